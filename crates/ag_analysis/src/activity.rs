@@ -8,10 +8,10 @@
 //! lambda: k           nothing: it has not run yet
 //! ```
 //!
-//! A variable here is one that the function owns, or declares `global` or `nonlocal` and assigns.
+//! A variable here is a name that the function owns, or that it declares `global` or `nonlocal` and assigns.
 //!
-//! A reader that is asked to also gives the qualified names of what is read and modified, globals
-//! included. Only direct modifications count, as in section 7.1 of the AutoGraph paper:
+//! A reader can also collect the qualified names that are read and modified, globals included. Only direct
+//! modifications count, as in section 7.1 of the AutoGraph paper:
 //!
 //! ```text
 //! a.b[i] = c          reads a, a.b, i, c        modifies a.b[i]
@@ -62,7 +62,7 @@ impl Variables {
         variables
     }
 
-    /// How many there are.
+    /// The number of variables.
     #[must_use]
     pub fn len(&self) -> usize {
         self.names.len()
@@ -92,22 +92,22 @@ impl Variables {
         self.own[variable as usize]
     }
 
-    /// All of them, rising.
+    /// All variables, in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = (Variable, &Name)> {
         (0..).zip(&self.names)
     }
 }
 
-/// What a piece of code does with variables.
+/// The effect of a piece of code on variables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Activity {
-    /// Reads, with the expression that reads.
+    /// The variables read, with the expression that reads.
     pub reads: Vec<(Variable, NodeId)>,
-    /// Variables that are bound when the code has run.
+    /// Variables that are bound after the code has run.
     pub writes: Vec<Variable>,
     /// Variables that may be bound by the code.
     pub may_writes: Vec<Variable>,
-    /// Variables that are unbound when the code has run.
+    /// Variables that are unbound after the code has run.
     pub unbinds: Vec<Variable>,
     /// Qualified names that the code may read; none unless the reader collects them.
     pub read_names: BTreeSet<QualifiedName>,
@@ -122,7 +122,7 @@ pub struct ActivityReader<'a> {
     variables: &'a Variables,
     /// The scope the walk is in: the function, a comprehension, or a class body.
     current: ScopeId,
-    /// How many constructs around may skip the code at hand.
+    /// The number of enclosing constructs that may skip the current code.
     conditions: u32,
     collects_qualified_names: bool,
     found: Activity,
@@ -142,19 +142,19 @@ impl<'a> ActivityReader<'a> {
         }
     }
 
-    /// Lets it collect qualified names, which cost more than numbers do.
+    /// Makes it collect qualified names too, which cost more than variables.
     #[must_use]
     pub fn with_qualified_names(mut self) -> Self {
         self.collects_qualified_names = true;
         self
     }
 
-    /// What was found since the last call.
+    /// Returns what was found since the last call.
     pub fn take(&mut self) -> Activity {
         std::mem::take(&mut self.found)
     }
 
-    /// A name bound without an expression: an import, a definition, a capture.
+    /// Binds a name without an expression: an import, a definition, a capture.
     pub fn bind(&mut self, name: &str) {
         if let Some(variable) = self.lookup(name) {
             let list = if self.conditions == 0 { &mut self.found.writes } else { &mut self.found.may_writes };
@@ -171,14 +171,14 @@ impl<'a> ActivityReader<'a> {
         self.qualified_name(target, Context::Load);
     }
 
-    /// A variable that is read without an expression.
+    /// Reads a variable without an expression.
     pub(crate) fn read_name(&mut self, name: &Name) {
         if self.collects_qualified_names {
             self.found.read_names.insert(QualifiedName::variable(name));
         }
     }
 
-    /// The parts of a `def` that run where it stands: decorators, defaults, annotations.
+    /// Visits the parts of a `def` that run where it stands: decorators, defaults, annotations.
     pub fn definition(&mut self, def: &FunctionDef) {
         for decorator in &def.decorators {
             self.visit_expr(decorator);
@@ -201,13 +201,13 @@ impl<'a> ActivityReader<'a> {
         }
     }
 
-    /// The name as the scope the walk is in knows it.
+    /// The name as it is in the current scope: a private name is mangled.
     fn mangled_here<'n>(&self, name: &'n str) -> Cow<'n, str> {
         let class = self.scopes.scope(self.current).private_class.as_deref();
         class.and_then(|class| mangled(name, class)).map_or(Cow::Borrowed(name), Cow::Owned)
     }
 
-    /// Whether the name is not one of a scope inside the function, such as a comprehension's target.
+    /// Whether the name belongs to the function, not to a scope inside it such as a comprehension.
     fn is_seen_by_function(&self, name: &str) -> bool {
         let function = self.variables.function;
         if self.current == function {
@@ -221,7 +221,7 @@ impl<'a> ActivityReader<'a> {
         !(owner > function && owner < self.scopes.scope(function).end)
     }
 
-    /// An expression that may be a qualified name.
+    /// Notes an expression that may be a qualified name.
     fn qualified_name(&mut self, expr: &Expr, context: Context) {
         if !self.collects_qualified_names {
             return;
@@ -248,14 +248,14 @@ impl<'a> ActivityReader<'a> {
         }
     }
 
-    /// Visits what may not run.
+    /// Visits code that may not run.
     fn conditionally(&mut self, visit: impl FnOnce(&mut Self)) {
         self.conditions += 1;
         visit(self);
         self.conditions -= 1;
     }
 
-    /// Visits what runs at once in a scope of its own.
+    /// Visits code that runs at once, in its own scope.
     fn inside(&mut self, node: NodeId, visit: impl FnOnce(&mut Self)) {
         let around = self.current;
         self.current = self.scopes.of_node(node).unwrap_or(around);
@@ -327,7 +327,7 @@ impl<'a> Visitor<'a> for ActivityReader<'_> {
             ExprKind::Named { target, value } => {
                 self.visit_expr(value);
                 if let ExprKind::Name { name, .. } = &target.kind {
-                    // In a comprehension it binds the function's variable, not the scope's own.
+                    // In a comprehension, `:=` binds the function's variable, not the comprehension's own.
                     let is_comprehension = self.scopes.scope(self.current).kind == ScopeKind::Comprehension;
                     let around = self.current;
                     if is_comprehension {
@@ -341,7 +341,7 @@ impl<'a> Visitor<'a> for ActivityReader<'_> {
         }
     }
 
-    /// Statements of a class body, which runs where it stands.
+    /// A statement of a class body, which runs where the class stands.
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match &stmt.kind {
             StmtKind::FunctionDef(def) => self.definition(def),

@@ -33,7 +33,7 @@ impl BitSet {
         self.words[number as usize / 64] |= 1 << (number % 64);
     }
 
-    /// Takes a number out.
+    /// Removes a number.
     pub fn remove(&mut self, number: u32) {
         self.words[number as usize / 64] &= !(1 << (number % 64));
     }
@@ -44,7 +44,7 @@ impl BitSet {
         self.words[number as usize / 64] & (1 << (number % 64)) != 0
     }
 
-    /// Adds all of `other`; says whether that changed anything.
+    /// Adds all of `other`; returns whether the set has changed.
     pub fn union_with(&mut self, other: &Self) -> bool {
         let mut has_changed = false;
         for (word, more) in self.words.iter_mut().zip(&other.words) {
@@ -54,20 +54,20 @@ impl BitSet {
         has_changed
     }
 
-    /// Keeps only what `other` has too.
+    /// Keeps only the numbers that `other` has too.
     pub fn intersect_with(&mut self, other: &Self) {
         for (word, mask) in self.words.iter_mut().zip(&other.words) {
             *word &= mask;
         }
     }
 
-    /// Whether nothing is in the set.
+    /// Whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|word| *word == 0)
     }
 
-    /// The numbers, rising.
+    /// The numbers, in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = u32> {
         self.words.iter().zip(0_u32..).flat_map(|(word, index)| {
             let mut rest = *word;

@@ -1,8 +1,8 @@
 //! The control-flow graph of one function, with exception edges.
 //!
-//! A node is a simple statement, or the test or head of a compound one. Every node inside a `try`
-//! has an edge to its handlers, and every node inside a `with` one past it, since `__exit__` may
-//! swallow:
+//! A node is a simple statement, or the test or head of a compound one. Every node inside a `try` has an edge
+//! to its handlers, and every node inside a `with` has one to the code after it, since `__exit__` may swallow
+//! the exception:
 //!
 //! ```text
 //! try:                     enter ──► x = f() ──► y = g() ──► (after)
@@ -11,8 +11,8 @@
 //! except E: …
 //! ```
 //!
-//! A `finally` block stands in the graph twice: for the way on, and for exceptions and jumps; so a
-//! variable set in the `try` is known to be set after it. Facts of its nodes are united.
+//! A `finally` block appears in the graph twice, for the normal path and for exceptions and jumps, so that a
+//! variable set in the `try` is known to be set after it. The facts of both copies are united.
 
 mod build;
 mod draw;
@@ -33,15 +33,15 @@ use crate::scopes::Scopes;
 pub struct ControlFlowGraph {
     /// The edges.
     pub graph: Graph,
-    /// What each node does.
+    /// The effect of each node on variables.
     pub activities: Vec<Activity>,
     /// The statement each node belongs to; none for nodes that join paths.
     pub statements: Vec<Option<NodeId>>,
-    /// Where the function starts.
+    /// The entry node.
     pub entry: u32,
-    /// Where it ends, by whatever way.
+    /// The exit node, reached by returns, exceptions and the end of the body.
     pub exit: u32,
-    /// Every `if`, `while` and `for`, as often as its nodes stand in the graph.
+    /// Every `if`, `while` and `for`, once for each copy in the graph.
     pub branches: Vec<BranchPoint>,
 }
 
@@ -52,9 +52,9 @@ pub struct BranchPoint {
     pub statement: NodeId,
     /// The test; for a `for`, the head that takes the next item.
     pub head: u32,
-    /// The nodes of its blocks, head included for loops.
+    /// The first node of its blocks; for a loop, the head is one of them.
     pub first: u32,
-    /// The node after those.
+    /// The node after the last node of its blocks.
     pub end: u32,
     /// The node where control goes on after the statement.
     pub leave: u32,
@@ -65,7 +65,7 @@ pub struct BranchPoint {
 impl ControlFlowGraph {
     /// The graph of a function's body.
     ///
-    /// `guards` gives names that a loop reads before each round beside what its text says.
+    /// `guards` are further names that a loop reads before each iteration.
     #[must_use]
     pub fn of(
         body: &[Stmt],

@@ -1,11 +1,12 @@
-//! The one data-flow solver: a fix point over bit sets, united where paths meet.
+//! The data-flow solver for all analyses: a fixed point over bit sets, united where paths meet.
 //!
-//! A problem is a graph, a direction and a transfer function of each node. Chains of nodes (one
-//! way in, one way out) are walked as one block, so straight-line code costs one set, however long
-//! it is. Blocks are taken in reverse post-order, so that the work is near linear: as many rounds
-//! as loops are nested, and one more.
+//! A problem is a graph, a direction and a transfer function for each node. Chains of nodes (one predecessor,
+//! one successor) are treated as one block, so straight-line code costs one set, however long it is. Blocks
+//! are visited in reverse post-order, so the work is near linear: as many rounds as loops are nested, plus
+//! one.
 //!
-//! Facts are not stored for each node: [`Solution::walk`] passes by every node once and shows them.
+//! Facts are not stored for each node: [`Solution::walk`] visits every node once and passes the facts to a
+//! callback.
 
 use crate::bit_set::BitSet;
 
@@ -24,7 +25,7 @@ impl Graph {
         u32::try_from(self.successors.len() - 1).unwrap_or(u32::MAX)
     }
 
-    /// Adds an edge, unless it is there.
+    /// Adds an edge, unless it exists.
     pub fn add_edge(&mut self, from: u32, to: u32) {
         let (ahead, back) = (&mut self.successors[from as usize], &mut self.predecessors[to as usize]);
         let is_there = if ahead.len() <= back.len() { ahead.contains(&to) } else { back.contains(&from) };
@@ -34,7 +35,7 @@ impl Graph {
         }
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.successors.len()
@@ -46,20 +47,20 @@ impl Graph {
         self.successors.is_empty()
     }
 
-    /// Where control may go from a node.
+    /// The successors of a node.
     #[must_use]
     pub fn successors(&self, node: u32) -> &[u32] {
         &self.successors[node as usize]
     }
 
-    /// Where control may come from.
+    /// The predecessors of a node.
     #[must_use]
     pub fn predecessors(&self, node: u32) -> &[u32] {
         &self.predecessors[node as usize]
     }
 }
 
-/// Which way facts flow.
+/// The direction in which facts flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// From the entry on.
@@ -68,7 +69,7 @@ pub enum Direction {
     Backward,
 }
 
-/// A place at a node, in the order of execution.
+/// A program point: before or after a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Point {
     /// Before the node runs.
@@ -82,17 +83,17 @@ pub enum Point {
 pub struct Problem<'a, T> {
     /// The graph.
     pub graph: &'a Graph,
-    /// Which way facts flow.
+    /// The direction in which facts flow.
     pub direction: Direction,
-    /// Where facts start: the entry or the exit.
+    /// The node where facts start: the entry or the exit.
     pub boundary: u32,
-    /// What holds there.
+    /// The facts there.
     pub initial: &'a BitSet,
-    /// Carries a set over a node.
+    /// The transfer function: updates a set for a node.
     pub transfer: T,
 }
 
-/// The fix point of a [`Problem`].
+/// The fixed point of a [`Problem`].
 #[derive(Debug)]
 pub struct Solution<'a, T> {
     problem: Problem<'a, T>,
@@ -115,7 +116,7 @@ impl<'a, T: Fn(u32, &mut BitSet)> Problem<'a, T> {
         }
     }
 
-    /// All nodes in reverse post-order from the boundary, then those it does not reach.
+    /// All nodes in reverse post-order from the boundary, then the unreachable ones.
     fn order(&self) -> Vec<u32> {
         let mut is_seen = vec![false; self.graph.len()];
         let mut finished = Vec::with_capacity(self.graph.len());
@@ -153,7 +154,7 @@ impl<'a, T: Fn(u32, &mut BitSet)> Problem<'a, T> {
         let mut is_taken = vec![false; self.graph.len()];
         let mut blocks = Vec::new();
         let order = self.order();
-        // A cycle of nodes that all continue another has no first node; the second round cuts it.
+        // A cycle of nodes with one predecessor each has no first node; the second round cuts it.
         for may_cut in [false, true] {
             for first in &order {
                 if is_taken[*first as usize] || (continues(*first) && !may_cut) {
@@ -174,7 +175,7 @@ impl<'a, T: Fn(u32, &mut BitSet)> Problem<'a, T> {
         blocks
     }
 
-    /// Iterates to the fix point.
+    /// Iterates to the fixed point.
     #[must_use]
     pub fn solve(self) -> Solution<'a, T> {
         let blocks = self.blocks();
@@ -214,7 +215,7 @@ impl<'a, T: Fn(u32, &mut BitSet)> Problem<'a, T> {
 }
 
 impl<T: Fn(u32, &mut BitSet)> Solution<'_, T> {
-    /// Shows the facts before and after every node.
+    /// Calls `see` with the facts before and after every node.
     pub fn walk(&self, mut see: impl FnMut(u32, Point, &BitSet)) {
         let (first, second) = match self.problem.direction {
             Direction::Forward => (Point::Before, Point::After),

@@ -1,4 +1,4 @@
-//! All that the passes ask about one function, in one place.
+//! All analysis results about one function that the passes use.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -15,13 +15,13 @@ use crate::scopes::{ScopeId, Scopes};
 /// Facts about an `if`, `while` or `for`.
 #[derive(Clone, Debug)]
 pub struct BranchFacts {
-    /// What its blocks may assign or unbind, themselves or through functions they call.
+    /// The variables that its blocks may assign or unbind, directly or through functions they call.
     pub modified: BitSet,
-    /// What is live where its blocks start; for a loop, also before its test.
+    /// The variables that are live where its blocks start; for a loop, also before its test.
     pub live_in: BitSet,
-    /// What is live after it.
+    /// The variables that are live after it.
     pub live_out: BitSet,
-    /// What may be unbound where its blocks start.
+    /// The variables that may be unbound where its blocks start.
     pub unbound: BitSet,
 }
 
@@ -30,20 +30,20 @@ pub struct BranchFacts {
 pub struct FunctionFacts {
     /// Its variables.
     pub variables: Variables,
-    /// Variables used by something that may outlive its statement.
+    /// Variables captured by something that may outlive its statement.
     pub captured: BitSet,
-    /// Every `if`, `while` and `for` of it.
+    /// Facts about every `if`, `while` and `for`.
     pub branches: BTreeMap<NodeId, BranchFacts>,
     /// Name expressions (and targets of `+=`) that may find their variable unbound.
     pub unbound_reads: HashSet<NodeId>,
-    /// The variables these read.
+    /// The variables that these read.
     pub unbound_variables: BitSet,
 }
 
 impl FunctionFacts {
     /// Analyses the body of a function.
     ///
-    /// `guards` gives names that a loop reads before each round beside what its text says.
+    /// `guards` are further names that a loop reads before each iteration.
     #[must_use]
     pub fn of(
         body: &[Stmt],
@@ -81,7 +81,8 @@ impl FunctionFacts {
             };
             let live = (&live.before, &live.after);
             let unbound = (&unbound.before, &unbound.after);
-            // `while (x := f()) > 0: g(x)`: the body reads what the test binds, and before it nobody does.
+            // `while (x := f()) > 0: g(x)`: the body reads the variable that the test binds, and nobody reads
+            // it before.
             let mut live_in = at(&live, branch.head, Point::After);
             live_in.union_with(&at(&live, branch.head, point));
             let facts = BranchFacts {
@@ -96,7 +97,8 @@ impl FunctionFacts {
         Self { variables, captured, branches, unbound_reads, unbound_variables }
     }
 
-    /// The state of a statement: names live after it first, and how many those are.
+    /// The state of a statement: first the variables that are live after it, then the others; and the number
+    /// of the first.
     #[must_use]
     pub fn state(&self, statement: NodeId) -> (Vec<Variable>, usize) {
         let Some(facts) = self.branches.get(&statement) else { return (Vec::new(), 0) };
@@ -127,7 +129,7 @@ fn modified(graph: &ControlFlowGraph, branch: &BranchPoint, written_inside: &Bit
     set
 }
 
-/// A statement in a `finally` stands in the graph twice: its facts are united.
+/// A statement in a `finally` appears in the graph twice: unites its facts.
 fn merge(branches: &mut BTreeMap<NodeId, BranchFacts>, statement: NodeId, facts: BranchFacts) {
     if let Some(known) = branches.get_mut(&statement) {
         known.modified.union_with(&facts.modified);
@@ -139,7 +141,7 @@ fn merge(branches: &mut BTreeMap<NodeId, BranchFacts>, statement: NodeId, facts:
     }
 }
 
-/// The points whose facts are kept.
+/// The program points whose facts are kept.
 struct WantedPoints {
     before: Vec<bool>,
     after: Vec<bool>,
@@ -159,7 +161,7 @@ impl WantedPoints {
         wanted
     }
 
-    /// Where the blocks of a statement start: after the test of an `if`, at the head of a loop.
+    /// The point where the blocks of a statement start: after the test of an `if`, at the head of a loop.
     fn start(&self, branch: &BranchPoint) -> Point {
         if branch.is_loop { Point::Before } else { Point::After }
     }

@@ -1,6 +1,6 @@
-//! What a function does with its variables: scopes, control flow, definitions, liveness.
+//! Analyses of a function's variables: scopes, control flow, definitions, liveness.
 //!
-//! Computed once for each function, on the tree whose jumps are lowered; facts are kept by node id.
+//! They run once for each function, after jumps have been lowered; facts are stored by node id.
 
 mod activity;
 mod bit_set;

@@ -1,4 +1,4 @@
-//! Which variables may still be read.
+//! Liveness: which variables may still be read.
 //!
 //! ```text
 //! x = 1        live before: –      live after: x
@@ -6,24 +6,24 @@
 //! return y     live before: y
 //! ```
 //!
-//! Exception edges count: a variable that a handler reads is live all through the `try`. What
-//! something that outlives its statement captures is live everywhere, and so is a variable that is
-//! declared `global` or `nonlocal`: others read it.
+//! Exception edges count: a variable that a handler reads is live all through the `try`. A variable is live
+//! everywhere if something that outlives its statement captures it, or if it is declared `global` or
+//! `nonlocal`: code outside may read it.
 
 use crate::bit_set::BitSet;
 use crate::control_flow_graph::ControlFlowGraph;
 use crate::dataflow::{Direction, Point, Problem};
 
-/// Live variables at the points that are asked for.
+/// The live variables at the requested points.
 #[derive(Debug)]
 pub struct Liveness {
-    /// Before each node, where it was asked for.
+    /// Before each node, if requested.
     pub before: Vec<Option<BitSet>>,
-    /// After each node, where it was asked for.
+    /// After each node, if requested.
     pub after: Vec<Option<BitSet>>,
 }
 
-/// Solves liveness; `always` is live at every point, `is_wanted` says where facts are kept.
+/// Solves liveness. `always` are live at every point; `is_wanted` says where facts are kept.
 #[must_use]
 pub fn liveness(
     graph: &ControlFlowGraph,

@@ -11,9 +11,9 @@
 //! f().b  a[i+1]  a[1:]    no name: computed, not named
 //! ```
 //!
-//! A name says how a place is reached, not which place it is: `a[i]` and `a[0]` may be one item, and
-//! `a.b` and `c.b` one attribute. Two spellings of one key (`a["k"]` and `a['k']`, `a[0x10]` and
-//! `a[16]`) give one name.
+//! A name says how a place is reached, not which place it is: `a[i]` and `a[0]` may be one item, and `a.b`
+//! and `c.b` one attribute. Two spellings of one key (`a["k"]` and `a['k']`, `a[0x10]` and `a[16]`) give the
+//! same name.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -57,7 +57,7 @@ impl QualifiedName {
         Self { base: name.clone(), steps: Vec::new() }
     }
 
-    /// The name that an expression is, in whatever context; none if it computes its place.
+    /// The name of an expression, in any context; none if the place is computed.
     #[must_use]
     pub fn of(expr: &Expr) -> Option<Self> {
         let mut steps = Vec::new();
@@ -141,7 +141,7 @@ impl Key {
         }
     }
 
-    /// Writes it as it stands in brackets, or in a tuple within them.
+    /// Writes a key, in brackets or in a tuple inside them.
     fn write(&self, f: &mut fmt::Formatter<'_>, is_inside_tuple: bool) -> fmt::Result {
         match self {
             Self::Int(int) => write!(f, "{int}"),
@@ -178,7 +178,7 @@ impl fmt::Display for QualifiedName {
     }
 }
 
-/// The value of an integer literal, if it is of a size that indices have.
+/// The value of an integer literal, if it is in the range of indices.
 fn int(text: &str) -> Option<i128> {
     let digits = text.replace('_', "").to_ascii_lowercase();
     match digits.get(..2) {
@@ -190,7 +190,7 @@ fn int(text: &str) -> Option<i128> {
     .ok()
 }
 
-/// The value of a string literal that stands for itself: one literal, no prefix, no escapes.
+/// The value of a simple string literal: one literal, no prefix, no escapes.
 fn plain_string(text: &str) -> Option<Name> {
     let quote = text.chars().next().filter(|first| matches!(first, '\'' | '"'))?;
     let inside = text.get(1..)?.strip_suffix(quote)?;

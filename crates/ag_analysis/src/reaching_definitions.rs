@@ -1,6 +1,6 @@
-//! Which reads may find their variable unbound.
+//! Reaching definitions, for one question: which reads may find their variable unbound.
 //!
-//! Of the definitions that reach a read, one matters: "none yet". `del x` and the end of
+//! Only one kind of definition is tracked: "unbound". It holds at the start, and `del x` and the end of
 //! `except E as x` make it again.
 //!
 //! ```text
@@ -27,16 +27,16 @@ pub struct UnboundReads {
     pub reads: HashSet<NodeId>,
     /// The variables they read.
     pub variables: BitSet,
-    /// What may be unbound before each node, where it was asked for.
+    /// The variables that may be unbound before each node, if requested.
     pub before: Vec<Option<BitSet>>,
-    /// What may be unbound after each node, where it was asked for.
+    /// The variables that may be unbound after each node, if requested.
     pub after: Vec<Option<BitSet>>,
 }
 
 /// Solves for unbound variables.
 ///
-/// `at_entry` are the variables that start unbound, `always` those that may become unbound behind
-/// the function's back.
+/// `at_entry` are the variables that start unbound; `always` are those that other functions may unbind at any
+/// time.
 #[must_use]
 pub fn unbound_reads(
     graph: &ControlFlowGraph,

@@ -1,12 +1,11 @@
 //! The symbol table: which scope every name belongs to, by CPython's rules.
 //!
-//! Built once over one top-level statement. Two steps, as in CPython's `symtable.c`: collect what
-//! each scope binds, reads and declares; then resolve every name from the outside in.
+//! It is built once for a top-level statement, in two steps, as in CPython's `symtable.c`: collect the names
+//! that each scope binds, reads and declares; then resolve every name from the outside in.
 //!
-//! * A comprehension is a scope of its own; its first iterable belongs outside; `:=` in it binds
-//!   outside of it.
-//! * Class scopes are not seen from functions inside them, but for the cell `__class__`, which
-//!   `super` reads too.
+//! * A comprehension is a scope of its own; its first iterable belongs to the enclosing scope.
+//! * `:=` in a comprehension binds in the enclosing scope.
+//! * Functions inside a class do not see its scope, except for the cell `__class__`, which `super` reads too.
 //! * Private names are mangled by the innermost class.
 
 mod collect;
@@ -20,7 +19,7 @@ use ag_syntax::tree::{Name, NodeId, Stmt};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ScopeId(pub u32);
 
-/// What makes a scope.
+/// The construct that makes a scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScopeKind {
     /// The file.
@@ -29,9 +28,9 @@ pub enum ScopeKind {
     Function,
     /// `lambda`.
     Lambda,
-    /// A list, set or dict comprehension: it has run when its expression has.
+    /// A list, set or dict comprehension, which has run when its expression has been evaluated.
     Comprehension,
-    /// A generator expression: it may outlive its expression.
+    /// A generator expression, which may outlive its expression.
     Generator,
     /// `class`.
     Class,
@@ -39,20 +38,20 @@ pub enum ScopeKind {
     TypeParams,
 }
 
-/// Whose a name is.
+/// The owner of a name, seen from a scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resolution {
-    /// Of this scope, and used by no other.
+    /// This scope, and no other uses the name.
     Local,
-    /// Of this scope, and used by scopes inside it.
+    /// This scope, and scopes inside it use the name.
     Cell,
-    /// Of an enclosing scope.
+    /// An enclosing scope.
     Free(ScopeId),
-    /// Of the module, or built in.
+    /// The module, or the built-ins.
     Global,
 }
 
-/// What a scope does with a name.
+/// The use of a name in a scope.
 #[derive(Clone, Copy, Debug)]
 pub struct Symbol {
     /// Whether it is assigned, deleted, imported, defined, or a parameter here.
@@ -67,7 +66,7 @@ pub struct Symbol {
     pub is_declared_global: bool,
     /// `nonlocal`.
     pub is_declared_nonlocal: bool,
-    /// Whose it is.
+    /// Its owner.
     pub resolution: Resolution,
 }
 
@@ -88,13 +87,13 @@ impl Default for Symbol {
 /// One scope.
 #[derive(Clone, Debug)]
 pub struct Scope {
-    /// What makes it.
+    /// The construct that makes it.
     pub kind: ScopeKind,
-    /// The scope around it.
+    /// The enclosing scope.
     pub parent: Option<ScopeId>,
     /// The first scope after it that is not inside it.
     pub end: ScopeId,
-    /// The class whose private names it mangles.
+    /// The class with whose name private names are mangled.
     pub private_class: Option<Name>,
     /// Its names.
     pub symbols: BTreeMap<Name, Symbol>,
@@ -107,10 +106,10 @@ pub struct Scopes {
     by_node: HashMap<NodeId, ScopeId>,
 }
 
-/// What the scopes inside a function do with its variables.
+/// How the scopes inside a function use its variables.
 #[derive(Clone, Debug, Default)]
 pub struct Captures {
-    /// Names that something which may outlive its statement uses.
+    /// Names that are used by something that may outlive its statement.
     pub used: Vec<Name>,
     /// Those of them that are assigned there, by `nonlocal`.
     pub written: Vec<Name>,
@@ -127,10 +126,10 @@ impl Scopes {
         scopes
     }
 
-    /// Reads the scopes that tell whose the names in the function at `focus` are: those around it and
-    /// in it. What a class says of its other methods costs nothing.
+    /// Reads only the scopes that are needed to resolve names in the function at `focus`: those around it and
+    /// in it. Other methods of a class are skipped.
     ///
-    /// Whether an enclosing function's variable is a cell is then known only as far as `focus` goes.
+    /// It is then known only from the code around `focus` whether an enclosing function's variable is a cell.
     #[must_use]
     pub fn of_function(body: &[Stmt], focus: Span) -> Self {
         let mut scopes = collect::collect(body, Some(focus));
@@ -155,7 +154,7 @@ impl Scopes {
         &self.scopes[id.0 as usize]
     }
 
-    /// Whose a name is, seen from a scope.
+    /// The owner of a name, seen from a scope.
     #[must_use]
     pub fn resolve_name(&self, scope: ScopeId, name: &str) -> Resolution {
         self.scope(scope).symbols.get(name).map_or(Resolution::Global, |symbol| symbol.resolution)
@@ -163,8 +162,8 @@ impl Scopes {
 
     /// The names of a function that scopes inside it use.
     ///
-    /// Comprehensions and class bodies have run when their statement has; what they use does not
-    /// outlive it, unless a function inside them does.
+    /// Comprehensions and class bodies have run when their statement has; their uses do not outlive it,
+    /// unless a function inside them has them.
     #[must_use]
     pub fn captures(&self, function: ScopeId) -> Captures {
         let mut captures = Captures::default();
@@ -220,7 +219,7 @@ impl Scopes {
         symbols.iter().filter(|(_, symbol)| is_wanted(symbol)).map(|(name, _)| name.clone()).collect()
     }
 
-    /// Enters a variable that a pass made into a function.
+    /// Adds a variable that a pass has made to a function.
     pub fn add_local(&mut self, function: ScopeId, name: Name) {
         let symbol =
             Symbol { is_bound: true, is_read: true, resolution: Resolution::Local, ..Symbol::default() };
@@ -245,7 +244,7 @@ impl Scopes {
         }
     }
 
-    /// Resolves one name; scopes around are resolved already.
+    /// Resolves one name; the enclosing scopes are resolved already.
     fn resolve_symbol(&mut self, index: usize, name: &Name) {
         let scope = &self.scopes[index];
         let Some(symbol) = scope.symbols.get(name) else { return };
@@ -269,7 +268,7 @@ impl Scopes {
         }
     }
 
-    /// The function scope around scope `index` that has the name as its own.
+    /// The enclosing function scope of scope `index` that owns the name.
     fn owner(&self, index: usize, name: &str) -> Option<ScopeId> {
         let mut next = self.scopes[index].parent;
         while let Some(id) = next {
@@ -305,7 +304,7 @@ impl Scopes {
                 return;
             }
             let symbol = scope.symbols.entry(name.clone()).or_default();
-            // A class body's own variable of that name is another one.
+            // A class body's own variable with this name is a different one.
             if !(scope.kind == ScopeKind::Class && symbol.is_bound) {
                 symbol.resolution = Resolution::Free(owner);
             }

@@ -4,7 +4,7 @@
 //! assert x > 0, f(x)   ag__.assert_stmt(x > 0, lambda: f(x))
 //! ```
 //!
-//! An `assert` that binds a name by `:=` in its message stays as written.
+//! An `assert` whose message binds a name by `:=` stays as written.
 
 use std::collections::HashSet;
 

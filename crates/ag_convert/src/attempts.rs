@@ -1,4 +1,4 @@
-//! `try` and `with` tell the operators that an exception may be caught here.
+//! `try` and `with` tell the operators that an exception raised in their block may be caught.
 //!
 //! ```python
 //! try:                        try:
@@ -10,9 +10,9 @@
 //! with open(p) as f:    →     with ag__.entered(open(p)) as f:
 //! ```
 //!
-//! A staged operation that may fail does so when the graph runs, after the `try` has been left; so what
-//! records must know that one is around. Neither catches anything, and jumps pass through both.
-//! `async with` cannot occur: coroutines stay as written.
+//! A staged operation that may fail does so when the graph runs, after the `try` has been left. So the
+//! recorder must know that it is inside one. Neither `attempt` nor `entered` catches anything, and jumps pass
+//! through both. `async with` cannot occur: coroutines stay as written.
 
 use ag_errors::Span;
 use ag_syntax::tree::{ExceptHandler, Expr, Stmt, StmtKind, WithItem};
@@ -22,7 +22,7 @@ use ag_syntax::visit::mutable::walk_stmt;
 use crate::context::Conversion;
 use crate::regions::blocks;
 
-/// How many blocks (`try`, `with`, loops, handlers) CPython lets stand in each other.
+/// The deepest nesting of blocks (`try`, `with`, loops, handlers) that CPython accepts.
 const MOST_BLOCKS: usize = 20;
 
 /// Runs the pass.
@@ -30,19 +30,19 @@ pub(crate) fn rewrite(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
     Attempts { conversion }.visit_body(body);
 }
 
-/// Whether the blocks of a body, with those that this pass adds, stand too deep in each other.
+/// Whether the blocks of a body, with those that this pass adds, nest too deeply.
 pub(crate) fn nests_too_deeply(body: &[Stmt]) -> bool {
     block_depth(body) > MOST_BLOCKS
 }
 
-/// The most blocks in each other. Loops count, though most become functions with a count of their own.
+/// The deepest nesting of blocks. Loops count, though most become functions with a count of their own.
 fn block_depth(body: &[Stmt]) -> usize {
     let depth = |stmt: &Stmt| match &stmt.kind {
         StmtKind::For { .. } | StmtKind::While { .. } => 1 + deepest_block(stmt),
         StmtKind::With { items, .. } => items.len() + deepest_block(stmt),
         StmtKind::Try { body, handlers, orelse, finalbody, .. } => {
             let around = usize::from(!finalbody.is_empty());
-            // A handler is a block that clears its name, around one that makes it undefined.
+            // A handler is a block that clears its name, around another one that makes the name undefined.
             let in_handler = |handler: &ExceptHandler| 3 + block_depth(&handler.body);
             let handlers = handlers.iter().map(in_handler).max().unwrap_or(0);
             let inner = (2 + block_depth(body)).max(handlers).max(block_depth(orelse));
@@ -70,7 +70,7 @@ impl VisitorMut for Attempts<'_> {
         }
         match &mut stmt.kind {
             StmtKind::Try { body, .. } => {
-                // It stands where the word `try` does: no line of the user's is seen twice for it.
+                // Its position is that of the word `try`, so that no tracer visits a line of the user twice.
                 let start = stmt.span.start;
                 let span = Span::new(start, (start + 3).min(stmt.span.end));
                 let manager = self.conversion.call(span, "attempt", []);

@@ -7,7 +7,7 @@ use ag_syntax::tree::{
 };
 use ag_syntax::visit::{Visitor, walk_expr, walk_handler, walk_pattern, walk_stmt};
 
-/// The names that a block's own statements bind, functions inside it not included.
+/// The names that a block's own statements bind, without those of nested functions.
 pub(crate) struct BoundNames {
     names: BTreeSet<Name>,
     is_comprehension: bool,

@@ -1,4 +1,4 @@
-//! Calls go through the operator that converts what they call.
+//! Calls become calls of an operator, which converts the function that is called.
 //!
 //! ```python
 //! f(a, k=c)            ag__.converted_call(f, a, k=c)
@@ -25,11 +25,11 @@ pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
         ExprKind::Attribute { value, .. } => {
             matches!(&value.kind, ExprKind::Name { name, .. } if *name == conversion.operators)
         }
-        // Only this pass writes a `super` with `__class__` that the user did not.
+        // Only this pass adds `__class__` to a `super` call of the user.
         ExprKind::Name { name, .. } if &**name == "super" => {
             matches!(args.first(), Some(Expr { kind: ExprKind::Name { name, .. }, .. }) if &**name == "__class__")
         }
-        // They look at the frame that calls them, which must be the user's.
+        // These look at the frame of their caller, which must be the user's.
         ExprKind::Name { name, .. } => &**name == "globals" || is_given_a_view(args, conversion),
         _ => false,
     };
@@ -37,7 +37,7 @@ pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
         return;
     }
     if matches!(&func.kind, ExprKind::Name { name, .. } if &**name == "breakpoint") {
-        // It stops in the frame that calls it, if it may.
+        // `breakpoint` stops in the frame of its caller, if it may.
         let nothing = conversion.builder(span).none();
         let callee = std::mem::replace(&mut **func, nothing);
         **func = conversion.call(span, "in_frame", [callee]);
@@ -57,7 +57,7 @@ pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
     }
 }
 
-/// Whether it is `eval(*ag__.frame_arguments(…))`, which runs its code in the user's frame.
+/// Whether the arguments are `*ag__.frame_arguments(…)`, with which `eval` runs its code in the user's frame.
 fn is_given_a_view(args: &[Expr], conversion: &Conversion) -> bool {
     let Some(Expr { kind: ExprKind::Starred { value, .. }, .. }) = args.first() else { return false };
     let ExprKind::Call { func, .. } = &value.kind else { return false };
@@ -66,7 +66,7 @@ fn is_given_a_view(args: &[Expr], conversion: &Conversion) -> bool {
         && &**attr == "frame_arguments"
 }
 
-/// Writes out the arguments of `super()`, which looks for them in the frame.
+/// Writes out the arguments of `super()`, which it would look for in its caller's frame.
 pub(crate) fn write_out_super(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
     let mut pass = Super { conversion, first: None, scope: None, cache: HashMap::new() };
     pass.visit_body(body);
@@ -74,14 +74,14 @@ pub(crate) fn write_out_super(body: &mut Vec<Stmt>, conversion: &mut Conversion)
 
 struct Super<'a> {
     conversion: &'a mut Conversion,
-    /// The first parameter of the function around.
+    /// The first parameter of the enclosing function.
     first: Option<Name>,
     scope: Option<ScopeId>,
     cache: HashMap<ScopeId, bool>,
 }
 
 impl Super<'_> {
-    /// Whether `super` and `__class__` are what they are called here.
+    /// Whether `super` and `__class__` have their usual meaning here.
     fn is_known(&mut self) -> bool {
         let Some(scope) = self.scope else { return false };
         let scopes = &self.conversion.scopes;

@@ -1,4 +1,5 @@
-//! Chained comparisons: every operand once, from left to right, and no further than needed.
+//! Chained comparisons: an operator evaluates every operand once, from left to right, and no further than
+//! needed.
 //!
 //! ```python
 //! a < f() < b          ag__.compare(a, 'lt', lambda: f(), 'lt', lambda: b)
@@ -26,7 +27,7 @@ pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
     *expr = conversion.call(span, "compare", args);
 }
 
-/// The name in the `operator` module, but for `in` and `not in`.
+/// The name of the comparison in the `operator` module; `in` and `not in` have names of their own.
 fn operator_name(op: CompareOp) -> &'static str {
     match op {
         CompareOp::Eq => "eq",

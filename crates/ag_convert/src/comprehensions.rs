@@ -1,4 +1,4 @@
-//! List comprehensions and generator expressions become operators, so that one over a staged
+//! List comprehensions and generator expressions become calls of operators, so that one over a staged
 //! iterable is a staged loop.
 //!
 //! ```python
@@ -8,9 +8,9 @@
 //!                                           x, lambda a: ag__.inner(y, lambda b: a * b), lambda a: a)
 //! ```
 //!
-//! What a lambda could not do as a comprehension does stays as written: generators with several `for`s or
-//! `if`s, targets other than names, `:=`, `await`, `yield`, and functions and generators made inside, which would
-//! each have a variable of their own where Python gives them one in common.
+//! A comprehension stays as written if lambdas could not express it: generators with several `for`s or `if`s,
+//! targets other than names, `:=`, `await`, `yield`, and nested functions and generators, which would capture
+//! one variable each where Python gives them a common one.
 
 use std::collections::HashSet;
 
@@ -21,7 +21,7 @@ use crate::context::Conversion;
 
 const MOST_TARGETS: usize = 3;
 
-/// The comprehensions that can be operators.
+/// The comprehensions that can become calls of operators.
 pub(crate) fn find(body: &[Stmt]) -> HashSet<NodeId> {
     let mut search = Search(HashSet::new());
     body.iter().for_each(|stmt| search.visit_stmt(stmt));
@@ -70,7 +70,7 @@ fn are_plain(element: &Expr, generators: &[Comprehension]) -> bool {
         })
 }
 
-/// Whether an expression has one of the names in it.
+/// Whether an expression reads one of the names.
 fn reads_any(expr: &Expr, names: &[Name]) -> bool {
     struct Find<'n>(&'n [Name], bool);
     impl<'a> Visitor<'a> for Find<'_> {
@@ -86,7 +86,7 @@ fn reads_any(expr: &Expr, names: &[Name]) -> bool {
     find.1
 }
 
-/// The names that a target binds: one, or a few of a tuple.
+/// The names that a target binds: one, or those of a tuple.
 fn targets(target: &Expr) -> Option<Vec<Name>> {
     let elements = match &target.kind {
         ExprKind::Name { name, .. } => return Some(vec![name.clone()]),
@@ -160,7 +160,7 @@ pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
     *expr = body;
 }
 
-/// `lambda names: body`, with the comprehension's id: its names are looked up in that scope.
+/// `lambda names: body`, with the id of the comprehension, in whose scope its names are looked up.
 fn lambda(names: &[Name], target: &Expr, body: Expr, scope: NodeId, conversion: &mut Conversion) -> Expr {
     let span = body.span;
     let positional = names

@@ -1,4 +1,4 @@
-//! `a if c else b` becomes an operator with lazy branches.
+//! `a if c else b` becomes a call of an operator with lazy branches.
 //!
 //! ```python
 //! a if c else b        ag__.if_exp(c, lambda: a, lambda: b)

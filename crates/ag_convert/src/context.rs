@@ -1,4 +1,4 @@
-//! What the passes share: ids, names, scopes, and what was found out about statements.
+//! The state that the passes share: ids, names, scopes, and facts about statements.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,22 +13,23 @@ use crate::homes::{Block, Homes};
 pub(crate) struct Conversion {
     pub(crate) ids: NodeIds,
     pub(crate) names: Names,
-    /// What the converted text calls the operators: `ag__`.
+    /// The name of the operators in the converted text: `ag__`.
     pub(crate) operators: Name,
     pub(crate) scopes: Scopes,
     /// Functions and lambdas that stay as written.
     pub(crate) left_as_written: HashSet<NodeId>,
     /// Statements that keep their Python form, since a jump leaves a `try` or `match` in them.
     pub(crate) pinned: HashSet<NodeId>,
-    /// Functions whose `return`s stay.
+    /// Functions that keep their `return`s.
     pub(crate) keeps_returns: HashSet<NodeId>,
     /// Comprehensions that become operators.
     pub(crate) lazy_comprehensions: HashSet<NodeId>,
-    /// Expressions with operands that may not run and bind names, which a lambda would make its own.
+    /// Expressions with operands that may not run and that bind names: in a lambda, the names would be local
+    /// to it.
     pub(crate) binding_chains: HashSet<NodeId>,
     /// The lambdas of those operands, which become functions before their statement.
     pub(crate) binding_operands: HashMap<NodeId, Block>,
-    /// Flags that end a loop, asked before each round.
+    /// Flags that end a loop, tested before each iteration.
     pub(crate) guards: HashMap<NodeId, Vec<Name>>,
     /// The functions that are analysed, by their definitions.
     pub(crate) functions: HashMap<NodeId, Function>,
@@ -36,7 +37,7 @@ pub(crate) struct Conversion {
     pub(crate) generated_functions: Vec<Name>,
 }
 
-/// What is known of a function that is converted.
+/// Facts about a function that is converted.
 pub(crate) struct Function {
     pub(crate) scope: ScopeId,
     pub(crate) facts: FunctionFacts,
@@ -46,7 +47,7 @@ pub(crate) struct Function {
 }
 
 impl Conversion {
-    /// A builder of nodes that stand for the code at `origin`.
+    /// A builder of nodes that represent the code at `origin`.
     pub(crate) fn builder(&mut self, origin: Span) -> Builder<'_> {
         Builder::new(&mut self.ids, origin)
     }
@@ -83,7 +84,7 @@ impl Conversion {
         name
     }
 
-    /// The name for a function that is used up by the next statement: the same one every time.
+    /// The name of a function that only the next statement uses: the same every time.
     pub(crate) fn block_function(&mut self, wish: &'static str) -> Name {
         let name = self.names.temporary(wish, 0);
         if !self.generated_functions.contains(&name) {
@@ -127,7 +128,7 @@ impl Names {
         }
     }
 
-    /// A name for a value that is used up by the next statements: the same one every time.
+    /// A name of a value that only the next statements use: the same every time.
     pub(crate) fn temporary(&mut self, wish: &'static str, number: usize) -> Name {
         if let Some(name) = self.temporaries.get(&(wish, number)) {
             return name.clone();

@@ -52,9 +52,9 @@ fn lower_loop(function: NodeId, stmt: &mut Stmt, conversion: &mut Conversion) ->
     nothing_around
 }
 
-/// Drops `continue`s after which nothing of the body follows.
+/// Drops `continue`s that end the body anyway.
 fn drop_at_end(block: &mut Vec<Stmt>) {
-    // Statements after one that may jump will be guarded: what is last there is last of all.
+    // Statements after one that may jump will be guarded, so the end of the block is the end of the body.
     let jumps = block.iter().filter(|stmt| has_jump(stmt, Jump::Continue)).count();
     let Some(last) = block.last_mut() else { return };
     match &mut last.kind {
@@ -70,7 +70,7 @@ fn drop_at_end(block: &mut Vec<Stmt>) {
             cases.iter_mut().for_each(|case| drop_at_end(&mut case.body));
         }
         StmtKind::Try { body, handlers, orelse, .. } if jumps > 0 => {
-            // An `else` would run after the body.
+            // An `else` would run after the body of the `try`.
             if orelse.is_empty() {
                 drop_at_end(body);
             }

@@ -18,11 +18,11 @@
 //!
 //! The functions that statements inside a loop need are made once, before the outermost loop.
 //!
-//! A block declares what it assigns, unless it is the variable's home; so each variable stays one
-//! variable. It declares the state of its statement, too: the operators reach those variables through
-//! the function's cells, and the text needs no functions that read and assign them. `global` and
-//! `nonlocal` of the user move to the start of their function, since a block may come before the
-//! statement.
+//! A block declares the variables that it assigns `nonlocal`, unless it is the variable's home; so each
+//! variable stays one variable. It also declares the state of its statement: the operators reach those
+//! variables through the function's cells, and the text needs no functions that read and assign them. The
+//! user's `global` and `nonlocal` statements move to the start of their function, since a block may precede
+//! the statement.
 
 mod operands;
 
@@ -55,15 +55,15 @@ pub(crate) fn rewrite(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
 struct Extraction<'a> {
     conversion: &'a mut Conversion,
     function: NodeId,
-    /// How many loops are around.
+    /// The number of enclosing loops.
     loop_depth: u32,
-    /// The functions for what is inside those loops, to be made before the outermost.
+    /// The functions for statements inside those loops, to be defined before the outermost.
     before_loop: Vec<Stmt>,
-    /// The names that operands bind of which functions were made, see `operands.rs`.
+    /// The names that operands bind which have become functions, see `operands.rs`.
     bound_by_operands: BTreeSet<Name>,
 }
 
-/// What becomes of a statement: the operator and its arguments, but for the names of the state.
+/// The result for a statement: the operator and its arguments, without the names of the state.
 type OperatorCall = (&'static str, Vec<Expr>);
 
 /// An extraction for a function that is analysed.
@@ -94,8 +94,8 @@ impl Extraction<'_> {
         body.splice(start..start, declarations);
     }
 
-    /// Converts the statements of a block, and makes what its functions will declare `nonlocal`
-    /// variables of it:
+    /// Converts the statements of a block, and binds the variables that its functions will declare
+    /// `nonlocal`:
     ///
     /// ```python
     /// x, y = ag__.Undefined('x'), ag__.Undefined('y')    # may be read before they are bound
@@ -215,7 +215,7 @@ impl Extraction<'_> {
         ("if_else_stmt", vec![test, branches])
     }
 
-    /// Writes the body of a loop as a function, after the functions for what is inside; gives its name.
+    /// Writes the body of a loop as a function, after the functions for nested statements; returns its name.
     fn loop_body(
         &mut self,
         (id, span): (NodeId, Span),
@@ -255,13 +255,13 @@ impl Extraction<'_> {
         (Some(item), Some(assign))
     }
 
-    /// Puts functions before the statement that needs them, or before the outermost loop around it.
+    /// Defines functions before the statement that needs them, or before the outermost loop around it.
     fn put(&mut self, functions: Vec<Stmt>, out: &mut Vec<Stmt>) {
         if self.loop_depth == 0 { out } else { &mut self.before_loop }.extend(functions);
     }
 
-    /// A name for such a function. In a loop they are all kept, so each has its own, as have the operands
-    /// of one statement.
+    /// A name for such a function. In a loop all of them are live at once, so each has its own, as have the
+    /// operands of one statement.
     fn function_name(&mut self, wish: &'static str) -> Name {
         match self.loop_depth {
             0 if wish != OPERAND => self.conversion.block_function(wish),
@@ -269,7 +269,7 @@ impl Extraction<'_> {
         }
     }
 
-    /// Writes a block as a function without parameters; gives its name, read.
+    /// Writes a block as a function without parameters; returns an expression that reads its name.
     fn block_function(
         &mut self,
         (wish, block): (&'static str, Block),
@@ -282,19 +282,20 @@ impl Extraction<'_> {
         self.function_of(wish, Vec::new(), (body, declared), state, span, out)
     }
 
-    /// Converts a block; gives the names that a function of it has to declare.
+    /// Converts a block; returns the names that a function of it has to declare.
     fn block_with_names(&mut self, body: &mut Vec<Stmt>, block: Block, span: Span) -> BTreeSet<Name> {
         self.block(body, block, span);
         self.declared_in(body, block)
     }
 
-    /// The names that statements bind and that are no local variables of their block.
+    /// The names that statements bind and that are not local to their block.
     fn declared_in(&self, body: &[Stmt], block: Block) -> BTreeSet<Name> {
         let bound = BoundNames::of_body(body).into_iter();
         bound.filter(|name| !self.is_local_to(block, name)).collect()
     }
 
-    /// Writes a function of converted statements and the names that they bind; gives its name, read.
+    /// Writes a function from converted statements and the names that they bind; returns an expression that
+    /// reads its name.
     fn function_of(
         &mut self,
         wish: &'static str,
@@ -314,7 +315,8 @@ impl Extraction<'_> {
         read
     }
 
-    /// Whether a name needs no declaration in a block: no variable of the function, or at home.
+    /// Whether a name needs no declaration in a block: it is no variable of the function, or the block is its
+    /// home.
     fn is_local_to(&self, block: Block, name: &str) -> bool {
         let function = &self.conversion.functions[&self.function];
         match function.facts.variables.get(name) {
@@ -355,7 +357,7 @@ impl Extraction<'_> {
         let mut operand = None;
         let is_lambda = terms.is_empty() && !has_walrus(&test);
         if !is_lambda && binds_names(&test, self.conversion) {
-            // A lambda would make the name of `:=` its own.
+            // In a lambda, the name of `:=` would be local to it.
             let function = self.function_of_expression(("loop_test", Block::Test(id)), test, out);
             if terms.is_empty() {
                 return function.0;
@@ -388,7 +390,7 @@ impl Extraction<'_> {
         terms
     }
 
-    /// `first and second and operand()`, of terms and of an operand that is a function already.
+    /// `first and second and operand()`, from terms and an operand that is a function already.
     fn all_of(&mut self, mut terms: Vec<Expr>, operand: Option<Expr>, span: Span) -> Expr {
         if terms.len() == 1 && operand.is_none() {
             return terms.remove(0);
@@ -400,7 +402,7 @@ impl Extraction<'_> {
     }
 }
 
-/// Takes the user's `global` and `nonlocal` statements out of a function.
+/// Removes the user's `global` and `nonlocal` statements from a function, and collects their names.
 fn take_declarations(body: &mut Vec<Stmt>, globals: &mut BTreeSet<Name>, nonlocals: &mut BTreeSet<Name>) {
     body.retain(|stmt| match &stmt.kind {
         StmtKind::Global(names) => {

@@ -1,4 +1,4 @@
-//! From a located function to the converted text.
+//! Converts a located function to text.
 
 use std::collections::HashSet;
 
@@ -12,11 +12,11 @@ use crate::convertible::{Search, async_reason};
 use crate::frames::FrameCalls;
 use crate::{frames, pipeline, private_names, wrapper};
 
-/// What a conversion may be told.
+/// Options of a conversion.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// The order in which `locals()` shows the variables of functions, where it matters.
+    /// The order in which `locals()` shows the variables of functions, if it matters.
     pub variable_orders: Vec<VariableOrder>,
 }
 
@@ -44,17 +44,17 @@ pub struct Converted {
     pub text: String,
     /// From ranges of the text to the user's source.
     pub source_map: SourceMap,
-    /// What the function is called in the text.
+    /// The name of the function in the text.
     pub function_name: Name,
-    /// What the operators are called in the text: the factory's first parameter, `ag__` if the user
-    /// has no such name.
+    /// The name of the operators in the text: the factory's first parameter, `ag__` unless the user has such
+    /// a name.
     pub operators_name: Name,
-    /// The names of the functions that the conversion made, the factory first. They are parts of
-    /// `co_qualname` in the text that the user's program does not have.
+    /// The names of the functions that the conversion made, the factory first. They appear in `co_qualname`
+    /// of the text's code objects, but not in the user's program.
     pub generated_functions: Vec<Name>,
     /// The factory's parameters after the operators: the function's free variables.
     pub free_variables: Vec<Name>,
-    /// What the user may want to know: functions inside that stay as written.
+    /// Notes for the user: nested functions that stay as written.
     pub notes: Vec<Diagnostic>,
 }
 
@@ -63,7 +63,7 @@ pub struct Converted {
 /// # Errors
 ///
 /// A `not-convertible` diagnostic with the reason, for generators, coroutines, and functions that look at
-/// their own frame where that cannot be mended.
+/// their own frame in a way that cannot be handled.
 pub fn convert(
     module: &Module,
     located: &Located<'_>,
@@ -145,10 +145,11 @@ pub fn convert(
     })
 }
 
-/// What a lambda is bound to until all names are known.
+/// The name that a lambda is bound to until all names are known.
 const PLACEHOLDER: &str = "_";
 
-/// The function as a statement, without what the loader takes from the user's function.
+/// The function as a statement, without defaults and annotations, which the loader takes from the user's
+/// function.
 fn bare_statement(ids: &mut NodeIds, located: LocatedKind<'_>, id: NodeId) -> Stmt {
     match located {
         LocatedKind::Def { def, stmt } => {
@@ -173,7 +174,7 @@ fn bare_statement(ids: &mut NodeIds, located: LocatedKind<'_>, id: NodeId) -> St
     }
 }
 
-/// Gives the function a name that does not hide a global it uses, such as itself.
+/// Gives the function a name that does not hide a global that it uses, such as itself.
 fn name_function(body: &mut [Stmt], scope: ag_analysis::ScopeId, conversion: &mut Conversion) -> Name {
     match body.first_mut().map(|stmt| &mut stmt.kind) {
         Some(StmtKind::FunctionDef(def)) => {

@@ -1,10 +1,10 @@
-//! What can be converted, and why something cannot.
+//! Decides what can be converted, and gives the reason if something cannot.
 //!
-//! Generators and coroutines stay as written. What looks at its own frame (`locals()`, `eval`, `exec`,
-//! `vars()`, `dir()`) would see the blocks that conversion makes: such calls are collected, and
-//! `frames.rs` gives them a view of the user's variables. In a comprehension they see another frame in
-//! every version of Python, and in a lambda two of them may share a dict: these stay as written. So does
-//! what asks for frame objects (`sys._getframe()`).
+//! Generators and coroutines stay as written. A function that looks at its own frame (`locals()`, `eval`,
+//! `exec`, `vars()`, `dir()`) would see the blocks that conversion makes: such calls are collected, and
+//! `frames.rs` gives them a view of the user's variables. In a comprehension these calls see another frame in
+//! every version of Python, and in a lambda two of them may share a dict: then the function stays as written.
+//! So does a function that asks for frame objects (`sys._getframe()`).
 
 use std::collections::HashSet;
 
@@ -16,11 +16,11 @@ use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 use crate::attempts::nests_too_deeply;
 use crate::template_strings::TemplateNames;
 
-/// Why a function stays as written.
+/// The reason why a function stays as written.
 pub(crate) struct Reason {
     span: Span,
     message: String,
-    /// Whether the function would see what the conversion does to the variables of others.
+    /// Whether the function would see how the conversion stores variables of other functions.
     looks_at_frame: bool,
 }
 
@@ -31,14 +31,14 @@ impl Reason {
     }
 }
 
-/// Looks for reasons in one function, and in the functions inside it.
+/// Searches one function, and the functions inside it, for reasons.
 pub(crate) struct Search<'a> {
     scopes: &'a Scopes,
-    /// The scope whose names are read.
+    /// The current scope.
     scope: ScopeId,
-    /// The lambda around, if the innermost function is one.
+    /// The innermost function, if it is a lambda.
     lambda: Option<NodeId>,
-    /// Whether the walk is in a method of a class inside, which stays as written anyway.
+    /// Whether the walk is in a method of a nested class, which stays as written anyway.
     is_in_class: bool,
     reason: Option<Reason>,
     /// The calls that look at the frame of a function.
@@ -47,7 +47,7 @@ pub(crate) struct Search<'a> {
     looking_lambdas: HashSet<NodeId>,
     /// The functions and lambdas inside that stay as written.
     pub(crate) left_as_written: HashSet<NodeId>,
-    /// Why those stay.
+    /// The reasons why those stay.
     pub(crate) notes: Vec<Diagnostic>,
 }
 
@@ -86,7 +86,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A class body stays as written, and its methods do; only their calls are collected.
+    /// A class body stays as written, and so do its methods; only their calls are collected.
     fn class_body(&mut self, class: NodeId, body: &[Stmt]) {
         let reason = self.reason.take();
         let around = (self.scope, self.lambda.take(), std::mem::replace(&mut self.is_in_class, true));
@@ -96,7 +96,7 @@ impl<'a> Search<'a> {
         self.reason = reason.or(self.reason.take().filter(|reason| reason.looks_at_frame));
     }
 
-    /// A comprehension, whose first iterable belongs outside.
+    /// A comprehension; its first iterable belongs to the enclosing scope.
     fn comprehension(&mut self, node: NodeId, elements: &[&Expr], generators: &[Comprehension]) {
         let Some(first) = generators.first() else { return };
         self.visit_expr(&first.iter);
@@ -119,7 +119,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Searches a function inside this one; its reasons are its own.
+    /// Searches a nested function, whose reasons are its own.
     fn inside(&mut self, node: NodeId, is_async: Option<Reason>, visit: impl FnOnce(&mut Self)) {
         let around = (self.scope, self.reason.take());
         let calls_before = self.frame_calls.len();
@@ -130,7 +130,7 @@ impl<'a> Search<'a> {
         self.reason = around.1;
         if reason.as_ref().is_some_and(|reason| reason.looks_at_frame) {
             self.frame_calls.truncate(calls_before);
-            // Its frame would show what the conversion keeps in the variables of ours.
+            // Its frame would show how the conversion stores the captured variables.
             if !self.scopes.free_variables(function).is_empty() {
                 self.reason = self.reason.take().or(reason.take());
             }
@@ -141,7 +141,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Collects a call that looks at the frame, or finds it a reason.
+    /// Collects a call that looks at the frame, or notes it as a reason.
     fn call(&mut self, expr: &Expr, func: &Expr, args: &[Expr], keywords: &[Keyword]) {
         if let Some(name) = frame_walker(func) {
             self.found(expr.span, format!("`{name}` looks at the frames of the calls around"));
@@ -199,7 +199,7 @@ impl<'t> Visitor<'t> for Search<'_> {
                 }
                 self.class_body(stmt.id, &def.body);
             }
-            // It is evaluated later, in a frame of its own.
+            // The value is evaluated later, in a frame of its own.
             StmtKind::TypeAlias { .. } => {}
             StmtKind::ImportFrom { names, .. } if names.iter().any(|alias| &*alias.name == "*") => {
                 self.found(stmt.span, "`import *` binds unknown names");
@@ -248,7 +248,7 @@ impl<'t> Visitor<'t> for Search<'_> {
     }
 }
 
-/// The name of a function that gives frame objects: those of converted code are not the user's.
+/// The name of a function that returns frame objects, which in converted code are not the user's.
 fn frame_walker(func: &Expr) -> Option<&Name> {
     let (name, module) = match &func.kind {
         ExprKind::Name { name, .. } => (name, None),

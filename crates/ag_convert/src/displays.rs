@@ -1,5 +1,5 @@
-//! Lists, dicts, sets and generators that the function makes: the operators learn of them, since writing to an
-//! object that the call made itself is nobody else's business, and writing to another is.
+//! Lists, dicts, sets and generators that the function creates: the operators are told, since writing to an
+//! object that the call created itself has no effect outside, while writing to another object has.
 //!
 //! ```python
 //! history = []                   history = ag__.created([])
@@ -34,7 +34,7 @@ pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
     let mut made = std::mem::replace(expr, placeholder);
     let rest = starred_rest(&mut made);
     made = conversion.call(span, "created", [made]);
-    // Each iterable is walked before the next element is evaluated, as CPython does it; it may be staged.
+    // Each iterable is iterated before the next element is evaluated, as in CPython; it may be staged.
     for element in rest {
         let (operator, value) = match element {
             Expr { kind: ExprKind::Starred { value, .. }, .. } => ("with_elements", *value),
@@ -49,7 +49,7 @@ fn is_starred(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Starred { .. })
 }
 
-/// Takes the elements from the first `*values` on out of a list display.
+/// Removes the elements from the first `*values` on from a list display.
 fn starred_rest(display: &mut Expr) -> Vec<Expr> {
     let ExprKind::List { elements, .. } = &mut display.kind else { return Vec::new() };
     match elements.iter().position(is_starred) {
@@ -58,7 +58,7 @@ fn starred_rest(display: &mut Expr) -> Vec<Expr> {
     }
 }
 
-/// Whether an expression is what this pass made.
+/// Whether an expression was made by this pass.
 fn is_created(expr: &Expr, conversion: &Conversion) -> bool {
     let ExprKind::Call { func, .. } = &expr.kind else { return false };
     let ExprKind::Attribute { value, attr, .. } = &func.kind else { return false };

@@ -1,4 +1,4 @@
-//! Calls that look at the function's own variables get a view of them.
+//! Calls that look at the function's own variables (`locals()`, `eval`, …) get a view of them.
 //!
 //! ```python
 //! def f(a):                       def f(a):
@@ -8,14 +8,14 @@
 //!                                     return eval(*ag__.frame_arguments(eval, frame, 'a + b', a=…, b=…))
 //! ```
 //!
-//! The generated frame holds more than the user's function does (flags, blocks), and its variables may
-//! hold `Undefined`. The view names exactly what CPython would show: the function's own and free
-//! variables, each read by a lambda, which raises where the variable is unbound. The rewriting comes
-//! before the analyses, so that to them every variable is simply used by these lambdas.
+//! The frame of converted code holds more than the user's function does (flags, blocks), and its variables
+//! may hold `Undefined`. The view names exactly what CPython would show: the function's own and free
+//! variables, each read by a lambda, which raises if the variable is unbound. The rewriting precedes the
+//! analyses, which so see an ordinary use of every variable in these lambdas.
 //!
-//! `frame` stands for the frame: before Python 3.13 all calls of a frame share one dict. In a lambda,
-//! which has one such call only (`convertible.rs`), it is made where it is needed. A class body is left
-//! alone: its frame is its own, also in the converted text.
+//! `frame` represents the frame: before Python 3.13 all calls in a frame share one dict. A lambda can have
+//! only one such call (`convertible.rs`), so there the frame is made in place. Class bodies are not
+//! rewritten: the frame of a class body is its own, also in the converted text.
 
 use std::collections::HashSet;
 
@@ -39,7 +39,7 @@ pub(crate) enum Rewritten {
 }
 
 impl Rewritten {
-    /// As a function is located.
+    /// The same as a located function.
     pub(crate) fn kind(&self) -> Option<LocatedKind<'_>> {
         match self {
             Self::Def(stmt) => {
@@ -54,13 +54,13 @@ impl Rewritten {
     }
 }
 
-/// What the rewriting needs to know.
+/// The inputs of the rewriting.
 pub(crate) struct FrameCalls<'a> {
     /// The calls.
     pub(crate) calls: &'a HashSet<NodeId>,
     /// The scopes before the rewriting.
     pub(crate) scopes: &'a Scopes,
-    /// In which order CPython shows variables.
+    /// The order in which CPython shows variables.
     pub(crate) orders: &'a [VariableOrder],
     /// The operators' name.
     pub(crate) operators: &'a Name,
@@ -68,7 +68,7 @@ pub(crate) struct FrameCalls<'a> {
     pub(crate) root: NodeId,
 }
 
-/// Rewrites the calls in the top-level statement around a function; gives the function.
+/// Rewrites the calls in the top-level statement around a function; returns the function.
 pub(crate) fn rewrite(
     around: &mut Stmt,
     calls: &FrameCalls<'_>,
@@ -80,13 +80,13 @@ pub(crate) fn rewrite(
     pass.rewritten
 }
 
-/// The function around a call.
+/// The function that contains a call.
 struct Owner {
     scope: ScopeId,
-    /// What its code object is called.
+    /// The name of its code object.
     name: Name,
     is_lambda: bool,
-    /// The variable that stands for its frame, once one is needed.
+    /// The variable that holds its frame, once one is needed.
     frame: Option<Name>,
 }
 
@@ -130,7 +130,7 @@ impl Frames<'_> {
         names.into_iter().map(|name| b.keyword(name.clone(), b.lambda(b.name(name)))).collect()
     }
 
-    /// The variable of the frame; in a lambda a new frame.
+    /// The variable of the frame; in a lambda, an expression that makes a frame.
     fn frame(&mut self, span: Span) -> Expr {
         match &mut self.owner {
             Some(owner) if !owner.is_lambda => {
@@ -157,7 +157,7 @@ impl Frames<'_> {
         operands.append(args);
         let made = self.operator(span, operator, operands, variables);
         if operator == "frame_arguments" {
-            // They run in the user's frame, whose `__future__` imports hold for the code.
+            // The code runs in the user's frame, so that its `__future__` imports apply.
             args.push(Builder::new(self.ids, span).starred(made));
         } else {
             *expr = made;

@@ -1,10 +1,10 @@
-//! Where each variable lives once blocks are functions.
+//! The home of each variable once blocks are functions: the function in which it is local.
 //!
-//! A variable's home is the innermost block that holds all that uses it: a variable used in one
-//! branch only is local to the branch's function, and needs neither `nonlocal` nor a value before. A
-//! loop's body is nobody's home, for the functions in it are made once, before the loop. The home is
-//! the function itself for everything that something captures (closures made in a loop see one cell,
-//! as in CPython) and for what may be read unbound.
+//! A variable's home is the innermost block that contains all its uses: a variable that only one branch uses
+//! is local to that branch's function, and needs neither `nonlocal` nor an initial value. A loop's body is
+//! never a home, because the functions in it are made once, before the loop. The home is the function itself
+//! for every variable that is captured (closures made in a loop share one cell, as in CPython) and for every
+//! variable that may be read unbound.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -27,7 +27,7 @@ pub(crate) enum Block {
     Body(NodeId),
     /// The `else` of an `if`.
     Orelse(NodeId),
-    /// An operand that may not run and binds a name: which one of an expression.
+    /// An operand that may not run and binds a name: the expression, and the number of the operand.
     Operand(NodeId, usize),
 }
 
@@ -35,7 +35,7 @@ pub(crate) enum Block {
 #[derive(Debug, Default)]
 pub(crate) struct Homes {
     home: HashMap<Name, Block>,
-    /// Variables that nothing in their home's own statements binds, by home.
+    /// Variables that no statement directly in their home binds, by home.
     unbound_at_home: HashMap<Block, BTreeSet<Name>>,
 }
 
@@ -51,7 +51,7 @@ impl Homes {
         self.unbound_at_home.get(&block).into_iter().flatten()
     }
 
-    /// Finds the homes of all variables. `reified` live in the function.
+    /// Finds the homes of all variables. The home of `reified` ones is the function.
     pub(crate) fn of(
         uses: &Uses<'_>,
         facts: &FunctionFacts,
@@ -79,24 +79,24 @@ impl Homes {
     }
 }
 
-/// Where a function's variables are used.
+/// The uses of a function's variables.
 pub(crate) struct Uses<'a> {
     facts: &'a FunctionFacts,
     states: &'a dyn Fn(NodeId) -> Option<Vec<Name>>,
     /// Each block with its parent and depth.
     blocks: Vec<(Block, usize, usize)>,
     current: usize,
-    /// The innermost block that holds all uses so far.
+    /// The innermost block that contains all uses so far, by variable.
     found: HashMap<u32, usize>,
     /// The blocks whose own statements bind a variable.
     bound: HashSet<(u32, usize)>,
-    /// How many operands that become lambdas are around.
+    /// The number of enclosing operands that become lambdas.
     lazy_depth: u32,
-    /// In a comprehension, whose targets are its own.
+    /// Whether the walk is in a comprehension, whose targets are its own.
     is_comprehension: bool,
-    /// In a class body, whose variables are its own.
+    /// Whether the walk is in a class body, whose variables are its own.
     is_class: bool,
-    /// Variables that a block or lambda uses which the conversion makes.
+    /// Variables that are used by a block or lambda that the conversion makes.
     shared: HashSet<u32>,
     /// The blocks of loops.
     loops: HashSet<Block>,
@@ -109,7 +109,7 @@ pub(crate) struct Uses<'a> {
 impl<'a> Uses<'a> {
     /// Finds the uses of all variables.
     ///
-    /// `states` gives the state of every statement that becomes an operator, and none for the others.
+    /// `states` returns the state of a statement that becomes an operator, and none for others.
     pub(crate) fn of(
         body: &[Stmt],
         facts: &'a FunctionFacts,
@@ -139,12 +139,12 @@ impl<'a> Uses<'a> {
         self.shared.contains(&variable)
     }
 
-    /// The variables that a `del` unbinds and that a function or lambda of ours uses.
+    /// The variables that a `del` unbinds and that a function or lambda of the conversion uses.
     pub(crate) fn deleted(&self) -> impl Iterator<Item = u32> + '_ {
         self.deleted.iter().copied().filter(|variable| self.is_shared(*variable))
     }
 
-    /// The expressions with operands that become functions, since a lambda could not bind their names.
+    /// The expressions with operands that become functions, since in a lambda their names would be local.
     pub(crate) fn binding(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.binding.iter().copied()
     }
@@ -154,7 +154,7 @@ impl<'a> Uses<'a> {
         self.bound.contains(&(variable, 0))
     }
 
-    /// The block around the outermost loop that a block is in, or the block itself.
+    /// The block around the outermost loop that contains a block, or the block itself.
     fn outside_of_loops(&self, block: usize) -> usize {
         let mut outside = block;
         let mut current = block;
@@ -174,7 +174,7 @@ impl<'a> Uses<'a> {
         self.lazy_depth -= 1;
     }
 
-    /// Visits operands that become lambdas, or functions where they bind names.
+    /// Visits operands that become lambdas, or functions if they bind names.
     fn operands<'t>(&mut self, expr: &Expr, operands: impl Iterator<Item = &'t Expr>) {
         for (position, operand) in operands.enumerate() {
             if has_walrus(operand) && !self.is_comprehension && !self.is_class {
@@ -259,7 +259,7 @@ impl<'t> Visitor<'t> for Uses<'_> {
                 });
                 return;
             }
-            // A variable's annotation will be dropped, and without a value all of it.
+            // A variable's annotation will be dropped; without a value, so will the statement.
             StmtKind::AnnAssign { target, value, .. } if matches!(target.kind, ExprKind::Name { .. }) => {
                 if let Some(value) = value {
                     self.visit_expr(value);
@@ -272,7 +272,7 @@ impl<'t> Visitor<'t> for Uses<'_> {
                 return;
             }
             StmtKind::FunctionDef(def) => {
-                // What its body uses is captured.
+                // The variables that its body uses are captured.
                 self.bind_name(&def.name);
                 def.decorators.iter().for_each(|decorator| self.visit_expr(decorator));
                 self.visit_params(&def.params);

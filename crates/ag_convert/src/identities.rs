@@ -1,4 +1,5 @@
-//! What asks for the identity or the class of a value becomes an operator: a staged value has another.
+//! Tests of the identity or the class of a value become calls of operators, since a staged value has another
+//! class and identity.
 //!
 //! ```python
 //! a is b              ag__.is_(a, b)
@@ -8,8 +9,8 @@
 //! case True:          case ag__.IsTrue():
 //! ```
 //!
-//! This holds in generators and other functions that stay as they are, too: Python would go on with a
-//! wrong answer there.
+//! This pass also runs in generators and other functions that stay as written: Python would get a wrong
+//! answer there.
 
 use ag_syntax::tree::{
     CompareOp, ConstantKind, Context, Expr, ExprKind, Param, Pattern, PatternKind, Stmt, StmtKind,
@@ -75,7 +76,7 @@ impl VisitorMut for Identities<'_> {
         }
     }
 
-    /// Annotations are for others to read.
+    /// Annotations are not evaluated here.
     fn visit_param(&mut self, _: &mut Param) {}
 
     fn visit_expr(&mut self, expr: &mut Expr) {

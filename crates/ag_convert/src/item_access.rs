@@ -15,9 +15,9 @@
 //! n: int = 1          n = 1
 //! ```
 //!
-//! CPython evaluates the value before the target; a value is named first where the difference
-//! could be seen. Annotations of variables are never evaluated in a function; they are dropped, as
-//! a block could not declare the variable `nonlocal`.
+//! CPython evaluates the value before the target; the value is stored in a variable first if the difference
+//! could be observed. Annotations of variables are never evaluated in a function; they are dropped, since a
+//! block could not declare an annotated variable `nonlocal`.
 
 use ag_syntax::tree::{
     BinaryOp, ConstantKind, Context, Expr, ExprKind, NodeId, Stmt, StmtKind, UnaryOp, WithItem,
@@ -63,7 +63,7 @@ fn index_value(index: Expr, conversion: &mut Conversion) -> Expr {
     }
 }
 
-/// Whether storing to the target needs an operator.
+/// Whether a store to the target needs an operator.
 fn has_place(target: &Expr) -> bool {
     match &target.kind {
         ExprKind::Subscript { .. } | ExprKind::Attribute { .. } => true,
@@ -102,7 +102,7 @@ impl Stores<'_> {
         self.conversion.functions.get(&self.function?)
     }
 
-    /// Whether evaluating it earlier or later cannot be seen: literals, and bound variables that
+    /// Whether nobody can observe if it is evaluated earlier or later: literals, and bound variables that
     /// nothing else can assign.
     fn is_stable(&self, expr: &Expr) -> bool {
         match &expr.kind {
@@ -137,7 +137,7 @@ impl Stores<'_> {
         }
     }
 
-    /// Stores a value that is evaluated already, or that may be evaluated with the target.
+    /// Stores a value that is already evaluated, or that may be evaluated together with the target.
     fn store(&mut self, stmt: &Stmt, target: Expr, value: Expr, depth: usize, out: &mut Vec<Stmt>) {
         let span = stmt.span;
         let call = match target.kind {
@@ -169,12 +169,13 @@ impl Stores<'_> {
         out.push(self.conversion.builder(span).expr_stmt(call));
     }
 
-    /// Names the elements from the first that needs an operator on; gives what is to be stored.
+    /// Replaces the elements from the first that needs an operator on by variables; returns the stores that
+    /// remain.
     fn name_elements(&mut self, elements: &mut [Expr], depth: usize) -> Vec<(Expr, Expr)> {
         let first = elements.iter().position(has_place).unwrap_or(elements.len());
         let mut stores = Vec::new();
         for (number, element) in elements[first..].iter_mut().enumerate() {
-            // Nested tuples use names of their own; 16 apart is one more than anyone writes.
+            // Nested tuples use their own names; 16 apart is one more than anyone writes.
             let name = self.conversion.names.temporary("item", depth * 16 + number);
             let b = self.conversion.builder(element.span);
             let place = match &mut element.kind {
@@ -199,7 +200,7 @@ impl Stores<'_> {
             && let Some(target) = targets.pop()
         {
             let is_place = matches!(target.kind, ExprKind::Subscript { .. } | ExprKind::Attribute { .. });
-            // `xs[(n := 1)] = n` and `xs[n] = (n := 1)` see which is first.
+            // `xs[(n := 1)] = n` and `xs[n] = (n := 1)` depend on the order.
             let is_free = !has_walrus(&target) && !has_walrus(&value);
             if !is_place || is_free && (self.is_stable(&value) || self.is_stable_place(&target)) {
                 self.store(stmt, target, value, 0, out);
@@ -261,8 +262,8 @@ impl Stores<'_> {
         out.push(self.conversion.builder(span).expr_stmt(call));
     }
 
-    /// Takes a target with places out of a head (`for`, `with`): it is stored at the start of the
-    /// body.
+    /// Replaces the target of a head (`for`, `with`) that needs an operator by a variable, which is stored to
+    /// the target at the start of the body.
     fn store_in_body(&mut self, stmt: &Stmt, target: &mut Expr, body: &mut Vec<Stmt>, number: usize) {
         let name = self.conversion.names.temporary("item", number);
         let b = self.conversion.builder(target.span);

@@ -30,7 +30,7 @@ fn joined(parts: Vec<FStringPart>, span: Span, conversion: &mut Conversion) -> E
                 args.push(conversion.builder(span).constant(ConstantKind::Str, &text))
             }
             FStringPart::Interpolation { value, conversion: letter, spec, debug } => {
-                // `{x=}` means `repr`, unless something else is asked for.
+                // `{x=}` means `repr`, unless it has a conversion or a format.
                 let is_plain = letter.is_none() && spec.is_none();
                 let letter = if debug.is_some() && is_plain { Some('r') } else { letter };
                 let b = conversion.builder(span);

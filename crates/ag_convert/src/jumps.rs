@@ -1,4 +1,4 @@
-//! What the three jump passes share.
+//! The functions that the three jump passes share.
 
 use ag_errors::Span;
 use ag_syntax::tree::{ExprKind, Name, NodeId, Stmt, StmtKind, UnaryOp};
@@ -14,7 +14,7 @@ pub(crate) enum Jump {
     Return,
 }
 
-/// Whether a statement is a jump of this kind, or holds one that leaves it.
+/// Whether a statement is a jump of this kind, or contains one that leaves it.
 pub(crate) fn has_jump(stmt: &Stmt, jump: Jump) -> bool {
     match &stmt.kind {
         StmtKind::Return(_) => jump == Jump::Return,
@@ -28,12 +28,12 @@ pub(crate) fn has_jump(stmt: &Stmt, jump: Jump) -> bool {
     }
 }
 
-/// Whether a block holds a jump of this kind that leaves it.
+/// Whether a block contains a jump of this kind that leaves it.
 pub(crate) fn any_jump(block: &[Stmt], jump: Jump) -> bool {
     block.iter().any(|stmt| has_jump(stmt, jump))
 }
 
-/// Whether the end of a block is never reached.
+/// Whether control never reaches the end of a block.
 pub(crate) fn never_falls_through(block: &[Stmt]) -> bool {
     block.iter().any(|stmt| match &stmt.kind {
         StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Raise { .. } => true,
@@ -42,7 +42,7 @@ pub(crate) fn never_falls_through(block: &[Stmt]) -> bool {
     })
 }
 
-/// Moves what follows an `if` that jumps in one branch into the other branch:
+/// Moves the statements after an `if` that jumps in one branch into the other branch:
 ///
 /// ```python
 /// if c:                if c:
@@ -51,7 +51,7 @@ pub(crate) fn never_falls_through(block: &[Stmt]) -> bool {
 ///                          f()
 /// ```
 ///
-/// Afterwards such a jump stands at the end of its block's way, where it often needs no flag.
+/// Afterwards such a jump is at the end of its branch, where it often needs no flag.
 pub(crate) fn move_rest_into_branches(block: &mut Vec<Stmt>, jump: Jump, conversion: &Conversion) {
     if let Some(end) = block.iter().position(is_jump) {
         block.truncate(end + 1);
@@ -98,7 +98,7 @@ fn is_jump(stmt: &Stmt) -> bool {
     matches!(stmt.kind, StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Raise { .. })
 }
 
-/// Replaces the jumps of a block by `set`, and guards what follows a statement that may have jumped:
+/// Replaces the jumps of a block by `set`, and guards the statements after one that may have jumped:
 /// `if not flag: rest`.
 pub(crate) fn replace_jumps(
     block: &mut Vec<Stmt>,
@@ -126,7 +126,7 @@ pub(crate) fn replace_jumps(
                 replace_jumps(&mut case.body, jump, flag, conversion, set);
             }
         }
-        // No jump leaves the `finally` of one that is not pinned.
+        // No jump leaves the `finally` of a `try` that is not pinned.
         StmtKind::Try { body, handlers, orelse, .. } => {
             let body_may_jump = any_jump(body, jump);
             replace_jumps(body, jump, flag, conversion, set);
@@ -181,8 +181,8 @@ pub(crate) fn drop_empty_branches(block: &mut [Stmt], conversion: &mut Conversio
 /// Statements to put before and after a loop.
 pub(crate) type Around = (Vec<Stmt>, Vec<Stmt>);
 
-/// Calls `see` with every loop of a function that is not pinned, and the function, inner loops
-/// first. It puts statements before and after the loop.
+/// Calls `see` with every loop of a function that is not pinned, and the function, inner loops first. `see`
+/// returns the statements to put before and after the loop.
 pub(crate) fn each_loop(
     function: NodeId,
     block: &mut Vec<Stmt>,

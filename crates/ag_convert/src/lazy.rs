@@ -1,7 +1,7 @@
-//! Operands that an operator evaluates itself: `lambda: operand`.
+//! Lazy operands, which the operator evaluates itself: `lambda: operand`.
 //!
-//! An operand that binds a name by `:=` becomes a function (see `control_flow/operands.rs`), where its
-//! expression stands in a function; in a lambda or a comprehension the expression stays as written.
+//! An operand that binds a name by `:=` becomes a function (see `control_flow/operands.rs`) if its expression
+//! is in a function; in a lambda or a comprehension the expression stays as written.
 
 use ag_syntax::tree::{Expr, ExprKind, NodeId};
 use ag_syntax::visit::{Visitor, walk_expr};
@@ -14,7 +14,7 @@ pub(crate) fn lazy(operand: Expr, conversion: &mut Conversion) -> Expr {
     conversion.builder(operand.span).lambda(operand)
 }
 
-/// The operand of an expression, which is the `position`th one of those that may not run.
+/// A lazy operand of an expression: number `position` of those that may not run.
 pub(crate) fn operand(of: NodeId, position: usize, operand: Expr, conversion: &mut Conversion) -> Expr {
     let binds = binds_names(&operand, conversion);
     let lambda = lazy(operand, conversion);
@@ -33,7 +33,7 @@ pub(crate) fn can_be_lazy<'a>(
     conversion.binding_chains.contains(&expr) || !operands.any(|operand| binds_names(operand, conversion))
 }
 
-/// The operands of a chain: the first as it is, since it is always evaluated, the others lazy.
+/// The operands of a chain: the first is always evaluated and stays as it is, the others are lazy.
 pub(crate) fn chain(of: NodeId, operands: Vec<Expr>, conversion: &mut Conversion) -> Vec<Expr> {
     let mut operands = operands.into_iter();
     let mut args: Vec<Expr> = operands.by_ref().take(1).collect();
@@ -41,7 +41,7 @@ pub(crate) fn chain(of: NodeId, operands: Vec<Expr>, conversion: &mut Conversion
     args
 }
 
-/// Whether an expression binds a name by `:=`, which a lambda would make its own.
+/// Whether an expression binds a name by `:=`, which in a lambda would be local to it.
 pub(crate) fn has_walrus(expr: &Expr) -> bool {
     Search::of(expr, &|_| false)
 }

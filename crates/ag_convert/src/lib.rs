@@ -1,8 +1,8 @@
-//! The conversion: from a function of the user to text that calls operators.
+//! The conversion: turns a function of the user into text that calls operators.
 //!
-//! [`convert`] runs the passes that `pipeline.rs` lists; what the text means to the operators is
-//! written in `docs/design/0001-converted-code.md`. While nothing is staged, the converted function
-//! does exactly what CPython does with the original.
+//! [`convert`] runs the passes that `pipeline.rs` lists. `docs/design/0001-converted-code.md` describes what
+//! the operators do. While nothing is staged, the converted function does exactly what CPython does with the
+//! original.
 
 mod assert_statements;
 mod attempts;

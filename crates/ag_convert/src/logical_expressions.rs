@@ -1,4 +1,4 @@
-//! `and`, `or`, `not`, `in`, `not in` become operators; operands after the first stay lazy.
+//! `and`, `or`, `not`, `in`, `not in` become calls of operators; operands after the first are lazy.
 //!
 //! ```python
 //! a and b and c        ag__.and_(a, lambda: b, lambda: c)

@@ -1,4 +1,4 @@
-//! Inner functions that write variables of functions around them say so where they are defined.
+//! Inner functions that write variables of enclosing functions are marked at their definition.
 //!
 //! ```python
 //! def bump():                @ag__.writes_nonlocal
@@ -7,8 +7,8 @@
 //!                                count += 1
 //! ```
 //!
-//! The state of a staged block holds the variables of its own function. A call of `bump` in a block
-//! of another function writes a variable that is not its own: the operators then know its cell.
+//! The state of a staged block holds the variables of its own function. A call of `bump` in a block of
+//! another function writes a variable that is not in that state; by the mark, the operators know its cell.
 
 use std::collections::HashSet;
 

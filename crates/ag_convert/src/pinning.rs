@@ -1,7 +1,7 @@
-//! Which statements keep their Python form because of a jump.
+//! Pinning: which statements keep their Python form because of a jump.
 //!
-//! A jump out of a `finally` cannot become a flag: leaving there drops the exception or the jump that was
-//! under way. It stays a jump, and every statement between it and its target stays Python:
+//! A jump out of a `finally` cannot become a flag: it also drops the exception or the jump in progress. It
+//! stays a jump, and every statement between it and its target stays Python:
 //!
 //! ```python
 //! while True:            # pinned
@@ -14,9 +14,9 @@
 //!             n += 1
 //! ```
 //!
-//! So do all other jumps out of such a `try`. A `with`, a `match` and the other clauses of a `try` are left
-//! by the end of a block just as by a jump. But leaving a `with` or a `finally` may raise, and what catches
-//! that on the way drops the jump, where a flag would stay; such jumps stay too:
+//! All other jumps out of such a `try` stay too. A `with`, a `match` and the other clauses of a `try` can be
+//! left by a flag as well as by a jump. But leaving a `with` or a `finally` may raise, and a handler that
+//! catches this on the way drops the jump, whereas a flag would stay set; such jumps stay too:
 //!
 //! ```python
 //! try:
@@ -27,7 +27,7 @@
 //! return 2
 //! ```
 //!
-//! All jumps to a pinned loop, or past one, then stay too; and if one `return` stays, all do.
+//! Then all jumps to a pinned loop, or beyond one, stay too; and if one `return` stays, all do.
 //!
 //! Blocks become nested functions, and CPython refuses more than a hundred levels of indentation. A
 //! function whose jumps would nest too deeply keeps them all, and an `if` or loop too deep inside
@@ -41,7 +41,7 @@ use crate::context::Conversion;
 use crate::jumps::{Jump, any_jump};
 use crate::regions::{blocks, each_function};
 
-/// How many blocks may stand in each other.
+/// The deepest nesting of blocks.
 const DEEPEST: usize = 40;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -52,12 +52,12 @@ enum Kind {
     Holder,
 }
 
-/// A statement on the way of a jump.
+/// A statement that a jump leaves.
 #[derive(Clone, Copy)]
 struct Step {
     statement: NodeId,
     kind: Kind,
-    /// Whether it may catch what the block raises that the jump is in.
+    /// Whether it may catch an exception of the block that contains the jump.
     may_catch: bool,
     /// Whether leaving it may raise.
     may_raise: bool,
@@ -67,12 +67,12 @@ struct Step {
 
 struct JumpPath {
     is_return: bool,
-    /// The statements from the target's (a loop's, included) down to the jump.
+    /// The statements from the target (a loop is included) down to the jump.
     path: Vec<Step>,
 }
 
 impl JumpPath {
-    /// Whether an exception may drop the jump on its way.
+    /// Whether an exception may drop the jump before it reaches its target.
     fn may_be_dropped(&self) -> bool {
         let mut may_be_caught = false;
         self.path.iter().any(|step| {
@@ -99,7 +99,7 @@ pub(crate) fn pin(body: &mut [Stmt], conversion: &mut Conversion) {
     });
 }
 
-/// Pins the statements that stand too deep inside others. Jumps are lowered.
+/// Pins the statements that nest too deeply. Jumps have been lowered.
 pub(crate) fn pin_deep(body: &[Stmt], depth: usize, pinned: &mut HashSet<NodeId>) {
     for stmt in body {
         let is_branch =
@@ -113,8 +113,8 @@ pub(crate) fn pin_deep(body: &[Stmt], depth: usize, pinned: &mut HashSet<NodeId>
     }
 }
 
-/// Pins the branches and loops that `del` a variable of another function: reads of it there know nothing of a
-/// marker for "unbound". Gives whether there is such a `del`.
+/// Pins the branches and loops that `del` a variable of another function: reads there do not know the marker
+/// for "unbound". Returns whether there is such a `del`.
 pub(crate) fn pin_deletes(
     body: &[Stmt],
     is_of_others: &dyn Fn(&str) -> bool,
@@ -142,7 +142,8 @@ pub(crate) fn pin_deletes(
     found
 }
 
-/// How deep blocks will nest: what follows an `if` that may jump moves into it, or into a guard.
+/// The nesting of blocks after lowering: the statements after an `if` that may jump move into it, or into a
+/// guard.
 fn depth_when_lowered(body: &[Stmt]) -> usize {
     let (mut deepest, mut here) = (0, 0);
     for stmt in body {
@@ -173,11 +174,11 @@ fn find_jumps(body: &[Stmt], path: &mut Vec<Step>, jumps: &mut Vec<JumpPath>) {
     }
 }
 
-/// A statement on the way of a jump in its block of this number.
+/// A statement that a jump in its block of this number leaves.
 fn step(stmt: &Stmt, block: usize) -> Step {
     let (mut may_catch, mut may_raise, mut may_catch_itself) = (false, false, false);
     let kind = match &stmt.kind {
-        // They are left by the end of a block as by a jump, without an exception.
+        // A flag leaves them as well as a jump, without an exception.
         StmtKind::If { .. } | StmtKind::Match { .. } => Kind::Branch,
         StmtKind::With { items, is_async: false, .. } => {
             (may_catch, may_raise, may_catch_itself) = (true, true, items.len() > 1);
@@ -199,7 +200,7 @@ fn holds_jump(block: &[Stmt]) -> bool {
     [Jump::Break, Jump::Continue, Jump::Return].into_iter().any(|jump| any_jump(block, jump))
 }
 
-/// Pins until nothing changes; says whether returns stay.
+/// Pins until nothing changes; returns whether returns stay.
 fn pin_jumps(jumps: &[JumpPath], pinned: &mut HashSet<NodeId>) -> bool {
     let mut is_pinned: Vec<bool> = vec![false; jumps.len()];
     let may_be_dropped: Vec<bool> = jumps.iter().map(JumpPath::may_be_dropped).collect();

@@ -14,16 +14,16 @@ use crate::{
     joined_strings, logical_expressions, nonlocal_writes, pinning, return_statements, undefined_variables,
 };
 
-/// A pass over one expression, whose parts have been passed already.
+/// A pass over one expression, after its parts.
 pub(crate) type ExpressionPass = fn(&mut Expr, &mut Conversion);
 /// A pass over the body of one function, inner functions before outer ones.
 pub(crate) type FunctionPass = fn(NodeId, &mut Vec<Stmt>, &mut Conversion);
 
-/// Makes jumps flags. The flags are ordinary variables: the analyses run afterwards.
+/// Replaces jumps by flags. The flags are ordinary variables: the analyses run afterwards.
 pub(crate) const JUMPS: [FunctionPass; 3] =
     [break_statements::lower, continue_statements::lower, return_statements::lower];
 
-/// Makes expressions operators.
+/// Replaces expressions by calls of operators.
 pub(crate) const EXPRESSIONS: [ExpressionPass; 8] = [
     calls::rewrite,
     item_access::rewrite_load,
@@ -80,8 +80,8 @@ fn analyse(body: &mut [Stmt], left: &HashSet<NodeId>, conversion: &mut Conversio
         let uses = Uses::of(body, &facts, &states);
         let mut reified = undefined_variables::reified(&facts, &uses, &is_operator);
         let homes = Homes::of(&uses, &facts, &reified, &parameters);
-        // What begins as `Undefined` and is captured may be read before it is bound, whatever the
-        // statements say: its only assignment may be out of reach.
+        // A captured variable that starts as `Undefined` may be read before it is bound, whatever the
+        // statements say: its only assignment may be unreachable.
         let is_captured = |name: &&Name| {
             facts.variables.get(name).is_some_and(|variable| facts.captured.contains(variable))
         };

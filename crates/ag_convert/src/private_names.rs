@@ -1,4 +1,4 @@
-//! Private names: written mangled, since the converted text stands outside of the class.
+//! Private names are written mangled, because the converted text is outside of the class.
 //!
 //! ```python
 //! # in class Stack                         # converted
@@ -18,7 +18,7 @@ use ag_syntax::visit::mutable::{
     walk_expr, walk_handler, walk_param, walk_pattern, walk_stmt, walk_type_param,
 };
 
-/// Mangles the private names of a function that stands in `class`.
+/// Mangles the private names of a function in `class`.
 pub(crate) fn mangle(body: &mut Vec<Stmt>, class: &str) {
     Mangler { class }.visit_body(body);
 }
@@ -52,7 +52,7 @@ impl VisitorMut for Mangler<'_> {
         match &mut stmt.kind {
             StmtKind::FunctionDef(def) => self.name(&mut def.name),
             StmtKind::ClassDef(def) => {
-                // The name of the class is bound mangled; its body and `__qualname__` are not ours.
+                // The class' name is bound mangled; its body and `__qualname__` are not touched.
                 self.name(&mut def.name);
                 for expr in def.decorators.iter_mut().chain(&mut def.bases) {
                     self.visit_expr(expr);

@@ -1,4 +1,4 @@
-//! Walking what converts: not class bodies, generators, `async def`, annotations, patterns.
+//! Walks over the code that is converted: not class bodies, generators, `async def`, annotations, patterns.
 
 use std::collections::HashSet;
 
@@ -41,7 +41,7 @@ pub(crate) fn blocks(stmt: &Stmt) -> Vec<&[Stmt]> {
     }
 }
 
-/// Calls `see` with every function that converts, inner ones first.
+/// Calls `see` with every function that is converted, inner ones first.
 pub(crate) fn each_function(
     body: &mut [Stmt],
     left: &HashSet<NodeId>,
@@ -62,7 +62,7 @@ pub(crate) fn each_function(
     }
 }
 
-/// Rewrites every expression that converts, inner ones first.
+/// Rewrites every expression that is converted, inner ones first.
 pub(crate) fn each_expression(body: &mut Vec<Stmt>, left: &HashSet<NodeId>, see: &mut dyn FnMut(&mut Expr)) {
     Rewriter { left, see }.visit_body(body);
 }
@@ -122,7 +122,7 @@ impl VisitorMut for Rewriter<'_> {
                     self.visit_expr(body);
                 }
             }
-            // A template's parts are objects for another function to see: they stay as they are.
+            // The parts of a template are objects that another function reads: they stay as they are.
             ExprKind::FString(string) if string.is_template => {}
             _ => mutable::walk_expr(self, expr),
         }

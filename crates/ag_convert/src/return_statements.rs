@@ -1,4 +1,4 @@
-//! `return` becomes the value of a variable, and the function gets one exit.
+//! `return` becomes an assignment to a variable, and the function gets one exit.
 //!
 //! ```python
 //! def f(x):                 def f(x):
@@ -52,7 +52,8 @@ pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, conversion: &mut Con
         .map_or_else(ag_errors::Span::default, |stmt| stmt.span);
     let value = conversion.fresh_variable(function, "return_value");
     if all_at_end(body) {
-        // What a `with` swallows, a handler or a `match` without a fitting case falls off the end.
+        // If a `with` swallows an exception, or a handler or a `match` without a matching case ends, control
+        // falls off the end.
         let has_default = body.last().is_some_and(leaves_holder);
         assign_at_end(body, &value, span, has_default, conversion);
         if has_default {
@@ -67,7 +68,7 @@ pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, conversion: &mut Con
     replace_jumps(body, Jump::Return, &flag, conversion, &mut |jump, conversion| {
         let span = jump.span;
         let StmtKind::Return(result) = jump.kind else { return Vec::new() };
-        // The value first: a `with` around may swallow its exception, and then nothing is returned.
+        // The value first: an enclosing `with` may swallow its exception, and then nothing is returned.
         vec![assign(span, &value, result, conversion), conversion.set_flag(span, &flag, true)]
     });
     let start = usize::from(has_docstring(body));
@@ -92,7 +93,7 @@ fn assign(span: ag_errors::Span, name: &Name, value: Option<Expr>, conversion: &
     b.assign_name(name.clone(), value)
 }
 
-/// Whether every `return` is the end of the function's way through its `if`s.
+/// Whether every `return` is at the end of a path through the function's `if`s.
 fn all_at_end(block: &[Stmt]) -> bool {
     let Some((last, before)) = block.split_last() else { return true };
     if any_jump(before, Jump::Return) {
@@ -102,7 +103,7 @@ fn all_at_end(block: &[Stmt]) -> bool {
         StmtKind::If { body, orelse, .. } => all_at_end(body) && all_at_end(orelse),
         StmtKind::With { body, .. } => all_at_end(body),
         StmtKind::Match { cases, .. } => cases.iter().all(|case| all_at_end(&case.body)),
-        // After the body, an `else` would run.
+        // An `else` would run after the body.
         StmtKind::Try { body, handlers, orelse, .. } => {
             (orelse.is_empty() || !any_jump(body, Jump::Return))
                 && [body, orelse].into_iter().all(|block| all_at_end(block))
@@ -124,7 +125,7 @@ fn leaves_holder(stmt: &Stmt) -> bool {
     }
 }
 
-/// Assigns the value at every end of the block; where it falls off, `None`, unless that is the default.
+/// Assigns the value at every end of the block; where control falls off, `None`, unless that is the default.
 fn assign_at_end(
     block: &mut Vec<Stmt>,
     name: &Name,
@@ -139,7 +140,7 @@ fn assign_at_end(
         Some(mut stmt) if has_jump(&stmt, Jump::Return) => {
             let span = stmt.span;
             let is_left = |index: usize, stmt: &Stmt| {
-                // Leaving a `finally` is not the end of the function's way.
+                // The end of a `finally` is not the end of the function.
                 !matches!(&stmt.kind, StmtKind::Try { handlers, .. } if index == handlers.len() + 2)
             };
             let count = blocks(&stmt).len();

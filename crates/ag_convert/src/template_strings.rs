@@ -1,8 +1,7 @@
-//! Template strings (`t"{x + 1}"`) keep their text, which they show to who reads the template.
+//! Template strings (`t"{x + 1}"`) keep their text, which they show to their reader.
 //!
-//! What conversion writes elsewhere cannot stand in them: a variable that may be unbound is checked
-//! before, and a private name of the class around, which the text cannot mangle, leaves the function as
-//! written.
+//! So the conversion must not rewrite code in them. A variable that may be unbound is checked before; a
+//! private name of the enclosing class, which the text cannot mangle, leaves the function as written.
 //!
 //! ```python
 //! t"{x} {y}"      (ag__.ld(x), t"{x} {y}")[1]      # x may be unbound
@@ -13,10 +12,10 @@ use ag_syntax::mangled;
 use ag_syntax::tree::{Expr, ExprKind, FString, FStringPart, Name, NodeId};
 use ag_syntax::visit::{Visitor, walk_expr};
 
-/// What a template's expressions name.
+/// The names in a template's expressions.
 #[derive(Default)]
 pub(crate) struct TemplateNames {
-    /// Variables that are read, with the expression that reads.
+    /// The variables read, with the expression that reads.
     pub(crate) reads: Vec<(Name, NodeId, Span)>,
     attributes: Vec<Name>,
 }
@@ -29,7 +28,7 @@ impl TemplateNames {
         names
     }
 
-    /// Whether a class would mangle one.
+    /// Whether a class would mangle one of them.
     pub(crate) fn have_private(&self, class: &str) -> bool {
         let variables = self.reads.iter().map(|(name, _, _)| name);
         variables.chain(&self.attributes).any(|name| mangled(name, class).is_some())

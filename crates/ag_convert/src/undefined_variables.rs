@@ -8,12 +8,12 @@
 //!                               return ag__.ld(x)
 //! ```
 //!
-//! Only variables that the blocks of converted statements share need it, and only reads that may
-//! see them unbound are checked. `ag__.ld_free` is for reads from inner functions, where CPython's
-//! error is another one. `del` and the end of `except E as x` make a variable undefined again.
+//! Only variables that several blocks of converted statements share need it, and only reads that may see them
+//! unbound are checked. `ag__.ld_free` is for reads from inner functions, for which CPython has another
+//! error. `del` and the end of `except E as x` make a variable undefined again.
 //!
-//! A lambda has no statement that could make its own variables undefined. Where an operator's operand
-//! reads one, Python's error is turned into that of the lambda:
+//! A lambda has no statement that could make its own variables undefined. If an operator's operand reads one,
+//! Python's error is translated to that of the lambda:
 //!
 //! ```python
 //! lambda: (y := 1 if c else y)    lambda: (y := ag__.if_exp(c, lambda: 1, lambda: ag__.ld_own(lambda: y)))
@@ -60,7 +60,7 @@ enum Check {
     /// In a comprehension, which is a function before CPython 3.12 and inlined from then on.
     Inlined,
     Free,
-    /// In an operator's operand, of a variable of the lambda around.
+    /// In an operator's operand, for a variable of the enclosing lambda.
     Own,
 }
 
@@ -69,12 +69,12 @@ struct Checks<'a> {
     /// Functions with reified variables.
     reified: Vec<(ScopeId, NodeId)>,
     scope: Option<ScopeId>,
-    /// Whether what is read here is read by a lambda that conversion has made.
+    /// Whether the walk is in a lambda that the conversion has made.
     is_in_operand: bool,
 }
 
 impl Checks<'_> {
-    /// The function whose reified variable a name is here.
+    /// The function that owns a name here, if it is one of its reified variables.
     fn owner(&self, name: &str) -> Option<(ScopeId, NodeId)> {
         let scope = self.scope?;
         let scopes = &self.conversion.scopes;
@@ -90,7 +90,7 @@ impl Checks<'_> {
         self.conversion.functions[&found.1].reified.contains(name).then_some(found)
     }
 
-    /// Whether a name is bound by `:=` in the lambda around the operand it stands in.
+    /// Whether a name is bound by `:=` in the lambda around the current operand.
     fn is_own_of_lambda(&self, name: &str) -> bool {
         let Some(scope) = self.scope.filter(|_| self.is_in_operand) else { return false };
         let scope = self.conversion.scopes.scope(scope);
@@ -117,7 +117,7 @@ impl Checks<'_> {
         Check::Plain
     }
 
-    /// How CPython words the error of a read here of a variable of `owner`.
+    /// The kind of error that CPython raises for a read here of a variable of `owner`.
     fn kind_of_read(&self, owner: ScopeId) -> Check {
         let mut check = Check::Local;
         let mut scope = self.scope;
@@ -132,7 +132,7 @@ impl Checks<'_> {
         check
     }
 
-    /// `ag__.ld(name)`, where a check is needed.
+    /// `ag__.ld(name)`, if a check is needed.
     fn checked(&mut self, name: &Name, id: NodeId, span: Span) -> Option<Expr> {
         let operator = match self.check(name, id) {
             Check::Plain => return None,
@@ -330,11 +330,11 @@ pub(crate) fn reified(
     uses: &Uses<'_>,
     is_operator: &dyn Fn(NodeId) -> bool,
 ) -> HashSet<Name> {
-    // What the function alone uses is unbound as in CPython, which says so itself.
+    // A variable that only the function itself uses is unbound as in CPython, which raises the error itself.
     let is_left_to_python = |variable: u32| !uses.is_shared(variable) && uses.is_bound_by_function(variable);
     let unbound = facts.unbound_variables.iter().filter(|variable| facts.variables.is_own(*variable));
     let checked = unbound.filter(|variable| !is_left_to_python(*variable));
-    // What an inner function reads is not among those; an operator may leave it unbound.
+    // Reads in inner functions are not among those; an operator may leave their variables unbound.
     let read_inside =
         |variable: &u32| facts.captured.contains(*variable) && facts.variables.is_own(*variable);
     let deleted = uses.deleted().filter(read_inside);

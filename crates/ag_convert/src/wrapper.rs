@@ -1,4 +1,4 @@
-//! The function in a factory, whose parameters are the operators and the free variables.
+//! Wraps the function in a factory whose parameters are the operators and the free variables.
 //!
 //! ```python
 //! def outer(ag__, free):
@@ -7,14 +7,14 @@
 //!     return newton
 //! ```
 //!
-//! The factory never runs: it makes the parameters free variables of the code object inside.
+//! The factory never runs: its parameters become free variables of the code object inside.
 
 use ag_errors::Span;
 use ag_syntax::tree::{Name, Param, Params, Stmt};
 
 use crate::context::Conversion;
 
-/// Parameters without what the loader takes from the user's function: defaults and annotations.
+/// Parameters without defaults and annotations, which the loader takes from the user's function.
 pub(crate) fn bare(params: &Params) -> Params {
     let bare = |param: &Param| Param { annotation: None, default: None, ..param.clone() };
     Params {

@@ -14,8 +14,8 @@ use crate::runtime::context::RunContext;
 
 type Entry = unsafe extern "C" fn(*mut RunContext<'_>, *const *const u8, *const *mut u8, *mut u8) -> i32;
 
-/// A function with more steps than this is compiled with less care: time to compile grows faster
-/// than the code.
+/// A function with more steps than this is compiled with less optimisation: compile time grows faster than
+/// the code.
 const MANY_STEPS: usize = 1500;
 
 /// The native code of a graph.
@@ -34,8 +34,8 @@ fn refusal(error: impl std::fmt::Display) -> CompileError {
     CompileError::new(format!("code generation: {error}"), None)
 }
 
-/// A function as another one calls it, which may be anywhere in memory: in a process with much memory, the
-/// functions of a graph need not be within the two gigabytes that a near call reaches.
+/// A reference to a function for a caller that may be anywhere in memory: in a process with much memory, the
+/// functions of a graph may lie farther apart than the two gigabytes that a near call reaches.
 fn far_reference(module: &mut JITModule, name: FuncId, caller: &mut ir::Function) -> FuncRef {
     let reference = module.declare_func_in_func(name, caller);
     caller.dfg.ext_funcs[reference].colocated = false;
@@ -102,8 +102,8 @@ impl Code {
     /// Runs the code.
     ///
     /// # Safety
-    /// Pointers are to as many operands as the function has, each as large and aligned as its
-    /// type says; the arena has the size of the plan; constants and kernels are alive.
+    /// The pointers are to as many operands as the function has, each as large and aligned as its type says.
+    /// The arena has the size of the plan; constants and kernels are alive.
     pub(crate) unsafe fn run(
         &self,
         context: &mut RunContext<'_>,

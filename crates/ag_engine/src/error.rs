@@ -4,17 +4,17 @@ use std::fmt;
 
 use ag_ir::LocationId;
 
-/// A refusal, with the node it is about.
+/// The reason why a graph is refused, and the node that is responsible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileError {
-    /// One line.
+    /// The message, one line.
     pub message: String,
-    /// The node.
+    /// The location of the node.
     pub location: Option<LocationId>,
 }
 
 impl CompileError {
-    /// A refusal about a node.
+    /// An error about a node.
     pub(crate) fn new(message: impl Into<String>, location: Option<LocationId>) -> Self {
         Self { message: message.into(), location }
     }

@@ -1,4 +1,4 @@
-//! A compiled function: code, kernels, constants, and the memory of its runs.
+//! A compiled graph: code, kernels, constants, and the memory of its runs.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -30,16 +30,16 @@ use crate::tapes::{self, Tapes};
 pub struct Executable {
     code: Code,
     kernels: Vec<KernelEntry>,
-    /// Generated code points into it.
+    /// The literal arrays, which generated code points to.
     constants: Vec<AlignedBytes>,
-    /// Stacks of graphs with calls, between runs.
+    /// Stacks for graphs with calls, reused between runs.
     stacks: Mutex<Vec<Stack>>,
     has_calls: bool,
     arena_bytes: usize,
     arenas: Mutex<Vec<AlignedBytes>>,
-    /// How many tapes there are.
+    /// The number of tapes.
     tape_count: usize,
-    /// Chunks of tapes, between runs.
+    /// Chunks of tapes, reused between runs.
     chunks: Mutex<Vec<AlignedBytes>>,
     /// Where in the arena the cells of lists start.
     first_cell: usize,
@@ -51,13 +51,13 @@ pub struct Executable {
 
 /// Inputs, outputs and arena of a run.
 type Operands<'o> = (&'o [*const u8], &'o [*mut u8], *mut u8);
-/// What there is one of for each operand: mostly few, and then nothing is allocated for a run. They are
-/// pushed, since `collect` is not inlined for these and so takes as long as an allocation.
+/// A list with one item for each operand: mostly few, so that a run allocates nothing. Items are pushed,
+/// because `collect` is not inlined here and takes as long as an allocation.
 type Few<T> = SmallVec<[T; 8]>;
 /// The status of a run, and how it ended early.
 type Ended = (i32, Option<RunError>);
 
-/// At most so many arenas, and stacks, are kept between runs.
+/// The most arenas, and the most stacks, that are kept between runs.
 const KEPT_ARENAS: usize = 8;
 
 impl Executable {
@@ -72,7 +72,8 @@ impl Executable {
 
     pub(crate) fn compile_for(function: &Function, isa: Isa) -> Result<Self, CompileError> {
         let start = Instant::now();
-        // Code that trusts its graph writes where the graph says, so the graph is never trusted.
+        // Generated code trusts the graph, so a graph that breaks a rule would write anywhere: check all of
+        // them.
         verify(function).map_err(|errors| not_valid(&errors))?;
         let tapes = tapes::numbers(function)?;
         let (mut parts, mut constants, mut kernels) = (Vec::new(), Vec::new(), Vec::new());
@@ -157,8 +158,8 @@ impl Executable {
         }
     }
 
-    /// Runs the code on the stack that it is called on. Gives the status and how it ended, and
-    /// whether the run was deep.
+    /// Runs the code on the current stack. Returns the status, the failure if any, and whether the calls went
+    /// deep.
     fn run_here(&self, operands: Operands<'_>, host: &mut dyn Host, limits: StackLimits) -> (Ended, bool) {
         let (inputs, outputs, arena) = operands;
         let mut context = RunContext::new(&self.kernels, host, limits, self.take_tapes());
@@ -174,7 +175,7 @@ impl Executable {
         ((status, ending), was_deep)
     }
 
-    /// The memory of a run as far as it is known: arguments, results, arena, literals.
+    /// The known address ranges of a run: arguments, results, arena, literals.
     fn buffers(&self, (inputs, outputs, arena): Operands<'_>) -> Vec<Range<usize>> {
         let buffer = |start: *const u8, bytes: usize| start.addr()..start.addr().saturating_add(bytes);
         let inputs = inputs.iter().zip(&self.inputs).map(|(start, ty)| buffer(*start, ty.bytes()));
@@ -184,7 +185,7 @@ impl Executable {
         inputs.chain(outputs).chain(literals).chain([arena]).collect()
     }
 
-    /// Empty tapes. A run that finds no chunks makes its own.
+    /// Takes empty tapes. A run that finds no chunks allocates its own.
     fn take_tapes(&self) -> Tapes {
         if self.tape_count == 0 {
             return Tapes::new(0, Vec::new());
@@ -256,7 +257,7 @@ impl Executable {
     }
 }
 
-/// The refusal of a graph that is not as graphs are: a fault of what made it.
+/// The error for a graph that breaks a rule of the verifier: a fault of the code that made it.
 fn not_valid(errors: &[VerifyError]) -> CompileError {
     let first = errors.first();
     let words = first.map_or_else(String::new, ToString::to_string);
@@ -271,7 +272,7 @@ fn operand_type(ty: &Type) -> Result<OperandType, CompileError> {
     Ok(OperandType { ty: tensor.clone(), is_list: ty.element().is_some() })
 }
 
-/// An array, or the list of the rows of one.
+/// The cell of an array, or of the list of its rows, which borrows the input.
 fn borrowed(input: &Input<'_>, ty: &OperandType) -> Cell {
     if ty.is_sized() {
         return Cell::borrowed_array(input.pointer(), input.sizes());

@@ -1,8 +1,8 @@
-//! Which vector instructions the kernels use, decided once per process.
+//! Chooses the vector instructions of the kernels, once per process.
 //!
-//! Every vectorised loop exists three times, compiled for three sets of instructions. The best one
-//! that the processor has is taken, unless `AUTOGRAPH_ISA=base|avx2|avx512` asks for a lesser one,
-//! which tests do. A set that the processor lacks is never taken, whatever the variable says.
+//! Every vectorised loop is compiled three times, for three instruction sets. The best set that the processor
+//! has is used, unless `AUTOGRAPH_ISA=base|avx2|avx512` asks for a lesser one, as tests do. A set that the
+//! processor lacks is never used, whatever the variable says.
 
 use std::sync::OnceLock;
 

@@ -9,16 +9,15 @@
 //!     w = w - lr * g(w, i)      call of a few kernels; w is updated in place
 //! ```
 //!
-//! `AUTOGRAPH_ISA=base|avx2|avx512` forces a set of vector instructions; the processor's best is the
-//! default.
+//! `AUTOGRAPH_ISA=base|avx2|avx512` forces an instruction set; the default is the processor's best.
 //!
-//! What generated code calls is in `runtime`.
+//! The functions that generated code calls are in `runtime`.
 //!
-//! A function that the graph calls is native code of its own; a graph with calls runs on a stack of
-//! ours (`stack`), so that a recursion is limited by memory. What it is given and gives back changed stays
-//! where it is (`plan::donation`).
+//! A function that the graph calls becomes a native function of its own. A graph with calls runs on a stack
+//! that the engine allocates (`stack`), so that only memory limits recursion. An argument that a function
+//! returns changed is changed in place (`plan::donation`).
 //!
-//! What a forward pass saves for its backward pass is on tapes (`tapes`).
+//! Values that a forward pass saves for its backward pass are on tapes (`tapes`).
 //!
 //! Invariants: `unsafe` stays in the kernels, in the memory they work on and in the calls between
 //! generated code and Rust; no panic crosses generated code.

@@ -1,5 +1,5 @@
-//! Lists of a run, and arrays whose sizes only the run knows: a cell in planned memory, and the values
-//! it owns outside of it.
+//! Lists, and arrays of unknown sizes, at run time: a cell (descriptor) in planned memory, and the values
+//! that it owns on the heap.
 //!
 //! ```text
 //! x = list_make empty      cell of x: {data, length 0, capacity}
@@ -7,14 +7,14 @@
 //!                          x lives: the values are first copied into another cell
 //! ```
 //!
-//! - A cell is to a list what its memory is to an array: the plan says which values share one, when
-//!   it may be changed in place and when it is copied. Two cells never share values.
-//! - A cell that is written again keeps the memory it has: a steady loop does not allocate.
-//! - A cell has a home of its own, zeroed before a run; after it, however it ended, the values of
-//!   all cells are freed.
+//! - A cell is to a list what its memory is to an array: the plan decides which values share a cell, when it
+//!   may be changed in place and when it is copied. Two cells never share values.
+//! - A cell that is overwritten keeps its allocation: a steady loop does not allocate.
+//! - A cell has its own place in the arena, zeroed before a run. After the run, however it ended, the values
+//!   of all cells are freed.
 //! - The values of a list of lists are cells, each with values of its own. They are made when they are first
 //!   needed, also past the length: a list that shrinks and grows again keeps the memory of its lists.
-//! - The cell of an array has its sizes too; its length is the number of its elements.
+//! - The cell of an array also has its sizes; its length is the number of elements.
 //! - Capacities are in bytes, so that a cell may hold lists of different types one after another.
 
 use std::alloc::{Layout, dealloc, realloc};
@@ -24,7 +24,7 @@ use ag_ir::{Failure, Type};
 
 use crate::memory::ALIGNMENT;
 
-/// An array whose sizes only the run knows has at most so many dimensions.
+/// The highest rank of an array of unknown sizes.
 pub(crate) const MOST_SIZES: usize = 8;
 
 /// A list or an array in memory, as generated code reads it.
@@ -33,32 +33,32 @@ pub(crate) const MOST_SIZES: usize = 8;
 pub(crate) struct Cell {
     /// The values, one after the other.
     pub(crate) data: *mut u8,
-    /// How many.
+    /// The number of values.
     pub(crate) length: usize,
-    /// Bytes that `data` has room for; none if it belongs to somebody else.
+    /// Bytes allocated at `data`; 0 if the memory is borrowed.
     pub(crate) capacity: usize,
-    /// Of an array, its sizes.
+    /// The sizes, if it is an array.
     pub(crate) sizes: [usize; MOST_SIZES],
-    /// Of a list of lists, how many cells there are in `data`: as many as the list was long at most.
+    /// The number of initialised cells at `data`, if it is a list of lists: its greatest length so far.
     pub(crate) inner: usize,
 }
 
-/// What the values of a list are in memory.
+/// How the values of a list are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Element {
-    /// How many lists deep: 0 for bytes, 1 for cells of lists of bytes.
+    /// How deep lists nest in the values: 0 for plain bytes, 1 for cells of lists of bytes.
     pub(crate) depth: u16,
-    /// Bytes of each value at the bottom.
+    /// Bytes of each innermost value.
     pub(crate) bytes: usize,
 }
 
 impl Element {
-    /// Arrays of so many bytes.
+    /// Values of this many bytes.
     pub(crate) const fn flat(bytes: usize) -> Self {
         Self { depth: 0, bytes }
     }
 
-    /// What values of a type are in memory, if they all take the same room.
+    /// How values of a type are stored; none if their sizes are unknown.
     pub(crate) fn of(ty: &Type) -> Option<Self> {
         match ty {
             Type::Tensor(tensor) => {
@@ -76,12 +76,12 @@ impl Element {
         if self.depth == 0 { self.bytes } else { CELL_BYTES }
     }
 
-    /// What the lists hold that are the values.
+    /// The element type of the inner lists.
     pub(crate) const fn inner(self) -> Self {
         Self { depth: self.depth.saturating_sub(1), bytes: self.bytes }
     }
 
-    /// As one number for generated code to hand over.
+    /// Encoded as one number, which generated code passes to the runtime.
     pub(crate) const fn code(self) -> i64 {
         (self.bytes as i64) | ((self.depth as i64) << DEPTH_SHIFT)
     }
@@ -91,7 +91,7 @@ impl Element {
     }
 }
 
-/// No memory has more bytes than this many bits can say.
+/// The bytes of a value fit in this many bits.
 const DEPTH_SHIFT: u32 = 48;
 
 /// Bytes of a cell.
@@ -105,44 +105,44 @@ pub(crate) const CAPACITY: i32 = std::mem::offset_of!(Cell, capacity) as i32;
 /// Where generated code finds the size of the first axis of an array.
 pub(crate) const SIZES: i32 = std::mem::offset_of!(Cell, sizes) as i32;
 
-/// The least that is allocated.
+/// The least bytes of an allocation.
 const LEAST_BYTES: usize = 64;
 
 #[cfg(test)]
 thread_local! {
-    /// What the lists of this thread own.
+    /// The bytes that the lists of this thread own.
     pub(crate) static LIVE_BYTES: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
 impl Cell {
-    /// A list of nothing, which owns nothing.
+    /// An empty list, which owns nothing.
     pub(crate) const EMPTY: Self =
         Self { data: null_mut(), length: 0, capacity: 0, sizes: [0; MOST_SIZES], inner: 0 };
 
-    /// Values that belong to somebody else, to read only.
+    /// A list of borrowed values, to be read only.
     pub(crate) const fn borrowed(data: *const u8, length: usize) -> Self {
         Self { data: data.cast_mut(), length, ..Self::EMPTY }
     }
 
-    /// An array that belongs to somebody else, to read only.
+    /// A borrowed array, to be read only.
     pub(crate) fn borrowed_array(data: *const u8, sizes: &[usize]) -> Self {
         let mut cell = Self::borrowed(data, sizes.iter().product());
         cell.sizes.iter_mut().zip(sizes).for_each(|(slot, size)| *slot = *size);
         cell
     }
 
-    /// Makes it the cell of an array of these sizes, whose elements are to be written.
+    /// Makes it the cell of an array of these sizes, with uninitialised elements.
     pub(crate) fn make_array(&mut self, sizes: &[usize], element_bytes: usize) -> Result<(), Failure> {
         let count = sizes.iter().try_fold(1_usize, |count, size| count.checked_mul(*size));
         let Some(count) = count else { return Err(Failure::OutOfMemory { bytes: usize::MAX }) };
-        // Memory also for no elements, so that there always is a pointer to some.
+        // Allocates also for an empty array, so that the pointer is valid.
         self.reserve_about(count.saturating_mul(element_bytes).max(1))?;
         self.length = count;
         self.sizes[..sizes.len()].copy_from_slice(sizes);
         Ok(())
     }
 
-    /// As [`Self::reserve`], where the values that there are need not stay.
+    /// As [`Self::reserve`], but may discard the values.
     pub(crate) fn reserve_about(&mut self, bytes: usize) -> Result<(), Failure> {
         if bytes > self.capacity {
             self.free();
@@ -150,8 +150,8 @@ impl Cell {
         self.reserve(bytes)
     }
 
-    /// Makes room for so many bytes; the values stay. Twice as many as before at least, so that
-    /// appending one by one costs the same for each.
+    /// Makes room for `bytes` bytes and keeps the values. The capacity at least doubles, so that appending
+    /// takes constant time on average.
     pub(crate) fn reserve(&mut self, bytes: usize) -> Result<(), Failure> {
         if bytes <= self.capacity {
             return Ok(());
@@ -175,10 +175,10 @@ impl Cell {
         Ok(())
     }
 
-    /// Adds values.
+    /// Appends values that are plain bytes.
     ///
     /// # Safety
-    /// `from` is `count` values of so many bytes each, and outside of this list.
+    /// `from` points to `count` values of that many bytes, outside of this list.
     pub(crate) unsafe fn extend(
         &mut self,
         from: *const u8,
@@ -195,7 +195,7 @@ impl Cell {
         Ok(())
     }
 
-    /// The cell behind the last list of a list of lists; its length is what it was before.
+    /// The cell after the last list of a list of lists. It may hold an earlier list, whose memory is reused.
     pub(crate) fn cell_at_end(&mut self) -> Result<*mut Self, Failure> {
         if self.length >= self.inner {
             self.reserve((self.inner + 1).saturating_mul(CELL_BYTES))?;
@@ -207,10 +207,10 @@ impl Cell {
         Ok(unsafe { self.data.cast::<Self>().add(self.length) })
     }
 
-    /// Adds copies of values, whatever they are.
+    /// Appends copies of values of any element type.
     ///
     /// # Safety
-    /// `from` is `count` such values, and outside of this list.
+    /// `from` points to `count` values of that type, outside of this list.
     pub(crate) unsafe fn extend_with(
         &mut self,
         from: *const u8,
@@ -230,10 +230,10 @@ impl Cell {
         Ok(())
     }
 
-    /// Makes it a list of the same values.
+    /// Makes it a copy of another list.
     ///
     /// # Safety
-    /// Both are lists of such values.
+    /// Both are lists with that element type.
     pub(crate) unsafe fn copy_from(&mut self, from: &Self, element: Element) -> Result<(), Failure> {
         self.length = 0;
         // SAFETY: the caller's; two cells do not share values.
@@ -243,16 +243,16 @@ impl Cell {
     /// The cells of a list of lists.
     ///
     /// # Safety
-    /// It is one.
+    /// The cell is a list of lists.
     pub(crate) unsafe fn cells(&mut self) -> &mut [Self] {
         if self.inner == 0 {
             return &mut [];
         }
-        // SAFETY: so many have been made.
+        // SAFETY: `inner` cells have been initialised.
         unsafe { std::slice::from_raw_parts_mut(self.data.cast(), self.inner) }
     }
 
-    /// Gives back what it owns.
+    /// Frees the values that it owns.
     pub(crate) fn free(&mut self) {
         // SAFETY: only a list of lists has any.
         unsafe { self.cells() }.iter_mut().for_each(Self::free);
@@ -266,7 +266,7 @@ impl Cell {
     }
 }
 
-/// A list, or an array of sizes that only the run knows, that a run gives; it belongs to the caller.
+/// A list, or an array of unknown sizes, that a run returns; the caller owns it.
 #[derive(Debug)]
 pub struct ListResult {
     pub(crate) cell: Cell,
@@ -277,13 +277,13 @@ pub struct ListResult {
 unsafe impl Send for ListResult {}
 
 impl ListResult {
-    /// An empty list of values of so many bytes each, to be filled by a run; for an array, of elements.
+    /// An empty list for a run to fill. `element_bytes` are those of a value, or of an element of an array.
     #[must_use]
     pub const fn new(element_bytes: usize) -> Self {
         Self { cell: Cell::EMPTY, element_bytes }
     }
 
-    /// The sizes of an array with so many dimensions.
+    /// The sizes of an array of this rank.
     #[must_use]
     pub fn sizes(&self, rank: usize) -> &[usize] {
         &self.cell.sizes[..rank.min(MOST_SIZES)]

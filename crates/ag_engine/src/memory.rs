@@ -1,9 +1,9 @@
-//! Bytes at an aligned address.
+//! Memory at an aligned address.
 
 use std::alloc::{Layout, alloc, dealloc};
 use std::ptr::NonNull;
 
-/// Memory that is ours starts at a multiple of this, and so does each piece of an arena.
+/// The alignment of all memory that the engine allocates, and of each piece of an arena.
 pub(crate) const ALIGNMENT: usize = 64;
 
 /// Owned bytes, aligned for vectors, uninitialised unless copied from others.
@@ -22,7 +22,7 @@ impl AlignedBytes {
     /// No bytes.
     pub(crate) const NONE: Self = Self { pointer: NonNull::<Line>::dangling().cast(), layout: None };
 
-    /// So many bytes, if there are as many.
+    /// Allocates `bytes` bytes; none if memory is short.
     pub(crate) fn new(bytes: usize) -> Option<Self> {
         if bytes == 0 {
             return Some(Self::NONE);
@@ -33,7 +33,7 @@ impl AlignedBytes {
         Some(Self { pointer, layout: Some(layout) })
     }
 
-    /// A copy.
+    /// An aligned copy.
     pub(crate) fn copy_of(bytes: &[u8]) -> Option<Self> {
         let copy = Self::new(bytes.len())?;
         // SAFETY: the copy is as long and new.
@@ -41,23 +41,23 @@ impl AlignedBytes {
         Some(copy)
     }
 
-    /// How many.
+    /// The number of bytes.
     pub(crate) fn len(&self) -> usize {
         self.layout.map_or(0, |layout| layout.size())
     }
 
-    /// Where they are.
+    /// The address.
     pub(crate) const fn pointer(&self) -> *const u8 {
         self.pointer.as_ptr().cast_const()
     }
 
-    /// Where they are, to write.
+    /// The address, to write to.
     pub(crate) const fn pointer_mut(&mut self) -> *mut u8 {
         self.pointer.as_ptr()
     }
 }
 
-/// For an aligned address of nothing.
+/// A type whose dangling pointer is aligned.
 #[repr(align(64))]
 struct Line;
 

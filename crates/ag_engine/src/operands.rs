@@ -1,4 +1,4 @@
-//! What a run takes and gives: arrays that belong to the caller.
+//! The operands of a run: inputs and outputs, whose memory belongs to the caller.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,7 +10,7 @@ use crate::lists::{CELL_BYTES, ListResult};
 /// Why an array cannot be an operand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperandError {
-    /// One line.
+    /// The message, one line.
     pub message: String,
 }
 
@@ -30,7 +30,7 @@ pub struct Input<'a> {
     bytes: &'a [u8],
 }
 
-/// An array to write: elements in C order, aligned, maybe uninitialised. Or a list to fill.
+/// An array to write (elements in C order, aligned, possibly uninitialised), or a list to fill.
 #[derive(Debug)]
 pub struct Output<'a> {
     dtype: DType,
@@ -40,12 +40,12 @@ pub struct Output<'a> {
     life: PhantomData<&'a mut [u8]>,
 }
 
-/// What an output is given as.
+/// The form in which the caller gives an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OutputForm {
     Array,
     List,
-    /// An array with so many dimensions, whose sizes the run gives.
+    /// An array with this rank, whose sizes the run determines.
     Sized(usize),
 }
 
@@ -94,7 +94,7 @@ impl<'a> Output<'a> {
         Ok(Self { dtype, sizes, pointer: bytes.as_mut_ptr(), form: OutputForm::Array, life: PhantomData })
     }
 
-    /// A list of values of this type, of which there will be as many as the run makes.
+    /// A list of values of this type; the run determines its length.
     ///
     /// # Errors
     /// If the list was made for values of another size.
@@ -106,7 +106,7 @@ impl<'a> Output<'a> {
         Ok(Self { dtype, sizes, pointer, form: OutputForm::List, life: PhantomData })
     }
 
-    /// An array of this many dimensions, whose sizes the run gives.
+    /// An array of this rank, whose sizes the run determines.
     ///
     /// # Errors
     /// If the memory was made for elements of another size.
@@ -132,7 +132,7 @@ impl<'a> Output<'a> {
     }
 }
 
-/// The type of an operand; of a list, that of its values.
+/// The type of an operand; for a list, that of its values.
 #[derive(Debug)]
 pub(crate) struct OperandType {
     pub(crate) ty: TensorType,
@@ -140,12 +140,12 @@ pub(crate) struct OperandType {
 }
 
 impl OperandType {
-    /// Whether it is an array whose sizes only the run knows.
+    /// Whether it is an array with an unknown size.
     pub(crate) fn is_sized(&self) -> bool {
         !self.is_list && self.ty.has_unknown_sizes()
     }
 
-    /// Bytes of what the code is given of it.
+    /// Bytes at the pointer that generated code gets.
     pub(crate) fn bytes(&self) -> usize {
         if self.is_cell() {
             return CELL_BYTES;
@@ -153,20 +153,20 @@ impl OperandType {
         self.ty.sizes().map_or(0, |sizes| sizes.iter().product::<usize>() * self.ty.dtype.size())
     }
 
-    /// Whether the code wants a cell of it: of a list, and of an array whose sizes only the run knows.
+    /// Whether generated code gets it in a cell: a list, or an array with an unknown size.
     pub(crate) fn is_cell(&self) -> bool {
         self.is_list || self.is_sized()
     }
 }
 
-/// An operand that is given.
+/// An operand of a call, before it is checked.
 pub(crate) struct Given<'g> {
     dtype: DType,
     sizes: &'g [usize],
     form: Form,
 }
 
-/// What an operand is given as.
+/// The form in which the caller gives an operand.
 enum Form {
     /// An array to read, which may be one of the values of a list.
     Input,
@@ -174,11 +174,11 @@ enum Form {
     Output,
     /// A list to fill; the sizes are those of each value.
     List,
-    /// An array of so many dimensions, whose sizes the run gives.
+    /// An array of this rank, whose sizes the run determines.
     Sized(usize),
 }
 
-/// Compares the operands given with those of the function.
+/// Checks the operands of a call against the types of the function.
 pub(crate) fn check<'g>(
     what: &str,
     wanted: &[OperandType],

@@ -1,4 +1,4 @@
-//! The stack on which graphs with calls run: our own, large, and committed as it is used.
+//! The stack on which graphs with calls run: large, allocated by the engine, and committed as it is used.
 //!
 //! ```text
 //! the thread's stack:   … Executable::run ─┐              ┌─ host.print, host.poll
@@ -6,10 +6,11 @@
 //! ```
 //!
 //! - A recursion of a million levels takes some hundred megabytes, which no thread's stack has.
-//! - Generated code compares the stack pointer with a limit before each call. Beyond the limit there
-//!   is room for kernels, which are not counted.
-//! - The host is called on the thread's own stack: it may look where it is, as CPython does.
-//! - A stack that was used deeply is given back after the run; another is kept for the next one.
+//! - Generated code compares the stack pointer with a limit before each call. The stack beyond the limit is
+//!   reserved for kernels, which do not check it.
+//! - The host is called on the thread's own stack, because it may check the stack's bounds, as CPython does.
+//! - A stack that was used deeply is freed after the run, so that its memory is returned; any other is kept
+//!   for the next run.
 
 use std::sync::OnceLock;
 
@@ -17,21 +18,21 @@ use ag_ir::{Array, Host, HostError};
 use corosensei::stack::{DefaultStack, Stack as _};
 use corosensei::{CoroutineResult, ScopedCoroutine, Yielder};
 
-/// The most that a stack may grow to, if the machine has four times as much.
+/// The largest stack, if the machine has four times as much memory.
 const LARGEST: usize = 1 << 30;
-/// Less than this is no stack.
+/// The smallest stack.
 const SMALLEST: usize = 8 << 20;
-/// What is left for kernels at the end.
+/// Bytes at the end that are reserved for kernels.
 const RESERVE: usize = 2 << 20;
 /// A run that stays within this is not deep.
 const SHALLOW: usize = 256 << 10;
 
-/// Where a stack ends.
+/// The limits of a stack.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StackLimits {
-    /// Where a run begins to be deep.
+    /// Below this address, a run counts as deep.
     pub(crate) first: usize,
-    /// Where no call is made any more.
+    /// Below this address, no call is made.
     pub(crate) last: usize,
 }
 
@@ -44,7 +45,7 @@ impl StackLimits {
 pub(crate) struct Stack(DefaultStack);
 
 impl Stack {
-    /// A new one, if there is memory for it.
+    /// Allocates a stack; none if memory is short.
     pub(crate) fn new() -> Option<Self> {
         let mut bytes = most_memory();
         loop {
@@ -56,13 +57,13 @@ impl Stack {
         }
     }
 
-    /// Where it ends.
+    /// Its limits.
     pub(crate) fn limits(&self) -> StackLimits {
         let (base, limit) = (self.0.base().get(), self.0.limit().get());
         StackLimits { first: base - SHALLOW, last: limit + RESERVE }
     }
 
-    /// Runs code on it, with a host that calls `host` on the stack from which this is called.
+    /// Runs code on this stack, with a host whose methods run on the caller's stack.
     pub(crate) fn run(&mut self, host: &mut dyn Host, code: impl FnOnce(&mut dyn Host) -> i32) -> i32 {
         let body = |yielder: &Yielder<(), ()>, ()| code(&mut OutsideHost { host, yielder });
         let coroutine = ScopedCoroutine::with_stack(&mut self.0, body);
@@ -73,13 +74,13 @@ impl Stack {
     }
 }
 
-/// The most memory that the calls of a run may take, for their stack and again for their arrays.
+/// The most memory of the calls of a run: for their stack, and again for their arenas.
 pub(crate) fn most_memory() -> usize {
     static BYTES: OnceLock<usize> = OnceLock::new();
     *BYTES.get_or_init(|| (machine_memory().unwrap_or(LARGEST) / 4).clamp(SMALLEST, LARGEST))
 }
 
-/// The machine's memory, where it says so.
+/// The machine's memory, if the system tells it.
 fn machine_memory() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
@@ -92,7 +93,7 @@ struct OutsideHost<'h, 'y> {
     yielder: &'y Yielder<(), ()>,
 }
 
-/// What is called on the other stack of the same thread.
+/// A value that another stack of the same thread uses.
 struct SameThread<T>(T);
 
 // SAFETY: the value is used on the thread that made it only: stacks change, the thread does not.

@@ -1,4 +1,4 @@
-//! Tapes of a run: what a forward pass puts there for its backward pass, which takes it off again.
+//! Tapes of a run: a forward pass pushes values on them, and its backward pass pops them in reverse order.
 //!
 //! ```text
 //! push:  top + bytes > end?  no: the value is written at `top`, four instructions
@@ -7,12 +7,11 @@
 //!                            yes: back to the chunk before
 //! ```
 //!
-//! - A tape is a stack of chunks, of which generated code knows the last. A value is in one chunk; what
-//!   is on a tape is never moved.
-//! - Chunks that have become empty are kept for the next that is needed, by any tape of the run, and some
-//!   for the next run.
-//! - All values of a tape have one type, see [`numbers`]. What has a size of its own is below it: the elements
-//!   of an array and then its sizes, the values of a list and then how many they are.
+//! - A tape is a stack of chunks; generated code sees only the last. A value is in one chunk, and is never
+//!   moved.
+//! - Empty chunks are reused by any tape of the run, and some are kept for the next run.
+//! - All values of a tape have one type, see [`numbers`]. Unknown sizes are pushed after the data that they
+//!   describe: the elements of an array and then its sizes, the values of a list and then its length.
 
 use std::collections::BTreeMap;
 use std::ptr::null_mut;
@@ -22,11 +21,11 @@ use ag_ir::{Block, Failure, Function, Op, Type};
 use crate::error::CompileError;
 use crate::memory::AlignedBytes;
 
-/// The first chunk of a tape.
+/// Bytes of the first chunk of a tape.
 const FIRST: usize = 4 << 10;
-/// Chunks grow up to this.
+/// The most bytes of a chunk, except for a larger value.
 const MOST: usize = 8 << 20;
-/// So many bytes of chunks are kept between runs.
+/// The most bytes of chunks that are kept between runs.
 pub(crate) const KEPT: usize = 64 << 20;
 /// Sizes and lengths are words.
 pub(crate) const WORD: usize = size_of::<usize>();
@@ -35,21 +34,21 @@ pub(crate) const WORD: usize = size_of::<usize>();
 #[repr(C)]
 #[derive(Debug)]
 pub(crate) struct Tape {
-    /// Where the next value comes.
+    /// The address of the next value.
     top: *mut u8,
-    /// Where the chunk starts.
+    /// The start of the last chunk.
     base: *mut u8,
-    /// Where the chunk ends.
+    /// The end of the last chunk.
     end: *mut u8,
-    /// The chunk.
+    /// The last chunk.
     chunk: AlignedBytes,
-    /// Those before, each with its top.
+    /// The chunks before it, each with its top.
     full: Vec<(AlignedBytes, *mut u8)>,
 }
 
 /// Bytes from one tape to the next.
 pub(crate) const TAPE_BYTES: usize = size_of::<Tape>();
-/// Where generated code finds the top, the base and the end.
+/// The offsets at which generated code finds the top, the base and the end.
 pub(crate) const TOP: i32 = std::mem::offset_of!(Tape, top) as i32;
 /// See [`TOP`].
 pub(crate) const BASE: i32 = std::mem::offset_of!(Tape, base) as i32;
@@ -65,17 +64,17 @@ pub(crate) struct Tapes {
 }
 
 impl Tapes {
-    /// So many, with chunks to begin with.
+    /// Empty tapes, and chunks for them to use.
     pub(crate) fn new(count: usize, spare: Vec<AlignedBytes>) -> Self {
         Self { tapes: (0..count).map(|_| Tape::EMPTY).collect(), spare }
     }
 
-    /// The first, for generated code.
+    /// The address of the first tape, for generated code.
     pub(crate) fn pointer(&mut self) -> *mut Tape {
         self.tapes.as_mut_ptr()
     }
 
-    /// The chunks, as far as they are worth keeping.
+    /// All chunks, up to [`KEPT`] bytes, to be reused.
     pub(crate) fn into_spare(mut self) -> Vec<AlignedBytes> {
         for tape in self.tapes {
             self.spare.push(tape.chunk);
@@ -91,11 +90,11 @@ impl Tapes {
         self.spare
     }
 
-    /// Makes room for so many bytes at the top of a tape, which has too little.
+    /// Starts a new chunk for a tape whose last chunk has too little room; returns its address.
     pub(crate) fn grow(&mut self, number: usize, bytes: usize) -> Result<*mut u8, Failure> {
         let tape = &mut self.tapes[number];
         let wanted = tape.chunk.len().saturating_mul(2).clamp(FIRST, MOST).max(bytes);
-        // The chunk that was used last, if it will do.
+        // Prefer the chunk that was used last, if it is large enough.
         let spare = self.spare.iter().rposition(|chunk| chunk.len() >= bytes);
         let chunk = match spare {
             Some(at) => self.spare.remove(at),
@@ -111,7 +110,7 @@ impl Tapes {
         Ok(tape.top)
     }
 
-    /// Goes back to the chunk before. Says whether there is one.
+    /// Returns to the previous chunk; false if there is none.
     pub(crate) fn shrink(&mut self, number: usize) -> bool {
         let tape = &mut self.tapes[number];
         let Some((chunk, top)) = tape.full.pop() else { return false };
@@ -121,7 +120,7 @@ impl Tapes {
         true
     }
 
-    /// Room for so many bytes on a tape, which is taken.
+    /// Pushes `bytes` uninitialised bytes and returns their address.
     pub(crate) fn push(&mut self, number: usize, bytes: usize) -> Result<*mut u8, Failure> {
         let tape = &self.tapes[number];
         let room = tape.end.addr() - tape.top.addr();
@@ -130,7 +129,7 @@ impl Tapes {
         Ok(top)
     }
 
-    /// The last so many bytes of a tape, which are there until the next push.
+    /// Pops `bytes` bytes and returns their address; they are valid until the next push.
     pub(crate) fn pop(&mut self, number: usize, bytes: usize) -> Result<*mut u8, Failure> {
         let tape = &self.tapes[number];
         let found = tape.top != tape.base || bytes == 0 || self.shrink(number);
@@ -144,7 +143,7 @@ impl Tapes {
 
     pub(crate) fn push_word(&mut self, number: usize, word: usize) -> Result<(), Failure> {
         let at = self.push(number, WORD)?;
-        // SAFETY: there is room, aligned: all that is put on such a tape are whole words.
+        // SAFETY: there is room, and it is aligned, because only whole words are pushed on such a tape.
         unsafe { at.cast::<usize>().write(word) };
         Ok(())
     }
@@ -171,7 +170,7 @@ impl Tape {
     }
 }
 
-/// A graph that takes more from a tape than it has put there is not one that we make.
+/// The failure of a graph that pops more than it pushed, which no pass makes.
 pub(crate) fn empty() -> Failure {
     Failure::Check {
         error: "RuntimeError".into(),
@@ -181,7 +180,7 @@ pub(crate) fn empty() -> Failure {
     }
 }
 
-/// The numbers of a graph's tapes, ascending.
+/// The numbers of a graph's tapes, in ascending order.
 ///
 /// # Errors
 /// If values of several types are on one tape.

@@ -1,22 +1,22 @@
-//! What is known of each value of a function.
+//! A table indexed by the values of a function.
 
 use std::ops::{Index, IndexMut};
 
 use ag_ir::{Function, ValueId};
 
-/// Something for each value of a function.
+/// One item for each value of a function.
 #[derive(Clone, Debug)]
 pub(crate) struct ValueMap<T>(Vec<T>);
 
 impl<T: Clone> ValueMap<T> {
-    /// The same for all values of a function.
+    /// A table with the same item for all values.
     pub(crate) fn of(function: &Function, each: T) -> Self {
         Self(vec![each; function.values.len()])
     }
 }
 
 impl<T> ValueMap<T> {
-    /// All values, each with what is known of it.
+    /// All values, each with its item.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (ValueId, &T)> {
         self.0.iter().enumerate().map(|(number, of)| (ValueId(number as u32), of))
     }

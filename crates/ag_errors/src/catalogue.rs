@@ -1,16 +1,16 @@
 //! The codes of all diagnostics, in one table.
 //!
-//! A code is never used again for something else. `AG0xx` are said at conversion, `AG1xx` while a
-//! function is staged, `AG2xx` when a graph runs.
+//! A code is never reused with another meaning. `AG0xx` are reported at conversion, `AG1xx` while a function
+//! is staged, `AG2xx` when a graph runs.
 
-/// One line of the catalogue.
+/// An entry of the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The code, such as `AG001`.
     pub code: &'static str,
     /// A short name, such as `syntax-error`.
     pub slug: &'static str,
-    /// What it means, in one line.
+    /// Its meaning, in one line.
     pub meaning: &'static str,
 }
 
@@ -90,7 +90,7 @@ define_catalogue! {
     RUN_FAULT = "AG208", "run-fault", "a fault of AutoGraph itself that stopped the running graph";
 }
 
-/// The line of a code, if the catalogue has it.
+/// The entry of a code, if the catalogue has it.
 #[must_use]
 pub fn lookup(code: &str) -> Option<&'static Entry> {
     CATALOGUE.iter().find(|entry| entry.code == code)

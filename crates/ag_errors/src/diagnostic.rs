@@ -1,20 +1,20 @@
-//! What every room says when it refuses something.
+//! The diagnostics with which every crate reports what it refuses.
 
 use crate::span::Span;
 
-/// How bad a diagnostic is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
     /// The program is refused.
     Error,
-    /// The program runs; the user would want to know.
+    /// The program runs, but the user should know.
     Warning,
 }
 
 /// A refusal or a warning about a place in the user's program.
 ///
-/// Every diagnostic has a code from the catalogue, the place, one line of reason and, where there
-/// is one, what to change.
+/// Every diagnostic has a code from the catalogue, a place, one line that says why and, if there is a remedy,
+/// what to change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Code of the catalogue, such as `AG012`.

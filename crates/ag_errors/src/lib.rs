@@ -1,6 +1,6 @@
-//! Diagnostics: what is said to the user, where, and how it is shown.
+//! Diagnostics: messages to the user with a place in the source, and their rendering.
 //!
-//! Below every other room: spans, line indices, diagnostics with codes, and the source map from
+//! This crate is below all others: spans, line indices, diagnostics with codes, and the source map from
 //! generated text to the user's own. Nothing here knows Python's grammar or tensors.
 
 pub mod catalogue;

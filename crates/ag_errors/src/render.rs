@@ -1,4 +1,4 @@
-//! Diagnostics as they are shown to the user.
+//! Rendering of diagnostics for the user.
 //!
 //! ```
 //! use ag_errors::{Diagnostic, Span, Style, catalogue, render};
@@ -15,7 +15,7 @@
 //!   |     ^ here");
 //! ```
 //!
-//! A span that does not fit the text is cut to it: showing an error must never be one.
+//! A span outside of the text is clipped to it: rendering an error must never fail.
 
 use std::ops::Range;
 
@@ -32,7 +32,7 @@ pub enum Style {
     Ansi,
 }
 
-/// A place in a file of which one line of text is at hand.
+/// A place in a file, with the text of its one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SourceLine<'a> {
     /// The name of the file.
@@ -47,15 +47,15 @@ pub struct SourceLine<'a> {
     pub text: &'a str,
 }
 
-/// Shows a diagnostic with the lines of its source.
+/// Renders a diagnostic with the lines of its source.
 #[must_use]
 pub fn render(diagnostic: &Diagnostic, file: &str, source: &str, style: Style) -> String {
     let range = range_within(source, diagnostic.span.start, diagnostic.span.end);
     shown(diagnostic, file, 1, source, range, style)
 }
 
-/// Shows a diagnostic of which only one line is at hand, such as an error of the running graph. The
-/// diagnostic's own span plays no part.
+/// Renders a diagnostic for which only one line is available, such as an error of the running graph. The
+/// diagnostic's own span is ignored.
 #[must_use]
 pub fn render_snippet(diagnostic: &Diagnostic, place: SourceLine<'_>, style: Style) -> String {
     let text = place.text.lines().next().unwrap_or_default();
@@ -91,7 +91,7 @@ fn shown(
     renderer.render(&[group])
 }
 
-/// The range, cut to the text and widened to whole characters.
+/// The range, clipped to the text and widened to whole characters.
 fn range_within(text: &str, start: u32, end: u32) -> Range<usize> {
     let mut start = (start as usize).min(text.len());
     let mut end = (end as usize).clamp(start, text.len());

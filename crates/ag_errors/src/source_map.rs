@@ -1,8 +1,8 @@
-//! Where each piece of generated text comes from in the user's source.
+//! The source map: the place in the user's source for each range of generated text.
 
 use crate::span::Span;
 
-/// One generated range and the user's range it stands for.
+/// A generated range and the user's range that it represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mapping {
     /// Range in the generated text.
@@ -18,7 +18,7 @@ pub struct Mapping {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceMap {
     mappings: Vec<Mapping>,
-    /// For each mapping the innermost one before it that holds it; itself if there is none.
+    /// For each mapping, the innermost one that contains it; itself if there is none.
     around: Vec<u32>,
 }
 
@@ -49,8 +49,8 @@ impl SourceMap {
         &self.mappings
     }
 
-    /// The user's range for a generated range: that of the node which is exactly this range, else
-    /// of the innermost node that holds it.
+    /// The user's range for a generated range: that of the node with exactly this range, else of the
+    /// innermost node that contains it.
     #[must_use]
     pub fn origin(&self, generated: Span) -> Option<Span> {
         let after = self.mappings.partition_point(|m| m.generated.start <= generated.start);

@@ -1,4 +1,4 @@
-//! Activity: which values a derivative concerns.
+//! Activity analysis: which values have a derivative that is needed.
 //!
 //! ```text
 //! %2 = sin %1          // active
@@ -7,11 +7,11 @@
 //! vjp of %3 with respect to %1
 //! ```
 //!
-//! - A value is *varied* if it depends on what one differentiates with respect to, by a way that has a
-//!   derivative; it is *useful* if an output depends on it by such a way. Only what is both has an
+//! - A value is *varied* if it depends differentiably on the values that one differentiates with respect to;
+//!   it is *useful* if an output depends differentiably on it. Only a value that is both (*active*) has an
 //!   adjoint.
-//! - Loops, functions and tapes are gone through until no more comes up. Functions are the same for all
-//!   calls: what one call makes varied is varied in all.
+//! - Loops, functions and tapes are visited until nothing new is found (a fixed point). The result for a
+//!   function is shared by all calls: a value that one call makes varied is varied in all.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use ag_ir::{Block, Builder, Identity, Node, Op, Scope, ValueId};
 
 use crate::rules::has_derivative;
 
-/// What is varied, and what is useful.
+/// The values and tapes that are varied, and those that are useful.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Activity {
     varied: Marks,
@@ -52,7 +52,7 @@ impl Marks {
 }
 
 impl Activity {
-    /// What depends on `wrt`.
+    /// Finds the values that depend on `wrt`; all values count as useful.
     pub(crate) fn of_inputs(builder: &Builder, nodes: &[Node], wrt: &[ValueId]) -> Self {
         let mut activity = Self::default();
         wrt.iter().for_each(|value| activity.varied.mark(*value));
@@ -70,7 +70,7 @@ impl Activity {
         }
     }
 
-    /// What depends on `wrt` and what `outputs` depend on.
+    /// Finds the values that depend on `wrt`, and those that `outputs` depend on.
     pub(crate) fn between(builder: &Builder, nodes: &[Node], wrt: &[ValueId], outputs: &[ValueId]) -> Self {
         let mut activity = Self::of_inputs(builder, nodes, wrt);
         outputs.iter().for_each(|value| activity.useful.mark(*value));
@@ -106,7 +106,7 @@ impl Activity {
         self.varied.tapes.contains(&tape) && self.useful.tapes.contains(&tape)
     }
 
-    /// A copy of a value is what the value is.
+    /// Marks a copy of a value as the value is marked.
     pub(crate) fn add_copy(&mut self, of: ValueId, copy: ValueId) {
         for marks in [&mut self.varied, &mut self.useful] {
             if marks.has(of) {
@@ -116,7 +116,7 @@ impl Activity {
     }
 }
 
-/// The functions that nodes call, and those that these call, by number.
+/// The functions that nodes call, directly or indirectly, by number.
 pub(crate) fn callees_of(builder: &Builder, nodes: &[Node]) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     let mut open = Vec::new();
@@ -140,18 +140,18 @@ fn calls_in(nodes: &[Node], found: &mut Vec<usize>) {
     }
 }
 
-/// The operand that is a loop's first carry.
+/// The number of the operand that is a loop's first carry.
 pub(crate) fn first_carry(node: &Node) -> usize {
     node.operands.len() - node.results.len()
 }
 
-/// The body of a loop, and which of its parameters is the first carry.
+/// The body of a loop, and the number of the parameter that is the first carry.
 pub(crate) fn loop_body(node: &Node) -> Option<(&Block, usize)> {
     let body = node.regions.last()?;
     Some((body, body.params.len() - node.results.len()))
 }
 
-/// Goes forward.
+/// The forward analysis.
 struct Varied<'a> {
     builder: &'a Builder,
     marks: &'a mut Marks,
@@ -216,13 +216,13 @@ impl Varied<'_> {
     }
 }
 
-/// Whether the results of a node that is no control flow may depend smoothly on its operands. A callback
-/// is taken to: its derivative is then refused.
+/// Whether the results of a node without regions may depend differentiably on its operands. A callback
+/// counts: its derivative is then refused with an error.
 fn has_own_derivative(op: &Op) -> bool {
     has_derivative(op)
 }
 
-/// Goes backward.
+/// The backward analysis.
 struct Useful<'a> {
     builder: &'a Builder,
     marks: &'a mut Marks,
@@ -257,7 +257,7 @@ impl Useful<'_> {
             }
             Op::While | Op::For => {
                 let Some((body, offset)) = loop_body(node) else { return };
-                // What goes into an iteration may come out of the loop as it is.
+                // The loop may run no iteration, or an iteration may yield a carry unchanged.
                 self.flow(&node.results, &body.params[offset..]);
                 self.flow(&body.params[offset..], &body.results);
                 self.nodes(&body.nodes);

@@ -1,4 +1,4 @@
-//! Adjoints of values, as far as the backward pass has come.
+//! The adjoints that the backward pass has accumulated so far.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +7,9 @@ use ag_ir::{Builder, ValueId};
 use crate::emit;
 use crate::error::GradientError;
 
-/// What the backward pass has found so far, by the value of the forward pass. What has no entry is zero.
+/// The adjoints so far, by the value of the forward pass. A value without an entry has a zero adjoint.
 ///
-/// A region has a layer of its own: what it finds about values around it is a result of it.
+/// Each region has its own layer: the adjoints that it finds of outer values are its results.
 #[derive(Debug)]
 pub(crate) struct Adjoints {
     layers: Vec<BTreeMap<ValueId, ValueId>>,
@@ -27,12 +27,12 @@ impl Adjoints {
         self.layers.iter().rev().find_map(|layer| layer.get(&value)).copied()
     }
 
-    /// The adjoint of a value of the innermost block, which nothing is added to any more.
+    /// Removes the adjoint of a value of the innermost block, when it is complete.
     pub(crate) fn take(&mut self, value: ValueId) -> Option<ValueId> {
         self.innermost().remove(&value)
     }
 
-    /// What the adjoint is now, all in all: a rule that has added to it in place.
+    /// Replaces the adjoint, for a rule that has added to it in place.
     pub(crate) fn set(&mut self, value: ValueId, total: ValueId) {
         self.innermost().insert(value, total);
     }
@@ -52,12 +52,12 @@ impl Adjoints {
         Ok(())
     }
 
-    /// Begins a region.
+    /// Enters a region.
     pub(crate) fn enter(&mut self) {
         self.layers.push(BTreeMap::new());
     }
 
-    /// Ends a region; gives what it has found.
+    /// Leaves a region; returns the adjoints that it has found.
     pub(crate) fn leave(&mut self) -> BTreeMap<ValueId, ValueId> {
         self.layers.pop().unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! What a block uses of the blocks around it.
+//! The values that a block captures from the blocks around it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,8 +6,8 @@ use ag_ir::{Block, Builder, Op, ValueId};
 
 use crate::activity::callees_of;
 
-/// The values that a block uses and does not bind, in the order of their numbers. What the functions
-/// that it calls use of the blocks around them is among them.
+/// The values that a block uses and does not bind (its free variables), in the order of their numbers,
+/// including those that the functions it calls capture.
 pub(crate) fn free_values(builder: &Builder, block: &Block) -> BTreeSet<ValueId> {
     let surveys: BTreeMap<usize, Survey> = callees_of(builder, &block.nodes)
         .into_iter()
@@ -60,7 +60,7 @@ impl Survey {
         }
     }
 
-    /// What the functions called here capture from outside.
+    /// The values that the functions called here capture.
     fn passed(&self, captures: &BTreeMap<usize, BTreeSet<ValueId>>) -> BTreeSet<ValueId> {
         let captured = self.calls.iter().filter_map(|callee| captures.get(callee)).flatten().copied();
         captured.filter(|value| !self.binds.contains(value)).collect()

@@ -1,4 +1,4 @@
-//! Scopes made of what was recorded.
+//! Turns recorded nodes into scopes.
 
 use ag_ir::{Block, Builder, Node, Op, Scope, ValueId};
 
@@ -6,12 +6,12 @@ use crate::Range;
 use crate::captures::free_values;
 use crate::error::GradientError;
 
-/// Makes one scope of the nodes of a range: a gradient computes them again rather than to save what it
-/// needs of them. With a limit in bytes, they are one loop, of which so much is saved at a time. All values
-/// that they bind are results of the scope.
+/// Wraps the nodes of a range in one scope. A gradient computes them again instead of saving their values.
+/// With a limit in bytes the nodes are one loop, of which a gradient saves at most that much at a time. All
+/// values that the nodes bind become results of the scope.
 ///
 /// # Errors
-/// When the range is not being recorded.
+/// If the range is not in an open block.
 pub fn checkpoint(builder: &mut Builder, range: Range, limit: Option<u64>) -> Result<(), GradientError> {
     let Some(mut taken) = builder.take_out(range.first, range.last) else {
         return Err(GradientError::new("a checkpoint of what is not being recorded here", None));
@@ -24,7 +24,7 @@ pub fn checkpoint(builder: &mut Builder, range: Range, limit: Option<u64>) -> Re
         .into_iter()
         .filter(|value| builder.function().ty(*value).has_tangent())
         .collect();
-    // What it takes are its parameters, so that all of it can be computed again from these.
+    // The captured values become parameters, so that the region can be computed again from them.
     let (region, _) = builder.copy(&Block { params: smooth.clone(), ..block });
     taken.nodes.push(Node {
         op: Op::Scope(limit.map_or(Scope::Checkpoint, Scope::MemoryLimit)),

@@ -7,14 +7,14 @@ use ag_ir::{
 
 use crate::error::GradientError;
 
-/// A node of one result, without a location.
+/// Emits a node with one result, without a location.
 pub(crate) fn one(builder: &mut Builder, op: Op, operands: &[ValueId]) -> Result<ValueId, InferError> {
     let name = op.name();
     let results = builder.emit(op, operands, None)?;
     results.first().copied().ok_or_else(|| InferError(format!("{name} gives nothing")))
 }
 
-/// A scalar; integers and bools are what the number is cut to.
+/// Emits a scalar; `number` is truncated for integers and bools.
 pub(crate) fn scalar(builder: &mut Builder, dtype: DType, number: f64) -> Result<ValueId, InferError> {
     one(builder, Op::Constant(constant(dtype, number)), &[])
 }
@@ -31,7 +31,7 @@ fn constant(dtype: DType, number: f64) -> Constant {
     Constant { dtype, sizes: Vec::new(), bytes: bytes.into() }
 }
 
-/// A number that says a size or an index.
+/// Emits an integer for a size or an index.
 pub(crate) fn integer(builder: &mut Builder, number: i64) -> ValueId {
     let constant =
         Constant { dtype: DType::I64, sizes: Vec::new(), bytes: number.to_ne_bytes().as_slice().into() };
@@ -43,12 +43,12 @@ pub(crate) fn arithmetic(builder: &mut Builder, op: BinaryOp, left: ValueId, rig
     emit_fitting(builder, Op::Binary(op, Overflow::Wrap), &[left, right])
 }
 
-/// The same of one number.
+/// The same for ops with one operand.
 pub(crate) fn unary(builder: &mut Builder, op: UnaryOp, operand: ValueId) -> ValueId {
     emit_fitting(builder, Op::Unary(op, Overflow::Wrap), &[operand])
 }
 
-/// A value as one of a type that says more or less about its sizes.
+/// Converts a value to a type that knows more or fewer of its sizes.
 pub(crate) fn with_type(builder: &mut Builder, value: ValueId, ty: &Type) -> Result<ValueId, GradientError> {
     match ty {
         Type::Tensor(tensor) if builder.function().ty(value) != ty => {
@@ -59,7 +59,7 @@ pub(crate) fn with_type(builder: &mut Builder, value: ValueId, ty: &Type) -> Res
     }
 }
 
-/// A node whose operands fit, as the caller knows.
+/// Emits a node whose operands fit, as the caller guarantees.
 fn emit_fitting(builder: &mut Builder, op: Op, operands: &[ValueId]) -> ValueId {
     let name = op.name();
     match one(builder, op, operands) {
@@ -77,14 +77,14 @@ pub(crate) fn size(builder: &mut Builder, value: ValueId, axis: usize) -> ValueI
     }
 }
 
-/// The sizes of a value that its type does not give, in order.
+/// The unknown sizes of a value, in order.
 pub(crate) fn open_sizes(builder: &mut Builder, value: ValueId) -> Vec<ValueId> {
     let shape = builder.function().tensor(value).shape.clone();
     let open = (0..shape.len()).filter(|axis| shape[*axis] == Dim::Unknown);
     open.map(|axis| size(builder, value, axis)).collect()
 }
 
-/// An array full of one number; `sizes` are those that its type does not give.
+/// An array filled with one number; `sizes` are the unknown sizes of its type.
 pub(crate) fn filled(
     builder: &mut Builder,
     ty: &TensorType,
@@ -99,7 +99,7 @@ pub(crate) fn filled(
     Ok(one(builder, Op::Broadcast(ty.shape.clone()), &operands)?)
 }
 
-/// Zeros like a value that is at hand.
+/// Zeros of the type and sizes of a value.
 pub(crate) fn zeros_like(builder: &mut Builder, value: ValueId) -> Result<ValueId, GradientError> {
     match builder.function().ty(value).clone() {
         Type::Tensor(ty) => {
@@ -110,7 +110,7 @@ pub(crate) fn zeros_like(builder: &mut Builder, value: ValueId) -> Result<ValueI
     }
 }
 
-/// The sum of two derivatives of one value, which have its type and its sizes.
+/// The sum of two derivatives of one value, which have the same type and sizes.
 pub(crate) fn sum(builder: &mut Builder, left: ValueId, right: ValueId) -> Result<ValueId, GradientError> {
     match builder.function().ty(left).clone() {
         Type::Tensor(_) => Ok(one(builder, Op::Binary(BinaryOp::Add, Overflow::Wrap), &[left, right])?),
@@ -137,7 +137,7 @@ fn sum_of_lists(builder: &mut Builder, left: ValueId, right: ValueId) -> Result<
     Ok(results[0])
 }
 
-/// An array of one number, like one that is at hand.
+/// An array filled with one number, of the type and sizes of a value.
 pub(crate) fn filled_like(
     builder: &mut Builder,
     value: ValueId,

@@ -1,17 +1,17 @@
-//! Why there is no derivative.
+//! The errors of derivatives and batching.
 
 use std::fmt;
 
 use ag_ir::{InferError, LocationId};
 
-/// Why a gradient cannot be taken, in terms of the user's program.
+/// The reason why a gradient cannot be taken, in terms of the user's program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GradientError {
-    /// One line, which names the op.
+    /// The message: one line, which names the op.
     pub message: String,
-    /// Where the op comes from.
+    /// The location of the op.
     pub location: Option<LocationId>,
-    /// What to change, where it is something else than to give a rule.
+    /// The remedy, if it is another one than to define a gradient rule.
     pub help: Option<&'static str>,
 }
 
@@ -33,7 +33,7 @@ impl fmt::Display for GradientError {
 
 impl std::error::Error for GradientError {}
 
-/// A rule emitted what does not fit: a fault of the rule, which shows as a refusal.
+/// A rule emitted a node whose operands do not fit: a fault of the rule, reported as an error.
 impl From<InferError> for GradientError {
     fn from(error: InferError) -> Self {
         Self::new(error.0, None)

@@ -1,4 +1,4 @@
-//! Forward mode: the tangents of values beside the values.
+//! Forward mode: computes the tangents of values next to the values (`jvp`).
 //!
 //! ```text
 //! %2 = sin %1                            %2 = sin %1; %3 = cos %1; %4 = mul %d1, %3
@@ -6,9 +6,9 @@
 //!   … yield … }                            … yield …, … }
 //! ```
 //!
-//! The nodes are recorded anew where they were, each followed by those of its tangents. A loop carries the
-//! tangents of its carries, a branch gives those of its results, and a function that is called gets a
-//! version that takes and gives tangents.
+//! The nodes are emitted again in their place, each followed by the nodes of its tangents. A loop also
+//! carries the tangents of its carries, a branch also yields those of its results, and a called function gets
+//! a version that takes and returns tangents.
 
 use std::collections::BTreeMap;
 
@@ -21,12 +21,12 @@ use crate::reverse::no_rule_for_a_callback;
 use crate::site::{AtHand, Site};
 use crate::{Range, emit, rules};
 
-/// Emits the tangents of values of a range, from those of `wrt`: pairs of a value and its tangent. None is
-/// a zero. The tangents were recorded before the range; if they were not, the range is computed again,
-/// where the innermost open block ends.
+/// Emits the tangents of `outputs`, from those of `wrt`: pairs of a value and its tangent. Returns none for a
+/// zero tangent. If the tangents were recorded before the range (`is_before`), the range is changed in place;
+/// else it is computed again at the end of the innermost open block.
 ///
 /// # Errors
-/// When an op on the way has no derivative; the nodes of the range are then as they were.
+/// If an op on the way has no derivative; the nodes of the range are then unchanged.
 pub fn jvp(
     builder: &mut Builder,
     range: Range,
@@ -58,7 +58,7 @@ pub fn jvp(
     found
 }
 
-/// Nodes with those of their tangents, and the tangents by value.
+/// The nodes with those of their tangents added, and the tangent of each value.
 fn pushed_forward(
     builder: &mut Builder,
     nodes: &[Node],
@@ -83,19 +83,19 @@ fn pushed_forward(
 struct Forward<'a> {
     builder: &'a mut Builder,
     activity: Activity,
-    /// By value; what has none is zero.
+    /// The tangents by value; a value without one has a zero tangent.
     tangents: BTreeMap<ValueId, ValueId>,
-    /// The versions of functions that take and give tangents, by the number of the function.
+    /// The versions of functions with tangents, by the number of the original function.
     functions: BTreeMap<usize, TangentFunction>,
     /// The tapes of tangents, by the tape whose values they belong to.
     tapes: BTreeMap<u32, u32>,
 }
 
-/// A function that takes and gives tangents after its values.
+/// A function that takes and returns tangents after its values.
 #[derive(Clone, Debug)]
 struct TangentFunction {
     number: usize,
-    /// The parameters and the results that have tangents, by place.
+    /// The positions of the parameters and the results that have tangents.
     params: Vec<usize>,
     results: Vec<usize>,
 }
@@ -180,14 +180,14 @@ impl Forward<'_> {
         (0..values.len()).filter(|place| self.activity.is_varied(values[*place])).collect()
     }
 
-    /// Says which results of a node that was emitted are tangents.
+    /// Notes which results of an emitted node are tangents.
     fn bind_tangents(&mut self, node: &Node, varied: &[usize], tangents: &[ValueId]) {
         for (place, tangent) in varied.iter().zip(tangents) {
             self.tangents.insert(node.results[*place], *tangent);
         }
     }
 
-    /// Emits a node with the results of another, and more of these types; gives those.
+    /// Emits a node with the results of another and further results of these types; returns those.
     fn extended(
         &mut self,
         node: &Node,
@@ -223,7 +223,7 @@ impl Forward<'_> {
         Ok(())
     }
 
-    /// Values, and after them the tangents of some.
+    /// Values, followed by the tangents of some of them.
     fn with_tangents(&mut self, values: &[ValueId], places: &[usize]) -> Result<Vec<ValueId>, GradientError> {
         let mut all = values.to_vec();
         for place in places {
@@ -316,7 +316,7 @@ impl Forward<'_> {
         }
         match scope {
             Scope::Checkpoint | Scope::MemoryLimit(_) => {
-                // Nothing is saved going forward, so there is nothing to compute again.
+                // Forward mode saves nothing, so it need not compute anything again.
                 let Some(region) = node.regions.first() else { return Ok(()) };
                 for (param, operand) in region.params.iter().zip(&node.operands) {
                     self.node(&crate::inline::identity(*operand, *param))?;
@@ -336,7 +336,7 @@ impl Forward<'_> {
         }
     }
 
-    /// The values are the function's, the tangents those of the user's rule.
+    /// The values come from the function, the tangents from the user's rule.
     fn forward_custom(&mut self, node: &Node) -> Result<(), GradientError> {
         self.builder.push(node.clone());
         let mut arguments = node.operands.clone();

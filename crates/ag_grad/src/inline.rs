@@ -1,4 +1,4 @@
-//! Regions of scopes, put in place where a derivative needs them.
+//! Copies regions of scopes to where a derivative needs them.
 
 use std::collections::BTreeMap;
 
@@ -7,20 +7,20 @@ use ag_ir::{Block, Builder, Identity, Node, Op, ValueId};
 use crate::captures::free_values;
 use crate::error::GradientError;
 
-/// The nodes of a region, with values of their own.
+/// A copy of the nodes of a region, with values of its own.
 #[derive(Debug)]
 pub(crate) struct Inlined {
     pub(crate) nodes: Vec<Node>,
     /// The copies of the region's parameters.
     pub(crate) params: Vec<ValueId>,
-    /// What the region gives.
+    /// The copies of the region's results.
     pub(crate) results: Vec<ValueId>,
-    /// The copies of values around the region that stand for themselves, by the value.
+    /// The copies of outer values that need a value of their own, by the outer value.
     pub(crate) around: BTreeMap<ValueId, ValueId>,
 }
 
-/// Copies a region, with these arguments. Prints and checks are left out: they have been done. What
-/// stands for a value around it is asked of `stand_in`; whether it has a copy of its own, of `is_own`.
+/// Copies a region, with these arguments. Leaves out prints and checks, which have already run. `stand_in`
+/// returns the replacement of an outer value; `is_own` says whether it gets a copy of its own.
 pub(crate) fn inlined(
     builder: &mut Builder,
     region: &Block,
@@ -54,7 +54,7 @@ pub(crate) fn inlined(
     Ok(Inlined { nodes, params: copy.params, results: copy.results, around })
 }
 
-/// Copies of nodes that have been run, to be run again, and what their values are called.
+/// Copies nodes to be computed again; returns the copies and the new value of each old one.
 pub(crate) fn again(
     builder: &mut Builder,
     nodes: Vec<Node>,
@@ -74,7 +74,7 @@ pub(crate) fn identity(from: ValueId, to: ValueId) -> Node {
     }
 }
 
-/// Leaves out what was done already. What Python would be asked for again is refused.
+/// Removes effects that have already happened. A callback into Python cannot be repeated, and is refused.
 fn without_effects(block: &mut Block) -> Result<(), GradientError> {
     block
         .nodes

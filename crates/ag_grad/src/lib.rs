@@ -1,4 +1,4 @@
-//! Derivatives and batching of what a [`ag_ir::Builder`] has recorded.
+//! Derivatives and batching of nodes that a [`ag_ir::Builder`] has recorded.
 //!
 //! ```text
 //! %1: f64[] = identity %0          // with respect to this
@@ -8,12 +8,13 @@
 //! %5: f64[] = mul %3, %4           // the adjoint of %1
 //! ```
 //!
-//! - A derivative is taken of nodes where they stand, in an open block, and its nodes are emitted after
-//!   them. So derivatives nest to any order, and what is around a function is a constant.
-//! - Each op has one rule (`rules`), its tangent in terms of those of its operands; the adjoints follow
-//!   by transposing what the rule emits. A rule asks for what it needs: operands, results, or sizes.
-//! - What the backward pass needs of a loop, a branch or a call is put on a tape, value by value; all
-//!   else is not saved.
+//! - A derivative is taken of nodes in an open block, and its nodes are emitted after them. So derivatives
+//!   nest to any order, and values from outside are constants.
+//! - Each op has one rule (`rules`): its tangent in terms of the tangents of its operands. The adjoints
+//!   follow by transposing the nodes that the rule emits. A rule asks for the operands, results or sizes that
+//!   it needs.
+//! - The values of a loop, a branch or a call that the backward pass needs are saved on tapes; no others are
+//!   saved.
 
 mod activity;
 mod adjoints;
@@ -36,16 +37,16 @@ pub use error::GradientError;
 pub use forward::jvp;
 pub use reverse::vjp;
 
-/// Zeros like a value that is at hand.
+/// Zeros of the type and sizes of a value.
 ///
 /// # Errors
-/// When it is no value of floats or of lists of floats.
+/// If it is neither an array of floats nor a list of floats.
 pub fn zeros_like(builder: &mut Builder, value: ValueId) -> Result<ValueId, GradientError> {
     emit::zeros_like(builder, value)
 }
 
-/// Nodes of one open block: from the one that binds `first` to the one that binds `last`, both included;
-/// without a last one, to the end.
+/// A range of nodes in one open block: from the one that binds `first` to the one that binds `last`, both
+/// included; without `last`, to the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
     /// A result of the first node.

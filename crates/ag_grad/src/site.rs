@@ -1,16 +1,16 @@
-//! Where a rule stands: the node that it is for, and how it gets at what the forward pass computed.
+//! The site of a rule: its node, and its access to values of the forward pass.
 
 use ag_ir::{Builder, Dim, LocationId, Node, Op, TensorType, Type, ValueId};
 
 use crate::emit;
 use crate::error::GradientError;
 
-/// How a rule gets at values of the forward pass. To ask for one is to have it saved.
+/// Access to values of the forward pass. Asking for a value makes the forward pass save it.
 pub(crate) trait Primals {
-    /// What stands at this place for a value of the forward pass.
+    /// The value that stands here for a value of the forward pass.
     fn value(&mut self, builder: &mut Builder, value: ValueId) -> ValueId;
 
-    /// What stands at this place for the size of an axis of a value of the forward pass, an `i64[]`.
+    /// The value, an `i64[]`, that stands here for the size of an axis of a value of the forward pass.
     fn size(&mut self, builder: &mut Builder, value: ValueId, axis: usize) -> ValueId;
 }
 
@@ -28,7 +28,7 @@ impl Primals for AtHand {
     }
 }
 
-/// A node and where its rule emits.
+/// A node and the place where its rule emits.
 pub(crate) struct Site<'a> {
     pub(crate) builder: &'a mut Builder,
     pub(crate) primals: &'a mut dyn Primals,
@@ -36,12 +36,12 @@ pub(crate) struct Site<'a> {
 }
 
 impl Site<'_> {
-    /// What stands here for an operand.
+    /// The value that stands here for an operand.
     pub(crate) fn operand(&mut self, number: usize) -> ValueId {
         self.primals.value(self.builder, self.node.operands[number])
     }
 
-    /// What stands here for a result.
+    /// The value that stands here for a result.
     pub(crate) fn result(&mut self, number: usize) -> ValueId {
         self.primals.value(self.builder, self.node.results[number])
     }
@@ -51,7 +51,7 @@ impl Site<'_> {
         self.builder.function().ty(self.node.operands[number]).clone()
     }
 
-    /// The sizes of a value of the forward pass that its type does not give, as `i64[]`, in order.
+    /// The unknown sizes of a value of the forward pass, as `i64[]`, in order.
     pub(crate) fn open_sizes(&mut self, value: ValueId) -> Vec<ValueId> {
         let Some(TensorType { shape, .. }) = self.builder.function().ty(value).tensor().cloned() else {
             return Vec::new();
@@ -74,7 +74,7 @@ impl Site<'_> {
         }
     }
 
-    /// Emits a node, at the location of the rule's node; gives its first result.
+    /// Emits a node at the location of the rule's node; returns its first result.
     pub(crate) fn emit(&mut self, op: Op, operands: &[ValueId]) -> Result<ValueId, GradientError> {
         let name = self.node.op.name();
         let location = self.location();
@@ -88,7 +88,7 @@ impl Site<'_> {
         self.node.location
     }
 
-    /// The refusal of a derivative.
+    /// The error that there is no derivative.
     pub(crate) fn refuse<T>(&self, why: &str) -> Result<T, GradientError> {
         Err(GradientError::new(format!("{}: {why}", self.node.op.name()), self.location()))
     }

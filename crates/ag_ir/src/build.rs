@@ -25,7 +25,7 @@ pub struct Builder {
     tapes: u32,
 }
 
-/// Nodes that were taken out of an open block.
+/// Nodes that [`Builder::take_out`] has removed from an open block.
 #[derive(Debug)]
 pub struct TakenOut {
     depth: usize,
@@ -73,24 +73,24 @@ impl Builder {
         self.open.len()
     }
 
-    /// Whether what was emitted into the open blocks does nothing but give results: it prints
-    /// nothing, cannot fail, and ends.
+    /// Whether the nodes emitted into the open blocks do nothing but compute results: they have no effects,
+    /// cannot fail, and end.
     #[must_use]
     pub fn is_pure(&self) -> bool {
         let nodes = self.open.iter().flat_map(|block| &block.nodes);
         nodes.into_iter().all(|node| node.is_pure(&self.function))
     }
 
-    /// Whether a value is the next version of another in the same place of memory, as far as failures can
-    /// see: nothing fails in the innermost block after the other was used for the last time, and what used it
-    /// fails before it writes.
+    /// Whether `value` may replace `before` as the version of one array that a failure reports: no node of
+    /// the innermost block fails after the last use of `before`, and the node that uses it fails before it
+    /// writes.
     #[must_use]
     pub fn follows(&self, value: ValueId, before: ValueId) -> bool {
         for node in self.open.iter().rev().take(1).flat_map(|block| block.nodes.iter().rev()) {
             if node.results.contains(&value) && uses(node, before) {
                 return true;
             }
-            // What has regions, or calls, may have written to the memory when it fails.
+            // A node with regions, or a call, may have written to the memory when it fails.
             let is_simple = node.regions.is_empty() && !matches!(node.op, Op::Call(_));
             if is_simple && node.operands.contains(&before) {
                 return true;
@@ -134,7 +134,7 @@ impl Builder {
         value
     }
 
-    /// Opens a closed region again, to add to it.
+    /// Reopens a closed region, to add to it.
     pub fn reopen(&mut self, region: Block) {
         self.open.push(region);
     }
@@ -142,7 +142,7 @@ impl Builder {
     /// Emits a node without regions.
     ///
     /// # Errors
-    /// When the operands do not fit.
+    /// If the operands do not fit the op.
     pub fn emit(
         &mut self,
         op: Op,
@@ -155,8 +155,8 @@ impl Builder {
     /// Emits a node with regions.
     ///
     /// # Errors
-    /// When operands or regions do not fit, or the function has no such value, as after a
-    /// [`Builder::roll_back`]; the regions are lost then.
+    /// If operands or regions do not fit, or the function has no such value, as after a
+    /// [`Builder::roll_back`]; the regions are then lost.
     pub fn emit_with_regions(
         &mut self,
         op: Op,
@@ -197,39 +197,39 @@ impl Builder {
         self.open.push(Block::default());
     }
 
-    /// Closes the innermost block and gives it out as a region with these results.
+    /// Closes the innermost block and returns it as a region with these results.
     pub fn close(&mut self, results: Vec<ValueId>) -> Block {
         let mut block = self.open.pop().unwrap_or_default();
         block.results = results;
         block
     }
 
-    /// Announces a tape; gives its number.
+    /// Declares a tape; returns its number.
     pub const fn new_tape(&mut self) -> u32 {
         self.tapes += 1;
         self.tapes - 1
     }
 
-    /// The body of a function that was announced, empty until it is defined.
+    /// The body of a declared function, empty until it is defined.
     #[must_use]
     pub fn body(&self, number: usize) -> Option<&Block> {
         self.functions.get(number).map(|pending| &pending.body)
     }
 
-    /// The name of a function that was announced.
+    /// The name of a declared function.
     #[must_use]
     pub fn name_of(&self, number: usize) -> Option<Arc<str>> {
         self.functions.get(number).map(|pending| Arc::clone(&pending.name))
     }
 
-    /// Adds a node as it stands, whose results are values of the function.
+    /// Adds a finished node, whose results are already values of the function.
     pub fn push(&mut self, node: Node) {
         self.innermost().nodes.push(node);
     }
 
-    /// Takes nodes out of an open block, to be given back with [`Builder::put_back`]: those from the
-    /// one that binds `first` to the one that binds `last`, both included; without a last one, all from
-    /// the first on. None if no open block binds them, in this order.
+    /// Removes nodes from an open block, to be returned with [`Builder::put_back`]: those from the node that
+    /// binds `first` to the node that binds `last`, both included; without `last`, all from the first on.
+    /// None if no open block binds them in this order.
     pub fn take_out(&mut self, first: ValueId, last: Option<ValueId>) -> Option<TakenOut> {
         let binds = |node: &Node, value: ValueId| node.results.contains(&value);
         for (depth, block) in self.open.iter_mut().enumerate().rev() {
@@ -243,20 +243,20 @@ impl Builder {
         None
     }
 
-    /// Whether nodes that were taken out are of the innermost open block.
+    /// Whether the removed nodes belong to the innermost open block.
     #[must_use]
     pub const fn is_innermost(&self, taken: &TakenOut) -> bool {
         taken.depth + 1 == self.open.len()
     }
 
-    /// Gives back nodes that were taken out, which may have been changed, where they were.
+    /// Returns removed nodes, which may have been changed, to their place.
     pub fn put_back(&mut self, taken: TakenOut) {
         if let Some(block) = self.open.get_mut(taken.depth) {
             block.nodes.splice(taken.start..taken.start, taken.nodes);
         }
     }
 
-    /// A copy of a block with new values in the place of those that it binds, and which those are.
+    /// Copies a block with new values for those that it binds; also returns the new value of each.
     #[must_use]
     pub fn copy(&mut self, block: &Block) -> (Block, BTreeMap<ValueId, ValueId>) {
         let mut block = block.clone();
@@ -271,7 +271,7 @@ impl Builder {
         (block, renamed)
     }
 
-    /// The present state, to come back to with [`Builder::roll_back`].
+    /// The current state, to return to with [`Builder::roll_back`].
     #[must_use]
     pub fn checkpoint(&self) -> Checkpoint {
         let innermost = self.open.last();
@@ -284,27 +284,27 @@ impl Builder {
         }
     }
 
-    /// Announces a function, so that calls of it can be emitted; gives its number.
+    /// Declares a function, so that calls of it can be emitted; returns its number.
     pub fn declare(&mut self, name: impl Into<Arc<str>>) -> usize {
         self.functions.push(Pending { name: name.into(), body: Block::default() });
         self.functions.len() - 1
     }
 
-    /// Gives a function that was announced its body: a block that was opened, filled and closed
-    /// inside the block that calls it first. It may use values of the blocks around it.
+    /// Defines the body of a declared function: a block that was opened, filled and closed inside the block
+    /// that first calls it. The body may use values of the blocks around it.
     pub fn define(&mut self, number: usize, body: Block) {
         if let Some(pending) = self.functions.get_mut(number) {
             pending.body = body;
         }
     }
 
-    /// Forgets everything emitted and opened since the checkpoint.
+    /// Discards everything emitted and opened since the checkpoint.
     pub fn roll_back(&mut self, checkpoint: Checkpoint) {
         self.open.truncate(checkpoint.depth);
         let innermost = self.innermost();
         innermost.nodes.truncate(checkpoint.nodes);
         innermost.params.truncate(checkpoint.params);
-        // Parameters of the function itself may have been added from a block inside.
+        // A nested block may have added parameters to the function itself.
         let values = checkpoint.values;
         if let Some(body) = self.open.first_mut() {
             body.params.retain(|param| (param.0 as usize) < values);

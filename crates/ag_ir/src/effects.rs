@@ -1,5 +1,5 @@
-//! Effects: what else a node does than give its results. Passes ask here and never guess. What of it an op
-//! does by itself is in `op/properties.rs`.
+//! Effects: everything that a node does besides computing its results. Passes ask here and never guess. The
+//! effects of an op on its own are in `op/properties.rs`.
 //!
 //! ```text
 //! print %0 site=1                      // an effect: stays, in order
@@ -10,13 +10,13 @@
 //! %2: f64[?] = add %0, %1              // may fail: two `?` need not be equal
 //! ```
 //!
-//! - What a program prints before it fails, and which failure is its first, are part of its
-//!   meaning. So nodes with an effect and nodes that may fail keep their order among each other.
-//! - A `while` may run forever, which is neither an effect nor a failure, but it must not be run
-//!   where the program does not run it, and not be dropped.
+//! - The output of a program before it fails, and which failure is the first, are part of its meaning. So
+//!   nodes with an effect and nodes that may fail keep their order among each other.
+//! - A `while` may run forever. This is neither an effect nor a failure, but a pass must not run it where the
+//!   program does not, and must not drop it.
 //! - A call stays where it is, whatever it calls: it may run forever, or deeper than there is stack.
-//! - Running out of memory and being interrupted by the host are not counted: they are the
-//!   machine's failures, and not the program's.
+//! - Running out of memory and interrupts by the host do not count: they are failures of the machine, not of
+//!   the program.
 
 mod sizes;
 
@@ -44,8 +44,8 @@ impl Node {
         self.op.may_not_end() || self.any_inside(&Self::may_not_end)
     }
 
-    /// Whether it does nothing but give its results, always: it may be dropped when they are not
-    /// used, and run where the program would not have run it.
+    /// Whether it only computes its results and always succeeds: a pass may drop it if they are not used, and
+    /// may run it where the program would not have run it.
     #[must_use]
     pub fn is_pure(&self, function: &Function) -> bool {
         !self.has_effect() && !self.may_fail(function) && !self.may_not_end()

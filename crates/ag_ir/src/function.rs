@@ -1,4 +1,4 @@
-//! The graph: a function of blocks of nodes in order; control flow is nodes with regions.
+//! The graph: a function with blocks of nodes in order. Control flow is nodes with regions.
 
 use std::sync::Arc;
 
@@ -32,31 +32,31 @@ pub struct SourceLocation {
 
 /// A graph that can be run: parameters, one block, results, and the functions that it calls.
 ///
-/// Only the main function of a graph has functions; those call each other and themselves by their
-/// number among the main one's. A function does not use values of another.
+/// Only the main function of a graph holds functions; they call each other and themselves by their number in
+/// it. A function does not use values of another.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Function {
-    /// Its name, the user's function's.
+    /// The name of the user's function.
     pub name: Arc<str>,
-    /// What each value is, by [`ValueId`].
+    /// The values, by [`ValueId`].
     pub values: Vec<Value>,
     /// Where nodes come from, by [`LocationId`].
     pub locations: Vec<SourceLocation>,
-    /// Parameters are the block's, results are the block's.
+    /// The body, whose parameters and results are those of the function.
     pub body: Block,
-    /// What [`crate::Op::Call`] calls, by number.
+    /// The functions that [`crate::Op::Call`] calls, by number.
     pub functions: Vec<Function>,
-    /// What the host does at each site, in words, by number: `print('x =', {0})`, where `{0}` stands for
-    /// the first value that it is handed. Only the main function has them; without, they are unknown.
+    /// Descriptions of what the host does at each site, by number: `print('x =', {0})`, where `{0}` stands
+    /// for the first value passed to the host. Only the main function has them; they may be missing.
     pub sites: Vec<Arc<str>>,
 }
 
-/// What is known of a value.
+/// A value of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Value {
     /// Its type.
     pub ty: Type,
-    /// The user's variable it was first bound to, for reading.
+    /// The user's variable that it was first bound to, for readers.
     pub name: Option<Arc<str>>,
 }
 
@@ -64,26 +64,26 @@ pub struct Value {
 /// nodes may use values of the blocks around it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Block {
-    /// Values the block is entered with.
+    /// Values that the block receives.
     pub params: Vec<ValueId>,
     /// The nodes, in order of execution.
     pub nodes: Vec<Node>,
-    /// Values the block ends with.
+    /// Values that the block yields.
     pub results: Vec<ValueId>,
 }
 
 /// One operation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// What it does.
+    /// The operation.
     pub op: Op,
-    /// What it takes.
+    /// The values that it reads.
     pub operands: Vec<ValueId>,
-    /// What it gives.
+    /// The values that it defines.
     pub results: Vec<ValueId>,
     /// The regions of a control-flow op.
     pub regions: Vec<Block>,
-    /// Where it comes from.
+    /// Its location in the user's source.
     pub location: Option<LocationId>,
 }
 
@@ -97,7 +97,7 @@ impl Function {
         &self.values[value.0 as usize].ty
     }
 
-    /// The type of a value that is an array, as operands of array ops are: the verifier has seen to it.
+    /// The type of a value that must be an array, as the verifier has checked for operands of array ops.
     ///
     /// # Panics
     /// If the value is not of this function, or is no array.

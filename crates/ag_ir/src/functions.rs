@@ -1,14 +1,14 @@
-//! Functions of one number that the standard library has not, or not as accurately.
+//! Scalar functions that the standard library lacks, or computes less accurately.
 //!
-//! The rows of `op/table.rs` name them, so that the interpreter and the engine have the same.
+//! The rows of `op/table.rs` name them, so that the interpreter and the engine use the same functions.
 
 mod erf;
 
 pub(crate) use self::erf::erf;
 
-/// Floats that a function of doubles is computed of.
+/// Floats for which a function is computed in double precision.
 pub(crate) trait InDouble: Sized {
-    /// `function` of the number as a double, rounded back.
+    /// Applies `function` to the number as a double, and rounds the result back.
     fn in_double(self, function: fn(f64) -> f64) -> Self;
 }
 
@@ -26,9 +26,9 @@ impl InDouble for f64 {
     }
 }
 
-/// Python's `divmod` of floats, as `float_floor_div` of CPython and `npy_divmod` of NumPy have it.
+/// Python's `divmod` of floats, as `float_floor_div` of CPython and `npy_divmod` of NumPy compute it.
 pub(crate) trait FloorDivmod: Sized {
-    /// The quotient, rounded down, and what is left.
+    /// The quotient, rounded down, and the remainder.
     fn floor_divmod(self, other: Self) -> (Self, Self);
 }
 
@@ -59,9 +59,9 @@ macro_rules! floor_divmod {
 }
 floor_divmod!(f32, f64);
 
-/// Powers as NumPy takes them of an array to one number.
+/// Powers of an array with a scalar exponent, as NumPy computes them.
 pub(crate) trait ScalarPower: Sized {
-    /// `self ** exponent`, by the shorter way where there is one.
+    /// `self ** exponent`, by a special case such as `x * x` where NumPy has one.
     fn scalar_power(self, exponent: Self) -> Self;
 }
 

@@ -1,4 +1,4 @@
-//! Inference: the types of a node's results from its op and the types of its operands.
+//! Type inference: the types of a node's results from its op and the types of its operands.
 //!
 //! Messages name shapes as NumPy prints them, since they reach the user.
 
@@ -12,7 +12,7 @@ use std::fmt;
 use crate::op::{BinaryOp, DotAxes, Op, Overflow, ReduceOp, Takes, UnaryOp};
 use crate::types::{DType, Dim, Shape, TensorType, Type};
 
-/// Why operands do not fit an op; one line, in terms of shapes and dtypes.
+/// The reason why operands do not fit an op; one line, in terms of shapes and dtypes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InferError(pub String);
 
@@ -24,7 +24,7 @@ impl fmt::Display for InferError {
 
 impl std::error::Error for InferError {}
 
-/// What inference says: the result types, or why there are none.
+/// The result of inference: the result types, or the reason why there are none.
 pub type Inferred = Result<Vec<Type>, InferError>;
 
 type InferredTensor = Result<TensorType, InferError>;
@@ -43,11 +43,11 @@ pub fn shape_text(shape: &[Dim]) -> String {
     }
 }
 
-/// The shape that shapes broadcast to, by NumPy's rule. A size that is not known may be 1, or what
-/// the others are: that is seen when it runs.
+/// The shape that shapes broadcast to, by NumPy's rule. An unknown size may be 1 or equal the others, which
+/// is checked in the run.
 ///
 /// # Errors
-/// When two dimensions differ and neither is 1.
+/// If two dimensions differ and neither is 1.
 pub fn broadcast_shapes(shapes: &[&[Dim]]) -> Result<Shape, InferError> {
     let rank = shapes.iter().map(|shape| shape.len()).max().unwrap_or(0);
     let mut result = vec![Dim::Known(1); rank];
@@ -76,7 +76,7 @@ pub fn broadcast_shapes(shapes: &[&[Dim]]) -> Result<Shape, InferError> {
 /// parameters and results.
 ///
 /// # Errors
-/// When the operands do not fit the op, or no memory can hold a result.
+/// If the operands do not fit the op, or no memory can hold a result.
 pub fn infer(op: &Op, operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
     let types = infer_types(op, operands, regions)?;
     types.iter().try_for_each(check_memory)?;
@@ -87,7 +87,8 @@ pub fn infer(op: &Op, operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
 pub(crate) const TOO_BIG: &str =
     "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible size.";
 
-/// Refuses what no memory can hold: products of the sizes of all other types can be taken.
+/// Refuses a type whose values no memory can hold, so that products of the sizes of all others do not
+/// overflow.
 pub(crate) fn check_memory(ty: &Type) -> Result<(), InferError> {
     match ty {
         Type::Tensor(tensor) if !tensor.fits_memory() => refuse(TOO_BIG),
@@ -96,7 +97,7 @@ pub(crate) fn check_memory(ty: &Type) -> Result<(), InferError> {
     }
 }
 
-/// Refuses what is more or less than the op takes.
+/// Refuses a number of operands that the op does not take.
 fn check_count(op: &Op, count: usize) -> Result<(), InferError> {
     let names = op.operand_names();
     if names.fit(count) {
@@ -146,7 +147,7 @@ fn only_tensor(operand: &Type) -> Result<&TensorType, InferError> {
     operand.tensor().ok_or_else(|| InferError(format!("needs an array, got a {operand}")))
 }
 
-/// The type of the result of an op that takes arrays and gives one.
+/// The result type of an op that takes arrays and returns one.
 fn infer_tensor(op: &Op, operands: &[&TensorType]) -> InferredTensor {
     match op {
         Op::Constant(constant) => Ok(TensorType::known(constant.dtype, &constant.sizes)),
@@ -216,7 +217,7 @@ fn infer_fourier(operands: &[&TensorType]) -> InferredTensor {
     }
 }
 
-/// The types at a region's border.
+/// The types of a region's parameters and results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegionTypes {
     /// Types of its parameters.
@@ -282,10 +283,10 @@ fn infer_transpose(permutation: &[usize], operands: &[&TensorType]) -> InferredT
     Ok(TensorType::new(operand.dtype, shape))
 }
 
-/// Whether `size` elements from `start` on by `step` lie in an axis of this dimension.
+/// Whether `size` elements from `start` on by `step` lie within an axis of this dimension.
 fn slice_fits(dim: Dim, start: i64, size: Dim, step: i64) -> bool {
     let (Dim::Known(extent), Dim::Known(size)) = (dim, size) else {
-        // The whole of an axis: no other part of it is sure to be there.
+        // Only the whole of an unknown axis is sure to be there.
         return size == Dim::Known(0) || (dim == size && start == 0 && step == 1);
     };
     if size == 0 {

@@ -1,7 +1,7 @@
 //! The reference interpreter: slow, obvious, and the specification of every op.
 //!
-//! A call of the graph is a call here, on a stack that grows with it: the heap is the limit of how
-//! deep a recursion may go, see [`DEEPEST`].
+//! A call in the graph is a recursive call of the interpreter, on a stack that grows on the heap; [`DEEPEST`]
+//! is the limit.
 
 mod arrays;
 mod data;
@@ -23,7 +23,7 @@ use crate::sizes::sizes_of_result;
 /// Runs a function on inputs of its parameters' types.
 ///
 /// # Errors
-/// When a check fails, an index is out of range, checked arithmetic overflows, or the host raises.
+/// If a check fails, an index is out of range, checked arithmetic overflows, or the host raises.
 ///
 /// # Panics
 /// If the function is not valid, see [`crate::verify()`], or the inputs are not of its types.
@@ -45,19 +45,19 @@ pub fn interpret(function: &Function, inputs: &[Array], host: &mut dyn Host) -> 
     Ok(results.iter().map(|result| result.to_array()).collect())
 }
 
-/// The result of an op that has neither regions nor an effect, such as a pass wants to know.
+/// The result of an op without regions and effects, for passes that fold constants.
 ///
 /// # Errors
 /// When the op fails on these operands.
 ///
 /// # Panics
-/// If the operands are not of types that [`crate::infer()`] accepts, or the op is of another kind.
+/// If the operands are not of types that [`crate::infer()`] accepts, or the op has regions or effects.
 pub fn evaluate(op: &Op, operands: &[Array]) -> Result<Array, Failure> {
     let operands: Vec<Rc<Data>> = operands.iter().map(|array| Rc::new(Data::from_array(array))).collect();
     Ok(pure(op, &operands)?.to_array())
 }
 
-/// As [`evaluate`], of an op that may have several results.
+/// As [`evaluate`], for an op that may have several results.
 ///
 /// # Errors
 /// See [`evaluate`].
@@ -71,23 +71,23 @@ pub fn evaluate_all(op: &Op, operands: &[Array]) -> Result<Vec<Array>, Failure> 
     Ok(vec![evaluate(op, operands)?])
 }
 
-/// How deep calls may nest: at some kilobytes a level, what a machine has.
+/// The deepest nesting of calls; each level takes some kilobytes.
 const DEEPEST: usize = 1_100_000;
-/// Bytes of stack that a call needs at most until the next one asks.
+/// Bytes of stack that a call needs at most before the next call checks again.
 const NEEDED_STACK: usize = 128 * 1024;
-/// By how much the stack grows when there is not as much.
+/// Bytes by which the stack grows when it is short.
 const MORE_STACK: usize = 64 * 1024 * 1024;
 
 struct Machine<'a> {
-    /// What can be called.
+    /// The functions of the graph.
     functions: &'a [Function],
-    /// By number; a value in a loop is bound again in every iteration.
+    /// The current value of each value id; values in a loop are bound again in every iteration.
     values: Vec<Option<Value>>,
-    /// What is on each tape.
+    /// The values on each tape.
     tapes: BTreeMap<u32, Vec<Value>>,
-    /// How many calls are under way.
+    /// The number of active calls.
     depth: usize,
-    /// What is kept in each slot.
+    /// The kept value of each slot.
     kept: BTreeMap<u32, Value>,
     host: &'a mut dyn Host,
 }
@@ -110,7 +110,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Runs a block with these arguments, and gives its results.
+    /// Runs a block with these arguments and returns its results.
     fn region(&mut self, block: &Block, arguments: Vec<Value>) -> Result<Vec<Value>, RunError> {
         self.bind(&block.params, arguments);
         for node in &block.nodes {
@@ -230,14 +230,14 @@ fn run_check(check: &Check, operands: &[Value]) -> Result<(), Failure> {
     })
 }
 
-/// Sees whether there is memory for an array of these sizes, which is then made by what may not fail.
+/// Fails unless there is memory for an array of these sizes; the code that then allocates it cannot fail.
 fn find_room(sizes: &[usize]) -> Result<(), Failure> {
     let count = sizes.iter().product::<usize>();
     let bytes = count.saturating_mul(size_of::<f64>());
     Vec::<f64>::new().try_reserve_exact(count).map_err(|_| Failure::OutOfMemory { bytes })
 }
 
-/// An op without regions and without an effect; these have one result.
+/// Computes an op without regions and effects, which has one result.
 fn pure(op: &Op, operands: &[Rc<Data>]) -> Result<Data, Failure> {
     let given: Vec<&[usize]> = operands.iter().map(|operand| operand.sizes.as_slice()).collect();
     let sizes = sizes_of_result(op, &given, &|operand| operands[operand].integer())?;

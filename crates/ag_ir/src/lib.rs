@@ -3,7 +3,7 @@
 //!
 //! A graph is functional and structured: a [`Function`] has one [`Block`] of [`Node`]s in order;
 //! `if`, `while` and `for` are nodes with regions, and `call` runs another function of the graph.
-//! Effects (`print`, `check`) keep block order. All of it can be walked, see [`walk`].
+//! Nodes with effects (`print`, `check`) keep their order in a block. [`walk`] visits all parts of a graph.
 
 mod build;
 mod effects;

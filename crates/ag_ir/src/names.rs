@@ -1,13 +1,13 @@
-//! The words of decompositions and draws in the text form.
+//! The names of decompositions and draws in the text form.
 //!
-//! Every op has one lower-case word: `add`, `floor_div`, `argmax`, `cumsum`, `dynamic_slice`. All are
-//! distinct, so a word alone says which op is meant. Those of the regular families are in `op/table.rs`,
-//! the others in `op/forms.rs`.
+//! Every op has one lower-case word as its name: `add`, `floor_div`, `argmax`, `cumsum`, `dynamic_slice`. All
+//! are distinct, so the word alone identifies the op. Those of the regular families are in `op/table.rs`, the
+//! others in `op/forms.rs`.
 
 use crate::linear_algebra::Decomposition;
 use crate::random::Draw;
 
-/// Gives an enum of plain variants its list and its words.
+/// Implements the list of variants and their names for an enum of plain variants.
 macro_rules! named {
     ($type:ident { $($variant:ident = $name:literal),* $(,)? }) => {
         impl $type {

@@ -36,14 +36,14 @@ pub enum Op {
     Iota {
         /// Element type.
         dtype: DType,
-        /// How many.
+        /// The number of elements.
         size: usize,
     },
     /// `(n: i64[]) -> dtype[?]`: 0, 1, 2, … below `n`; nothing if that is negative.
     IotaTo(DType),
     /// `(x) -> i64[]`: the size of an axis.
     Size(usize),
-    /// `(x) -> x` with a type that says more or less about the sizes; fails when it is not true.
+    /// `(x) -> x` with a type that knows more or fewer sizes; fails if the array has other sizes.
     WithShape(WithShape),
     /// Element-wise of one operand.
     Unary(UnaryOp, Overflow),
@@ -139,7 +139,7 @@ pub enum Op {
         op: ReduceOp,
         /// The axes reduced.
         axes: Vec<usize>,
-        /// Whether they stay, with size 1.
+        /// Whether the axes stay, with size 1.
         keepdims: bool,
     },
     /// First index of the largest or smallest element along an axis; `i64`. A NaN wins.
@@ -178,7 +178,7 @@ pub enum Op {
     /// [`Draw::Integers`] takes two more operands, the smallest and the largest value of each
     /// element, of its shape. The others take a number for each size that is not known.
     Random {
-        /// What they are distributed like.
+        /// The distribution.
         draw: Draw,
         /// A float, or `i64` for integers.
         dtype: DType,
@@ -192,50 +192,50 @@ pub enum Op {
     /// `(start, stop, step: i64[], carries…) { body(i, carries) -> carries }`, Python's `range`.
     /// A step of 0 is checked before the loop by the front end.
     For,
-    /// `(x) -> x`, of any type. A gradient is taken with respect to such a value, or stopped by it.
-    /// Passes over gradients are all that tells it from its operand: `ag_optimize` drops it.
+    /// `(x) -> x`, of any type. A gradient is taken with respect to such a value, or stopped by it. Only
+    /// passes for gradients tell it from its operand: `ag_optimize` drops it.
     Identity(Identity),
     /// `(v) -> `: puts a value on a tape of this number. An ordered effect.
     TapePush(u32),
     /// `() -> v`: takes the value that was put on a tape last. An ordered effect; a graph pops no more
     /// than it pushed.
     TapePop(TapePop),
-    /// `(x…) { primal } …`: what the primal region gives, run in place. The other regions are for
-    /// gradients; `ag_optimize` drops them and puts the region's nodes in the place of the node.
+    /// `(x…) { primal } …`: runs the primal region in place. The other regions are for gradients;
+    /// `ag_optimize` drops them and replaces the node by the nodes of the primal region.
     Scope(Scope),
-    /// On a list, or giving one.
+    /// An op that takes or returns a list.
     List(ListOp),
-    /// `(arguments…) -> results…`: runs another function of the graph. It may be the one that the
-    /// node is in: that is what makes a recursion.
+    /// `(arguments…) -> results…`: runs another function of the graph, or (a recursion) the function that
+    /// contains the node.
     Call(Call),
-    /// `(values…) -> results…`: hands the values to the host, which gives the results. An ordered
-    /// effect that may fail.
+    /// `(values…) -> results…`: passes the values to the host, which returns the results. An ordered effect
+    /// that may fail.
     Callback(Callback),
     /// `(ok: bool[], values…)`: fails unless `ok`. An ordered effect, no results.
     Check(Check),
-    /// `(values…)`: hands the values to the host. An ordered effect, no results.
+    /// `(values…)`: passes the values to the host. An ordered effect, no results.
     Print {
         /// The host's number for this statement.
         site: u32,
     },
-    /// `(x)`: a run that fails from here on gives `x` in the slot of this number: what the program has
-    /// written so far. An ordered effect, no results.
+    /// `(x)`: if the run fails from here on, its error reports `x` in the slot of this number: what the
+    /// program has written so far. An ordered effect, no results.
     Keep(u32),
-    /// `(x)`: `x`, which was kept in this slot, is what a failing run gives up to here. It is for
-    /// `x` to live as long. An ordered effect, no results.
+    /// `(x)`: ends the range in which the slot of this number reports `x`, and so keeps `x` alive up to here.
+    /// An ordered effect, no results.
     KeepEnd(u32),
 }
 
-/// What an [`Op::Identity`] is for.
+/// The purpose of an [`Op::Identity`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Identity {
-    /// A value of its own.
+    /// A distinct value, to differentiate with respect to.
     Plain,
     /// Its derivative is zero.
     StopGradient,
 }
 
-/// Where an [`Op::TapePop`] takes a value from.
+/// The tape that an [`Op::TapePop`] pops from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TapePop {
     /// The number of the tape.
@@ -244,13 +244,13 @@ pub struct TapePop {
     pub ty: Type,
 }
 
-/// What the regions of an [`Op::Scope`] are. `x` are the operands, `y` the results of the primal.
+/// The regions of an [`Op::Scope`]. `x` are the operands, `y` the results of the primal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
-    /// `{ (x…) -> y… }`: what it computes is not saved for a gradient, but computed again.
+    /// `{ (x…) -> y… }`: a gradient does not save what it computes, but computes it again.
     Checkpoint,
-    /// `{ (x…) -> y… }` with a loop in it: what its gradient saves at any time takes at most so many bytes;
-    /// the rest it computes again.
+    /// `{ (x…) -> y… }` with a loop: a gradient saves at most this many bytes of it at any time, and computes
+    /// the rest again.
     MemoryLimit(u64),
     /// `{ (x…) -> y… } { (x…) -> y…, residuals… } { (residuals…, adjoints of y…) -> adjoints of x… }`.
     /// Only `x` and `y` of floats, or lists of floats, have adjoints.
@@ -260,16 +260,16 @@ pub enum Scope {
     CustomJvp,
 }
 
-/// What an [`Op::WithShape`] says of an array.
+/// The sizes that an [`Op::WithShape`] declares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WithShape {
-    /// Its dimensions, as many as there are.
+    /// The dimensions, as many as the array has.
     pub shape: Shape,
-    /// Message of the `ValueError` that is raised when they are others.
+    /// Message of the `ValueError` that is raised if the array has others.
     pub message: Arc<str>,
 }
 
-/// Whom an [`Op::Call`] calls.
+/// The callee of an [`Op::Call`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     /// Number of the function among [`crate::Function::functions`] of the graph.
@@ -278,24 +278,24 @@ pub struct Call {
     pub results: Vec<Type>,
 }
 
-/// What an [`Op::Callback`] asks for.
+/// The request of an [`Op::Callback`] to the host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Callback {
-    /// The host's number for what it runs.
+    /// The host's number for the code that it runs.
     pub site: u32,
     /// The types of its results.
     pub results: Vec<Type>,
 }
 
-/// What a failing [`Op::Check`] raises.
+/// The exception that a failing [`Op::Check`] raises.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Check {
     /// Name of the exception class, such as `AssertionError`.
     pub error: Arc<str>,
     /// Its message.
     pub message: Arc<str>,
-    /// The host's number for this statement, from which it may build a richer exception with the
-    /// values; none when class and message say it all.
+    /// The host's number for this statement. With it the host may build a richer exception from the values;
+    /// none if class and message suffice.
     pub site: Option<u32>,
 }
 
@@ -340,11 +340,11 @@ pub(crate) fn swap_unless_little_endian(dtype: DType, bytes: &mut [u8]) {
     }
 }
 
-/// What integer arithmetic does when it leaves the type.
+/// What integer arithmetic does when a result leaves the range of the type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Overflow {
-    /// Wraps, as NumPy's integers do. Floating-point arithmetic always says this.
+    /// Wraps, as NumPy's integers do. Floating-point arithmetic always uses this variant.
     Wrap,
-    /// Fails with an overflow error: the value stems from a Python `int`. Only on `i64`.
+    /// Fails with an overflow error: the value stems from a Python `int`. Only for `i64`.
     Check,
 }

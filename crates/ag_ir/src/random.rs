@@ -1,9 +1,8 @@
-//! Random numbers that are a function of a key and a place: the stream of `default_rng` in a graph.
+//! Random numbers as a function of a key and a position: the stream of `default_rng` in a graph.
 //!
-//! The generator is Philox4x32-10 (Salmon et al., 2011). Element `i` of a draw at `counter` is made of
-//! the block with the number `counter + i`, and of nothing else, so draws need no state, and the
-//! interpreter, the engine and several threads all see the same numbers. It is a stream of its own:
-//! not NumPy's numbers.
+//! The generator is Philox4x32-10 (Salmon et al., 2011), which is counter-based. Element `i` of a draw at
+//! `counter` depends only on the block with the number `counter + i`. So draws need no state, and the
+//! interpreter, the engine and several threads all compute the same numbers. They differ from NumPy's.
 //!
 //! ```text
 //! block(key, counter, attempt) -> 64 bits, 64 bits
@@ -16,7 +15,7 @@
 
 use crate::linear_algebra::Element;
 
-/// What a draw is distributed like.
+/// The distribution of a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Draw {
     /// From 0 to 1, 1 not included.
@@ -38,7 +37,7 @@ const fn wide_product(a: u32, b: u32) -> (u32, u32) {
     ((product >> 32) as u32, product as u32)
 }
 
-/// Philox4x32-10 of a counter and a key.
+/// The Philox4x32-10 function of a counter and a key.
 #[must_use]
 pub(crate) fn philox(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
     let ([mut a, mut b, mut c, mut d], mut key) = (counter, key);
@@ -55,19 +54,19 @@ const fn halves(word: i64) -> [u32; 2] {
     [word as u32, (word >> 32) as u32]
 }
 
-/// 64 random bits for a place of a stream.
+/// 64 random bits for a position of a stream.
 fn word(key: i64, place: i64, attempt: u32) -> u64 {
     let [low, high] = halves(place);
     let [a, b, ..] = philox([low, high, attempt, 0], halves(key));
     u64::from(b) << 32 | u64::from(a)
 }
 
-/// A number from 0 to 1 that is neither: the middle of one of 2^53 steps.
+/// A number strictly between 0 and 1: the middle of one of 2^53 steps.
 fn middle(word: u64) -> f64 {
     ((word >> 11) as f64 + 0.5) * (1.0 / 9_007_199_254_740_992.0)
 }
 
-/// Fills `values` with draws at the places from `counter` on.
+/// Fills `values` with draws at the positions from `counter` on.
 ///
 /// # Panics
 /// Never: [`Draw::Integers`] is drawn by [`fill_integers`], and gives zeros here.

@@ -5,13 +5,13 @@
 //! assert_eq!(function.to_string().parse(), Ok(function));
 //! ```
 //!
-//! - Any valid function reads back as it was, up to what the text does not hold: locations that no
-//!   node uses and their numbers, and values that no block binds, such as a pass leaves behind.
-//! - The reader knows the form only. Whether values are in scope and types fit is the business of
-//!   [`crate::verify()`]; but every value used has been bound further up in the text, so that asking
-//!   a function that was read for the type of any of its values is safe.
+//! - Any valid function reads back as it was, except for what the text leaves out: locations that no node
+//!   uses, the numbers of locations, and values that no block binds, which passes may leave behind.
+//! - The reader checks only the syntax. Scopes and types are checked by [`crate::verify()`]; but every value
+//!   that is used has been bound further up in the text, so it is safe to ask for the type of any value of a
+//!   function that was read.
 //! - A text of another version is refused.
-//! - No text makes it panic; a fault is told with its line and column.
+//! - No text makes it panic; an error has its line and column.
 
 mod attributes;
 mod literal;
@@ -29,9 +29,9 @@ use crate::op::Op;
 use crate::types::{DType, Dim, Type};
 use crate::write::TEXT_VERSION;
 
-/// How deep regions may nest in a text.
+/// The deepest nesting of regions in a text.
 const DEEPEST: usize = 200;
-/// How many dimensions a type in a text may have; NumPy has the same limit.
+/// The highest rank of a type in a text; NumPy has the same limit.
 const MOST_DIMENSIONS: usize = 64;
 
 /// Where and why a text is not a function.
@@ -56,7 +56,7 @@ impl std::error::Error for ReadError {}
 /// Reads a graph: its main function, and then those that it calls.
 ///
 /// # Errors
-/// When the text is not of the form that functions are written in.
+/// If the text is not in the form that functions are written in.
 pub fn read(text: &str) -> Result<Function, ReadError> {
     let mut reader =
         Reader { scan: Scanner::new(text), values: BTreeMap::new(), locations: Vec::new(), depth: 0 };
@@ -93,7 +93,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// `version 1`. A text that a person writes may begin without.
+    /// `version 1`. A text written by hand may leave it out.
     fn version(&mut self) -> Read<()> {
         if !self.scan.at_keyword("version") {
             return Ok(());

@@ -1,5 +1,5 @@
-//! What running a graph needs from outside, and how it fails. The interpreter and the engine share
-//! it, so that one can be checked against the other.
+//! Running a graph: the host that it needs, and the ways in which it fails. The interpreter and the engine
+//! share these, so that one can be checked against the other.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub struct Array {
     pub bytes: Vec<u8>,
 }
 
-/// The world around a running graph.
+/// The environment of a running graph: it prints, runs callbacks, and may stop the run.
 pub trait Host {
     /// Shows the values of a `print` node.
     ///
@@ -26,7 +26,7 @@ pub trait Host {
     /// What the host raises; the run stops with [`Failure::Host`].
     fn print(&mut self, site: u32, values: &[Array]) -> Result<(), HostError>;
 
-    /// Runs what a `callback` node asks for; gives its results.
+    /// Runs the code of a `callback` node and returns its results.
     ///
     /// # Errors
     /// What the host raises; the run stops with [`Failure::Host`].
@@ -35,20 +35,20 @@ pub trait Host {
         Err(Box::new(format!("this host has nothing to run for callback {site}")))
     }
 
-    /// Asked now and then in long loops.
+    /// Called now and then in long loops.
     ///
     /// # Errors
-    /// When the run should stop, such as on Ctrl-C.
+    /// If the run should stop, for example on Ctrl-C.
     fn poll(&mut self) -> Result<(), HostError> {
         Ok(())
     }
 }
 
-/// What a host gave for a `callback` node is not of the types that the node says.
+/// The results that a host returned for a `callback` node are not of the types of the node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WrongResults;
 
-/// The results of a `callback` node: as many elements of the types that the node says.
+/// Runs a `callback` node and checks that its results are of the types of the node.
 ///
 /// # Errors
 /// What the host raised, or [`WrongResults`] for it.
@@ -59,7 +59,7 @@ pub fn run_callback(host: &mut dyn Host, node: &Callback, values: &[Array]) -> R
     }
     for (ty, array) in node.results.iter().zip(&mut results) {
         let Type::Tensor(ty) = ty else { return Err(Box::new(WrongResults)) };
-        // Where all sizes are known, their number of elements says enough.
+        // If all sizes are known, the number of elements is enough to check.
         let sizes = ty.sizes().or_else(|| ty.fits(&array.sizes).then(|| array.sizes.clone()));
         let Some(sizes) = sizes else { return Err(Box::new(WrongResults)) };
         let length = sizes.iter().product::<usize>() * ty.dtype.size();
@@ -71,24 +71,24 @@ pub fn run_callback(host: &mut dyn Host, node: &Callback, values: &[Array]) -> R
     Ok(results)
 }
 
-/// What a host raises; carried through the run untouched.
+/// The error of a host; the run passes it on untouched.
 pub type HostError = Box<dyn std::any::Any + Send>;
 
-/// Why a run stopped.
+/// The error of a run.
 #[derive(Debug)]
 pub struct RunError {
-    /// What went wrong.
+    /// The failure.
     pub failure: Failure,
-    /// The node.
+    /// The location of the node.
     pub location: Option<LocationId>,
-    /// The calls of the graph that were under way, innermost first.
+    /// The locations of the active calls of the graph, innermost first.
     pub calls: Vec<LocationId>,
-    /// By slot, what an [`crate::Op::Keep`] kept last.
+    /// The values that an [`crate::Op::Keep`] kept last, by slot.
     pub kept: Vec<(u32, Array)>,
 }
 
 impl RunError {
-    /// A failure of a node, in no call and with nothing kept.
+    /// The error for a failure of a node, without calls and kept values.
     #[must_use]
     pub const fn new(failure: Failure, location: Option<LocationId>) -> Self {
         Self { failure, location, calls: Vec::new(), kept: Vec::new() }
@@ -104,7 +104,7 @@ pub enum Failure {
         error: Arc<str>,
         /// Message.
         message: Arc<str>,
-        /// The host's number.
+        /// The host's number for the statement.
         site: Option<u32>,
         /// The node's values.
         values: Vec<Array>,
@@ -122,16 +122,16 @@ pub enum Failure {
     Overflow,
     /// An integer raised to a negative power.
     NegativePower,
-    /// Calls nested deeper than there is memory for.
+    /// Calls are nested deeper than memory allows.
     Recursion,
     /// The host raised.
     Host(HostError),
-    /// Memory for a value could not be had.
+    /// A value could not be allocated.
     OutOfMemory {
         /// How many bytes were asked for.
         bytes: usize,
     },
-    /// A fault of ours: code that the run called panicked, with these words.
+    /// An internal fault: code that the run called panicked with this message.
     Fault(Arc<str>),
 }
 

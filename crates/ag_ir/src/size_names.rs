@@ -1,4 +1,4 @@
-//! Names for the sizes that only the run knows: two of one name are equal in every run.
+//! Names for unknown sizes (symbolic dimensions): sizes with one name are equal in every run.
 //!
 //! ```text
 //! %1: f64[?] = sin %0                    %0 s0, %1 s0
@@ -7,11 +7,11 @@
 //! %5: i64[?], %6: i64[?] = nonzero %9    %5 s3, %6 s3
 //! ```
 //!
-//! - A name is given only for what follows from the ops: sizes of two names may be equal too. There is no
-//!   arithmetic of sizes, but sums of the same sizes are equal.
-//! - In a loop a carry keeps its size if the body gives it back with that size, found by taking it for
-//!   granted first. What does not keep it has names of its own in the loop and after it.
-//! - A value in a loop is another one in each turn. Its name means the size that it has in one turn.
+//! - A name states only what follows from the ops: sizes with two names may be equal too. There is no
+//!   arithmetic of sizes, except that sums of the same sizes are equal.
+//! - A loop carry keeps its size if the body returns it with that size, which is first assumed and then
+//!   checked. A carry that does not keep it has separate names in the loop and after it.
+//! - A value in a loop is a new one in each iteration; its name stands for its size in one iteration.
 
 use std::collections::BTreeMap;
 
@@ -27,14 +27,14 @@ pub struct SizeNames {
 }
 
 impl SizeNames {
-    /// The name of the size of an axis, `s0`; none if the type says the size, or the value has no such axis.
+    /// The name of the size of an axis, `s0`; none if the size is known, or the value has no such axis.
     #[must_use]
     pub fn name(&self, value: ValueId, axis: usize) -> Option<String> {
         self.numbers.get(&(value, axis)).map(|number| format!("s{number}"))
     }
 }
 
-/// Names the sizes of a valid function that only the run knows. The first in the text is `s0`.
+/// Names the unknown sizes of a valid function. The first in the text is `s0`.
 #[must_use]
 pub fn size_names(function: &Function) -> SizeNames {
     let mut namer = Namer {
@@ -51,27 +51,27 @@ pub fn size_names(function: &Function) -> SizeNames {
     names
 }
 
-/// A size: what the graph knows of it.
+/// A size, as far as the graph knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Size {
-    /// A number, also where the type does not say it.
+    /// A number, even if the type does not say it.
     Known(usize),
     /// The size of this number.
     Named(usize),
 }
 
-/// What a size is made of: equal ones are equal sizes.
+/// The definition of a size: equal keys mean equal sizes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
-    /// That of an axis of a value, of which no more is known.
+    /// The size of an axis of a value of which no more is known.
     Axis(ValueId, usize),
-    /// The number that a value is, or 0 where that is negative.
+    /// The integer value of a scalar, or 0 if that is negative.
     Number(ValueId),
-    /// How many elements of a value are true.
+    /// The number of true elements of a value.
     Count(ValueId),
-    /// How long a list is.
+    /// The length of a list.
     Length(ValueId),
-    /// How many there are from a number to another by steps.
+    /// The length of `range(start, stop, step)`.
     Range([ValueId; 3]),
     /// The sum of sizes, in their order.
     Sum(Vec<Size>),
@@ -81,7 +81,7 @@ struct Namer<'a> {
     function: &'a Function,
     /// The sizes of each array.
     sizes: Vec<Vec<Size>>,
-    /// Values that are sizes.
+    /// Integer scalars that are known to be sizes.
     numbers: BTreeMap<ValueId, Size>,
     keys: BTreeMap<Key, usize>,
 }
@@ -100,7 +100,7 @@ impl Namer<'_> {
         self.function.ty(value).tensor().map_or(&[], |tensor| &tensor.shape)
     }
 
-    /// The size of one axis, of which no more is known than the type says.
+    /// The size of one axis, if no more is known than its type says.
     fn axis(&mut self, value: ValueId, axis: usize) -> Size {
         match self.dims(value)[axis] {
             Dim::Known(size) => Size::Known(size),
@@ -108,7 +108,7 @@ impl Namer<'_> {
         }
     }
 
-    /// Gives values sizes of their own.
+    /// Gives values new sizes.
     fn own(&mut self, values: &[ValueId]) {
         for value in values {
             let sizes = (0..self.dims(*value).len()).map(|axis| self.axis(*value, axis)).collect();
@@ -116,7 +116,7 @@ impl Namer<'_> {
         }
     }
 
-    /// Gives a value these sizes; what its type says is known better.
+    /// Gives a value these sizes; a size that its type knows takes precedence.
     fn set(&mut self, value: ValueId, sizes: &[Size]) {
         let known = |(dim, size): (&Dim, &Size)| dim.known().map_or(*size, Size::Known);
         let sizes = self.dims(value).iter().zip(sizes).map(known).collect();
@@ -219,21 +219,21 @@ impl Namer<'_> {
         }
     }
 
-    /// The sizes of the array that an op gives.
+    /// The sizes of the array that an op returns.
     fn of_array(&mut self, op: &Op, node: &Node) -> Vec<Size> {
         let (operands, result) = (&node.operands, node.results[0]);
         let first = operands.first().map(|first| self.of(*first).to_vec()).unwrap_or_default();
         match op {
             Op::IotaTo(_) => vec![self.number_of(operands[0])],
             Op::Broadcast(_) => self.counted(result, &operands[1..]),
-            // One that is negative stands for what is left.
+            // A negative one stands for the remaining size.
             Op::Reshape(_) => self.counted_if_sizes(result, &operands[1..]),
             Op::Random { draw: Draw::Integers, .. } => self.of(operands[2]).to_vec(),
             Op::Random { draw: Draw::Uniform | Draw::Normal | Draw::Exponential, .. } => {
                 self.counted(result, &operands[2..])
             }
             Op::Transpose(axes) => axes.iter().map(|axis| first[*axis]).collect(),
-            // What is not known is taken as a whole.
+            // A slice takes the whole of an axis of unknown size.
             Op::Slice { .. } => first,
             Op::SliceRange { axis } => {
                 let size = self.named(Key::Range([operands[1], operands[2], operands[3]]));
@@ -269,7 +269,7 @@ impl Namer<'_> {
         }
     }
 
-    /// What arrays broadcast to, for the axes of the result from `start` on.
+    /// The sizes that arrays broadcast to, for the axes of the result from `start` on.
     fn broadcast(&mut self, result: ValueId, start: usize, operands: &[ValueId]) -> Vec<Size> {
         let rank = self.dims(result).len() - start;
         self.broadcast_to(result, start, rank, operands)
@@ -294,7 +294,7 @@ impl Namer<'_> {
             found.dedup();
             sizes.push(match found[..] {
                 [] => Size::Known(1),
-                // A known one comes first, and others are it, or 1.
+                // A known size is sorted first; the others equal it, or are 1.
                 [only] | [only @ Size::Known(_), ..] => only,
                 [Size::Named(_), ..] => self.axis(result, start + position),
             });
@@ -302,7 +302,7 @@ impl Namer<'_> {
         sizes
     }
 
-    /// The sizes of a result, with a number for each that the type does not say.
+    /// The sizes of a result, with an integer operand for each size that the type does not know.
     fn counted(&mut self, result: ValueId, numbers: &[ValueId]) -> Vec<Size> {
         let mut numbers = numbers.iter();
         let dims = self.dims(result).to_vec();
@@ -313,7 +313,8 @@ impl Namer<'_> {
         dims.iter().filter_map(size).collect()
     }
 
-    /// As [`Self::counted`], where only numbers that are sizes of something say what they seem to.
+    /// As [`Self::counted`], but an integer operand counts only if it is known to be a size: others may be
+    /// negative.
     fn counted_if_sizes(&mut self, result: ValueId, numbers: &[ValueId]) -> Vec<Size> {
         let mut numbers = numbers.iter();
         let mut sizes = Vec::new();
@@ -359,7 +360,7 @@ impl Namer<'_> {
                     (self.named(Key::Length(node.operands[0])), self.of(node.results[0]).to_vec());
                 self.set(node.results[0], &with_axis(own, 0, rows));
             }
-            // They give lists, or values of one, whose sizes are known.
+            // They return lists, or values of a list, whose sizes are known.
             ListOp::Make(_)
             | ListOp::Append
             | ListOp::Pop
@@ -396,7 +397,7 @@ impl Namer<'_> {
         }
     }
 
-    /// A loop; its regions take `before` other parameters before the carries.
+    /// A loop; its regions take `before` other parameters in front of the carries.
     fn turns(&mut self, node: &Node, carries: &[ValueId], before: usize) {
         let entered: Vec<Vec<Size>> = carries.iter().map(|carry| self.of(*carry).to_vec()).collect();
         let mut keeps: Vec<Vec<bool>> = entered.iter().map(|sizes| vec![true; sizes.len()]).collect();
@@ -430,7 +431,7 @@ impl Namer<'_> {
         }
     }
 
-    /// The first region is run in place; the others are for gradients, and get what there is then.
+    /// The first region runs in place; the others are for gradients, and their parameters get new sizes.
     fn scope(&mut self, node: &Node) {
         for (number, region) in node.regions.iter().enumerate() {
             self.own(&region.params);

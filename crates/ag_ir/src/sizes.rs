@@ -1,12 +1,12 @@
-//! Sizes when a graph runs: what the result of an op has, and whether the operands' fit.
+//! Sizes in a run: those of an op's result, and whether the operands' sizes fit.
 //!
 //! ```text
 //! add of (3,) and (4,)       ValueError: operands could not be broadcast together with shapes (3,) (4,)
 //! reshape of (6,) to (2, -1) (2, 3)
 //! ```
 //!
-//! Where sizes are known, inference has seen to all of this. Where they are not, it is NumPy's rule
-//! that decides, and NumPy's words say what is wrong. The interpreter and the engine both ask here.
+//! Known sizes were checked by type inference. Unknown ones are checked here by NumPy's rules, with NumPy's
+//! messages; the interpreter and the engine both call this module.
 
 use crate::infer::TOO_BIG;
 use crate::linear_algebra::Decomposition;
@@ -17,7 +17,7 @@ use crate::types::{DType, Dim, has_room};
 
 type Sizes = Result<Vec<usize>, Failure>;
 
-/// A failure with NumPy's words.
+/// A failure with NumPy's message.
 fn failure(error: &str, message: String) -> Failure {
     Failure::Check { error: error.into(), message: message.into(), site: None, values: Vec::new() }
 }
@@ -39,15 +39,14 @@ fn tuple(items: &[String]) -> String {
     }
 }
 
-/// The sizes of the result of an op that gives one array, from those of the operands. `number` reads
-/// an operand that is an `i64[]`. What an op does with elements it may still refuse, such as an index
-/// out of range.
+/// The sizes of the array that an op returns, from those of the operands. `number` reads an operand that is
+/// an `i64[]`. The op may still fail on elements, for example on an index out of range.
 ///
 /// # Errors
-/// When the sizes do not fit, with NumPy's words.
+/// If the sizes do not fit, with NumPy's message.
 pub fn sizes_of_result(op: &Op, operands: &[&[usize]], number: &dyn Fn(usize) -> i64) -> Sizes {
     let sizes = unbounded(op, operands, number)?;
-    // Of the largest element, so that all ops on an array of these sizes can count its bytes.
+    // For the largest element type, so that no op on an array of these sizes overflows when it counts bytes.
     if has_room(DType::F64, sizes.iter().copied()) { Ok(sizes) } else { value_error(TOO_BIG) }
 }
 
@@ -103,7 +102,7 @@ fn unbounded(op: &Op, operands: &[&[usize]], number: &dyn Fn(usize) -> i64) -> S
 /// The sizes that arrays broadcast to.
 ///
 /// # Errors
-/// When they do not.
+/// If they do not broadcast, with NumPy's message.
 pub fn broadcast(operands: &[&[usize]]) -> Sizes {
     common(operands).ok_or_else(|| {
         failure(
@@ -113,7 +112,7 @@ pub fn broadcast(operands: &[&[usize]]) -> Sizes {
     })
 }
 
-/// Shapes one after the other, each with a blank after it.
+/// Shapes one after the other, each followed by a blank.
 fn listed(operands: &[&[usize]]) -> String {
     operands.iter().map(|sizes| text(sizes) + " ").collect()
 }
@@ -138,7 +137,7 @@ fn broadcasts(sizes: &[usize], target: &[usize]) -> bool {
     common(&[sizes, target]).as_deref() == Some(target)
 }
 
-/// A shape with a number for each unknown size, from an operand on.
+/// A shape whose unknown sizes are read from the integer operands from `operand` on.
 fn numbered(shape: &[Dim], mut operand: usize, number: &dyn Fn(usize) -> i64) -> Vec<i64> {
     let mut next = || {
         operand += 1;
@@ -155,13 +154,13 @@ fn filled(shape: &[Dim], sizes: &[usize]) -> Vec<usize> {
     shape.iter().zip(sizes).map(|(dim, size)| dim.known().unwrap_or(*size)).collect()
 }
 
-/// A shape with a number for each unknown size, none of which is negative.
+/// As [`numbered`], but refuses negative sizes.
 fn natural(shape: &[Dim], operand: usize, number: &dyn Fn(usize) -> i64) -> Sizes {
     let sizes: Result<_, _> = numbered(shape, operand, number).into_iter().map(usize::try_from).collect();
     sizes.or_else(|_| value_error("negative dimensions are not allowed"))
 }
 
-/// Of integers, bounds say how many.
+/// The sizes of a random draw; for integers, those of the bounds.
 fn drawn(draw: Draw, shape: &[Dim], operands: &[&[usize]], number: &dyn Fn(usize) -> i64) -> Sizes {
     match operands {
         [_, _, low, high] if draw == Draw::Integers => {

@@ -1,4 +1,4 @@
-//! Types: what a value of the graph is.
+//! The types of values of a graph.
 
 use std::fmt;
 use std::sync::Arc;
@@ -59,8 +59,8 @@ impl DType {
         matches!(self, Self::U8 | Self::I32 | Self::I64)
     }
 
-    /// The type of an operation on both, as NumPy promotes arrays (NEP 50, no weak scalars here:
-    /// those are the front end's business).
+    /// The result type of an operation on both, as NumPy promotes arrays (NEP 50). The front end handles weak
+    /// scalars.
     #[must_use]
     pub fn promote(self, other: Self) -> Self {
         use DType::{F32, F64, I32, I64};
@@ -82,7 +82,7 @@ impl fmt::Display for DType {
 pub enum Dim {
     /// A number known when the graph is made.
     Known(usize),
-    /// A number that only the run knows, written `?`. Two of them need not be equal.
+    /// A number that is unknown until the run, written `?`. Two of them need not be equal.
     Unknown,
 }
 
@@ -143,7 +143,7 @@ impl TensorType {
         Self { dtype, shape: known_shape(sizes) }
     }
 
-    /// How many dimensions.
+    /// The number of dimensions.
     #[must_use]
     pub const fn rank(&self) -> usize {
         self.shape.len()
@@ -168,15 +168,14 @@ impl TensorType {
             && self.shape.iter().zip(sizes).all(|(dim, size)| dim.known().is_none_or(|known| known == *size))
     }
 
-    /// Whether a dimension is known only when it runs.
+    /// Whether a dimension is unknown until the run.
     #[must_use]
     pub fn has_unknown_sizes(&self) -> bool {
         self.shape.contains(&Dim::Unknown)
     }
 
-    /// Whether memory can hold such an array: no piece of it has more than `isize::MAX` bytes. A
-    /// size that only the run knows counts as 1, and so does a size of zero, as for NumPy:
-    /// `np.zeros((0, 2**62, 8))` is too big.
+    /// Whether memory can hold such an array: an allocation has at most `isize::MAX` bytes. An unknown size
+    /// counts as 1, and so does a size of zero, as in NumPy: `np.zeros((0, 2**62, 8))` is too big.
     #[must_use]
     pub fn fits_memory(&self) -> bool {
         let sizes = self.shape.iter().filter_map(|dim| dim.known());
@@ -209,7 +208,7 @@ impl fmt::Display for TensorType {
 pub enum Type {
     /// An array, or a scalar: `f64[3]`.
     Tensor(TensorType),
-    /// A list of values of one type, of a length that only the run knows: `list<f64[3]>`.
+    /// A list of values of one type, whose length is unknown until the run: `list<f64[3]>`.
     List(Arc<Type>),
 }
 
@@ -232,7 +231,7 @@ impl Type {
         Self::Tensor(TensorType::known(dtype, sizes))
     }
 
-    /// The type of a list of such values.
+    /// The type of a list of values of this type.
     #[must_use]
     pub fn list_of(element: Self) -> Self {
         Self::List(Arc::new(element))
@@ -253,7 +252,7 @@ impl Type {
         matches!(self, Self::Tensor(tensor) if tensor.is_scalar())
     }
 
-    /// Whether its values have derivatives, which are of the same type: floats, and lists of such.
+    /// Whether its values have derivatives, which are then of the same type: floats, and lists of them.
     #[must_use]
     pub fn has_tangent(&self) -> bool {
         match self {
@@ -262,13 +261,13 @@ impl Type {
         }
     }
 
-    /// Whether it is an array with a dimension that is known only when it runs.
+    /// Whether it is an array with a dimension that is unknown until the run.
     #[must_use]
     pub fn has_unknown_sizes(&self) -> bool {
         matches!(self, Self::Tensor(tensor) if tensor.has_unknown_sizes())
     }
 
-    /// What a list of this type holds, if it is one.
+    /// The element type, if it is a list.
     #[must_use]
     pub fn element(&self) -> Option<&Self> {
         match self {
@@ -277,8 +276,8 @@ impl Type {
         }
     }
 
-    /// The array type that holds such a value outside of a graph: an array is itself, a list of
-    /// `length` arrays is one array with that many rows. A list of lists has none.
+    /// The type of the array that represents such a value outside of a graph. An array represents itself; a
+    /// list of `length` arrays is one array with that many rows; a list of lists has none.
     #[must_use]
     pub fn stacked(&self, length: usize) -> Option<TensorType> {
         match self {

@@ -1,4 +1,4 @@
-//! The verifier: whether a function keeps the rules that everybody who reads it relies on.
+//! The verifier: checks the rules that all passes and back-ends rely on.
 //!
 //! ```text
 //! function f(%0: f64[]) {
@@ -18,12 +18,12 @@
 //!   regions; this covers how many operands and regions an op takes, and the types with which
 //!   regions are entered and left.
 //! - Ops without control flow have no regions.
-//! - A call is of a function that the graph has, with as many arguments as it has parameters, of
-//!   their types, and gives what it gives. Only the main function of a graph has functions.
+//! - A call names a function of the graph and passes as many arguments as that has parameters, of their
+//!   types; it has the results of that function. Only the main function of a graph holds functions.
 //! - A constant has exactly the bytes that its dtype and sizes need, and a `bool` is 0 or 1.
-//! - A list holds no arrays whose sizes only the run knows.
+//! - A list holds no arrays with unknown sizes.
 //! - Memory can hold each value: it has `isize::MAX` bytes at most.
-//! - What enters and leaves the graph has a form outside of it: it is no list of lists.
+//! - No parameter or result of the graph is a list of lists, which has no form outside of it.
 //!
 //! A value that no block binds may remain in the table of values; passes leave such holes.
 
@@ -40,7 +40,7 @@ use crate::types::{DType, Type};
 pub struct VerifyError {
     /// What is wrong; one line, naming values as the text form does.
     pub message: String,
-    /// The node's location, if the fault is in one that has a location.
+    /// The location of the node with the fault, if it has one.
     pub location: Option<LocationId>,
 }
 
@@ -52,7 +52,7 @@ impl fmt::Display for VerifyError {
 
 impl std::error::Error for VerifyError {}
 
-/// Checks all rules, of a graph with all its functions.
+/// Checks all rules for a graph with all its functions.
 ///
 /// # Errors
 /// Every broken rule, in order of the text.
@@ -69,7 +69,7 @@ pub fn verify(function: &Function) -> Result<(), Vec<VerifyError>> {
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// The broken rules of one function of a graph that has these functions.
+/// The rules that one function of a graph breaks; `functions` are those of the graph.
 #[must_use]
 pub fn verify_one(function: &Function, functions: &[Function]) -> Vec<VerifyError> {
     let count = function.values.len();
@@ -164,7 +164,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// What inference cannot see, and then inference.
+    /// Checks what inference cannot see, then runs inference.
     fn shape_of(&mut self, node: &Node) {
         if node.op.region_count() == 0 && !node.regions.is_empty() {
             let (name, count) = (node.op.name(), node.regions.len());
@@ -241,7 +241,7 @@ impl Verifier<'_> {
     }
 }
 
-/// Whether what enters and leaves a graph has a form outside of it.
+/// The faults of parameters and results that have no form outside of the graph.
 fn border_faults(function: &Function) -> Vec<VerifyError> {
     let border = function.body.params.iter().chain(&function.body.results);
     let fault = |id: &ValueId| {

@@ -11,23 +11,23 @@
 //! }
 //! ```
 //!
-//! - What an op is of its kind, [`Op::attributes`](crate::Op::attributes) says; the names of its operands and
-//!   regions, [`Op::operand_names`](crate::Op::operand_names) and
-//!   [`Op::region_names`](crate::Op::region_names).
-//! - The types of values are those of the function; sizes that only the run knows have the names that
+//! - [`Op::attributes`](crate::Op::attributes) gives the attributes of an op;
+//!   [`Op::operand_names`](crate::Op::operand_names) and [`Op::region_names`](crate::Op::region_names) the
+//!   names of its operands and regions.
+//! - The function has the types of its values; unknown sizes have the names that
 //!   [`size_names`](crate::size_names()) gives them.
-//! - What runs outside of the graph is its host's: nodes of effect [`Effect::Host`](crate::Effect::Host), and
-//!   checks with a site. What the host does there, the graph says in words.
+//! - Nodes with the effect [`Effect::Host`](crate::Effect::Host), and checks with a site, run code of the
+//!   host. The graph describes in words what the host does there.
 
 use crate::function::{Block, Function, Node, SourceLocation};
 use crate::op::{Attribute, Op};
 
-/// A block, and where it is.
+/// A block and the node that it belongs to.
 #[derive(Clone, Debug)]
 pub struct BlockInside<'a> {
     /// The block.
     pub block: &'a Block,
-    /// The node whose region it is and the number of the region; none of the function's own block.
+    /// The node whose region it is and the number of the region; none for the function's own block.
     pub region_of: Option<(&'a Node, usize)>,
 }
 
@@ -36,7 +36,7 @@ pub fn functions(graph: &Function) -> impl Iterator<Item = &Function> {
     std::iter::once(graph).chain(&graph.functions)
 }
 
-/// The blocks of a function in the order of the text, each before those in it.
+/// The blocks of a function in the order of the text, each before the blocks inside it.
 #[must_use]
 pub fn blocks(function: &Function) -> Vec<BlockInside<'_>> {
     let mut found = Vec::new();
@@ -60,7 +60,7 @@ impl Node {
         function.locations.get(self.location?.0 as usize)
     }
 
-    /// The number of what its host does, or raises.
+    /// The host's number for what it does, or raises, at this node.
     #[must_use]
     pub fn site(&self) -> Option<u32> {
         let attributes = self.op.attributes();
@@ -80,14 +80,14 @@ impl Node {
         }
     }
 
-    /// What its host does, or raises, in words: `print('x =', {0})`, where `{0}` stands for the first value
-    /// that it is handed. The values are all operands, but of a check those after the first.
+    /// What the host does, or raises, in words: `print('x =', {0})`, where `{0}` stands for the first value
+    /// that it gets. The values are all operands, or for a check those after the first.
     #[must_use]
     pub fn says<'a>(&self, graph: &'a Function) -> Option<&'a str> {
         graph.sites.get(self.site()? as usize).map(AsRef::as_ref)
     }
 
-    /// Whether its results are what code outside of the graph gives: no other process can run it.
+    /// Whether its results come from code outside of the graph, so that no other process can run it.
     #[must_use]
     pub const fn is_callback(&self) -> bool {
         matches!(self.op, Op::Callback(_))

@@ -16,9 +16,9 @@
 //! }
 //! ```
 //!
-//! - One node a line; regions are indented. The type stands where a value is bound, and nowhere
-//!   else; attributes that the result's type already gives (of `cast`, `broadcast`, `reshape`,
-//!   `with_shape`, `iota`, `iota_to`, and a constant's dtype and sizes) are not repeated.
+//! - One node a line; regions are indented. A type is written only where a value is bound; attributes that
+//!   the result's type implies (of `cast`, `broadcast`, `reshape`, `with_shape`, `iota`, `iota_to`, and a
+//!   constant's dtype and sizes) are not repeated.
 //! - A value is `%number`, with `.name` if the user had a name for it. Numbers are those of
 //!   [`ValueId`], so that they can be found in other dumps.
 //! - Constants of up to 16 elements are written as (nested lists of) numbers that read back bit by
@@ -26,9 +26,10 @@
 //!   hexadecimal, little-endian on every machine.
 //! - `//` starts a comment for the reader; none is written.
 //! - Of locations only those that nodes use are written, each at its node.
-//! - What the host does at its sites stands after the functions, a line a site: `site 0 "print({0})"`.
-//! - The first line is the version of the form. A change that an older reader would take for something
-//!   else, or not at all, makes another version.
+//! - The descriptions of what the host does at its sites follow the functions, one site a line:
+//!   `site 0 "print({0})"`.
+//! - The first line is the version of the form. A change that an older reader would misread or could not read
+//!   needs a new version.
 
 use std::fmt;
 
@@ -40,7 +41,7 @@ use crate::types::DType;
 /// The version of the form.
 pub const TEXT_VERSION: u32 = 1;
 
-/// How many elements of a constant are written as numbers.
+/// The most elements of a constant that are written as numbers.
 const MOST_NUMBERS: usize = 16;
 
 impl fmt::Display for Function {
@@ -58,7 +59,7 @@ impl fmt::Display for Function {
     }
 }
 
-/// The line of a node of the function, without its regions and its place: `%2: f64[] = add %0, %1`.
+/// The line of a node, without its regions and its location: `%2: f64[] = add %0, %1`.
 #[must_use]
 pub fn node_text(function: &Function, node: &Node) -> String {
     let mut writer = Writer { function, text: String::new(), depth: 0 };
@@ -141,7 +142,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A node without its regions and its place.
+    /// Writes a node without its regions and its location.
     fn head(&mut self, node: &Node) {
         if !node.results.is_empty() {
             self.bindings(&node.results);
@@ -156,7 +157,7 @@ impl Writer<'_> {
         }
         self.uses(&node.operands);
         if matches!(node.op, Op::List(ListOp::Make(_))) && node.operands.is_empty() {
-            // The next line may start with a value, which must not read as one of these.
+            // The next line may start with a value, which must not be read as an element of the list.
             self.push(" empty");
         }
         for attribute in attributes.iter().filter(|one| one.place == Place::AfterOperands) {
@@ -192,7 +193,7 @@ impl Writer<'_> {
 
     fn location(&mut self, id: LocationId) {
         let Some(place) = self.function.locations.get(id.0 as usize) else {
-            // Not a valid function; the number helps to find out why.
+            // The function is not valid; the number helps to find out why.
             self.push(&format!(" loc(?{})", id.0));
             return;
         };

@@ -1,4 +1,4 @@
-//! Common subexpressions: what has been computed is not computed again.
+//! Common subexpression elimination: a value that has been computed is not computed again.
 //!
 //! ```text
 //! %2: f64[] = mul %0, %1                    %2: f64[] = mul %0, %1
@@ -12,10 +12,11 @@
 //! }
 //! ```
 //!
-//! - A node is dropped if an equal one stands before it in the same block or in one around it, so
-//!   that it has always run. Equal means: the same op, to the bits of constants, of the same values.
-//! - Nodes with an effect stay. Nodes that may fail are merged: when the first has not failed, the
-//!   second does not either. So too are checks of the same condition, whatever they would say.
+//! - A node is dropped if an equal one precedes it in the same block or in an enclosing one, so that it has
+//!   always run. Two nodes are equal if they have the same op, to the bits of constants, and the same
+//!   operands.
+//! - Nodes with an effect stay. Nodes that may fail are merged: if the first has not failed, the second does
+//!   not fail either. Checks of the same condition are merged too, whatever their messages.
 //! - Nodes with regions stay, their regions are searched.
 
 use std::collections::HashMap;
@@ -32,7 +33,8 @@ pub(crate) fn run(function: &mut Function) {
 
 #[derive(Debug, Default)]
 struct Search {
-    /// Nodes that have run, by their hash. Only looked up, never listed.
+    /// Nodes that have run, by their hash. It is only looked up, never iterated, so results do not depend on
+    /// its order.
     seen: HashMap<u64, Vec<Seen>>,
     replacements: Replacements,
 }

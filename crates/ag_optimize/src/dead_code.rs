@@ -1,4 +1,4 @@
-//! Dead code: nodes, results and carries that nobody needs are dropped.
+//! Dead code elimination: drops nodes, results and carries that nobody needs.
 //!
 //! ```text
 //! function f(%0: f64[], %1: i64[]) {
@@ -26,7 +26,7 @@ pub(crate) fn run(function: &mut Function) {
     run_with(function, None);
 }
 
-/// The same where nothing of other tapes is needed.
+/// Runs the pass; only the values on these tapes are needed.
 pub(crate) fn run_with_tapes(function: &mut Function, live: &BTreeSet<u32>) {
     run_with(function, Some(live.clone()));
 }
@@ -39,13 +39,14 @@ fn run_with(function: &mut Function, live_tapes: Option<BTreeSet<u32>>) {
     function.body = body;
 }
 
-/// Which values are needed.
+/// The liveness analysis: which values are needed.
 pub(crate) struct Liveness<'a> {
     function: &'a Function,
     is_live: Vec<bool>,
-    /// How many values are live, to see whether a round found more.
+    /// The number of live values, to see whether a round found more.
     count: usize,
-    /// The tapes of which a value is needed, as far as they have been found; none if all are taken to be.
+    /// The tapes of which a value is needed, as far as they have been found; none if all tapes count as
+    /// needed.
     live_tapes: Option<BTreeSet<u32>>,
 }
 
@@ -54,7 +55,7 @@ impl<'a> Liveness<'a> {
         Self { function, is_live: vec![false; function.values.len()], count: 0, live_tapes }
     }
 
-    /// The tapes of which a value is needed, these among them: what is put on others is not.
+    /// The tapes of which a value is needed, including `found`; values pushed on other tapes are not needed.
     pub(crate) fn of_tapes(function: &'a Function, found: BTreeSet<u32>) -> BTreeSet<u32> {
         let mut liveness = Self::new(function, Some(found));
         liveness.all(&function.body);
@@ -132,8 +133,8 @@ impl Liveness<'_> {
         }
     }
 
-    /// An iteration's needs are needs of the iteration before, so this goes round until no more
-    /// come up.
+    /// The values that an iteration needs are needed from the iteration before, so this repeats until no more
+    /// are found.
     fn iteration(&mut self, node: &Node) {
         let Some(body) = node.regions.last() else { return };
         for bound in &node.operands[..first_carry(node)] {

@@ -1,4 +1,4 @@
-//! Folding: what is known when the graph is made is computed then.
+//! Constant folding: computes at compile time what is known then.
 //!
 //! ```text
 //! %1: f64[] = constant 2.0                       %3: f64[] = constant 4.0
@@ -9,18 +9,17 @@
 //! return %5
 //! ```
 //!
-//! (The constants that are left over are the business of [`crate::dead_code`].)
+//! (The constants that are left over are dropped by [`crate::dead_code`].)
 //!
-//! - Small nodes of constants become constants, by the interpreter itself; a node that fails stays
-//!   and fails when it runs. Only ops that everybody rounds alike are computed, see
+//! - Small nodes whose operands are constants become constants, computed by the interpreter; a node that
+//!   fails stays, and fails in the run. Only ops that every machine rounds alike are computed, see
 //!   [`constants`].
 //! - Identities hold to the bit: `x * 1`, `x + -0.0` and `x - 0.0` are `x`, but `x + 0.0` is not
 //!   (`-0.0 + 0.0` is `0.0`). See [`identities`].
-//! - A branch whose condition is known is put in place of its `if`; a loop that never runs, and a
-//!   check that always holds, are dropped. Inside of a branch its condition is known, and after a
-//!   check what it checks.
+//! - A branch whose condition is known replaces its `if`; a loop that never runs, and a check that always
+//!   holds, are dropped. The condition of an `if` is known inside its branches, and that of a check after it.
 //! - A result of an `if` that is the same outer value in both branches is that value.
-//! - The size of an axis is what the array was made with, see [`sizes`].
+//! - The size of an axis is replaced by the value that the array was made with, see [`sizes`].
 //! - Indexing with a known index in range becomes a slice, which cannot fail.
 
 mod constants;
@@ -53,20 +52,20 @@ struct Fold<'a> {
     function: &'a mut Function,
     /// Values that are constants.
     constants: HashMap<ValueId, Constant>,
-    /// The op and operands of values of which identities ask.
+    /// The op and operands that made a value, for values that identities look at.
     makers: HashMap<ValueId, (Op, Vec<ValueId>)>,
-    /// The same of arrays whose sizes only the run knows.
+    /// The same for arrays with unknown sizes.
     sized: HashMap<ValueId, (Op, Vec<ValueId>)>,
     replacements: Replacements,
-    /// Conditions that hold, or do not, wherever the node under consideration runs.
+    /// Conditions that are known to be true or false wherever the current node runs.
     known: HashMap<ValueId, bool>,
-    /// The same in the order in which they became known, to be forgotten when a block ends.
+    /// The known conditions in the order in which they were learned, to be forgotten when a block ends.
     learned: Vec<ValueId>,
 }
 
-/// What a node turns out to be.
+/// What a node simplifies to.
 enum Simpler {
-    /// Nothing but this value.
+    /// An existing value.
     Value(ValueId),
     /// Another op.
     Op(Op, Vec<ValueId>),
@@ -77,7 +76,7 @@ impl Fold<'_> {
         self.block_where(block, None);
     }
 
-    /// A block that runs only when a condition is as given.
+    /// Folds a block that runs only if a condition has this value.
     fn block_where(&mut self, block: &mut Block, condition: Option<(ValueId, bool)>) {
         let already_learned = self.learned.len();
         if let Some((condition, holds)) = condition {
@@ -94,7 +93,7 @@ impl Fold<'_> {
         }
     }
 
-    /// From here to the end of the block, a condition is known.
+    /// Notes that a condition is known from here to the end of the block.
     fn learn(&mut self, condition: ValueId, holds: bool) {
         if self.known.contains_key(&condition) {
             return;
@@ -106,7 +105,7 @@ impl Fold<'_> {
         }
     }
 
-    /// Appends what is left of a node.
+    /// Folds a node, and appends what is left of it.
     fn node(&mut self, mut node: Node, kept: &mut Vec<Node>) {
         self.replacements.resolve_all(&mut node.operands);
         match node.op {
@@ -138,7 +137,7 @@ impl Fold<'_> {
         self.replacements.add_all(&node.results, &taken.results);
     }
 
-    /// Results that both branches take from outside are no results of the branch; they are left to
+    /// Replaces results that both branches take from outside; the results themselves are left to
     /// [`crate::dead_code`].
     fn same_in_both(&mut self, node: &Node) {
         let ends = node.regions[0].results.iter().zip(&node.regions[1].results);
@@ -154,7 +153,7 @@ impl Fold<'_> {
         let test = &node.regions[0];
         let never_runs = self.truth(test.results[0]) == Some(false)
             && test.nodes.iter().all(|inner| inner.is_pure(self.function));
-        // The test's result must be known without the carries, which a constant is.
+        // The result of the test must be known for every value of the carries, as a constant is.
         if never_runs {
             return self.replacements.add_all(&node.results, &node.operands);
         }

@@ -1,4 +1,4 @@
-//! Hoisting: what is the same in every iteration is computed once, before the loop.
+//! Loop-invariant code motion: a node that is the same in every iteration runs once, before the loop.
 //!
 //! ```text
 //! %4: f64[], %5: f64[] = while %0, %1 test(%6: f64[], %7: f64[]) {
@@ -26,12 +26,12 @@
 //! }
 //! ```
 //!
-//! - A node is moved if all values it needs, also in its regions, are bound outside of the loop. It
-//!   must be pure, since the loop may not run it at all, and must not be or hold a loop: its bounds
-//!   may be checked by a node that stays.
-//! - Nodes inside a branch stay there, so that the loop does not pay for what it does not take.
-//! - A carry that every iteration hands on as it came is the value it started with: it becomes a
-//!   captured value. Inner loops go first, so what leaves them may leave the outer ones as well.
+//! - A node is moved if all values that it needs, also in its regions, are bound outside of the loop. It must
+//!   be pure, since the loop may not run it at all, and must not be or contain a loop: the bounds of that may
+//!   be checked by a node that stays.
+//! - Nodes inside a branch stay there, so that the loop does not pay for branches it does not take.
+//! - A carry that every iteration yields unchanged equals its initial value, and becomes a captured value.
+//!   Inner loops are visited first, so a node that leaves one may leave the outer loop as well.
 
 use ag_ir::{Block, Function, Node, Op, ValueId};
 
@@ -46,7 +46,7 @@ pub(crate) fn run(function: &mut Function) {
 
 struct Hoisting<'a> {
     function: &'a Function,
-    /// Whether a value is bound inside the loop under consideration and stays there.
+    /// Whether a value is bound inside the current loop and stays there.
     is_inside: Vec<bool>,
 }
 
@@ -92,7 +92,7 @@ impl Hoisting<'_> {
         }
     }
 
-    /// Only the loop's own blocks: what nodes with regions bind in there is their own.
+    /// Marks only the values of the loop's own blocks: those of nested regions belong to their nodes.
     fn set_inside(&mut self, region: &Block, inside: bool) {
         let bound = region.params.iter().chain(region.nodes.iter().flat_map(|node| &node.results));
         for id in bound {
@@ -122,7 +122,7 @@ fn holds_loop(node: &Node) -> bool {
     is_loop(node) || node.regions.iter().any(|region| region.nodes.iter().any(holds_loop))
 }
 
-/// Takes the carries out of a loop that are handed on as they came.
+/// Removes the carries that every iteration yields unchanged.
 fn drop_unchanged_carries(node: &mut Node, after: &mut Replacements) {
     let first = node.operands.len() - node.results.len();
     for carry in (0..node.results.len()).rev() {

@@ -1,4 +1,4 @@
-//! Drops what is kept for a failing run where nothing can fail before it is kept anew.
+//! Drops a `keep` if nothing can fail before the next `keep` of its slot.
 //!
 //! ```text
 //! %2: f64[9] = add %0, %1
@@ -6,8 +6,8 @@
 //! return %2
 //! ```
 //!
-//! Where a loop begins another iteration, or a function is called, the host may end the run, which counts
-//! as a failure here.
+//! Where a loop starts another iteration or a function is called, the host may end the run; this counts as a
+//! possible failure.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ pub(crate) fn run(function: &mut Function) {
     }
     let mut body = std::mem::take(&mut function.body);
     let mut search = Search { function, slots: &slots, live: BTreeSet::new() };
-    // What follows a call keeps what the function gives.
+    // After a call, the caller keeps the results of the function.
     search.block(&mut body, BTreeSet::new());
     let live = search.live;
     without_ends(&mut body, &live);
@@ -42,13 +42,13 @@ fn collect(block: &Block, slots: &mut Slots) {
 struct Search<'a> {
     function: &'a Function,
     slots: &'a Slots,
-    /// What is kept, with its slot.
+    /// The kept values that are needed, with their slots.
     live: BTreeSet<(u32, ValueId)>,
 }
 
 impl Search<'_> {
-    /// Drops the nodes of a block that are not needed. Takes the slots that a failure after the block may
-    /// ask for, and gives those for one in it or after it.
+    /// Drops the nodes of a block that are not needed. `needed` are the slots that a failure after the block
+    /// may report; returns those that a failure in the block or after it may report.
     fn block(&mut self, block: &mut Block, mut needed: Slots) -> Slots {
         let mut nodes = Vec::with_capacity(block.nodes.len());
         for mut node in std::mem::take(&mut block.nodes).into_iter().rev() {

@@ -1,9 +1,9 @@
-//! Passes over graphs. Each takes a valid function and leaves a valid function that does the same:
-//! the same results to the bit, the same prints, and the same first failure.
+//! Passes over graphs. Each takes a valid function and leaves a valid function that does the same: equal
+//! results to the bit, the same prints, and the same first failure.
 //!
 //! - A pass asks a node for its effects ([`ag_ir::Node::is_pure`]) and never guesses.
-//! - No pass reorders floating-point arithmetic, and none computes at compile time what the engine
-//!   may compute with other rounding (`exp`, sums).
+//! - No pass reorders floating-point arithmetic, and none computes at compile time what the engine may round
+//!   otherwise (`exp`, sums).
 //! - In debug builds the verifier runs after every pass.
 
 mod common_subexpressions;

@@ -7,11 +7,11 @@ use crate::{common_subexpressions, dead_code, fold, hoist, keeps, renumber, scop
 /// A pass.
 #[derive(Clone, Copy, Debug)]
 pub struct Pass {
-    /// Its name, that of its file.
+    /// Its name, which is the name of its file.
     pub name: &'static str,
     /// What it does to a function, or to a graph.
     pub run: fn(&mut Function),
-    /// Whether it is given a graph as a whole, with the functions that it calls.
+    /// Whether it runs on a whole graph, with the functions that it calls.
     pub is_for_graphs: bool,
 }
 
@@ -34,14 +34,17 @@ const HOIST: Pass = Pass::of_functions("hoist", hoist::run);
 const DEAD: Pass = Pass::of_functions("dead_code", dead_code::run);
 const RENUMBER: Pass = Pass::of_functions("renumber", renumber::run);
 
-/// All passes. The first goes before the others, which know no scopes.
+/// All passes. `SCOPES` comes first, since the others do not know scopes.
 pub const PASSES: &[Pass] = &[SCOPES, KEEPS, TAPES, FOLD, COMMON, HOIST, DEAD, RENUMBER];
 
-/// What [`optimize`] does, in order. What is for gradients alone goes first. Folding comes next, since it
-/// makes nodes alike and branches disappear. Dead code goes before hoisting too, since a carry that nobody
-/// reads keeps others from being seen as unchanged; what nobody needs from a tape goes before it, since it
-/// keeps alive what is put there. Hoisting brings nodes of several loops together, hence the second search
-/// for common ones, and for tapes that have one value on them.
+/// The passes that [`optimize`] runs, in order:
+///
+/// - `SCOPES` first: it removes what only gradients need.
+/// - `FOLD` next: it makes nodes alike, and branches disappear.
+/// - `TAPES` before `DEAD`: a tape that nobody needs keeps the pushed values alive.
+/// - `DEAD` before `HOIST` too: a carry that nobody reads keeps others from being seen as unchanged.
+/// - `HOIST` brings nodes of several loops together, hence the second search for common nodes, and for tapes
+///   with one value.
 const PIPELINE: &[Pass] =
     &[SCOPES, KEEPS, FOLD, COMMON, TAPES, DEAD, HOIST, TAPES, FOLD, COMMON, KEEPS, DEAD, RENUMBER];
 

@@ -1,5 +1,4 @@
-//! Renumbering: values are numbered in the order of the text, and the table of values holds no
-//! others.
+//! Renumbering: numbers values in the order of the text, and drops all others from the table of values.
 //!
 //! ```text
 //! function f(%4: f64[]) {            function f(%0: f64[]) {
@@ -48,7 +47,7 @@ impl Renumbering<'_> {
         self.bind(&mut block.params);
         for node in &mut block.nodes {
             self.uses(&mut node.operands);
-            // The text shows a node's results before its regions, which do not use them.
+            // The text shows a node's results before its regions, although these do not use them.
             self.bind(&mut node.results);
             for region in &mut node.regions {
                 self.block(region);

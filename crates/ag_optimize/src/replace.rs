@@ -1,18 +1,17 @@
-//! Values that stand for others: what a pass keeps when it drops a node whose result is known by
-//! another name.
+//! Replacements of values: a pass notes here which value to use for the result of a dropped node.
 
 use std::collections::HashMap;
 
 use ag_ir::{Block, Node, ValueId};
 
-/// Which value is used in place of which.
+/// The value to use in place of each replaced one.
 #[derive(Debug, Default)]
 pub(crate) struct Replacements {
     to: HashMap<ValueId, ValueId>,
 }
 
 impl Replacements {
-    /// From now on, `new` stands for `old`.
+    /// Uses `new` in place of `old` from now on.
     pub(crate) fn add(&mut self, old: ValueId, new: ValueId) {
         let new = self.resolve(new);
         if old != new {
@@ -26,7 +25,7 @@ impl Replacements {
         }
     }
 
-    /// The value to use for this one.
+    /// The value to use in place of this one.
     pub(crate) fn resolve(&self, mut id: ValueId) -> ValueId {
         while let Some(next) = self.to.get(&id) {
             id = *next;

@@ -1,4 +1,4 @@
-//! Scopes: what only gradients need is dropped, when all gradients have been taken.
+//! Scopes: drops the ops that only gradients need, after all gradients have been taken.
 //!
 //! ```text
 //! %1: f64[] = identity %0

@@ -1,4 +1,4 @@
-//! Tapes: what nobody needs from a tape is not put there.
+//! Tapes: drops pushes of values that nobody needs from a tape.
 //!
 //! ```text
 //! for %0, %1, %2 body(%3: i64[]) {           for %0, %1, %2 body(%3: i64[]) {
@@ -15,11 +15,11 @@
 //! }
 //! ```
 //!
-//! - A tape is live if a value that is taken off it is. One that is not loses its pushes and its pops, and
-//!   with them goes what only they needed, which may be another tape.
-//! - A tape that has one value on it, however often, is that value: a literal, or a value that the main
-//!   function binds once a run.
-//! - One tape is that of all functions of a graph, so this is a pass on graphs.
+//! - A tape is live if a popped value is used. A tape that is not live loses its pushes and pops, and
+//!   everything that only they needed, which may include another tape.
+//! - If all pushes on a tape are of one value, its pops are replaced by that value: a literal, or a value
+//!   that the main function binds once a run.
+//! - All functions of a graph share one tape, so this pass runs on graphs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,7 +61,7 @@ fn each_node<'f>(block: &'f Block, visit: &mut impl FnMut(&'f Node)) {
     }
 }
 
-/// The tapes of which a value is needed. None is taken to be so until one is found that is.
+/// The tapes of which a value is needed: starts with none, and adds tapes until nothing changes.
 fn live_tapes(functions: &[&mut Function]) -> BTreeSet<u32> {
     let mut live = BTreeSet::new();
     loop {
@@ -75,15 +75,15 @@ fn live_tapes(functions: &[&mut Function]) -> BTreeSet<u32> {
     }
 }
 
-/// What all values of a tape are.
+/// The one value that is pushed on a tape.
 #[derive(Clone, Debug, PartialEq)]
 enum Only {
     Constant(Constant),
-    /// A value that the body of the main function binds, at this node; a parameter at none.
+    /// A value that the body of the main function binds at this node; none for a parameter.
     Bound(ValueId, Option<usize>),
 }
 
-/// Tapes that have one value on them only.
+/// The tapes on which only one value is pushed.
 fn uniform_tapes(functions: &[&mut Function]) -> BTreeMap<u32, Only> {
     let mut found: BTreeMap<u32, Option<Only>> = BTreeMap::new();
     for (number, function) in functions.iter().enumerate() {
@@ -99,7 +99,7 @@ fn uniform_tapes(functions: &[&mut Function]) -> BTreeMap<u32, Only> {
     }
     let mut uniform: BTreeMap<u32, Only> =
         found.into_iter().filter_map(|(tape, only)| Some((tape, only?))).collect();
-    // What the main function binds must be bound where it is taken off.
+    // A value of the main function must be bound before the tape is popped.
     for (number, function) in functions.iter().enumerate() {
         for (index, node) in function.body.nodes.iter().enumerate() {
             let mut visit = |node: &Node| {
@@ -117,7 +117,7 @@ fn uniform_tapes(functions: &[&mut Function]) -> BTreeMap<u32, Only> {
     uniform
 }
 
-/// The literals of a function, and what is bound once a run.
+/// The literals of a function; for the main function, also the values that are bound once a run.
 fn values_of(function: &Function, is_main: bool) -> BTreeMap<ValueId, Only> {
     let mut values = BTreeMap::new();
     if is_main {
@@ -136,7 +136,7 @@ fn values_of(function: &Function, is_main: bool) -> BTreeMap<ValueId, Only> {
     values
 }
 
-/// Takes the one value of such tapes from where it is.
+/// Replaces the pops of such tapes by their value.
 fn take_values(function: &mut Function, uniform: &BTreeMap<u32, Only>) {
     if uniform.is_empty() {
         return;
@@ -159,7 +159,7 @@ fn take_values_in(block: &mut Block, uniform: &BTreeMap<u32, Only>, replacements
                 replacements.add(node.results[0], *value);
                 false
             }
-            // What is put there is not needed any more.
+            // The pushes are not needed any more.
             (_, Only::Constant(_) | Only::Bound(..)) => false,
         }
     });

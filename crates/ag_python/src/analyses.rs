@@ -1,4 +1,4 @@
-//! The analyses of a function as Python sees them: plain values, positions as in `ast`.
+//! The analyses of a function for Python: plain values, with positions as in `ast`.
 
 use ag_analysis::{Definition, Facts, ScopeId, Scopes, Symbol, Variables, report_control_flow};
 use ag_errors::Span;
@@ -10,12 +10,13 @@ use crate::convert::ParsedModule;
 
 /// Line, column, end line, end column; columns in bytes.
 type Position = (u32, u32, u32, u32);
-/// Reads, modifies, live in, live out, may be unbound; and definitions: name, place of the statement.
+/// Lists of names: reads, modifies, live in, live out, may be unbound. And definitions: name, position of the
+/// statement.
 type FactLists = (Vec<Vec<String>>, Vec<(String, Option<Position>)>);
-/// Number, text, statement, successors with why, facts.
+/// A node: number, text, position of the statement, successors with the reason for the edge, facts.
 type Node = (u32, String, Option<Position>, Vec<(u32, Option<&'static str>)>, FactLists);
 
-/// Where the definition stands that a code object was compiled from.
+/// The position of the definition that a code object was compiled from.
 #[pyfunction]
 pub(crate) fn find_function(
     module: &ParsedModule,
@@ -35,11 +36,11 @@ pub(crate) struct FunctionAnalysis {
     drawing: String,
     nodes: Vec<Node>,
     statements: Vec<(Position, FactLists)>,
-    /// Of each name: itself, whose it is, and what is done with it.
+    /// Each name, with the scope that owns it, and whether it is a parameter.
     names: Vec<(String, &'static str, bool)>,
 }
 
-/// Analyses the function that a code object stands for.
+/// Analyses the function of a code object.
 #[pyfunction]
 pub(crate) fn analyse_function(
     module: &ParsedModule,
@@ -123,7 +124,7 @@ fn lists(module: &ParsedModule, facts: Facts) -> FactLists {
     )
 }
 
-/// Every name of a scope with whose it is, and whether it is a parameter.
+/// Every name of a scope, with the scope that owns it, and whether it is a parameter.
 fn names(scopes: &Scopes, scope: ScopeId) -> Vec<(String, &'static str, bool)> {
     use ag_analysis::Resolution::{Cell, Free, Global, Local};
     let kind = |symbol: &Symbol| match symbol.resolution {

@@ -1,11 +1,12 @@
-//! Arguments that are trees: whether a call has the trees that a specialisation is for, and their leaves.
+//! Arguments that are trees: checks whether a call's arguments have the structure of a specialisation, and
+//! finds their leaves.
 //!
 //! ```text
 //! f([(w, b), (v, c)], x)      positional: [[(leaf, leaf), (leaf, leaf)], leaf]      leaves: w, b, v, c, x
 //! ```
 //!
-//! Invariants: a tree that matches has the structure that `autograph._src.trees.flatten` finds; no Python runs.
-//! What is no plain tree, or another one, is left to that function.
+//! Invariants: a tree that matches has the structure that `autograph._src.trees.flatten` finds; no Python
+//! runs. Any tree that is not recognised here is left to that function.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -46,19 +47,19 @@ pub(crate) struct Roots {
 /// The trees of all arguments.
 pub(crate) struct ArgumentTrees {
     roots: Roots,
-    /// Whether a call with so many positional arguments is bound without further ado.
+    /// Whether a call with only positional arguments needs no binding of defaults or names.
     is_plain: bool,
     shapes: Vec<Shape>,
     /// The classes in the shapes.
     classes: Vec<Arc<KnownClass>>,
     is_flat: bool,
-    /// How many leaves there are.
+    /// The number of leaves.
     count: usize,
 }
 
 impl ArgumentTrees {
-    /// From the structure that `flatten((args, kwargs), [])` tells; none if only Python can match it.
-    /// It has so many leaves; `classes` are the classes in it of which is known how their objects are read.
+    /// Reads the structure that `flatten((args, kwargs), [])` returns; none if only Python can match it. It
+    /// has `count` leaves; `classes` are the classes in it whose objects can be read without Python.
     pub(crate) fn of(
         structure: &Bound<'_, PyAny>,
         is_plain: bool,
@@ -79,12 +80,12 @@ impl ArgumentTrees {
         Ok(Some(Self { roots, is_plain, shapes, classes, is_flat, count }))
     }
 
-    /// Whether these are trees of so many positional arguments that are bound without further ado.
+    /// Whether these are trees of this many positional arguments, which need no binding.
     pub(crate) fn are_plain(&self, count: usize) -> bool {
         self.is_plain && self.roots.positional == count
     }
 
-    /// Whether these are trees of arguments that are bound to these roots.
+    /// Whether these are trees of arguments that are bound in this way.
     pub(crate) fn are_of(&self, roots: &Roots) -> bool {
         self.roots == *roots
     }
@@ -94,7 +95,7 @@ impl ArgumentTrees {
         self.roots == other.roots && self.is_plain == other.is_plain && all_same(&self.shapes, &other.shapes)
     }
 
-    /// The leaves of arguments, if they are such trees.
+    /// The leaves of arguments, if they have this structure.
     pub(crate) fn leaves<'a, 'py>(
         &self,
         roots: &'a [Bound<'py, PyAny>],
@@ -114,7 +115,7 @@ impl ArgumentTrees {
 
 impl Shape {
     fn of(structure: &Bound<'_, PyAny>, classes: &[Arc<KnownClass>], depth: usize) -> PyResult<Option<Self>> {
-        // Python's name of a leaf; all else is a tuple of a class and parts.
+        // A leaf is a plain object; everything else is a tuple of a class and its parts.
         let Ok(structure) = structure.cast_exact::<PyTuple>() else { return Ok(Some(Self::Leaf)) };
         let mut parts = structure.iter();
         let (Some(kind), true) = (parts.next(), depth < DEEPEST) else { return Ok(None) };
@@ -130,7 +131,7 @@ impl Shape {
             let parts = shapes(&parts.collect::<Vec<_>>(), classes, depth + 1)?;
             return Ok(parts.map(|parts| Self::Named(Arc::clone(known), parts)));
         }
-        // A dict or a dataclass: pairs of a key or a name, and a part.
+        // For a dict or a dataclass: pairs of a key or a field name, and a part.
         let pairs: Vec<(Bound<'_, PyAny>, Bound<'_, PyAny>)> =
             parts.map(|part| part.extract()).collect::<PyResult<_>>()?;
         let (keys, parts): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
@@ -145,7 +146,7 @@ impl Shape {
         Ok(Some(Self::Record(Arc::clone(known), names.into_iter().zip(parts).collect())))
     }
 
-    /// Appends the leaves of a value, if it is such a tree.
+    /// Appends the leaves of a value, if it has this structure.
     fn collect<'py>(&self, value: Bound<'py, PyAny>, leaves: &mut Vec<Bound<'py, PyAny>>) -> bool {
         match self {
             Self::Leaf => {
@@ -195,7 +196,7 @@ impl Shape {
                 };
                 items.len() == others.len() && items.iter().zip(others).all(is_same)
             }
-            // Its fields are those of the class.
+            // The fields follow from the class.
             (Self::Record(kind, fields), Self::Record(other, others)) => {
                 let is_same = |(one, other): (&(_, Self), &(_, Self))| one.1.is_same(&other.1);
                 kind.is_same(other) && fields.len() == others.len() && fields.iter().zip(others).all(is_same)
@@ -219,20 +220,20 @@ impl Shape {
 }
 
 impl Key {
-    /// From a structure, which has a string itself and another key as a `TypedKey`.
+    /// Reads a key of a structure: a string is itself, any other key is a `TypedKey`.
     fn of(told: Bound<'_, PyAny>) -> PyResult<Self> {
         let is_string = told.is_exact_instance_of::<PyString>();
         let key = if is_string { told } else { told.getattr(intern!(told.py(), "key"))? };
         Ok(Self(key.unbind()))
     }
 
-    /// Whether it is this key, or one that is equal by what Python itself says.
+    /// Whether it is this key, or a plain one that Python considers equal.
     fn is(&self, given: &Bound<'_, PyAny>) -> bool {
         let known = self.0.bind(given.py());
         let is_plain = |key: &Bound<'_, PyAny>| {
             (key.is_exact_instance_of::<PyString>(), key.is_exact_instance_of::<PyInt>())
         };
-        // `True == 1`: of two types only `flatten` knows.
+        // `True == 1`: if the types differ, only `flatten` decides.
         given.is(known)
             || (is_plain(known) == is_plain(given)
                 && is_plain(known) != (false, false)

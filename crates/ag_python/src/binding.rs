@@ -1,14 +1,14 @@
-//! How the arguments of a call, as it is written, are bound to a function's parameters.
+//! Binds the arguments of a call to a function's parameters, by the way in which the call is written.
 //!
 //! ```text
 //! def f(x, rate=0.1, *, steps=5): ...
 //! f(x, steps=3)       one positional argument, `steps` by name: [argument 0, default 0.1], steps: name 0
 //! ```
 //!
-//! `inspect.Signature.bind` and `apply_defaults` are asked once for each way to write a call; what they
-//! say is a [`Form`]. A function's default arguments can be replaced, so they are compared at every call.
+//! `inspect.Signature.bind` and `apply_defaults` run once for each way to write a call; their result is
+//! stored as a [`Form`]. A function's default arguments can be replaced, so they are compared at every call.
 //!
-//! Invariant: a form gives what they would give; a call that they refuse has no form.
+//! Invariant: a form binds exactly as they do; a call that they refuse has no form.
 
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
@@ -22,13 +22,13 @@ use crate::operands::Few;
 enum Source {
     /// From this positional argument.
     Positional(usize),
-    /// From the argument with this name, counted as the call has them.
+    /// A named argument, by its position among the named arguments of the call.
     Named(usize),
-    /// It is a default.
+    /// A default of the parameter.
     Default(Py<PyAny>),
 }
 
-/// A source as Python tells it: a word, and a number or the default.
+/// A source as Python passes it: a word, and a number or the default.
 pub(crate) type SourceParts<'py> = (Bound<'py, PyString>, Bound<'py, PyAny>);
 
 /// One way to write a call.
@@ -39,7 +39,8 @@ pub(crate) struct Form {
     pub(crate) roots: Roots,
     /// The function whose defaults these are.
     function: Py<PyAny>,
-    /// Its defaults: those of `__defaults__`, the names in `__kwdefaults__`, the values there.
+    /// The defaults when the form was made: those of `__defaults__`, then the names and the values of
+    /// `__kwdefaults__`.
     defaults: Vec<Py<PyAny>>,
 }
 
@@ -72,7 +73,7 @@ impl Form {
             && kwargs.is_none_or(|named| self.names.iter().zip(named.iter()).all(is_name))
     }
 
-    /// Whether another form is for the same calls.
+    /// Whether another form is for calls written in the same way.
     pub(crate) fn is_same(&self, py: Python<'_>, other: &Self) -> bool {
         let is_name =
             |(one, other): (&Py<PyString>, &Py<PyString>)| one.bind(py).as_any().eq(other).unwrap_or(false);
@@ -81,7 +82,7 @@ impl Form {
             && self.names.iter().zip(&other.names).all(is_name)
     }
 
-    /// Whether the function has the defaults that it had.
+    /// Whether the function still has the same defaults.
     pub(crate) fn holds(&self, py: Python<'_>) -> PyResult<bool> {
         let function = self.function.bind(py);
         let mut known = self.defaults.iter();

@@ -1,4 +1,4 @@
-//! Conversion as Python sees it: a parsed file, and the converted text of one function of it.
+//! Conversion for Python: a parsed file, and the converted text of one of its functions.
 
 use std::sync::Arc;
 
@@ -48,12 +48,12 @@ pub(crate) struct ParsedModule {
 
 #[pymethods]
 impl ParsedModule {
-    /// The file as our own unparser writes it.
+    /// The text of the file as the unparser writes it.
     fn unparse(&self) -> String {
         ag_syntax::unparse(&self.module.body).text
     }
 
-    /// The names that the file imports for all its functions.
+    /// The names that the file imports at module level.
     #[getter]
     fn imports(&self) -> Vec<String> {
         let mut names = Vec::new();
@@ -61,7 +61,7 @@ impl ParsedModule {
         names
     }
 
-    /// Converts the function that a code object stands for.
+    /// Converts the function of a code object.
     fn convert(
         &self,
         name: &str,
@@ -140,7 +140,7 @@ impl ParsedModule {
         &self.module
     }
 
-    /// A refusal located in this file, as Python raises it.
+    /// A diagnostic in this file, as a Python exception.
     pub(crate) fn refusal(&self, diagnostic: &Diagnostic) -> PyErr {
         diagnostic_error(diagnostic, &self.lines)
     }
@@ -154,7 +154,7 @@ pub(crate) struct ConvertedText {
     /// The function as the user wrote it: a lambda's expression, or the lines of a `def`.
     #[pyo3(get)]
     original: String,
-    /// The class around it, whose private names it has.
+    /// The enclosing class, whose private names the function uses.
     #[pyo3(get)]
     original_class: Option<String>,
     /// Name of the inner function.
@@ -170,8 +170,8 @@ pub(crate) struct ConvertedText {
 
 #[pymethods]
 impl ConvertedText {
-    /// The location table of a code object compiled from the text, made to say where the user's
-    /// source has it, and the first line that goes with it.
+    /// The location table of a code object compiled from the text, translated to positions in the user's
+    /// source, and its first line.
     fn relocate(&self, table: &[u8], first_line: u32) -> (u32, Vec<u8>) {
         let runs: Vec<Run> = read(table, first_line)
             .into_iter()
@@ -195,7 +195,8 @@ impl ConvertedText {
 }
 
 impl ConvertedText {
-    /// The first instruction of a function stands for its first line, before the indentation.
+    /// The user's position for the first instruction of a function, which stands for the start of its first
+    /// line.
     fn origin_of_line(&self, line: u32) -> Option<Position> {
         let start = self.generated_lines.offset(LineColumn { line, column: 0 });
         let rest = self.text.get(start as usize..)?;
@@ -205,7 +206,7 @@ impl ConvertedText {
         Some(Position { line, end_line: line, columns: Some((0, 0)) })
     }
 
-    /// Where the user's source has what the generated text has at a position.
+    /// The user's position for a position in the generated text.
     fn origin(&self, position: Position) -> Option<Position> {
         if position.columns == Some((0, 0)) {
             return self.origin_of_line(position.line);

@@ -1,16 +1,17 @@
 //! Calls of compiled functions without running Python: `f(a, b, c)` to its native code and back.
 //!
-//! [`Dispatcher`] is the base of `autograph.Function`. It keeps the specialisations that need no
-//! Python, finds the one of a call, checks its guards and runs it. Every other call goes to the method
-//! `_call`, written in Python, which traces, compiles and afterwards adds what it may with `_add_fast`.
+//! [`Dispatcher`] is the base class of `autograph.Function`. It keeps the specialisations that need no
+//! Python; for a call it finds the matching one, checks its guards and runs it. Every other call goes to the
+//! method `_call`, written in Python, which traces, compiles, and afterwards registers the specialisation
+//! with `_add_fast` if it can.
 //!
 //! ```text
 //! f(params, x, steps=3)   form -> bound arguments -> leaves of the trees -> signature -> guards -> run
 //! f(a, b, c)              the arguments are bound, and are the leaves
 //! ```
 //!
-//! Invariants: a call gives what `_call` would give. Nothing that is done while the lists are locked runs
-//! Python; where the garbage collector does all the same, a call that it makes goes to `_call`.
+//! Invariants: a call returns what `_call` would return. No Python runs while the lists are locked; if the
+//! garbage collector makes a call meanwhile, that call goes to `_call`.
 
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
@@ -33,12 +34,12 @@ struct Group {
     entries: Vec<Arc<Specialisation>>,
 }
 
-/// What calls of a function need no Python for.
+/// The specialisations and forms with which calls need no Python.
 #[derive(Default)]
 struct Known {
     /// The group used last comes first.
     groups: Vec<Group>,
-    /// The ways to write a call, but for positional arguments only.
+    /// The known ways to write a call, except for calls with positional arguments only.
     forms: Vec<Arc<Form>>,
 }
 
@@ -59,7 +60,7 @@ impl Dispatcher {
         Self { known: Mutex::default() }
     }
 
-    /// Runs a specialisation for these arguments, or has `_call` find or make one.
+    /// Runs the specialisation for these arguments, or lets `_call` find or make one.
     #[pyo3(signature = (*args, **kwargs))]
     fn __call__<'py>(
         slf: &Bound<'py, Self>,
@@ -78,10 +79,10 @@ impl Dispatcher {
         slf.call_method1(intern!(py, "_call"), (args, kwargs.unwrap_or(&empty)))
     }
 
-    /// Adds a specialisation, for arguments of this structure with these leaves.
+    /// Adds a specialisation for arguments of this structure, with these leaves.
     ///
-    /// `is_plain` says whether a call with as many positional arguments is bound without further ado;
-    /// `classes` are those of which is known how their objects are read.
+    /// `is_plain` says whether a call with as many positional arguments needs no binding; `classes` are those
+    /// whose objects can be read without Python.
     fn _add_fast(
         &self,
         arguments: (Bound<'_, PyAny>, Vec<Bound<'_, PyAny>>, bool),
@@ -109,8 +110,9 @@ impl Dispatcher {
 
     /// Adds a way to write a call: how many arguments are positional, and the names of the others.
     ///
-    /// `sources` tell where each bound argument comes from, `roots` how many of these are positional and the
-    /// names of the others, `defaults` the function that has the defaults, and these.
+    /// `sources` say where each bound argument comes from; `roots` are the number of positional bound
+    /// arguments and the names of the others; `defaults` are the function that has the defaults, and the
+    /// defaults.
     fn _add_form(
         &self,
         py: Python<'_>,
@@ -125,7 +127,7 @@ impl Dispatcher {
             std::mem::take(&mut known.forms).into_iter().partition(|form| form.is_same(py, &added));
         known.forms = kept;
         known.forms.insert(0, added);
-        // What is removed may run Python when it goes.
+        // The destructors of removed objects may run Python, so they run after the lock.
         drop(known);
         drop(removed);
         Ok(())
@@ -143,13 +145,13 @@ impl Dispatcher {
             group.entries = kept;
             if group.entries.is_empty() { emptied.push(group) } else { known.groups.push(group) }
         }
-        // What is removed may run Python when it goes.
+        // The destructors of removed objects may run Python, so they run after the lock.
         drop(known);
         drop((removed, emptied));
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // Where the lists are in use, the collector is told less, and so collects less.
+        // If the lists are in use, the garbage collector sees fewer objects, and so collects less.
         let Ok(known) = self.known.try_lock() else { return Ok(()) };
         for group in &known.groups {
             group.trees.traverse(&visit)?;
@@ -192,19 +194,19 @@ impl Dispatcher {
             }
         }
         let Some(form) = self.form(args, named) else { return Ok(None) };
-        // Outside of the lock: an audit hook is told that the defaults are read.
+        // Outside of the lock: reading the defaults may call an audit hook.
         if !form.holds(args.py())? {
             return Ok(None);
         }
         Ok(form.bound(args, named).and_then(|bound| self.find(bound, |trees| trees.are_of(&form.roots))))
     }
 
-    /// The way in which a call is written, if it is known.
+    /// The form of a call, if it is known.
     fn form(&self, args: &Bound<'_, PyTuple>, named: Option<&Bound<'_, PyDict>>) -> Option<Arc<Form>> {
         self.try_lock()?.forms.iter().find(|form| form.is_of(args, named)).map(Arc::clone)
     }
 
-    /// The specialisation for bound arguments, which becomes the first.
+    /// The specialisation for bound arguments; it moves to the front.
     fn find<'py>(
         &self,
         bound: Few<Bound<'py, PyAny>>,
@@ -222,7 +224,7 @@ impl Dispatcher {
             };
             group.entries[..=place].rotate_right(1);
             let found = group.entries.first().map(Arc::clone)?;
-            // Where there are no trees, the arguments are the leaves.
+            // Without trees, the arguments are the leaves.
             let of_trees = if let Cow::Owned(leaves) = leaves { Some(leaves.into()) } else { None };
             known.groups[..=at].rotate_right(1);
             return Some((found, of_trees.unwrap_or(bound)));
@@ -231,7 +233,7 @@ impl Dispatcher {
     }
 }
 
-/// The error of a run, as `_call` would raise it: located, and without frames of ours.
+/// The error of a run, as `_call` would raise it: with the user's location, and without internal frames.
 fn located(dispatcher: &Bound<'_, Dispatcher>, fast: &Specialisation, error: PyErr) -> PyErr {
     let py = dispatcher.py();
     if !error.is_instance_of::<PyException>(py) {

@@ -1,10 +1,10 @@
-//! Showing errors: the one renderer, for Python's exceptions too.
+//! Rendering of errors for Python, by the same renderer as for diagnostics.
 
 use ag_errors::{Diagnostic, SourceLine, Span, Style, catalogue, render_snippet};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// Shows an error with its source line, as the converter shows its own.
+/// Renders an error with its source line, as the converter renders its own.
 ///
 /// `place` is line, column and column after the last, columns in bytes; `text` is the line.
 #[pyfunction]

@@ -31,7 +31,7 @@ impl Executable {
     }
 }
 
-/// Where a result is put.
+/// The place of one result.
 struct Target {
     sizes: Vec<usize>,
     dtype: DType,
@@ -40,11 +40,11 @@ struct Target {
 
 /// The memory of a result.
 enum TargetMemory {
-    /// An array of the caller's.
+    /// An array of the caller.
     Array(Checked),
-    /// A list, of values of the target's type.
+    /// A list of values of the target's type.
     List(ListResult),
-    /// An array with so many dimensions, whose sizes the run gives.
+    /// An array of this rank, whose sizes the run determines.
     Sized(usize, ListResult),
 }
 
@@ -91,8 +91,8 @@ impl Target {
         Borrowed { sizes: &self.sizes, dtype: self.dtype, memory }
     }
 
-    /// A new array for a list's values, or of the sizes that the run gave; none if the result is in an
-    /// array of the caller's.
+    /// A new array for a list's values, or for an array of unknown sizes; none if the result is in an array
+    /// of the caller.
     fn array<'py>(self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let (list, sizes) = match self.memory {
             TargetMemory::Array(_) => return Ok(None),
@@ -122,8 +122,9 @@ impl<'a> Borrowed<'a> {
 
 #[pymethods]
 impl Executable {
-    /// Runs the graph; arrays are written into `outputs`, which have `None` where a list is made, or an
-    /// array of sizes that only the run knows. Gives all results, those as new arrays. Prints go to `show(site, arrays)`.
+    /// Runs the graph and returns all results. Arrays are written to `outputs`, which has `None` for each
+    /// list and each array of unknown sizes; these are returned as new arrays. Prints call
+    /// `show(site, arrays)`.
     fn run<'py>(
         &self,
         py: Python<'py>,

@@ -1,10 +1,11 @@
-//! NumPy's floating-point modes and Python's filters of warnings, as they were when nobody asked to be told.
+//! Checks that NumPy's floating-point modes and Python's warning filters do not ask to report floating-point
+//! errors.
 //!
 //! ```text
 //! with np.errstate(divide="raise"): f(x)      other modes than those looked at last: Python looks again
 //! ```
 //!
-//! Every call of a compiled function asks, so that the usual answer takes no Python.
+//! Every call of a compiled function checks this, so the usual case runs no Python.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -13,7 +14,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-/// Modes and filters that were found to raise nothing.
+/// Modes and filters that were found to report nothing.
 struct Looked {
     modes: Py<PyAny>,
     filters: Py<PyList>,
@@ -21,14 +22,14 @@ struct Looked {
     first: Option<Py<PyAny>>,
 }
 
-/// Tells whether a graph may run.
+/// Decides whether a graph may run.
 #[pyclass(module = "autograph._core", frozen)]
 pub(crate) struct FloatingModes {
-    /// Gives NumPy's modes: another object for other modes.
+    /// Returns NumPy's current modes; another object if they have changed.
     present: Py<PyAny>,
     /// The variables of the module `warnings`.
     warnings: Py<PyDict>,
-    /// Looks at both, and tells whether they raise nothing.
+    /// Examines both, and returns whether they report nothing.
     look: Py<PyAny>,
     looked: Mutex<Option<Looked>>,
 }
@@ -40,7 +41,7 @@ impl FloatingModes {
         Self { present, warnings, look, looked: Mutex::new(None) }
     }
 
-    /// Whether a graph may run: nobody has asked to be told of a floating-point error.
+    /// Whether a graph may run: neither modes nor filters ask to report floating-point errors.
     pub(crate) fn are_obeyed(&self, py: Python<'_>) -> PyResult<bool> {
         let modes = self.present.bind(py).call0()?;
         let filters = self.warnings.bind(py).get_item(intern!(py, "filters"))?;
@@ -59,7 +60,7 @@ impl FloatingModes {
             first: filters.get_item(0).ok().map(Bound::unbind),
             filters: filters.unbind(),
         });
-        // What it held goes after the lock: that may run Python.
+        // The old objects are dropped after the lock, since that may run Python.
         let gone = std::mem::replace(&mut *self.lock(), before);
         drop(gone);
         Ok(true)
@@ -84,7 +85,8 @@ impl FloatingModes {
 }
 
 impl Looked {
-    /// Whether these are the modes and filters; `filterwarnings` puts a filter before the others.
+    /// Whether these are the examined modes and filters; `filterwarnings` inserts a filter in front of the
+    /// others.
     fn are(&self, modes: &Bound<'_, PyAny>, filters: &Bound<'_, PyList>) -> bool {
         modes.is(&self.modes)
             && filters.is(&self.filters)

@@ -1,4 +1,4 @@
-//! Derivatives of what a builder has recorded, as Python sees them.
+//! Derivatives of recorded nodes, for Python.
 
 use ag_grad::{GradientError as Refusal, Operand, Range};
 use ag_ir::{Identity, Op, Scope, ValueId};
@@ -37,8 +37,8 @@ fn numbers(values: Vec<Option<ValueId>>) -> Vec<Option<u32>> {
     values.into_iter().map(|value| value.map(|value| value.0)).collect()
 }
 
-/// Adjoints of `wrt` through the nodes from the one that binds `first` to the one that binds `last`, or
-/// all that follow; `outputs` are pairs of a value and its adjoint. `None` is a zero.
+/// Adjoints of `wrt` through the nodes from the one that binds `first` to the one that binds `last`, or to
+/// the end; `outputs` are pairs of a value and its adjoint. `None` is a zero.
 #[pyfunction]
 pub(crate) fn vjp(
     builder: &mut GraphBuilder,
@@ -51,8 +51,8 @@ pub(crate) fn vjp(
     found.map(numbers).map_err(gradient_error)
 }
 
-/// Tangents of `outputs`; `wrt` are pairs of a value and its tangent, which were recorded before the range,
-/// or the range is computed again. `None` is a zero.
+/// Tangents of `outputs`; `wrt` are pairs of a value and its tangent. If these tangents were not recorded
+/// before the range, the range is computed again. `None` is a zero.
 #[pyfunction]
 pub(crate) fn jvp(
     builder: &mut GraphBuilder,
@@ -66,8 +66,8 @@ pub(crate) fn jvp(
     found.map(numbers).map_err(gradient_error)
 }
 
-/// Has gradients compute these nodes again rather than save what they need of them. With a limit in
-/// bytes, the nodes are one loop, of which gradients save no more than that at a time.
+/// Makes gradients compute these nodes again instead of saving their values. With a limit in bytes, the nodes
+/// are one loop, of which gradients save at most that much at a time.
 #[pyfunction]
 #[pyo3(signature = (builder, first, last, limit=None))]
 pub(crate) fn checkpoint(
@@ -79,15 +79,15 @@ pub(crate) fn checkpoint(
     ag_grad::checkpoint(builder.builder()?, range(first, last), limit).map_err(gradient_error)
 }
 
-/// A value of its own that equals another, or one that stops its gradient.
+/// A new value that equals another, or one that stops its gradient.
 #[pyfunction]
 pub(crate) fn identity(builder: &mut GraphBuilder, value: u32, stops: bool) -> PyResult<u32> {
     let kind = if stops { Identity::StopGradient } else { Identity::Plain };
     builder.one(Op::Identity(kind), &[value])
 }
 
-/// A call of a function with a rule for its gradient: regions of the function, of the forward rule and
-/// of the backward one; or of the function and of the rule for its tangents.
+/// A call of a function with a custom gradient: regions of the function, of the forward rule and of the
+/// backward rule; or of the function and of the rule for its tangents.
 #[pyfunction]
 pub(crate) fn scope(
     builder: &mut GraphBuilder,
@@ -99,8 +99,8 @@ pub(crate) fn scope(
     builder.with_regions(Op::Scope(kind), &operands, &regions)
 }
 
-/// What a region does for each row of the operands, of which those that are said to be batched have the
-/// rows along their first axis; gives each result, and whether it has rows.
+/// Vectorises a region over the rows of its operands; batched operands have the rows along their first axis.
+/// Returns each result, and whether it has rows.
 #[pyfunction]
 pub(crate) fn vmap(
     builder: &mut GraphBuilder,
@@ -115,7 +115,7 @@ pub(crate) fn vmap(
     Ok(found.into_iter().map(|(value, is_batched)| (value.0, is_batched)).collect())
 }
 
-/// Zeros like a value.
+/// Zeros of the type and sizes of a value.
 #[pyfunction]
 pub(crate) fn zeros_like(builder: &mut GraphBuilder, value: u32) -> PyResult<u32> {
     ag_grad::zeros_like(builder.builder()?, ValueId(value)).map(|zeros| zeros.0).map_err(gradient_error)

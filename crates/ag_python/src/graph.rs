@@ -1,4 +1,4 @@
-//! The graph builder as Python sees it: one method an op, values as integers.
+//! The graph builder for Python: one method for each op; values are integers.
 
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ pub(crate) const fn numpy_name(dtype: DType) -> &'static str {
     }
 }
 
-/// The op of a family that a name means.
+/// The op of a family with this name.
 fn op_named<T>(op: Option<T>, name: &str) -> PyResult<T> {
     op.ok_or_else(|| PyValueError::new_err(format!("no op named {name}")))
 }
@@ -61,7 +61,7 @@ fn ids(values: &[u32]) -> Vec<ValueId> {
     values.iter().copied().map(ValueId).collect()
 }
 
-/// A region taken out of the builder, to be given to one control-flow op.
+/// A closed region, to be passed to one control-flow op.
 #[pyclass(module = "autograph._core", frozen)]
 pub(crate) struct Region(pub(crate) Block);
 
@@ -112,7 +112,7 @@ impl GraphBuilder {
         Self { builder: Some(Builder::new(name)), location: None }
     }
 
-    /// Sets the location (a number the caller gives out) of the ops emitted next.
+    /// Sets the location (a number that the caller assigns) of the ops emitted next.
     #[setter]
     fn set_location(&mut self, location: Option<u32>) {
         self.location = location.map(LocationId);
@@ -127,8 +127,7 @@ impl GraphBuilder {
         Ok(())
     }
 
-    /// The type of a value: the NumPy name of its dtype, and its shape; or "list", and the type of
-    /// what it holds.
+    /// The type of a value: the NumPy name of its dtype, and its shape; or "list", and its element type.
     fn type_of(&mut self, value: u32) -> PyResult<GraphType> {
         let function = self.builder()?.function();
         let value =
@@ -136,19 +135,19 @@ impl GraphBuilder {
         Ok(GraphType(value.ty.clone()))
     }
 
-    /// How a value is a view of one of others: which, and the steps in NumPy's words. None if it is not
-    /// one that NumPy's slices, reshapes and transpositions make.
+    /// How a value is a view of one of the others: which one, and the steps in NumPy's words. None if NumPy's
+    /// slices, reshapes and transpositions do not make it.
     fn view_steps(&mut self, value: u32, bases: Vec<u32>) -> PyResult<Option<(u32, Vec<ViewStep>)>> {
         Ok(views::steps(self.builder()?, ag_ir::ValueId(value), &bases))
     }
 
-    /// How many values there are; ids from here on are new.
+    /// The number of values; ids from here on are new.
     #[getter]
     fn value_count(&mut self) -> PyResult<usize> {
         Ok(self.builder()?.function().values.len())
     }
 
-    /// Whether what was emitted so far prints nothing, cannot fail, and ends.
+    /// Whether the ops so far have no effects, cannot fail, and end.
     #[getter]
     fn is_pure(&mut self) -> PyResult<bool> {
         Ok(self.builder()?.is_pure())
@@ -160,17 +159,17 @@ impl GraphBuilder {
         Ok(self.builder()?.function_param(Type::known(dtype, &sizes)).0)
     }
 
-    /// As `function_param`, of any type.
+    /// As `function_param`, for any type.
     fn function_param_of(&mut self, ty: GraphType) -> PyResult<u32> {
         Ok(self.builder()?.function_param(ty.0).0)
     }
 
-    /// As `param`, of any type.
+    /// As `param`, for any type.
     fn param_of(&mut self, ty: GraphType) -> PyResult<u32> {
         Ok(self.builder()?.param(ty.0).0)
     }
 
-    /// Opens a closed region again, to add to it.
+    /// Reopens a closed region, to add to it.
     fn reopen(&mut self, region: &Region) -> PyResult<()> {
         self.builder()?.reopen(region.0.clone());
         Ok(())
@@ -219,13 +218,13 @@ impl GraphBuilder {
         self.one(Op::Cast(dtype), &[x])
     }
 
-    /// `dims` has an `i64[]` for each of the sizes that is not known.
+    /// `dims` has an `i64[]` for each unknown size.
     #[pyo3(signature = (x, sizes, dims=Vec::new()))]
     fn broadcast(&mut self, x: u32, sizes: Vec<Option<usize>>, dims: Vec<u32>) -> PyResult<u32> {
         self.one(Op::Broadcast(shape_of(&sizes)), &[&[x], &dims[..]].concat())
     }
 
-    /// As `broadcast`; one of the numbers may be -1 when it runs.
+    /// As `broadcast`; one of the sizes may be -1 in the run.
     #[pyo3(signature = (x, sizes, dims=Vec::new()))]
     fn reshape(&mut self, x: u32, sizes: Vec<Option<usize>>, dims: Vec<u32>) -> PyResult<u32> {
         self.one(Op::Reshape(shape_of(&sizes)), &[&[x], &dims[..]].concat())
@@ -236,7 +235,7 @@ impl GraphBuilder {
         self.one(Op::Size(axis), &[x])
     }
 
-    /// 0, 1, 2, … below a number that the run knows.
+    /// 0, 1, 2, … below a number that is unknown until the run.
     fn iota_to(&mut self, dtype: &str, n: u32) -> PyResult<u32> {
         let dtype = dtype_named(dtype)?;
         self.one(Op::IotaTo(dtype), &[n])
@@ -252,8 +251,8 @@ impl GraphBuilder {
         self.with_regions(Op::Nonzero, &[x], &[])
     }
 
-    /// The same array, with a type that says more or less; a `ValueError` with this message if it is
-    /// not true.
+    /// The same array, with a type that knows more or fewer sizes; raises a `ValueError` with this message if
+    /// the sizes differ.
     #[pyo3(signature = (x, sizes, message=""))]
     fn with_shape(&mut self, x: u32, sizes: Vec<Option<usize>>, message: &str) -> PyResult<u32> {
         let shape = WithShape { shape: shape_of(&sizes), message: message.into() };
@@ -264,7 +263,7 @@ impl GraphBuilder {
         self.one(Op::Transpose(permutation), &[x])
     }
 
-    /// Of an axis of unknown size, which is taken as a whole, the size is `None`.
+    /// An axis of unknown size is taken as a whole; its `size` is `None`.
     fn slice(&mut self, x: u32, start: Vec<i64>, size: Vec<Option<usize>>, step: Vec<i64>) -> PyResult<u32> {
         self.one(Op::Slice { start, size: shape_of(&size), step }, &[x])
     }
@@ -345,8 +344,8 @@ impl GraphBuilder {
         self.one(Op::Fourier { is_inverse }, &[x])
     }
 
-    /// Numbers of a stream; `state` is key and counter, and for integers the two bounds, for others the
-    /// sizes that are not known.
+    /// Random numbers of a stream. `state` is key and counter, followed for integers by the two bounds, for
+    /// others by the unknown sizes.
     fn random(
         &mut self,
         draw: &str,
@@ -368,7 +367,7 @@ impl GraphBuilder {
         self.one(Op::List(ListOp::Append), &[list, value])
     }
 
-    /// The list without its last value, and that.
+    /// The list without its last value, and that value.
     fn list_pop(&mut self, list: u32) -> PyResult<(u32, u32)> {
         let results = self.with_regions(Op::List(ListOp::Pop), &[list], &[])?;
         match results[..] {
@@ -405,7 +404,7 @@ impl GraphBuilder {
         self.one(Op::List(ListOp::Reverse), &[list])
     }
 
-    /// As many values, all zero.
+    /// A list of zeros of the same length.
     fn list_zeros(&mut self, list: u32) -> PyResult<u32> {
         self.one(Op::List(ListOp::Zeros), &[list])
     }
@@ -414,13 +413,13 @@ impl GraphBuilder {
         self.one(Op::List(ListOp::Length), &[list])
     }
 
-    /// The values as the rows of one array; fails unless there are `size` of them, if that is given.
+    /// The values stacked to one array; fails unless there are `size` of them, if that is given.
     #[pyo3(signature = (list, size=None))]
     fn list_stack(&mut self, list: u32, size: Option<usize>) -> PyResult<u32> {
         self.one(Op::List(ListOp::Stack { size }), &[list])
     }
 
-    /// The rows of an array.
+    /// The list of the rows of an array.
     fn list_unstack(&mut self, array: u32) -> PyResult<u32> {
         self.one(Op::List(ListOp::Unstack), &[array])
     }
@@ -438,7 +437,8 @@ impl GraphBuilder {
         self.one(Op::List(ListOp::AppendIn), &[list, index, value])
     }
 
-    /// The lists without the last value of one of them, and that.
+    /// Removes the last value of the list at `index` of a list of lists; returns the list of lists, and the
+    /// value.
     fn list_pop_in(&mut self, list: u32, index: u32) -> PyResult<(u32, u32)> {
         let results = self.with_regions(Op::List(ListOp::PopIn), &[list, index], &[])?;
         match results[..] {
@@ -451,7 +451,7 @@ impl GraphBuilder {
         self.one(Op::List(ListOp::LengthIn), &[list, index])
     }
 
-    /// The values of all lists of a list of lists.
+    /// The values of all inner lists, one list after the other.
     fn list_flatten(&mut self, list: u32) -> PyResult<u32> {
         self.one(Op::List(ListOp::Flatten), &[list])
     }
@@ -475,7 +475,8 @@ impl GraphBuilder {
         Ok(())
     }
 
-    /// Has a run that fails from here on give a value in a slot, where `before` was kept.
+    /// Makes the error of a run that fails from here on report a value in a slot, where `before` was kept so
+    /// far.
     fn keep(&mut self, slot: u32, value: u32, before: u32) -> PyResult<()> {
         if !self.builder()?.follows(ag_ir::ValueId(value), ag_ir::ValueId(before)) {
             self.one(Op::KeepEnd(slot), &[before])?;
@@ -484,7 +485,7 @@ impl GraphBuilder {
         Ok(())
     }
 
-    /// Has the host run what stands at a site; `results` are the types of what it gives.
+    /// Makes the host run the code of a site; `results` are the types of its results.
     fn callback(&mut self, site: u32, values: Vec<u32>, results: Vec<GraphType>) -> PyResult<Vec<u32>> {
         let results = results.into_iter().map(|ty| ty.0).collect();
         self.with_regions(Op::Callback(Callback { site, results }), &values, &[])
@@ -503,18 +504,18 @@ impl GraphBuilder {
         self.with_regions(Op::For, &operands, &[body])
     }
 
-    /// Announces a function that the graph calls; gives its number.
+    /// Declares a function that the graph calls; returns its number.
     fn declare(&mut self, name: &str) -> PyResult<usize> {
         Ok(self.builder()?.declare(name))
     }
 
-    /// Gives an announced function its body, a block that was recorded inside its first caller.
+    /// Defines the body of a declared function: a block that was recorded inside its first caller.
     fn define(&mut self, number: usize, body: &Region) -> PyResult<()> {
         self.builder()?.define(number, body.0.clone());
         Ok(())
     }
 
-    /// Calls a function of the graph; `results` are the types of what it gives.
+    /// Calls a function of the graph; `results` are the types of its results.
     fn call(&mut self, callee: usize, operands: Vec<u32>, results: Vec<GraphType>) -> PyResult<Vec<u32>> {
         let results = results.into_iter().map(|ty| ty.0).collect();
         self.with_regions(Op::Call(Call { callee, results }), &operands, &[])
@@ -526,7 +527,7 @@ impl GraphBuilder {
         Ok(())
     }
 
-    /// Closes the innermost block and gives it out with these results.
+    /// Closes the innermost block and returns it with these results.
     fn close(&mut self, results: Vec<u32>) -> PyResult<Region> {
         Ok(Region(self.builder()?.close(ids(&results))))
     }
@@ -540,8 +541,8 @@ impl GraphBuilder {
         Ok(())
     }
 
-    /// Ends building. `locations` holds, for each number given out, file, function and the four
-    /// positions (line, column, end line, end column); `sites` says in words what Python does at each site.
+    /// Ends building. `locations` holds, for each location number, file, function and the four positions
+    /// (line, column, end line, end column); `sites` describes in words what Python does at each site.
     #[pyo3(signature = (results, locations, sites=Vec::new()))]
     fn finish(
         &mut self,
@@ -554,7 +555,7 @@ impl GraphBuilder {
         builder.function_mut().locations = locations.into_iter().map(source_location).collect();
         builder.function_mut().sites = sites.into_iter().map(Arc::from).collect();
         let function = builder.finish(ids(&results));
-        // What is wrong here was recorded wrongly: compiling it would give another program, or panic.
+        // An invalid graph was recorded wrongly: compiling it would give another program, or panic.
         verify(&function).map_err(|errors| {
             let first = errors.first().map(|error| error.message.clone()).unwrap_or_default();
             PyRuntimeError::new_err(format!("the recorded graph is not valid: {first}"))
@@ -570,10 +571,10 @@ fn source_location((file, function, line, column, end_line, end_column): Locatio
     SourceLocation { file: file.into(), function: function.into(), line, column, end_line, end_column }
 }
 
-/// A graph: what `ag.function` records and compiles.
+/// A graph, as `ag.function` records and compiles it.
 ///
-/// It can be read, and not changed: `functions` are its functions, their `blocks` have `nodes`, and those
-/// have operands and results, which are values with types. `str` of it is its text.
+/// It is read-only: `functions` are its functions, their `blocks` have `nodes`, and those have operands and
+/// results, which are values with types. `str(graph)` is its text.
 #[pyclass(module = "autograph._core", frozen)]
 pub(crate) struct Graph {
     pub(crate) function: Arc<Function>,
@@ -581,7 +582,7 @@ pub(crate) struct Graph {
 
 #[pymethods]
 impl Graph {
-    /// The graph as text: as it was recorded, or as it is run.
+    /// The graph as text: as it was recorded, or as it runs.
     #[pyo3(signature = (is_optimised=false))]
     fn text(&self, is_optimised: bool) -> String {
         if is_optimised {
@@ -590,19 +591,19 @@ impl Graph {
         self.function.to_string()
     }
 
-    /// Its functions: the staged one, and those that are called in it by their number.
+    /// Its functions: the staged one, then the functions that it calls, by number.
     #[getter]
     fn functions(&self) -> Vec<GraphFunction> {
         graph_walk::functions(&self.function)
     }
 
-    /// What Python does for the running graph, in words, by the number of its site.
+    /// Descriptions of what Python does for the running graph, by the number of the site.
     #[getter]
     fn sites(&self) -> Vec<&str> {
         self.function.sites.iter().map(AsRef::as_ref).collect()
     }
 
-    /// The graph that is compiled: it does the same with less work.
+    /// The optimised graph, as it is compiled: it does the same with less work.
     fn optimised(&self) -> Self {
         Self { function: Arc::new(ag_optimize::optimize(Function::clone(&self.function))) }
     }
@@ -627,7 +628,7 @@ impl Graph {
         Executable::compile(py, &self.function)
     }
 
-    /// Runs the graph with the reference interpreter: slow, and the meaning of every op.
+    /// Runs the graph with the reference interpreter, which is slow and defines the meaning of every op.
     fn interpret<'py>(
         &self,
         py: Python<'py>,

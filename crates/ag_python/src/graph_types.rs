@@ -1,4 +1,4 @@
-//! Types of a graph's values as Python sees them.
+//! Types of a graph's values, for Python.
 //!
 //! ```text
 //! f64[3]         ("float64", [3])
@@ -13,15 +13,15 @@ use pyo3::types::PyTuple;
 
 use crate::graph::{dtype_named, numpy_name};
 
-/// A type that Python gives, or is given.
+/// A type that Python passes or receives.
 pub(crate) struct GraphType(pub(crate) Type);
 
-/// A shape from sizes of which some are only known when it runs.
+/// A shape from sizes; `None` is an unknown one.
 pub(crate) fn shape_of(sizes: &[Option<usize>]) -> Shape {
     sizes.iter().map(|size| size.map_or(Dim::Unknown, Dim::Known)).collect()
 }
 
-/// How deep lists in a type may nest, so that reading one ends.
+/// The deepest nesting of lists in a type, so that reading one ends.
 const DEEPEST: usize = 100;
 
 fn read(given: &Bound<'_, PyAny>, depth: usize) -> PyResult<Type> {

@@ -1,7 +1,6 @@
-//! A finished graph as Python walks it: functions, blocks, nodes, values; read only.
+//! Read-only access to a finished graph for Python: functions, blocks, nodes, values.
 //!
-//! What is given out holds the graph, so that it stays what it is. Two of them are equal when they stand
-//! for the same part of one graph.
+//! Each object keeps the graph alive. Two objects are equal if they represent the same part of one graph.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -86,7 +85,7 @@ pub(crate) struct GraphFunction {
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct GraphBlock {
     place: Place,
-    /// From the body of the function: of which node it is a region, and which one.
+    /// The path from the body of the function: at each level the node, and which of its regions.
     path: Vec<(usize, usize)>,
 }
 
@@ -125,7 +124,7 @@ pub(crate) struct GraphSpan {
 }
 
 impl GraphFunction {
-    /// How many nodes it has, in all blocks.
+    /// The number of its nodes, in all blocks.
     pub(crate) fn node_count(&self) -> usize {
         walk::blocks(self.place.function()).iter().map(|inside| inside.block.nodes.len()).sum()
     }
@@ -139,25 +138,25 @@ impl GraphFunction {
         &self.place.function().name
     }
 
-    /// The number that a `call` has for it; `None` of the function that the graph is of.
+    /// The number by which a `call` refers to it; `None` for the staged function itself.
     #[getter]
     fn number(&self) -> Option<usize> {
         self.place.number.checked_sub(1)
     }
 
-    /// What it takes.
+    /// Its parameters.
     #[getter]
     fn parameters(&self) -> Vec<GraphValue> {
         self.place.values(&self.place.function().body.params)
     }
 
-    /// What it gives.
+    /// Its results.
     #[getter]
     fn results(&self) -> Vec<GraphValue> {
         self.place.values(&self.place.function().body.results)
     }
 
-    /// Its own block.
+    /// Its body.
     #[getter]
     fn body(&self) -> GraphBlock {
         GraphBlock { place: self.place.clone(), path: Vec::new() }
@@ -171,7 +170,7 @@ impl GraphFunction {
         found
     }
 
-    /// All its nodes in the order of the text: those of regions come after the node that they are of.
+    /// All its nodes in the order of the text; the nodes of regions follow the node that has the regions.
     #[getter]
     fn nodes(&self) -> Vec<GraphNode> {
         let mut found = Vec::new();
@@ -218,7 +217,7 @@ impl GraphBlock {
 
 #[pymethods]
 impl GraphBlock {
-    /// What the region is to its node: `then`, `else`, `test`, `body`, …; `None` of a function's own block.
+    /// The name of the region: `then`, `else`, `test`, `body`, …; `None` for a function's own block.
     #[getter]
     fn name(&self) -> Option<&'static str> {
         let (_, region) = self.path.last()?;
@@ -233,19 +232,19 @@ impl GraphBlock {
         Some(GraphNode { block, index: *index })
     }
 
-    /// The values that it is entered with.
+    /// Its parameters.
     #[getter]
     fn parameters(&self) -> Vec<GraphValue> {
         self.place.values(&self.block().params)
     }
 
-    /// Its nodes, in the order in which they run; not those of regions in it.
+    /// Its nodes, in the order in which they run, without those of nested regions.
     #[getter]
     fn nodes(&self) -> Vec<GraphNode> {
         (0..self.block().nodes.len()).map(|index| GraphNode { block: self.clone(), index }).collect()
     }
 
-    /// The values that it ends with.
+    /// The values that it yields.
     #[getter]
     fn results(&self) -> Vec<GraphValue> {
         self.place.values(&self.block().results)
@@ -269,13 +268,13 @@ impl GraphNode {
 
 #[pymethods]
 impl GraphNode {
-    /// The op, by its word in the text form.
+    /// The name of the op in the text form.
     #[getter]
     fn op(&self) -> String {
         self.node().op.name()
     }
 
-    /// What the op is of its kind, by name: axes, sizes, texts, element types.
+    /// The attributes of the op by name: axes, sizes, texts, element types.
     #[getter]
     fn attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let attributes = PyDict::new(py);
@@ -285,26 +284,26 @@ impl GraphNode {
         Ok(attributes)
     }
 
-    /// The values that it takes.
+    /// Its operands.
     #[getter]
     fn operands(&self) -> Vec<GraphValue> {
         self.block.place.values(&self.node().operands)
     }
 
-    /// What each operand is to the op.
+    /// The name of each operand.
     #[getter]
     fn operand_names(&self) -> Vec<&'static str> {
         let names = self.node().op.operand_names();
         (0..self.node().operands.len()).filter_map(|number| names.name(number)).collect()
     }
 
-    /// The values that it gives.
+    /// Its results.
     #[getter]
     fn results(&self) -> Vec<GraphValue> {
         self.block.place.values(&self.node().results)
     }
 
-    /// The blocks of a node of control flow.
+    /// The regions of a control-flow node.
     #[getter]
     fn regions(&self) -> Vec<GraphBlock> {
         self.block.regions_of(self.index).collect()
@@ -338,20 +337,21 @@ impl GraphNode {
         })
     }
 
-    /// The number of what Python does for it while the graph runs: a print, an exception, a callback.
+    /// The number of the site for which Python runs code while the graph runs: a print, an exception, a
+    /// callback.
     #[getter]
     fn site(&self) -> Option<u32> {
         self.node().site()
     }
 
-    /// What Python does there, in words: `print('x =', {0})`, where `{0}` is the first value that it is handed.
-    /// Those are all operands, but of a `check` those after the first.
+    /// What Python does there, in words: `print('x =', {0})`, where `{0}` is the first value that it gets.
+    /// The values are all operands, or for a `check` those after the first.
     #[getter]
     fn description(&self) -> Option<&str> {
         self.node().says(self.block.place.graph())
     }
 
-    /// Whether its results are what Python gives, so that no other process can run it.
+    /// Whether Python computes its results, so that no other process can run it.
     #[getter]
     fn is_callback(&self) -> bool {
         self.node().is_callback()
@@ -363,7 +363,7 @@ impl GraphNode {
         self.node().may_fail(self.block.place.function())
     }
 
-    /// Whether it, or a node in its regions, does something that is seen elsewhere than in its results.
+    /// Whether it, or a node in its regions, has an effect besides its results.
     #[getter]
     fn has_effect(&self) -> bool {
         self.node().has_effect()
@@ -374,7 +374,7 @@ impl GraphNode {
     }
 }
 
-/// An attribute as Python has it. Elements of an array are little-endian, and cannot be written.
+/// The Python value of an attribute. Elements of an array are little-endian and read-only.
 fn attribute_value<'py>(py: Python<'py>, value: &Attribute<'_>) -> PyResult<Bound<'py, PyAny>> {
     let object = match value {
         Attribute::Absent => py.None().into_bound(py),
@@ -422,14 +422,14 @@ impl GraphValue {
         self.ty().to_string()
     }
 
-    /// NumPy's name of its dtype; `None` of a list.
+    /// NumPy's name of its dtype; `None` for a list.
     #[getter]
     fn dtype(&self) -> Option<&'static str> {
         self.ty().tensor().map(|tensor| numpy_name(tensor.dtype))
     }
 
-    /// Its sizes; `None` of a list. One that only the run knows has a name, `s0`: sizes of one name in a
-    /// function are equal.
+    /// Its sizes; `None` for a list. An unknown size has a name, `s0`: sizes of one name in a function are
+    /// equal.
     #[getter]
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
         let Some(tensor) = self.ty().tensor() else { return Ok(None) };

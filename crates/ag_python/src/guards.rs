@@ -1,4 +1,4 @@
-//! What a trace read around itself, checked before its graph runs again.
+//! Guards: the variables and objects that a trace has read, checked before its graph runs again.
 //!
 //! ```text
 //! def f(x): return x * scale      a guard: the globals of `f` bind `scale` to the object met
@@ -16,16 +16,16 @@ use crate::floating_modes::FloatingModes;
 /// A global variable: its namespace, its name, and the object it was bound to.
 pub(crate) type GlobalGuard = (Py<PyDict>, Py<PyString>, Py<PyAny>);
 
-/// Guards as Python gives them: the modes, and those of global variables, of cells, and of objects.
+/// Guards as Python passes them: the modes, and those of global variables, of cells, and of objects.
 pub(crate) type GuardParts =
     (Py<FloatingModes>, Vec<GlobalGuard>, Vec<(Py<PyAny>, Py<PyAny>)>, Vec<Mapping>, Option<Py<PyAny>>);
 
-/// A dict with the keys and the values that it had, in order.
+/// A dict, with the keys and the values that it had, in order.
 pub(crate) type Mapping = (Py<PyDict>, Vec<Py<PyAny>>, Vec<Py<PyAny>>);
 
 /// Variables and objects whose change makes a graph stale.
 pub(crate) struct Guards {
-    /// The floating-point modes, which have to raise nothing.
+    /// The floating-point modes, which must not ask to report errors.
     pub(crate) modes: Py<FloatingModes>,
     /// Global variables.
     pub(crate) globals: Vec<GlobalGuard>,
@@ -33,12 +33,12 @@ pub(crate) struct Guards {
     pub(crate) cells: Vec<(Py<PyAny>, Py<PyAny>)>,
     /// Attributes and elements: a dict, its keys and its values.
     pub(crate) mappings: Vec<Mapping>,
-    /// Answers whether the objects that were read are as they were; none if nothing else is watched.
+    /// A Python function that checks whether other objects are unchanged; none if there are no such objects.
     pub(crate) holds: Option<Py<PyAny>>,
 }
 
 impl Guards {
-    /// Whether everything is as it was, and nobody asks to be told of floating-point errors.
+    /// Whether nothing has changed, and no floating-point errors are to be reported.
     pub(crate) fn hold(&self, py: Python<'_>) -> PyResult<bool> {
         if !self.modes.get().are_obeyed(py)? {
             return Ok(false);
@@ -50,7 +50,7 @@ impl Guards {
             }
         }
         for (cell, value) in &self.cells {
-            // An emptied cell raises ValueError: it does not hold what it held.
+            // An empty cell raises ValueError: its content has changed.
             match cell.bind(py).getattr(intern!(py, "cell_contents")) {
                 Ok(current) if current.is(value) => {}
                 _ => return Ok(false),
@@ -72,7 +72,7 @@ impl Guards {
         self.holds.as_ref().map_or(Ok(true), |holds| holds.bind(py).call0()?.is_truthy())
     }
 
-    /// Shows the garbage collector what is held.
+    /// Visits the held objects for the garbage collector.
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         for (variables, name, value) in &self.globals {
             visit.call(variables)?;

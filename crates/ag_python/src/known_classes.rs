@@ -1,11 +1,12 @@
-//! Classes whose objects are trees of arguments: `NamedTuple`s and dataclasses that are read as they are.
+//! Classes whose objects are trees of arguments and can be read without Python: `NamedTuple`s and
+//! dataclasses.
 //!
 //! ```text
 //! class Layer(NamedTuple): ...       its elements are read by tuple's own `__iter__`
 //! @dataclass class Model: ...        `model.rate` is what the object itself holds
 //! ```
 //!
-//! A class may be changed later: with a property for a field, its objects are read by Python code. So the
+//! A class may be changed later: if a field becomes a property, reading it runs Python code. So the
 //! attributes that decide this are compared at every call.
 //!
 //! Invariant: where [`KnownClass::is_of`] holds, reading an object of the class runs no Python.
@@ -15,14 +16,14 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 
-/// Attributes of one class: its namespace, a name, and what is bound to it, if anything is.
+/// An attribute of one class: its namespace, its name, and its value, if it has one.
 type ClassVariable = (Py<PyDict>, Py<PyString>, Option<Py<PyAny>>);
 
-/// A class as Python tells of it: the class, the order of its bases, and the attributes that matter.
-/// Of a value there is a list, which is empty where nothing is bound.
+/// A class as Python passes it: the class, the order of its bases, and the attributes that matter. A value is
+/// given as a list, which is empty if the attribute is missing.
 pub(crate) type ClassParts = (Py<PyType>, Py<PyTuple>, Vec<(Py<PyDict>, Py<PyString>, Vec<Py<PyAny>>)>);
 
-/// A class with what decides how its objects are read.
+/// A class, with the attributes that decide how its objects are read.
 pub(crate) struct KnownClass {
     kind: Py<PyType>,
     /// Whether it is a `NamedTuple`.
@@ -46,7 +47,7 @@ impl KnownClass {
         kind.is(&self.kind)
     }
 
-    /// Whether it is the same class, and known in the same way.
+    /// Whether it is the same class with the same attributes.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.kind.is(&other.kind)
             && self.bases.is(&other.bases)
@@ -57,7 +58,7 @@ impl KnownClass {
             })
     }
 
-    /// Whether a value is of this class, which reads its objects as it did.
+    /// Whether a value is of this class, and its objects are still read in the same way.
     pub(crate) fn is_of(&self, value: &Bound<'_, PyAny>) -> bool {
         let kind = value.get_type();
         let py = kind.py();

@@ -1,5 +1,5 @@
-//! The Python bindings: `autograph._core`. The only crate that knows PyO3, and it only converts
-//! values: every decision is made in the rooms it binds or in the Python package.
+//! The Python bindings: `autograph._core`. This is the only crate that uses PyO3. It only converts values:
+//! every decision is made in the crates that it binds, or in the Python package.
 
 mod analyses;
 mod argument_trees;
@@ -31,8 +31,8 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = true)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
-    // The parser asks how deep it may go. The answer is kept for the thread; for the main thread it is read
-    // from the list of all mapped files, which took a tenth of the first call of a staged function.
+    // The parser asks how much stack is left. The answer is cached for the thread; for the main thread it is
+    // read from the list of all mapped files, which took a tenth of the first call of a staged function.
     stacker::remaining_stack();
     module.add("DiagnosticError", py.get_type::<convert::DiagnosticError>())?;
     module.add("GraphError", py.get_type::<graph::GraphError>())?;

@@ -14,7 +14,7 @@ pub(crate) struct Position {
     pub(crate) columns: Option<(u32, u32)>,
 }
 
-/// A run of code units and where it comes from; none for instructions without a position.
+/// A run of code units and its position; none for instructions without one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
     pub(crate) units: u32,

@@ -1,13 +1,13 @@
-//! The table of the regular ops as Python sees it: what tests hold against NumPy, and what is a ufunc.
+//! The table of the regular ops for Python: for tests against NumPy, and for the list of ufuncs.
 
 use ag_ir::{BinaryOp, CompareOp, DType, ReduceOp, Rounding, Takes, UnaryOp};
 use pyo3::prelude::*;
 
 use crate::graph::numpy_name;
 
-/// An op: its family, its name for the builder, the Python function that it means, the dtypes that it
-/// takes, the dtype that it gives if that is another one, and by how many units in the last place floats
-/// may differ from that function's.
+/// An op: its family, its name for the builder, the Python function that it implements, the dtypes that it
+/// takes, the dtype of its result if that differs, and by how many units in the last place floats may differ
+/// from that function.
 type Row = (&'static str, &'static str, &'static str, Vec<&'static str>, Option<&'static str>, u32);
 
 fn taken(takes: Takes) -> Vec<&'static str> {

@@ -4,7 +4,7 @@
 //! f(x.T, 0.5)     a float64 array of sizes [3, 4], copied since it is not C-contiguous; the bytes of 0.5
 //! ```
 //!
-//! Invariant: an array is read where it is, or from a copy that is laid out as `np.ascontiguousarray` does.
+//! Invariant: an array is read in place, or from a copy with the layout of `np.ascontiguousarray`.
 
 use ag_engine::{Input, OperandError};
 use ag_ir::DType;
@@ -17,10 +17,10 @@ use crate::executable::Executable;
 use crate::run::{array_bytes, contiguous_copy};
 use crate::signature::fit;
 
-/// What there is one of for each argument, result or axis: mostly few, and then nothing is allocated.
+/// A list with one item for each argument, result or axis: mostly few, so that nothing is allocated.
 pub(crate) type Few<T> = SmallVec<[T; 6]>;
 
-/// What an iterator gives. `collect` is not inlined for these, and so takes as long as an allocation.
+/// Collects an iterator. `collect` is not inlined here and takes as long as an allocation.
 pub(crate) fn few<T>(items: impl Iterator<Item = T>) -> Few<T> {
     let mut few = Few::new();
     for item in items {
@@ -37,9 +37,9 @@ pub(crate) struct Operand {
 
 /// The sizes of an operand.
 pub(crate) enum Sizes {
-    /// They are part of the graph; with the bytes that it takes.
+    /// All are known; with the bytes of the array.
     Known(Vec<usize>, usize),
-    /// Some are the run's.
+    /// Some are unknown until the run.
     Open(Vec<Option<usize>>),
 }
 
@@ -54,7 +54,7 @@ pub(crate) enum Given<'py> {
 pub(crate) struct Number([u8; 8]);
 
 impl Operand {
-    /// The memory of an argument; none if it is no such operand, or cannot be copied.
+    /// The memory of an argument; none if it does not match, or cannot be copied.
     pub(crate) fn given<'py>(&self, argument: &Bound<'py, PyAny>) -> PyResult<Option<Given<'py>>> {
         match argument.cast_exact::<PyUntypedArray>() {
             Ok(array) => Ok(self.given_array(array)),
@@ -62,7 +62,7 @@ impl Operand {
         }
     }
 
-    /// The same of an array.
+    /// As [`Self::given`], for an array.
     pub(crate) fn given_array<'py>(&self, array: &Bound<'py, PyUntypedArray>) -> Option<Given<'py>> {
         if !self.sizes.are(array.shape()) {
             return None;
@@ -73,7 +73,7 @@ impl Operand {
         contiguous_copy(array).ok().map(Given::Array)
     }
 
-    /// The sizes of an array, if the type leaves them open.
+    /// The sizes of an array, if some are unknown in the type.
     pub(crate) fn open_sizes(&self, given: &Given<'_>) -> Option<Vec<usize>> {
         match (given, &self.sizes) {
             (Given::Array(array), Sizes::Open(_)) => Some(array.shape().to_vec()),
@@ -81,7 +81,8 @@ impl Operand {
         }
     }
 
-    /// What a run reads of an input of this type; `open` gives the sizes where they are open.
+    /// The engine's input for an argument of this type; `open` are the sizes, if some are unknown in the
+    /// type.
     pub(crate) fn input<'a>(
         &'a self,
         given: &'a Given<'_>,
@@ -130,13 +131,13 @@ pub(crate) fn operands(executable: &Executable) -> PyResult<(Vec<Operand>, Vec<O
     Ok((all(&function.body.params)?, all(&function.body.results)?))
 }
 
-/// The bytes of a scalar argument of the graph.
+/// The bytes of a scalar argument.
 fn number(argument: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Number> {
     let mut bytes = [0; 8];
     match dtype {
         DType::F64 => bytes = argument.extract::<f64>()?.to_ne_bytes(),
         DType::I64 => bytes = argument.extract::<i64>()?.to_ne_bytes(),
-        // A float32 is a float64 too, so nothing is rounded.
+        // Every float32 is a float64, so nothing is rounded.
         DType::F32 => bytes[..4].copy_from_slice(&(argument.extract::<f64>()? as f32).to_ne_bytes()),
         DType::I32 => bytes[..4].copy_from_slice(&argument.extract::<i32>()?.to_ne_bytes()),
         DType::U8 => bytes[0] = argument.extract::<u8>()?,

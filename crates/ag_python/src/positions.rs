@@ -1,4 +1,4 @@
-//! Source positions of code objects: those of instructions.
+//! Source positions of the instructions of code objects.
 
 use pyo3::prelude::*;
 

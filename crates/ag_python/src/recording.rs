@@ -1,4 +1,4 @@
-//! Whether a back-end records on this thread: known here too, so that a call can tell without Python.
+//! Whether a back-end records on this thread, stored here so that a call can check it without Python.
 //!
 //! ```text
 //! with activated(backend): f(x)      `f` is recorded by the back-end, and its compiled graph does not run
@@ -12,7 +12,7 @@ thread_local! {
     static BACKENDS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Tells how many back-ends are active on this thread, of which the innermost records.
+/// Sets how many back-ends are active on this thread; the innermost records.
 #[pyfunction]
 pub(crate) fn count_backends(active: usize) {
     BACKENDS.set(active);

@@ -1,14 +1,14 @@
-//! The containers of a result, made anew of their leaves by each call.
+//! The structure of a result: each call builds new containers from the leaves.
 //!
 //! ```text
 //! row = [a]; return row, {"first": row}
 //!     list 0; leaf 0; append 0; dict 1; made 0; set 1 "first"; made 0; made 1; tuple 2 of 2; made 2
 //! ```
 //!
-//! A program of steps over a stack, so that a deep result needs no deep recursion. A list, a dict or an
-//! object has its place before its parts are made, of which it may be one.
+//! The structure is a program of steps on a stack, so that a deep result needs no recursion. A list, a dict
+//! or an object gets its place before its parts are made, since it may contain itself.
 //!
-//! Invariant: what is one object in the program's result is one object in what is made.
+//! Invariant: an object that occurs several times in the program's result is one object in the built result.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -18,40 +18,40 @@ use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
 use crate::operands::Few;
 
-/// What is done next. Numbers are places of what is made, but for those of leaves.
+/// One step. A number is the place of a container, except for a leaf.
 enum Step {
-    /// Gives a leaf.
+    /// Pushes a leaf.
     Leaf(usize),
-    /// Gives what was made.
+    /// Pushes the container at a place.
     Made(usize),
     /// Makes an empty list.
     List(usize),
-    /// Appends what was given last to a list.
+    /// Pops a value and appends it to a list.
     Append(usize),
     /// Makes an empty dict.
     Dict(usize),
-    /// Puts what was given last under a key of a dict.
+    /// Pops a value and stores it under a key of a dict.
     Set(usize, Py<PyAny>),
     /// Makes an object of a class, without its attributes.
     Object(usize, Py<PyAny>),
-    /// Makes what was given last an attribute of an object.
+    /// Pops a value and stores it as an attribute of an object.
     Attribute(usize, Py<PyAny>),
-    /// Gives one of so many that were given last, by the number that was given before them.
+    /// Pops this many values and the number below them, and pushes the value that the number chooses.
     Chosen(usize),
-    /// Makes a tuple of so many that were given last.
+    /// Pops this many values and makes a tuple of them.
     Tuple(usize, usize),
-    /// Makes an object of a `NamedTuple` class of so many that were given last.
+    /// Pops this many values and makes an object of a `NamedTuple` class of them.
     Named(usize, usize, Py<PyAny>),
 }
 
-/// A step as Python tells it: a word, a number, and what belongs to them.
+/// A step as Python passes it: a word, a number, and an object.
 type StepParts<'py> = (Bound<'py, PyString>, usize, Bound<'py, PyAny>);
 
-/// How a result is made of its leaves.
+/// How a result is built from its leaves.
 #[pyclass(module = "autograph._core", frozen)]
 pub(crate) struct ResultShape {
     steps: Vec<Step>,
-    /// How many containers are made.
+    /// The number of containers.
     places: usize,
     plain: Option<Plain>,
 }
@@ -61,7 +61,7 @@ pub(crate) struct ResultShape {
 enum Plain {
     /// The only leaf.
     Leaf,
-    /// A tuple of all leaves in order, which are so many.
+    /// A tuple of this many leaves, in order.
     Tuple(usize),
 }
 
@@ -74,7 +74,7 @@ impl ResultShape {
         Ok(Self { steps, places, plain })
     }
 
-    /// The result of these leaves.
+    /// Builds the result from these leaves.
     #[pyo3(name = "build")]
     fn py_build<'py>(&self, py: Python<'py>, leaves: Vec<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
         self.build(py, leaves.into())
@@ -92,7 +92,7 @@ impl ResultShape {
 }
 
 impl ResultShape {
-    /// The result of these leaves.
+    /// Builds the result from these leaves.
     pub(crate) fn build<'py>(
         &self,
         py: Python<'py>,
@@ -168,7 +168,7 @@ fn step((word, number, value): &StepParts<'_>) -> PyResult<Step> {
     })
 }
 
-/// Whether the steps give the only leaf, or a tuple of all leaves in order.
+/// Whether the result is the only leaf, or a tuple of all leaves in order.
 fn plain(steps: &[Step]) -> Option<Plain> {
     let (leaves, rest) =
         steps.split_at(steps.iter().take_while(|step| matches!(step, Step::Leaf(_))).count());
@@ -183,7 +183,7 @@ fn plain(steps: &[Step]) -> Option<Plain> {
     }
 }
 
-/// Takes as many as were given last, in order.
+/// Pops the last `count` values, in order.
 fn last<'py>(
     py: Python<'py>,
     given: &mut Vec<Bound<'py, PyAny>>,
@@ -202,7 +202,7 @@ fn put<'py>(made: &mut [Option<Bound<'py, PyAny>>], place: usize, value: Bound<'
     Ok(())
 }
 
-/// Steps and leaves that do not belong together.
+/// The error for steps and leaves that do not fit.
 fn broken() -> PyErr {
     PyValueError::new_err("steps that do not make a result of these leaves")
 }

@@ -236,7 +236,7 @@ pub(crate) fn interpret<'py>(
     array_list(py, &results)
 }
 
-/// The memory of a NumPy array, which is C-contiguous and holds so many bytes.
+/// The memory of a C-contiguous NumPy array with `length` bytes.
 pub(crate) fn array_bytes<'a>(array: &'a Bound<'_, PyUntypedArray>, length: usize) -> &'a [u8] {
     if length == 0 {
         return &[];
@@ -250,7 +250,7 @@ pub(crate) fn array_bytes<'a>(array: &'a Bound<'_, PyUntypedArray>, length: usiz
     }
 }
 
-/// A new NumPy array, not initialised, whose memory is to be written before anybody sees it.
+/// A new, uninitialised NumPy array; its memory must be written before anybody sees it.
 pub(crate) fn empty_array<'py>(
     dtype: &Bound<'py, PyArrayDescr>,
     sizes: &[usize],
@@ -267,7 +267,7 @@ pub(crate) fn empty_array<'py>(
     }
 }
 
-/// A new NumPy array of what a run gave.
+/// A new NumPy array with data that a run has computed.
 pub(crate) fn array_of<'py>(
     dtype: &Bound<'py, PyArrayDescr>,
     sizes: &[usize],
@@ -279,7 +279,7 @@ pub(crate) fn array_of<'py>(
     Ok(array)
 }
 
-/// The memory of an array that [`empty_array`] has just made, of so many bytes.
+/// The memory, of `length` bytes, of an array that [`empty_array`] has just made.
 pub(crate) fn new_array_bytes<'a>(array: &'a mut Bound<'_, PyUntypedArray>, length: usize) -> &'a mut [u8] {
     if length == 0 {
         return &mut [];

@@ -1,11 +1,11 @@
-//! Which leaves of arguments a compiled function takes, compared without making Python objects.
+//! The leaves of arguments that a compiled function accepts, compared without making Python objects.
 //!
 //! ```text
 //! f(np.ones(3), 0.1, 5)      [Array(float64, [3]), Float, Int(5)]
 //! ```
 //!
-//! Invariant: what matches would have the same key in `autograph._src.function`; what does not match may
-//! still have it (an equal dtype that is another object), and is then found there.
+//! Invariant: leaves that match have the same cache key in `autograph._src.function`. Leaves that do not
+//! match may still have it (an equal dtype that is another object); Python then finds it there.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,15 +14,15 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyInt, PyString, PyType};
 
-/// What one argument has to be.
+/// The pattern of one leaf.
 pub(crate) enum Pattern {
-    /// A plain array of this very dtype object and shape.
+    /// A plain array with this very dtype object and this shape.
     Array { dtype: Py<PyAny>, sizes: Vec<usize> },
-    /// A plain array of this very dtype object, some sizes of which are any.
+    /// A plain array with this very dtype object; `None` accepts any size.
     OpenArray { dtype: Py<PyAny>, sizes: Vec<Option<usize>> },
     /// A NumPy scalar of this type.
     Scalar(Py<PyType>),
-    /// Any Python float; one that is part of the identity is an `Object`.
+    /// Any Python float. A float that is part of the cache key is an `Object`.
     Float,
     /// Any Python int of 64 bits.
     AnyInt,
@@ -35,7 +35,7 @@ pub(crate) enum Pattern {
 }
 
 impl Pattern {
-    /// The pattern of an argument, which is an input of the graph or part of its identity.
+    /// The pattern of an argument, which is an input of the graph or part of the cache key.
     pub(crate) fn of(argument: &Bound<'_, PyAny>, is_input: bool) -> Self {
         if let Ok(array) = argument.cast_exact::<PyUntypedArray>() {
             let sizes = array.shape().to_vec();
@@ -94,16 +94,16 @@ impl Pattern {
     }
 }
 
-/// The patterns of all leaves of the arguments, and which of them are one and the same array.
+/// The patterns of all leaves of the arguments, and which leaves are the same array.
 pub(crate) struct Signature {
     patterns: Vec<Pattern>,
-    /// Places of arrays that are those of earlier places.
+    /// Pairs of the place of a repeated array and the place of its first occurrence.
     repeated: Vec<(usize, usize)>,
-    /// Places of the other arrays, all of which differ.
+    /// The places of the other arrays, which are all different.
     different: Vec<usize>,
 }
 
-/// So many arrays are compared each with each; more are sorted.
+/// At most this many arrays are compared in pairs; more are sorted.
 const FEW: usize = 8;
 
 impl Signature {
@@ -122,13 +122,13 @@ impl Signature {
                     signature.repeated.push((place, first));
                 }
             }
-            // An array that is passed twice is an input once.
+            // An array that is passed twice is one input.
             signature.patterns.push(Pattern::of(leaf, inputs.contains(&first)));
         }
         signature
     }
 
-    /// Has a leaf that is an array, wherever it is passed, be of any sizes where these are open.
+    /// Lets an array leaf, wherever it is passed, have any size where `sizes` has `None`.
     pub(crate) fn open(&mut self, py: Python<'_>, place: usize, sizes: &[Option<usize>]) {
         let again = self.repeated.iter().filter(|(_, first)| *first == place).map(|(again, _)| *again);
         for place in again.chain([place]) {
@@ -148,7 +148,7 @@ impl Signature {
             && self.are_different(leaves)
     }
 
-    /// Whether the arrays that are no repetitions of others are not.
+    /// Whether the arrays that must differ do differ.
     fn are_different(&self, leaves: &[Bound<'_, PyAny>]) -> bool {
         if self.different.len() <= FEW {
             return self.different.iter().enumerate().all(|(count, place)| {
@@ -161,13 +161,13 @@ impl Signature {
         identities.windows(2).all(|pair| pair[0] != pair[1])
     }
 
-    /// Shows the garbage collector what is held.
+    /// Visits the held objects for the garbage collector.
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.patterns.iter().try_for_each(|pattern| pattern.traverse(visit))
     }
 }
 
-/// Whether sizes are those that are said, where some are.
+/// Whether sizes equal the given ones, where those are not `None`.
 pub(crate) fn fit(said: &[Option<usize>], sizes: &[usize]) -> bool {
     said.len() == sizes.len()
         && said.iter().zip(sizes).all(|(said, size)| said.is_none_or(|said| said == *size))

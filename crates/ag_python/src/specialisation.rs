@@ -1,4 +1,5 @@
-//! A compiled function with all that a call of it needs: its memory, its run, and its results.
+//! A specialisation: a compiled function with everything that a call needs to prepare memory, run it, and
+//! build results.
 //!
 //! ```text
 //! guards -> memory of the inputs -> np.empty of the results -> native code -> leaves -> result
@@ -21,7 +22,7 @@ use crate::result_shape::ResultShape;
 use crate::run::{PythonHost, array_of, empty_array, new_array_bytes, run_failure};
 use crate::signature::Signature;
 
-/// What an output of the graph is made into.
+/// The kind of Python object that an output of the graph becomes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// An array.
@@ -36,20 +37,20 @@ enum Kind {
 enum Leaf {
     /// From the next output, an array of this dtype.
     Output(Kind, Py<PyArrayDescr>),
-    /// It is an argument.
+    /// The argument at this place.
     Argument(usize),
-    /// It is the same object at every call.
+    /// The same object at every call.
     Constant(Py<PyAny>),
 }
 
-/// A specialisation with all that a call of it needs.
+/// A specialisation.
 pub(crate) struct Specialisation {
-    /// What the leaves of the arguments have to be.
+    /// The required leaves of the arguments.
     pub(crate) signature: Signature,
     guards: Guards,
     /// Positions of the arguments that are inputs of the graph.
     inputs: Vec<usize>,
-    /// Arrays that are inputs after these.
+    /// Captured arrays, which are inputs after the arguments.
     captured: Vec<Py<PyUntypedArray>>,
     operands: Vec<Operand>,
     outputs: Vec<Operand>,
@@ -62,7 +63,7 @@ pub(crate) struct Specialisation {
     show: Py<PyAny>,
 }
 
-/// A specialisation as Python hands it over; see `FastParts` in `autograph._src.concrete`.
+/// A specialisation as Python passes it; see `FastParts` in `autograph._src.concrete`.
 #[derive(FromPyObject)]
 pub(crate) struct Parts<'py> {
     executable: Py<Executable>,
@@ -76,20 +77,20 @@ pub(crate) struct Parts<'py> {
 
 /// Memory of one output.
 enum Made<'a, 'py> {
-    /// Of these sizes, with the bytes that it takes.
+    /// An array of these sizes, with its bytes.
     Array(Bound<'py, PyUntypedArray>, &'a [usize], usize),
-    /// Of sizes that the run gives, with so many dimensions.
+    /// An array of this rank, whose sizes the run determines.
     Sized(usize, ListResult),
 }
 
-/// The same during a run.
+/// The memory of one output during a run.
 enum Target<'a> {
     Bytes(&'a [usize], &'a mut [u8]),
     Sized(usize, &'a mut ListResult),
 }
 
 impl Specialisation {
-    /// Of the parts that Python tells, for such leaves of arguments.
+    /// Makes a specialisation from the parts that Python passes, for leaves like these.
     pub(crate) fn new(
         py: Python<'_>,
         arguments: &[Bound<'_, PyAny>],
@@ -122,19 +123,19 @@ impl Specialisation {
         })
     }
 
-    /// Whether nothing asks for Python and nothing that was read while tracing has changed.
+    /// Whether the call needs no Python, and nothing that was read while tracing has changed.
     pub(crate) fn may_run(&self, py: Python<'_>) -> PyResult<bool> {
         if is_recording() {
             return Ok(false);
         }
-        // Read at every call: a search of the process's own environment costs no Python object.
+        // Read at every call: looking into the process's environment makes no Python object.
         if std::env::var_os("AUTOGRAPH_DISABLE").is_some() {
             return Ok(false);
         }
         self.guards.hold(py)
     }
 
-    /// The memory of the inputs, or none if one is not the graph's.
+    /// The memory of the inputs; none if one does not match the graph.
     pub(crate) fn given<'py>(
         &self,
         py: Python<'py>,
@@ -194,7 +195,7 @@ impl Specialisation {
 
     /// Runs the native code with the interpreter lock released.
     fn run_native(&self, py: Python<'_>, given: &[Given<'_>], made: &mut [Made<'_, '_>]) -> PyResult<()> {
-        // Copies: during the run another thread may give an array another shape.
+        // These are copies, since another thread may reshape an array during the run.
         let open: Vec<Vec<usize>> = given
             .iter()
             .zip(&self.operands)
@@ -232,7 +233,7 @@ impl Specialisation {
         ran.map_err(not_an_operand)?.map_err(|error| run_failure(py, error))
     }
 
-    /// Shows the garbage collector what is held.
+    /// Visits the held objects for the garbage collector.
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.signature.traverse(visit)?;
         self.guards.traverse(visit)?;
@@ -253,7 +254,7 @@ impl Specialisation {
     }
 }
 
-/// How a leaf is made, from a word and what belongs to it.
+/// Reads how a leaf is made, from a word and the object that belongs to it.
 fn leaf(kind: &Bound<'_, PyString>, value: &Bound<'_, PyAny>) -> PyResult<Leaf> {
     let output = |kind| Ok(Leaf::Output(kind, value.cast::<PyArrayDescr>()?.clone().unbind()));
     match kind.to_cow()?.as_ref() {
@@ -265,7 +266,7 @@ fn leaf(kind: &Bound<'_, PyString>, value: &Bound<'_, PyAny>) -> PyResult<Leaf> 
     }
 }
 
-/// Memory that the engine does not take.
+/// The error for memory that the engine does not accept.
 fn not_an_operand(error: OperandError) -> PyErr {
     PyTypeError::new_err(error.to_string())
 }

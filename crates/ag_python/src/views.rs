@@ -1,4 +1,4 @@
-//! How a value of a graph is come by as a view of another: what NumPy can do with the other's array.
+//! How a value of a graph is a view of another: the steps that NumPy can repeat on the other's array.
 //!
 //! ```text
 //! y = x[1:].T        transpose (slice x): `x.transpose(..)` of `x[1:]` is the same view in NumPy
@@ -6,10 +6,10 @@
 
 use ag_ir::{Builder, Op, ValueId};
 
-/// A step of a view: a word, and numbers that belong to it.
+/// A step of a view: a word, and its numbers.
 pub(crate) type ViewStep = (&'static str, Vec<i64>, Vec<i64>, Vec<i64>);
 
-/// The steps from one of some values to a value that is a view of it, and which of them it is.
+/// Finds the base that a value is a view of, and the steps from the base to the value.
 pub(crate) fn steps(builder: &Builder, value: ValueId, bases: &[u32]) -> Option<(u32, Vec<ViewStep>)> {
     let (mut at, mut steps) = (value, Vec::new());
     loop {

@@ -1,7 +1,7 @@
-//! Making nodes: small constructors for the passes.
+//! Builds nodes: small constructors for the passes.
 //!
-//! A [`Builder`] gives every node a fresh id and the span of the user's code it is made from. It is
-//! `Copy` and its methods nest:
+//! A [`Builder`] gives every node a fresh id and the span of the user's code that it represents. It is
+//! `Copy`, and calls of its methods nest:
 //!
 //! ```
 //! use ag_syntax::{Builder, tree::NodeIds};
@@ -30,7 +30,7 @@ pub struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// A builder of nodes that stand for the user's code at `origin`.
+    /// A builder of nodes that represent the user's code at `origin`.
     pub fn new(ids: &'a mut NodeIds, origin: Span) -> Self {
         Self { next: Cell::from_mut(&mut ids.next), origin }
     }
@@ -41,7 +41,7 @@ impl<'a> Builder<'a> {
         Self { origin, ..self }
     }
 
-    /// The span that every node made here has.
+    /// The span of every node that it makes.
     #[must_use]
     pub fn origin(self) -> Span {
         self.origin

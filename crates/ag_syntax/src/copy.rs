@@ -42,8 +42,8 @@ impl VisitorMut for Renumber<'_> {
     }
 }
 
-/// Makes an expression one that is read, written or deleted: `a, *b[i]` as a target has the context
-/// in `a`, the tuple, the star and the subscript, but not in `b` and `i`.
+/// Sets whether an expression is read, written or deleted. `a, *b[i]` as a target has the context in `a`, the
+/// tuple, the star and the subscript, but not in `b` and `i`.
 pub fn set_context(expr: &mut Expr, to: Context) {
     match &mut expr.kind {
         ExprKind::Name { context, .. }

@@ -1,9 +1,8 @@
 //! Parsing, the tree, unparsing and templates: the only crate that knows the parser.
 //!
-//! The way of a function: [`parse_module`] makes the [tree] of its file, [`find_function`] finds it in
-//! there by its code object, passes [visit] and rewrite it with nodes from a [`Builder`] or a
-//! [`Template`] and names from [`FreshNames`], and [`unparse`] writes text with a source map back to
-//! the user's own.
+//! The path of a function: [`parse_module`] makes the [tree] of its file, and [`find_function`] finds the
+//! function there by its code object. Passes [visit] and rewrite it, with nodes from a [`Builder`] or a
+//! [`Template`] and names from [`FreshNames`]; [`unparse`] writes text, with a source map to the user's own.
 
 mod build;
 mod copy;

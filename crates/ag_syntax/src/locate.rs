@@ -1,8 +1,8 @@
-//! Finding the `def` or `lambda` that a code object was compiled from.
+//! Finds the `def` or `lambda` that a code object was compiled from.
 //!
-//! CPython keeps of a function its name, its first line, its parameters and, for every instruction,
-//! a range of the source. Together they pick one place of the text or none; two places that fit
-//! equally well are an error, and so is a place that does not fit any more: nothing is guessed.
+//! CPython stores of a function its name, its first line, its parameters and, for every instruction, a range
+//! of the source. Together they identify one place of the text or none. If two places fit equally well, or
+//! the place does not fit any more, that is an error: nothing is guessed.
 //!
 //! ```
 //! use ag_syntax::{FunctionQuery, LocatedKind, find_function, parse_module};
@@ -29,17 +29,17 @@ use crate::names::mangled;
 use crate::tree::{Expr, FunctionDef, Module, Name, Param, Params, Stmt};
 use scopes::{Candidate, Finder};
 
-/// What is known of a code object.
+/// The properties of a code object by which its source is found.
 #[derive(Clone, Copy, Debug)]
 pub struct FunctionQuery<'q> {
     /// `co_name`.
     pub name: &'q str,
     /// `co_qualname`; empty if it is not known.
     pub qualname: &'q str,
-    /// `co_firstlineno`: the line of the first decorator, else of `def`; for a lambda of `lambda`.
+    /// `co_firstlineno`: the line of the first decorator, else of `def`; for a lambda, of `lambda`.
     pub first_line: u32,
-    /// Line, column, end line, end column (lines from 1, columns in bytes from 0) of any instruction
-    /// of a lambda's body, from `co_positions()`. It tells several lambdas on one line apart.
+    /// Line, column, end line, end column (lines from 1, columns in bytes from 0) of any instruction of a
+    /// lambda's body, from `co_positions()`. It distinguishes several lambdas on one line.
     pub lambda_position: Option<(u32, u32, u32, u32)>,
     /// The parameters in the order of `co_varnames`: positional ones, keyword-only ones, `*args`,
     /// `**kwargs`; private names mangled, as there.
@@ -53,9 +53,9 @@ pub struct Located<'m> {
     pub kind: LocatedKind<'m>,
     /// The names of the enclosing classes, innermost last: for private names and `super()`.
     pub classes: Vec<Name>,
-    /// Whether it stands in a function, lambda or comprehension.
+    /// Whether it is in a function, lambda or comprehension.
     pub has_enclosing_function: bool,
-    /// Whether it stands directly in the body of a class.
+    /// Whether it is directly in the body of a class.
     pub is_directly_in_class: bool,
 }
 
@@ -100,14 +100,14 @@ impl<'m> LocatedKind<'m> {
     }
 }
 
-/// Why no place was found.
+/// The reason why no place was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LocateError {
-    /// The text has something else where the code object came from.
+    /// The source has changed: something else is at the place of the code object.
     Changed {
-        /// The line where it was looked for, or as much of it as the text has.
+        /// The line that was searched, or as much of it as the text has.
         span: Span,
-        /// What does not fit.
+        /// The property that does not fit.
         reason: String,
     },
     /// Several places fit equally well.
@@ -118,7 +118,7 @@ pub enum LocateError {
 }
 
 impl LocateError {
-    /// The error as it is shown to the user.
+    /// The error as a diagnostic for the user.
     #[must_use]
     pub fn to_diagnostic(&self) -> Diagnostic {
         match self {
@@ -202,8 +202,8 @@ fn position_span(lines: &LineIndex, (line, column, end_line, end_column): (u32, 
     )
 }
 
-/// The candidates whose body holds `position`, without those around others: the position of an
-/// instruction of an outer lambda never lies in the body of an inner one.
+/// The candidates whose body contains `position`, without those that enclose others: the position of an
+/// instruction of an outer lambda is never in the body of an inner one.
 fn innermost_around(mut found: Vec<Candidate<'_>>, position: Span) -> Vec<Candidate<'_>> {
     let body = |candidate: &Candidate<'_>| match candidate.located.kind {
         LocatedKind::Lambda { body, .. } => body.span,
@@ -218,9 +218,9 @@ fn innermost_around(mut found: Vec<Candidate<'_>>, position: Span) -> Vec<Candid
     found
 }
 
-/// A qualified name without the scopes that have no name in the text or in some versions none at all:
+/// A qualified name without the scopes that have no name in the text, or that only some versions have:
 /// `f.<locals>.<listcomp>.<lambda>` of 3.11 is `f.<locals>.<lambda>` in 3.12, and a lambda in the type
-/// parameters of `f` stands in `<generic parameters of f>`.
+/// parameters of `f` is in `<generic parameters of f>`.
 fn without_inlined(qualname: &str) -> String {
     let is_left_out = |scope: &&str| {
         matches!(*scope, "<listcomp>" | "<setcomp>" | "<dictcomp>")

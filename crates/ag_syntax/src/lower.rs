@@ -1,8 +1,8 @@
-//! The parser's tree into ours.
+//! Lowers the parser's tree to our tree.
 //!
-//! Node by node: names are shared, literals become their source text, `elif` becomes a nested `If`.
-//! What our tree cannot say is remembered in [`Lowering::refused`] and refused at the end, so that
-//! the functions below need no error paths of their own.
+//! Each node is lowered by itself: names are shared, literals become their source text, `elif` becomes a
+//! nested `If`. A construct that our tree cannot represent is noted in [`Lowering::refused`] and refused at
+//! the end, so that the functions below need no error paths.
 
 mod expressions;
 mod patterns;
@@ -18,8 +18,8 @@ use ruff_text_size::{Ranged, TextRange};
 
 use crate::tree::{ConstantKind, Context, Expr, ExprKind, Module, Name, NodeIds, Stmt};
 
-/// Nesting past which a program is refused: the passes are recursive, and a refusal is better than
-/// an exhausted stack. CPython's own compiler gives up at a similar depth.
+/// The deepest nesting of a program: the passes are recursive, and an error is better than an exhausted
+/// stack. CPython's own compiler gives up at a similar depth.
 const DEEPEST_NESTING: usize = 1000;
 
 /// The state of lowering one file.
@@ -32,7 +32,7 @@ pub(crate) struct Lowering<'a> {
 }
 
 impl<'a> Lowering<'a> {
-    /// Starts on a file.
+    /// The state at the start of a file.
     pub(crate) fn new(source: &'a str) -> Self {
         Self { source, ids: NodeIds::default(), names: HashSet::new(), depth: 0, refused: None }
     }
@@ -69,7 +69,7 @@ impl<'a> Lowering<'a> {
         span(node.range()).text(self.source).into()
     }
 
-    /// Runs `lower` one level deeper; past the deepest level it is not run and the program refused.
+    /// Runs `lower` one level deeper; beyond the deepest level it does not run, and the program is refused.
     fn nested<T>(&mut self, range: TextRange, lower: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.depth == DEEPEST_NESTING {
             self.refuse(catalogue::TOO_LARGE, range, "the program is nested too deeply");
@@ -87,14 +87,14 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// What stands for a refused node until the refusal is reported.
+    /// A placeholder for a refused node until the error is reported.
     fn placeholder(&mut self, range: TextRange) -> Expr {
         let kind = ExprKind::Constant { kind: ConstantKind::Ellipsis, text: "...".into() };
         Expr { id: self.ids.fresh(), span: span(range), kind }
     }
 }
 
-/// Our span of the parser's range.
+/// Converts the parser's range to a span.
 fn span(range: TextRange) -> Span {
     Span::new(range.start().to_u32(), range.end().to_u32())
 }

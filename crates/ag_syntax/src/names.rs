@@ -10,7 +10,7 @@ use crate::visit::{
     Visitor, walk_expr, walk_handler, walk_keyword, walk_param, walk_pattern, walk_stmt, walk_type_param,
 };
 
-/// Gives out names that nothing in a tree uses.
+/// Generates names that nothing in a tree uses.
 ///
 /// ```
 /// use ag_syntax::{FreshNames, parse_module};
@@ -28,9 +28,9 @@ pub struct FreshNames {
 }
 
 impl FreshNames {
-    /// Knows every name in `body`: variables, parameters, definitions, imports, attributes,
-    /// keywords. (Attributes and keywords cannot clash; that fresh names differ from them too makes
-    /// the generated text easier to read.)
+    /// Collects every name in `body`: variables, parameters, definitions, imports, attributes, keywords.
+    /// (Attributes and keywords cannot clash; but the generated text is easier to read if fresh names differ
+    /// from them too.)
     #[must_use]
     pub fn of(body: &[Stmt]) -> Self {
         let mut names = Self::default();
@@ -49,7 +49,7 @@ impl FreshNames {
         self.used.contains(name)
     }
 
-    /// `wish`, or `wish_1`, `wish_2`, … : the first that is not used. It is used from now on.
+    /// Returns `wish`, or `wish_1`, `wish_2`, …: the first that is not used, and marks it as used.
     pub fn fresh(&mut self, wish: &str) -> Name {
         let mut name: Name = wish.into();
         let mut suffix = 0_u32;

@@ -1,12 +1,12 @@
-//! From source text to the tree.
+//! Parses source text to a tree.
 //!
 //! ```
 //! let module = ag_syntax::parse_module("x = 1 +  2\n").unwrap();
 //! assert_eq!(module.body[0].span.text("x = 1 +  2\n"), "x = 1 +  2");
 //! ```
 //!
-//! The grammar is that of the newest released Python the parser knows (3.14); what the running
-//! interpreter's version would refuse, it has refused before a function reached us.
+//! The grammar is that of the newest released Python that the parser knows (3.14). Syntax that the running
+//! interpreter does not accept has been refused by it before.
 
 use ag_errors::{Diagnostic, Span, catalogue};
 use ruff_python_ast::PythonVersion;

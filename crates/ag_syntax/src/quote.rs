@@ -19,11 +19,11 @@
 //! assert_eq!(unparse(&made).text, "while not did_break and x:\n    x -= 1\n");
 //! ```
 //!
-//! Nodes of the template get fresh ids and the builder's origin; what is bound to a placeholder keeps
-//! its ids and spans the first time, and is copied with fresh ids from the second time on.
+//! Nodes of the template get fresh ids and the builder's origin. A binding keeps its ids and spans the first
+//! time that its placeholder is replaced, and is copied with fresh ids from the second time on.
 //!
-//! A placeholder is replaced wherever it stands as a variable: in expressions, as the name of a
-//! definition or parameter, in `global` and `nonlocal`; not as an attribute or a keyword.
+//! A placeholder is replaced wherever it is a variable: in expressions, as the name of a definition or
+//! parameter, in `global` and `nonlocal`; not where it is an attribute or a keyword.
 
 use crate::build::Builder;
 use crate::copy::set_context;
@@ -34,12 +34,12 @@ use crate::tree::{
 };
 use crate::visit::{VisitorMut, mutable};
 
-/// What a placeholder stands for.
+/// The replacement of a placeholder.
 #[derive(Clone, Debug)]
 pub enum Binding {
-    /// A name, anywhere a variable may stand.
+    /// A name, anywhere a variable may be.
     Name(Name),
-    /// An expression; where the placeholder is a target, the expression becomes one.
+    /// An expression; if the placeholder is a target, the expression becomes one.
     Expr(Expr),
     /// Statements, where the placeholder is a statement of its own.
     Stmts(Vec<Stmt>),
@@ -76,8 +76,8 @@ impl Template {
     ///
     /// # Panics
     ///
-    /// If a placeholder is not in the template, or stands where its binding cannot: mistakes of the
-    /// caller that every use shows.
+    /// If a placeholder is not in the template, or its binding cannot be in its place: mistakes of the caller
+    /// that every use shows.
     #[must_use]
     pub fn quote<'n>(
         &self,
@@ -113,7 +113,7 @@ impl Template {
     }
 }
 
-/// A placeholder and how often it was met.
+/// A placeholder, and how often it has been replaced.
 struct Slot<'n> {
     name: &'n str,
     binding: Binding,
@@ -123,7 +123,7 @@ struct Slot<'n> {
 struct Substitution<'b, 'n> {
     builder: Builder<'b>,
     bindings: Vec<Slot<'n>>,
-    /// How many f-strings are around.
+    /// The number of enclosing f-strings.
     fstrings: usize,
 }
 

@@ -1,9 +1,9 @@
 //! The tree: Python's statements and expressions as the passes see them.
 //!
-//! It follows CPython's `ast` in names and shape, so that its documentation serves for both. What
-//! differs: every node has an id (facts of the analyses are kept by id) and a span in the user's
-//! source; literals keep their source text, so that nothing is lost on the way back; an `elif` is
-//! an `If` in the `orelse` of another, as in `ast`.
+//! It follows CPython's `ast` in names and shape, so that the documentation of `ast` serves for both. There
+//! are three differences: every node has an id, by which analyses store facts, and a span in the user's
+//! source; and literals keep their source text, so that nothing is lost when they are written back. An `elif`
+//! is an `If` in the `orelse` of another, as in `ast`.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub type Name = Arc<str>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub u32);
 
-/// Gives out fresh node ids.
+/// Generates fresh node ids.
 #[derive(Clone, Debug, Default)]
 pub struct NodeIds {
     pub(crate) next: u32,
@@ -30,7 +30,7 @@ impl NodeIds {
         id
     }
 
-    /// How many ids were given out; every id is below this.
+    /// The number of ids generated; every id is below this.
     #[must_use]
     pub fn count(&self) -> usize {
         self.next as usize
@@ -42,7 +42,7 @@ impl NodeIds {
 pub struct Module {
     /// The statements.
     pub body: Vec<Stmt>,
-    /// The ids given out so far.
+    /// The ids generated so far.
     pub ids: NodeIds,
 }
 
@@ -122,7 +122,7 @@ pub enum StmtKind {
 pub struct FunctionDef {
     /// The name.
     pub name: Name,
-    /// Where the name stands.
+    /// The place of the name.
     pub name_span: Span,
     /// Decorators, outermost first.
     pub decorators: Vec<Expr>,
@@ -230,7 +230,7 @@ pub enum TypeParamKind {
 pub struct WithItem {
     /// The context expression.
     pub context: Expr,
-    /// What it is bound to.
+    /// The target that it is bound to.
     pub target: Option<Expr>,
 }
 
@@ -380,7 +380,7 @@ pub enum Context {
     Del,
 }
 
-/// What a literal is. Strings and bytes keep adjacent literals in one text.
+/// The kind of a literal. Strings and bytes keep adjacent literals in one text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConstantKind {
     /// `None`.
@@ -439,7 +439,7 @@ pub enum FStringPart {
 pub struct Comprehension {
     /// The target.
     pub target: Expr,
-    /// What is iterated.
+    /// The iterable.
     pub iter: Expr,
     /// The conditions.
     pub conditions: Vec<Expr>,

@@ -1,8 +1,8 @@
-//! From the tree back to text, with a source map.
+//! Writes a tree as text, with a source map.
 //!
-//! Four spaces of indentation, one statement a line, parentheses only where the grammar needs them.
-//! Literals and f-strings are copied from their text, so nothing is lost in them; every statement
-//! and expression leaves a mapping from its generated range to its span.
+//! Indentation is four spaces; each statement has its own line; parentheses are written only where the
+//! grammar needs them. Literals and f-strings are copied from their text, so nothing in them is lost. Every
+//! statement and expression leaves a mapping from its generated range to its span.
 //!
 //! ```
 //! let source = "x = ( -1 )**2 if  a else(b,\n  c)";
@@ -29,7 +29,7 @@ use ag_errors::{Mapping, SourceMap, Span};
 use crate::tree::{Expr, Stmt};
 use precedence::Precedence;
 
-/// Generated text and where it comes from.
+/// Generated text and its source map.
 #[derive(Clone, Debug)]
 pub struct Unparsed {
     /// The text; every statement ends with a newline.
@@ -76,7 +76,7 @@ impl Emitter {
         u32::try_from(self.text.len()).unwrap_or(u32::MAX)
     }
 
-    /// Writes a node that stands for `origin`. Mappings are entered outermost first.
+    /// Writes a node that represents `origin`. Mappings are added outermost first.
     fn mapped(&mut self, origin: Span, write: impl FnOnce(&mut Self)) {
         let index = self.mappings.len();
         let start = self.position();

@@ -1,7 +1,7 @@
 //! Walking the tree: [`Visitor`] reads it, [`VisitorMut`] rewrites it in place.
 //!
-//! Both come from one definition, so that their order cannot differ. A visitor overrides the methods
-//! it cares about and calls the `walk_…` function of the same name for the children:
+//! Both come from one definition, so that their order is the same. A visitor overrides the methods that it
+//! needs, and calls the `walk_…` function of the same name for the children:
 //!
 //! ```
 //! use ag_syntax::tree::{Expr, ExprKind};

@@ -1,4 +1,4 @@
-//! Building the graph: one walk over the statements, with a stack of what surrounds them.
+//! Builds the graph in one walk over the statements, with a stack of the enclosing constructs.
 
 use ag_errors::Span;
 use ag_syntax::tree::{
@@ -13,8 +13,8 @@ use crate::activity::{Activity, ActivityReader, Variable, Variables};
 use crate::dataflow::Graph;
 use crate::scopes::Scopes;
 
-/// `finally` blocks nested deeper than this stand in the graph once, not twice, or their number
-/// would double with every level.
+/// `finally` blocks nested deeper than this appear in the graph once, not twice: otherwise their number would
+/// double with every level.
 const DEEPEST_COPIED_FINALLY: usize = 3;
 
 pub(super) fn build<'a>(
@@ -26,7 +26,7 @@ pub(super) fn build<'a>(
     build_with(body, reader, variables, guards, None).0
 }
 
-/// Builds the graph for drawing: every statement has a node, and it is known what edges are for.
+/// Builds the graph for drawing: every statement has a node, and every edge a label.
 pub(super) fn build_labelled(
     body: &[Stmt],
     scopes: &Scopes,
@@ -73,7 +73,7 @@ enum Jump {
     Raise,
 }
 
-/// What surrounds the statement at hand, as far as jumps and exceptions care.
+/// An enclosing construct of the current statement, as far as jumps and exceptions are concerned.
 enum Frame {
     Loop {
         head: u32,
@@ -99,10 +99,10 @@ struct Builder<'a> {
     statements: Vec<Option<NodeId>>,
     branches: Vec<BranchPoint>,
     frames: Vec<Frame>,
-    /// The nodes whose next node is the one made next.
+    /// The open ends: the nodes that the next node follows.
     ends: Vec<u32>,
     exit: u32,
-    /// What a drawing needs; none if there will be none.
+    /// The labels for a drawing; none if there will be none.
     labels: Option<Labels>,
 }
 
@@ -114,14 +114,14 @@ impl Builder<'_> {
         }
     }
 
-    /// Remembers that a node stands for a part of its statement.
+    /// Notes that a node represents a part of its statement.
     fn place(&mut self, node: u32, span: Span) {
         if let Some(labels) = &mut self.labels {
             labels.places.insert(node, span);
         }
     }
 
-    /// Remembers that a node chooses the nodes made since if its test comes out so, else others.
+    /// Notes that a node leads to the nodes made since then if its test has this outcome, else to others.
     fn choice(&mut self, node: u32, outcome: bool) {
         let end = u32::try_from(self.graph.len()).unwrap_or(u32::MAX);
         if let Some(labels) = &mut self.labels {
@@ -129,14 +129,14 @@ impl Builder<'_> {
         }
     }
 
-    /// A statement that does nothing the analyses ask for.
+    /// Adds a statement that no analysis is interested in; it has a node only in a drawing.
     fn idle_node(&mut self, statement: NodeId) {
         if self.labels.is_some() {
             self.node(Some(statement));
         }
     }
 
-    /// A node that nothing leads to yet, with what the reader found.
+    /// Adds a node without predecessors, with the activity that the reader has found.
     fn loose_node(&mut self, statement: Option<NodeId>) -> u32 {
         let activity = self.reader.take();
         self.activities.push(activity);
@@ -144,7 +144,7 @@ impl Builder<'_> {
         self.graph.add_node()
     }
 
-    /// A node after the ends, with what the reader found, and its exception edge.
+    /// Adds a node after the open ends, with the activity that the reader has found, and its exception edge.
     fn node(&mut self, statement: Option<NodeId>) -> u32 {
         let node = self.loose_node(statement);
         self.connect_ends(node);
@@ -152,7 +152,7 @@ impl Builder<'_> {
         if statement.is_some() {
             self.add_exception_edge(node);
         } else if let Some(around) = self.exception_target() {
-            // A join cannot raise, so this is not drawn.
+            // A join cannot raise, so this edge is not drawn.
             self.graph.add_edge(node, around);
         }
         node
@@ -164,7 +164,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Where an exception goes that is raised here, if it stays in the function.
+    /// The node that handles an exception raised here, if one in the function does.
     fn exception_target(&mut self) -> Option<u32> {
         self.frames.iter_mut().rev().find_map(|frame| match frame {
             Frame::Loop { .. } => None,
@@ -184,7 +184,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Sends the ends away by a jump.
+    /// Makes the open ends follow a jump.
     fn jump(&mut self, jump: Jump) {
         let ends = std::mem::take(&mut self.ends);
         let kind = if jump == Jump::Raise { EdgeKind::Exception } else { EdgeKind::Ordinary };
@@ -222,7 +222,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds a statement and remembers which nodes it has.
+    /// Adds a statement and notes its nodes.
     fn stmt_with_extent(&mut self, stmt: &Stmt) {
         let count = |graph: &Graph| u32::try_from(graph.len()).unwrap_or(u32::MAX);
         let (first, before) = (count(&self.graph), self.ends.clone());
@@ -306,7 +306,7 @@ impl Builder<'_> {
                 self.reader.visit_expr(test);
                 let head = self.node(Some(stmt.id));
                 if let Some(msg) = msg {
-                    // The message is for the failure alone.
+                    // The message is evaluated only if the assertion fails.
                     let test = std::mem::take(&mut self.ends);
                     self.reader.visit_expr(msg);
                     self.ends.clone_from(&test);
@@ -343,7 +343,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Remembers where the blocks of a statement stand, once they are built.
+    /// Notes the nodes of a statement's blocks, once they are built.
     fn branch(&mut self, statement: NodeId, head: u32, first: u32, is_loop: bool) {
         let end = u32::try_from(self.graph.len()).unwrap_or(u32::MAX);
         let leave = self.node(None);
@@ -381,7 +381,7 @@ impl Builder<'_> {
         self.reader.visit_expr(test);
         let head = self.node(Some(statement));
         self.guard_reads(statement);
-        // A guard that is asked before the test ends the loop too.
+        // A guard that is tested before each iteration may end the loop too.
         let is_endless =
             matches!(test.kind, ExprKind::Constant { kind: ag_syntax::tree::ConstantKind::True, .. })
                 && (self.guards)(statement).is_empty();
@@ -393,7 +393,7 @@ impl Builder<'_> {
         self.reader.visit_expr(iter);
         let start = self.node(Some(statement));
         self.place(start, iter.span);
-        // The head takes an item or leaves the loop; only in the first case the target is bound.
+        // The head takes an item or leaves the loop; only if it takes an item is the target bound.
         let head = self.node(Some(statement));
         self.guard_reads(statement);
         self.reader.visit_expr(target);
@@ -516,8 +516,8 @@ impl Builder<'_> {
         self.node(None);
     }
 
-    /// Adds a block that a frame which was left does not guard: from its first statement on, before that has
-    /// written anything, exceptions go to the frame around.
+    /// Adds a block that the frame just left does not guard. Its exceptions go to the enclosing frame, from
+    /// its first statement on.
     fn body_of_frame_around(&mut self, body: &[Stmt]) {
         if !body.is_empty() && !self.ends.is_empty() {
             self.node(None);
@@ -525,7 +525,7 @@ impl Builder<'_> {
         self.body(body);
     }
 
-    /// Sends paths on along several jumps; the ends stay as they are.
+    /// Makes some nodes follow several jumps; the open ends stay as they are.
     fn jumps(&mut self, from: &[u32], jumps: &[Jump]) {
         let ends = std::mem::take(&mut self.ends);
         for jump in jumps {
@@ -565,7 +565,7 @@ impl Builder<'_> {
         self.node(None);
     }
 
-    /// Builds a handler; gives the node from which its class did not match.
+    /// Builds a handler; returns the node that is left if its class does not match.
     fn handler(&mut self, statement: NodeId, handler: &ExceptHandler) -> Option<u32> {
         if let Some(kind) = &handler.kind {
             self.reader.visit_expr(kind);
@@ -580,7 +580,7 @@ impl Builder<'_> {
         self.reader.bind(name);
         let bind = self.node(Some(statement));
         self.place(bind, handler.span);
-        // However the block is left, the name is unbound.
+        // The name is unbound however the block is left.
         let unbinds: Vec<Variable> = self.variables.get(name).into_iter().collect();
         let entry = self.loose_node(None);
         self.activities[entry as usize].unbinds.clone_from(&unbinds);
@@ -596,7 +596,7 @@ impl Builder<'_> {
     }
 }
 
-/// The blocks of a `try` but its `finally`.
+/// The blocks of a `try`, without its `finally`.
 struct TryBlocks<'a> {
     body: &'a [Stmt],
     handlers: &'a [ExceptHandler],

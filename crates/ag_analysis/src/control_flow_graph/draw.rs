@@ -12,8 +12,8 @@
 //!                       n3 --> n2
 //! ```
 //!
-//! The text depends on nothing but the source. Nodes that only join paths are passed over, unless
-//! several ways lead on from them.
+//! The text depends only on the source. Nodes that only join paths are not drawn, unless several edges leave
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -27,14 +27,14 @@ use super::labels::{EdgeKind, Labels};
 use crate::activity::Variables;
 use crate::scopes::Scopes;
 
-/// Draws the control flow of a function's body, whose spans are places in `source`.
+/// Draws the control flow of a function's body, whose spans are positions in `source`.
 #[must_use]
 pub fn draw_control_flow(body: &[Stmt], scopes: &Scopes, variables: &Variables, source: &str) -> String {
     let (graph, labels) = build_labelled(body, scopes, variables);
     Drawing::new(&graph, &labels, source).text()
 }
 
-/// From, to, and what is written at it.
+/// From, to, label.
 pub(super) type DrawnEdge = (u32, u32, Option<&'static str>);
 
 pub(super) struct Drawing<'a> {
@@ -82,7 +82,7 @@ impl Drawing<'_> {
             for (to, kind) in self.ways_on(from) {
                 let label = self.labels.text(from, to, kind);
                 let (to, label) = self.past_joins(to, label);
-                // What is true comes before what is false, and an exception last.
+                // Order: true, false, exception last.
                 let rank = ["true", "false", "exception"].iter().position(|text| Some(*text) == label);
                 edges.push((from, rank, to, label));
                 reached.insert(to);
@@ -102,7 +102,7 @@ impl Drawing<'_> {
         edges.map(|(_, to, kind)| (*to, *kind))
     }
 
-    /// Where an edge leads when nodes with one way on are passed over; a label on that way is kept.
+    /// The target of an edge after nodes with one successor are skipped; a label on the way is kept.
     fn past_joins(&self, to: u32, label: Option<&'static str>) -> (u32, Option<&'static str>) {
         let (mut to, mut label) = (to, label);
         // Every cycle has a statement in it, so this ends.
@@ -115,7 +115,7 @@ impl Drawing<'_> {
         (to, label)
     }
 
-    /// The first line of the source that a node stands for; none for a node that joins paths.
+    /// The first line of the source that a node represents; none for a node that joins paths.
     pub(super) fn line(&self, node: u32) -> Option<&str> {
         let statement = self.graph.statements[node as usize].and_then(|id| self.statements.get(&id));
         let span = self.labels.places.get(&node).or(statement)?;
@@ -140,7 +140,7 @@ impl Drawing<'_> {
     }
 }
 
-/// A line as Mermaid shows it as it is.
+/// A line, escaped so that Mermaid shows it unchanged.
 fn escaped(line: &str) -> String {
     let mut text = String::with_capacity(line.len());
     for character in line.trim_end().chars() {

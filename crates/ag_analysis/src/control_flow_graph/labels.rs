@@ -1,30 +1,29 @@
-//! What a drawing of the graph needs beside it: what edges are for, and what nodes stand for.
+//! Labels that a drawing of the graph needs: the reason for each edge, and the text of each node.
 //!
-//! The analyses unite facts over edges whatever they are for, so only a graph that is built to be
-//! drawn has labels.
+//! The analyses unite facts over edges for any reason, so labels are made only for a graph to be drawn.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use ag_errors::Span;
 use ag_syntax::tree::NodeId;
 
-/// Why control takes an edge. One edge of the graph may be there for both reasons.
+/// The reason for an edge. One edge of the graph may have both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum EdgeKind {
-    /// The statement has run.
+    /// The statement has run normally.
     Ordinary,
-    /// It raised.
+    /// It has raised an exception.
     Exception,
 }
 
-/// The two ways on from a test.
+/// The two branches of a test.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
-    /// The nodes of one way.
+    /// The first node of one branch.
     pub(super) first: u32,
-    /// The node after those.
+    /// The node after its last one.
     pub(super) end: u32,
-    /// What the test says for that way.
+    /// The outcome of the test that leads to this branch.
     pub(super) outcome: bool,
 }
 
@@ -33,7 +32,7 @@ pub(super) struct Choice {
 pub(super) struct Extent {
     /// The statement.
     pub(super) statement: NodeId,
-    /// Where it stands.
+    /// Its place in the source.
     pub(super) span: Span,
     /// Its first node.
     pub(super) first: u32,
@@ -50,16 +49,16 @@ pub(super) struct Extent {
 pub(super) struct Labels {
     /// All edges.
     pub(super) edges: BTreeSet<(u32, u32, EdgeKind)>,
-    /// The nodes that choose.
+    /// The nodes that are tests.
     pub(super) choices: BTreeMap<u32, Choice>,
-    /// The text of nodes that stand for a part of their statement.
+    /// The source ranges of nodes that represent a part of their statement.
     pub(super) places: BTreeMap<u32, Span>,
     /// The nodes of each statement, in the order of the source, outer ones last.
     pub(super) extents: Vec<Extent>,
 }
 
 impl Labels {
-    /// What to write at an edge.
+    /// The label of an edge.
     pub(super) fn text(&self, from: u32, to: u32, kind: EdgeKind) -> Option<&'static str> {
         if kind == EdgeKind::Exception {
             return Some("exception");

@@ -1,13 +1,14 @@
-//! All analyses of one function, by node and by statement, for people who write transformations.
+//! The results of all analyses of one function, by node and by statement, for people who write
+//! transformations.
 //!
 //! ```text
 //! while n:          node n2 `while n:`   reads n               live in n
 //!     n -= 1        statement `while`    reads n, modifies n   live in n, live out –
 //! ```
 //!
-//! What a statement reads and modifies is what its blocks do too; what is live out of it is live
-//! where control goes on after it. Definitions and unbound reads are those of its own nodes. The facts of
-//! a statement in a `finally`, which stands in the graph twice, are united.
+//! A statement reads and modifies whatever its blocks do too; live out of it are the variables that are live
+//! where control goes on after it. Definitions and unbound reads are those of its own nodes. A statement in a
+//! `finally` appears in the graph twice; its facts are united.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +31,7 @@ use crate::scopes::Scopes;
 pub struct Definition {
     /// The variable.
     pub name: Name,
-    /// Where its statement stands.
+    /// The place of its statement.
     pub span: Option<Span>,
 }
 
@@ -39,26 +40,26 @@ pub struct Definition {
 pub struct NodeReport {
     /// Its number in the drawing.
     pub number: u32,
-    /// The line of source it stands for; `start`, `end`, or nothing for a node that joins paths.
+    /// The line of source that it represents; `start`, `end`, or nothing for a node that joins paths.
     pub text: String,
-    /// Its statement's place.
+    /// The place of its statement.
     pub span: Option<Span>,
-    /// The nodes that control may go to, with why.
+    /// The successors, with the reason for each edge.
     pub successors: Vec<(u32, Option<&'static str>)>,
-    /// What it does and what holds around it.
+    /// Its facts.
     pub facts: Facts,
 }
 
 /// Facts about a statement with its blocks.
 #[derive(Clone, Debug)]
 pub struct StatementReport {
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
-    /// What it does and what holds around it.
+    /// Its facts.
     pub facts: Facts,
 }
 
-/// What code does, and what holds around it.
+/// The effects of code on variables, and the data-flow facts before and after it.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
     /// Qualified names that it may read.
@@ -71,7 +72,7 @@ pub struct Facts {
     pub live_out: BTreeSet<Name>,
     /// Variables it reads that may be unbound there.
     pub unbound: BTreeSet<Name>,
-    /// The definitions that may hold where it starts.
+    /// The definitions that may reach its start.
     pub definitions: BTreeSet<Definition>,
 }
 
@@ -86,7 +87,7 @@ pub struct ControlFlowReport {
     pub statements: Vec<StatementReport>,
 }
 
-/// Analyses a function's body, whose spans are places in `source`.
+/// Analyses a function's body, whose spans are positions in `source`.
 #[must_use]
 pub fn report_control_flow(
     body: &[Stmt],
@@ -221,7 +222,7 @@ impl<'a> Reporter<'a> {
         }
         let mut starts = self.ways(&extent.before, |to| (extent.first..extent.end).contains(&to));
         if starts.is_empty() {
-            // Nothing leads here: it starts with its first node.
+            // It has no predecessors: it starts with its own first node.
             starts.extend((extent.first..extent.end).find(own));
         }
         for node in starts {
@@ -232,8 +233,8 @@ impl<'a> Reporter<'a> {
         facts
     }
 
-    /// What is live after a statement. Where one node ends it, that is what is live after the node, by
-    /// whatever edge, as conversion has it.
+    /// The variables that are live after a statement. If it ends in one node, those after that node over any
+    /// edge, as the conversion uses them.
     fn live_out(&self, extent: &Extent) -> BTreeSet<Name> {
         let is_join = |node: &u32| self.graph.statements[*node as usize].is_none();
         let after = |node: u32| self.names(self.live.after[node as usize].as_ref());
@@ -251,7 +252,7 @@ impl<'a> Reporter<'a> {
         leaves.iter().flat_map(before).collect()
     }
 
-    /// Where control goes from some nodes without an exception.
+    /// The successors of some nodes without exception edges.
     fn ways(&self, from: &[u32], is_wanted: impl Fn(u32) -> bool) -> BTreeSet<u32> {
         let edges = |node: &u32| {
             let range = (*node, 0, EdgeKind::Ordinary)..=(*node, u32::MAX, EdgeKind::Exception);
@@ -270,7 +271,7 @@ fn set_of(variables: &Variables, names: &[Name]) -> BitSet {
     set
 }
 
-/// The definitions that may hold before each node.
+/// The definitions that may reach each node.
 fn definitions_before(
     graph: &ControlFlowGraph,
     variables: &Variables,

@@ -1,4 +1,4 @@
-//! The first step: what every scope binds, reads and declares.
+//! The first step: collects the names that every scope binds, reads and declares.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -26,7 +26,7 @@ pub(super) fn collect(body: &[Stmt], focus: Option<Span>) -> Scopes {
 }
 
 struct Collector {
-    /// The function of interest: bodies that are neither around it nor in it are left out.
+    /// The function of interest: bodies that neither enclose it nor lie in it are skipped.
     focus: Option<Span>,
     scopes: Scopes,
     current: ScopeId,
@@ -51,7 +51,7 @@ impl Collector {
         self.scopes.scopes[id.0 as usize].end = end;
     }
 
-    /// Visits something in a new scope inside the current one.
+    /// Visits code in a new scope inside the current one.
     fn inside(&mut self, kind: ScopeKind, node: Option<NodeId>, visit: impl FnOnce(&mut Self)) {
         let around = self.current;
         let id = self.open(kind, node, Some(around));
@@ -106,7 +106,7 @@ impl Collector {
         }
     }
 
-    /// Visits something inside the scope of type parameters, if there are any.
+    /// Visits code inside the scope of type parameters, if there are any.
     fn generic(&mut self, type_params: &[TypeParam], visit: impl FnOnce(&mut Self)) {
         if type_params.is_empty() {
             visit(self);
@@ -121,7 +121,7 @@ impl Collector {
         });
     }
 
-    /// Whether a definition has nothing to say about the function of interest.
+    /// Whether a definition is irrelevant to the function of interest.
     fn is_elsewhere(&self, span: Span) -> bool {
         self.focus.is_some_and(|focus| !span.contains(focus) && !focus.contains(span))
     }
@@ -188,7 +188,7 @@ impl Collector {
         });
     }
 
-    /// `:=` binds in the nearest scope that is no comprehension; those between use it.
+    /// `:=` binds in the nearest scope that is not a comprehension; the scopes between use the name.
     fn bind_named(&mut self, name: &Name) {
         let mut scope = self.current;
         loop {

@@ -1,4 +1,4 @@
-//! Operands that bind names by `:=` and may not run become functions before their statement.
+//! Operands that may not run and bind names by `:=` become functions before their statement.
 //!
 //! ```python
 //!                                  def operand():
@@ -7,7 +7,7 @@
 //!                                  if_stmt(ag__.and_(a, ag__.binding(operand, ('x',))), …)
 //! ```
 //!
-//! The names are said, since a staged operator joins them as it does the variables of an `if`.
+//! The operator gets the names, since a staged one merges them as it does the variables of an `if`.
 
 use std::collections::BTreeSet;
 
@@ -19,25 +19,26 @@ use super::Extraction;
 use crate::bound_names::BoundNames;
 use crate::homes::Block;
 
-/// What the functions are called.
+/// The name of these functions.
 pub(super) const OPERAND: &str = "operand";
 
 impl Extraction<'_> {
-    /// Makes functions of the operands of a statement's own expressions.
+    /// Turns operands in a statement's own expressions into functions.
     pub(super) fn operands_of(&mut self, stmt: &mut Stmt, out: &mut Vec<Stmt>) {
         if !self.conversion.binding_operands.is_empty() {
             Operands { extraction: self, out }.visit_stmt(stmt);
         }
     }
 
-    /// Makes functions of the operands in an expression.
+    /// Turns operands in an expression into functions.
     pub(super) fn operands_in(&mut self, expr: &mut Expr, out: &mut Vec<Stmt>) {
         if !self.conversion.binding_operands.is_empty() {
             Operands { extraction: self, out }.visit_expr(expr);
         }
     }
 
-    /// Writes an expression as a function; gives its name, read, and the names that it binds for others.
+    /// Writes an expression as a function; returns an expression that reads its name, and the names that it
+    /// binds for others.
     pub(super) fn function_of_expression(
         &mut self,
         (wish, block): (&'static str, Block),
@@ -56,7 +57,7 @@ impl Extraction<'_> {
         (self.function_of(wish, Vec::new(), (body, declared), &[], span, out), names)
     }
 
-    /// `ag__.binding(function, names)`, or the function alone where nobody else sees what it binds.
+    /// `ag__.binding(function, names)`, or the function alone if nobody else reads the names that it binds.
     pub(super) fn binding(&mut self, (function, names): (Expr, BTreeSet<Name>)) -> Expr {
         if names.is_empty() {
             return function;
@@ -68,7 +69,7 @@ impl Extraction<'_> {
     }
 }
 
-/// Rewrites the expressions of one statement, and not those of the statements inside.
+/// Rewrites the expressions of one statement, but not those of nested statements.
 struct Operands<'a, 'b> {
     extraction: &'a mut Extraction<'b>,
     out: &'a mut Vec<Stmt>,

@@ -1,15 +1,16 @@
 //! The loops of reductions, compiled for each set of vector instructions.
 //!
-//! A reduction step sees its operand as `[outer, reduced, inner]`. With `inner == 1` rows are
-//! reduced, by many lanes that are combined at the end, and long rows pairwise, so that float sums
-//! keep their digits. Otherwise whole rows are added to each other, in blocks.
+//! A reduction step sees its operand as `[outer, reduced, inner]`. With `inner == 1` it reduces rows: in many
+//! vector lanes that are combined at the end, and long rows pairwise, so that float sums keep their
+//! precision. Otherwise it adds whole rows to each other, in blocks.
 
 use ag_ir::{DType, ReduceOp};
 
 use super::elementwise::Number;
 use crate::isa::Isa;
 
-/// One step: result `[outer, inner]`, operand `[outer, reduced, inner]`, the three sizes.
+/// One reduction step. Arguments: result `[outer, inner]`, operand `[outer, reduced, inner]`, the three
+/// sizes.
 ///
 /// # Safety
 /// Both are dense and aligned, of these sizes, and do not overlap.
@@ -45,7 +46,7 @@ folds! {
 }
 
 const LANES: usize = 32;
-/// Rows below this length have no use for lanes.
+/// Rows shorter than this are reduced without lanes.
 const SHORT: usize = 24;
 /// Rows up to this length are reduced in one go, longer ones in halves.
 const BLOCK: usize = 1024;
@@ -83,8 +84,9 @@ fn row<F: Fold>(row: &[F::Element]) -> F::Element {
     if row.len() <= BLOCK {
         return row_block::<F>(row);
     }
-    // A counter in binary of reduced blocks: level n holds 2^n of them. This is pairwise
-    // reduction without recursion, which would keep the loop from being compiled as a whole.
+    // The levels are a binary counter of reduced blocks: level n holds the total of 2^n of them. This is
+    // pairwise reduction without recursion, which would keep the compiler from vectorising the loop as a
+    // whole.
     let mut levels = [F::START; 64];
     let mut filled = 0_u64;
     for block in row.chunks(BLOCK) {

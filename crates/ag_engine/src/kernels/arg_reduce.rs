@@ -7,7 +7,7 @@ use super::elementwise::Number;
 use super::layout;
 use super::{Kernel, KernelResult};
 
-/// So many rows are counted together.
+/// How many rows are reduced before their work is counted.
 const ROWS: usize = 1 << 10;
 
 /// Operands: the array `[outer, reduced, inner]`, the result `i64[outer, inner]`.
@@ -66,7 +66,7 @@ impl ArgReduce {
                 }
                 Ok(())
             })?;
-            // Short rows are little each; many of them are not.
+            // One short row is too little work to count.
             if position % ROWS == ROWS - 1 {
                 spend(ROWS * self.reduced.max(4), host)?;
             }

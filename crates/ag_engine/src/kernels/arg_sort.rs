@@ -7,7 +7,7 @@ use super::layout;
 use super::radix::{self, Entry, Keyed};
 use super::{Kernel, KernelResult};
 
-/// Elements of short lines that are counted together.
+/// How many elements of short lines are sorted before their work is counted.
 const BETWEEN: usize = 1 << 10;
 
 /// Operands: the array, the positions (`i64`, of the same shape).
@@ -53,7 +53,7 @@ impl ArgSort {
         }
     }
 
-    /// Sorts all lines, with places of a type that is as small as they allow.
+    /// Sorts all lines. `P` is the smallest integer type that holds the positions.
     fn lines<T: Keyed, P: Copy + Default>(
         &self,
         operand: &[T],
@@ -84,7 +84,7 @@ impl ArgSort {
                     }
                     Ok(())
                 })?;
-                // Short lines are little each; many of them are not.
+                // One short line is too little work to count.
                 sorted += self.size;
                 if sorted >= BETWEEN {
                     spend(sorted * 16, host)?;

@@ -1,47 +1,47 @@
 //! The contract of a kernel's memory, checked at a call. The rules are on the page `docs/kernels.md`.
 //!
-//! It is checked where debug assertions are on, and in any other build with `AUTOGRAPH_CHECK_KERNELS=1`:
-//! generated code then calls another function to run a kernel. Else nothing is asked, and it costs nothing.
+//! The check runs in builds with debug assertions, and in any other build with `AUTOGRAPH_CHECK_KERNELS=1`:
+//! generated code then runs kernels through a checking function. Otherwise the contract costs nothing.
 
 use std::ops::Range;
 use std::sync::OnceLock;
 
 use crate::lists::{CELL_BYTES, Cell, Element};
 
-/// What a kernel counts on of one of its operands.
+/// What a kernel assumes about one of its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OperandRule {
-    /// Bytes.
+    /// The size in bytes.
     pub(crate) bytes: usize,
-    /// What the address is a multiple of.
+    /// The required alignment of the address.
     pub(crate) alignment: usize,
-    /// What is there.
+    /// What the address points to.
     pub(crate) content: Content,
-    /// What is done with it.
+    /// How the kernel accesses it.
     pub(crate) access: Access,
 }
 
-/// What is at an operand's address.
+/// What the address of an operand points to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
-    /// Elements.
+    /// The elements of a dense array.
     Elements,
-    /// The cell of an array with so many dimensions, of elements of so many bytes.
+    /// The cell of an array, with its rank and the bytes of an element.
     ArrayCell(usize, usize),
-    /// The cell of a list; none if its values have no size.
+    /// The cell of a list, with its element type; none if its values have no size.
     ListCell(Option<Element>),
-    /// What the kernel puts there.
+    /// Memory for the kernel's own use.
     Scratch,
 }
 
 /// What a kernel does with an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
-    /// It is read.
+    /// The kernel reads it.
     Read,
-    /// It is written, and read where the kernel updates it.
+    /// The kernel writes it, and reads it if the kernel is an update.
     Write,
-    /// It is written at the place of this operand, which starts there too.
+    /// The kernel writes it over the operand of this number, which starts at the same address.
     WriteOver(usize),
 }
 
@@ -52,11 +52,11 @@ pub(crate) fn is_checked() -> bool {
     cfg!(debug_assertions) || *IS_CHECKED.get_or_init(asked)
 }
 
-/// The first rule that a call breaks, if any, in words. `buffers` are the memory that is known: of the run's
-/// arrays, its arguments and its results.
+/// The first rule that a call breaks, in words; none if it breaks no rule. `buffers` are the known address
+/// ranges: the arena, the arguments and the results of the run.
 ///
 /// # Safety
-/// Cells are readable: K2 and K3 are asked first, but for memory that is not in a buffer they cannot be.
+/// Cells are readable. K2 and K3 are checked first, but cannot be for memory outside of `buffers`.
 pub(crate) unsafe fn broken_rule(
     rules: &[OperandRule],
     operands: &[*mut u8],
@@ -74,14 +74,14 @@ pub(crate) unsafe fn broken_rule(
         return of_one;
     }
     let of_cell = places().find_map(|(number, (rule, operand))| {
-        // SAFETY: K2 and K3 hold, as far as is known.
+        // SAFETY: K2 and K3 were checked as far as `buffers` allow.
         let words = unsafe { wrong_cell(*rule, *operand)? };
         Some(format!("{words} (operand {number})"))
     });
     of_cell.or_else(|| overlap(rules, operands))
 }
 
-/// What is wrong with where an operand is.
+/// Which rule the address of an operand breaks, if any.
 fn outside(rule: OperandRule, operand: *mut u8, buffers: &[Range<usize>]) -> Option<String> {
     let (start, bytes) = (operand.addr(), rule.bytes);
     if bytes == 0 {
@@ -99,7 +99,7 @@ fn outside(rule: OperandRule, operand: *mut u8, buffers: &[Range<usize>]) -> Opt
     (!is_inside).then(|| format!("K2: {bytes} bytes at {start:#x} go beyond their buffer"))
 }
 
-/// What is wrong with a cell that is read.
+/// Which rule the contents of a cell break, if any; only for a cell that is read.
 ///
 /// # Safety
 /// If the operand is a cell, it is readable.
@@ -127,7 +127,7 @@ unsafe fn wrong_cell(rule: OperandRule, operand: *mut u8) -> Option<String> {
         .then(|| format!("K5: a cell of {} elements with sizes {:?}", cell.length, &cell.sizes[..rank]))
 }
 
-/// Two operands that overlap and may not.
+/// Describes two operands that overlap and must not, if there are any.
 fn overlap(rules: &[OperandRule], operands: &[*mut u8]) -> Option<String> {
     let range = |number: usize| {
         let start = operands[number].addr();
@@ -151,17 +151,17 @@ fn overlap(rules: &[OperandRule], operands: &[*mut u8]) -> Option<String> {
 }
 
 impl OperandRule {
-    /// Elements of this size, of so many bytes together.
+    /// The rule for a dense array of `bytes` bytes.
     pub(crate) const fn elements(bytes: usize, element_bytes: usize, access: Access) -> Self {
         Self { bytes, alignment: element_bytes, content: Content::Elements, access }
     }
 
-    /// A cell.
+    /// The rule for a cell.
     pub(crate) const fn cell(content: Content, access: Access) -> Self {
         Self { bytes: CELL_BYTES, alignment: align_of::<Cell>(), content, access }
     }
 
-    /// Memory to work in, for any element.
+    /// The rule for scratch, aligned for any element.
     pub(crate) const fn scratch(bytes: usize) -> Self {
         Self { bytes, alignment: align_of::<u64>(), content: Content::Scratch, access: Access::Write }
     }

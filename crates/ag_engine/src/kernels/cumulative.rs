@@ -60,7 +60,7 @@ impl Cumulative {
     }
 }
 
-/// Along the first axis of `[size, inner]`.
+/// Accumulates along the first axis of `[size, inner]`.
 #[inline(always)]
 fn accumulate<T: Number>(
     from: &[T],

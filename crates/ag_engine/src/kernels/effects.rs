@@ -1,4 +1,4 @@
-//! `print`, `check` and callbacks: what leaves a running graph.
+//! Kernels with effects outside of the graph: `print`, `check`, callbacks and `keep`.
 
 use ag_ir::{Array, Callback, Check, DType, Failure, Host, TensorType, Type, run_callback};
 
@@ -6,16 +6,16 @@ use super::layout;
 use super::{Kernel, KernelResult, Stopped};
 use crate::lists::Cell;
 
-/// The values that an effect shows.
+/// The types of the values that an effect passes to the host.
 pub(crate) type Shown = Vec<ShownValue>;
 
-/// A value that an effect shows.
+/// The type of a value that an effect passes to the host.
 pub(crate) struct ShownValue {
     dtype: DType,
-    /// The dimensions; for a list, those of each of its values.
+    /// The sizes; for a list, those of each of its values.
     sizes: Vec<usize>,
     is_list: bool,
-    /// How many dimensions an array in a cell has.
+    /// The rank of an array in a cell; none if the array is in plain memory.
     cell_rank: Option<usize>,
 }
 
@@ -25,7 +25,7 @@ impl ShownValue {
             Type::Tensor(tensor) => (Some(tensor), false),
             Type::List(element) => (element.tensor(), true),
         };
-        // The verifier lets no list of lists come here.
+        // The verifier has rejected lists of lists.
         let tensor = tensor.cloned().unwrap_or_else(|| TensorType::scalar(DType::Bool));
         let cell_rank = tensor.has_unknown_sizes().then_some(tensor.rank());
         Self { dtype: tensor.dtype, sizes: tensor.sizes().unwrap_or_default(), is_list, cell_rank }
@@ -68,7 +68,7 @@ unsafe fn array(shown: &ShownValue, operand: *mut u8) -> Array {
 
 /// Operands: the values.
 pub(crate) struct Print {
-    /// The host's number.
+    /// The number that the host knows this `print` by.
     pub(crate) site: u32,
     /// The values' types.
     pub(crate) shown: Shown,
@@ -84,7 +84,7 @@ impl Kernel for Print {
 
 /// Operands: the values, then the results.
 pub(crate) struct AskHost {
-    /// What the host is asked for.
+    /// The callback.
     pub(crate) callback: Callback,
     /// The values' types.
     pub(crate) shown: Shown,
@@ -112,7 +112,7 @@ impl Kernel for AskHost {
     }
 }
 
-/// Operand: what a run that fails from here on gives in a slot.
+/// Operand: a value that an error reports in a slot if the run fails later.
 pub(crate) struct Keep {
     /// The slot.
     pub(crate) slot: u32,
@@ -135,9 +135,9 @@ impl Kernel for Keep {
     }
 }
 
-/// Run when a check did not hold: always fails. Operands: the values.
+/// Fails the run; called when a check does not hold. Operands: the values of the message.
 pub(crate) struct CheckFailed {
-    /// What it raises.
+    /// The check, with the error that it raises.
     pub(crate) check: Check,
     /// The values' types.
     pub(crate) shown: Shown,

@@ -1,16 +1,16 @@
-//! Work that kernels have done since the host was asked whether to go on.
+//! Counts the work of kernels, so that the host is asked now and then whether to go on (Ctrl-C).
 //!
 //! ```text
 //! x = np.sort(x)          10⁸ elements, many seconds: a kernel counts what it does, piece by piece,
 //!     ^ Ctrl-C            and the host is asked every few milliseconds
 //! ```
 //!
-//! - What is counted is about a nanosecond: an element moved, some elements added up. It decides how often
-//!   the clock is read, no more; the clock decides how often the host is asked.
-//! - It is counted for the thread, so that a loop over kernels of a millisecond each asks as often as one
-//!   kernel of a second. The loop itself asks by the number of its iterations.
-//! - A kernel that leaves in the middle leaves memory that may be half written. The run fails then, and
-//!   nobody reads it.
+//! - One unit of work is about a nanosecond: an element moved, or some elements added up. The count decides
+//!   only how often the clock is read; the clock decides how often the host is asked.
+//! - The count is per thread, so that a loop over kernels of a millisecond each asks as often as one kernel
+//!   of a second. The loop itself asks by its number of iterations.
+//! - A kernel that stops in the middle may leave memory half written. The run then fails, and nobody reads
+//!   it.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -19,19 +19,19 @@ use ag_ir::{Failure, Host, HostError};
 
 use super::{KernelResult, Stopped};
 
-/// So much is done between two looks at the clock; a fraction of a millisecond, for slow elements ten.
+/// Work between two readings of the clock: a fraction of a millisecond, or ten for slow elements.
 const BETWEEN_LOOKS: usize = 1 << 19;
-/// So long is the host not asked again: it may have to wait for the interpreter's lock.
+/// Time between two questions to the host, which may have to wait for the interpreter's lock (GIL).
 const BETWEEN_QUESTIONS: Duration = Duration::from_millis(10);
-/// Less than this is not counted.
+/// Less work than this is not counted.
 const LITTLE: usize = 1 << 10;
-/// A kernel that can stop anywhere does so much at a time.
+/// The work of one piece, for a kernel that can stop anywhere.
 pub(crate) const PIECE: usize = 1 << 18;
 
 thread_local! {
-    /// What was done since the last look at the clock.
+    /// Work since the last reading of the clock.
     static DONE: Cell<usize> = const { Cell::new(0) };
-    /// When the host was asked.
+    /// When the host was last asked.
     static ASKED: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn spend(work: usize, host: &mut dyn Host) -> KernelResult {
     ask(work, host).map_err(|error| Stopped::new(Failure::Host(error)))
 }
 
-/// As [`spend`], for code that knows no kernels.
+/// As [`spend`], for code without kernels.
 ///
 /// # Errors
 /// What the host raises, if it was asked.
@@ -63,12 +63,13 @@ pub(crate) fn ask(work: usize, host: &mut dyn Host) -> Result<(), HostError> {
         return Ok(());
     }
     let answer = host.poll();
-    // What the host did meanwhile took its own time.
+    // The time that the host took does not count.
     ASKED.set(Some(Instant::now()));
     answer
 }
 
-/// Calls `piece` for `0 .. count`, piece by piece; an element takes about so many nanoseconds.
+/// Calls `piece` for parts of `0 .. count`, and asks the host between them. An element takes about `each`
+/// nanoseconds.
 ///
 /// # Errors
 /// What the host raises between two pieces, or a piece.
@@ -93,7 +94,7 @@ pub(crate) fn in_pieces(
 /// Copies bytes.
 ///
 /// # Safety
-/// Both are valid for so many bytes and do not overlap; of no bytes they may be anything.
+/// Both are valid for `bytes` bytes and do not overlap; if `bytes` is 0, they may be any pointers.
 ///
 /// # Errors
 /// What the host raises.

@@ -1,7 +1,8 @@
-//! Fast Fourier transforms of pairs of rows: of the real parts of `n` numbers, and of their imaginary parts.
+//! Fast Fourier transforms. A row of `n` complex numbers is two rows: the real parts, then the imaginary
+//! parts.
 //!
-//! `rustfft` plans a transform of any length. Plans are kept for the process: a graph that runs again, or
-//! another one with the same length, finds them. Between rows the host may interrupt.
+//! `rustfft` plans a transform of any length. Plans are cached for the process, by length. Between rows, the
+//! host may interrupt.
 
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
@@ -14,14 +15,14 @@ use super::{Kernel, KernelResult, Stopped, scratch};
 static DOUBLE_PLANS: LazyLock<Mutex<FftPlanner<f64>>> = LazyLock::new(|| Mutex::new(FftPlanner::new()));
 static SINGLE_PLANS: LazyLock<Mutex<FftPlanner<f32>>> = LazyLock::new(|| Mutex::new(FftPlanner::new()));
 
-/// After about so many numbers the host is asked whether to go on: some milliseconds.
+/// Numbers transformed between two questions to the host: some milliseconds.
 const NUMBERS_BETWEEN_POLLS: usize = 1 << 18;
 
 fn plan<T: FftNum>(planner: &Mutex<FftPlanner<T>>, size: usize, direction: FftDirection) -> Arc<dyn Fft<T>> {
     planner.lock().unwrap_or_else(PoisonError::into_inner).plan_fft(size, direction)
 }
 
-/// A plan for numbers of one of the two sizes.
+/// A plan for `f32` or `f64`.
 enum Plan {
     Single(Arc<dyn Fft<f32>>),
     Double(Arc<dyn Fft<f64>>),

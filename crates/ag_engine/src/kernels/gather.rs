@@ -1,4 +1,4 @@
-//! Reading and writing at index arrays.
+//! Gather and scatter: reading and writing an array at index arrays.
 
 use ag_ir::{DType, Failure, Host};
 
@@ -7,17 +7,17 @@ use super::layout;
 use super::strided::MAXIMUM_RANK;
 use super::{Kernel, KernelResult, Stopped};
 
-/// Visits between two counts of work.
+/// How many chunks are visited before their work is counted.
 const BETWEEN: usize = 1 << 10;
 
-/// How index arrays walk over an array: shared by [`Gather`], [`Scatter`] and
-/// the addition of `scatter_add`.
+/// Visits the positions of an array that index arrays choose; shared by [`Gather`], [`Scatter`] and
+/// `scatter_add`.
 #[derive(Debug)]
 pub(crate) struct Indexing {
     axis: usize,
     /// Product of the sizes before the indexed axes.
     before: usize,
-    /// Bytes of what follows the indexed axes.
+    /// Bytes of a chunk, one element or sub-array: the product of the sizes after the indexed axes.
     chunk: usize,
     /// Sizes of the indexed axes.
     indexed: Vec<usize>,
@@ -53,11 +53,11 @@ impl Indexing {
         }
     }
 
-    /// Calls `visit` with the number of the position in the common shape and the position in the
-    /// indexed axes, both counted in chunks.
+    /// Calls `visit` with the position in the indices' common shape and the position in the indexed axes of
+    /// the array, both counted in chunks.
     ///
     /// # Safety
-    /// `indices` point to arrays as the constructor was told.
+    /// `indices` point to arrays of the types and sizes that the constructor was given.
     pub(super) unsafe fn walk(
         &self,
         indices: &[*mut u8],
@@ -122,7 +122,7 @@ impl Indexing {
         let given = if count == 0 {
             &[][..]
         } else {
-            // SAFETY: the caller's: a dense array of so many indices (K2).
+            // SAFETY: the caller's: a dense array of `count` indices (K2).
             unsafe { std::slice::from_raw_parts(indices[0].cast::<i64>(), count) }
         };
         effort::in_pieces(count, self.work(), host, |piece| {
@@ -146,12 +146,12 @@ impl Indexing {
         layout::count(&self.indexed)
     }
 
-    /// Bytes of what follows the indexed axes.
+    /// Bytes of a chunk: one element or sub-array.
     pub(super) const fn chunk(&self) -> usize {
         self.chunk
     }
 
-    /// How many elements of the axes before there are.
+    /// The product of the sizes before the indexed axes.
     pub(super) const fn before(&self) -> usize {
         self.before
     }
@@ -200,7 +200,7 @@ impl Kernel for Gather {
             // SAFETY: places are compared with the sizes (K9) of what the operands are (K2).
             return unsafe {
                 let indices = &operands[1..];
-                // With a constant there is neither a call nor a choice for each.
+                // With a constant size, the copy is inlined without a branch.
                 match chunk {
                     8 => indexing.walk_plain(indices, host, |to, from| {
                         copy_chunk(x.add(from * 8), result.add(to * 8), 8)
@@ -228,8 +228,7 @@ impl Kernel for Gather {
 
 /// Operands: x, which is changed in place, v, the indices.
 ///
-/// Where an index is out of range nothing has been written before it in a way that anyone sees:
-/// the run fails.
+/// An index out of range fails the run, so nobody sees the chunks that were written before it.
 #[derive(Debug)]
 pub(crate) struct Scatter {
     /// The walk.
@@ -288,8 +287,7 @@ impl ScatterValues {
         self.is_dense
     }
 
-    /// Where the values for a chunk of so many elements start, in elements, and whether they are one after the
-    /// other.
+    /// Where the values for a chunk start, in elements, and whether they are contiguous.
     pub(super) fn start_of(&self, before: usize, position: usize, chunk: usize) -> (isize, bool) {
         if self.is_dense {
             let count = layout::count(&self.shape);
@@ -302,13 +300,13 @@ impl ScatterValues {
         (start, false)
     }
 
-    /// Where in a chunk the value for an element is.
+    /// The offset of the value for an element of a chunk.
     pub(super) fn offset_in_chunk(&self, number: usize) -> isize {
         Self::offset_of(number, &self.after, &self.strides[self.before.len() + self.shape.len()..])
     }
 
     /// # Safety
-    /// `v` is readable as the constructor was told; `to` is writable for a chunk.
+    /// `v` is readable with the sizes that the constructor was given; `to` is writable for a chunk.
     unsafe fn write_chunk(&self, v: *const u8, before: usize, position: usize, to: *mut u8, chunk: usize) {
         let element = self.element_size;
         let (start, is_dense) = self.start_of(before, position, chunk / element);

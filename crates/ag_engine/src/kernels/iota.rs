@@ -10,7 +10,7 @@ use super::{Kernel, KernelResult};
 pub(crate) struct Iota {
     /// Element type.
     pub(crate) dtype: DType,
-    /// How many.
+    /// The number of elements.
     pub(crate) size: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Shapes as numbers: strides, sizes, walking over indices.
+//! Arithmetic of shapes: strides, sizes, and stepping through indices.
 
 /// Number of elements.
 pub(crate) fn count(sizes: &[usize]) -> usize {
@@ -61,7 +61,7 @@ pub(crate) fn collapse(sizes: &[usize], strides: &[&[isize]]) -> (Vec<usize>, Ve
     (merged_sizes, merged)
 }
 
-/// Steps an index to the next in C order; `false` after the last. `offsets` follow it.
+/// Steps an index to the next in C order, and the offsets with it; `false` after the last.
 pub(crate) fn advance<const N: usize>(
     index: &mut [usize],
     sizes: &[usize],

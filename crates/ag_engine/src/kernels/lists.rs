@@ -1,7 +1,7 @@
-//! Ops of lists that take their time: all values are moved, or many.
+//! List ops that move many values; generated code does the others itself.
 //!
-//! Where a list is changed, the operand is the cell of the result, into which the plan has had it
-//! copied unless it could be changed in place.
+//! For an op that changes a list, the operand is the cell of the result: the plan has copied the list there,
+//! unless it can be changed in place.
 
 use ag_ir::{Failure, Host, ListFailure};
 
@@ -9,24 +9,24 @@ use super::effort::{self, in_pieces, spend};
 use super::{Kernel, KernelResult, Stopped};
 use crate::lists::{Cell, Element};
 
-/// What is done.
+/// The op, with its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// `values…, result`: a list of so many values.
+    /// `values…, result`: makes a list of this many values.
     Make(usize),
     /// `index, value, result`.
     Insert,
     /// `index, result`.
     Delete,
-    /// `other, result`: the other's values come after those that are there.
+    /// `other, result`: appends the other list's values.
     Concatenate,
     /// `list, start, stop, step, result`.
     Slice,
     /// `result`.
     Reverse,
-    /// `list, array`: the list has as many values as the array has rows.
+    /// `list, array`: copies a list of this many values into the rows of an array.
     Stack(usize),
-    /// `array, result`: so many rows.
+    /// `array, result`: splits an array of this many rows into a list.
     Unstack(usize),
     /// `list of lists, result`.
     Flatten,
@@ -34,7 +34,7 @@ pub(crate) enum Change {
     Zeros,
 }
 
-/// One of them, on such values; of a list of lists, they are lists.
+/// A list op on values of one type; for a list of lists, the values are lists.
 pub(crate) struct ListKernel {
     pub(crate) change: Change,
     pub(crate) element: Element,
@@ -50,7 +50,7 @@ impl Kernel for ListKernel {
 
 impl ListKernel {
     /// # Safety
-    /// The operands are those of the change, the result is a cell of its own or the array.
+    /// The operands are those of the op; the result is a cell of its own or, for a stack, the array.
     unsafe fn change(&self, others: &[*mut u8], result: *mut u8, host: &mut dyn Host) -> KernelResult {
         let (element, bytes) = (self.element, self.element.stride());
         // SAFETY: the caller's; where it is read, that operand is an integer (K2).
@@ -58,8 +58,8 @@ impl ListKernel {
         // SAFETY: the caller's; where it is read, that operand is a list (K2, K5).
         let list = |operand: usize| unsafe { others[operand].cast::<Cell>().read() };
         let cell = result.cast::<Cell>();
-        // SAFETY: the caller's: the result is the array of a stack and else a cell, which nobody else
-        // uses meanwhile; values are of so many bytes, and not in the list that they are put into.
+        // SAFETY: the caller's: the result is the array of a stack, else a cell that nobody else uses
+        // meanwhile; values have `bytes` bytes, and do not lie in the list that they are put into.
         unsafe {
             match self.change {
                 Change::Make(count) => {
@@ -125,7 +125,7 @@ unsafe fn extend(
 }
 
 /// # Safety
-/// The list's values are of so many bytes, the array has room for `size` of them.
+/// The list's values have `bytes` bytes, and the array has room for `size` of them.
 unsafe fn stack(list: &Cell, size: usize, array: *mut u8, bytes: usize, host: &mut dyn Host) -> KernelResult {
     if list.length != size {
         return Err(Stopped::new(ListFailure::Stack { size, length: list.length }.into()));
@@ -134,10 +134,10 @@ unsafe fn stack(list: &Cell, size: usize, array: *mut u8, bytes: usize, host: &m
     unsafe { effort::copy(list.data, array, size * bytes, host) }
 }
 
-/// The values of all lists of a list; they are of `element`.
+/// Concatenates all lists of a list of lists; `element` is the type of the inner lists' values.
 ///
 /// # Safety
-/// The values of the lists are such.
+/// The inner lists' values have that type.
 unsafe fn flatten(cell: &mut Cell, mut lists: Cell, element: Element, host: &mut dyn Host) -> KernelResult {
     cell.length = 0;
     // SAFETY: the caller's; `lists` is a copy of a cell, which is only read (K5).
@@ -147,10 +147,10 @@ unsafe fn flatten(cell: &mut Cell, mut lists: Cell, element: Element, host: &mut
     }
 }
 
-/// As many zeros as another list has values, all the way down.
+/// A list of as many zeros as another list has values; for a list of lists, recursively.
 ///
 /// # Safety
-/// The values of both are such.
+/// The values of both lists have the type `element`.
 unsafe fn zeros(cell: &mut Cell, from: &Cell, element: Element, host: &mut dyn Host) -> KernelResult {
     cell.length = 0;
     if element.depth > 0 {
@@ -173,12 +173,12 @@ unsafe fn zeros(cell: &mut Cell, from: &Cell, element: Element, host: &mut dyn H
 }
 
 /// # Safety
-/// The list has such values; `value` is another, outside of the list.
+/// The list's values have the type `element`; `value` is one more, outside of the list.
 unsafe fn insert(cell: &mut Cell, index: i64, value: *const u8, element: Element) -> Result<(), Failure> {
     let bytes = element.bytes;
     let place = usize::try_from(index.max(0)).unwrap_or(usize::MAX).min(cell.length);
     if element.depth > 0 {
-        // SAFETY: the caller's; the new list comes to the end first, and then to its place.
+        // SAFETY: the caller's; the new list is appended, and then moved to its index.
         unsafe {
             cell.extend_with(value, 1, element)?;
             let length = cell.length;
@@ -200,7 +200,7 @@ unsafe fn insert(cell: &mut Cell, index: i64, value: *const u8, element: Element
 }
 
 /// # Safety
-/// The list's values are such.
+/// The list's values have the type `element`.
 unsafe fn delete(cell: &mut Cell, index: i64, element: Element) -> Result<(), Failure> {
     let bytes = element.bytes;
     let place = usize::try_from(index).ok().filter(|place| *place < cell.length).ok_or(ListFailure::Set)?;
@@ -219,13 +219,13 @@ unsafe fn delete(cell: &mut Cell, index: i64, element: Element) -> Result<(), Fa
     Ok(())
 }
 
-/// Values between two counts of work.
+/// How many values are copied before their work is counted.
 const BETWEEN: usize = 1 << 10;
 
-/// The values at `range(start, stop, step)` of another list.
+/// Copies the values at `range(start, stop, step)` of another list.
 ///
 /// # Safety
-/// The values of both are such.
+/// The values of both lists have the type `element`.
 unsafe fn slice(
     cell: &mut Cell,
     from: &Cell,
@@ -243,7 +243,7 @@ unsafe fn slice(
         let place = usize::try_from(index).ok().filter(|place| *place < from.length);
         let place = place.ok_or_else(|| Stopped::new(ListFailure::Get.into()))?;
         if step == 1 {
-            // The rest as a whole, as far as there is one.
+            // The rest of a slice with step 1 is copied at once.
             let count = usize::try_from(stop - index).unwrap_or(usize::MAX);
             if count > from.length - place {
                 return Err(Stopped::new(ListFailure::Get.into()));
@@ -264,7 +264,7 @@ unsafe fn slice(
 }
 
 /// # Safety
-/// The list's values are such.
+/// The list's values have the type `element`.
 unsafe fn reverse(cell: &mut Cell, element: Element, host: &mut dyn Host) -> KernelResult {
     let (data, length, bytes) = (cell.data, cell.length, element.bytes);
     if element.depth > 0 {

@@ -1,4 +1,4 @@
-//! Decompositions and solutions of stacks of matrices: `ag_ir`'s own, on the memory of a run.
+//! Decompositions and linear systems of stacks of matrices, by the algorithms of `ag_ir`.
 
 use ag_ir::{DType, Decomposition, Element, Host, solve_all};
 
@@ -7,13 +7,13 @@ use super::{Kernel, KernelResult, Stopped};
 
 /// Operands: the matrices, the parts.
 pub(crate) struct Decompose {
-    /// What into.
+    /// The kind of decomposition.
     pub(crate) kind: Decomposition,
     /// `f32` or `f64`.
     pub(crate) dtype: DType,
     /// How many matrices.
     pub(crate) count: usize,
-    /// Rows and columns of each.
+    /// Rows and columns of each matrix.
     pub(crate) size: (usize, usize),
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct SolveLu {
     pub(crate) dtype: DType,
     /// How many systems.
     pub(crate) count: usize,
-    /// Unknowns of each, and right sides.
+    /// Unknowns and right sides of each system.
     pub(crate) size: (usize, usize),
 }
 

@@ -1,10 +1,11 @@
 //! Kernels: what generated code calls for arrays.
 //!
-//! A kernel is made when a graph is compiled and knows all shapes; running it takes pointers only. Where
-//! only the run knows the shapes it is made then, see `sized`.
-//! What it counts on of them is on the page `docs/kernels.md`, whose rules K1 to K10 are named where it does.
-//! Unless a kernel says otherwise, operands are dense arrays in C order, aligned to their
-//! elements, in the order of the node's operands, followed by the result.
+//! A kernel is made when a graph is compiled and all shapes are known; running it takes only pointers. For
+//! shapes that are unknown until the run, it is made then, see `sized`.
+//!
+//! What a kernel assumes about its operands is on the page `docs/kernels.md`; its rules K1 to K10 are cited
+//! where code relies on them. Unless a kernel says otherwise, operands are dense arrays in C order, aligned
+//! to their elements, in the order of the node's operands, followed by the result.
 
 pub(crate) mod accumulate;
 pub(crate) mod arg_reduce;
@@ -40,9 +41,9 @@ use self::contract::OperandRule;
 /// How a kernel fails.
 #[derive(Debug)]
 pub(crate) struct Stopped {
-    /// Why.
+    /// The reason.
     pub(crate) failure: Failure,
-    /// The node, if it is another than the one the kernel was called for.
+    /// The location of the node that failed, if it is another than the one the kernel was called for.
     pub(crate) location: Option<LocationId>,
 }
 
@@ -53,10 +54,10 @@ impl Stopped {
     }
 }
 
-/// How a kernel ends. Boxed, so that the usual answer is one register.
+/// The result of a kernel. The error is boxed, so that success is returned in one register.
 pub(crate) type KernelResult = Result<(), Box<Stopped>>;
 
-/// So many equal values to work in, if there is memory for them.
+/// Allocates `count` copies of a value as workspace.
 pub(crate) fn scratch<T: Clone>(value: T, count: usize) -> Result<Vec<T>, Box<Stopped>> {
     let mut values = Vec::new();
     let bytes = count.saturating_mul(size_of::<T>());
@@ -67,20 +68,21 @@ pub(crate) fn scratch<T: Clone>(value: T, count: usize) -> Result<Vec<T>, Box<St
 
 /// A compiled array operation.
 pub(crate) trait Kernel: Send + Sync {
-    /// Runs it.
+    /// Runs the kernel.
     ///
     /// # Safety
-    /// Rules K1 to K8 of `docs/kernels.md`: `operands` point to what the kernel's constructor was told,
-    /// operands readable, results writable, of the right sizes, aligned, and a result overlaps an operand only
-    /// where the constructor was told so.
+    /// Rules K1 to K8 of `docs/kernels.md`: `operands` point to the arrays that the kernel was made for.
+    /// Operands are readable, results writable, of the right sizes and aligned; a result overlaps an operand
+    /// only if the kernel was made for that.
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult;
 
-    /// The slot of a kernel that is not run, but keeps its operand for the case that the run fails.
+    /// The slot of a `keep`, which generated code does not run but notes, in case the run fails; none for
+    /// others.
     fn slot(&self) -> Option<u32> {
         None
     }
 
-    /// What it keeps.
+    /// The current value of a `keep`'s operand.
     ///
     /// # Safety
     /// As for [`Kernel::run`], of its one operand.
@@ -93,8 +95,8 @@ pub(crate) trait Kernel: Send + Sync {
 pub(crate) struct KernelEntry {
     /// The kernel.
     pub(crate) kernel: Box<dyn Kernel>,
-    /// What it counts on of each of its operands.
+    /// What it assumes about each of its operands.
     pub(crate) operands: Vec<OperandRule>,
-    /// Where its node comes from.
+    /// The source location of its node.
     pub(crate) location: Option<LocationId>,
 }

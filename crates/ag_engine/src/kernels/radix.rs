@@ -1,14 +1,14 @@
-//! Sorting by an unsigned key, digit by digit: stable, the same time for every order.
+//! Radix sort: stable, and equally fast for every initial order.
 //!
 //! ```text
 //! 3.0  -1.0  NaN  -0.0      elements
 //! c008 400f  ffff 8000 …    keys: unsigned integers that have the elements' order
 //! ```
 //!
-//! - Elements become keys: integers with the sign turned, floats by the usual turning of bits. Zeros of
-//!   both signs have one key, and so have all NaN, which come last: what compares equal stays in order.
+//! - An element becomes a key: an integer with its sign bit flipped, a float with the usual bit trick. 0.0
+//!   and -0.0 have one key, and all NaN have the last: elements that compare equal stay in order.
 //! - Long lines are sorted by digits of eleven bits, the lowest first; a digit that all keys share is
-//!   skipped. Short ones by comparing.
+//!   skipped. Short lines are sorted by comparisons.
 
 use ag_ir::{Failure, Host};
 
@@ -17,15 +17,15 @@ use super::{KernelResult, Stopped};
 
 /// A key.
 pub(crate) trait Key: Copy + Ord + Default {
-    /// How many digits it has.
+    /// The number of digits.
     const DIGITS: usize;
-    /// One of them, the lowest first.
+    /// The digit of this number; digit 0 is the lowest.
     fn digit(self, number: usize) -> usize;
 }
 
 const DIGIT_BITS: usize = 11;
 const RADIX: usize = 1 << DIGIT_BITS;
-/// Shorter lines are sorted by comparing.
+/// Shorter lines are sorted by comparisons.
 const SHORT: usize = 1500;
 
 macro_rules! keys {
@@ -46,11 +46,11 @@ keys!(u8, u32, u64);
 pub(crate) trait Keyed: Copy {
     /// The key.
     type Key: Key + 'static;
-    /// Keys that elements share which are not the same.
+    /// Keys that stand for several different elements.
     const SHARED: &[Self::Key];
     /// The key of an element.
     fn key(self) -> Self::Key;
-    /// The element of a key, or one of them.
+    /// The element of a key, or one of those that share it.
     fn element(key: Self::Key) -> Self;
 }
 
@@ -104,16 +104,16 @@ float_keys! {
     f64 => u64;
 }
 
-/// What is sorted: a key, and where it was.
+/// One entry of a sort: the key of an element, and a value that moves with it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Entry<K, P> {
     /// The key.
     pub(crate) key: K,
-    /// What goes with it.
+    /// The position of the element, as a rule.
     pub(crate) place: P,
 }
 
-/// Sorts entries by their keys; equal ones stay in order. `other` is as long, for the time being.
+/// Sorts entries by their keys; equal keys stay in order. `other` is workspace of the same length.
 ///
 /// # Errors
 /// What the host raises.
@@ -156,7 +156,7 @@ pub(crate) fn sort<K: Key, P: Copy>(
     Ok(())
 }
 
-/// Room for the entries of a line.
+/// Allocates the entries of a line.
 pub(super) fn room<T: Keyed, P>(count: usize) -> Result<Vec<Entry<T::Key, P>>, Box<Stopped>> {
     let mut line = Vec::new();
     let bytes = count.saturating_mul(size_of::<Entry<T::Key, P>>());

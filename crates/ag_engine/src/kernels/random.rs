@@ -1,18 +1,18 @@
-//! Random draws: `ag_ir`'s own, into the memory of a run.
+//! Random numbers, drawn by the algorithms of `ag_ir`.
 
 use ag_ir::{DType, Draw, Host, fill_random, fill_random_integers};
 
 use super::effort::in_pieces;
 use super::{Kernel, KernelResult};
 
-/// Operands: key, counter, for integers the two bounds of each element (for others sizes, if they are
-/// not known), the numbers.
+/// Operands: key, counter, then for integers the two bounds of each element, for others the sizes if they are
+/// unknown, and the result.
 pub(crate) struct Random {
-    /// What they are distributed like.
+    /// The distribution.
     pub(crate) draw: Draw,
     /// The element type of the numbers.
     pub(crate) dtype: DType,
-    /// How many.
+    /// The number of elements.
     pub(crate) count: usize,
 }
 
@@ -20,7 +20,7 @@ impl Kernel for Random {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         // SAFETY: key and counter are scalars (K2, K3).
         let (key, counter) = unsafe { (*operands[0].cast::<i64>(), *operands[1].cast::<i64>()) };
-        // A number depends on its place only.
+        // A number depends only on key, counter and position, so pieces need no state.
         in_pieces(self.count, 32, host, |piece| {
             let (first, count) = (piece.start, piece.len());
             let counter = counter.wrapping_add(first as i64);

@@ -10,7 +10,7 @@ use super::layout;
 use super::{Kernel, KernelResult, scratch};
 use crate::isa::Isa;
 
-/// Operands: the array, the result, room for what lies between the steps.
+/// Operands: the array, the result, scratch for what lies between the steps.
 #[derive(Debug)]
 pub(crate) struct Reduce {
     function: StepFn,
@@ -19,10 +19,10 @@ pub(crate) struct Reduce {
     steps: Vec<[usize; 3]>,
 }
 
-/// So many elements are reduced between two questions whether to go on. A power of two, so that a row
-/// is cut where its reduction by halves is cut anyway.
+/// How many elements are reduced between two questions to the host. A power of two, so that a row is cut
+/// where pairwise reduction cuts it anyway.
 const PIECE: usize = 1 << 21;
-/// Rows of a piece at least: what pieces give is small beside the operand.
+/// The least rows of a piece, so that the partial results are small beside the operand.
 const LEAST_ROWS: usize = 64;
 
 impl Reduce {
@@ -52,7 +52,7 @@ impl Reduce {
         Self { function: step_function(op, dtype, isa), element_size: dtype.size(), steps }
     }
 
-    /// Bytes needed between the steps.
+    /// Bytes for the results between the steps.
     pub(crate) fn scratch_bytes(&self) -> usize {
         let between = &self.steps[..self.steps.len() - 1];
         between.iter().map(|[outer, _, inner]| outer * inner * self.element_size).sum()
@@ -116,7 +116,7 @@ impl Reduce {
         Ok(())
     }
 
-    /// The reduction of `[reduced, inner]`: of pieces, and then of what they gave.
+    /// Reduces `[reduced, inner]` in pieces, then reduces their results.
     ///
     /// # Safety
     /// That of [`StepFn`].

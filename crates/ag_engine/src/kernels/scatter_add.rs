@@ -11,10 +11,10 @@ use super::gather::{Indexing, ScatterValues};
 use super::{Kernel, KernelResult};
 use crate::isa::Isa;
 
-/// Adds `count` elements to others that are somewhere else.
+/// Adds `count` elements to as many others.
 ///
 /// # Safety
-/// Both are valid for so many elements, aligned, and do not overlap.
+/// Both are valid for `count` elements, aligned, and do not overlap.
 pub(crate) type AddFn = unsafe extern "C" fn(*mut u8, *const u8, usize);
 
 /// Operands: x, which is changed in place, v, the indices.
@@ -99,7 +99,7 @@ impl Kernel for ScatterAdd {
                 DType::F32 => self.run_as::<f32>(operands, host),
                 DType::I64 => self.run_as::<i64>(operands, host),
                 DType::I32 => self.run_as::<i32>(operands, host),
-                // Inference lets no bools come here.
+                // Type inference has rejected `bool`.
                 DType::U8 | DType::Bool => self.run_as::<u8>(operands, host),
             }
         }

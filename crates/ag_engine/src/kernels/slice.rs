@@ -34,14 +34,14 @@ impl Kernel for Copies {
     }
 }
 
-/// A copy between operands of which one is entered at a start along an axis that is known only
-/// when the kernel runs. `dynamic_slice`: operands x, start, result. `dynamic_update_slice`, in
-/// place: x, v, start.
+/// A copy between two operands, one of which is read or written from a start along an axis that only the run
+/// knows. For `dynamic_slice` the operands are x, start, result; for `dynamic_update_slice`, in place: x, v,
+/// start.
 #[derive(Debug)]
 pub(crate) struct Dynamic {
     /// The copy.
     pub(crate) copy: StridedCopy,
-    /// Whether the start is in what is written.
+    /// Whether the start is in the written operand.
     pub(crate) is_update: bool,
     /// Bytes from one index of the axis to the next.
     pub(crate) stride: isize,
@@ -49,7 +49,7 @@ pub(crate) struct Dynamic {
     pub(crate) axis: usize,
     /// The size of the axis.
     pub(crate) size: usize,
-    /// How many of its elements are taken.
+    /// The size of the slice along the axis.
     pub(crate) taken: usize,
 }
 

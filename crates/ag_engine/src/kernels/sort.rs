@@ -1,12 +1,12 @@
-//! A sorted line: a gather by `argsort` of the same line, without the positions between.
+//! Sorts a line directly, instead of gathering it at its `argsort`.
 //!
 //! ```text
 //! %1: i64[9] = argsort %0 axis=0     used once, here
 //! %2: f64[9] = gather %0, %1 axis=0  the keys of %0 are sorted, and made elements again
 //! ```
 //!
-//! Elements that compare equal and are not the same (zeros of both signs, NaN of all kinds) have one key;
-//! they are read from the line again, in the order in which they stand there.
+//! Different elements that share a key (zeros of both signs, all NaN) are read from the line again, in the
+//! order in which they stand there.
 
 use ag_ir::{DType, Host};
 
@@ -19,7 +19,7 @@ use super::{Kernel, KernelResult};
 pub(crate) struct Sort {
     /// Element type.
     pub(crate) dtype: DType,
-    /// How many.
+    /// The number of elements.
     pub(crate) size: usize,
 }
 

@@ -1,5 +1,5 @@
-//! Copies between arrays with any strides: what `transpose`, `broadcast`, slices, updates and
-//! `concatenate` come down to.
+//! Copies between arrays with any strides, as `transpose`, `broadcast`, slices, updates and `concatenate`
+//! need.
 
 use ag_ir::Host;
 

@@ -1,12 +1,12 @@
 //! The table from op to kernel.
 //!
-//! A row says which kernel an op has, once sizes are known: the plan makes it where types say them, the
-//! run where only it knows them (`sized`). Operands are those of the node and then the result; an op that
-//! updates its first operand gets the result in its place, into which the array has been copied.
+//! A row gives the kernel of an op, for known sizes. The plan makes it if the types have all sizes, else the
+//! run does (`sized`). Its operands are those of the node, then the result. An op that updates its first
+//! operand gets the result in that operand's place; the array has been copied there.
 //!
-//! Ops that are no row are named before them. What is done element by element is a row of
-//! [`elementwise::function_of`](super::elementwise::function_of); a product that is added, a line that is
-//! sorted and a mask that picks are of several nodes.
+//! The ops without a row are listed first. Element-wise ops are rows of
+//! [`elementwise::function_of`](super::elementwise::function_of). Kernels that stand for several nodes
+//! (accumulated products, sorted lines, compressed masks) are made elsewhere.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -31,27 +31,27 @@ use super::strided::StridedCopy;
 use super::view::{View, slice_strides};
 use crate::isa::Isa;
 
-/// What a kernel is made for.
+/// The inputs from which a kernel is made.
 pub(crate) struct Given<'a> {
     /// Element types of the operands.
     pub(crate) dtypes: &'a [DType],
-    /// Their sizes.
+    /// Sizes of the operands.
     pub(crate) sizes: &'a [&'a [usize]],
-    /// How they lie in memory, if they are not all dense.
+    /// How the operands lie in memory; none if all are dense.
     pub(crate) views: Option<&'a [View]>,
     /// The sizes of the result.
     pub(crate) result: &'a [usize],
     /// Reads an operand that is a size: one of those of [`numbers`].
     pub(crate) number: &'a dyn Fn(usize) -> i64,
-    /// Instructions.
+    /// The vector instructions to use.
     pub(crate) isa: Isa,
 }
 
-/// A kernel, and what it needs.
+/// A kernel and the scratch that it needs.
 pub(crate) struct Made {
     /// The kernel.
     pub(crate) kernel: Box<dyn Kernel>,
-    /// Bytes of scratch, an operand after all others if there are any.
+    /// Bytes of scratch. If there are any, the scratch is the last operand.
     pub(crate) scratch: usize,
 }
 
@@ -68,9 +68,9 @@ impl Made {
 /// Where a kernel writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Writes {
-    /// To an operand after those of the node.
+    /// To a result operand after those of the node.
     Result,
-    /// Over what stands in the place of the node's first operand.
+    /// Over the first operand.
     First,
 }
 
@@ -79,7 +79,7 @@ macro_rules! kernels {
         $none:pat => none;
         $($op:pat => $writes:expr, $scratch:expr, |$given:ident| $made:expr;)*
     ) => {
-        /// Where the kernel of an op writes; none if no row is its.
+        /// Where the kernel of an op writes; none if the op has no row.
         #[allow(unused_variables)]
         pub(crate) const fn writes(op: &Op) -> Option<Writes> {
             match op {
@@ -97,7 +97,7 @@ macro_rules! kernels {
             }
         }
 
-        /// The kernel of an op; none if no row is its.
+        /// The kernel of an op; none if the op has no row.
         #[allow(unused_variables)]
         pub(crate) fn kernel(op: &Op, given: &Given<'_>) -> Option<Made> {
             match op {
@@ -116,7 +116,7 @@ kernels! {
         Op::Constant(_) | Op::Size(_) | Op::WithShape(_) | Op::Nonzero
         // Element by element.
         | Op::Unary(..) | Op::Binary(..) | Op::Compare(_) | Op::Select | Op::Cast(_)
-        // Control flow, calls, lists and tapes are code.
+        // Control flow, calls, lists and tapes become instructions.
         | Op::If | Op::While | Op::For | Op::Call(_) | Op::List(_) | Op::TapePush(_) | Op::TapePop(_)
         // The host, and how a run ends.
         | Op::Callback(_) | Op::Check(_) | Op::Print { .. } | Op::Keep(_) | Op::KeepEnd(_)
@@ -198,7 +198,7 @@ kernels! {
         |given| Made::new(Random { draw: *draw, dtype: *dtype, count: count(given.result) });
 }
 
-/// The operands, of so many, on whose numbers the kernel of an op depends.
+/// The range of operands whose integer values (sizes) a kernel is made for.
 pub(crate) fn numbers(op: &Op, operand_count: usize) -> Range<usize> {
     match op.size_rule() {
         SizeRule::Numbers(first) => first..operand_count,
@@ -211,7 +211,7 @@ impl Given<'_> {
         self.dtypes[0].size()
     }
 
-    /// How an operand lies.
+    /// The view of an operand: sizes, strides and offset.
     fn view(&self, operand: usize) -> Cow<'_, View> {
         match self.views {
             Some(views) => Cow::Borrowed(&views[operand]),
@@ -224,12 +224,12 @@ impl Given<'_> {
         dense_strides(self.sizes[0])[axis] * self.element_size().cast_signed()
     }
 
-    /// A copy to the result, from where these strides say.
+    /// A copy to the result from an operand that is read with these strides.
     fn copy_from(&self, strides: &[isize]) -> StridedCopy {
         StridedCopy::new(self.element_size(), self.result, strides, &dense_strides(self.result))
     }
 
-    /// A copy of the second operand to where these strides say.
+    /// A copy of the second operand to memory that is written with these strides.
     fn copy_of_value(&self, strides: &[isize]) -> StridedCopy {
         StridedCopy::new(self.element_size(), self.sizes[1], &dense_strides(self.sizes[1]), strides)
     }
@@ -270,7 +270,7 @@ impl Given<'_> {
 
     fn scatter(&self, axis: usize, count: usize) -> (Indexing, ScatterValues) {
         let picks: Vec<&[usize]> = self.sizes[2..2 + count].to_vec();
-        // The sizes have been found to fit.
+        // Sizes have been checked before.
         let shape = ag_ir::broadcast_sizes(&picks).unwrap_or_default();
         let sizes = self.sizes[0];
         let values = ScatterValues::new(sizes, self.element_size(), (axis, count), &shape, self.sizes[1]);
@@ -292,7 +292,7 @@ impl Given<'_> {
     }
 }
 
-/// An operand of a product: a stack of one matrix is read again for each of the other's.
+/// Broadcasts an operand of a product of stacks: a stack of one matrix gets stride 0.
 fn stacked<'v>(view: Cow<'v, View>, batch: &[usize], result: &[usize]) -> Cow<'v, View> {
     let mut view = view;
     for (axis, wanted) in batch.iter().zip(result) {
@@ -304,7 +304,7 @@ fn stacked<'v>(view: Cow<'v, View>, batch: &[usize], result: &[usize]) -> Cow<'v
     view
 }
 
-/// The sizes of a stack of matrices, and those of each.
+/// Splits sizes into those of the stack and those of each matrix.
 fn matrices_of(sizes: &[usize]) -> (&[usize], (usize, usize)) {
     match sizes {
         [stack @ .., m, n] => (stack, (*m, *n)),

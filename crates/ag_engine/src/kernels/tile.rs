@@ -1,13 +1,12 @@
 //! Fused element-wise chains, run tile by tile.
 //!
-//! `exp(x - m) * s` over a million elements is one [`TileProgram`] of three instructions. Each
-//! runs over a tile of some hundred elements, so that what lies between them stays in the first
-//! level of cache and the cost of choosing the next instruction is shared by a tile.
+//! `exp(x - m) * s` over a million elements is one [`TileProgram`] (fused loop, strip-mined) of three
+//! instructions. Each runs over a tile of some hundred elements, so that the values between them stay in the
+//! first level of cache, and the cost of dispatching an instruction is shared by a tile.
 //!
-//! Invariants: an instruction's result is another place than its operands (the loops rely on it,
-//! and the compiler makes vectors of them only then). An operand that is the result's own memory
-//! is allowed if the program says so (`is_in_place`): then the last result is made in a register
-//! and moved.
+//! Invariants: the result of an instruction is not in the memory of its operands (the loops rely on it to be
+//! vectorised). Only if the program says so (`is_in_place`), an operand is the result's own memory: then the
+//! last result is made in a register and copied.
 
 use ag_ir::{Failure, Host, LocationId};
 
@@ -17,21 +16,20 @@ use super::layout;
 use super::strided::MAXIMUM_RANK;
 use super::{Kernel, KernelResult, Stopped};
 
-/// Bytes of all registers of a program together; on the stack of the kernel. Enough for the longest
+/// Bytes of all registers of a program together, on the stack of the kernel. They suffice for the longest
 /// group (`plan/fuse.rs`) with tiles of 64 elements.
 const REGISTER_BYTES: usize = 48 << 10;
-/// So many elements are computed before they are counted as work; some milliseconds for the slowest
-/// functions.
+/// How many elements are computed before their work is counted; some milliseconds for the slowest functions.
 const MOST_DONE: usize = 1 << 18;
 /// Most elements of a tile.
 const LONGEST_TILE: usize = 1024;
 
-/// What an instruction reads.
+/// An operand of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     /// A register.
     Register(usize),
-    /// A dense operand of the whole shape, read where it lies.
+    /// A dense operand of the whole shape, read in place.
     Memory(usize),
 }
 
@@ -44,9 +42,9 @@ pub(crate) struct Instruction {
     pub(crate) sources: [Source; 3],
     /// Sizes of the operands' elements.
     pub(crate) source_sizes: [usize; 3],
-    /// The register for the result; the last instruction's may be none, for the result itself.
+    /// The register for the result. None, only for the last instruction: it writes the program's result.
     pub(crate) target: Option<usize>,
-    /// How it can fail, and the node that then failed.
+    /// How it can fail, and the location of the node that it stands for.
     pub(crate) failure: Option<(FailureKind, Option<LocationId>)>,
 }
 
@@ -55,14 +53,14 @@ pub(crate) struct Instruction {
 pub(crate) enum FailureKind {
     /// A checked integer left 64 bits.
     Overflow,
-    /// A negative exponent.
+    /// An integer raised to a negative power.
     NegativePower,
     /// Of a checked integer power: a negative exponent, or overflow.
     Power,
 }
 
-/// An operand that is not read where it lies: it is repeated, or strided, and brought into a
-/// register for each tile; a scalar once.
+/// An operand that is copied to a register for each tile, because it is repeated or strided; a scalar is
+/// copied once.
 #[derive(Clone, Debug)]
 pub(crate) struct Load {
     /// Number of the operand.
@@ -91,7 +89,7 @@ pub(crate) struct TileProgram {
     is_in_place: bool,
 }
 
-/// A load with the axes merged as far as it allows.
+/// A load whose axes are merged as far as its strides allow.
 #[derive(Debug)]
 struct WalkedLoad {
     operand: usize,
@@ -112,7 +110,7 @@ impl TileProgram {
         (result, result_size): (usize, usize),
         is_in_place: bool,
     ) -> Self {
-        // One more register for a result made in place.
+        // One more register for a result that is made in place.
         let per_register = REGISTER_BYTES / (register_count + 1) / 8;
         let tile = (per_register / 64 * 64).clamp(64, LONGEST_TILE);
         let never_steps =
@@ -238,7 +236,7 @@ impl TileProgram {
     }
 }
 
-/// Tells why an instruction failed: of powers, the first that does decides.
+/// The reason why an instruction failed: for powers, the first failing element decides.
 ///
 /// # Safety
 /// For checked powers both operands are `count` readable `i64`s.
@@ -270,7 +268,7 @@ fn power_overflows(base: i64, exponent: i64) -> bool {
 }
 
 impl WalkedLoad {
-    /// Brings elements `start .. start + count`, counted in C order, into a register.
+    /// Copies elements `start .. start + count`, counted in C order, to a register.
     ///
     /// # Safety
     /// The strides stay within `operand`; `register` holds `count` elements.

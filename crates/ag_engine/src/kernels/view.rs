@@ -1,4 +1,4 @@
-//! Operands that are read where they lie.
+//! Strided views: how a kernel reads an operand in place.
 
 use super::layout::{broadcast_strides, dense_strides};
 
@@ -19,7 +19,7 @@ impl View {
         Self { sizes: sizes.to_vec(), strides: dense_strides(sizes), offset: 0 }
     }
 
-    /// A dense array of these sizes, as if broadcast to others.
+    /// A dense array of these sizes, broadcast to others.
     pub(crate) fn broadcast(sizes: &[usize], result: &[usize]) -> Self {
         let strides = broadcast_strides(sizes, &dense_strides(sizes), result);
         Self { sizes: result.to_vec(), strides, offset: 0 }

@@ -1,4 +1,4 @@
-//! A function as its callers know it.
+//! What a caller has to know of a function of the graph: its signature, arena and donated arguments.
 
 use ag_ir::{Function, Op};
 use cranelift_codegen::ir::{AbiParam, FuncRef, Signature, types};
@@ -7,19 +7,19 @@ use cranelift_codegen::isa::CallConv;
 use super::scalar_type::scalar_type;
 use crate::plan::tree::Tree;
 
-/// A function that can be called.
+/// A function of the graph that the code being generated can call.
 pub(crate) struct Callee<'f> {
-    /// Its name in the function that calls it.
+    /// The Cranelift reference to it in the calling function.
     pub(crate) reference: FuncRef,
-    /// What it is.
+    /// The function itself.
     pub(crate) function: &'f Function,
-    /// The memory of its arrays.
+    /// Bytes of its arena.
     pub(crate) arena_bytes: usize,
-    /// For each result the argument whose memory it takes over.
+    /// For each result, the argument whose memory it takes over.
     pub(crate) taken: &'f [Option<usize>],
 }
 
-/// Whether the first result comes back in a register.
+/// Whether the first result is a scalar, which comes back in a register.
 pub(super) fn has_scalar_result(function: &Function) -> bool {
     function.body.results.first().is_some_and(|result| function.ty(*result).is_scalar())
 }
@@ -50,7 +50,7 @@ pub(crate) fn call_signature(
     signature
 }
 
-/// The most results that a call in a function has.
+/// The largest number of results of any call in a function.
 pub(super) fn most_results(tree: &Tree<'_>) -> usize {
     let nodes = tree.blocks.values().flat_map(|entry| &entry.block.nodes);
     let calls = nodes.filter(|node| matches!(node.op, Op::Call(_)));

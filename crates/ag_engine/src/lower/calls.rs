@@ -1,18 +1,18 @@
 //! Calls of functions of the graph.
 //!
-//! A callee is `fn(context, arena, arguments…, results…) -> (status, scalar)`. Scalar arguments are
-//! in registers as far as there are some, arrays are pointers. If the first result is a scalar it
-//! comes back in a register, all others are written where the caller says:
+//! A callee is `fn(context, arena, arguments…, results…) -> (status, scalar)`. Scalar arguments are in
+//! registers as far as the calling convention has some, arrays are pointers. If the first result is a scalar,
+//! it comes back in a register; all other results are written to addresses that the caller passes:
 //!
 //! ```text
 //! %4: i64[] = call %3 callee=0            status, v4 = f0(context, 0, v3)
 //! %5: f64[9], %6: i64[] = call callee=1   status = f1(context, arena, place of %5, slot)
 //! ```
 //!
-//! A result that takes over the memory of an argument has no other place: the caller finds it there.
+//! No address is passed for a result that takes over the memory of an argument: the caller finds it there.
 //!
-//! A callee's arrays are in its own frame if they are small, else in memory that the caller gets
-//! for the time of the call. The stack and the host are asked before each call.
+//! A callee's arena is in its own stack frame if it is small, else the caller allocates it for the time of
+//! the call. Each call first checks the stack limit, and now and then asks the host whether to go on.
 
 use ag_ir::{LocationId, Node, Op};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -27,8 +27,8 @@ use crate::plan::ids::BODY;
 use crate::plan::step::Donated;
 use crate::runtime::{calls, context};
 
-/// Arenas up to this are in the callee's frame. There is more room than that behind the limit of
-/// the stack.
+/// Arenas up to this size are in the callee's stack frame. The stack has more than this left beyond the limit
+/// that is checked.
 const LARGEST_FRAME: usize = 64 * 1024;
 
 impl Lowerer<'_, '_> {
@@ -46,7 +46,7 @@ impl Lowerer<'_, '_> {
         for number in 0..body.results.len() {
             let output = match self.plan.taken.get(number).copied().flatten() {
                 Some(param) => arguments[param],
-                // Nobody asks for the place of a result in a register.
+                // A result in a register has no address; any pointer will do.
                 None if number < in_register => params[0],
                 None => places.next().unwrap_or(params[0]),
             };
@@ -71,8 +71,9 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
-    /// Puts the results where they belong: those that are where another is to be wait elsewhere, and those that
-    /// have memory of their own come before those that come to a parameter's, which they may be in.
+    /// Writes the results to their places. Staged results are first copied aside, because other results are
+    /// written over them. Results with memory of their own come before those that take over a parameter's
+    /// memory, in which they may still lie.
     pub(super) fn write_results(&mut self, in_register: usize) -> Result<(), CompileError> {
         let results = &self.tree.function.body.results;
         let mut waiting = Vec::new();
@@ -101,7 +102,7 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
-    /// The memory of this function's arrays: in its frame, or where the caller says.
+    /// The arena of this function: in its frame if it is small, else as the caller gives it.
     fn frame_or(&mut self, given: Value) -> Result<Value, CompileError> {
         let bytes = self.plan.arena_bytes;
         if bytes == 0 || bytes > LARGEST_FRAME {
@@ -116,7 +117,7 @@ impl Lowerer<'_, '_> {
         Ok(self.builder.ins().band_imm_s(end, -(ALIGNMENT as i64)))
     }
 
-    /// A scalar that nobody reads.
+    /// The scalar that a failed call returns; nobody reads it.
     fn nothing(&mut self, ty: cranelift_codegen::ir::Type) -> Value {
         match ty {
             types::F32 => self.builder.ins().f32const(0.0),
@@ -173,7 +174,7 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
-    /// Leaves if the status of a call is not 0.
+    /// Returns from the function, with the call's location noted, if the status of a call is not 0.
     fn leave_call_if(&mut self, status: Value, location: Option<LocationId>) {
         let (failing, next) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(failing);
@@ -186,7 +187,7 @@ impl Lowerer<'_, '_> {
         self.builder.switch_to_block(next);
     }
 
-    /// Leaves if there is no stack for another call, or if the host says so.
+    /// Fails if there is no stack left for another call; now and then asks the host whether to go on.
     fn ask_before_call(&mut self, location: Option<LocationId>) {
         let stack = self.builder.ins().get_stack_pointer(types::I64);
         let limit = self.load(types::I64, self.context, context::STACK_LIMIT);
@@ -199,7 +200,7 @@ impl Lowerer<'_, '_> {
         self.ask_if(is_out, calls::poll_calls as *const u8, &[], location);
     }
 
-    /// Asks the context, in a case that is rare, whether to go on.
+    /// Calls a runtime function in the rare case that a condition holds; its status says whether to go on.
     fn ask_if(
         &mut self,
         condition: Value,

@@ -1,4 +1,4 @@
-//! Small branches without jumps: both are computed, then one is chosen.
+//! Small branches without jumps (if-conversion): both are computed, then one result is selected.
 //!
 //! `n // 2 if n % 2 == 0 else 3 * n + 1` is a shift, a multiply-add and a conditional move; a jump
 //! would be guessed wrong half of the time. A check in a branch (`3 * n + 1` leaves 64 bits) counts
@@ -12,7 +12,7 @@ use crate::error::CompileError;
 use crate::plan::ids::BlockId;
 use crate::plan::step::Step;
 
-/// Most nodes, literals aside, of a branch that is computed without need.
+/// The most nodes, without literals, of a branch that is computed whether it is taken or not.
 const FEW_NODES: usize = 4;
 
 impl Lowerer<'_, '_> {
@@ -39,7 +39,7 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// The number that a value is known to be, here or by a literal among the nodes.
+    /// The integer that a value is known to be, from earlier code or a literal among `nodes`.
     fn literal(&self, value: ValueId, nodes: &[Node]) -> Option<i64> {
         let among = nodes.iter().find(|node| node.results.contains(&value)).and_then(|node| match &node.op {
             Op::Constant(constant) => constant.bytes[..].try_into().ok().map(i64::from_ne_bytes),
@@ -48,7 +48,7 @@ impl Lowerer<'_, '_> {
         self.known.get(&value).copied().or(among)
     }
 
-    /// Computes both regions and chooses.
+    /// Computes both regions, then selects the results of one.
     pub(super) fn lower_choice(
         &mut self,
         node: &Node,
@@ -70,10 +70,10 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
-    /// The values of one branch or of the other.
+    /// Selects the values of one branch or of the other.
     ///
-    /// Integers are moved if a flag is set. A float is jumped over, there being no such move of floats;
-    /// what is chosen along with one then takes the same jump, and the condition is asked once.
+    /// Integers use a conditional move. The processor has none for floats, so a float takes a jump; all
+    /// values that are selected along with a float take the same jump, so that the condition is tested once.
     fn choose(&mut self, condition: Value, then: &[Value], otherwise: &[Value]) -> Vec<Value> {
         let has_float = then.iter().any(|value| self.builder.func.dfg.value_type(*value).is_float());
         if then.len() < 2 || !has_float {
@@ -93,7 +93,7 @@ impl Lowerer<'_, '_> {
         self.builder.block_params(next).to_vec()
     }
 
-    /// One test for all overflows of a branch; which of them it was is asked when there is one.
+    /// Fails if any overflow of the chosen branch happened: one test for all, then a search for the first.
     fn fail_if_chosen(&mut self, overflows: &[(Value, Option<LocationId>)], condition: Value, is_then: bool) {
         let [(first, _), others @ ..] = overflows else { return };
         let mut any = *first;

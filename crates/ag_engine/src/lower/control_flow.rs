@@ -1,4 +1,4 @@
-//! Branches and loops as blocks with parameters.
+//! Branches and loops, as Cranelift blocks with parameters.
 
 use ag_ir::{LocationId, Op, ValueId};
 use cranelift_codegen::entity::EntityRef;
@@ -12,22 +12,21 @@ use crate::plan::ids::BlockId;
 use crate::plan::step::{LoopPlan, SlotStart, Step};
 use crate::runtime::calls;
 
-/// Tests of `while` up to this many nodes are put at the end of the body too, so that an iteration
-/// has one jump.
+/// A `while` test of at most this many nodes is repeated at the end of the body (loop inversion), so that an
+/// iteration has one jump.
 const SHORT_TEST: usize = 12;
 
-/// What an array is taken to be large whose sizes only the run knows, so that a loop asks often enough
-/// whether to go on.
+/// The guessed size of an array of unknown sizes, so that a loop on such arrays asks the host often enough.
 const EXPECTED_BYTES: usize = 64 << 10;
 
 fn args(values: &[Value]) -> Vec<BlockArg> {
     values.iter().copied().map(BlockArg::Value).collect()
 }
 
-/// A loop being generated: what its blocks take as parameters, in this order.
+/// A loop being generated. Its blocks take as parameters, in this order: slots, counters, scalar carries.
 struct LoopShape<'a> {
     plan: &'a LoopPlan,
-    /// For `for`: index, iterations left, step.
+    /// Of a `for` loop: index, iterations left, step.
     counters: Option<Value>,
     scalars: Vec<usize>,
     location: Option<LocationId>,
@@ -98,7 +97,7 @@ impl Lowerer<'_, '_> {
         )
     }
 
-    /// The slots' first pointers; copies what may not be worked on where it is.
+    /// The pointers that the slots start with. Copies an initial value that must not be changed in place.
     fn start_slots(
         &mut self,
         plan: &LoopPlan,
@@ -119,7 +118,7 @@ impl Lowerer<'_, '_> {
         Ok(slots)
     }
 
-    /// A block that takes the state of a loop.
+    /// A block with one parameter for each value of a loop's state.
     fn state_block(&mut self, state: &[Value]) -> Block {
         let block = self.builder.create_block();
         for value in state {
@@ -296,7 +295,8 @@ impl Lowerer<'_, '_> {
         self.builder.ins().select(is_zero, zero, count)
     }
 
-    /// Counts down by the work of an iteration, and asks the host now and then.
+    /// Subtracts the work of an iteration from the fuel, and asks the host whether to go on when it is used
+    /// up.
     fn burn_fuel(&mut self, body: BlockId, location: Option<LocationId>) {
         let weight = self.weight(body);
         let fuel = self.builder.use_var(self.fuel);
@@ -319,19 +319,19 @@ impl Lowerer<'_, '_> {
         self.builder.switch_to_block(next);
     }
 
-    /// The bytes of an array; a guess if only the run knows its sizes.
+    /// The bytes of an array; a guess if its sizes are unknown.
     fn expected_bytes(&self, value: ValueId) -> usize {
         if self.tree.function.ty(value).has_unknown_sizes() { EXPECTED_BYTES } else { self.bytes(value) }
     }
 
-    /// A guess at the work of a block's own nodes, in scalar iterations.
+    /// Estimates the work of a block's own nodes, in iterations of an empty loop.
     fn weight(&self, block: BlockId) -> i64 {
         let mut weight = 1_i64;
         for (index, step) in self.plan.steps[block].iter().enumerate() {
             let node = self.tree.node(block, index);
             let all = |values: &[ValueId]| values.iter().map(|value| self.expected_bytes(*value)).sum();
             let bytes: usize = match step {
-                // Where a value is that is kept is noted by two stores, whatever its size.
+                // A `keep` stores a pointer and a number, whatever the size of its operand.
                 Step::Kernel(_) if matches!(node.op, Op::Keep(_)) => continue,
                 Step::Kernel(_) => all(&node.operands),
                 Step::Tape => all(&node.operands) + all(&node.results),

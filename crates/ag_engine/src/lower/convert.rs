@@ -42,7 +42,7 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// Out of range, and for NaN, the smallest integer.
+    /// Converts a float; out of range and for NaN the result is the smallest integer, as in NumPy on x86.
     fn float_to_integer(&mut self, a: Value, from: DType, to: Type) -> Value {
         let (limit, least) = if to == types::I64 {
             (9_223_372_036_854_775_808.0, i64::MIN)

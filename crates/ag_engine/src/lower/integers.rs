@@ -71,10 +71,9 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// If one operand is known, checks the other against the range in which nothing overflows: a
-    /// comparison stays out of the way of the arithmetic, and is not needed at all where the other
-    /// is known to be in the range, as `n % 10` is or `3 * n` after its own check. Whether this was
-    /// possible.
+    /// If one operand is known, checks the other against the range in which the result does not overflow.
+    /// Such a comparison does not depend on the arithmetic, and is left out where the other operand is known
+    /// to be in the range, as `n % 10` is, or `3 * n` after its own check. Returns whether this was possible.
     fn is_in_known_range(&mut self, op: BinaryOp, a: Value, b: Value, node: &Node) -> bool {
         let known = |operand: usize| self.known.get(&node.operands[operand]).copied();
         let (other, place, known) = match (known(1), known(0)) {
@@ -94,7 +93,7 @@ impl Lowerer<'_, '_> {
                 i64::saturating_sub,
             ),
             BinaryOp::Mul if known > 0 => (i64::MIN / known, i64::MAX / known, i64::saturating_mul),
-            // Its own check is needed.
+            // The op needs its own overflow check.
             _ => return false,
         };
         let least_and_most = self.ranges.get(&node.operands[place]).copied();
@@ -115,7 +114,7 @@ impl Lowerer<'_, '_> {
         true
     }
 
-    /// Multiplication; by 3, 5 or 9 one address computation.
+    /// Multiplies; by 3, 5 or 9 with one address computation (`lea`).
     fn multiply(&mut self, a: Value, b: Value, node: &Node) -> Value {
         let known = |operand: usize| self.known.get(&node.operands[operand]).copied();
         for (known, other) in [(known(0), b), (known(1), a)] {
@@ -134,7 +133,7 @@ impl Lowerer<'_, '_> {
     fn shift(&mut self, op: BinaryOp, dtype: DType, a: Value, count: Value) -> Value {
         let ty = scalar_type(dtype);
         let width = i64::from(ty.bits());
-        // Unsigned, so that negative counts are too large as well.
+        // The comparison is unsigned, so that a negative count is too large as well.
         let is_inside = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThan, count, width);
         let (shifted, beyond) = match (op, dtype) {
             (BinaryOp::ShiftLeft, _) => (self.builder.ins().ishl(a, count), self.int(ty, 0)),
@@ -144,7 +143,7 @@ impl Lowerer<'_, '_> {
         self.builder.ins().select(is_inside, shifted, beyond)
     }
 
-    /// `//`, `%` and `fmod`. Division by zero gives 0, by -1 never traps.
+    /// `//`, `%` and `fmod`. Division by zero gives 0, and division by -1 does not trap.
     fn divide(&mut self, op: BinaryOp, is_checked: bool, a: Value, b: Value, node: &Node) -> Option<Value> {
         let dtype = self.dtype(node.operands[0]);
         if dtype == DType::U8 {
@@ -170,7 +169,7 @@ impl Lowerer<'_, '_> {
         let divisor = self.builder.ins().select(is_special, one, b);
         let value = self.divide_plainly(op, a, divisor);
         if op != BinaryOp::FloorDiv {
-            // By 1 the rest is 0, which is what it is by 0 and by -1.
+            // The divisors 0 and -1 were replaced by 1: its remainder 0 is the right one for both.
             return Some(value);
         }
         let opposite = self.builder.ins().ineg(a);
@@ -178,13 +177,14 @@ impl Lowerer<'_, '_> {
         Some(self.builder.ins().select(is_zero, zero, value))
     }
 
-    /// Division by a divisor that is neither 0 nor -1.
+    /// Divides by a divisor that is neither 0 nor -1.
     fn divide_plainly(&mut self, op: BinaryOp, a: Value, divisor: Value) -> Value {
         let rest = self.builder.ins().srem(a, divisor);
         if op == BinaryOp::Fmod {
             return rest;
         }
-        // Rounded towards zero, but should be rounded down: signs of rest and divisor differ.
+        // The processor rounds towards zero, Python down: they differ if remainder and divisor have different
+        // signs.
         let signs = self.builder.ins().bxor(rest, divisor);
         let differ = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, signs, 0);
         let is_uneven = self.builder.ins().icmp_imm_s(IntCC::NotEqual, rest, 0);

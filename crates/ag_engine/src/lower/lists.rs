@@ -1,4 +1,4 @@
-//! Reading and changing one value of a list: a few instructions, and a call where memory is short.
+//! Reads and changes one value of a list with a few instructions; only growing the list is a call.
 
 use ag_ir::{LocationId, Node, ValueId};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -44,7 +44,7 @@ impl Lowerer<'_, '_> {
         self.access(cell, element, inside, &node.operands[1..], node)
     }
 
-    /// One access of the list in a cell; of a node that changes it, the result is the whole already.
+    /// Generates one access of the list in a cell. For a change, the result has its final place already.
     fn access(
         &mut self,
         cell: Value,
@@ -110,7 +110,7 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
-    /// The address of the value at an index, which is not compared with the length.
+    /// The address of the value at an index, without a bounds check.
     fn value_at(&mut self, cell: Value, index: Value, size: usize) -> Value {
         let data = self.load(types::I64, cell, DATA);
         let offset = self.builder.ins().imul_imm_s(index, size as i64);
@@ -131,7 +131,7 @@ impl Lowerer<'_, '_> {
         self.value_at(cell, index, size)
     }
 
-    /// The value of a list as a value of its own.
+    /// Copies a value out of a list, to the place of a result.
     fn read_out(
         &mut self,
         result: ValueId,
@@ -163,7 +163,7 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
-    /// Makes room for one value more than `length`.
+    /// Makes room for one more value than `length`.
     fn ensure_room(&mut self, cell: Value, length: Value, size: usize, location: Option<LocationId>) {
         let used = self.builder.ins().imul_imm_s(length, size as i64);
         let wanted = self.builder.ins().iadd_imm_s(used, size as i64);
@@ -183,12 +183,12 @@ impl Lowerer<'_, '_> {
         self.builder.switch_to_block(next);
     }
 
-    /// Makes the cells of this call those of empty lists.
+    /// Initialises the cells of this call as empty lists.
     pub(super) fn open_cells(&mut self) {
         self.for_cells(lists::open_cells as *const u8);
     }
 
-    /// Gives back what the lists of this call own.
+    /// Frees what the cells of this call own.
     pub(super) fn free_cells(&mut self) {
         self.for_cells(lists::free_cells as *const u8);
     }
@@ -202,7 +202,7 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// Copies a value to other memory: the bytes of an array, or what is in a list.
+    /// Copies a value to other memory: the bytes of an array, or the values of a list.
     pub(super) fn copy_value(
         &mut self,
         value: ValueId,
@@ -230,7 +230,8 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
-    /// Copies from one cell to another, or into it, values of so many bytes or of a code.
+    /// Calls `function` to copy from one cell to another, or into a cell. `size` is the bytes of a value, or
+    /// the code of a list's element type.
     fn copy_cell(
         &mut self,
         function: *const u8,
@@ -262,7 +263,7 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// The elements of an array in a cell, where its sizes have turned out to be known.
+    /// The elements of an array in a cell, after the kernel has checked that its sizes are the expected ones.
     pub(super) fn lower_contents(&mut self, node: &Node) -> Result<(), CompileError> {
         let cell = self.get(node.operands[0])?;
         let data = self.load(types::I64, cell, DATA);

@@ -1,4 +1,4 @@
-//! The state of code generation, and what all of it is made of: pointers, loads, calls, failures.
+//! The state of code generation, and its basic operations: pointers, loads, calls, failures.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ use crate::runtime::calls;
 use crate::runtime::context::FailureCode;
 use crate::values::ValueMap;
 
-/// Iterations of an empty loop between two questions to the host; about a millisecond.
+/// How many iterations of an empty loop run before the host is asked whether to go on; about a millisecond.
 pub(super) const FUEL: i64 = 1 << 21;
 
 /// The state of code generation.
@@ -38,9 +38,9 @@ pub(crate) struct Lowerer<'p, 'b> {
     pub(super) callees: Vec<Callee<'p>>,
     pub(super) tapes: &'p [u32],
     pub(super) values: ValueMap<Option<Value>>,
-    /// Integers that are known now.
+    /// Integer values that are known while generating code.
     pub(super) known: HashMap<ValueId, i64>,
-    /// The least and the most that integers can be.
+    /// The least and the greatest that an integer can be.
     pub(super) ranges: HashMap<ValueId, (i64, i64)>,
     /// Pointers of the slots of each open loop.
     pub(super) slots: HashMap<LoopId, Vec<Value>>,
@@ -49,14 +49,15 @@ pub(crate) struct Lowerer<'p, 'b> {
     pub(super) outputs: Vec<Value>,
     pub(super) arena: Value,
     pub(super) fuel: Variable,
-    /// In a branch that is run without asking: its overflows, which count only if it is chosen.
+    /// In a branch that is computed before it is chosen: its overflow checks, which count only if it is
+    /// chosen.
     pub(super) collected: Option<Vec<(Value, Option<LocationId>)>>,
     pub(super) leave: Block,
     pub(super) pointers: StackSlot,
     pub(super) scalars: StackSlot,
 }
 
-/// Memory that is there and aligned.
+/// The flags of a load or store that cannot trap and is aligned.
 pub(super) fn flags() -> MemFlagsData {
     MemFlagsData::trusted()
 }
@@ -145,7 +146,7 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// The pointer to the place of a value that a kernel makes.
+    /// The pointer to the place of a value that a node makes.
     pub(super) fn place(&mut self, value: ValueId) -> Result<Value, CompileError> {
         match self.plan.places[value] {
             Some(Place::Memory(memory)) => Ok(self.memory(memory)),
@@ -188,7 +189,7 @@ impl Lowerer<'_, '_> {
         self.call(function, &[types::I64; 3], None, &[to, from, bytes]);
     }
 
-    /// Leaves if the status is not 0.
+    /// Jumps to the exit of the function if the status is not 0.
     pub(super) fn leave_if(&mut self, status: Value) {
         let next = self.builder.create_block();
         self.builder.ins().brif(status, self.leave, &[], next, &[]);
@@ -212,7 +213,7 @@ impl Lowerer<'_, '_> {
         self.builder.switch_to_block(next);
     }
 
-    /// Fails, in a block of its own.
+    /// Notes a failure and jumps to the exit; the current block ends.
     pub(super) fn fail_with(&mut self, code: Value, location: Option<LocationId>, [a, b, c]: [Value; 3]) {
         let location = self.location(location);
         let function = calls::fail as *const u8;
@@ -225,13 +226,14 @@ impl Lowerer<'_, '_> {
         self.int(types::I64, location.map_or(-1, |location| i64::from(location.0)))
     }
 
-    /// Fails without numbers if the condition holds.
+    /// Fails with an overflow if the condition holds. In a branch that is computed before it is chosen, only
+    /// notes the condition.
     pub(super) fn overflow_if(&mut self, condition: Value, location: Option<LocationId>) {
         if let Some(collected) = &mut self.collected {
             collected.push((condition, location));
             return;
         }
-        // The context stands for numbers that nobody reads: it is at hand and costs nothing.
+        // An overflow's message has no numbers; the context is at hand to fill the three arguments.
         self.fail_if(condition, FailureCode::Overflow, location, [self.context; 3]);
     }
 }

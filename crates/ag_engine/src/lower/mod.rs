@@ -1,4 +1,4 @@
-//! Generates code: the plan of a function becomes one native function.
+//! Generates code (lowering): the plan of a function becomes one native function.
 //!
 //! Scalars are values of the code, in registers; arrays are pointers. `x = x * 2 + i` with a
 //! scalar `x` in a loop becomes three instructions, with an array `x` a call of one kernel.
@@ -33,7 +33,7 @@ use crate::error::CompileError;
 use crate::isa::Isa;
 use crate::values::ValueMap;
 
-/// The signature of the native function.
+/// The signature of the main function: context, inputs, outputs and arena, with a status as result.
 pub(crate) fn entry_signature(call_conv: CallConv) -> Signature {
     let mut signature = Signature::new(call_conv);
     signature.params.extend([AbiParam::new(types::I64); 4]);

@@ -1,20 +1,20 @@
-//! What code is generated from.
+//! One planned function of a graph, as code generation gets it.
 
 use crate::plan::Plan;
 use crate::plan::tree::Tree;
 
 /// One function of a graph, planned. The main function comes first.
 pub(crate) struct Part<'f> {
-    /// The plan, whose kernels have been taken out.
+    /// The plan, without its kernels: those of all functions are in one list.
     pub(crate) plan: Plan,
     /// Its blocks.
     pub(crate) tree: Tree<'f>,
     /// Its literal arrays.
     pub(crate) constants: *const u8,
-    /// The number of its first kernel among those of the graph.
+    /// The index of its first kernel in the list of the graph.
     pub(crate) first_kernel: usize,
-    /// How many operands a kernel of it has at most.
+    /// The largest number of operands of any of its kernels.
     pub(crate) most_operands: usize,
-    /// The numbers of the graph's tapes, ascending.
+    /// The numbers of the graph's tapes, in ascending order.
     pub(crate) tapes: &'f [u32],
 }

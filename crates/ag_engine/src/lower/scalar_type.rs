@@ -1,4 +1,4 @@
-//! The types of generated code.
+//! The Cranelift types of scalars.
 
 use ag_ir::DType;
 use cranelift_codegen::ir::{Type, types};

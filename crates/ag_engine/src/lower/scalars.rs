@@ -1,7 +1,7 @@
 //! Scalar arithmetic as instructions.
 //!
-//! What the processor has is emitted; the rest (`sin`, `pow`, float `//`, …) calls the loop of the
-//! array kernel with a count of one, so that scalars and arrays agree to the last bit.
+//! An op that the processor has becomes an instruction. The rest (`sin`, `pow`, float `//`, …) calls the loop
+//! of the array kernel with a count of one, so that scalars and arrays agree to the last bit.
 
 use ag_ir::{BinaryOp, CompareOp, Constant, DType, Node, Op, Overflow, UnaryOp, ValueId};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
@@ -84,7 +84,7 @@ impl Lowerer<'_, '_> {
                 };
                 self.known.insert(result, number);
                 let ty = scalar_type(dtype);
-                // Narrow constants are given by their own bits.
+                // Cranelift expects the unsigned bits of a narrow constant.
                 let bits = match dtype {
                     DType::I32 => i64::from(number as u32),
                     _ => number,
@@ -174,7 +174,7 @@ impl Lowerer<'_, '_> {
         })
     }
 
-    /// `a` if it wins or is a NaN, else `b`.
+    /// `a` if it compares as `wins` or is a NaN, else `b`.
     fn extreme(&mut self, wins: FloatCC, a: Value, b: Value) -> Value {
         let is_better = self.builder.ins().fcmp(wins, a, b);
         let is_nan = self.builder.ins().fcmp(FloatCC::Unordered, a, a);
@@ -210,11 +210,11 @@ impl Lowerer<'_, '_> {
         self.builder.ins().icmp(condition, a, b)
     }
 
-    /// The array loop of an op, for one element.
+    /// Calls the array loop of an op for one element.
     fn call_loop(&mut self, node: &Node) -> Result<Value, CompileError> {
         let typed = usize::from(matches!(node.op, Op::Select));
         let dtype = self.dtype(node.operands[typed]);
-        // A single double is computed as `math.tanh` computes it: by the C library.
+        // A `float64` scalar is computed by the C library, as `math.tanh` does it.
         let isa = if dtype == DType::F64 { Isa::Base } else { self.isa };
         let function = function_of(&node.op, dtype, isa).ok_or_else(|| {
             CompileError::new(format!("{:?} is not defined on {dtype}", node.op), node.location)

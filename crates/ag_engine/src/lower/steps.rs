@@ -1,4 +1,4 @@
-//! The steps of a plan as code: kernels, views, elements, checks.
+//! Generates the steps of a plan: kernels, views, elements, checks.
 
 use std::mem::{offset_of, size_of};
 
@@ -85,7 +85,7 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// Writes an element, or a sub-array, or adds to it.
+    /// Writes an element or a sub-array, or adds to it.
     fn write_element(
         &mut self,
         value: ValueId,
@@ -114,7 +114,7 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
-    /// The value at a pointer: loaded if it is a scalar.
+    /// Defines a value by the memory at a pointer: a scalar is loaded, an array is the pointer.
     pub(super) fn set_from_memory(&mut self, value: ValueId, pointer: Value) {
         let code = if self.is_scalar(value) {
             self.load(scalar_type(self.dtype(value)), pointer, 0)
@@ -135,7 +135,7 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
-    /// The place of a result, after what is updated was copied there.
+    /// The pointer to a result's place. First copies the operand that the node updates there, if it has to.
     pub(super) fn place_with_copy(
         &mut self,
         result: ValueId,
@@ -180,7 +180,7 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
-    /// Notes where a value is that is kept for the case that the run fails.
+    /// Stores where the operand of a `keep` is, so that its value can be reported if the run fails.
     fn lower_keep(&mut self, step: &KernelStep, node: &Node, slot: u32) -> Result<(), CompileError> {
         let operand = self.get(node.operands[0])?;
         let first = self.load(types::I64, self.context, context::KEPT);
@@ -231,7 +231,7 @@ impl Lowerer<'_, '_> {
         Ok(self.builder.ins().iadd(data, offset))
     }
 
-    /// Puts a scalar into memory, for a call.
+    /// Stores a scalar in memory for a call, and returns its address.
     pub(super) fn spill(&mut self, scalar: Value, number: usize) -> Value {
         self.builder.ins().stack_store(types::I64, scalar, self.scalars, number as i32 * 8);
         self.scalar_address(number)
@@ -253,7 +253,7 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
-    /// Fails unless `0 <= index < limit.size`; the message has the index as given.
+    /// Fails unless `0 <= index < limit.size`; the message shows the index that the program gave.
     fn check_index(
         &mut self,
         index: Value,

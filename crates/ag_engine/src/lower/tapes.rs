@@ -1,4 +1,4 @@
-//! Tapes: a value of known size is written and read in place, all others by way of a call.
+//! Tapes: values of known size are pushed and popped by instructions, all others by calls of the runtime.
 
 use ag_ir::{LocationId, Node, Op, Type, ValueId};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -21,7 +21,7 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// The place of a tape among those of the run.
+    /// The index of a tape among those of the run.
     fn tape(&self, number: u32, node: &Node) -> Result<usize, CompileError> {
         let found = self.tapes.binary_search(&number);
         found.map_err(|_| CompileError::new(format!("tape {number} is not counted"), node.location))
@@ -105,13 +105,13 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
-    /// The tapes of the run, and where in them one is.
+    /// The pointer to the tapes of the run, and the offset of one tape.
     fn tape_at(&mut self, tape: usize) -> (Value, i32) {
         let tapes = self.load(types::I64, self.context, context::TAPES);
         (tapes, (tape * TAPE_BYTES) as i32)
     }
 
-    /// Of a value in a cell, what a push and a pop need to know of it, and the two.
+    /// For a value in a cell: the code of its type, and the runtime functions that push and pop it.
     fn cell_on_tape(
         &self,
         value: ValueId,

@@ -1,7 +1,7 @@
-//! Places in the arena: memory of a run, planned ahead.
+//! Assigns offsets in the arena to pieces of memory (static buffer allocation).
 //!
-//! Each piece lives during an interval of positions. Pieces that live at the same time do not
-//! overlap; others may. Large pieces are placed first, each at the lowest free offset.
+//! Each piece has a live range, an interval of positions. Pieces whose live ranges meet do not overlap;
+//! others may. Large pieces are placed first, each at the lowest free offset.
 
 use crate::memory::ALIGNMENT;
 
@@ -16,11 +16,11 @@ pub(crate) struct Piece {
     pub(crate) end: usize,
 }
 
-/// No piece of memory is as large.
+/// More than any allocation can hold.
 const MOST: usize = isize::MAX.cast_unsigned();
 
-/// The offset of each piece, and the bytes of all: [`MOST`] if no memory can hold them, which a run then
-/// finds out.
+/// The offset of each piece, and the bytes of the whole arena. These are [`MOST`] if no memory can hold it;
+/// the run then fails to allocate it.
 pub(crate) fn assign(pieces: &[Piece]) -> (Vec<usize>, usize) {
     let mut order: Vec<usize> = (0..pieces.len()).collect();
     order.sort_by_key(|number| (std::cmp::Reverse(pieces[*number].bytes), *number));
@@ -31,7 +31,7 @@ pub(crate) fn assign(pieces: &[Piece]) -> (Vec<usize>, usize) {
         let piece = pieces[number];
         let size = piece.bytes.next_multiple_of(ALIGNMENT);
         let mut offset = 0_usize;
-        // `placed` is kept by offset, so that one pass finds the first gap.
+        // `placed` is sorted by offset, so one pass finds the first gap.
         for other in &placed {
             let neighbour = pieces[*other];
             if neighbour.end < piece.start || piece.end < neighbour.start {

@@ -1,4 +1,4 @@
-//! Calls, and the functions that are called: who owns the memory of what is handed over.
+//! Calls of functions of the graph: who owns the memory of arguments and results.
 
 use super::ids::{BODY, BlockId};
 use super::planner::{Planner, Residence, Wanted};
@@ -26,7 +26,8 @@ impl Planner<'_> {
         Step::Call(donated)
     }
 
-    /// The parameters: this function's to write where a result takes over their memory.
+    /// Gives each parameter a token. The function may write a parameter only if a result takes over its
+    /// memory.
     pub(super) fn reside_params(&mut self) {
         for (number, param) in self.function.body.params.iter().enumerate() {
             let token = self.new_token(self.taken.contains(&Some(number)), None);
@@ -34,8 +35,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Results that may be in the memory of a parameter, or of a result, which gets another: they are copied
-    /// elsewhere first.
+    /// Finds the results that may lie in memory which another result is written to: they wait elsewhere (a
+    /// parallel move).
     pub(super) fn stage_results(&mut self) {
         let body = &self.function.body;
         self.staged = vec![None; body.results.len()];
@@ -46,7 +47,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Whether a result that is to come to the memory of a parameter may be in that of another.
+    /// Whether a result that takes over one parameter's memory may lie in the memory of another such
+    /// parameter.
     fn is_in_taken(&self, number: usize) -> bool {
         let body = &self.function.body;
         let Some(own) = self.taken.get(number).copied().flatten() else { return false };
@@ -54,7 +56,7 @@ impl Planner<'_> {
         others.any(|other| self.share_memory(body.results[number], body.params[*other]))
     }
 
-    /// Whether a result may be in the memory of another, and is not that one.
+    /// Whether a result may lie in the memory of another result.
     fn is_in_output(&self, number: usize) -> bool {
         let results = &self.function.body.results;
         let memory = &self.residences[results[number]].memory;

@@ -1,4 +1,4 @@
-//! Which results of a function are its parameters, changed where they are.
+//! Finds the results of a function that can take over the memory of a parameter (input-output aliasing).
 //!
 //! ```text
 //! function f(%0: i64[], %1: f64[9]) {             f(depth, w):
@@ -12,28 +12,29 @@
 //! }
 //! ```
 //!
-//! - A parameter is *donated* to a result if each way to that result goes through nodes that can work in the
-//!   parameter's memory. The function may then write there, and leaves the result there.
-//! - A caller that needs the argument afterwards, or may not write it, copies it first.
-//! - A call hands on what its callee is donated. As functions call each other, all pairs are taken to hold until
-//!   one is found that does not.
+//! - A parameter is *donated* to a result if every path to that result goes through nodes that can work in
+//!   the parameter's memory. The function may then write there, and leaves the result there.
+//! - A caller that still needs the argument, or may not write it, copies it first.
+//! - A result of a call may lie in a donated argument. As functions call each other, the search starts with
+//!   every pair of parameter and result, and removes those that fail until nothing changes.
 
 use std::collections::{BTreeSet, HashMap};
 
 use ag_ir::{Block, Function, Node, Op, ValueId};
 
-/// For each function that is called, for each result, the parameter whose memory it takes over.
+/// For each function that is called and each of its results, the parameter whose memory the result takes
+/// over.
 #[derive(Debug, Default)]
 pub(crate) struct Donations(Vec<Vec<Option<usize>>>);
 
 impl Donations {
-    /// Those of a graph.
+    /// Finds the donations of all functions of a graph.
     pub(crate) fn of(graph: &Function) -> Self {
         let functions = &graph.functions;
         let possible = functions.iter().map(possible_pairs).collect();
         let possible = held(functions, possible);
         let chosen = possible.iter().map(choose).collect();
-        // What has not been chosen is handed on by no call.
+        // A pair that was not chosen may have been the reason for a pair in a caller, so check again.
         Self(
             held(functions, chosen)
                 .iter()
@@ -51,7 +52,7 @@ impl Donations {
 /// For each result, the parameters that it may take over.
 type Pairs = Vec<BTreeSet<usize>>;
 
-/// Every result with every parameter of its type; a scalar is in no memory.
+/// Every pair of a result and a parameter of the same type. Scalars are left out: they are in registers.
 fn possible_pairs(function: &Function) -> Pairs {
     let body = &function.body;
     let fits = |result: &ValueId, param: &ValueId| {
@@ -64,7 +65,7 @@ fn possible_pairs(function: &Function) -> Pairs {
     body.results.iter().map(of).collect()
 }
 
-/// Those pairs that hold if they hold for the functions that are called.
+/// Removes pairs until all that remain follow from the others (a greatest fixed point).
 fn held(functions: &[Function], mut pairs: Vec<Pairs>) -> Vec<Pairs> {
     loop {
         let next: Vec<Pairs> = functions
@@ -86,7 +87,7 @@ fn held(functions: &[Function], mut pairs: Vec<Pairs>) -> Vec<Pairs> {
     }
 }
 
-/// At most one parameter for a result, and one result for a parameter.
+/// Chooses at most one parameter for each result, and at most one result for each parameter.
 fn choose(pairs: &Pairs) -> Pairs {
     let mut taken = BTreeSet::new();
     pairs
@@ -99,7 +100,7 @@ fn choose(pairs: &Pairs) -> Pairs {
         .collect()
 }
 
-/// In whose memory each value of a function may be, whichever way it was come by.
+/// Finds the parameters in whose memory each value can be made, whichever branches are taken.
 struct Search<'a> {
     function: &'a Function,
     pairs: &'a [Pairs],
@@ -151,7 +152,8 @@ impl Search<'_> {
         }
     }
 
-    /// A carry is what it starts with if an iteration hands it on.
+    /// A carry can be in the memory of a parameter if its initial value can and every iteration keeps it
+    /// there.
     fn carried(&mut self, node: &Node) {
         let first = node.operands.len() - node.results.len();
         let mut carries: Vec<BTreeSet<usize>> =

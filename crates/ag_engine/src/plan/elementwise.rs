@@ -1,4 +1,4 @@
-//! Groups of element-wise nodes become tile programs.
+//! Turns groups of element-wise nodes (fusions) into tile programs (fused loops).
 
 use ag_ir::{BinaryOp, DType, Fails, Op, ValueId};
 
@@ -11,19 +11,19 @@ use crate::kernels::sized::{Assembly, From, Group, Leaf, Member};
 use crate::kernels::tile::{FailureKind, Source};
 use crate::kernels::view::View;
 
-/// A group with the values that it reads.
+/// A group and the values that it reads.
 #[derive(Default)]
 struct Assembled {
     group: Group,
-    /// The operands of the kernel.
+    /// The arrays that the kernel is called with; several leaves may be views of one.
     operands: Vec<ValueId>,
-    /// The values of the group's leaves, and its nodes' results.
+    /// The values of the group's leaves, then the results of its nodes.
     leaves: Vec<ValueId>,
     made: Vec<ValueId>,
 }
 
 impl Planner<'_> {
-    /// The group that runs at node `index`.
+    /// The kernel of the group that runs at node `index`.
     pub(super) fn plan_group(&mut self, block: BlockId, index: usize) -> Result<Step, CompileError> {
         let node = self.tree.node(block, index);
         let result = node.results[0];
@@ -39,14 +39,15 @@ impl Planner<'_> {
             Some(operand) => self.place_in(result, operand),
             None => self.place(result, &read.operands, block, index),
         }
-        // A hint may lead to the slot of an operand's twin; only the same pointer is in place.
+        // A hint may place the result in the same slot as some operand; only `overwritten` guarantees the
+        // same pointer.
         let program = read.group.program(assembly, &sizes, overwritten.is_some());
         let mut operands: Vec<Operand> = read.operands.iter().copied().map(Operand::Value).collect();
         operands.push(Operand::Result(result));
         Ok(Step::Kernel(self.kernel_step(Box::new(program), operands, None, node.location)))
     }
 
-    /// The nodes that run at node `index`, as a recipe.
+    /// The group that runs at node `index`.
     fn group_at(&self, block: BlockId, index: usize) -> Result<Assembled, CompileError> {
         let members = &self.fusion.groups[block][index];
         let mut read = Assembled::default();
@@ -68,7 +69,7 @@ impl Planner<'_> {
         Ok(read)
     }
 
-    /// What a value is read from, and how.
+    /// The value whose memory holds this one, and the view to read it with.
     pub(super) fn view_of(&self, value: ValueId) -> (ValueId, View) {
         match &self.fusion.views[value] {
             Some(lazy) => (lazy.base, lazy.view.clone()),
@@ -116,7 +117,7 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// An operand that is read dense, is as large as the result, and dies here.
+    /// An operand that the result may overwrite: it is read dense, is as large as the result, and dies here.
     fn overwritten_operand(
         &self,
         read: &Assembled,
@@ -147,9 +148,9 @@ impl Planner<'_> {
 fn failure_of(op: &Op, dtype: DType) -> Option<FailureKind> {
     match op.fails() {
         Fails::Never => None,
-        // What fails of integers that need not fit in 64 bits is a power below 1.
+        // An integer op that may fail without an overflow check is a power with a negative exponent.
         Fails::OfIntegers => dtype.is_integer().then_some(FailureKind::NegativePower),
-        // What fails otherwise is checked; of a power there is either.
+        // The other failures are overflows; a power may fail in both ways.
         Fails::May if matches!(op, Op::Binary(BinaryOp::Pow, _)) => Some(FailureKind::Power),
         Fails::May => Some(FailureKind::Overflow),
     }

@@ -1,16 +1,17 @@
-//! Which element-wise nodes run together, and which views are never made.
+//! Decides which element-wise nodes run together (fusion), and which views are read lazily instead of copied.
 //!
-//! A value that is used once, by an element-wise node of the same block and the same result shape,
-//! is not stored: it becomes part of its user. `y = exp(x - m) * s` is one group, run where the
+//! An element-wise value that is used once, by an element-wise node of the same block and the same result
+//! shape, is not stored: its node becomes part of its user. `y = exp(x - m) * s` is one group, run where the
 //! multiplication stands.
 //!
-//! The order of a line that one gather alone reads is not looked for either: the line is sorted.
-//! The true elements of a mask that one gather alone reads are not looked for: `x[mask]` is one pass.
+//! Two pairs of nodes run as one if nothing else uses the indices: `x[argsort(x)]` of a line sorts the line
+//! directly, and `x[mask]` copies the chosen elements in one pass, without the indices of the true elements.
+//! `x[mask]` copies the chosen elements in one pass, without the indices of the mask's true elements.
 //!
-//! A product that is only added to something is added where it is made, see `products`.
+//! A matrix product whose only use is an addition is accumulated into the sum, see `products`.
 //!
-//! A transposed array that only products use, and a broadcast or slice that only element-wise
-//! nodes use, is not copied: its users read the original with strides.
+//! A transpose that only products use, and a broadcast or slice that only element-wise nodes use, is a lazy
+//! view: its users read the original with strides.
 
 use std::collections::HashMap;
 
@@ -23,39 +24,40 @@ use crate::kernels::elementwise::can_fail;
 use crate::kernels::view::View;
 use crate::values::ValueMap;
 
-/// More nodes than this are not put in one group.
+/// The most nodes of a group.
 const LONGEST_GROUP: usize = 24;
 
-/// A value that is read from another's memory.
+/// A view that is not copied: its users read another value's memory with strides.
 #[derive(Clone, Debug)]
 pub(crate) struct LazyView {
     /// The value whose memory is read.
     pub(crate) base: ValueId,
-    /// How.
+    /// How it is read: offset, sizes and strides.
     pub(crate) view: View,
 }
 
-/// The decisions.
+/// The decisions for one function.
 #[derive(Debug)]
 pub(crate) struct Fusion {
     /// For each block and node: the node where it runs, itself if it is not part of a group.
     pub(crate) runs_at: PrimaryMap<BlockId, Vec<usize>>,
     /// For each block and node: the nodes that run there, in order, itself last.
     pub(crate) groups: PrimaryMap<BlockId, Vec<Vec<usize>>>,
-    /// Values that are not made.
+    /// The views that are not copied.
     pub(crate) views: ValueMap<Option<LazyView>>,
-    /// Indices that are not made: the mask of whose true elements they are.
+    /// Indices (of `nonzero`) that are not made: the mask whose true elements they number.
     pub(crate) masks: ValueMap<Option<ValueId>>,
-    /// Positions that are not made: the one gather that reads them sorts the line that they are of.
+    /// Orders (of `argsort`) that are not made: the one gather that reads such an order sorts the array
+    /// instead.
     pub(crate) orders: ValueMap<bool>,
-    /// Additions that run as a product, by block and node.
+    /// Additions that run as a matrix product which accumulates, by block and node.
     pub(crate) products: HashMap<(BlockId, usize), AddedProduct>,
 }
 
-/// An addition that runs as a product.
+/// An addition that runs as a matrix product which accumulates.
 #[derive(Clone, Debug)]
 pub(crate) struct AddedProduct {
-    /// What is added to.
+    /// The other operand of the addition.
     pub(super) sum: ValueId,
     pub(super) left: ValueId,
     pub(super) right: ValueId,
@@ -71,13 +73,13 @@ pub(super) enum User {
     Results,
 }
 
-/// Known sizes of a value, none of a list or of an array in a cell.
+/// The sizes of a value; empty for a list and for an array in a cell.
 pub(crate) fn sizes_of(function: &Function, value: ValueId) -> Vec<usize> {
     function.ty(value).tensor().and_then(TensorType::sizes).unwrap_or_default()
 }
 
 impl Fusion {
-    /// Decides for a function, and notes all uses, at the nodes where they happen, in the tree.
+    /// Decides for a function. Also notes every use of a value in the tree, at the node where it happens.
     pub(crate) fn decide(tree: &mut Tree<'_>) -> Self {
         let users = collect_users(tree);
         let mut fusion = Self {
@@ -119,19 +121,19 @@ impl Fusion {
             let fails_by_element = node.operands.last().is_some_and(|operand| {
                 node.op.is_elementwise() && can_fail(&node.op, function.tensor(*operand).dtype)
             });
-            // Lists and what has regions are not looked into.
+            // Lists and nodes with regions are not examined: they may fail.
             let may_stop = node.op.has_effect()
                 || node.op.region_count() > 0
                 || matches!(node.op, Op::List(_))
                 || (!node.op.is_elementwise() && node.op.may_fail(None));
             fails_by_element || may_stop || (is_open(node) && node.may_fail(function))
         };
-        // One element that fails may be for none of the result, if that is empty.
+        // A failing element must not be lost: in a group whose result is empty, no element is computed.
         let fails_alone = |node: &Node| {
             let dtype = |operand: &ValueId| function.tensor(*operand).dtype;
             is_open(node) && node.operands.last().is_some_and(|last| can_fail(&node.op, dtype(last)))
         };
-        // From the end, so that a user's own place is known.
+        // Backwards, so that the place of each user is known.
         for index in (0..nodes.len()).rev() {
             let node = &nodes[index];
             let [result] = node.results[..] else { continue };
@@ -165,7 +167,8 @@ impl Fusion {
         }
     }
 
-    /// Every use, at the node where it happens: that of a group, and for views of what they read.
+    /// Notes every use at the node where it happens: for a member, where its group runs; for a lazy view, as
+    /// a use of its base.
     fn note_uses(&self, tree: &mut Tree<'_>) {
         for block in tree.blocks.keys().collect::<Vec<_>>() {
             let entry = tree.blocks[block].block;
@@ -211,7 +214,7 @@ fn collect_users(tree: &Tree<'_>) -> ValueMap<Vec<User>> {
     users
 }
 
-/// The mask, if a node finds its true elements and a gather of the same block alone reads them.
+/// The mask, if this node is a `nonzero` whose result only a gather of the same block reads.
 fn mask_of(tree: &Tree<'_>, users: &ValueMap<Vec<User>>, block: BlockId, index: usize) -> Option<ValueId> {
     let node = tree.node(block, index);
     let ([mask], [result], Op::Nonzero) = (&node.operands[..], &node.results[..], &node.op) else {
@@ -223,7 +226,7 @@ fn mask_of(tree: &Tree<'_>, users: &ValueMap<Vec<User>>, block: BlockId, index: 
     (user_block == block && reads).then_some(*mask)
 }
 
-/// Whether a node gives the order of a line, and a gather of the same block alone sorts the line by it.
+/// Whether this node is an `argsort` whose result only a gather of the same array and block reads.
 fn is_order(tree: &Tree<'_>, users: &ValueMap<Vec<User>>, block: BlockId, index: usize) -> bool {
     let node = tree.node(block, index);
     let ([line], [result], Op::ArgSort(0)) = (&node.operands[..], &node.results[..], &node.op) else {
@@ -249,7 +252,7 @@ fn lazy_view(tree: &Tree<'_>, users: &ValueMap<Vec<User>>, block: BlockId, index
                 User::Results => false,
             })
     };
-    // Where sizes are not known there is nothing to read with strides.
+    // Strides need sizes that are known now.
     let is_open = |value: &ValueId| function.ty(*value).has_unknown_sizes();
     if is_open(&result) || node.operands.iter().any(is_open) {
         return None;

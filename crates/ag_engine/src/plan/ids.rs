@@ -1,4 +1,4 @@
-//! Numbers of what a plan is made of, each of a type of its own.
+//! Typed indices for the parts of a plan.
 
 use cranelift_codegen::entity::entity_impl;
 
@@ -31,7 +31,7 @@ entity_impl!(SlotId, "slot");
 pub(crate) struct MemoryId(u32);
 entity_impl!(MemoryId, "memory");
 
-/// A token of the memory of values.
+/// A token (alias class).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct TokenId(u32);
 entity_impl!(TokenId, "token");

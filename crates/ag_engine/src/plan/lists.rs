@@ -1,7 +1,7 @@
-//! Lists: which cell a list is in, and what becomes of its ops.
+//! Steps of list ops, and the cells (descriptors) that lists live in.
 //!
-//! The plan treats the cell of a list like the memory of an array. Values that are read out of a
-//! list are copied: a list may be changed in place while somebody still has what was in it.
+//! The plan treats the cell of a list like the memory of an array. A value that is read out of a list is
+//! copied, because the list may be changed in place while the value is still in use.
 
 use ag_ir::{ListOp, Type, ValueId};
 
@@ -14,7 +14,7 @@ use crate::kernels::lists::{Change, ListKernel};
 use crate::lists::Element;
 
 impl Planner<'_> {
-    /// The size of a value in memory: of a list, of its cell.
+    /// Bytes of a value in memory; for a list or an array of unknown sizes, those of its cell.
     pub(super) fn bytes(&self, value: ValueId) -> usize {
         match self.function.ty(value) {
             Type::List(_) => crate::lists::CELL_BYTES,
@@ -101,7 +101,7 @@ impl Planner<'_> {
         }
     }
 
-    /// A change of the list that is the first operand, by way of a kernel.
+    /// A kernel that changes the list in the first operand.
     fn plan_change(&mut self, kernel: ListKernel, block: BlockId, index: usize) -> Step {
         let node = self.tree.node(block, index);
         let (list, others, result) = (node.operands[0], &node.operands[1..], node.results[0]);

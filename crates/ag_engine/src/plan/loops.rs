@@ -1,4 +1,4 @@
-//! Branches and loops: regions, slots, and what goes back to the start of a loop.
+//! Steps of branches and loops: which slots hold array carries, and how they move between iterations.
 
 use ag_ir::{Node, Op, ValueId};
 use cranelift_codegen::entity::PrimaryMap;
@@ -10,7 +10,7 @@ use super::step::{LoopPlan, Place, SlotStart, Step};
 use crate::error::CompileError;
 
 impl Planner<'_> {
-    /// Both branches; their arrays stay where they are, and the results are pointers to either.
+    /// Plans both branches. Their arrays stay where they are; each result is a pointer to one or the other.
     pub(super) fn plan_if(&mut self, block: BlockId, index: usize) -> Result<Step, CompileError> {
         let node = self.tree.node(block, index);
         let regions = self.tree.blocks[block].regions[index].clone();
@@ -41,7 +41,7 @@ impl Planner<'_> {
         Ok(Step::If)
     }
 
-    /// Hands the wishes of a node's results to the values a region ends with.
+    /// Copies the hints of a node's results to the values that a region yields.
     fn wish_for_results(&mut self, region: BlockId, result: impl Fn(usize) -> Option<ValueId>) {
         let entry = self.tree.blocks[region].block;
         for (number, from) in entry.results.iter().enumerate() {
@@ -55,7 +55,7 @@ impl Planner<'_> {
         }
     }
 
-    /// A loop. The carries of `for` come after start, stop and step.
+    /// Plans a loop. The carries of `for` come after start, stop and step.
     pub(super) fn plan_loop(&mut self, block: BlockId, index: usize) -> Result<Step, CompileError> {
         let node = self.tree.node(block, index);
         let regions = self.tree.blocks[block].regions[index].clone();
@@ -152,8 +152,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Decides how the body's results get into slots: those that are in one stay there, others are
-    /// copied to spare ones.
+    /// Decides how the body's results get into slots: a result that is in a slot stays there, any other is
+    /// copied to a spare slot.
     fn close_loop(&mut self, number: LoopId, body: BlockId) -> LoopPlan {
         let results = &self.tree.blocks[body].block.results;
         let end = self.loops[number].end;
@@ -177,7 +177,7 @@ impl Planner<'_> {
             if self.loops[number].carries[carry].is_none() || claimed[carry].is_some() {
                 continue;
             }
-            // The spare slot may hold another carry's result, or this one's as one of several.
+            // The spare slot may hold another carry's result, or be one of several places of this one.
             let is_busy = |planner: &Self, slot: SlotId| {
                 let token = planner.loops[number].slot_tokens[slot];
                 taken.contains(&slot)
@@ -198,8 +198,8 @@ impl Planner<'_> {
         LoopPlan { id: number, slots: open.slots.clone(), carries: open.carries.clone(), copies, next }
     }
 
-    /// Carries that trade pointers may not do so with the memory of a result of the function:
-    /// another carry could end there. Such slots get memory of the arena after all.
+    /// Keeps slots that trade pointers out of the memory of the function's results: which carry is there at
+    /// the end depends on the number of iterations. Such slots get memory in the arena instead.
     fn keep_outputs_apart(&mut self, number: LoopId, next: &PrimaryMap<SlotId, SlotId>) {
         let memory_of = |start: &SlotStart| match start {
             SlotStart::Copy(_, memory) | SlotStart::Fresh(memory) => Some(*memory),
@@ -235,7 +235,8 @@ impl Planner<'_> {
         }
     }
 
-    /// The slot each slot takes over: carries what they claimed, spares what is left of their size.
+    /// For each slot, the slot whose pointer it gets next. A carry gets the slot that its result is in, a
+    /// spare slot gets any left of the same room.
     fn arrange(&self, number: LoopId, claimed: &[Option<SlotId>]) -> PrimaryMap<SlotId, SlotId> {
         let open = &self.loops[number];
         let mut next: PrimaryMap<SlotId, Option<SlotId>> = open.slots.keys().map(|_| None).collect();
@@ -261,8 +262,8 @@ impl Planner<'_> {
         for (carry, result) in node.results.iter().enumerate() {
             let Some(slot) = plan.carries[carry] else { continue };
             let memory = self.loops[number].memory.clone();
-            // Worked on in place from start to end: the result is where the start was, so that an
-            // outer loop knows its own slot again.
+            // The loop works in place: the result is in the memory of the initial value, so that an enclosing
+            // loop recognises its own slot.
             if let SlotStart::Move(init) = plan.slots[slot]
                 && plan.next[slot] == slot
             {
@@ -271,7 +272,7 @@ impl Planner<'_> {
                 self.reside(*result, residence);
                 continue;
             }
-            // Else it is where any of the slots that trade with this one started.
+            // Otherwise the result is where one of the slots that trade pointers with this one started.
             let mut tokens = vec![self.new_token(true, None)];
             let mut other = slot;
             for _ in 0..plan.next.len() {

@@ -1,4 +1,4 @@
-//! Tokens, lifetimes, and where new arrays go.
+//! Tokens (alias classes), live ranges, and the places of new arrays.
 
 use ag_ir::{Node, Op, Type, ValueId};
 
@@ -9,13 +9,13 @@ use super::step::{Place, SlotStart};
 use crate::lists::Element;
 
 impl Planner<'_> {
-    /// A value in memory that must not be written: a literal.
+    /// Gives a literal a token of its own that must not be written.
     pub(super) fn reside_outside(&mut self, value: ValueId) {
         let token = self.new_token(false, None);
         self.reside(value, Residence { tokens: vec![token], memory: Vec::new(), is_whole: true });
     }
 
-    /// Notes where a value is.
+    /// Notes the memory that a value is in.
     pub(super) fn reside(&mut self, value: ValueId, residence: Residence) {
         for token in &residence.tokens {
             self.tokens[*token].members.push(value);
@@ -23,7 +23,7 @@ impl Planner<'_> {
         self.residences[value] = residence;
     }
 
-    /// A view: the memory of another value.
+    /// Notes that a view lies in the memory of another value.
     pub(super) fn reside_with(&mut self, value: ValueId, base: ValueId, is_whole: bool) {
         let mut residence = self.residences[base].clone();
         residence.is_whole &= is_whole;
@@ -34,7 +34,7 @@ impl Planner<'_> {
         self.tokens.push(Token { members: Vec::new(), is_writable, slot })
     }
 
-    /// What memory a value needs.
+    /// The room (buffer class) that a value needs.
     pub(super) fn room(&self, value: ValueId) -> Room {
         match self.function.ty(value) {
             Type::List(inner) => Room::Cell(Element::of(inner).map_or(0, |element| element.depth)),
@@ -43,7 +43,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Memory of the arena that lives from `start` to `end`, at least.
+    /// New memory in the arena that is in use from `start` to `end`, or longer.
     pub(super) fn new_memory(&mut self, room: Room, home: BlockId, start: usize, end: usize) -> MemoryId {
         self.wanted.push(match room {
             Room::Bytes(bytes) => Wanted::Arena { piece: Piece { bytes, start, end }, home },
@@ -55,13 +55,13 @@ impl Planner<'_> {
         self.wanted.push(Wanted::Output(output))
     }
 
-    /// Memory for one node only.
+    /// Scratch (workspace) for one node.
     pub(super) fn scratch(&mut self, bytes: usize, block: BlockId, index: usize) -> MemoryId {
         let position = self.tree.blocks[block].starts[index];
         self.new_memory(Room::Bytes(bytes), block, position, position)
     }
 
-    /// Notes that the memory of a value is used at a position.
+    /// Extends the live ranges of a value's memory to a position.
     pub(super) fn touch(&mut self, value: ValueId, block: BlockId, position: usize) {
         for number in 0..self.residences[value].memory.len() {
             let memory = self.residences[value].memory[number];
@@ -75,8 +75,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Whether memory of these tokens may be overwritten by node `index`: it is ours, and no value
-    /// in it is read later.
+    /// Whether node `index` may overwrite memory of these tokens: the function may write it, and no value in
+    /// it is read later.
     pub(super) fn is_free_after(&self, tokens: &[TokenId], block: BlockId, index: usize) -> bool {
         !tokens.is_empty()
             && tokens.iter().all(|token| {
@@ -91,7 +91,8 @@ impl Planner<'_> {
         a.iter().any(|token| b.contains(token))
     }
 
-    /// Whether node `index` may write its result over `operand`, with `others` its other operands.
+    /// Whether node `index` may write its result over `operand`. None of `others`, its other operands, may
+    /// share memory with it.
     pub(super) fn can_overwrite(
         &self,
         operand: ValueId,
@@ -103,7 +104,7 @@ impl Planner<'_> {
             && others.iter().all(|other| !self.share_memory(operand, *other))
     }
 
-    /// Puts a result where an operand is.
+    /// Places a result in the memory of an operand.
     pub(super) fn place_in(&mut self, result: ValueId, operand: ValueId) {
         self.places[result] = Some(Place::Same(operand));
         self.reside_with(result, operand, true);
@@ -119,7 +120,7 @@ impl Planner<'_> {
             Some(Hint::Carry(number, carry)) => {
                 let slot = self.slot_for(number, carry, operands, block, index);
                 let token = self.loops[number].slot_tokens[slot];
-                // The spare slot may have what the result is made of.
+                // The spare slot may hold an operand of this node.
                 if self.is_free_for(token, operands, block, index) {
                     self.places[result] = Some(Place::Slot(number, slot));
                     let residence = Residence { tokens: vec![token], memory: Vec::new(), is_whole: true };
@@ -133,13 +134,13 @@ impl Planner<'_> {
         self.place_in_memory(result, memory);
     }
 
-    /// Whether memory may be written that a node does not read.
+    /// Whether a node may write memory of this token: nothing in it is read by the node or later.
     fn is_free_for(&self, token: TokenId, operands: &[ValueId], block: BlockId, index: usize) -> bool {
         let is_read = operands.iter().any(|operand| self.residences[*operand].tokens.contains(&token));
         !is_read && self.is_free_after(&[token], block, index)
     }
 
-    /// Whether what has been put in the memory of a result of the function is dead, and not read by this node.
+    /// Whether all values in the memory of a result of the function are dead, and not read by this node.
     fn is_output_free(&self, output: usize, operands: &[ValueId], block: BlockId, index: usize) -> bool {
         let is_there = |residence: &Residence| {
             let mut memory = residence.memory.iter().map(|memory| &self.wanted[*memory]);
@@ -158,7 +159,7 @@ impl Planner<'_> {
         self.reside(result, Residence { tokens: vec![token], memory: vec![memory], is_whole: true });
     }
 
-    /// The carry's own slot if what is in it is dead and not being read, else its spare one.
+    /// The carry's own slot if the value in it is dead and not read by this node, else its spare slot.
     fn slot_for(
         &mut self,
         number: LoopId,
@@ -196,7 +197,7 @@ impl Planner<'_> {
         slot
     }
 
-    /// Hands the wish of what takes over the memory of an operand to that operand.
+    /// Copies a result's hint to the operand whose memory the result takes over.
     pub(super) fn pass_hints_back(&mut self, block: BlockId) {
         let nodes = &self.tree.blocks[block].block.nodes;
         for (index, node) in nodes.iter().enumerate().rev() {
@@ -212,7 +213,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Operands that die at a node, each with the result that comes to be where it is.
+    /// Operands that die at a node, each with the result that takes over its memory.
     fn taken_over(&self, node: &Node, block: BlockId, index: usize) -> Vec<(ValueId, ValueId)> {
         let pairs = if let Op::Call(call) = &node.op {
             let taken = self.donations.of_function(call.callee);

@@ -1,4 +1,4 @@
-//! The plan of a function: what each node becomes and where each array lives.
+//! The plan of a function: the step that each node becomes, and the memory in which each array lives.
 //!
 //! Planning walks the function once. Every array value gets a pointer when the code runs; the plan
 //! says where that pointer comes from. Memory is a set of *tokens*: two values that share a token
@@ -68,13 +68,13 @@ use crate::lists::CELL_BYTES;
 use crate::memory::ALIGNMENT;
 use crate::values::ValueMap;
 
-/// The plan.
+/// The plan of one function, from which code is generated.
 pub(crate) struct Plan {
-    /// For each block and node.
+    /// The step of each node, by block.
     pub(crate) steps: PrimaryMap<BlockId, Vec<Step>>,
-    /// For each value that a node makes in memory.
+    /// The place of each value that a node makes in memory; none for scalars and views.
     pub(crate) places: ValueMap<Option<Place>>,
-    /// The kernels.
+    /// The kernels that the steps call.
     pub(crate) kernels: PrimaryMap<KernelId, KernelEntry>,
     /// Literal arrays.
     pub(crate) constants: Vec<u8>,
@@ -84,13 +84,13 @@ pub(crate) struct Plan {
     pub(crate) arena_bytes: usize,
     /// Where in the arena the cells of lists start; they take the rest of it.
     pub(crate) first_cell: usize,
-    /// For each result the parameter whose memory it takes over.
+    /// For each result, the parameter whose memory it takes over (input-output aliasing).
     pub(crate) taken: Vec<Option<usize>>,
-    /// For each result the memory where it has to wait until others have been copied.
+    /// For each result, the memory in which it waits while other results are copied.
     pub(crate) staged: Vec<Option<MemoryId>>,
 }
 
-/// Plans a function: the main one, or the one of this number.
+/// Plans a function: the main one if `number` is none, else the graph's function of that number.
 pub(crate) fn plan<'f>(
     function: &'f Function,
     number: Option<usize>,

@@ -1,4 +1,4 @@
-//! What each node becomes.
+//! Chooses the step that each node becomes.
 
 use ag_ir::{DType, Node, Op, ValueId};
 
@@ -108,7 +108,7 @@ impl Planner<'_> {
                 self.plan_view(block, index, &View::sliced(&sizes, start, step, &result))
             }
             Op::DynamicSlice { axis, size } => self.plan_dynamic_slice(block, index, *axis, *size),
-            // All others are the row of a kernel, or are not compiled.
+            // All others have a row in the kernel table, or cannot be compiled.
             op => match table::writes(op) {
                 Some(_) => self.plan_row(&node.operands, None, block, index),
                 None => Err(CompileError::new(format!("{op:?} is not compiled"), node.location)),
@@ -116,7 +116,8 @@ impl Planner<'_> {
         }
     }
 
-    /// The kernel of a row of the table, for operands that lie so if they are not all dense.
+    /// Calls the kernel that the table has for this node. `views` says how the operands lie in memory; none
+    /// if all are dense.
     pub(super) fn plan_row(
         &mut self,
         values: &[ValueId],
@@ -141,7 +142,7 @@ impl Planner<'_> {
         }
     }
 
-    /// A kernel that changes the first operand, where it is if that dies.
+    /// A kernel that updates the first operand: in place if that operand dies here, else in a copy.
     pub(super) fn plan_update(&mut self, kernel: Box<dyn Kernel>, block: BlockId, index: usize) -> Step {
         let node = self.tree.node(block, index);
         let (x, others, result) = (node.operands[0], &node.operands[1..], node.results[0]);
@@ -151,7 +152,8 @@ impl Planner<'_> {
         Step::Kernel(self.kernel_step(kernel, operands, copied, node.location))
     }
 
-    /// Operands live up to here; those of a group and of views too.
+    /// Extends the live ranges of the node's operands to this node, also those of its fused members and
+    /// views.
     fn touch_operands(&mut self, block: BlockId, index: usize) {
         let position = self.tree.blocks[block].starts[index];
         for member in self.fusion.groups[block][index].clone() {
@@ -185,7 +187,7 @@ impl Planner<'_> {
         self.kernel_step(Box::new(kernel), operands, None, node.location)
     }
 
-    /// A kernel with the operands given, the node's result at a new place, and scratch.
+    /// A kernel with the given operands, scratch, and a new place for the node's result.
     pub(super) fn plan_kernel(
         &mut self,
         kernel: Box<dyn Kernel>,
@@ -218,7 +220,7 @@ impl Planner<'_> {
         Step::Constant(offset)
     }
 
-    /// The indices as scalars of leading axes, if that is what they are.
+    /// The node's indices as scalar indices of leading axes, or none if they are arrays.
     fn scalar_indices(
         &self,
         sizes: &[usize],
@@ -283,7 +285,8 @@ impl Planner<'_> {
         self.plan_row(&node.operands, None, block, index)
     }
 
-    /// Places the result of an update over what is updated if that dies, else says what to copy.
+    /// Places the result of an update over the updated operand if that dies here. Returns the operand if it
+    /// has to be copied to the result instead.
     pub(super) fn place_update(
         &mut self,
         result: ValueId,

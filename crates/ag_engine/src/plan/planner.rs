@@ -16,7 +16,7 @@ use crate::kernels::{Kernel, KernelEntry};
 use crate::lists::{CELL_BYTES, Element};
 use crate::values::ValueMap;
 
-/// Where the result of a node should rather be.
+/// A preferred place (coalescing preference) for the result of a node: there it needs no copy later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hint {
     /// In the memory of a result of the function.
@@ -25,7 +25,7 @@ pub(super) enum Hint {
     Carry(LoopId, usize),
 }
 
-/// Values that share memory.
+/// A token (alias class): values that may share memory.
 #[derive(Debug, Default)]
 pub(super) struct Token {
     pub(super) members: Vec<ValueId>,
@@ -33,16 +33,16 @@ pub(super) struct Token {
     pub(super) slot: Option<(LoopId, SlotId)>,
 }
 
-/// What is known of an array value's memory.
+/// The memory that an array value may be in (its alias set).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Residence {
     pub(super) tokens: Vec<TokenId>,
     pub(super) memory: Vec<MemoryId>,
-    /// Whether it starts where its slot or piece starts.
+    /// Whether the value starts at the first byte of its slot or piece, as a slice may not.
     pub(super) is_whole: bool,
 }
 
-/// A loop being planned.
+/// A loop whose body is being planned.
 #[derive(Debug, Default)]
 pub(super) struct OpenLoop {
     pub(super) block: BlockId,
@@ -51,14 +51,14 @@ pub(super) struct OpenLoop {
     pub(super) slots: PrimaryMap<SlotId, SlotStart>,
     pub(super) slot_tokens: PrimaryMap<SlotId, TokenId>,
     pub(super) slot_rooms: PrimaryMap<SlotId, Room>,
-    /// The slots of array carries, by carry.
+    /// For each carry, its slot; none for scalars.
     pub(super) carries: Vec<Option<SlotId>>,
-    /// Spare slots, by carry.
+    /// For each carry, its spare slot (second buffer), if it needs one.
     pub(super) spares: Vec<Option<SlotId>>,
     pub(super) memory: Vec<MemoryId>,
 }
 
-/// A piece of memory while lifetimes are still growing.
+/// Memory that the plan asks for. Its live range grows while planning goes on.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Wanted {
     Arena {
@@ -70,12 +70,13 @@ pub(super) enum Wanted {
     Output(usize),
 }
 
-/// What memory is for. What is moved to where something else was has the same room.
+/// The class of buffer that a value needs. Two slots may trade pointers only if they have the same room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Room {
-    /// An array of so many bytes.
+    /// An array of this many bytes.
     Bytes(usize),
-    /// The cell of a list: of one of lists, how deep they are.
+    /// A cell (descriptor). The number is how deep lists nest inside this list: 0 for a list of arrays or
+    /// scalars, and for an array of unknown sizes.
     Cell(u16),
 }
 
@@ -94,9 +95,9 @@ pub(super) struct Planner<'f> {
     pub(super) residences: ValueMap<Residence>,
     pub(super) hints: ValueMap<Option<Hint>>,
     pub(super) loops: PrimaryMap<LoopId, OpenLoop>,
-    /// Those of all functions.
+    /// The donations of all functions of the graph.
     pub(super) donations: &'f Donations,
-    /// Those of this one.
+    /// The donations of this function: for each result, the parameter whose memory it takes over.
     pub(super) taken: &'f [Option<usize>],
     pub(super) staged: Vec<Option<MemoryId>>,
 }
@@ -136,7 +137,7 @@ impl Planner<'_> {
         self.function.ty(value).is_scalar()
     }
 
-    /// A call of a kernel, with the value that is first copied to where its result is.
+    /// A call of a kernel. `copied` is a value that is copied to the result's place before the call.
     pub(super) fn kernel_step(
         &mut self,
         kernel: Box<dyn Kernel>,
@@ -149,7 +150,7 @@ impl Planner<'_> {
         KernelStep { kernel, operands, copied }
     }
 
-    /// What a kernel counts on of one of its operands.
+    /// What a kernel assumes about one of its operands: its size, its form, and how it is accessed.
     fn rule_of(&self, operand: Operand, all: &[Operand]) -> OperandRule {
         let (value, access) = match operand {
             Operand::Scratch(memory) => {
@@ -170,7 +171,7 @@ impl Planner<'_> {
         }
     }
 
-    /// How a result is written: the plan may have put it where an operand of its node is.
+    /// How a result is written: over an operand if the plan placed it there, else to memory of its own.
     fn access_of(&self, result: ValueId, all: &[Operand]) -> Access {
         let Some(Place::Same(other)) = self.places[result] else { return Access::Write };
         let is_other = |operand: &Operand| matches!(operand, Operand::Value(value) if *value == other);

@@ -1,11 +1,12 @@
-//! Products that are added to an array, in one go.
+//! Matrix products that accumulate into an array instead of being stored.
 //!
 //! ```text
 //! %2: f64[3, 4] = dot %0, %1             %3 takes the memory of %9 if that dies here; the product is
 //! %3: f64[3, 4] = add %9, %2             added to it where it is made, and never stored
 //! ```
 //!
-//! The same of a product that is transposed, which is the product of its operands in the other order.
+//! A transposed product is treated in the same way: it is the product of the transposed operands in the other
+//! order.
 
 use ag_ir::{BinaryOp, DotAxes, Op, ValueId};
 
@@ -18,9 +19,9 @@ use crate::kernels::dot::Dot;
 use crate::values::ValueMap;
 
 impl Fusion {
-    /// Finds the products of a block that are only added to something of the same type.
+    /// Finds the products of a block whose only use is an addition of the same type.
     pub(super) fn join_products(&mut self, tree: &Tree<'_>, users: &ValueMap<Vec<User>>, block: BlockId) {
-        // From the end, so that it is known of what an addition is part.
+        // Backwards, so that the group of an addition's user is known.
         for index in (0..tree.blocks[block].block.nodes.len()).rev() {
             let Some(product) = self.added_product(tree, users, block, index) else { continue };
             let mut group = product.members.clone();
@@ -88,8 +89,8 @@ impl Fusion {
         })
     }
 
-    /// Whether a sum is better part of the element-wise node that alone uses it; other than a product that is
-    /// added to it.
+    /// Whether a sum is better fused into the element-wise node that is its only user. It is not if that user
+    /// adds another product to it.
     fn joins_others(
         &self,
         tree: &Tree<'_>,
@@ -106,7 +107,7 @@ impl Fusion {
     }
 }
 
-/// The node of a block that makes a value which one node of the block alone uses, once.
+/// The node that makes a value, if the value has one use and that is in the same block.
 fn made_for_one(
     tree: &Tree<'_>,
     users: &ValueMap<Vec<User>>,
@@ -121,7 +122,7 @@ fn made_for_one(
 }
 
 impl Planner<'_> {
-    /// The kernel of a product that is added to something.
+    /// The kernel that adds a product to an array.
     pub(super) fn plan_added_product(
         &mut self,
         product: &AddedProduct,

@@ -1,4 +1,4 @@
-//! Nodes that move elements without changing them.
+//! Steps of nodes that move elements without changing them.
 
 use super::ids::BlockId;
 use super::planner::Planner;
@@ -8,7 +8,7 @@ use crate::kernels::layout::{collapse, count, dense_strides};
 use crate::kernels::view::View;
 
 impl Planner<'_> {
-    /// The operand seen through a view: the operand's memory if the view is dense, else a copy.
+    /// The operand seen through a view: no copy if the view is dense, else a kernel.
     pub(super) fn plan_view(
         &mut self,
         block: BlockId,

@@ -1,8 +1,8 @@
-//! Nodes on arrays whose sizes only the run knows.
+//! Steps of nodes on arrays whose sizes are unknown until the run.
 //!
-//! Such an array is in a cell, which the plan treats like that of a list: it may trade places with
-//! another cell, and is copied by what it owns. Results get a cell of their own, but where an array is
-//! updated, or added to at its end, and nobody needs it as it was.
+//! Such an array is in a cell (descriptor: address, length, capacity, sizes), which the plan treats like the
+//! cell of a list: carries trade cells, and a copy copies the elements that the cell owns. A result gets a
+//! cell of its own, except where a node updates an array, or appends to it, that is dead afterwards.
 
 use ag_ir::{Node, Op, TensorType, ValueId};
 
@@ -23,12 +23,12 @@ impl Planner<'_> {
         self.function.ty(value).has_unknown_sizes()
     }
 
-    /// Whether a node has to do with such.
+    /// Whether an operand or a result of a node is in a cell.
     pub(super) fn has_cells(&self, node: &Node) -> bool {
         node.operands.iter().chain(&node.results).any(|value| self.is_in_cell(*value))
     }
 
-    /// Where an operand of a kernel is.
+    /// The form in which a kernel gets an operand: dense memory, or a cell.
     pub(super) fn form_of(&self, value: ValueId) -> Place {
         let tensor = self.function.tensor(value);
         let form = match tensor.sizes() {
@@ -56,7 +56,7 @@ impl Planner<'_> {
                     return Ok(self.plan_simple(kernel, block, index));
                 }
                 if self.is_in_cell(result) {
-                    // The same cell, once its sizes have been looked at.
+                    // The result is the same cell, after the kernel has checked its sizes.
                     self.place_in(result, first);
                     let operands = vec![Operand::Value(first), Operand::Result(result)];
                     let step = self.kernel_step(Box::new(kernel), operands, None, node.location);
@@ -95,7 +95,7 @@ impl Planner<'_> {
                 let copied = self.place_update(result, first, &node.operands[1..], block, index);
                 Ok(stored.map_or(Step::Nothing, |index| Step::CellStore { value, index, copied, write }))
             }
-            // All others are the row of a kernel, or are not compiled.
+            // All others have a row in the kernel table, or cannot be compiled.
             op => match table::writes(op) {
                 Some(Writes::First) => Ok(self.plan_sized_update(block, index)),
                 Some(Writes::Result) => {
@@ -108,7 +108,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Indices by scalars of leading axes of an array in a cell, where the others are of known sizes.
+    /// Scalar indices into the leading axes of an array in a cell, if the sizes of the other axes are known.
     fn cell_index(&self, array: ValueId, indices: &[ValueId]) -> Option<CellIndex> {
         let tensor = self.function.tensor(array);
         let picked = TensorType::new(tensor.dtype, tensor.shape.get(indices.len()..)?.to_vec());
@@ -117,14 +117,14 @@ impl Planner<'_> {
         fits.then(|| CellIndex { array, indices: indices.to_vec(), bytes })
     }
 
-    /// The same for an update by a value that is as large as what it replaces.
+    /// The same for an update, if the new value is as large as the element or sub-array that it replaces.
     fn stored_index(&self, node: &Node) -> Option<CellIndex> {
         let index = self.cell_index(node.operands[0], &node.operands[2..])?;
         let value = node.operands[1];
         (!self.is_in_cell(value) && self.bytes(value) == index.bytes).then_some(index)
     }
 
-    /// The elements of the first operand where a mask is true.
+    /// A kernel that keeps the elements of the first operand where a mask is true.
     fn plan_compress(&mut self, mask: ValueId, block: BlockId, index: usize) -> Step {
         let node = self.tree.node(block, index);
         let (array, result) = (node.operands[0], node.results[0]);
@@ -135,7 +135,7 @@ impl Planner<'_> {
         Step::Kernel(self.kernel_step(Box::new(kernel), operands, None, node.location))
     }
 
-    /// Whether more can be added at the end of the first operand, where it is.
+    /// Whether a node may append to its first operand in place.
     fn may_append(&self, node: &Node, block: BlockId, index: usize) -> bool {
         let (first, others) = (node.operands[0], &node.operands[1..]);
         self.is_in_cell(first)
@@ -143,7 +143,7 @@ impl Planner<'_> {
             && self.can_overwrite(first, others, block, index)
     }
 
-    /// A kernel that is made for sizes when it runs.
+    /// A kernel that is built in the run, once the sizes are known.
     pub(super) fn plan_fitted(
         &mut self,
         work: impl Fit + 'static,
@@ -179,7 +179,7 @@ impl Planner<'_> {
         self.new_memory(Room::Cell(0), block, position, position)
     }
 
-    /// A kernel of the node's operands and results.
+    /// A kernel whose operands are those of the node, followed by its results.
     fn plan_simple(&mut self, kernel: impl Kernel + 'static, block: BlockId, index: usize) -> Step {
         let node = self.tree.node(block, index);
         for result in &node.results {
@@ -200,7 +200,7 @@ impl Planner<'_> {
         self.plan_update(Box::new(Sized::new(work, forms, None)), block, index)
     }
 
-    /// A list of arrays as one, of as many rows.
+    /// Stacks a list of arrays to one array with a row for each.
     pub(super) fn plan_from_list(&mut self, block: BlockId, index: usize) -> Step {
         let node = self.tree.node(block, index);
         let element = self.function.ty(node.operands[0]).element().and_then(|ty| ty.tensor());
@@ -209,7 +209,7 @@ impl Planner<'_> {
         self.plan_simple(FromList { row, element_size }, block, index)
     }
 
-    /// The rows of an array as a list.
+    /// Splits an array into a list of its rows.
     pub(super) fn plan_to_list(&mut self, block: BlockId, index: usize) -> Step {
         let array = self.form_of(self.tree.node(block, index).operands[0]);
         self.plan_simple(ToList { array }, block, index)

@@ -1,4 +1,4 @@
-//! What a node becomes, and where arrays are: the words in which the plan speaks to code generation.
+//! The output of planning: the step of each node and the place of each array, as code generation reads them.
 
 use ag_ir::ValueId;
 use cranelift_codegen::entity::PrimaryMap;
@@ -16,14 +16,14 @@ pub(crate) enum Memory {
     Output(usize),
 }
 
-/// Where an array that a node makes is put.
+/// The place (buffer assignment) of an array that a node makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// In a piece of memory.
+    /// In memory of its own.
     Memory(MemoryId),
     /// Where a slot of a loop points.
     Slot(LoopId, SlotId),
-    /// Where another value is.
+    /// In the memory of another value.
     Same(ValueId),
 }
 
@@ -43,81 +43,80 @@ pub(crate) enum Operand {
 pub(crate) struct KernelStep {
     /// Number of the kernel.
     pub(crate) kernel: KernelId,
-    /// What it gets.
+    /// The operands, results and scratch that it is called with.
     pub(crate) operands: Vec<Operand>,
     /// A value that is first copied to the result's place.
     pub(crate) copied: Option<ValueId>,
 }
 
-/// Indices of leading axes by scalars: each index with the axis' size and the bytes from one
-/// element of the axis to the next.
+/// One scalar index into a leading axis, with what its bounds check and the address need.
 #[derive(Clone, Debug)]
 pub(crate) struct ScalarIndex {
     /// The index.
     pub(crate) index: ValueId,
-    /// The axis, for the message.
+    /// The axis, for the message of a failed bounds check.
     pub(crate) axis: usize,
     /// The size of the axis.
     pub(crate) size: usize,
-    /// Bytes from one to the next.
+    /// Bytes from one element of the axis to the next.
     pub(crate) stride: usize,
 }
 
-/// Indices of leading axes of an array in a cell by scalars.
+/// Scalar indices into the leading axes of an array in a cell.
 #[derive(Clone, Debug)]
 pub(crate) struct CellIndex {
-    /// The array that is read, or was before it was changed.
+    /// The array that is read; for an update, the array before it.
     pub(crate) array: ValueId,
     /// The indices.
     pub(crate) indices: Vec<ValueId>,
-    /// Bytes of what they pick.
+    /// Bytes of the element or sub-array at the indices.
     pub(crate) bytes: usize,
 }
 
-/// What becomes of an element that is written.
+/// How an element is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Write {
-    /// It is the new value.
+    /// The new value replaces the element.
     Replace,
-    /// The new value is added to it.
+    /// The new value is added to the element.
     Add,
 }
 
-/// What a node becomes.
+/// The step (instruction) that a node becomes.
 #[derive(Debug)]
 pub(crate) enum Step {
-    /// Nothing: it is part of another, or never made.
+    /// No code: the node runs as part of another one, or its result is never made.
     Nothing,
     /// Scalar arithmetic.
     Scalar,
-    /// A literal array, at this offset of the constants.
+    /// A literal array at this offset of the constants.
     Constant(usize),
-    /// A kernel.
+    /// A call of a kernel.
     Kernel(KernelStep),
-    /// The operand itself, some bytes on; a scalar result is loaded from there.
+    /// A view of the operand that starts some bytes further on; a scalar result is loaded from there.
     View {
         /// The operand.
         base: ValueId,
         /// Bytes.
         offset: usize,
     },
-    /// Consecutive elements of the first axis from a start on.
+    /// A view of consecutive elements of the first axis.
     SliceView {
         /// The operand.
         base: ValueId,
-        /// The start; the size of its axis is that of the last possible start, plus 1.
+        /// The start. Its `size` is the number of valid starts: the axis' size less the slice's, plus 1.
         start: ScalarIndex,
-        /// The size of the axis, for the message.
+        /// The size of the axis, for the message of a failed bounds check.
         size: usize,
     },
-    /// One element, or sub-array, of leading axes.
+    /// Reads one element, or sub-array, at indices of leading axes.
     Element {
         /// The operand.
         base: ValueId,
         /// The indices.
         indices: Vec<ScalarIndex>,
     },
-    /// The operand with one element, or sub-array, of leading axes replaced.
+    /// The operand with one element, or sub-array, at indices of leading axes replaced or added to.
     StoreElement {
         /// The new value.
         value: ValueId,
@@ -127,16 +126,16 @@ pub(crate) enum Step {
         copied: Option<ValueId>,
         /// Bytes written.
         bytes: usize,
-        /// How.
+        /// How it is written.
         write: Write,
     },
-    /// One element, or sub-array, of leading axes of an array in a cell.
+    /// Reads one element, or sub-array, at indices of leading axes of an array in a cell.
     CellElement(CellIndex),
-    /// An array in a cell with one element, or sub-array, of leading axes replaced.
+    /// An array in a cell with one element, or sub-array, at indices of leading axes replaced or added to.
     CellStore {
         /// The new value.
         value: ValueId,
-        /// Which.
+        /// The element or sub-array that is written.
         index: CellIndex,
         /// The operand, if it has to be copied to the result first.
         copied: Option<ValueId>,
@@ -145,15 +144,15 @@ pub(crate) enum Step {
     },
     /// The size of an axis of an array in a cell.
     Size(usize),
-    /// The elements of an array in a cell, after a kernel has looked at its sizes.
+    /// The elements of an array in a cell, after a kernel has checked its sizes.
     Contents(KernelStep),
-    /// A list is read or changed by a few instructions.
+    /// A list op of a few instructions.
     List(ListStep),
-    /// Fails by way of a kernel unless its first operand holds.
+    /// A kernel that fails the run unless its first operand is true.
     Check(KernelStep),
-    /// A value is put on a tape, or taken off one.
+    /// A push to a tape or a pop from one.
     Tape,
-    /// A call of another function, or of this one, with the arguments whose memory results take over.
+    /// A call of a function of the graph, with the arguments whose memory its results take over.
     Call(Vec<Donated>),
     /// A branch.
     If,
@@ -172,25 +171,25 @@ pub(crate) enum SlotStart {
     Fresh(MemoryId),
 }
 
-/// The array carries of a loop.
+/// How a loop carries arrays from one iteration to the next.
 #[derive(Debug)]
 pub(crate) struct LoopPlan {
     /// Number of the loop.
     pub(crate) id: LoopId,
-    /// The slots; those of the array carries first.
+    /// All slots: first those of the array carries, then the spare ones.
     pub(crate) slots: PrimaryMap<SlotId, SlotStart>,
-    /// For each carry its slot, none for scalars.
+    /// For each carry, its slot; none for scalars.
     pub(crate) carries: Vec<Option<SlotId>>,
-    /// Values copied to slots at the end of the body.
+    /// Values that are copied to slots at the end of the body.
     pub(crate) copies: Vec<(ValueId, SlotId)>,
-    /// The slot that each slot takes over for the next iteration.
+    /// For each slot, the slot whose pointer it has in the next iteration.
     pub(crate) next: PrimaryMap<SlotId, SlotId>,
 }
 
-/// An argument whose memory a result of the call takes over.
+/// A donated argument: a result of the call takes over its memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Donated {
-    /// Its number.
+    /// The number of the argument.
     pub(crate) argument: usize,
     /// The number of the result.
     pub(crate) result: usize,
@@ -198,14 +197,14 @@ pub(crate) struct Donated {
     pub(crate) copied: Option<ValueId>,
 }
 
-/// A list op that is a few instructions.
+/// A list op that needs no kernel.
 #[derive(Debug)]
 pub(crate) struct ListStep {
-    /// What is done.
+    /// What the op does with the list.
     pub(crate) access: ListAccess,
-    /// What the values are.
+    /// The type of the list's values.
     pub(crate) element: Element,
-    /// For a change: the operand, if it has to be copied to the result first.
+    /// The operand, if the op changes the list and the operand has to be copied to the result first.
     pub(crate) copied: Option<ValueId>,
 }
 
@@ -216,17 +215,17 @@ pub(crate) enum ListAccess {
     Length,
     /// Reads the value at an index.
     Get,
-    /// Replaces it.
+    /// Replaces the value at an index.
     Set,
-    /// Adds one at the end.
+    /// Appends a value.
     Append,
-    /// Takes the last.
+    /// Removes and returns the last value.
     Pop,
-    /// The same with the list at an index of a list of lists.
+    /// Does one of these with the inner list at an index of a list of lists.
     Inner(InnerAccess),
 }
 
-/// What is done with a list in a list.
+/// What a [`ListStep`] does with an inner list of a list of lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InnerAccess {
     /// See [`ListAccess::Length`].

@@ -1,7 +1,7 @@
-//! The blocks of a function as a table: parents, positions, uses.
+//! All blocks of a function, nested regions included, in one table: parents, positions, last uses.
 //!
-//! Positions number the nodes in the order in which they stand, those of regions between the start
-//! and the end of their node. The lifetime of memory is an interval of positions.
+//! Positions (program points) number the nodes in the order of the text: those of a node's regions lie
+//! between its start and its end. The live range of memory is an interval of positions.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ pub(crate) struct BlockEntry<'f> {
     pub(crate) block: &'f Block,
     /// The block and node that it is a region of.
     pub(crate) parent: Option<(BlockId, usize)>,
-    /// Whether it is run again and again.
+    /// Whether it is a region of a loop.
     pub(crate) is_in_loop: bool,
     /// The regions of each node.
     pub(crate) regions: Vec<Vec<BlockId>>,
@@ -103,7 +103,7 @@ impl<'f> Tree<'f> {
         self.defined_in[value]
     }
 
-    /// Notes that a node, or with `usize::MAX` the end, of a block uses a value.
+    /// Notes that node `index` of a block uses a value; `usize::MAX` stands for the end of the block.
     pub(crate) fn add_use(&mut self, value: ValueId, block: BlockId, index: usize) {
         let definition = self.defining_block(value);
         let (mut block, mut index) = (block, index);
@@ -134,7 +134,7 @@ impl<'f> Tree<'f> {
             if block == definition {
                 return false;
             }
-            // A value of a block that does not surround this one cannot be seen from here.
+            // The value's block does not enclose this one, so it cannot be read here.
             let Some(parent) = self.blocks[block].parent else { return false };
             if self.blocks[block].is_in_loop && self.last_use.contains_key(&(block, value)) {
                 return true;
@@ -143,8 +143,8 @@ impl<'f> Tree<'f> {
         }
     }
 
-    /// The position at which something allocated in `home` may be given up if it is used at
-    /// `position` within `block`: the end of the outermost loop between the two.
+    /// The position up to which memory allocated in `home` must be kept, if it is used at `position` within
+    /// `block`: the end of the outermost loop between the two.
     pub(crate) fn end_of_use(&self, home: BlockId, block: BlockId, position: usize) -> usize {
         let (mut current, mut end) = (block, position);
         while current != home {

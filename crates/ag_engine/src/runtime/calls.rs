@@ -1,4 +1,4 @@
-//! What generated code calls to run kernels, to call functions, to ask the host and to fail.
+//! Functions that generated code calls: to run kernels, to check calls, to ask the host and to fail.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -12,8 +12,8 @@ use crate::stack;
 /// Runs kernel `number`.
 ///
 /// # Safety
-/// Called by generated code: `context` is the run's, `operands` as many pointers as the kernel
-/// takes, as it wants them.
+/// Called by generated code: `context` is the run's, and `operands` are as many pointers as the kernel takes,
+/// in the forms that its [`OperandRule`](crate::kernels::contract::OperandRule)s say.
 pub(crate) unsafe extern "C" fn run_kernel(
     context: *mut RunContext<'_>,
     number: u64,
@@ -23,8 +23,8 @@ pub(crate) unsafe extern "C" fn run_kernel(
     let context = unsafe { &mut *context };
     let Some(entry) = context.kernels.get(number as usize) else { return 1 };
     if let Some(slot) = entry.kernel.slot() {
-        // A scalar is in a register, and here for the time of this call.
-        // SAFETY: the plan made the kernel and its operands for each other; a kernel that keeps has one.
+        // A scalar lives in a register and is in memory only during this call, so its value is copied now.
+        // SAFETY: the plan made the kernel and its operands for each other; a kernel with a slot has one operand.
         let value = unsafe { entry.kernel.kept(*operands) };
         context.kept_scalars.extend(value.map(|value| (slot, value)));
         return 0;
@@ -46,7 +46,7 @@ pub(crate) unsafe extern "C" fn run_kernel(
     1
 }
 
-/// Runs kernel `number` if its operands are as `docs/kernels.md` says.
+/// Runs kernel `number` after checking that its operands obey the rules of `docs/kernels.md`.
 ///
 /// # Safety
 /// That of [`run_kernel`].
@@ -92,7 +92,7 @@ pub(crate) unsafe extern "C" fn poll_calls(context: *mut RunContext<'_>, locatio
     unsafe { poll(context, location) }
 }
 
-/// Asked when a call would go beyond the limit of the stack: moves the limit, or fails.
+/// Called when a call would go beyond the stack limit: moves the limit if there is more stack, or fails.
 ///
 /// # Safety
 /// Called by generated code: `context` is the run's.
@@ -107,8 +107,8 @@ pub(crate) unsafe extern "C" fn deepen(context: *mut RunContext<'_>, stack: u64,
     1
 }
 
-/// Memory for the arrays of a call, until [`pop_arena`]; null if there is none. What is not given
-/// back when a run fails goes with the context.
+/// Allocates the arena of a call, in use until [`pop_arena`]; null if that fails. Arenas of a failed run are
+/// freed with the context.
 ///
 /// # Safety
 /// Called by generated code: `context` is the run's.
@@ -136,7 +136,7 @@ pub(crate) unsafe extern "C" fn push_arena(
     unsafe { pointer_of(context, location, work) }
 }
 
-/// Gives back the last arena that is in use.
+/// Frees the last arena that was pushed.
 ///
 /// # Safety
 /// Called by generated code: `context` is the run's.
@@ -148,7 +148,7 @@ pub(crate) unsafe extern "C" fn pop_arena(context: *mut RunContext<'_>) {
     }
 }
 
-/// Keeps a failure: code, location (none if negative), and three numbers.
+/// Stores the failure of the run: code, location (none if negative), and three numbers for the message.
 ///
 /// # Safety
 /// Called by generated code: `context` is the run's.
@@ -178,7 +178,7 @@ pub(crate) unsafe extern "C" fn fail(
     context.stop(failure, location);
 }
 
-/// Notes a call that a failing run leaves.
+/// Notes the location of a call that a failing run leaves, for the traceback.
 ///
 /// # Safety
 /// Called by generated code: `context` is the run's.
@@ -190,10 +190,10 @@ pub(crate) unsafe extern "C" fn leave_call(context: *mut RunContext<'_>, locatio
     }
 }
 
-/// Copies bytes unless they are where they should be.
+/// Copies bytes unless source and destination are the same.
 ///
 /// # Safety
-/// Both are valid for so many bytes.
+/// `to` and `from` are valid for `bytes` bytes.
 pub(crate) unsafe extern "C" fn copy_bytes(to: *mut u8, from: *const u8, bytes: u64) {
     if to.cast_const() != from {
         // SAFETY: the caller's.

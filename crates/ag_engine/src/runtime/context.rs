@@ -13,11 +13,11 @@ use crate::memory::AlignedBytes;
 use crate::stack::StackLimits;
 use crate::tapes::{Tape, Tapes};
 
-/// Failures that generated code finds itself.
+/// The failures that generated code detects itself, without a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i64)]
 pub(crate) enum FailureCode {
-    /// With index, axis and size.
+    /// An index out of bounds; its numbers are index, axis and size.
     Index = 1,
     /// A checked integer left 64 bits.
     Overflow = 2,
@@ -27,12 +27,12 @@ pub(crate) enum FailureCode {
     ListGet = 4,
     /// A list written past its end.
     ListSet = 5,
-    /// The last of an empty list.
+    /// A pop from an empty list.
     ListPop = 6,
 }
 
-/// The state of a run. Generated code reads and writes the first fields, see [`STACK_LIMIT`],
-/// [`FUEL`] and [`TAPES`].
+/// The state of a run. Generated code reads and writes the first fields, at the offsets [`STACK_LIMIT`],
+/// [`FUEL`], [`TAPES`] and [`KEPT`].
 #[repr(C)]
 pub(crate) struct RunContext<'r> {
     /// A call is made only while the stack pointer is above this.
@@ -41,38 +41,38 @@ pub(crate) struct RunContext<'r> {
     pub(crate) fuel: i64,
     /// The first of the tapes.
     pub(crate) first_tape: *mut Tape,
-    /// The first of the places of what is kept.
+    /// The first of the slots for kept values.
     pub(crate) first_kept: *mut KeptPlace,
-    /// How far the stack goes in truth: the limit is nearer at first, so that a run that was deep
-    /// can be told.
+    /// The real end of the stack. `stack_limit` is nearer at first, so that the run can tell afterwards that
+    /// it went deep.
     pub(crate) last_stack: usize,
-    /// The memory of the arrays of calls that are under way, innermost last.
+    /// The arenas of the calls that are running, innermost last.
     pub(crate) arenas: Vec<AlignedBytes>,
-    /// The bytes of them all.
+    /// The bytes of all arenas.
     pub(crate) arena_bytes: usize,
     /// The tapes.
     pub(crate) tapes: Tapes,
     /// The function's kernels.
     pub(crate) kernels: &'r [KernelEntry],
-    /// The memory that is known, where calls of kernels are checked.
+    /// The address ranges that operands may lie in, if calls of kernels are checked.
     pub(crate) buffers: Vec<Range<usize>>,
-    /// The world outside.
+    /// The host, which prints, calls back and may stop the run.
     pub(crate) host: &'r mut dyn Host,
-    /// The scalars that are kept for the case that the run fails, by slot.
+    /// The kept scalars, by slot: the values that an error reports if the run fails.
     pub(super) kept_scalars: BTreeMap<u32, Array>,
-    /// By slot, where what is kept is.
+    /// Where each other kept value is, by slot.
     kept: Vec<KeptPlace>,
-    /// How the run failed: set when a status says to leave.
+    /// The failure of the run; set before a status other than 0 is returned.
     pub(crate) ending: Option<RunError>,
 }
 
-/// Where something is that is kept for the case that the run fails. Generated code writes it.
+/// Where the operand of a `keep` is, whose value an error reports if the run fails. Generated code writes it.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub(crate) struct KeptPlace {
-    /// The operand of a `keep`.
+    /// The pointer to the operand.
     pub(crate) operand: *mut u8,
-    /// One more than the number of its kernel; 0 if nothing is kept yet.
+    /// The number of the `keep`'s kernel plus 1; 0 if nothing is kept yet.
     pub(crate) kernel: u64,
 }
 
@@ -80,16 +80,16 @@ impl KeptPlace {
     const NONE: Self = Self { operand: std::ptr::null_mut(), kernel: 0 };
 }
 
-/// So many calls are made between two questions to the host; about a millisecond.
+/// How many calls run before the host is asked whether to go on; about a millisecond.
 pub(super) const MOST_CALLS: i64 = 1 << 18;
 
-/// Where [`RunContext::first_kept`] is.
+/// The offset of [`RunContext::first_kept`].
 pub(crate) const KEPT: i32 = offset_of!(RunContext<'_>, first_kept) as i32;
-/// Where [`RunContext::stack_limit`] is.
+/// The offset of [`RunContext::stack_limit`].
 pub(crate) const STACK_LIMIT: i32 = offset_of!(RunContext<'_>, stack_limit) as i32;
-/// Where [`RunContext::fuel`] is.
+/// The offset of [`RunContext::fuel`].
 pub(crate) const FUEL: i32 = offset_of!(RunContext<'_>, fuel) as i32;
-/// Where [`RunContext::first_tape`] is.
+/// The offset of [`RunContext::first_tape`].
 pub(crate) const TAPES: i32 = offset_of!(RunContext<'_>, first_tape) as i32;
 
 impl<'r> RunContext<'r> {
@@ -125,14 +125,14 @@ impl<'r> RunContext<'r> {
         self.end(RunError::new(failure, location));
     }
 
-    /// Ends the run with a failure, and what is kept now: the memory is another's when the code has left.
+    /// Ends the run with a failure. Copies the kept values now: their memory is freed when the code returns.
     pub(crate) fn end(&mut self, mut error: RunError) {
         error.kept.extend(std::mem::take(&mut self.kept_scalars));
         for place in &self.kept {
             let entry = usize::try_from(place.kernel).ok().and_then(|number| number.checked_sub(1));
             let Some(entry) = entry.and_then(|number| self.kernels.get(number)) else { continue };
-            // SAFETY: what is kept is alive at every node that may fail: that is what its last use, a write
-            // that follows or `keep_end`, is for.
+            // SAFETY: a kept value is alive at every node that may fail: a later use extends its live range,
+            // a write that follows or `keep_end`.
             let value = unsafe { entry.kernel.kept(place.operand) };
             error.kept.extend(entry.kernel.slot().zip(value));
         }
@@ -140,19 +140,19 @@ impl<'r> RunContext<'r> {
     }
 }
 
-/// What the work gives; a panic is a failure.
+/// The result of the work; a panic becomes a failure.
 pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| Err(fault(&*payload)))
 }
 
-/// The failure of a run in which something panicked.
+/// The failure for a panic with this payload.
 pub(super) fn fault(payload: &(dyn Any + Send)) -> Failure {
     let words = payload.downcast_ref::<&str>().copied();
     let words = words.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
     Failure::Fault(words.unwrap_or("a panic without words").into())
 }
 
-/// The status for generated code, of work that may fail at this location (none if negative).
+/// Does work for generated code and returns the status. `location` is that of the node, none if negative.
 ///
 /// # Safety
 /// `context` is the run's, and nothing else uses it when the work is done.
@@ -167,7 +167,7 @@ pub(crate) unsafe fn status_of(
     1
 }
 
-/// The pointer that work gives, null if it fails.
+/// Does work for generated code and returns the pointer that it makes, or null if it fails.
 ///
 /// # Safety
 /// As for [`status_of`].

@@ -1,4 +1,5 @@
-//! Lists, and arrays whose sizes only the run knows, as generated code copies, grows and frees them.
+//! Cells (descriptors) of lists and of arrays of unknown sizes: how generated code copies, grows and frees
+//! them.
 
 use ag_ir::Failure;
 
@@ -6,10 +7,11 @@ use super::context::{RunContext, status_of};
 use crate::kernels::effort;
 use crate::lists::{Cell, Element};
 
-/// Makes the list at `to` one of the same values as the list at `from`.
+/// Copies the list at `from` to the cell at `to`.
 ///
 /// # Safety
-/// Called by generated code: `context` is the run's, the cells are lists of values of that code.
+/// Called by generated code: `context` is the run's, and the cells are lists whose element type has the code
+/// `element`.
 pub(crate) unsafe extern "C" fn copy_list(
     context: *mut RunContext<'_>,
     to: *mut Cell,
@@ -36,10 +38,10 @@ pub(crate) unsafe extern "C" fn copy_list(
     unsafe { status_of(context, location, work) }
 }
 
-/// Makes the array at `to` one of the same elements as the array at `from`.
+/// Copies the array at `from` to the cell at `to`.
 ///
 /// # Safety
-/// As for [`copy_list`], of arrays.
+/// As for [`copy_list`]; the cells are arrays.
 pub(crate) unsafe extern "C" fn copy_array(
     context: *mut RunContext<'_>,
     to: *mut Cell,
@@ -62,10 +64,10 @@ pub(crate) unsafe extern "C" fn copy_array(
     unsafe { status_of(context, location, work) }
 }
 
-/// Copies bytes, and asks now and then whether to go on.
+/// Copies bytes, and now and then asks the host whether to go on.
 ///
 /// # Safety
-/// `context` is the run's; both are valid for so many bytes and do not overlap.
+/// `context` is the run's; `from` and `to` are valid for `bytes` bytes and do not overlap.
 pub(crate) unsafe fn copy(
     context: *mut RunContext<'_>,
     from: *const u8,
@@ -77,7 +79,7 @@ pub(crate) unsafe fn copy(
     copied.map_err(|stopped| stopped.failure)
 }
 
-/// Adds a list at the end of a list of lists, whose values are of that code.
+/// Appends a copy of a list to a list of lists.
 ///
 /// # Safety
 /// As for [`copy_list`].
@@ -94,10 +96,10 @@ pub(crate) unsafe extern "C" fn append_list(
     unsafe { status_of(context, location, work) }
 }
 
-/// Makes cells those of empty lists, whatever was there.
+/// Initialises cells as empty lists, whatever is in the memory.
 ///
 /// # Safety
-/// Called by generated code: there is memory of so many cells.
+/// Called by generated code: `first` points to memory for `count` cells.
 pub(crate) unsafe extern "C" fn open_cells(first: *mut Cell, count: u64) {
     for number in 0..count as usize {
         // SAFETY: the caller's.
@@ -108,7 +110,7 @@ pub(crate) unsafe extern "C" fn open_cells(first: *mut Cell, count: u64) {
 /// Frees the lists in cells.
 ///
 /// # Safety
-/// As for [`open_cells`], which has been called for them.
+/// As for [`open_cells`], which has initialised the cells.
 pub(crate) unsafe extern "C" fn free_cells(first: *mut Cell, count: u64) {
     for number in 0..count as usize {
         // SAFETY: the caller's.
@@ -116,7 +118,7 @@ pub(crate) unsafe extern "C" fn free_cells(first: *mut Cell, count: u64) {
     }
 }
 
-/// Makes room for one value more than there are.
+/// Makes room for one more value.
 ///
 /// # Safety
 /// As for [`copy_list`].

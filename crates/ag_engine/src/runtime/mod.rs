@@ -1,8 +1,8 @@
-//! What generated code calls, and what it is called with.
+//! The runtime: the functions that generated code calls, and the context that it passes them.
 //!
-//! All of these are `extern "C"` and answer with a status: 0 to go on, anything else to leave. The
-//! reason is kept in the [`context::RunContext`]. A panic of a kernel, of the host or of what is here does not
-//! cross generated code: it is caught, and is the failure of the run ([`ag_ir::Failure::Fault`]).
+//! The functions are `extern "C"` and return a status: 0 to go on, anything else to return to the caller. The
+//! reason is in the [`context::RunContext`]. A panic in a kernel, in the host or here does not unwind through
+//! generated code: it is caught and becomes the failure of the run ([`ag_ir::Failure::Fault`]).
 
 pub(crate) mod calls;
 pub(crate) mod context;

@@ -1,4 +1,4 @@
-//! Tapes as generated code calls them: what it does not do in place.
+//! The tape operations that generated code does by calls: growing a tape, and values of unknown size.
 
 use ag_ir::Failure;
 
@@ -7,7 +7,7 @@ use super::lists::copy;
 use crate::lists::{Cell, Element, MOST_SIZES};
 use crate::tapes::{WORD, empty};
 
-/// Makes room for so many bytes at the top of a tape; null if there is none.
+/// Makes room for `bytes` bytes at the top of a tape and returns their address; null if memory is short.
 ///
 /// # Safety
 /// Called by generated code: `context` is the run's.
@@ -21,7 +21,7 @@ pub(crate) unsafe extern "C" fn grow(
     unsafe { pointer_of(context, location, || (*context).tapes.grow(tape as usize, bytes as usize)) }
 }
 
-/// Goes back to the chunk before, since this one is empty.
+/// Returns to the previous chunk of a tape when the current one is empty.
 ///
 /// # Safety
 /// Called by generated code: `context` is the run's.
@@ -33,10 +33,10 @@ pub(crate) unsafe extern "C" fn shrink(context: *mut RunContext<'_>, tape: u64, 
     }
 }
 
-/// Puts an array of so many dimensions on a tape, from a cell.
+/// Pushes the array in a cell on a tape. `form` is its [`array_code`].
 ///
 /// # Safety
-/// Called by generated code: `context` is the run's, the cell that of such an array.
+/// Called by generated code: `context` is the run's, and the cell is an array of that form.
 pub(crate) unsafe extern "C" fn push_array(
     context: *mut RunContext<'_>,
     tape: u64,
@@ -55,7 +55,7 @@ pub(crate) unsafe extern "C" fn push_array(
     unsafe { status_of(context, location, work) }
 }
 
-/// Takes an array off a tape, into a cell.
+/// Pops an array off a tape, into a cell.
 ///
 /// # Safety
 /// As for [`push_array`].
@@ -90,10 +90,10 @@ unsafe fn take_array(
     unsafe { pop_bytes(context, number, cell.data, cell.length * element_bytes) }
 }
 
-/// Puts a list, whose values are of that code, on a tape.
+/// Pushes the list in a cell on a tape; `element` is the code of its element type.
 ///
 /// # Safety
-/// Called by generated code: `context` is the run's, the cell that of such a list.
+/// Called by generated code: `context` is the run's, and the cell is a list of that type.
 pub(crate) unsafe extern "C" fn push_list(
     context: *mut RunContext<'_>,
     tape: u64,
@@ -107,7 +107,7 @@ pub(crate) unsafe extern "C" fn push_list(
     unsafe { status_of(context, location, work) }
 }
 
-/// Takes a list off a tape, into a cell.
+/// Pops a list off a tape, into a cell.
 ///
 /// # Safety
 /// As for [`push_list`].
@@ -167,7 +167,7 @@ unsafe fn take_list(
             cell.cell_at_end()?;
             cell.length += 1;
         }
-        // The last was put there last.
+        // The last inner list was pushed last.
         for inner in cell.cells()[..length].iter_mut().rev() {
             take_list(context, number, inner, element.inner())?;
         }
@@ -175,10 +175,10 @@ unsafe fn take_list(
     }
 }
 
-/// Puts bytes on a tape, filled up to whole words.
+/// Pushes bytes on a tape, padded to whole words.
 ///
 /// # Safety
-/// `context` is the run's; so many bytes are readable.
+/// `context` is the run's; `bytes` bytes are readable at `from`.
 unsafe fn push_bytes(
     context: *mut RunContext<'_>,
     number: usize,
@@ -195,10 +195,10 @@ unsafe fn push_bytes(
     }
 }
 
-/// Takes bytes off a tape that [`push_bytes`] has put there.
+/// Pops bytes off a tape that [`push_bytes`] has pushed.
 ///
 /// # Safety
-/// `context` is the run's; so many bytes are writable.
+/// `context` is the run's; `bytes` bytes are writable at `to`.
 unsafe fn pop_bytes(
     context: *mut RunContext<'_>,
     number: usize,
@@ -215,7 +215,7 @@ unsafe fn pop_bytes(
     }
 }
 
-/// The dimensions of an array and the bytes of an element, as one number for generated code.
+/// The rank and the bytes of an element of an array, as one number for generated code.
 pub(crate) const fn array_code(rank: usize, element_bytes: usize) -> i64 {
     ((rank << 8) | element_bytes) as i64
 }

@@ -70,7 +70,7 @@ function odd(%0: i64[]) {
     }
 }
 
-/// Gives an array, a scalar and another array; has an array of its own across the call.
+/// Returns an array, a scalar and another array; has an array of its own across the call.
 const ARRAYS: &str = "
 function main(%0: i64[], %1: f64[5]) {
   %2: f64[5], %3: i64[], %4: f64[5] = call %0, %1 callee=0
@@ -233,7 +233,7 @@ fn a_parameter_is_changed_where_it_is() {
     }
 }
 
-/// Two parameters that change places, or are one and the same result, cannot both stay where they are.
+/// Two parameters that are swapped, or returned as one and the same result, cannot both stay where they are.
 #[test]
 fn parameters_change_places() {
     let text = "
@@ -273,7 +273,7 @@ function f(%0: i64[], %1: f64[3], %2: f64[3]) {
     }
 }
 
-/// What a recursion gives of a list that it is handed is that list.
+/// A recursion that changes a list and returns it changes it in place.
 #[test]
 fn lists_are_handed_over() {
     let text = "
@@ -339,7 +339,7 @@ function f(%0: i64[], %1: f64[500], %2: f64[500]) {
     let read =
         text.replace("return %6", "%9: f64[500] = slice %3 start=[0] size=[500] step=[1] return %9, %6");
     check(&graph(&read), &[scalar_i64(7), random.tame(DType::F64, &[500])]).unwrap();
-    // A row of an array is read by what is written over it.
+    // The node that overwrites an array reads a row of it.
     let shifted = text.replace(
         "%6: f64[500] = scatter_add %4, %5, %0 axis=0",
         "%7: f64[499] = slice %4 start=[0] size=[499] step=[1]

@@ -137,7 +137,7 @@ fn updates_in_place_do_not_reach_others() {
         let x = one(b, scatter.clone(), &[c[0], sum, place]);
         vec![x, c[0]]
     });
-    // The same value updated twice, differently.
+    // One value, updated twice in different ways.
     array_loop(2, |b, _, c| {
         let (zero, five) = (int(b, 0), int(b, 5));
         let value = one(b, Op::Gather { axis: 0, count: 1 }, &[c[1], five]);
@@ -205,7 +205,7 @@ fn wrong_operands_are_refused() {
     }
 }
 
-/// A host that stops at the second question.
+/// A host that stops the run the second time that it is asked.
 struct Impatient(usize);
 impl ag_ir::Host for Impatient {
     fn print(&mut self, _: u32, _: &[Array]) -> Result<(), ag_ir::HostError> {
@@ -290,7 +290,7 @@ fn endless_loops_can_be_stopped() {
     assert_eq!(host.0, 2);
 }
 
-/// `x op c`, `c op x`, and the same as branches of which only one counts.
+/// `x op c`, `c op x`, and the same as branches, of which only one is chosen.
 #[test]
 fn known_operands_are_checked_at_the_same_limits() {
     let most = i64::MAX;
@@ -355,7 +355,8 @@ fn ranges_are_carried_on() {
     }
 }
 
-/// One value becomes two results, one of which is changed on the way: it is made in the memory of that one.
+/// One value becomes two results, one of which is changed on the way and is made in the memory of that
+/// result.
 #[test]
 fn two_results_that_may_be_one() {
     for ty in ["f64[4]", "f64[?]"] {

@@ -1,4 +1,4 @@
-//! What is wrong with a graph, a host or a kernel ends the run or the compilation, and not the process.
+//! A fault in a graph, a host or a kernel ends the run or the compilation, but not the process.
 
 use ag_ir::{Array, DType, Failure, Function, Host, HostError, Type, read};
 
@@ -57,7 +57,7 @@ fn a_panic_of_the_host_fails_the_run() {
     assert_eq!(fault_of(waiting, &[scalar(1.0)], &mut Panicking), "nobody to ask");
 }
 
-/// A graph that is not as its types say would write where there is nothing.
+/// A graph that breaks its types would write outside of its memory.
 #[test]
 fn a_graph_that_is_not_valid_is_not_compiled() {
     let mut function = read("function f(%0: f64[3]) {\n  %1: f64[3] = neg %0\n  return %1\n}").unwrap();

@@ -1,8 +1,7 @@
-//! Random structured programs: what the plan decides about memory must never show.
+//! Random structured programs: the plan's decisions about memory must never change a result.
 //!
-//! Programs have loops in loops, branches, functions that call themselves and others around them,
-//! arrays carried, swapped, updated in place, seen through views, scalars that index them, lists,
-//! arrays whose sizes only the run knows, and tapes.
+//! Programs have nested loops, branches, recursive functions, arrays that are carried, swapped, updated in
+//! place and seen through views, scalars that index them, lists, arrays of unknown sizes, and tapes.
 
 mod lists;
 mod sizes;
@@ -17,15 +16,15 @@ use super::{Random, assert_same_arrays, check, int, one};
 
 const ADD: Op = Op::Binary(BinaryOp::Add, Overflow::Wrap);
 
-/// Values in scope, by kind. All matrices are `f64[4, 4]`, all vectors `f64[4]`; lists are of numbers
-/// or of rows, which are vectors; what is sized is `f64[?]`, and tables are `f64[?, 4]`.
+/// Values in scope, by kind. All matrices are `f64[4, 4]`, all vectors `f64[4]`; lists are of numbers or of
+/// rows, which are vectors; sized arrays are `f64[?]`, and tables are `f64[?, 4]`.
 #[derive(Clone, Default)]
 struct Scope {
     matrices: Vec<ValueId>,
     vectors: Vec<ValueId>,
     floats: Vec<ValueId>,
     ints: Vec<ValueId>,
-    /// Functions whose bodies surround this place, each with the number of calls it may still nest.
+    /// Functions whose bodies enclose this place, each with the number of calls that may still nest.
     callees: Vec<(usize, ValueId)>,
     numbers: Vec<ValueId>,
     rows: Vec<ValueId>,
@@ -46,7 +45,7 @@ struct Writer {
     random: Random,
     /// Nodes left to write.
     budget: usize,
-    /// How many tapes there are.
+    /// The number of tapes.
     tapes: u32,
 }
 
@@ -65,7 +64,7 @@ impl Writer {
         self.one(Op::Binary(BinaryOp::Mod, Overflow::Wrap), &[given, four])
     }
 
-    /// Keeps numbers from growing: what is compared are digits, not infinities.
+    /// Keeps numbers from growing, so that digits are compared, not infinities.
     fn tame(&mut self, value: ValueId) -> ValueId {
         let op = *self.random.pick(&[UnaryOp::Sin, UnaryOp::Tanh, UnaryOp::Arctan]);
         self.one(Op::Unary(op, Overflow::Wrap), &[value])
@@ -142,8 +141,8 @@ impl Writer {
         }
     }
 
-    /// A product, maybe transposed, added to something; twice now and then. Also used otherwise, so that the sum
-    /// is an array of its own.
+    /// A product, possibly transposed, added to an array, sometimes twice. The array also has other uses, so
+    /// that the sum is an array of its own.
     fn added(&mut self, product: ValueId, scope: &Scope) -> ValueId {
         let mut total = *self.random.pick(&scope.matrices);
         for _ in 0..1 + self.random.below(2) {
@@ -266,10 +265,10 @@ impl Writer {
         }
     }
 
-    /// Values to give out of a region: two matrices, a vector, a float, three lists, two arrays of
-    /// unknown size, and a table.
+    /// Values that a region yields: two matrices, a vector, a float, three lists, two arrays of unknown size,
+    /// and a table.
     fn chosen(&mut self, scope: &Scope) -> Vec<ValueId> {
-        // Those made last are likely made inside.
+        // The latest values are likely to be made inside.
         let mut late = |from: &[ValueId]| {
             let near = self.random.below(from.len().min(3));
             from[from.len() - 1 - near]
@@ -323,7 +322,7 @@ impl Writer {
         self.add_results(scope, &results);
     }
 
-    /// A call of a function in whose body this is.
+    /// A recursive call.
     fn call_again(&mut self, scope: &mut Scope) {
         let (callee, left) = *self.random.pick(&scope.callees);
         let step = int(&mut self.builder, 1);
@@ -488,7 +487,7 @@ fn program(seed: u64) -> (Function, Vec<Array>) {
     (function, inputs)
 }
 
-/// Passes see tapes, calls and loops that random functions of theirs do not have.
+/// The passes' own random functions have no such tapes, calls and loops.
 fn check_optimized(function: Function, inputs: &[Array], expected: Option<Vec<Array>>) {
     let text = function.to_string();
     let optimized = ag_optimize::optimize(function);
@@ -517,6 +516,6 @@ fn random_programs_agree_with_the_interpreter() {
         assert_eq!(crate::lists::LIVE_BYTES.get(), 0, "a list is never freed");
     }
     assert!(with_calls * 10 > count as usize, "{with_calls} of {count} programs have calls");
-    // A test of failures only would not be one.
+    // If all programs failed, the test would check nothing.
     assert!(finished * 2 > count as usize, "{finished} of {count} programs ran to their end");
 }

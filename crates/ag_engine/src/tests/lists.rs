@@ -29,7 +29,7 @@ fn inputs() -> Vec<Array> {
     ]
 }
 
-/// As the interpreter has it, and nothing is left afterwards.
+/// Checks the graph against the interpreter, and that no memory is left afterwards.
 fn agrees(lines: &str, results: &str) -> Option<Vec<Array>> {
     let before = LIVE_BYTES.get();
     let results = check(&function(lines, results), &inputs());
@@ -60,7 +60,7 @@ fn every_op() {
         "list_make empty",
     ];
     for change in changes {
-        // Once on a list of somebody else, and once on one of its own.
+        // Once on a borrowed list, and once on an owned one.
         let own = change.replace("%0", "%21");
         let lines =
             format!("  %20: {LIST} = {change}\n  %21: {LIST} = list_append %0, %16\n  %22: {LIST} = {own}");
@@ -154,7 +154,7 @@ fn control_flow_carries_lists() {
     assert!(agrees(&lines, "%20, %21, %23, %0").is_some());
 }
 
-/// Each call has cells of its own, which are given back also when a call inside fails.
+/// Each call has its own cells, which are freed even if a nested call fails.
 #[test]
 fn calls_take_and_give_lists() {
     let program = |end: &str| {
@@ -218,11 +218,11 @@ fn memory_that_cannot_be_had_is_a_failure() {
     let mut cell = Cell::EMPTY;
     cell.reserve(100).unwrap();
     for bytes in [usize::MAX, isize::MAX as usize - 63] {
-        // Memory that nobody uses the compiler may take to be had.
+        // The compiler may assume that an allocation that nobody uses succeeds.
         let cell = std::hint::black_box(&mut cell);
         assert!(matches!(cell.reserve(bytes), Err(Failure::OutOfMemory { .. })));
     }
-    // What there was is still there.
+    // The old memory is still there.
     assert!(cell.capacity >= 100);
     cell.free();
     assert_eq!(LIVE_BYTES.get(), 0);
@@ -285,7 +285,7 @@ fn lists_of_lists() {
         "list_make empty",
     ];
     for change in changes {
-        // Once on lists that are read later, and once on lists of its own.
+        // Once on lists that are read later, and once on owned ones.
         let own = change.replace("%20", "%22");
         let lines = nested(&format!(
             "  %21: {lists} = {change}

@@ -1,4 +1,4 @@
-//! Compiled graphs against the reference interpreter, on every set of instructions.
+//! Compiled graphs against the reference interpreter, with every instruction set.
 #![allow(clippy::unwrap_used)]
 
 mod calls;
@@ -44,7 +44,7 @@ fn aligned(bytes: &[u8]) -> AlignedBytes {
     AlignedBytes::copy_of(bytes).unwrap()
 }
 
-/// Runs a function compiled for a set of instructions.
+/// Runs a function compiled for one instruction set.
 pub(crate) fn run_for(
     function: &Function,
     inputs: &[Array],
@@ -82,11 +82,11 @@ pub(crate) fn run(
 /// Memory for a result.
 struct Made {
     dtype: DType,
-    /// Of a list, those of each value.
+    /// The sizes; for a list, those of each value.
     sizes: Vec<usize>,
     bytes: AlignedBytes,
     list: Option<ListResult>,
-    /// Of an array whose sizes the run gives, how many dimensions it has.
+    /// The rank, for an array whose sizes the run determines.
     rank: Option<usize>,
 }
 
@@ -100,7 +100,7 @@ impl Made {
         }
         let (dtype, sizes) = (tensor.dtype, tensor.sizes().unwrap());
         let bytes = sizes.iter().product::<usize>() * dtype.size();
-        // Rubbish, so that what is not written is seen.
+        // Garbage, so that elements that are not written are noticed.
         let list = ty.element().map(|_| ListResult::new(bytes));
         Self { dtype, sizes, bytes: aligned(&vec![0xA5; bytes]), list, rank: None }
     }
@@ -186,8 +186,8 @@ fn describe(error: &RunError) -> String {
     }
 }
 
-/// Runs the function in the interpreter and compiled, and holds one against the other. Gives the
-/// results, none if it failed.
+/// Runs the function interpreted and compiled, and compares the results. Returns them, or none if the
+/// function failed.
 pub(crate) fn check(function: &Function, inputs: &[Array]) -> Option<Vec<Array>> {
     let mut expected_host = Recorder::default();
     let expected = interpret(function, inputs, &mut expected_host);

@@ -1,4 +1,4 @@
-//! Arrays whose sizes only the run knows.
+//! Arrays of unknown sizes.
 
 use ag_ir::{Array, DType, read, verify};
 

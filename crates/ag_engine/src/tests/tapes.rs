@@ -14,8 +14,8 @@ fn graph(text: &str) -> Function {
     function
 }
 
-/// `for i in range(n)`: puts a value made of `i` on a tape; `for i in range(n)`: takes one off and adds what
-/// it holds, each time multiplied by `i`, so that the order is seen.
+/// `for i in range(n)`: pushes a value made from `i`; `for i in range(n)`: pops one and adds its contents,
+/// multiplied by `i`, so that the order matters.
 fn there_and_back(ty: &str, make: &str, total: &str) -> Function {
     graph(&format!(
         "function f(%0: i64[]) {{
@@ -79,7 +79,7 @@ fn values_of_every_kind() {
     }
 }
 
-/// Each call puts what it needs after the next call on a tape of all calls.
+/// Each call pushes the values that it needs after the next call on a tape that all calls share.
 const RECURSION: &str = "
 function main(%0: i64[], %1: f64[4]) {
   %2: f64[4], %3: i64[] = call %0, %1 callee=0
@@ -155,7 +155,7 @@ impl Host for Impatient {
     }
 }
 
-/// What is left on a tape by a run that fails is not there in the next one.
+/// Values that a failed run leaves on a tape are not there in the next run.
 #[test]
 fn a_run_that_fails_leaves_nothing() {
     let function = graph(

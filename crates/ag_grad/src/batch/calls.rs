@@ -1,12 +1,13 @@
-//! Calls: a copy of the function for each pattern of batched operands, which is given the number of rows.
+//! Batched calls: one copy of the function for each pattern of batched operands. The number of rows becomes
+//! an operand.
 //!
 //! ```text
 //! %1: f64[] = call %x, %k callee=0                 // of one row; uses %c of a block around
 //! %1: f64[n] = call %count, %x, %k, %c callee=1    // a copy: %x is batched, %k and %c are not
 //! ```
 //!
-//! A recursion whose test differs between rows calls itself for the rows that go on: the call stands in
-//! a branch. What a function uses from outside the region is left as it is.
+//! A recursion whose test differs between rows calls itself for the rows that continue, because the call
+//! stands in a branch. Values that a function captures from outside the region are not batched.
 
 use std::rc::Rc;
 

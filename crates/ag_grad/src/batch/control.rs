@@ -1,4 +1,4 @@
-//! Branches: each runs on the rows that take it, and is not run if there are none.
+//! Batched branches: each branch runs on the rows that take it, and not at all if there are none.
 //!
 //! ```text
 //! %y: f64[] = if %test { %1 = log %x yield %1 } else { yield %x }          // of one row
@@ -14,7 +14,7 @@
 //! …                                    // the other rows are put in the same way into %1
 //! ```
 //!
-//! What the branches do to tapes says which of them goes first, see `turns`.
+//! If both branches use one tape, `turns` decides which of them runs first.
 
 use ag_ir::{Block, Node, Op, Type, UnaryOp, ValueId};
 
@@ -23,7 +23,7 @@ use super::rows::leaf_types;
 use crate::emit;
 use crate::error::GradientError;
 
-/// What a branch adds to: results for the rows of the other one, and whether it had any rows.
+/// The results that a branch fills in: those for the rows of the other branch, and whether it had any rows.
 struct Before {
     any: ValueId,
     leaves: Vec<Vec<ValueId>>,
@@ -64,14 +64,14 @@ impl Batcher<'_> {
             self.bind(node.results[number], leaves)?;
         }
         for number in (0..are_batched.len()).filter(|number| !are_batched[*number]) {
-            // Both branches give this value of a block around.
+            // Both branches yield this outer value.
             let value = self.same(node.regions[0].results[number])?;
             self.bind_same(node.results[number], value);
         }
         Ok(())
     }
 
-    /// Runs a branch on its rows, and puts its results in place.
+    /// Runs a branch on its rows, and scatters its results to their rows.
     fn branch(
         &mut self,
         node: &Node,
@@ -116,7 +116,7 @@ impl Batcher<'_> {
         Ok(Before { any, leaves })
     }
 
-    /// What rows are put into: results of other rows, or zeros if there are none and so no sizes.
+    /// The array that rows are scattered into: the results of the other rows, or zeros if there are none.
     pub(super) fn base(
         &mut self,
         ty: &Type,
@@ -135,7 +135,7 @@ impl Batcher<'_> {
         self.emit_with(Op::If, &[any], vec![then, otherwise])
     }
 
-    /// Zeros for all rows at hand, of the sizes of some rows.
+    /// Zeros for all active rows, with the sizes of some rows.
     pub(super) fn empty_like(&mut self, ty: &Type, rows: &[ValueId]) -> Result<Vec<ValueId>, GradientError> {
         let mut leaves = Vec::new();
         for (wanted, row) in leaf_types(ty, &[self.dim()]).iter().zip(rows) {
@@ -147,7 +147,7 @@ impl Batcher<'_> {
         Ok(leaves)
     }
 
-    /// Zeros for all rows at hand, without elements where sizes are not known.
+    /// Zeros for all active rows; unknown sizes are 0.
     pub(super) fn empty(&mut self, ty: &Type) -> Result<Vec<ValueId>, GradientError> {
         let mut leaves = Vec::new();
         for wanted in leaf_types(ty, &[self.dim()]) {

@@ -1,4 +1,4 @@
-//! Checks of rows: they fail if any row fails, with the values of the first one.
+//! Batched checks: a check fails if it fails for any row, with the values of the first such row.
 
 use ag_ir::{Check, DType, Node, Op, ReduceOp, Type, UnaryOp, ValueId};
 
@@ -46,7 +46,7 @@ impl Batcher<'_> {
         Ok(())
     }
 
-    /// A value as one row has it.
+    /// The value of one row.
     fn of_row(&mut self, value: ValueId, row: ValueId) -> Result<ValueId, GradientError> {
         if !self.is_batched(value) {
             return self.same(value);

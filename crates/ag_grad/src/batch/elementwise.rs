@@ -1,4 +1,4 @@
-//! Element-wise ops: the axes of rows are aligned at the right, as NumPy aligns shapes.
+//! Batched element-wise ops: axes of size 1 align the rows' axes at the right, as NumPy aligns shapes.
 //!
 //! ```text
 //! %x: f64[n], %m: f64[2, 3]: add %x, %m        // of rows f64[] and f64[2, 3]
@@ -20,13 +20,13 @@ impl Batcher<'_> {
         self.emit(op.clone(), &operands)
     }
 
-    /// An operand whose rows broadcast with rows of this rank: a batch has axes of size 1 after the
-    /// first one, and what is the same for all rows broadcasts as it is.
+    /// An operand whose rows broadcast with rows of this rank: a batched one gets axes of size 1 after the
+    /// batch axis; one that is the same for all rows broadcasts as it is.
     pub(super) fn aligned(&mut self, arg: Arg, rank: usize) -> Result<ValueId, GradientError> {
         if arg.is_batched { self.with_axes(arg.value, 1, rank + 1) } else { Ok(arg.value) }
     }
 
-    /// An array with axes of size 1 from `place` on, so that it has `rank` axes.
+    /// Inserts axes of size 1 at `place` until the array has `rank` axes.
     pub(super) fn with_axes(
         &mut self,
         value: ValueId,

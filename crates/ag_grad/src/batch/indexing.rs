@@ -1,4 +1,4 @@
-//! Indices: a batch of them says the row as one more index.
+//! Batched indexing: the row number becomes one more index.
 //!
 //! ```text
 //! gather %x, %i              // rows f64[5] and i64[], both batched
@@ -11,7 +11,7 @@ use ag_ir::{BinaryOp, CompareOp, DType, Op, ReduceOp, ValueId};
 use super::{Arg, Batcher};
 use crate::error::GradientError;
 
-/// The axes that a gather or a scatter indexes: the first, and how many.
+/// The axes that a gather or a scatter indexes: the first, and their number.
 type Indexed = (usize, usize);
 
 impl Batcher<'_> {
@@ -38,7 +38,7 @@ impl Batcher<'_> {
         let x_first = self.indexed_first(x.value, (axis, count))?;
         let operands = [&[x_first, self.row_indices(rank)?], &indices[..]].concat();
         let picked = self.emit(Op::Gather { axis: 0, count: count + 1 }, &operands)?;
-        // The batch, the picked axes, those before the indexed ones, those after.
+        // The order of axes: batch, picked, those before the indexed ones, those after.
         let total = self.builder.function().tensor(picked).rank();
         let axes = [
             &[0],
@@ -62,7 +62,7 @@ impl Batcher<'_> {
             |axis, count| if adds { Op::ScatterAdd { axis, count } } else { Op::Scatter { axis, count } };
         let base = self.rows_of(x)?;
         let rank = picks.iter().map(|pick| pick.rank).max().unwrap_or(0);
-        // The axes of what one row picks: before, picked, after.
+        // The axes of one row's result: before, picked, after.
         let total = x.rank - count + rank;
         if !picks.iter().any(|pick| pick.is_batched) {
             let update = self.aligned(v, total)?;
@@ -76,13 +76,13 @@ impl Batcher<'_> {
             operands.push(self.aligned(*pick, rank)?);
         }
         let written = self.emit(op(0, count + 1), &operands)?;
-        // Back to: the batch, before, indexed, after.
+        // Back to the order batch, before, indexed, after.
         let after = x.rank - axis - count;
         let axes = [&[0], &range(1 + count, axis)[..], &range(1, count), &range(1 + count + axis, after)];
         self.permuted(written, axes.concat())
     }
 
-    /// `(n, before, indexed, after)` to `(n, indexed, before, after)`.
+    /// Transposes `(n, before, indexed, after)` to `(n, indexed, before, after)`.
     fn indexed_first(&mut self, x: ValueId, (axis, count): Indexed) -> Result<ValueId, GradientError> {
         let total = self.builder.function().tensor(x).rank();
         let end = 1 + axis + count;
@@ -90,7 +90,7 @@ impl Batcher<'_> {
         self.permuted(x, axes.concat())
     }
 
-    /// What is written, in the order of axes of the place: picked, before, after.
+    /// The written value, with its axes in the order picked, before, after.
     fn update_first(
         &mut self,
         v: Arg,
@@ -112,7 +112,7 @@ impl Batcher<'_> {
         self.permuted(full, axes.concat())
     }
 
-    /// The number of each row, to go with indices of this rank.
+    /// The row numbers, with axes of size 1 to broadcast with indices of this rank.
     pub(super) fn row_indices(&mut self, rank: usize) -> Result<ValueId, GradientError> {
         let numbers = self.numbers()?;
         self.with_axes(numbers, 1, 1 + rank)
@@ -171,8 +171,8 @@ impl Batcher<'_> {
         Ok(Arg { value: self.plus(starts, along)?, is_batched: true, rank: 1 })
     }
 
-    /// Where a block of a row does not lie in its axis, the op is run for the first such row alone: it
-    /// fails with its own words.
+    /// If a block lies outside its axis for any row, runs the op for the first such row alone, which fails
+    /// with the op's own message.
     fn fail_where_outside(
         &mut self,
         start: ValueId,
@@ -196,18 +196,18 @@ impl Batcher<'_> {
         Ok(())
     }
 
-    /// Whether a mask of the rows holds for any.
+    /// Whether a mask is true for any row.
     pub(super) fn any(&mut self, mask: ValueId) -> Result<ValueId, GradientError> {
         self.over_all(ReduceOp::Any, mask)
     }
 
-    /// A mask, all axes of it reduced.
+    /// Reduces a mask over all its axes.
     pub(super) fn over_all(&mut self, op: ReduceOp, mask: ValueId) -> Result<ValueId, GradientError> {
         let rank = self.builder.function().tensor(mask).rank();
         self.emit(Op::Reduce { op, axes: (0..rank).collect(), keepdims: false }, &[mask])
     }
 
-    /// The number of the first row for which a mask holds; there is one.
+    /// The number of the first row for which a mask is true; there is one.
     pub(super) fn first_row(&mut self, mask: ValueId) -> Result<ValueId, GradientError> {
         let found = self.emit(Op::Nonzero, &[mask])?;
         let zero = self.integer(0);

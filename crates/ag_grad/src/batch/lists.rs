@@ -1,4 +1,4 @@
-//! Ops of lists that differ between rows, see `ragged` for what they are.
+//! Batched list ops; `ragged` describes how a list of each row is stored.
 //!
 //! ```text
 //! %2 = list_append %1, %0           // of one row
@@ -8,7 +8,7 @@
 //! %lengths2 = add %lengths, 1
 //! ```
 //!
-//! Failures are those of one list: if any row fails, it fails in Python's words.
+//! The failures are those of a single list: if any row fails, the op fails with Python's message.
 
 use ag_ir::{
     BinaryOp, Check, CompareOp, Dim, Failure, ListFailure, ListOp, Node, Op, ReduceOp, Type, ValueId,
@@ -18,10 +18,10 @@ use super::Batcher;
 use super::rows::leaf_types;
 use crate::error::GradientError;
 
-/// By how many values room grows, besides doubling.
+/// The least growth of the room for values; otherwise it doubles.
 const MORE_ROOM: i64 = 4;
 
-/// The arrays that are a list, see `ragged`.
+/// The arrays that represent a list, see `ragged`.
 pub(super) type Leaves = Vec<ValueId>;
 
 impl Batcher<'_> {
@@ -123,7 +123,7 @@ impl Batcher<'_> {
         Ok(leaves)
     }
 
-    /// A value of a list of arrays that is the same for all rows, at an index of each.
+    /// Reads a list of arrays that is the same for all rows, at an index of each row.
     fn get_of_one(&mut self, node: &Node) -> Result<Option<ValueId>, GradientError> {
         let list = self.same(node.operands[0])?;
         let element = self.builder.function().ty(list).element().cloned();
@@ -137,7 +137,7 @@ impl Batcher<'_> {
         Ok(Some(self.emit(Op::Gather { axis: 0, count: 1 }, &[values, index])?))
     }
 
-    /// Fails in Python's words unless all indices are below the lengths, and not negative.
+    /// Fails with Python's message unless all indices are below the lengths and not negative.
     pub(super) fn demand_inside(
         &mut self,
         index: ValueId,
@@ -185,7 +185,7 @@ impl Batcher<'_> {
         self.written(list, index, value)
     }
 
-    /// A list with a value at an index of each row, for which there is room.
+    /// Writes a value at an index of each row, for which there is room.
     pub(super) fn written(
         &mut self,
         list: &[ValueId],
@@ -196,7 +196,7 @@ impl Batcher<'_> {
         let mut leaves = vec![list[0]];
         for (depth, (leaf, own)) in list[1..].iter().zip(value).enumerate() {
             let (mut leaf, mut own) = (*leaf, *own);
-            // Lists in a list: both with as much room.
+            // Inner lists: both get as much room.
             for axis in 1..=depth {
                 let (all, one) = (self.size_of(leaf, axis + 1), self.size_of(own, axis));
                 let room = self.integers(BinaryOp::Maximum, all, one)?;
@@ -213,7 +213,7 @@ impl Batcher<'_> {
         self.of_length(written, 1)
     }
 
-    /// A list that is longer by some values.
+    /// The list with its lengths increased by `more`.
     pub(super) fn of_length(&mut self, mut list: Leaves, more: i64) -> Result<Leaves, GradientError> {
         let more = self.integer(more);
         list[0] = self.plus(list[0], more)?;
@@ -253,7 +253,7 @@ impl Batcher<'_> {
         Ok((shorter, last))
     }
 
-    /// The values of lists that are all of one length.
+    /// The values of lists that must all have one length.
     fn stacked_lists(
         &mut self,
         node: &Node,
@@ -269,7 +269,7 @@ impl Batcher<'_> {
                 let message =
                     format!("a list in a row has not the {size} values that the graph was made for");
                 self.demand(all, "GraphValueError", &message)?;
-                // Without rows there is no room either.
+                // If there are no rows, there is no room either.
                 let values = self.padded(list[1], 1, wanted)?;
                 let (start, step) = (self.integer(0), self.integer(1));
                 self.emit(Op::SliceRange { axis: 1 }, &[values, start, wanted, step])?
@@ -279,12 +279,12 @@ impl Batcher<'_> {
         self.shaped(values, &shape)
     }
 
-    /// The values of all lists in a list, one list after the other.
+    /// Concatenates all inner lists of a list of lists.
     fn flat(&mut self, list: &[ValueId]) -> Result<Leaves, GradientError> {
         let [lengths, inner, values] = list else {
             return self.refuse_at_once("list_flatten: a list of lists of lists which differs between rows");
         };
-        // How many values each list in a list has; none behind the end.
+        // The length of each inner list; 0 past the end.
         let along = self.counting(*inner, 1)?;
         let end = self.column(*lengths)?;
         let is_there = self.compare(CompareOp::Lt, along, end)?;
@@ -294,7 +294,7 @@ impl Batcher<'_> {
         let starts = self.minus(ends, counts)?;
         let total = self.emit(Op::Reduce { op: ReduceOp::Sum, axes: vec![1], keepdims: false }, &[counts])?;
         let longest = self.longest(total)?;
-        // Each value that there is, to its place.
+        // Each existing value goes to its position.
         let places = self.counting(*values, 2)?;
         let column = self.with_axes(counts, 2, 3)?;
         let is_value = self.compare(CompareOp::Lt, places, column)?;
@@ -314,7 +314,7 @@ impl Batcher<'_> {
     fn zeroed(&mut self, node: &Node, list: &[ValueId]) -> Result<Leaves, GradientError> {
         let ty = self.builder.function().ty(node.results[0]).clone();
         let zeros = self.empty_like(&ty, list)?;
-        // Lengths stay; the last array is the values.
+        // The lengths stay; the last array has the values.
         let values = zeros.len() - 1;
         Ok(list[..values].iter().copied().chain([zeros[values]]).collect())
     }

@@ -1,4 +1,4 @@
-//! Loops that rows leave at different times: an iteration runs on the rows that are still in.
+//! Batched loops that rows leave at different times: each iteration runs on the rows that have not left.
 //!
 //! ```text
 //! while test(%x) { body }                     // of one row
@@ -67,7 +67,7 @@ impl Batcher<'_> {
         self.bind_kept(&working, &node.results, &node.operands)
     }
 
-    /// For which of the rows at hand a test holds.
+    /// The active rows for which the loop's test is true.
     fn still_in(
         &mut self,
         working: &Working,
@@ -83,7 +83,7 @@ impl Batcher<'_> {
         Ok(mask)
     }
 
-    /// An iteration: the state after it.
+    /// Emits one iteration; returns the state after it.
     fn worked(
         &mut self,
         working: &Working,
@@ -114,7 +114,7 @@ impl Batcher<'_> {
         self.state_if(working, some_leave, next, before)
     }
 
-    /// Whether a mask does not hold for any row.
+    /// Whether a mask is false for any row.
     pub(super) fn any_not(&mut self, mask: ValueId) -> Result<ValueId, GradientError> {
         let no = self.emit(Op::Unary(UnaryOp::LogicalNot, Overflow::Wrap), &[mask])?;
         self.any(no)

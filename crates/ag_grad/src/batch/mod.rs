@@ -1,4 +1,4 @@
-//! Batching: what a region does for one row, done for all rows of its batched operands.
+//! Batching (`vmap`): vectorises a region over all rows of its batched operands.
 //!
 //! ```text
 //! (%0: f64[]) { %1: f64[] = sum %0 * %c }       %1: f64[n] = mul %x, %c       // all rows at once
@@ -8,14 +8,14 @@
 //!                                               … put back where they come from
 //! ```
 //!
-//! - A batched value has the batch as axis 0, and then the axes of a row. A value that is the same for
-//!   all rows stays as it is, for as long as possible.
-//! - Control flow that rows go through differently is run on those rows only (`control`, `loops`),
-//!   never on all of them with a choice afterwards: what a row does not reach cannot fail for it.
-//! - A list is an array of its values and its length, in each row (`lists`): rows may have lists of
-//!   different lengths.
-//! - Where rows cannot be done at once, they are done one after the other (`one_by_one`).
-//! - Which values are batched is found before anything is emitted (`varying`).
+//! - A batched value has the batch as axis 0, followed by the axes of a row. A value that is the same for all
+//!   rows is not repeated until an op needs it.
+//! - Control flow that differs between rows runs on the rows concerned only (`control`, `loops`), never on
+//!   all rows with a select afterwards: code that a row does not reach cannot fail for it.
+//! - A list of each row is stored as an array of values and an array of lengths (`lists`, `ragged`): rows may
+//!   have lists of different lengths.
+//! - A region that cannot be vectorised runs row by row (`one_by_one`).
+//! - An analysis finds the batched values before anything is emitted (`varying`).
 
 mod calls;
 mod control;
@@ -51,19 +51,20 @@ use crate::error::GradientError;
 pub struct Operand {
     /// The value.
     pub value: ValueId,
-    /// Whether axis 0 of it, or of each value in it if it is a list, is the batch.
+    /// Whether axis 0 of it is the batch; for a list, axis 0 of each value in it.
     pub is_batched: bool,
 }
 
-/// Emits, in the innermost open block, what `region` does for each row of its batched operands. The
-/// region was recorded with the types of single rows as parameters: `f64[3]` where the operand is
-/// `f64[n, 3]` or `f64[?, 3]`. It may use values of the blocks around it, which are the same for all
-/// rows. All batched operands have as many rows.
+/// Vectorises `region` over the rows of its batched operands, in the innermost open block. The region was
+/// recorded with the types of single rows as parameters: `f64[3]` if the operand is `f64[n, 3]` or
+/// `f64[?, 3]`. It may use outer values, which are the same for all rows. All batched operands have the same
+/// number of rows.
 ///
-/// Gives each result with whether it is batched: its axis 0 is the batch then.
+/// Returns each result, and whether it is batched: then its axis 0 is the batch.
 ///
 /// # Errors
-/// When rows would print, or the like: see the message. Nothing has been emitted then.
+/// If the region has effects that rows cannot have, such as printing: see the message. Nothing has been
+/// emitted then.
 pub fn vmap(
     builder: &mut Builder,
     region: &Block,
@@ -97,28 +98,28 @@ pub fn vmap(
 struct Arg {
     value: ValueId,
     is_batched: bool,
-    /// How many axes a row has.
+    /// The rank of a row.
     rank: usize,
 }
 
-/// The state of batching one region, with all that it calls.
+/// The state of batching one region and the functions that it calls.
 struct Batcher<'a> {
     builder: &'a mut Builder,
     varying: Varying,
     /// The instance whose nodes are being batched.
     instance: usize,
-    /// What stands for the values of the region.
+    /// The batched counterparts of the region's values.
     values: BTreeMap<ValueId, Entry>,
-    /// What stood for values before the latest changes.
+    /// The entries that the latest changes have replaced, to be restored.
     undo: Vec<(ValueId, Option<Entry>)>,
-    /// The rows at hand, those of blocks around first.
+    /// The active rows of each level, the outermost first.
     rows: Vec<Rows>,
-    /// The numbers of the tapes that stand for a tape.
+    /// The tapes that replace each tape.
     tapes: BTreeMap<u32, Vec<u32>>,
     /// The numbers of batched functions, by instance and number of rows.
     copies: BTreeMap<(usize, Option<usize>), usize>,
     location: Option<LocationId>,
-    /// Whether rows cannot be done at once.
+    /// Whether the region cannot be vectorised, and so runs row by row.
     is_uneven: bool,
 }
 
@@ -139,7 +140,7 @@ impl<'a> Batcher<'a> {
         }
     }
 
-    /// All rows of the region at once.
+    /// Vectorises the region.
     fn at_once(
         &mut self,
         region: &Block,
@@ -168,7 +169,7 @@ impl<'a> Batcher<'a> {
         self.bind(param, leaves)
     }
 
-    /// A result of the region, and whether it is batched.
+    /// Returns a result of the region, and whether it is batched.
     fn leave_with(&mut self, result: ValueId) -> Result<(ValueId, bool), GradientError> {
         if !self.is_batched(result) {
             return Ok((self.same(result)?, false));
@@ -221,7 +222,7 @@ impl<'a> Batcher<'a> {
         }
     }
 
-    /// A node that does the same for all rows.
+    /// Emits a node that is the same for all rows.
     fn as_it_is(&mut self, node: &Node) -> Result<(), GradientError> {
         let operands: Vec<ValueId> =
             node.operands.iter().map(|operand| self.same(*operand)).collect::<Result<_, _>>()?;
@@ -232,7 +233,7 @@ impl<'a> Batcher<'a> {
         Ok(())
     }
 
-    /// `x` and its copy are batched alike; a list has several leaves.
+    /// The result is batched if the operand is; a list has several leaves.
     fn identity(&mut self, node: &Node) -> Result<(), GradientError> {
         let leaves = self.in_rows(node.operands[0])?;
         let copies = leaves
@@ -242,7 +243,7 @@ impl<'a> Batcher<'a> {
         self.bind(node.results[0], copies)
     }
 
-    /// An op of arrays of which at least one is batched.
+    /// An op on arrays, at least one of which is batched.
     fn array(&mut self, node: &Node, op: &Op, args: &[Arg]) -> Result<Rule, GradientError> {
         let value = match op.batching() {
             Batching::Elementwise => self.elementwise(op, args)?,
@@ -258,7 +259,7 @@ impl<'a> Batcher<'a> {
         Ok(Rule::Rows(value))
     }
 
-    /// An op of arrays with a rule of its own.
+    /// An op on arrays with its own batching rule.
     fn array_of_own(&mut self, op: &Op, args: &[Arg]) -> Result<Rule, GradientError> {
         let value = match (op, args) {
             (Op::Size(axis), [x]) => return Ok(Rule::Same(self.emit(Op::Size(axis + 1), &[x.value])?)),
@@ -287,7 +288,7 @@ impl<'a> Batcher<'a> {
         Ok(Rule::Rows(value))
     }
 
-    /// Emits a node; gives its results.
+    /// Emits a node; returns its results.
     fn emit_all(&mut self, op: Op, operands: &[ValueId]) -> Result<Vec<ValueId>, GradientError> {
         self.emit_with(op, operands, Vec::new())
     }
@@ -303,7 +304,7 @@ impl<'a> Batcher<'a> {
         emitted.map_err(|error| GradientError::new(format!("vmap of {name}: {error}"), self.location))
     }
 
-    /// Emits a node of one result.
+    /// Emits a node with one result.
     fn emit(&mut self, op: Op, operands: &[ValueId]) -> Result<ValueId, GradientError> {
         let name = op.name();
         let results = self.emit_all(op, operands)?;
@@ -321,7 +322,7 @@ impl<'a> Batcher<'a> {
         emit::size(self.builder, value, axis)
     }
 
-    /// The refusal of what rows cannot do at once.
+    /// The error for a region that cannot be vectorised; it then runs row by row.
     fn refuse_at_once<T>(&mut self, why: &str) -> Result<T, GradientError> {
         self.is_uneven = true;
         self.refuse(why)
@@ -332,7 +333,7 @@ impl<'a> Batcher<'a> {
     }
 }
 
-/// What a rule gives.
+/// The result of a batching rule.
 enum Rule {
     /// A batch of results.
     Rows(ValueId),

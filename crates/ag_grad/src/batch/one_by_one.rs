@@ -1,5 +1,4 @@
-//! Rows one after the other, where they cannot be done at once: what is in a row has another size than
-//! in the next one, or steps differently.
+//! Runs a region row by row, in a loop, if it cannot be vectorised: sizes or steps differ between rows.
 //!
 //! ```text
 //! (%0: f64[3]) { %1 = gt %0, %c  %2: i64[?] = nonzero %1  …  yield %9: f64[] }
@@ -11,8 +10,8 @@
 //! }
 //! ```
 //!
-//! It is the whole region that is run row by row, not a part of it: then what a row pushes on a tape, it
-//! pops. The results of all rows have the same sizes, which is checked when it runs.
+//! The whole region runs row by row, not a part of it, so that each row pops what it has pushed on a tape.
+//! The results of all rows must have the same sizes, which is checked in the run.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +24,7 @@ use crate::error::GradientError;
 /// A result of the region that the loop carries, for all rows.
 struct Carried {
     result: ValueId,
-    /// The type in one row; of a list, that of the array of its values.
+    /// The type in one row; for a list, that of the array of its values.
     ty: Type,
     is_list: bool,
     location: Option<LocationId>,
@@ -90,8 +89,8 @@ impl Batcher<'_> {
         Ok(carried)
     }
 
-    /// Binds the region's parameters to what a row has. They keep their numbers, since functions that the
-    /// region calls may know them.
+    /// Binds the region's parameters to the values of one row. They keep their numbers, because functions
+    /// that the region calls may capture them.
     fn bind_row(&mut self, region: &Block, operands: &[Operand], row: ValueId) -> Result<(), GradientError> {
         for (param, operand) in region.params.iter().zip(operands) {
             let own = match self.builder.function().ty(operand.value) {
@@ -118,7 +117,7 @@ impl Batcher<'_> {
         Ok(())
     }
 
-    /// A result for all rows, with that of one more row.
+    /// Writes the result of one row into the result for all rows.
     fn with_row(&mut self, carried: &Carried, all: ValueId, row: ValueId) -> Result<ValueId, GradientError> {
         let mut own = carried.result;
         if carried.is_list {
@@ -128,7 +127,7 @@ impl Batcher<'_> {
         let own = self.with_axes(own, 0, rank + 1)?;
         let picks = self.with_axes(row, 0, 1)?;
         let base = if carried.ty.has_unknown_sizes() {
-            // The first row says what the sizes are.
+            // The first row determines the sizes.
             let zero = self.integer(0);
             let is_later = self.compare(CompareOp::Gt, row, zero)?;
             self.base(&carried.ty, is_later, &[all], &[own])?
@@ -138,7 +137,7 @@ impl Batcher<'_> {
         Ok(self.put(&carried.ty, &base, picks, &[own])?[0])
     }
 
-    /// A result of the batched function.
+    /// Returns a result of the batched function.
     fn given(
         &mut self,
         result: ValueId,

@@ -1,4 +1,4 @@
-//! Products, decompositions and draws.
+//! Batched products, decompositions and random draws.
 //!
 //! ```text
 //! dot of rows f64[3] and f64[3], both batched     the batch is a batch axis of the product
@@ -11,7 +11,7 @@ use super::{Arg, Batcher};
 use crate::emit;
 use crate::error::GradientError;
 
-/// Axes of a batch of arrays, in the place of those of one.
+/// Axis numbers of a batch, for those of one row.
 fn shifted(axes: &[usize]) -> Vec<usize> {
     axes.iter().map(|axis| axis + 1).collect()
 }
@@ -44,13 +44,13 @@ impl Batcher<'_> {
         }
     }
 
-    /// Ops that take stacks of matrices, or of pairs of rows.
+    /// Ops that accept stacks of matrices, or of pairs of rows.
     pub(super) fn stacks(&mut self, op: &Op, args: &[Arg]) -> Result<ValueId, GradientError> {
         let operands: Vec<ValueId> = args.iter().map(|arg| self.rows_of(*arg)).collect::<Result<_, _>>()?;
         self.emit(op.clone(), &operands)
     }
 
-    /// A draw whose key, counter or bounds differ between rows: one row after the other.
+    /// A random draw whose key, counter or bounds differ between rows runs row by row.
     pub(super) fn row_by_row(
         &mut self,
         node: &Node,

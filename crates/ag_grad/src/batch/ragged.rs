@@ -1,14 +1,14 @@
-//! Lists of rows: an array of values with room for the longest list, and the lengths.
+//! Storage of a list of each row: an array of lengths, and an array of values with room for the longest list.
 //!
 //! ```text
 //! list<f64[3]> of each row           lengths i64[n], values f64[n, ?, 3]
 //! list<list<f64[]>> of each row      lengths i64[n], lengths i64[n, ?], values f64[n, ?, ?]
 //! ```
 //!
-//! - What is behind the end of a list is anything: nothing reads it.
-//! - So rows may have lists of different lengths, and some rows of lists can be taken and put back.
-//! - Outside of the batched function a batch of lists is one list of batches, `list<f64[n, 3]>`: then
-//!   all rows have as many values.
+//! - Values past the end of a list are arbitrary: nothing reads them.
+//! - So rows may have lists of different lengths, and a subset of the rows can be gathered and scattered.
+//! - Outside of the batched function, a batch of lists is one list of batches, `list<f64[n, 3]>`: then all
+//!   rows have the same length.
 
 use ag_ir::{BinaryOp, Check, CompareOp, DType, Dim, ListOp, Op, ReduceOp, TensorType, Type, ValueId};
 
@@ -18,7 +18,7 @@ use crate::emit;
 use crate::error::GradientError;
 
 impl Batcher<'_> {
-    /// Puts some rows into place; `base` has all rows at hand.
+    /// Scatters some rows into `base`, which has all active rows.
     pub(super) fn put(
         &mut self,
         ty: &Type,
@@ -43,7 +43,7 @@ impl Batcher<'_> {
         self.typed(written, &types)
     }
 
-    /// Fails where rows of an array are not as large as others.
+    /// Fails if rows of an array differ in size from the others.
     fn demand_sizes(&mut self, base: ValueId, row: ValueId) -> Result<(), GradientError> {
         let rank = self.builder.function().tensor(base).rank();
         for axis in 1..rank {
@@ -66,7 +66,7 @@ impl Batcher<'_> {
         self.emit_all(Op::Check(check), &[ok]).map(|_| ())
     }
 
-    /// Two arrays with as much room along an axis.
+    /// Pads two arrays to the same size along an axis.
     pub(super) fn evened(
         &mut self,
         [one, other]: [ValueId; 2],
@@ -77,7 +77,7 @@ impl Batcher<'_> {
         Ok([self.padded(one, axis, most)?, self.padded(other, axis, most)?])
     }
 
-    /// An array with zeros at the end of an axis, if it has less room than `wanted`.
+    /// Pads an axis of an array with zeros to `wanted`, if it is shorter.
     pub(super) fn padded(
         &mut self,
         value: ValueId,
@@ -96,7 +96,7 @@ impl Batcher<'_> {
         Ok(self.emit_with(Op::If, &[is_short], vec![then, otherwise])?[0])
     }
 
-    /// An array with this many zeros more along an axis, whose size is not known.
+    /// Appends this many zeros to an axis of unknown size.
     pub(super) fn lengthened(
         &mut self,
         value: ValueId,
@@ -112,14 +112,14 @@ impl Batcher<'_> {
         self.emit(Op::Concatenate(axis), &[value, zeros])
     }
 
-    /// An array as one whose type does not say the size of an axis.
+    /// Forgets the size of an axis in the type of an array.
     pub(super) fn opened(&mut self, value: ValueId, axis: usize) -> Result<ValueId, GradientError> {
         let mut shape = self.builder.function().tensor(value).shape.clone();
         shape[axis] = Dim::Unknown;
         self.shaped(value, &shape)
     }
 
-    /// The length of the longest list; 0 without rows.
+    /// The length of the longest list; 0 if there are no rows.
     pub(super) fn longest(&mut self, lengths: ValueId) -> Result<ValueId, GradientError> {
         let zero = self.integer(0);
         let zero = self.with_axes(zero, 0, 1)?;
@@ -137,7 +137,7 @@ impl Batcher<'_> {
         self.emit(Op::List(ListOp::Unstack), &[values])
     }
 
-    /// A list that is the same for all rows, as one of each row.
+    /// Repeats a list that is the same for all rows, for each row.
     pub(super) fn repeated_list(
         &mut self,
         element: &Type,
@@ -158,12 +158,12 @@ impl Batcher<'_> {
         leaves.into_iter().map(|leaf| self.repeated(leaf)).collect()
     }
 
-    /// The length, the lengths and the values of a list of lists.
+    /// The length, the inner lengths and the values of a list of lists.
     fn arrays_of_lists(&mut self, inner: &TensorType, list: ValueId) -> Result<Vec<ValueId>, GradientError> {
         let count = self.emit(Op::List(ListOp::Length), &[list])?;
         let (zero, one) = (self.integer(0), self.integer(1));
         let index = Type::scalar(DType::I64);
-        // The room that is needed.
+        // The greatest inner length.
         self.builder.open();
         let (at, most) = (self.builder.param(index.clone()), self.builder.param(index.clone()));
         let length = self.emit(Op::List(ListOp::LengthIn), &[list, at])?;
@@ -192,7 +192,7 @@ impl Batcher<'_> {
         Ok(vec![count, filled[0], filled[1]])
     }
 
-    /// A list of batches as a list of each row.
+    /// Converts a list of batches to a list of each row.
     pub(super) fn list_of_batches(&mut self, list: ValueId) -> Result<Vec<ValueId>, GradientError> {
         let ty = self.builder.function().ty(list).clone();
         let Some(element) = ty.element().and_then(Type::tensor) else {
@@ -205,7 +205,7 @@ impl Batcher<'_> {
         Ok(vec![self.repeated(length)?, self.permuted(stacked, axes)?])
     }
 
-    /// A list of each row as a list of batches.
+    /// Converts a list of each row to a list of batches.
     pub(super) fn batches_of_list(
         &mut self,
         element: &Type,
@@ -216,7 +216,7 @@ impl Batcher<'_> {
         self.batches(values)
     }
 
-    /// An array of the values of each row as a list of batches.
+    /// Converts an array of the values of each row to a list of batches.
     pub(super) fn batches(&mut self, values: ValueId) -> Result<ValueId, GradientError> {
         if self.dim() == Dim::Unknown {
             return self.refuse("a list of arrays for each row: how many rows there are has to be known");
@@ -227,7 +227,7 @@ impl Batcher<'_> {
         self.emit(Op::List(ListOp::Unstack), &[values])
     }
 
-    /// The values of lists, all of which have to be of one length.
+    /// The values of lists that must all have one length.
     pub(super) fn rectangle(&mut self, leaves: &[ValueId]) -> Result<ValueId, GradientError> {
         let longest = self.longest(leaves[0])?;
         let are_equal = self.compare(CompareOp::Eq, leaves[0], longest)?;
@@ -237,7 +237,7 @@ impl Batcher<'_> {
         self.emit(Op::SliceRange { axis: 1 }, &[leaves[1], start, longest, step])
     }
 
-    /// How many values there is room for in each row.
+    /// The room for values in each row.
     pub(super) fn room(&mut self, leaves: &[ValueId]) -> ValueId {
         emit::size(self.builder, leaves[1], 1)
     }

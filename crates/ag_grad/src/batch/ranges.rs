@@ -1,4 +1,4 @@
-//! Ranges that differ between rows: a row takes part at the indices that it has.
+//! Batched `for` loops whose ranges differ between rows: a row is active at the indices of its own range.
 //!
 //! ```text
 //! for i in range(%n) { body }                 // of one row
@@ -9,9 +9,9 @@
 //! }
 //! ```
 //!
-//! So rows are aligned by the index and not by how often they have gone round: the backward pass of a
-//! `while` is a `for` that counts down from what differs between rows, and meets in iteration `k` the
-//! rows of the forward iteration `k`, whose values are on top of the tapes.
+//! So rows are aligned by the index, not by the number of iterations done. The backward pass of a `while` is
+//! a `for` that counts down from a number that differs between rows; in iteration `k` it meets the rows of
+//! the forward iteration `k`, whose values are on top of the tapes.
 
 use ag_ir::{
     BinaryOp, Block, CompareOp, DType, Node, Op, Overflow, ReduceOp, TensorType, Type, UnaryOp, ValueId,
@@ -76,7 +76,7 @@ impl Batcher<'_> {
         let all = self.all_leaves(&changing, &vec![true; changing.len()])?;
         let mut operands = vec![bounds.start.value, bounds.stop.value, bounds.step];
         let bounds = self.union(bounds, &mut operands)?;
-        // Nobody works before the first index.
+        // No row is active before the first index.
         let nobody = self.nobody()?;
         let picks = self.emit(Op::Nonzero, &[nobody])?;
         let start = self.started(&working, all, picks)?;
@@ -90,7 +90,7 @@ impl Batcher<'_> {
         let mask = self.takes_part(&bounds, place)?;
         let state = self.changed_over(&working, state, (before, mask))?;
         let state = if bounds.start.is_batched {
-            // Rows that start anywhere may leave indices out.
+            // If starts differ between rows, no row may be active at some indices.
             let any = self.is_at_work(&state)?;
             let kept = state.clone();
             self.state_if(&working, any, |batcher| batcher.went_round(&working, body, place, state), kept)?
@@ -106,14 +106,14 @@ impl Batcher<'_> {
         self.bind_kept(&working, &node.results, carries)
     }
 
-    /// A mask that holds for no row.
+    /// A mask that is false for all rows.
     fn nobody(&mut self) -> Result<ValueId, GradientError> {
         let ty = TensorType::new(DType::Bool, self.batched(&[]));
         let sizes = self.open_count();
         self.zeros(&ty, &sizes)
     }
 
-    /// The state in which the rows of a mask work, where before it were those of another one.
+    /// Switches the active rows of a loop to those of a mask; returns the new state.
     fn changed_over(
         &mut self,
         working: &Working,
@@ -131,7 +131,7 @@ impl Batcher<'_> {
         self.state_if(working, any, change, kept)
     }
 
-    /// An iteration of the rows that work: the state after it.
+    /// Emits one iteration of the active rows; returns the state after it.
     fn went_round(
         &mut self,
         working: &Working,
@@ -152,7 +152,7 @@ impl Batcher<'_> {
         Ok(State { own, ..state })
     }
 
-    /// The range of all indices that any row has; nothing if none has.
+    /// The smallest range with the indices of all rows; empty if no row has any.
     fn union(&mut self, bounds: Bounds, range: &mut [ValueId]) -> Result<Bounds, GradientError> {
         let Bounds { start, stop, step, .. } = bounds;
         let zero = self.integer(0);
@@ -166,7 +166,7 @@ impl Batcher<'_> {
         let bound = |batcher: &mut Self, value: ValueId, is_least: bool| {
             let (op, other) = if is_least { (ReduceOp::Min, most) } else { (ReduceOp::Max, least) };
             let own = batcher.select(is_open, value, other)?;
-            // Without rows there is no least one.
+            // If there are no rows, there is no minimum.
             let other = batcher.with_axes(other, 0, 1)?;
             let all = batcher.emit(Op::Concatenate(0), &[own, other])?;
             batcher.over_all(op, all)
@@ -176,13 +176,13 @@ impl Batcher<'_> {
         range[0] = self.select(is_up, first, first_down)?;
         range[1] = self.select(is_up, last, last_down)?;
         if start.is_batched {
-            // Rows that start anywhere have any index.
+            // If starts differ between rows, every index may occur.
             range[2] = self.emit(Op::Unary(UnaryOp::Sign, Overflow::Wrap), &[step])?;
         }
         Ok(Bounds { start, stop, step, is_up })
     }
 
-    /// The rows that have an index.
+    /// The rows whose range has an index.
     fn takes_part(&mut self, bounds: &Bounds, index: ValueId) -> Result<ValueId, GradientError> {
         let (start, stop) = (bounds.start.value, bounds.stop.value);
         let between = |batcher: &mut Self, first: CompareOp, last: CompareOp| {

@@ -1,4 +1,4 @@
-//! Lists whose values change their places: each row says which of its values comes where.
+//! Batched list ops that move values: each row computes which of its values goes where.
 //!
 //! ```text
 //! list_delete %0, %i             place k takes the value k, or k + 1 from %i on
@@ -11,7 +11,7 @@ use super::lists::Leaves;
 use crate::error::GradientError;
 
 impl Batcher<'_> {
-    /// `length` values of each row, of which number `k` is the one that `place(k)` says.
+    /// Reorders `length` values of each row: value `k` of the result is the value at `place(k)`.
     fn reordered(
         &mut self,
         list: &[ValueId],
@@ -21,7 +21,7 @@ impl Batcher<'_> {
         let longest = self.longest(lengths)?;
         let along = self.emit(Op::IotaTo(DType::I64), &[longest])?;
         let places = place(self, along)?;
-        // What is behind the end of a list is anything that is there.
+        // Positions past the end of a list may hold anything.
         let (zero, one) = (self.integer(0), self.integer(1));
         let room = self.room(list);
         let last = self.minus(room, one)?;
@@ -32,7 +32,7 @@ impl Batcher<'_> {
         Ok(leaves)
     }
 
-    /// A number of each row, beside numbers along an axis.
+    /// One number for each row, as a column that broadcasts with numbers along an axis.
     pub(super) fn column(&mut self, numbers: ValueId) -> Result<ValueId, GradientError> {
         self.with_axes(numbers, 1, 2)
     }
@@ -50,7 +50,7 @@ impl Batcher<'_> {
         let zero = self.integer(0);
         let index = self.integers(BinaryOp::Maximum, index, zero)?;
         let index = self.integers(BinaryOp::Minimum, index, list[0])?;
-        // Room first: an empty list has nothing that could be moved.
+        // Grow first: an empty list has no value to move.
         let list = self.with_room(list)?;
         let lengths = self.of_length(list.clone(), 1)?[0];
         let moved = self.reordered(&list, lengths, |batcher, along| {
@@ -85,7 +85,7 @@ impl Batcher<'_> {
         let lengths = self.plus(list[0], other[0])?;
         let room = self.room(list);
         self.reordered(&both, lengths, |batcher, along| {
-            // The other list begins behind the room of the first one.
+            // The values of the other list come after the room of the first one.
             let end = batcher.column(list[0])?;
             let is_behind = batcher.compare(CompareOp::Ge, along, end)?;
             let gap = batcher.minus(room, end)?;
@@ -102,7 +102,7 @@ impl Batcher<'_> {
         let (zero, one) = (self.integer(0), self.integer(1));
         let moves = self.compare(CompareOp::Ne, step, zero)?;
         self.demand_all(moves, ListFailure::Step)?;
-        // len(range(start, stop, step)): ceil((stop - start) / step), and not below zero.
+        // len(range(start, stop, step)): ceil((stop - start) / step), but at least 0.
         let distance = self.minus(start, stop)?;
         let count = self.integers(BinaryOp::FloorDiv, distance, step)?;
         let count = self.emit(Op::Unary(UnaryOp::Neg, Overflow::Wrap), &[count])?;

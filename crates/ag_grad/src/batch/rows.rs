@@ -1,4 +1,4 @@
-//! The rows at hand, and what stands for a value there.
+//! The active rows, and the batched counterpart of each value on them.
 //!
 //! ```text
 //! %x: f64[8]                            // level 0: all rows
@@ -7,10 +7,10 @@
 //!   %y: f64[?] = gather %x, %rows       // %x at level 1, made when it is first asked for
 //! ```
 //!
-//! - A batched value belongs to a level. A block further in that has fewer rows takes its part of it.
-//! - A batch of arrays of type `T[s]` is one array `T[n, s]`; of lists, see `ragged`. It has exactly the
-//!   type that [`Batcher::types`] says, so that regions fit together.
-//! - What is bound in a block is forgotten when the block is left.
+//! - A batched value belongs to a level. A nested block with fewer rows gathers its part of the value.
+//! - A batch of arrays of type `T[s]` is one array `T[n, s]`; for lists, see `ragged`. It has exactly the
+//!   type that [`Batcher::types`] returns, so that the types at the borders of regions agree.
+//! - Bindings of a block are dropped when the block is left.
 
 use ag_ir::{Builder, Dim, Op, TensorType, Type, ValueId, WithShape};
 
@@ -18,21 +18,21 @@ use super::{Arg, Batcher, Operand};
 use crate::emit;
 use crate::error::GradientError;
 
-/// Some of the rows.
+/// A level: a subset of the rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rows {
-    /// How many, if that is known.
+    /// The number of rows, if it is known.
     pub(super) dim: Dim,
-    /// How many, where it is not.
+    /// The number of rows as a value, if it is unknown.
     pub(super) count: Option<ValueId>,
-    /// Which of the rows of the level around, ascending; none if it is the first level.
+    /// The row numbers in the enclosing level, ascending; none for the first level.
     pub(super) picks: Option<ValueId>,
 }
 
-/// What stands for a value.
+/// The counterpart of a value.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
-    /// One array, or those that are a list.
+    /// One array, or the arrays that represent a list.
     leaves: Vec<ValueId>,
     /// The level whose rows it has; none if it is the same for all rows.
     level: Option<usize>,
@@ -62,7 +62,7 @@ impl Rows {
     }
 }
 
-/// The types of the arrays that are a batch of such values, with these dimensions in front.
+/// The types of the arrays that represent a batch of such values, with these leading dimensions.
 pub(super) fn leaf_types(ty: &Type, lead: &[Dim]) -> Vec<TensorType> {
     match ty {
         Type::Tensor(tensor) => {
@@ -90,7 +90,7 @@ impl Batcher<'_> {
         self.here().dim
     }
 
-    /// The number of rows, an `i64[]`.
+    /// The number of active rows, as an `i64[]`.
     pub(super) fn count(&mut self) -> ValueId {
         match self.here() {
             Rows { dim: Dim::Known(size), .. } => self.integer(i64::try_from(size).unwrap_or(i64::MAX)),
@@ -99,7 +99,7 @@ impl Batcher<'_> {
         }
     }
 
-    /// The number of rows as an operand for a `?` in front of a shape.
+    /// The number of active rows as an operand, if the leading dimension of a shape is `?`.
     pub(super) fn open_count(&mut self) -> Vec<ValueId> {
         match self.dim() {
             Dim::Known(_) => Vec::new(),
@@ -107,7 +107,7 @@ impl Batcher<'_> {
         }
     }
 
-    /// 0, 1, 2, … of the rows at hand.
+    /// 0, 1, 2, … for the active rows.
     pub(super) fn numbers(&mut self) -> Result<ValueId, GradientError> {
         match self.dim() {
             Dim::Known(size) => self.emit(Op::Iota { dtype: ag_ir::DType::I64, size }, &[]),
@@ -118,17 +118,17 @@ impl Batcher<'_> {
         }
     }
 
-    /// A shape of rows with the batch in front.
+    /// The shape of rows, with the batch in front.
     pub(super) fn batched(&self, shape: &[Dim]) -> Vec<Dim> {
         [&[self.dim()], shape].concat()
     }
 
-    /// The types of what stands for a batch of a value's.
+    /// The types of the leaves of a batch of this value.
     pub(super) fn types(&self, value: ValueId) -> Vec<TensorType> {
         leaf_types(self.builder.function().ty(value), &[self.dim()])
     }
 
-    /// Remembers what stands for values, to come back to it with [`Batcher::leave`].
+    /// Marks the current bindings, to return to them with [`Batcher::leave`].
     pub(super) const fn enter(&self) -> usize {
         self.undo.len()
     }
@@ -148,14 +148,14 @@ impl Batcher<'_> {
         self.undo.push((value, before));
     }
 
-    /// Takes the rows for which a mask of the rows at hand holds as those at hand.
+    /// Makes the rows for which a mask is true the active ones.
     pub(super) fn take_rows(&mut self, mask: ValueId) -> Result<ValueId, GradientError> {
         let picks = self.emit(Op::Nonzero, &[mask])?;
         self.push_rows(picks);
         Ok(picks)
     }
 
-    /// Takes some of the rows at hand as those at hand.
+    /// Makes some of the active rows the active ones.
     pub(super) fn push_rows(&mut self, picks: ValueId) {
         let count = self.size_of(picks, 0);
         self.rows.push(Rows { dim: Dim::Unknown, count: Some(count), picks: Some(picks) });
@@ -192,7 +192,7 @@ impl Batcher<'_> {
         Ok(())
     }
 
-    /// Arrays as ones of types that say more or less about their sizes.
+    /// Converts arrays to types that know more or fewer of their sizes.
     pub(super) fn typed(
         &mut self,
         leaves: Vec<ValueId>,
@@ -202,7 +202,7 @@ impl Batcher<'_> {
         pairs.map(|(leaf, ty)| self.shaped(leaf, &ty.shape)).collect()
     }
 
-    /// An array as one whose type says these sizes.
+    /// Converts an array to a type with these sizes.
     pub(super) fn shaped(&mut self, value: ValueId, shape: &[Dim]) -> Result<ValueId, GradientError> {
         if self.builder.function().tensor(value).shape == shape {
             return Ok(value);
@@ -211,12 +211,12 @@ impl Batcher<'_> {
         self.emit(Op::WithShape(WithShape { shape: shape.to_vec(), message }), &[value])
     }
 
-    /// Whether what stands for a value here differs between rows.
+    /// Whether the counterpart of a value differs between rows.
     pub(super) fn is_batched(&self, value: ValueId) -> bool {
         self.values.get(&value).is_some_and(|entry| entry.level.is_some())
     }
 
-    /// What stands for a value for all rows at hand.
+    /// The counterpart of a value for all active rows.
     fn entry(&mut self, value: ValueId) -> Result<Entry, GradientError> {
         let Some(entry) = self.values.get(&value).cloned() else {
             return Ok(Entry { leaves: vec![value], level: None });
@@ -235,14 +235,14 @@ impl Batcher<'_> {
         Ok(entry)
     }
 
-    /// Binds a value to what stands for another one.
+    /// Binds a value to the counterpart of another one.
     pub(super) fn alias(&mut self, value: ValueId, other: ValueId) -> Result<(), GradientError> {
         let entry = self.entry(other)?;
         self.set(value, entry);
         Ok(())
     }
 
-    /// Some rows of arrays.
+    /// Gathers some rows of arrays.
     pub(super) fn picked(
         &mut self,
         leaves: &[ValueId],
@@ -252,7 +252,7 @@ impl Batcher<'_> {
         leaves.iter().map(|leaf| self.emit(gather.clone(), &[*leaf, picks])).collect()
     }
 
-    /// What stands for a value that is the same for all rows.
+    /// The counterpart of a value that is the same for all rows.
     pub(super) fn same(&mut self, value: ValueId) -> Result<ValueId, GradientError> {
         match self.entry(value)? {
             Entry { leaves, level: None } => Ok(leaves[0]),
@@ -262,7 +262,7 @@ impl Batcher<'_> {
         }
     }
 
-    /// A batch of a value, made by repeating it if it is the same for all rows.
+    /// The leaves of a value as a batch; a value that is the same for all rows is repeated.
     pub(super) fn in_rows(&mut self, value: ValueId) -> Result<Vec<ValueId>, GradientError> {
         let Entry { leaves, level } = self.entry(value)?;
         if level.is_some() {
@@ -278,7 +278,7 @@ impl Batcher<'_> {
         }
     }
 
-    /// An array for each row.
+    /// Repeats an array for each row.
     pub(super) fn repeated(&mut self, value: ValueId) -> Result<ValueId, GradientError> {
         let shape = self.builder.function().tensor(value).shape.clone();
         let mut operands = vec![value];
@@ -288,12 +288,12 @@ impl Batcher<'_> {
         self.emit(Op::Broadcast(shape), &operands)
     }
 
-    /// What stands for a value, batched or not as it is said to be.
+    /// The leaves of a value, as a batch or not.
     pub(super) fn leaves(&mut self, value: ValueId, is_batched: bool) -> Result<Vec<ValueId>, GradientError> {
         if is_batched { self.in_rows(value) } else { Ok(vec![self.same(value)?]) }
     }
 
-    /// As [`Batcher::leaves`], of several values, one after the other.
+    /// As [`Batcher::leaves`], for several values, one after the other.
     pub(super) fn all_leaves(
         &mut self,
         values: &[ValueId],
@@ -306,7 +306,7 @@ impl Batcher<'_> {
         Ok(leaves)
     }
 
-    /// Binds values to leaves, one after the other; the rest of them is not theirs.
+    /// Binds values to leaves, one after the other; further leaves are ignored.
     pub(super) fn bind_all(
         &mut self,
         values: &[ValueId],
@@ -322,7 +322,7 @@ impl Batcher<'_> {
         Ok(())
     }
 
-    /// How many leaves stand for a value.
+    /// The number of leaves of a value.
     pub(super) fn width(&self, value: ValueId, is_batched: bool) -> usize {
         if is_batched { self.types(value).len() } else { 1 }
     }
@@ -340,7 +340,7 @@ impl Batcher<'_> {
         types
     }
 
-    /// Parameters of the innermost open block for values, which are bound to them.
+    /// Adds parameters to the innermost open block for values, and binds the values to them.
     pub(super) fn bind_params(
         &mut self,
         values: &[ValueId],
@@ -352,7 +352,7 @@ impl Batcher<'_> {
         Ok(params)
     }
 
-    /// An operand of an op of arrays.
+    /// The counterpart of an operand of an op on arrays.
     pub(super) fn arg(&mut self, value: ValueId) -> Result<Arg, GradientError> {
         let rank = self.builder.function().tensor(value).rank();
         let Entry { leaves, level } = self.entry(value)?;

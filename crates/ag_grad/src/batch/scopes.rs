@@ -1,11 +1,11 @@
-//! Scopes stay scopes: a gradient of what is batched uses the batched rule.
+//! Batched scopes stay scopes: a gradient of the batched code uses the batched rule.
 //!
 //! ```text
 //! scope %x { primal } { forward } { backward }        // of one row; %w is the same for all rows
 //! ```
 //!
-//! The adjoint of an operand that is the same for all rows is the sum of what the rows give. The results
-//! that have adjoints are batched together, so that each of these belongs to one row.
+//! The adjoint of an operand that is the same for all rows is the sum over the rows' adjoints. Either all
+//! results with adjoints are batched or none, so that each adjoint belongs to one row.
 
 use ag_ir::{Block, Node, Op, ReduceOp, Scope, Type, ValueId};
 
@@ -49,7 +49,7 @@ impl Batcher<'_> {
         self.varying.are_batched(self.instance, values)
     }
 
-    /// Those of the values that have adjoints.
+    /// Whether values are batched, only for those that have adjoints.
     fn flags_of_floats(&self, values: &[ValueId]) -> Vec<bool> {
         let function = self.builder.function();
         let floats: Vec<ValueId> =
@@ -67,7 +67,7 @@ impl Batcher<'_> {
         Ok(self.builder.close(results))
     }
 
-    /// The region that gives adjoints.
+    /// The batched region that computes adjoints.
     fn backward(&mut self, region: &Block, params: &[bool], wanted: &[bool]) -> Result<Block, GradientError> {
         let mark = self.enter();
         self.builder.open();

@@ -1,10 +1,10 @@
-//! Ops that change shapes, and those along axes: the batch is one more axis in front.
+//! Batched ops that change shapes or work along axes: the batch is one more axis in front.
 //!
 //! ```text
 //! sum axis=0 of rows f64[3]        sum axis=1 of f64[n, 3]
 //! ```
 //!
-//! Rows have the same sizes, so a size that differs between rows is refused.
+//! All rows have the same sizes, so a size that differs between rows is refused.
 
 use ag_ir::{DType, Dim, Op, TensorType, ValueId, WithShape};
 
@@ -13,7 +13,7 @@ use crate::emit;
 use crate::error::GradientError;
 
 impl Batcher<'_> {
-    /// Numbers that say sizes or bounds, which all rows share.
+    /// Integer operands for sizes or bounds, which must be the same for all rows.
     fn shared(&mut self, what: &str, numbers: &[Arg]) -> Result<Vec<ValueId>, GradientError> {
         if numbers.iter().any(|number| number.is_batched) {
             return self.refuse_at_once(&format!("{what}: rows would have different sizes"));
@@ -97,8 +97,7 @@ impl Batcher<'_> {
         self.emit(Op::SliceRange { axis: axis + 1 }, &[&[x.value], &bounds[..]].concat())
     }
 
-    /// Slices are updated where all sizes are known. Where they are not, elements are put in place by
-    /// their indices.
+    /// An update of a slice, if all sizes are known; else a scatter at the indices of the slice.
     pub(super) fn update_slice(
         &mut self,
         start: &[i64],
@@ -123,7 +122,7 @@ impl Batcher<'_> {
         self.emit(Op::Scatter { axis: 1, count: x.rank }, &operands)
     }
 
-    /// `start + step * k` for each place `k` of an axis.
+    /// `start + step * k` for each position `k` of an axis.
     fn places_along(
         &mut self,
         value: ValueId,
@@ -167,7 +166,7 @@ impl Batcher<'_> {
         self.emit(op, &[x.value])
     }
 
-    /// Zeros of a type, with these sizes for what it does not say.
+    /// Zeros of a type; `sizes` are its unknown sizes.
     pub(super) fn zeros(&mut self, ty: &TensorType, sizes: &[ValueId]) -> Result<ValueId, GradientError> {
         emit::filled(self.builder, ty, sizes, 0.0)
     }

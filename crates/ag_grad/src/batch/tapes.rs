@@ -1,7 +1,7 @@
-//! Tapes: what is pushed by some rows is popped by the same rows, as pops mirror pushes.
+//! Batched tapes: the rows that push a value also pop it, since pops mirror pushes.
 //!
-//! A tape is batched if anything on it is. Then it is a tape of batches, one for each array that stands
-//! for a value, and a value that is the same for all rows is repeated for the rows at hand.
+//! A tape is batched if any value on it is. It is then replaced by tapes of batches, one for each leaf of a
+//! value; a value that is the same for all rows is repeated for the active rows.
 
 use ag_ir::{Dim, Node, Op, TapePop, Type, ValueId};
 
@@ -10,7 +10,7 @@ use super::rows::leaf_types;
 use crate::error::GradientError;
 
 impl Batcher<'_> {
-    /// The tapes that stand for a tape.
+    /// The tapes that replace a tape.
     fn tapes_of(&mut self, tape: u32, count: usize) -> Vec<u32> {
         let numbers = self.tapes.entry(tape).or_default();
         while numbers.len() < count {
@@ -28,7 +28,7 @@ impl Batcher<'_> {
         }
         let leaves = self.in_rows(value)?;
         let ty = self.builder.function().ty(value).clone();
-        // How many rows are at hand is not the same for all pushes.
+        // The number of active rows differs between pushes.
         let leaves = self.typed(leaves, &leaf_types(&ty, &[Dim::Unknown]))?;
         let numbers = self.tapes_of(tape, leaves.len());
         for (leaf, number) in leaves.into_iter().zip(numbers) {

@@ -1,13 +1,13 @@
-//! Which branch of an `if` goes first, where rows take both.
+//! The order of the two branches of a batched `if`, when rows take both.
 //!
 //! ```text
 //! if %test { call f  push %a tape=0 } else { push %b tape=0 }      // the rows that end here push last
 //! if %test { pop tape=0  call f' } else { pop tape=0 }             // so they have to pop first
 //! ```
 //!
-//! For one row only one branch runs. For many, what the one pushes lies on what the other has pushed, if
-//! that is on the same tape, as it is where a recursion ends. So a branch that pops has its turn in the
-//! opposite order of the one that pushed. What is pushed and popped in one branch says nothing.
+//! A single row runs only one branch. With many rows, both branches may push on one tape, one on top of the
+//! other, as happens where a recursion ends. So the branches that pop must run in the opposite order of those
+//! that pushed. Values that one branch both pushes and pops do not matter.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,22 +15,22 @@ use ag_ir::{Block, Node, Op};
 
 use super::varying::{Seen, Varying};
 
-/// The order of turns, by tape.
+/// The order of the branches, by tape.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Turns {
     /// Whether the branch for the false rows pushes first on a tape.
     is_else_first: BTreeMap<u32, bool>,
-    /// Whether there is no order that fits.
+    /// Whether no order satisfies all tapes.
     pub(super) is_impossible: bool,
 }
 
-/// What both branches of an `if` do.
+/// The tapes that both branches of an `if` push on, and those that both pop.
 struct Touched {
     pushes: BTreeSet<u32>,
     pops: BTreeSet<u32>,
 }
 
-/// Tapes whose orders are alike, or opposite.
+/// Pairs of tapes whose orders must be equal, or opposite.
 type Ties = BTreeMap<u32, Vec<(u32, bool)>>;
 
 impl Varying {
@@ -56,7 +56,7 @@ impl Varying {
         self.turns = turns;
     }
 
-    /// Whether the second branch of an `if` goes first.
+    /// Whether the `else` branch of an `if` runs first.
     pub(super) fn is_else_first(&self, node: &Node) -> bool {
         let Touched { pushes, pops } = self.touched(node);
         let pushed = pushes.first().and_then(|tape| self.turns.is_else_first.get(tape));

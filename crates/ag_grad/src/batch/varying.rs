@@ -1,4 +1,4 @@
-//! Which values differ between rows.
+//! Finds the values that differ between rows.
 //!
 //! ```text
 //! %1: f64[] = mul %0, %0                                  // differs if %0 does
@@ -7,9 +7,10 @@
 //! tape_push %1 tape=0                                     // all of tape 0 differs
 //! ```
 //!
-//! - What is found only grows: loops, recursion and tapes are gone through until nothing comes up.
-//! - A function that is called with other operands being batched is another one: an [`Instance`].
-//!   What it uses of the blocks around it counts as operands if that is inside what is batched.
+//! - The set of such values only grows: loops, recursion and tapes are visited until nothing new is found (a
+//!   fixed point).
+//! - A function is analysed once for each pattern of batched operands: an [`Instance`]. Values that it
+//!   captures from inside the batched region count as operands.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -26,18 +27,18 @@ pub(super) struct Instance {
     pub(super) captures: Vec<bool>,
 }
 
-/// Which values differ between rows, in each instance.
+/// The values that differ between rows, in each instance.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Varying {
     /// The functions that are called, by number.
     pub(super) bodies: BTreeMap<usize, Rc<Block>>,
-    /// What functions use of blocks around them, as far as that is inside the region.
+    /// The values that functions capture from inside the region.
     pub(super) captures: BTreeMap<usize, Vec<ValueId>>,
-    /// The tapes that functions push on and pop, and those that they call, if there are any.
+    /// The tapes that functions push on and pop, their callees included; only for functions with any.
     pub(super) tapes_of: BTreeMap<usize, (BTreeSet<u32>, BTreeSet<u32>)>,
-    /// Which branches go first.
+    /// The order of branches.
     pub(super) turns: Turns,
-    /// Whether anything is printed, or handed to the host.
+    /// Whether the region prints or calls the host.
     pub(super) has_effects: bool,
     pub(super) instances: Vec<Instance>,
     numbers: BTreeMap<Instance, usize>,
@@ -46,7 +47,7 @@ pub(super) struct Varying {
 }
 
 impl Varying {
-    /// What differs in a region and in all that it calls.
+    /// Analyses a region and the functions that it calls.
     pub(super) fn of(builder: &Builder, region: &Block, operands: &[bool]) -> Self {
         let mut found = Self::default();
         found.survey(builder, region);
@@ -73,12 +74,12 @@ impl Varying {
         values.iter().map(|value| self.is_batched(instance, *value)).collect()
     }
 
-    /// Whether what is on a tape differs between rows.
+    /// Whether the values on a tape differ between rows.
     pub(super) fn is_tape_batched(&self, tape: u32) -> bool {
         self.tapes.contains(&tape)
     }
 
-    /// What a call in an instance calls.
+    /// The instance that a call in an instance calls.
     pub(super) fn called(&self, instance: usize, callee: usize, operands: &[ValueId]) -> Instance {
         let captures = self.captures.get(&callee).map_or(&[][..], Vec::as_slice);
         Instance {
@@ -88,13 +89,13 @@ impl Varying {
         }
     }
 
-    /// Whether an instance does just what its function does.
+    /// Whether an instance is the unbatched function itself.
     pub(super) fn is_plain(&self, instance: &Instance) -> bool {
         let has_tapes = instance.callee.is_some_and(|callee| self.tapes_of.contains_key(&callee));
         !has_tapes && instance.captures.is_empty() && !instance.params.contains(&true)
     }
 
-    /// The number of an instance, which is a new one if it is seen for the first time.
+    /// The number of an instance, added if it is new.
     pub(super) fn number(&mut self, instance: &Instance) -> usize {
         if let Some(number) = self.numbers.get(instance) {
             return *number;
@@ -167,14 +168,14 @@ impl Varying {
                 self.tapes.insert(*tape);
             }
             Op::TapePop(pop) if self.is_tape_batched(pop.tape) => self.mark(instance, node.results[0]),
-            // All rows of an array have its sizes.
+            // All rows of an array have the same sizes.
             Op::Size(_) => {}
             _ if any => node.results.iter().for_each(|value| self.mark(instance, *value)),
             _ => {}
         }
     }
 
-    /// Values that become others, one by one.
+    /// Passes marks from values to others, one by one.
     fn pass(&mut self, instance: usize, from: &[ValueId], to: &[ValueId]) {
         for (from, to) in from.iter().zip(to) {
             self.mark_if(self.is_batched(instance, *from), instance, *to);
@@ -193,7 +194,7 @@ impl Varying {
         }
     }
 
-    /// The body of a loop. Where rows end at different times, what changes differs.
+    /// The body of a loop. If rows end at different times, every carry that changes differs.
     #[allow(clippy::too_many_arguments)]
     fn turn(
         &mut self,
@@ -228,7 +229,7 @@ impl Varying {
         let (operands, results) = (differentiable(&node.operands), differentiable(&node.results));
         match (scope, &node.regions[1..]) {
             (Scope::CustomVjp, [forward, backward]) => {
-                // The adjoint of a result belongs to one row, or all of them to all rows.
+                // Either the adjoints of all results differ between rows, or none do.
                 let any = results.iter().any(|result| self.is_batched(instance, *result));
                 results.iter().for_each(|result| self.mark_if(any, instance, *result));
                 let residuals = &forward.results[primal.results.len()..];
@@ -250,7 +251,7 @@ impl Varying {
         }
     }
 
-    /// Finds the functions that are called, and what they use from outside.
+    /// Finds the functions that are called, and the values that they capture.
     fn survey(&mut self, builder: &Builder, region: &Block) {
         let mut seen = Seen::default();
         seen.block(region);
@@ -302,7 +303,7 @@ impl Varying {
     }
 }
 
-/// What is in a block and its regions.
+/// The contents of a block and its regions.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     binds: BTreeSet<ValueId>,

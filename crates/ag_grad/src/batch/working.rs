@@ -1,4 +1,4 @@
-//! The rows that a loop works on, kept together from one iteration to the next.
+//! The active rows of a batched loop, kept compacted from one iteration to the next.
 //!
 //! ```text
 //! x = x - f(x) / a            // of one row, in a loop that rows leave at different times
@@ -7,8 +7,8 @@
 //! x, a: f64[?]                // of the rows that work
 //! ```
 //!
-//! While the same rows go on, an iteration runs on `x` and `a` as they are. Only when other rows are to
-//! work, `x` is put into `all`, and the parts of `all` and `a` that are needed next are taken.
+//! While the same rows are active, an iteration uses `x` and `a` as they are. Only when the active rows
+//! change, `x` is scattered to `all`, and the parts of `all` and `a` that are needed next are gathered.
 
 use std::collections::BTreeSet;
 
@@ -19,27 +19,27 @@ use super::rows::leaf_types;
 use super::varying::Seen;
 use crate::error::GradientError;
 
-/// What a loop carries for rows that come and go.
+/// The carries of a loop whose active rows change.
 #[derive(Debug)]
 pub(super) struct Working {
-    /// The numbers of the carries that change; the others are what they were before the loop.
+    /// The numbers of the carries that change; the others keep their initial values.
     pub(super) changing: Vec<usize>,
     /// The types of these.
     types: Vec<Type>,
-    /// Batched values of the blocks around that the loop uses.
+    /// Batched outer values that the loop uses.
     used: Vec<ValueId>,
 }
 
 /// The state of a loop, as values of one block.
 #[derive(Clone, Debug)]
 pub(super) struct State {
-    /// The rows that work.
+    /// The numbers of the active rows.
     pub(super) picks: ValueId,
     /// The carries of all rows.
     pub(super) all: Vec<ValueId>,
-    /// The carries of the rows that work.
+    /// The carries of the active rows.
     pub(super) own: Vec<ValueId>,
-    /// What these rows use of the blocks around.
+    /// The outer values of the active rows.
     pub(super) used: Vec<ValueId>,
 }
 
@@ -60,8 +60,8 @@ impl Working {
 }
 
 impl Batcher<'_> {
-    /// What a loop carries. Its carries that do not change are bound to what they were before, in this
-    /// block and until it is left.
+    /// Finds the carries of a loop. Those that do not change are bound to their initial values, until this
+    /// block is left.
     pub(super) fn working(
         &mut self,
         regions: &[&Block],
@@ -89,7 +89,7 @@ impl Batcher<'_> {
         Ok(Working { changing, types, used })
     }
 
-    /// The results of a loop whose carries did not change.
+    /// Binds the results of a loop whose carries did not change.
     pub(super) fn bind_kept(
         &mut self,
         working: &Working,
@@ -102,7 +102,7 @@ impl Batcher<'_> {
         Ok(())
     }
 
-    /// The state in which some of the rows at hand work.
+    /// The state in which some of the rows are active.
     pub(super) fn started(
         &mut self,
         working: &Working,
@@ -120,7 +120,7 @@ impl Batcher<'_> {
         Ok(State { picks, all, own, used })
     }
 
-    /// Parameters of the innermost open block for a state.
+    /// Adds the parameters of a state to the innermost open block.
     pub(super) fn state_params(&mut self, working: &Working) -> State {
         let mut types = vec![TensorType::new(DType::I64, vec![Dim::Unknown])];
         types.extend(working.types.iter().flat_map(|ty| leaf_types(ty, &[self.dim()])));
@@ -130,18 +130,18 @@ impl Batcher<'_> {
         working.state(&params)
     }
 
-    /// Binds what the rows that work use; they are those at hand.
+    /// Binds the outer values of the active rows.
     pub(super) fn bind_used(&mut self, working: &Working, state: &State) -> Result<(), GradientError> {
         let are_batched = vec![true; working.used.len()];
         self.bind_all(&working.used, &are_batched, &state.used)
     }
 
-    /// The changing ones of values.
+    /// Selects the values of the carries that change.
     pub(super) fn changing(working: &Working, values: &[ValueId]) -> Vec<ValueId> {
         working.changing.iter().map(|number| values[*number]).collect()
     }
 
-    /// Batches of the values that rows which work have, to be carried on.
+    /// The leaves of the active rows' values, to be carried on.
     pub(super) fn own_leaves(
         &mut self,
         working: &Working,
@@ -151,7 +151,7 @@ impl Batcher<'_> {
         self.typed(leaves, &own_types(working))
     }
 
-    /// The carries of all rows, brought up to date.
+    /// The carries of all rows, with those of the active rows scattered into them.
     pub(super) fn updated(
         &mut self,
         working: &Working,
@@ -162,7 +162,7 @@ impl Batcher<'_> {
             let end = at + leaf_types(ty, &[]).len();
             let mut base = state.all[at..end].to_vec();
             if ty.has_unknown_sizes() {
-                // If all rows are at work, they say what the sizes are now.
+                // If all rows are active, they determine the current sizes.
                 let (some, all) = (self.size_of(state.picks, 0), self.count());
                 let is_part = self.compare(CompareOp::Lt, some, all)?;
                 base = self.base(ty, is_part, &base, &state.own[at..end])?;
@@ -173,7 +173,7 @@ impl Batcher<'_> {
         Ok(results)
     }
 
-    /// Whether any row is at work.
+    /// Whether any row is active.
     pub(super) fn is_at_work(&mut self, state: &State) -> Result<ValueId, GradientError> {
         let (count, zero) = (self.size_of(state.picks, 0), self.integer(0));
         self.compare(CompareOp::Gt, count, zero)

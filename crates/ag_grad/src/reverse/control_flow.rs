@@ -1,4 +1,4 @@
-//! Backward branches and loops.
+//! Reverse mode of branches and loops.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,8 @@ use crate::error::GradientError;
 use crate::site::Primals;
 
 impl Reverse<'_> {
-    /// The branch that was taken is gone back through; the other leaves the adjoints as they are.
+    /// A backward `if` runs the reverse of the branch that was taken; the other leaves the adjoints as they
+    /// are.
     pub(super) fn reverse_if(
         &mut self,
         node: &mut Node,
@@ -73,7 +74,7 @@ impl Reverse<'_> {
         self.walk(&mut region.nodes, adjoints)
     }
 
-    /// The iterations are gone back through from the last to the first.
+    /// A backward loop runs the reverse of each iteration, from the last to the first.
     pub(super) fn reverse_loop(
         &mut self,
         nodes: &mut Vec<Node>,
@@ -133,8 +134,8 @@ impl Reverse<'_> {
         Ok(())
     }
 
-    /// The body of a backward loop: parameters are the index, the adjoints of the carries, and those of
-    /// values around the loop. Of these only the ones that an iteration adds to are kept, by place.
+    /// The body of a backward loop. Its parameters are the index, the adjoints of the carries, and those of
+    /// outer values. Keeps only the outer values that an iteration adds to; returns their positions.
     fn backward_body(
         &mut self,
         body: &mut Block,
@@ -182,7 +183,7 @@ impl Reverse<'_> {
         fitted.map(|()| (block, kept))
     }
 
-    /// One iteration; gives the adjoints of what it was entered with.
+    /// The reverse of one iteration; returns the adjoints of its parameters.
     fn iteration(
         &mut self,
         body: &mut Block,
@@ -204,7 +205,7 @@ impl Reverse<'_> {
             .collect()
     }
 
-    /// Has a `while` count its iterations; gives how many there were. A node is put before it.
+    /// Adds a counter to a `while` and returns the number of iterations. Inserts a node before the loop.
     pub(super) fn count_iterations(&mut self, nodes: &mut Vec<Node>, at: usize) -> ValueId {
         let integer =
             |builder: &mut ag_ir::Builder| builder.function_mut().new_value(Type::scalar(DType::I64));
@@ -277,15 +278,15 @@ impl Reverse<'_> {
     }
 }
 
-/// What the body of a backward loop is made from.
+/// The inputs from which the body of a backward loop is made.
 #[derive(Clone, Copy)]
 struct BackwardBody<'a> {
-    /// The carries that have adjoints, by place.
+    /// The positions of the carries that have adjoints.
     carries: &'a [usize],
-    /// Which parameter of the forward body is its first carry.
+    /// The number of the parameter of the forward body that is its first carry.
     offset: usize,
-    /// Values around the loop that have adjoints.
+    /// Outer values that have adjoints.
     around: &'a [ValueId],
-    /// The adjoints that the loop starts with, of the carries and of those.
+    /// The initial adjoints, of the carries and then of the outer values.
     starts: &'a [ValueId],
 }

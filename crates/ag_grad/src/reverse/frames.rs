@@ -1,4 +1,4 @@
-//! What the backward pass gets from the forward pass, block by block.
+//! The values that the backward pass gets from the forward pass, block by block.
 //!
 //! ```text
 //! for … body(i, x) {                    for … backward(i', dx) {
@@ -8,12 +8,12 @@
 //!   yield b }                             yield dx' }
 //! ```
 //!
-//! - A frame stands for a block of the forward pass. A value that the backward pass asks for is put on a
-//!   tape at the end of that block and popped at the start of the block's backward one; nothing else is
-//!   saved.
-//! - What is cheap to compute again from what is saved anyway, is. What only is another view of a smaller
-//!   value is saved as that.
-//! - The block that a derivative was asked for in is at hand: its values are used as they are.
+//! - A frame represents a block of the forward pass. A value that the backward pass asks for is pushed on a
+//!   tape at the end of that block, and popped at the start of the corresponding backward block. Nothing else
+//!   is saved.
+//! - A value that is cheap to compute from saved values is computed again. For a view of a smaller value, the
+//!   smaller value is saved.
+//! - The block in which a derivative is taken is *at hand*: its values are used directly.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,7 @@ use ag_ir::{Block, Builder, Cost, DType, Identity, Node, Op, TapePop, Type, Valu
 use crate::emit;
 use crate::site::Primals;
 
-/// The frames of the blocks that the backward pass is in, innermost last.
+/// The frames of the enclosing blocks, innermost last.
 #[derive(Debug, Default)]
 pub(crate) struct Frames {
     stack: Vec<Frame>,
@@ -30,15 +30,15 @@ pub(crate) struct Frames {
 
 #[derive(Debug, Default)]
 struct Frame {
-    /// Whether the backward pass sees the values of the block.
+    /// Whether the backward pass can use the values of the block directly.
     is_at_hand: bool,
-    /// What the block binds.
+    /// The values that the block binds.
     bound: BTreeSet<ValueId>,
-    /// What stands in the backward pass for values of the block.
+    /// The values of the backward pass that stand for values of the block.
     known: BTreeMap<ValueId, ValueId>,
-    /// Those of them that were asked for, and are to be got from the forward pass.
+    /// The values that were asked for and must come from the forward pass.
     wanted: BTreeSet<ValueId>,
-    /// Sizes of axes that were asked for.
+    /// The sizes of axes that were asked for.
     sizes: BTreeMap<(ValueId, usize), ValueId>,
 }
 
@@ -85,13 +85,13 @@ impl Primals for Frames {
 }
 
 impl Frames {
-    /// Enters nodes whose values the backward pass sees.
+    /// Enters nodes whose values the backward pass can use directly.
     pub(crate) fn enter_at_hand(&mut self, nodes: &[Node]) {
         let bound = nodes.iter().flat_map(|node| &node.results).copied().collect();
         self.stack.push(Frame { is_at_hand: true, bound, ..Frame::default() });
     }
 
-    /// Leaves such nodes.
+    /// Leaves nodes that were entered with [`Self::enter_at_hand`].
     pub(crate) fn leave_at_hand(&mut self) {
         self.stack.pop();
     }
@@ -103,7 +103,7 @@ impl Frames {
         self.stack.push(Frame { bound, ..Frame::default() });
     }
 
-    /// Says that a node was added to the innermost block, or has a new result.
+    /// Notes a new value that the innermost block binds.
     pub(crate) fn bind(&mut self, value: ValueId) {
         if let Some(frame) = self.stack.last_mut() {
             frame.bound.insert(value);
@@ -115,19 +115,20 @@ impl Frames {
         self.stack.last().is_some_and(|frame| frame.bound.contains(&value))
     }
 
-    /// Whether the backward pass sees the values of the innermost block.
+    /// Whether the backward pass can use the values of the innermost block directly.
     pub(crate) fn is_at_hand(&self) -> bool {
         self.stack.last().is_none_or(|frame| frame.is_at_hand)
     }
 
-    /// Says what stands for a value of the innermost block.
+    /// Notes the value of the backward pass that stands for a value of the innermost block.
     pub(crate) fn give(&mut self, value: ValueId, stand_in: ValueId) {
         if let Some(frame) = self.stack.last_mut() {
             frame.known.insert(value, stand_in);
         }
     }
 
-    /// Leaves a region or a function: the forward block saves what the backward one has asked for.
+    /// Leaves a region or a function: makes the forward block save the values that the backward one has asked
+    /// for.
     pub(crate) fn leave(&mut self, builder: &mut Builder, forward: &mut Block, backward: &mut Block) {
         let Some(mut frame) = self.stack.pop() else { return };
         let definitions: BTreeMap<ValueId, usize> = forward
@@ -167,7 +168,7 @@ impl Frames {
         backward.nodes.splice(0..0, prologue);
     }
 
-    /// A node of the forward block, to be computed again in the backward one.
+    /// Copies a node of the forward block, to be computed again in the backward one.
     fn clone_of(&mut self, builder: &mut Builder, frame: &mut Frame, node: &Node) -> Node {
         let operands = node
             .operands
@@ -203,7 +204,7 @@ fn on_tape(
     prologue.push(node(Op::TapePop(pop), vec![], vec![stand_in]));
 }
 
-/// The nodes that are computed again rather than saved, by number. What they take is wanted then.
+/// The numbers of the nodes that are computed again instead of being saved. Marks their operands as wanted.
 fn recomputed(
     builder: &mut Builder,
     frame: &mut Frame,
@@ -211,7 +212,7 @@ fn recomputed(
     definitions: &BTreeMap<ValueId, usize>,
 ) -> BTreeSet<usize> {
     let mut again = BTreeSet::new();
-    // Later nodes first, so that what they take has been asked for when its turn comes.
+    // Later nodes first, so that their operands are wanted before those nodes are visited.
     for (number, node) in nodes.iter().enumerate().rev() {
         if !node.results.iter().any(|result| frame.wanted.contains(result)) {
             continue;
@@ -238,12 +239,12 @@ fn recomputed(
     again
 }
 
-/// Ops that take nothing.
+/// Whether an op has no operands, and so costs nothing to repeat.
 const fn is_free(op: &Op) -> bool {
     matches!(op, Op::Constant(_) | Op::Iota { .. })
 }
 
-/// Whether a node only shows its operand in another form that is not smaller.
+/// Whether a node is only a view of its operand, and not a smaller one.
 fn is_view(builder: &Builder, node: &Node) -> bool {
     match &node.op {
         op if is_free(op) => true,

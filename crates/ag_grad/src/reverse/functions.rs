@@ -1,14 +1,15 @@
-//! Backward functions: a recursion goes back through its calls.
+//! Reverse mode of calls: a backward function for each called function, so that recursion works.
 //!
 //! ```text
 //! function f(x) { …; y = call f, …; tape_push …; return z }
 //! function backward f(dz, dw) { … = tape_pop …; dy, dw = call backward f, …; …; return dx, dw }
 //! ```
 //!
-//! - `w` is a value around the function: its adjoint is passed through all calls and added to.
-//! - What a recursion passes on unchanged, such as weights, is made a value around it first.
-//! - The forward function is a copy of the user's, which others may call too: it saves what its backward
-//!   function asks for.
+//! - `w` is a captured value: its adjoint is passed through all calls and accumulated.
+//! - A parameter that a recursion passes on unchanged, such as weights, is first turned into a captured
+//!   value.
+//! - The forward function is a copy of the user's, which may have other callers: the copy saves the values
+//!   that its backward function asks for.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,17 +27,19 @@ use crate::inline::rename_uses;
 pub(super) struct BackwardFunction {
     /// Its number.
     number: usize,
-    /// The results of the forward function that have adjoints, by place: its first parameters.
+    /// The positions of the forward function's results that have adjoints: the first parameters of the
+    /// backward function.
     results: Vec<usize>,
-    /// The parameters of the forward function that have adjoints, by place: its first results.
+    /// The positions of the forward function's parameters that have adjoints: the first results of the
+    /// backward function.
     params: Vec<usize>,
-    /// Values around the forward function whose adjoints it is given, and gives.
+    /// Captured values of the forward function whose adjoints the backward function takes and returns.
     around: Vec<ValueId>,
 }
 
 impl Reverse<'_> {
-    /// Has the nodes call copies of the functions that they call, which are ours to change. What all
-    /// calls of a recursion pass on unchanged is no parameter of the copies, but a value around them.
+    /// Makes the nodes call copies of their callees, which the pass may change. A parameter that all calls of
+    /// a recursion pass on unchanged becomes a captured value of the copies.
     pub(super) fn own_functions(&mut self, nodes: &mut [Node]) {
         let mut known = BTreeMap::new();
         self.own_calls(nodes, &mut known);
@@ -58,14 +61,14 @@ impl Reverse<'_> {
                 };
                 retarget(std::slice::from_mut(node), &copies, &constants);
             }
-            // A scope is computed again as a whole, and has functions of its own then.
+            // A scope is computed again as a whole, and then gets functions of its own.
             if !matches!(node.op, Op::Scope(_)) {
                 node.regions.iter_mut().for_each(|region| self.own_calls(&mut region.nodes, known));
             }
         }
     }
 
-    /// Copies of a function and of those that it calls, by number.
+    /// Copies a function and those that it calls; returns the number of each copy.
     fn copied_functions(&mut self, callee: usize, constants: &Constants) -> BTreeMap<usize, usize> {
         let reached: Vec<usize> = reached_from(self.builder, callee)
             .into_iter()
@@ -133,8 +136,8 @@ impl Reverse<'_> {
         Ok(())
     }
 
-    /// The backward function of a forward one, which is made when it is first needed. A recursion needs
-    /// it while it is being made.
+    /// The backward function of a forward one, made when it is first needed. A recursion refers to it while
+    /// it is being made.
     fn backward_function(&mut self, callee: usize) -> Result<BackwardFunction, GradientError> {
         if let Some(known) = self.functions.get(&callee) {
             return Ok(known.clone());
@@ -198,10 +201,10 @@ impl Reverse<'_> {
     }
 }
 
-/// Parameters that are one value in all calls, by function and place.
+/// Parameters that have the same outer value in all calls, by function and position.
 type Constants = BTreeMap<(usize, usize), ValueId>;
 
-/// The parameters that are one value from around in all calls that a call leads to.
+/// Finds the parameters that have the same outer value in all calls that a call leads to.
 fn constants_of(builder: &Builder, callee: usize, operands: &[ValueId]) -> Constants {
     let mut found: BTreeMap<(usize, usize), Option<ValueId>> =
         operands.iter().enumerate().map(|(place, operand)| ((callee, place), Some(*operand))).collect();
@@ -214,7 +217,7 @@ fn constants_of(builder: &Builder, callee: usize, operands: &[ValueId]) -> Const
             bound_in(body, &mut bound);
             let params: BTreeMap<ValueId, usize> =
                 body.params.iter().enumerate().map(|(place, param)| (*param, place)).collect();
-            // What a call passes: a parameter of its function, or a value from around that.
+            // An argument of a call is a parameter of the calling function, or a value captured by it.
             let passed = |operand: &ValueId| match params.get(operand) {
                 Some(place) => before.get(&(*caller, *place)).copied(),
                 None if bound.contains(operand) => Some(None),
@@ -236,7 +239,7 @@ fn constants_of(builder: &Builder, callee: usize, operands: &[ValueId]) -> Const
     }
 }
 
-/// A function and those that it leads to.
+/// A function and those that it calls, directly or indirectly.
 fn reached_from(builder: &Builder, callee: usize) -> BTreeSet<usize> {
     let mut reached = builder.body(callee).map(|body| callees_of(builder, &body.nodes)).unwrap_or_default();
     reached.insert(callee);
@@ -260,7 +263,7 @@ fn bound_in(block: &Block, bound: &mut BTreeSet<ValueId>) {
     }
 }
 
-/// Has calls call copies, without what is no parameter of those.
+/// Redirects calls to the copies, without the arguments that are no longer parameters.
 fn retarget(nodes: &mut [Node], copies: &BTreeMap<usize, usize>, constants: &Constants) {
     for node in nodes {
         if let Op::Call(call) = &mut node.op
@@ -273,7 +276,7 @@ fn retarget(nodes: &mut [Node], copies: &BTreeMap<usize, usize>, constants: &Con
                 !constants.contains_key(&(callee, place - 1))
             });
         }
-        // A scope is computed again as a whole, and has functions of its own then.
+        // A scope is computed again as a whole, and then gets functions of its own.
         if !matches!(node.op, Op::Scope(_)) {
             node.regions.iter_mut().for_each(|region| retarget(&mut region.nodes, copies, constants));
         }

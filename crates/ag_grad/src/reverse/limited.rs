@@ -1,4 +1,4 @@
-//! Loops whose gradient may save so much: halves of the iterations are gone back through one after the other.
+//! Reverse mode of loops with a memory limit: recursive halving of the iterations (checkpointing).
 //!
 //! ```text
 //! function back(state, first, count, adjoints) {
@@ -9,10 +9,10 @@
 //!          return back(state, first, half, adjoints) } }
 //! ```
 //!
-//! - `fit` is how many iterations can be saved beside the states that wait, one for each time that the
-//!   iterations are halved. It is computed when the graph runs, from the sizes of then.
-//! - Each halving computes the iterations once more: `log2(count / fit)` times in all (Griewank 1992 does with
-//!   less, where the number of iterations is known before).
+//! - `fit` is the number of iterations that can be saved beside the waiting states, one for each halving. It
+//!   is computed in the run, from the actual sizes.
+//! - Each halving computes the iterations once more, `log2(count / fit)` times in all. (Griewank 1992 needs
+//!   fewer, if the number of iterations is known in advance.)
 
 use ag_ir::{BinaryOp, Block, Call, CompareOp, DType, Node, Op, Scope, Type, ValueId};
 
@@ -25,19 +25,19 @@ use crate::error::GradientError;
 use crate::inline::{identity, rename_uses};
 use crate::site::Primals;
 
-/// A loop as the backward pass sees it: everything around it is at hand.
+/// A loop in the backward pass; all outer values are at hand.
 struct Limited {
-    /// The bounds of a `for`; a `while` has none, and its iterations no index.
+    /// The bounds of a `for`; none for a `while`, whose iterations have no index.
     bounds: Option<[ValueId; 3]>,
-    /// Parameters are the index, if there is one, and the carries.
+    /// The body; its parameters are the index, if there is one, and the carries.
     body: Block,
-    /// What the carries start with.
+    /// The initial values of the carries.
     start: Vec<ValueId>,
-    /// The carries that have adjoints, by place.
+    /// The positions of the carries that have adjoints.
     active: Vec<usize>,
-    /// Values around the loop that have adjoints.
+    /// Outer values that have adjoints.
     around: Vec<ValueId>,
-    /// How many iterations there are.
+    /// The number of iterations.
     count: ValueId,
 }
 
@@ -72,7 +72,7 @@ impl Reverse<'_> {
                 None => emit::zeros_like(self.builder, limited.start[*carry])?,
             });
         }
-        // The operands that are values around the loop, and what stands for them here.
+        // Operands that the loop uses as outer values, and the values that stand for them here.
         for value in &limited.around {
             let known = given.iter().find(|(operand, _)| self.frames.value(self.builder, *operand) == *value);
             let total = known.and_then(|(operand, _)| adjoints.get(*operand));
@@ -106,7 +106,7 @@ impl Reverse<'_> {
         emit::with_type(self.builder, value, &ty)
     }
 
-    /// How many iterations the loop of a scope does; a `while` is made to count, and gives it as one more
+    /// The number of iterations of the loop of a scope. A `while` gets a counter, which becomes one more
     /// result of the scope.
     fn iterations_of(&mut self, node: &mut Node) -> Option<ValueId> {
         let region = &mut node.regions[0];
@@ -114,7 +114,7 @@ impl Reverse<'_> {
             return None;
         }
         let inner = self.count_iterations(&mut region.nodes, 0);
-        // What counts is of the scope, and not of the block around it.
+        // The counter belongs to the scope, not to the block around it.
         let outer = self.builder.function_mut().new_value(Type::scalar(DType::I64));
         region.results.push(inner);
         node.results.push(outer);
@@ -122,7 +122,7 @@ impl Reverse<'_> {
         Some(outer)
     }
 
-    /// The loop, which was not made to count, with what stands in the backward pass for the values around it.
+    /// The loop without a counter, with the values of the backward pass that stand for outer values.
     fn seen_from_behind(
         &mut self,
         node: &Node,
@@ -167,8 +167,8 @@ impl Reverse<'_> {
         Ok(Limited { bounds, body, start, active, around, count })
     }
 
-    /// Calls the function that goes back through the iterations; gives the adjoints of the carries at the
-    /// start, and of what is around.
+    /// Calls the function that reverses the iterations; returns the adjoints of the initial carries and of
+    /// outer values.
     fn back_through(
         &mut self,
         limited: &Limited,
@@ -177,7 +177,7 @@ impl Reverse<'_> {
         location: Option<ag_ir::LocationId>,
     ) -> Result<Vec<ValueId>, GradientError> {
         let (state_types, seed_types) = (self.types_of(&limited.start), self.types_of(&seeds));
-        // Functions of their own: their arrays are there only while one of them runs.
+        // Separate functions, so that their arrays are allocated only while one of them runs.
         let (back, each) = self.saved_function(limited, &state_types, &seed_types)?;
         let ahead = self.unsaved_function(limited, &state_types)?;
         let number = self.builder.declare("backward halves");
@@ -208,14 +208,15 @@ impl Reverse<'_> {
         values.iter().map(|value| self.builder.function().ty(*value).clone()).collect()
     }
 
-    /// Parameters of the innermost block: a state, the number of an iteration, and how many there are.
+    /// Adds parameters to the innermost block: a state, the number of an iteration, and the number of
+    /// iterations.
     fn entered(&mut self, state: &[Type]) -> (Vec<ValueId>, [ValueId; 2]) {
         let state = state.iter().map(|ty| self.builder.param(ty.clone())).collect();
         (state, [0, 1].map(|_| self.builder.param(Type::scalar(DType::I64))))
     }
 
-    /// A function that goes back through iterations that it saves; gives a call of it, and what each
-    /// iteration saves in bytes, if that is known.
+    /// A function that runs iterations, saves them and reverses them. Returns a call of it, and the bytes
+    /// that each iteration saves, if they are known.
     fn saved_function(
         &mut self,
         limited: &Limited,
@@ -233,7 +234,7 @@ impl Reverse<'_> {
         Ok((Op::Call(Call { callee, results: seeds.to_vec() }), each))
     }
 
-    /// A function that does iterations and saves nothing; gives a call of it.
+    /// A function that runs iterations and saves nothing; returns a call of it.
     fn unsaved_function(&mut self, limited: &Limited, state: &[Type]) -> Result<Op, GradientError> {
         let callee = self.builder.declare("forward iterations");
         self.builder.open();
@@ -245,7 +246,7 @@ impl Reverse<'_> {
         Ok(Op::Call(Call { callee, results: state.to_vec() }))
     }
 
-    /// A loop over some of the iterations, with values of its own.
+    /// A loop over some of the iterations, with new values.
     fn iterations(
         &mut self,
         limited: &Limited,
@@ -280,8 +281,8 @@ impl Reverse<'_> {
         (node, results)
     }
 
-    /// Iterations that are saved, and gone back through; gives the adjoints, and what each iteration saves
-    /// in bytes, if that is known.
+    /// Iterations that are saved and reversed; returns the adjoints, and the bytes that each iteration saves,
+    /// if they are known.
     fn saved_iterations(
         &mut self,
         limited: &Limited,
@@ -332,7 +333,7 @@ impl Reverse<'_> {
         Ok((totals, each))
     }
 
-    /// A body that is computed again when it is gone back through, so that an iteration saves its carries.
+    /// Wraps a body in a checkpoint, so that an iteration saves only its carries.
     fn computed_again(&mut self, body: Block) -> Block {
         let bound: Vec<ValueId> = body.nodes.iter().flat_map(|node| &node.results).copied().collect();
         let block = Block { params: Vec::new(), nodes: body.nodes, results: bound.clone() };
@@ -351,7 +352,7 @@ impl Reverse<'_> {
         Block { params: body.params, nodes: vec![scope], results: body.results }
     }
 
-    /// The bytes that an iteration of a loop puts on tapes, if all sizes are known.
+    /// The bytes that an iteration of a loop pushes on tapes, if all sizes are known.
     fn saved_by(&self, nodes: &[Node]) -> Option<u64> {
         let body = nodes.iter().find_map(|node| matches!(node.op, Op::For).then(|| &node.regions[0]))?;
         let pushed = body.nodes.iter().filter(|node| matches!(node.op, Op::TapePush(_)));

@@ -1,4 +1,4 @@
-//! How many iterations of a loop can be saved in so many bytes.
+//! The number of iterations of a loop that fit in a memory limit.
 
 use ag_ir::{BinaryOp, DType, Dim, LocationId, Op, TensorType, Type, UnaryOp, ValueId};
 
@@ -48,7 +48,7 @@ impl Reverse<'_> {
         Ok(emit::arithmetic(self.builder, BinaryOp::Maximum, fit, one))
     }
 
-    /// How many bytes values have, as the graph runs. Of a list it is not told.
+    /// The bytes of values, computed in the run. Lists do not count, since their sizes are not available.
     fn bytes_of(&mut self, values: &[ValueId]) -> ValueId {
         let mut total = emit::integer(self.builder, 0);
         for value in values {
@@ -68,7 +68,7 @@ impl Reverse<'_> {
     }
 }
 
-/// The size of a value, if its type says it.
+/// The bytes of a value, if its type has all sizes.
 pub(super) fn known_bytes(ty: &Type) -> Option<u64> {
     let tensor = ty.tensor()?;
     let count: usize = tensor.sizes()?.iter().product();

@@ -1,4 +1,4 @@
-//! Reverse mode: from the adjoints of outputs to those of inputs.
+//! Reverse mode: computes the adjoints of inputs from those of outputs (`vjp`).
 //!
 //! ```text
 //! %1 = identity %0                     %1 = identity %0
@@ -10,11 +10,11 @@
 //!                                          yield %17 }
 //! ```
 //!
-//! - The nodes are gone through from the last to the first. What a value's adjoint is made of is emitted
-//!   after them, in the same block: a backward `if` for an `if`, a backward loop for a loop, a backward
-//!   function for a function.
-//! - What the backward nodes ask for is saved by the forward ones (`frames`), and nothing else.
-//! - Results of the nodes stay what they were, and so do their effects.
+//! - The nodes are visited from the last to the first. The nodes that compute adjoints are emitted after
+//!   them, in the same block: a backward `if` for an `if`, a backward loop for a loop, a backward function
+//!   for a function.
+//! - The forward nodes save the values that the backward nodes ask for (`frames`), and no others.
+//! - The results and the effects of the nodes do not change.
 
 mod control_flow;
 mod frames;
@@ -37,10 +37,10 @@ use crate::rules::{self, Sizes};
 use crate::site::{Primals, Site};
 use crate::{Range, emit};
 
-/// Emits the adjoints of `wrt`, from those of the outputs: pairs of an output and its adjoint.
+/// Emits the adjoints of `wrt`. `outputs` are pairs of an output and its adjoint.
 ///
 /// # Errors
-/// When an op on the way has no derivative; the nodes of the range are then as they were.
+/// If an op on the way has no derivative; the nodes of the range are then unchanged.
 pub fn vjp(
     builder: &mut Builder,
     range: Range,
@@ -51,7 +51,8 @@ pub fn vjp(
         return Err(GradientError::new("a derivative of what is not being recorded here", None));
     };
     if !builder.is_innermost(&taken) {
-        // The block that asks may run any number of times: it has the nodes to itself, computed again.
+        // The asking block may run any number of times, so it gets its own copy of the nodes, which computes
+        // them again.
         let nodes = taken.nodes.clone();
         builder.put_back(taken);
         return pulled_back_again(builder, nodes, wrt, outputs);
@@ -101,23 +102,23 @@ fn pulled_back(
     reverse.backward(nodes, wrt, outputs)
 }
 
-/// The backward pass under way.
+/// The state of the backward pass.
 struct Reverse<'a> {
     builder: &'a mut Builder,
     activity: Activity,
-    /// With respect to what: the way back ends there.
+    /// The values to differentiate with respect to: the backward pass stops at them.
     ends: BTreeSet<ValueId>,
     frames: Frames,
     /// The backward functions, by the number of the forward one.
     functions: BTreeMap<usize, BackwardFunction>,
     /// The tapes of adjoints, by the tape whose values they belong to.
     tapes: BTreeMap<u32, u32>,
-    /// What the nodes so far say of sizes that types do not give.
+    /// What is known of unknown sizes from the nodes so far.
     sizes: Sizes<'static>,
 }
 
 impl Reverse<'_> {
-    /// The adjoints of `wrt` through nodes whose values are at hand.
+    /// Computes the adjoints of `wrt` through nodes whose values are at hand.
     fn backward(
         &mut self,
         nodes: &mut Vec<Node>,
@@ -144,7 +145,7 @@ impl Reverse<'_> {
         result.map(|_: Vec<()>| wrt.iter().map(|value| adjoints.get(*value)).collect())
     }
 
-    /// Goes through the nodes of a block from the last to the first.
+    /// Visits the nodes of a block from the last to the first.
     fn walk(&mut self, nodes: &mut Vec<Node>, adjoints: &mut Adjoints) -> Result<(), GradientError> {
         for node in nodes.iter() {
             self.sizes.learn_forward(self.builder.function(), node);
@@ -188,8 +189,8 @@ impl Reverse<'_> {
         Ok(())
     }
 
-    /// Whether control flow, or what it calls, puts values that have adjoints on a tape, or takes them from
-    /// one: a backward pass of before, which this one goes back through whatever its results are used for.
+    /// Whether control flow, or its callees, pushes or pops values that have adjoints: then it is part of an
+    /// earlier backward pass, which this one must reverse even if its results are not used.
     fn uses_active_tape(&self, node: &Node) -> bool {
         if node.regions.is_empty() && !matches!(node.op, Op::Call(_)) {
             return false;
@@ -217,7 +218,7 @@ impl Reverse<'_> {
         rules::pullback(&mut site, adjoints, &|operand| active[operand], &self.sizes)
     }
 
-    /// A push going forward is a pop going backward.
+    /// The reverse of a push is a pop.
     fn pop_adjoint(
         &mut self,
         tape: u32,
@@ -256,7 +257,7 @@ impl Reverse<'_> {
         *self.tapes.entry(tape).or_insert_with(|| builder.new_tape())
     }
 
-    /// The adjoint of a value as a value of its type.
+    /// The adjoint of a value, or zeros.
     fn adjoint_or_zeros(&mut self, value: ValueId, adjoints: &Adjoints) -> Result<ValueId, GradientError> {
         match adjoints.get(value) {
             Some(adjoint) => self.typed_like(adjoint, value),
@@ -264,7 +265,7 @@ impl Reverse<'_> {
         }
     }
 
-    /// A value with the type of another: what a rule gave may be known to be of more certain sizes.
+    /// Converts a value to the type of another: the result of a rule may know more sizes.
     fn typed_like(&mut self, value: ValueId, like: ValueId) -> Result<ValueId, GradientError> {
         let ty = self.builder.function().ty(like).clone();
         emit::with_type(self.builder, value, &ty)
@@ -287,7 +288,7 @@ impl Reverse<'_> {
     }
 }
 
-/// The host has no derivative of what it runs.
+/// The error for a callback: code of the host has no derivative.
 pub(crate) fn no_rule_for_a_callback(node: &Node) -> GradientError {
     GradientError::new("a call back into Python has no derivative", node.location)
 }

@@ -1,4 +1,4 @@
-//! Scopes going backward: what is computed again, and rules of the user's.
+//! Reverse mode of scopes: checkpoints, and custom rules of the user.
 
 use ag_ir::{Node, Op, Scope, TapePop, ValueId};
 
@@ -24,7 +24,7 @@ impl Reverse<'_> {
         }
     }
 
-    /// The region is computed again, and gone back through.
+    /// The region of a checkpoint is computed again, and then reversed.
     pub(super) fn reverse_checkpoint(
         &mut self,
         nodes: &mut Vec<Node>,
@@ -48,8 +48,8 @@ impl Reverse<'_> {
         self.through(region.nodes, &reached, &outputs, adjoints)
     }
 
-    /// What stands for an operand of a region that is computed again. Where the values of the forward
-    /// pass are at hand, it goes over a tape, so that nobody takes the second computation for the first.
+    /// The value that stands for an operand of a region that is computed again. If the values of the forward
+    /// pass are at hand, it goes over a tape, so that no pass merges the second computation with the first.
     fn kept(&mut self, nodes: &mut Vec<Node>, at: usize, operand: ValueId) -> Result<ValueId, GradientError> {
         if !self.frames.is_at_hand() || !self.activity.is_active(operand) {
             return Ok(self.frames.value(self.builder, operand));
@@ -67,7 +67,7 @@ impl Reverse<'_> {
         Ok(emit::one(self.builder, Op::TapePop(TapePop { tape, ty }), &[])?)
     }
 
-    /// The user's rule: the forward one gives what the backward one needs.
+    /// The user's custom VJP: its forward rule returns the residuals that its backward rule needs.
     fn reverse_custom_vjp(
         &mut self,
         nodes: &mut Vec<Node>,
@@ -101,7 +101,7 @@ impl Reverse<'_> {
         Ok(())
     }
 
-    /// The user's tangents, which are linear in those of the operands: gone back through, they are the
+    /// The user's custom JVP: its tangents are linear in those of the operands, so their reverse gives the
     /// adjoints.
     fn reverse_custom_jvp(&mut self, node: &Node, adjoints: &mut Adjoints) -> Result<(), GradientError> {
         let mut arguments = Vec::new();
@@ -145,8 +145,8 @@ impl Reverse<'_> {
         )
     }
 
-    /// Emits nodes that are computed for the backward pass only, and then their adjoints: `reached` are
-    /// values of the forward pass with what stands for them in the nodes.
+    /// Emits nodes that only the backward pass computes, then their adjoints. `reached` are values of the
+    /// forward pass, with the values that stand for them in the nodes.
     fn through(
         &mut self,
         mut nodes: Vec<Node>,

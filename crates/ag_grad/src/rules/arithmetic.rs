@@ -47,7 +47,7 @@ impl Site<'_> {
         self.emit(Op::Reduce { op: ReduceOp::Sum, axes, keepdims }, &[x])
     }
 
-    /// A scalar of the element type of an array.
+    /// A scalar constant of the element type of an array.
     pub(super) fn number(&mut self, like: ValueId, number: f64) -> Emitted {
         let dtype = self.builder.function().tensor(like).dtype;
         Ok(emit::scalar(self.builder, dtype, number)?)
@@ -86,7 +86,7 @@ impl Site<'_> {
         self.builder.function().tensor(value).dtype
     }
 
-    /// The sum of what there is.
+    /// The sum of the terms that exist.
     pub(super) fn sum_of(
         &mut self,
         parts: [Option<ValueId>; 2],

@@ -6,8 +6,8 @@
 //! A = L Lᵀ       E = L⁻¹ dA L⁻ᵀ            dL = L (E below the diagonal, half of it there)
 //! ```
 //!
-//! `cholesky`, `eigh` and `eigenvalues` read the lower triangle only, so their derivatives by what is
-//! above it are zero.
+//! `cholesky`, `eigh` and `eigenvalues` read only the lower triangle, so their derivatives with respect to
+//! the elements above it are zero.
 
 use ag_ir::{CompareOp, Decomposition, Op, ValueId};
 
@@ -58,7 +58,7 @@ fn lu(site: &mut Site<'_>, t: ValueId) -> Emitted {
     let upper = triangle(site, matrix, n, CompareOp::Le)?;
     let exchanged = product(site, (exchange, false), (t, false))?;
     let left = stack.packed_in_order(site, lower, n)?;
-    // Solved by `L` alone: what stands on the diagonal and above it is that of the identity.
+    // Solve with `L` alone: the diagonal and the part above it are those of the identity.
     let left = site.emit(Op::SolveLu, &[left, exchanged])?;
     let left = transposed(site, left)?;
     let upper_turned = transposed(site, upper)?;
@@ -73,7 +73,8 @@ fn lu(site: &mut Site<'_>, t: ValueId) -> Emitted {
     stack.packed(site, tangent, zeros, n)
 }
 
-/// Of `L U x = P b`: by `b` it is the solution; by the factors, minus that of `dL U x + L dU x`.
+/// The tangent of the solution of `L U x = P b`. With respect to `b` it is the solution for `db`; with
+/// respect to the factors, minus the solution for `dL U x + L dU x`.
 pub(super) fn solution(site: &mut Site<'_>, tangents: &[Option<ValueId>]) -> Tangents {
     let packed = site.operand(0);
     let of_side = match tangents[1] {
@@ -131,7 +132,7 @@ fn cholesky(site: &mut Site<'_>, t: ValueId) -> Emitted {
     stack.reshape(site, tangent, &[square])
 }
 
-/// With `A R⁻¹ = Q` for as many columns as `Q` has. `Qᵀ dQ` is skew, and `dR` is upper triangular.
+/// From `A R⁻¹ = Q`, for as many columns as `Q` has: `Qᵀ dQ` is skew-symmetric, and `dR` is upper triangular.
 fn qr(site: &mut Site<'_>, t: ValueId) -> Emitted {
     let (stack, m, n) = Stack::of_operand(site);
     let k = m.least(site, n);
@@ -160,7 +161,7 @@ fn qr(site: &mut Site<'_>, t: ValueId) -> Emitted {
     stack.joined(site, &[(dq, q_size), (dr, r_size)])
 }
 
-/// Values as rows and as columns beside matrices.
+/// Values as rows and as columns that broadcast with matrices.
 fn beside(
     site: &mut Site<'_>,
     stack: &Stack,
@@ -201,7 +202,7 @@ fn svd(site: &mut Site<'_>, t: ValueId) -> Emitted {
     let of_v = weighted(site, of_v, inverse)?;
     let mut du = product(site, (u, false), (of_u, false))?;
     let mut dvh = product(site, (of_v, true), (vh, false))?;
-    // What leaves the space that the vectors span, if they do not span all.
+    // The part outside of the space that the vectors span, if they do not span all.
     let is_wide = m.known().zip(n.known()).is_some_and(|(m, n)| m <= n);
     let is_tall = m.known().zip(n.known()).is_some_and(|(m, n)| m >= n);
     if !is_wide {
@@ -222,7 +223,7 @@ fn svd(site: &mut Site<'_>, t: ValueId) -> Emitted {
     stack.joined(site, &[(du, u_size), (ds, k), (dvh, vh_size)])
 }
 
-/// The symmetric part, twice, times weights.
+/// Twice the symmetric part, times weights.
 fn weighted(site: &mut Site<'_>, x: ValueId, weights: ValueId) -> Emitted {
     let turned = transposed(site, x)?;
     let sum = site.add(x, turned)?;
@@ -233,7 +234,7 @@ fn singular_values(site: &mut Site<'_>, t: ValueId) -> Emitted {
     let (stack, m, n) = Stack::of_operand(site);
     let k = m.least(site, n);
     let x = site.operand(0);
-    // The vectors, which the forward pass does not have.
+    // The vectors, which the forward pass does not compute.
     let row = site.emit(Op::Decompose(Decomposition::Svd), &[x])?;
     let (none, u_size) = (Length::none(site), m.times(site, k));
     let u = stack.part(site, row, none, &[m, k])?;
@@ -267,7 +268,7 @@ fn eigh(site: &mut Site<'_>, t: ValueId) -> Emitted {
 fn eigenvalues(site: &mut Site<'_>, t: ValueId) -> Emitted {
     let (stack, _, n) = Stack::of_operand(site);
     let x = site.operand(0);
-    // The vectors, which the forward pass does not have.
+    // The vectors, which the forward pass does not compute.
     let row = site.emit(Op::Decompose(Decomposition::Eigh), &[x])?;
     let vectors = stack.part(site, row, n, &[n, n])?;
     let change = symmetric(site, t, n)?;

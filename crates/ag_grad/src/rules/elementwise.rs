@@ -5,7 +5,7 @@
 //! x / y        t / y - u * (x / y) / y // of x nothing is saved, unless y has a tangent
 //! ```
 //!
-//! Where a derivative is undefined it is what JAX has, see `docs/gradients.md`.
+//! Where a derivative is undefined, it is that of JAX, see `docs/gradients.md`.
 
 use ag_ir::{BinaryOp, CompareOp, DType, Op, UnaryOp, ValueId};
 
@@ -24,13 +24,13 @@ pub(super) fn unary(site: &mut Site<'_>, op: UnaryOp, tangents: &[Option<ValueId
     Ok(vec![Some(tangent)])
 }
 
-/// A derivative.
+/// The derivative of an op with one operand.
 enum Rate {
     /// -1.
     Minus,
-    /// This.
+    /// A factor.
     Factor(ValueId),
-    /// 1 over this.
+    /// 1 divided by this.
     Divisor(ValueId),
     /// 0 everywhere.
     Zero,
@@ -102,7 +102,7 @@ fn rate(site: &mut Site<'_>, op: UnaryOp) -> Result<Rate, GradientError> {
         UnaryOp::Arccosh => {
             let x = site.operand(0);
             let (less, more) = (site.plus(-1.0, x)?, site.plus(1.0, x)?);
-            // Two roots, so that their product is NaN below 1, where `arccosh` is.
+            // Two roots, so that their product is NaN below 1, as `arccosh` is.
             let (less, more) = (site.unary(UnaryOp::Sqrt, less)?, site.unary(UnaryOp::Sqrt, more)?);
             Rate::Divisor(site.mul(less, more)?)
         }
@@ -160,7 +160,7 @@ pub(super) fn binary(site: &mut Site<'_>, op: BinaryOp, tangents: &[Option<Value
     Ok(vec![tangent])
 }
 
-/// What the tangent of the left operand gives.
+/// The term of the left operand's tangent.
 fn along_left(site: &mut Site<'_>, op: BinaryOp, t: ValueId) -> Emitted {
     let factor = match op {
         BinaryOp::Mul => site.operand(1),
@@ -173,7 +173,7 @@ fn along_left(site: &mut Site<'_>, op: BinaryOp, t: ValueId) -> Emitted {
         BinaryOp::Maximum | BinaryOp::Minimum => share(site, op, 0)?,
         BinaryOp::Arctan2 => of_angle(site, 1)?,
         BinaryOp::Hypot => of_hypotenuse(site, 0)?,
-        // Their derivative is zero, or has been added above.
+        // Their derivative is zero, or was added above.
         BinaryOp::Add
         | BinaryOp::Sub
         | BinaryOp::FloorDiv
@@ -186,7 +186,7 @@ fn along_left(site: &mut Site<'_>, op: BinaryOp, t: ValueId) -> Emitted {
     site.mul(t, factor)
 }
 
-/// What the tangent of the right operand gives.
+/// The term of the right operand's tangent.
 fn along_right(site: &mut Site<'_>, op: BinaryOp, u: ValueId) -> Emitted {
     let factor = match op {
         BinaryOp::Mul => site.operand(0),
@@ -197,7 +197,7 @@ fn along_right(site: &mut Site<'_>, op: BinaryOp, u: ValueId) -> Emitted {
         }
         BinaryOp::Mod | BinaryOp::Fmod => of_divisor(site, op)?,
         BinaryOp::Pow | BinaryOp::ScalarPow => {
-            // The logarithm of 0 counts as 0: `0 ** y` is 0 next to any `y` above 0.
+            // The logarithm of 0 counts as 0: `0 ** y` is 0 in a neighbourhood of any `y` above 0.
             let (base, power) = (site.operand(0), site.result(0));
             let one = site.number(base, 1.0)?;
             let base = unless_zero(site, base, one, base)?;
@@ -210,7 +210,7 @@ fn along_right(site: &mut Site<'_>, op: BinaryOp, u: ValueId) -> Emitted {
             site.neg(factor)?
         }
         BinaryOp::Hypot => of_hypotenuse(site, 1)?,
-        // Their derivative is zero, or has been added above.
+        // Their derivative is zero, or was added above.
         BinaryOp::Add
         | BinaryOp::Sub
         | BinaryOp::FloorDiv
@@ -234,7 +234,7 @@ fn unless_zero(site: &mut Site<'_>, tested: ValueId, otherwise: ValueId, x: Valu
 fn power_of_base(site: &mut Site<'_>) -> Emitted {
     let (base, exponent) = (site.operand(0), site.operand(1));
     let (zero, one) = (site.number(base, 0.0)?, site.number(base, 1.0)?);
-    // `0 * 0 ** -1` would be NaN, and so would be the derivative of the branch not taken.
+    // `0 * 0 ** -1` would be NaN, and so would the derivative of the branch not taken.
     let base = unless_zero(site, exponent, one, base)?;
     let less = site.plus(-1.0, exponent)?;
     let power = site.binary(BinaryOp::Pow, base, less)?;
@@ -242,7 +242,7 @@ fn power_of_base(site: &mut Site<'_>) -> Emitted {
     unless_zero(site, exponent, zero, factor)
 }
 
-/// Which part of the tangent of an operand counts: 1 if it is the one taken, half of each if equal.
+/// The share of the tangent of an operand: 1 if the operand is the result, 1/2 if both are equal, else 0.
 fn share(site: &mut Site<'_>, op: BinaryOp, number: usize) -> Emitted {
     let (mine, other) = (site.operand(number), site.operand(1 - number));
     let beats = if op == BinaryOp::Maximum { CompareOp::Gt } else { CompareOp::Lt };
@@ -268,7 +268,8 @@ fn of_hypotenuse(site: &mut Site<'_>, number: usize) -> Emitted {
     site.div(side, length)
 }
 
-/// `x % y` is `x - y * floor(x / y)`; the derivative by `y` is minus how often it is taken off.
+/// `x % y` is `x - y * floor(x / y)`; its derivative with respect to `y` is `-floor(x / y)`. For `fmod`,
+/// truncation replaces the floor.
 fn of_divisor(site: &mut Site<'_>, op: BinaryOp) -> Emitted {
     let (x, y) = (site.operand(0), site.operand(1));
     let times = if op == BinaryOp::Mod {
@@ -280,7 +281,7 @@ fn of_divisor(site: &mut Site<'_>, op: BinaryOp) -> Emitted {
     site.neg(times)
 }
 
-/// Only what is taken counts.
+/// The tangent of the operand that is selected.
 pub(super) fn select(site: &mut Site<'_>, tangents: &[Option<ValueId>]) -> Tangents {
     let (t, u) = (tangents[1], tangents[2]);
     let test = site.operand(0);

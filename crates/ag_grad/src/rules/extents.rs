@@ -1,12 +1,12 @@
-//! Sizes of values as far as the graph tells them: which axes are sure to be of one size.
+//! Sizes of values as far as the graph knows them: which axes are sure to have equal sizes.
 //!
 //! ```text
 //! %2: f64[?] = sin %0          // as long as %0
 //! %3: f64[?, ?] = mul %2, %1   // the last axis: as %0, or as %1 where that is 1
 //! ```
 //!
-//! A tangent that was broadcast is transposed by a sum. Where types say `?` on both sides, this says
-//! whether there may be anything to sum.
+//! The transpose of a broadcast is a sum. If types say `?` on both sides, this module says whether there may
+//! be anything to sum.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,18 +16,18 @@ use ag_ir::{Dim, Function, Node, Op, SizeRule, ValueId};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
     Known(usize),
-    /// What these sizes broadcast to.
+    /// The size that these sizes broadcast to.
     Open(BTreeSet<Atom>),
 }
 
-/// A size that only the run knows.
+/// An unknown size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Atom {
-    /// That of an axis of a value.
+    /// The size of an axis of a value.
     Axis(ValueId, usize),
-    /// What an `i64[]` says.
+    /// The value of an `i64[]`.
     Number(ValueId),
-    /// How many numbers `range(start, stop, step)` has.
+    /// The length of `range(start, stop, step)`.
     Range([ValueId; 3]),
 }
 
@@ -50,12 +50,12 @@ impl Extent {
 pub(crate) struct Sizes<'a> {
     values: BTreeMap<ValueId, Vec<Extent>>,
     numbers: BTreeMap<ValueId, Extent>,
-    /// What was known before.
+    /// Sizes that were known before, in another table.
     before: Option<&'a Sizes<'a>>,
 }
 
 impl<'a> Sizes<'a> {
-    /// What is known is added to.
+    /// A table that extends another one.
     pub(super) fn after(before: &'a Sizes<'a>) -> Self {
         Self { before: Some(before), ..Self::default() }
     }
@@ -74,13 +74,13 @@ impl<'a> Sizes<'a> {
         each.map(|(axis, dim)| dim.known().map_or_else(|| Extent::axis(value, axis), Extent::Known)).collect()
     }
 
-    /// One value has the sizes of another.
+    /// Notes that one value has the sizes of another.
     pub(super) fn same(&mut self, function: &Function, value: ValueId, other: ValueId) {
         let extents = self.of(function, other);
         self.values.insert(value, extents);
     }
 
-    /// An `i64[]` is the size of an axis.
+    /// Notes that an `i64[]` is the size of an axis.
     pub(super) fn number(&mut self, function: &Function, number: ValueId, value: ValueId, axis: usize) {
         let extent = self.of(function, value)[axis].clone();
         self.numbers.insert(number, extent);
@@ -96,14 +96,14 @@ impl<'a> Sizes<'a> {
         }
     }
 
-    /// Of a node of the program, whose numbers for sizes may be negative.
+    /// Learns from a node of the program, whose integer operands for sizes may be negative.
     pub(crate) fn learn_forward(&mut self, function: &Function, node: &Node) {
         if !matches!(node.op, Op::Reshape(_) | Op::IotaTo(_)) {
             self.learn(function, node);
         }
     }
 
-    /// What a node says of the sizes of its result.
+    /// Learns the sizes of a node's result.
     pub(super) fn learn(&mut self, function: &Function, node: &Node) {
         let [result] = node.results[..] else { return };
         if let Op::Size(axis) = node.op {
@@ -143,7 +143,7 @@ impl<'a> Sizes<'a> {
                 let extents = operand(0);
                 permutation.iter().map(|axis| extents[*axis].clone()).collect()
             }
-            // What is not whole is known, or an axis of its own.
+            // A part of an axis has a known size, or a new one.
             Op::Slice { .. } | Op::DynamicSlice { .. } => operand(0),
             Op::SliceRange { axis } => {
                 let mut extents = operand(0);
@@ -183,7 +183,7 @@ impl<'a> Sizes<'a> {
                 extents.extend(columns.map(|axis| right[axis].clone()));
                 extents
             }
-            // Each size is one of its own.
+            // Each size is a new one.
             _ => return None,
         })
     }

@@ -1,4 +1,4 @@
-//! Tangents of reading and writing parts of arrays: the same op of the tangents, at the same place.
+//! Tangents of reading and writing parts of arrays: the same op on the tangents, at the same indices.
 
 use ag_ir::{Op, ValueId};
 
@@ -6,7 +6,7 @@ use super::Tangents;
 use super::shaping::or_zeros;
 use crate::site::Site;
 
-/// The operands that say where.
+/// The index operands.
 fn places(site: &mut Site<'_>, from: usize) -> Vec<ValueId> {
     (from..site.node.operands.len()).map(|number| site.operand(number)).collect()
 }
@@ -24,7 +24,7 @@ pub(super) fn written(site: &mut Site<'_>, tangents: &[Option<ValueId>]) -> Tang
     let broadcasts = matches!(site.node.op, Op::Scatter { .. } | Op::ScatterAdd { .. });
     operands.push(match tangents[1] {
         Some(u) => u,
-        // What is written broadcasts.
+        // The written value broadcasts.
         None if broadcasts => site.number(operands[0], 0.0)?,
         None => site.zeros_like(site.node.operands[1])?,
     });

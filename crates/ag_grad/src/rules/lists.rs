@@ -1,4 +1,4 @@
-//! Tangents of ops of lists: the same op of lists of tangents, which are as long as the lists.
+//! Tangents of list ops: the same op on lists of tangents, which have the same lengths.
 
 use ag_ir::{ListOp, Op, ValueId};
 
@@ -8,7 +8,7 @@ use crate::error::GradientError;
 use crate::site::Site;
 
 pub(super) fn tangent(site: &mut Site<'_>, op: &ListOp, tangents: &[Option<ValueId>]) -> Tangents {
-    // An index stays what it is.
+    // Indices have no tangents.
     let operands: Vec<ValueId> = (0..tangents.len())
         .map(|number| match tangents[number] {
             None if !site.operand_type(number).has_tangent() => Ok(site.operand(number)),

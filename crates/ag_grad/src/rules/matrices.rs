@@ -1,12 +1,12 @@
-//! Arithmetic of stacks of matrices in rules: products, triangles, and solutions by triangular factors.
+//! Arithmetic of stacks of matrices in rules: products, triangles, and solutions of triangular systems.
 //!
 //! ```text
 //! %1: f64[2, 12] = lu %0       // of f64[2, 3, 3]
 //! %2: f64[2, 3, 3]             // its matrix: L below the diagonal of U
 //! ```
 //!
-//! There is one op that solves, by what `lu` gives. So a triangular matrix is written as such factors:
-//! a lower one `T` as `T / D` below `D`, its diagonal.
+//! The only op that solves takes the factors that `lu` returns. So a triangular matrix is written as such
+//! factors: a lower triangular `T` as `T / D` below `D`, its diagonal.
 
 use ag_ir::{BinaryOp, CompareOp, DType, Dim, DotAxes, Op, TensorType, ValueId};
 
@@ -14,7 +14,7 @@ use super::Emitted;
 use crate::emit;
 use crate::site::Site;
 
-/// The size of an axis: as the type says it, and as an `i64[]`.
+/// The size of an axis: as a dimension of the type, and as an `i64[]`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Length {
     dim: Dim,
@@ -26,7 +26,7 @@ impl Length {
         Self { dim: site.shape(x)[axis], value: emit::size(site.builder, x, axis) }
     }
 
-    /// Of an operand of the rule's node, which need not be at hand.
+    /// The size of an axis of an operand of the rule's node; the operand itself is not saved for it.
     fn of_operand(site: &mut Site<'_>, number: usize, axis: usize) -> Self {
         let value = site.node.operands[number];
         let dim = site.shape(value)[axis];
@@ -68,21 +68,20 @@ impl Length {
     }
 }
 
-/// The sizes of the axes in front of the matrices.
+/// The leading sizes of a stack of matrices.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stack {
     lengths: Vec<Length>,
 }
 
 impl Stack {
-    /// Those of an array of which so many axes are not the stack's.
+    /// The leading sizes of an array whose last `others` axes are not the stack's.
     pub(super) fn of(site: &mut Site<'_>, x: ValueId, others: usize) -> Self {
         let rank = site.shape(x).len() - others;
         Self { lengths: (0..rank).map(|axis| Length::of(site, x, axis)).collect() }
     }
 
-    /// The matrices that the first operand of the rule's node is: what they stack to, and how many rows and
-    /// columns they have.
+    /// The stack that the first operand of the rule's node is, and the rows and columns of its matrices.
     pub(super) fn of_operand(site: &mut Site<'_>) -> (Self, Length, Length) {
         let rank = site.shape(site.node.operands[0]).len();
         let mut lengths: Vec<Length> = (0..rank).map(|axis| Length::of_operand(site, 0, axis)).collect();
@@ -97,7 +96,7 @@ impl Stack {
         (shape, all.filter(|length| length.dim == Dim::Unknown).map(|length| length.value).collect())
     }
 
-    /// The same elements with these axes behind those of the stack.
+    /// Reshapes the axes after those of the stack.
     pub(super) fn reshape(&self, site: &mut Site<'_>, x: ValueId, last: &[Length]) -> Emitted {
         let (shape, sizes) = self.shape(last);
         site.emit(Op::Reshape(shape), &[&[x], &sizes[..]].concat())
@@ -124,33 +123,33 @@ impl Stack {
         self.reshape(site, part, last)
     }
 
-    /// Parts one after the other, each a row.
+    /// Flattens parts to rows and joins them.
     pub(super) fn joined(&self, site: &mut Site<'_>, parts: &[(ValueId, Length)]) -> Emitted {
         let rows = parts.iter().map(|(part, length)| self.reshape(site, *part, &[*length]));
         let rows = rows.collect::<Result<Vec<_>, _>>()?;
         site.emit(Op::Concatenate(self.lengths.len()), &rows)
     }
 
-    /// 0, 1, 2, … for each matrix, which is what `lu` says where no rows are exchanged.
+    /// 0, 1, 2, … for each matrix: the row numbers of `lu` without exchanges.
     fn order(&self, site: &mut Site<'_>, dtype: DType, n: Length) -> Emitted {
         let order = places(site, dtype, n)?;
         self.broadcast(site, order, &[n])
     }
 
-    /// What `lu` gives, of the matrix of both factors and the order of rows.
+    /// The result of `lu`, from the matrix of both factors and the row numbers.
     pub(super) fn packed(&self, site: &mut Site<'_>, matrix: ValueId, order: ValueId, n: Length) -> Emitted {
         let square = n.times(site, n);
         self.joined(site, &[(matrix, square), (order, n)])
     }
 
-    /// The same without exchanges of rows.
+    /// The same without row exchanges.
     pub(super) fn packed_in_order(&self, site: &mut Site<'_>, matrix: ValueId, n: Length) -> Emitted {
         let dtype = site.dtype(matrix);
         let order = self.order(site, dtype, n)?;
         self.packed(site, matrix, order, n)
     }
 
-    /// `T x = b` for the lower triangle `T` of a matrix.
+    /// Solves `T x = b` for the lower triangle `T` of a matrix.
     pub(super) fn solve_lower(&self, site: &mut Site<'_>, matrix: ValueId, n: Length, b: ValueId) -> Emitted {
         let diagonal = diagonal_of(site, matrix, n, true)?;
         let scaled = site.div(matrix, diagonal)?;
@@ -162,7 +161,7 @@ impl Stack {
     }
 }
 
-/// Elements of an axis.
+/// A slice along an axis.
 pub(super) fn sliced(site: &mut Site<'_>, x: ValueId, axis: usize, start: Length, count: Length) -> Emitted {
     let mut shape = site.shape(x);
     match (shape[axis], start.dim, count.dim) {
@@ -189,7 +188,7 @@ fn places(site: &mut Site<'_>, dtype: DType, n: Length) -> Emitted {
     }
 }
 
-/// Whether the number of a row compares so with that of a column: `bool[n, n]`.
+/// Compares row and column numbers: `bool[n, n]`.
 pub(super) fn triangle_test(site: &mut Site<'_>, n: Length, op: CompareOp) -> Emitted {
     let columns = places(site, DType::I64, n)?;
     let one = Length::one(site);
@@ -197,7 +196,7 @@ pub(super) fn triangle_test(site: &mut Site<'_>, n: Length, op: CompareOp) -> Em
     site.compare(op, rows, columns)
 }
 
-/// A part of square matrices, and zeros.
+/// The part of square matrices where the comparison of row and column holds, else zeros.
 pub(super) fn triangle(site: &mut Site<'_>, x: ValueId, n: Length, op: CompareOp) -> Emitted {
     let (test, zero) = (triangle_test(site, n, op)?, site.number(x, 0.0)?);
     site.choose(test, x, zero)
@@ -210,7 +209,7 @@ pub(super) fn diagonal_of(site: &mut Site<'_>, x: ValueId, n: Length, is_row: bo
     site.total(alone, vec![if is_row { rank - 2 } else { rank - 1 }], true)
 }
 
-/// 1 on the diagonals of matrices and what they are below.
+/// The lower triangles of matrices, with 1 on the diagonals.
 pub(super) fn unit_lower(site: &mut Site<'_>, x: ValueId, n: Length) -> Emitted {
     let (below, diagonal) = (triangle_test(site, n, CompareOp::Gt)?, triangle_test(site, n, CompareOp::Eq)?);
     let dtype = site.dtype(x);
@@ -225,7 +224,7 @@ pub(super) fn transposed(site: &mut Site<'_>, x: ValueId) -> Emitted {
     site.emit(Op::Transpose(axes), &[x])
 }
 
-/// `x y`, of stacks of one shape; `Aᵀ` is used in place of an operand that is said to be turned.
+/// `x y`, for stacks of one shape; an operand whose flag is set is transposed.
 pub(super) fn product(
     site: &mut Site<'_>,
     (x, x_turned): (ValueId, bool),
@@ -242,7 +241,7 @@ pub(super) fn product(
     site.emit(Op::Dot(axes), &[x, y])
 }
 
-/// The matrix that exchanges rows as `lu` did.
+/// The permutation matrix of the row exchanges of `lu`.
 pub(super) fn exchange(site: &mut Site<'_>, stack: &Stack, order: ValueId, n: Length) -> Emitted {
     let one = Length::one(site);
     let rows = stack.reshape(site, order, &[n, one])?;
@@ -253,7 +252,7 @@ pub(super) fn exchange(site: &mut Site<'_>, stack: &Stack, order: ValueId, n: Le
     stack.reshape(site, matches, &[n, n])
 }
 
-/// `x` with `Aᵀ x = b`, given what `lu` gave for `A = Pᵀ L U`: the factors of `Uᵀ Lᵀ` are `Uᵀ / D` and
+/// Solves `Aᵀ x = b`, given the result of `lu` for `A = Pᵀ L U`: the factors of `Uᵀ Lᵀ` are `Uᵀ / D` and
 /// `D Lᵀ`, with the diagonal `D` of `U`.
 pub(super) fn transposed_solution(site: &mut Site<'_>, packed: ValueId, b: ValueId) -> Emitted {
     let stack = Stack::of(site, b, 2);

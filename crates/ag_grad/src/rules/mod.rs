@@ -11,10 +11,11 @@
 //! %10: f64[] = mul %8, %1      // that of %0
 //! ```
 //!
-//! - An op has one rule, its tangent. What the rule emits is linear in the tangents; `pullback` emits
-//!   it aside, and transposes it.
-//! - A rule asks for as little of the forward pass as the mathematics needs: what it asks for is saved.
-//! - A tangent has the type and the sizes of its value; none is zero.
+//! - An op has one rule, its tangent. The nodes that the rule emits are linear in the tangents; `pullback`
+//!   emits them separately and transposes them.
+//! - A rule asks for as little of the forward pass as the mathematics needs, since everything it asks for is
+//!   saved.
+//! - A tangent has the type and the sizes of its value; none stands for zero.
 //! - Rules emit only ops that have rules, so derivatives have derivatives.
 
 mod arithmetic;
@@ -40,13 +41,13 @@ use crate::adjoints::Adjoints;
 use crate::error::GradientError;
 use crate::site::Site;
 
-/// Of each result of a node its tangent, none if that is zero.
+/// The tangent of each result of a node, none if it is zero.
 type Tangents = Result<Vec<Option<ValueId>>, GradientError>;
 
 /// A value that was emitted.
 type Emitted = Result<ValueId, GradientError>;
 
-/// The tangents of a node's results from those of its operands. None is zero.
+/// The tangents of a node's results from those of its operands. None is a zero.
 pub(crate) fn tangent(site: &mut Site<'_>, tangents: &[Option<ValueId>]) -> Tangents {
     let results = site.node.results.len();
     if !has_derivative(&site.node.op) || tangents.iter().all(Option::is_none) {
@@ -76,11 +77,11 @@ pub(crate) fn tangent(site: &mut Site<'_>, tangents: &[Option<ValueId>]) -> Tang
         Op::SolveLu => decompositions::solution(site, tangents),
         Op::List(op) => lists::tangent(site, op, tangents),
         Op::Callback(_) => site.refuse("what runs outside of the graph has no derivative"),
-        // Passes go into these, or know tapes.
+        // The passes themselves handle these.
         Op::If | Op::While | Op::For | Op::Scope(_) | Op::Call(_) | Op::TapePush(_) | Op::TapePop(_) => {
             site.refuse("it has no rule for a derivative")
         }
-        // Their derivative is zero: what comes here has another.
+        // Their derivative is zero, so no pass asks for it.
         Op::Constant(_)
         | Op::Iota { .. }
         | Op::IotaTo(_)
@@ -97,8 +98,8 @@ pub(crate) fn tangent(site: &mut Site<'_>, tangents: &[Option<ValueId>]) -> Tang
     }
 }
 
-/// Adds to the adjoints of the node's active operands what the adjoints of its results say. `sizes` is what
-/// other nodes of the program say of the sizes of its values.
+/// Adds to the adjoints of the node's active operands, given the adjoints of its results. `sizes` is what is
+/// known of unknown sizes from other nodes of the program.
 pub(crate) fn pullback(
     site: &mut Site<'_>,
     adjoints: &mut Adjoints,
@@ -108,7 +109,7 @@ pub(crate) fn pullback(
     pullback::pullback(site, adjoints, is_active, sizes)
 }
 
-/// Whether an op has a derivative that is not zero everywhere, of floats.
+/// Whether an op has a derivative with respect to floats that is not zero everywhere.
 pub(crate) fn has_derivative(op: &Op) -> bool {
     op.derivative() != Derivative::Zero
 }

@@ -1,5 +1,5 @@
-//! Adjoints from the tangent: the rule's nodes are emitted aside, and those that depend on a tangent
-//! are transposed.
+//! Adjoints from the tangent rule: the rule's nodes are emitted separately, and those that depend on a
+//! tangent are transposed.
 //!
 //! ```text
 //! %2: f64[] = sin %0
@@ -35,7 +35,8 @@ pub(super) fn pullback(
     let mut placeholders = BTreeMap::new();
     let mut tangents = vec![None; node.operands.len()];
     site.builder.open();
-    // Of operands that are not wanted too there is a placeholder then: no zeros have to stand for them.
+    // Also operands whose adjoints are not wanted get a placeholder then, so that no zeros have to be emitted
+    // for them.
     let moves_operands = node.op.derivative() == Derivative::Moved;
     for operand in 0..node.operands.len() {
         if is_wanted[operand] || (has_tangent[operand] && moves_operands) {
@@ -67,7 +68,7 @@ pub(super) fn pullback(
     Transposer::new(site, adjoints, placeholders, sizes, (&linear, others)).run(&linear, &emitted, &given)
 }
 
-/// Emits the nodes that depend on no tangent; gives the others, and what was emitted.
+/// Emits the nodes that depend on no tangent; returns the other nodes, and the emitted values.
 fn separate(
     builder: &mut Builder,
     nodes: Vec<Node>,
@@ -89,12 +90,12 @@ fn separate(
     (linear, others)
 }
 
-/// Remembers what a rule asked for.
+/// Notes the values and sizes that a rule asked for.
 struct Recording<'a> {
     inner: &'a mut dyn Primals,
-    /// What stands for a value, and which.
+    /// Pairs of a stand-in and the value that it stands for.
     values: Vec<(ValueId, ValueId)>,
-    /// What stands for a size, and of what.
+    /// The stand-in of a size, with the value and the axis.
     sizes: Vec<(ValueId, ValueId, usize)>,
 }
 

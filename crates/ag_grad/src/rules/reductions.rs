@@ -1,9 +1,9 @@
 //! Tangents of reductions and running reductions.
 //!
-//! - `max` and `min`: shared evenly among all elements that are the largest, or the smallest. That of a NaN
-//!   is NaN.
-//! - A product divides by nothing, so zeros among the factors are exact: the derivative by one of them
-//!   is the product of those before it and of those behind it.
+//! - `max` and `min`: the tangent is shared evenly among all elements that attain the extremum. For a NaN
+//!   result it is NaN.
+//! - The rule of a product does not divide, so zeros among the factors are exact: the derivative with respect
+//!   to one factor is the product of those before it and those after it.
 
 use ag_ir::{BinaryOp, CompareOp, Dim, Op, ReduceOp, ValueId};
 
@@ -34,7 +34,7 @@ pub(super) fn reduced(
             let dtype = site.dtype(x);
             let ones = site.emit(Op::Cast(dtype), &[is_best])?;
             let count = site.total(ones, axes.to_vec(), true)?;
-            // Nothing is equal to a NaN: then all shares are 0 / 0.
+            // Nothing equals a NaN: then all shares are 0 / 0.
             let shares = site.div(ones, count)?;
             let terms = site.mul(t, shares)?;
             site.total(terms, axes.to_vec(), keepdims)?
@@ -44,7 +44,7 @@ pub(super) fn reduced(
     Ok(vec![Some(tangent)])
 }
 
-/// A reduced array with the axes, of size 1, that it had before; the others are those of `x`.
+/// Restores the reduced axes, with size 1; the other axes are those of `x`.
 fn with_axes(site: &mut Site<'_>, reduced: ValueId, axes: &[usize], x: ValueId) -> Emitted {
     let mut shape = site.shape(x);
     let mut sizes = Vec::new();
@@ -58,7 +58,7 @@ fn with_axes(site: &mut Site<'_>, reduced: ValueId, axes: &[usize], x: ValueId) 
     site.emit(Op::Reshape(shape), &[&[reduced], &sizes[..]].concat())
 }
 
-/// For each element the product of the others over these axes.
+/// For each element, the product of the others over these axes.
 fn product_of_others(site: &mut Site<'_>, x: ValueId, axes: &[usize]) -> Emitted {
     let rank = site.shape(x).len();
     if axes.is_empty() {
@@ -67,7 +67,7 @@ fn product_of_others(site: &mut Site<'_>, x: ValueId, axes: &[usize]) -> Emitted
     if let [axis] = axes {
         return product_of_others_along(site, x, *axis);
     }
-    // The axes become one, the last.
+    // Merge the axes into one, the last.
     let kept: Vec<usize> = (0..rank).filter(|axis| !axes.contains(axis)).collect();
     let order = [&kept[..], axes].concat();
     let moved = site.emit(Op::Transpose(order.clone()), &[x])?;
@@ -114,7 +114,7 @@ fn product_of_others_along(site: &mut Site<'_>, x: ValueId, axis: usize) -> Emit
     site.mul(before, after)
 }
 
-/// For each element the product of those before it.
+/// For each element, the product of those before it.
 fn product_of_earlier(site: &mut Site<'_>, x: ValueId, axis: usize) -> Emitted {
     let mut shape = site.shape(x);
     let size = std::mem::replace(&mut shape[axis], Dim::Known(1));
@@ -171,7 +171,7 @@ pub(super) fn cumulative(
     Ok(vec![Some(tangent)])
 }
 
-/// By doubling: what a pair of a product and its tangent is for the last `2, 4, 8, …` elements.
+/// The running product and its tangent by doubling: each step combines the last `2, 4, 8, …` elements.
 ///
 /// ```text
 /// (p, dp), (q, dq) of elements before them  ->  (q * p, q * dp + p * dq)
@@ -189,13 +189,13 @@ fn running_product(site: &mut Site<'_>, x: ValueId, t: ValueId, axis: usize, siz
     Ok(tangent)
 }
 
-/// An array whose elements are some places further along an axis, behind as many of one number.
+/// Shifts the elements of an array some positions along an axis, and fills the start with one number.
 fn moved_on(site: &mut Site<'_>, x: ValueId, axis: usize, distance: usize, number: f64) -> Emitted {
     let mut shape = site.shape(x);
     let size = shape[axis].known().unwrap_or(0);
     shape[axis] = Dim::Known(distance);
     let ty = ag_ir::TensorType::new(site.dtype(x), shape.clone());
-    // The sizes of the operand, since those of a tangent are not at hand.
+    // The sizes of the operand, since those of a tangent are not available.
     let sizes = site.open_sizes(site.node.operands[0]);
     let first = emit::filled(site.builder, &ty, &sizes, number)?;
     shape[axis] = Dim::Known(size - distance);
@@ -204,10 +204,11 @@ fn moved_on(site: &mut Site<'_>, x: ValueId, axis: usize, distance: usize, numbe
     site.emit(Op::Concatenate(axis), &[first, rest])
 }
 
-/// By a table, for each element, of the products of the elements up to each place but for this one.
+/// By a table of products: for each element and each position, the product of the elements up to that
+/// position without this one.
 fn running_product_of_any(site: &mut Site<'_>, x: ValueId, t: ValueId, axis: usize) -> Emitted {
     let rank = site.shape(x).len();
-    // Rows (axis) say which factor is left out, columns (axis + 1) how far the product goes.
+    // Rows (axis) are the factor that is left out, columns (axis + 1) the end of the product.
     let wide = widened(site, x, x, axis)?;
     let size = emit::size(site.builder, x, axis);
     let places = site.emit(Op::IotaTo(ag_ir::DType::I64), &[size])?;

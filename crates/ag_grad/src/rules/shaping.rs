@@ -1,4 +1,4 @@
-//! Tangents of ops that move elements: the same op of the tangent.
+//! Tangents of ops that move elements: the same op on the tangent.
 
 use ag_ir::{Op, Type, ValueId};
 
@@ -6,13 +6,13 @@ use super::extents::Sizes;
 use super::{Emitted, Tangents};
 use crate::site::Site;
 
-/// Of ops that have one operand.
+/// Ops with one operand.
 pub(super) fn of_one(site: &mut Site<'_>, tangents: &[Option<ValueId>]) -> Tangents {
     let Some(t) = tangents[0] else { return Ok(vec![None]) };
     Ok(vec![Some(site.emit(site.node.op.clone(), &[t])?)])
 }
 
-/// Of ops that take sizes: those of the result.
+/// Ops with integer operands for sizes: uses those of the result.
 pub(super) fn resized(site: &mut Site<'_>, tangents: &[Option<ValueId>]) -> Tangents {
     let Some(t) = tangents[0] else { return Ok(vec![None]) };
     let sizes = site.open_sizes(site.node.results[0]);

@@ -6,9 +6,9 @@
 //! y = x[i]          adjoint of x: what it was, with that of y added at i
 //! ```
 //!
-//! - Operands that do not depend on a tangent are at hand: they were emitted before.
-//! - An adjoint has the type and the sizes of its value. Where only the run knows whether an axis was
-//!   broadcast, the sum is one that copes with both.
+//! - Operands that do not depend on a tangent are available: they were emitted before.
+//! - An adjoint has the type and the sizes of its value. If it is unknown until the run whether an axis was
+//!   broadcast, the emitted sum handles both cases.
 
 mod indexing;
 mod lists;
@@ -25,7 +25,7 @@ use crate::emit;
 use crate::error::GradientError;
 use crate::site::Site;
 
-/// What stands for the tangent of an operand while a rule emits.
+/// The stand-in for the tangent of an operand while a rule emits its nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placeholder {
     /// The number of the operand.
@@ -46,7 +46,7 @@ pub(super) struct Transposer<'a, 's> {
     emitted: BTreeSet<ValueId>,
     /// Values between the placeholders and the tangents of the results.
     between: BTreeSet<ValueId>,
-    /// Adjoints of those, as far as they are found.
+    /// Their adjoints so far.
     found: BTreeMap<ValueId, ValueId>,
 }
 
@@ -62,7 +62,7 @@ impl<'a, 's> Transposer<'a, 's> {
         Self { site, adjoints, placeholders, sizes, emitted, between, found: BTreeMap::new() }
     }
 
-    /// From the adjoints given for the tangents of the results to those of the operands.
+    /// Computes the adjoints of the operands from those of the results.
     pub(super) fn run(
         mut self,
         linear: &[Node],
@@ -98,7 +98,7 @@ impl<'a, 's> Transposer<'a, 's> {
         placeholder.map_or_else(|| self.between.contains(&value), |one| one.is_wanted)
     }
 
-    /// The value of the program that a placeholder stands for the tangent of.
+    /// The operand whose tangent a placeholder stands for.
     fn program_value(&self, value: ValueId) -> Option<ValueId> {
         self.placeholders.get(&value).map(|one| self.site.node.operands[one.operand])
     }
@@ -120,7 +120,7 @@ impl<'a, 's> Transposer<'a, 's> {
         Ok(())
     }
 
-    /// The same elements as what the type of another value says of their sizes.
+    /// Checks that a value has the sizes in the type of another, and gives it that type.
     fn of_type_of(&mut self, value: ValueId, other: ValueId) -> Emitted {
         let wanted = self.function().ty(other).clone();
         match &wanted {
@@ -163,7 +163,7 @@ impl<'a, 's> Transposer<'a, 's> {
             Atom::Number(number) => Ok(self.at_hand(number)),
             Atom::Range([start, stop, step]) => {
                 let (start, stop, step) = (self.at_hand(start), self.at_hand(stop), self.at_hand(step));
-                // Rounded up: minus the quotient rounded down of minus the distance.
+                // Rounds up: minus the floor of the negated quotient.
                 let distance = self.site.sub(start, stop)?;
                 let count = self.site.binary(BinaryOp::FloorDiv, distance, step)?;
                 let count = self.site.neg(count)?;
@@ -180,7 +180,7 @@ impl<'a, 's> Transposer<'a, 's> {
         }
     }
 
-    /// What stands here for a number that the rule has emitted, or that is one of the program.
+    /// The value that stands here for an integer that the rule has emitted, or that belongs to the program.
     fn at_hand(&mut self, number: ValueId) -> ValueId {
         if self.emitted.contains(&number) {
             return number;
@@ -188,7 +188,7 @@ impl<'a, 's> Transposer<'a, 's> {
         self.site.primals.value(self.site.builder, number)
     }
 
-    /// The sizes of a value that its type does not give.
+    /// The unknown sizes of a value.
     fn open_sizes(&mut self, value: ValueId) -> Result<Vec<ValueId>, GradientError> {
         let shape = self.site.shape(value);
         let open = (0..shape.len()).filter(|axis| shape[*axis] == Dim::Unknown);
@@ -254,7 +254,7 @@ impl<'a, 's> Transposer<'a, 's> {
                 if op == BinaryOp::Add || !self.wants(right) {
                     return self.give_summed(node, right, adjoint);
                 }
-                // Summed first: there is less to negate then.
+                // Sum first: then there are fewer elements to negate.
                 let from = self.extents(node.results[0]);
                 let part = self.summed(adjoint, &from, right)?;
                 let part = self.site.neg(part)?;
@@ -291,7 +291,8 @@ impl<'a, 's> Transposer<'a, 's> {
         Ok(())
     }
 
-    /// Gives an operand that was broadcast to a node's result its part, which has the result's sizes.
+    /// Adds to the adjoint of an operand that was broadcast to a node's result; `part` has the result's
+    /// sizes.
     fn give_summed(&mut self, node: &Node, operand: ValueId, part: ValueId) -> Done {
         if !self.wants(operand) {
             return Ok(());
@@ -301,7 +302,7 @@ impl<'a, 's> Transposer<'a, 's> {
         self.give(operand, part)
     }
 
-    /// The sum over the axes along which a value was broadcast to these sizes.
+    /// Sums over the axes along which a value was broadcast to these sizes.
     fn summed(&mut self, x: ValueId, from: &[Extent], value: ValueId) -> Emitted {
         let to = self.extents(value);
         let offset = from.len() - to.len();
@@ -321,8 +322,8 @@ impl<'a, 's> Transposer<'a, 's> {
         if doubtful.is_empty() { Ok(x) } else { self.summed_if_broadcast(x, value, &doubtful) }
     }
 
-    /// Sums over axes that may or may not have been broadcast, from `m` to `n` elements: an array of
-    /// `n / m` by `m` is summed over the first.
+    /// Sums over axes that may have been broadcast, from `m` to `n` elements: reshapes to `n / m` by `m` and
+    /// sums over the first.
     fn summed_if_broadcast(&mut self, x: ValueId, value: ValueId, doubtful: &[usize]) -> Emitted {
         let (mut shape, mut sizes, mut axes) = (Vec::new(), Vec::new(), Vec::new());
         for (axis, dim) in self.site.shape(x).into_iter().enumerate() {
@@ -341,17 +342,17 @@ impl<'a, 's> Transposer<'a, 's> {
         self.site.total(split, axes, false)
     }
 
-    /// Elements in the shape of another value.
+    /// Reshapes elements to the shape of another value.
     fn reshaped(&mut self, x: ValueId, value: ValueId) -> Emitted {
         let (shape, sizes) = (self.site.shape(value), self.open_sizes(value)?);
         self.site.emit(Op::Reshape(shape), &[&[x], &sizes[..]].concat())
     }
 
-    /// The adjoint of what was summed over axes: each element gets that of its sum.
+    /// The adjoint of a sum over axes: each element gets the adjoint of its sum.
     fn spread(&mut self, x: ValueId, value: ValueId, axes: &[usize], keepdims: bool) -> Emitted {
         let (shape, sizes) = (self.site.shape(value), self.open_sizes(value)?);
         let mut x = x;
-        // What is left aligns with the last axes by itself.
+        // The remaining axes align at the right by themselves.
         let is_leading = axes.iter().enumerate().all(|(place, axis)| place == *axis);
         if !keepdims && !is_leading {
             let (mut kept, mut kept_sizes, mut number) = (shape.clone(), Vec::new(), 0);

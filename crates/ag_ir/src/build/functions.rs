@@ -7,11 +7,11 @@
 //!   call %1 callee=0                                   }
 //! ```
 //!
-//! - The body of a function is recorded as a block inside the block that first calls it, with the
-//!   numbers of values going on. So it may use values of the blocks around it, as a closure does.
-//! - [`split`] makes functions of their own out of the bodies: what a body uses from outside
-//!   becomes a parameter of it and an argument of every call of it. Calls pass on what their callee
-//!   captured, so captures are found for all functions together, until no more come up.
+//! - The body of a function is recorded as a block inside the block that first calls it, and shares its
+//!   numbering of values. So it may use values of the blocks around it, as a closure does.
+//! - [`split`] turns the bodies into functions (closure conversion): each value that a body captures becomes
+//!   a parameter of it and an argument of every call of it. A call passes on what its callee captures, so
+//!   captures are found for all functions together, until no more come up.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +27,7 @@ pub(super) struct Pending {
     pub(super) body: Block,
 }
 
-/// Gives a finished graph the functions that it calls.
+/// Adds the recorded functions to a finished graph.
 pub(super) fn split(main: &mut Function, pending: Vec<Pending>) {
     let captures = captures_of(&pending);
     append_captures(&mut main.body, &captures);
@@ -50,7 +50,7 @@ pub(super) fn split(main: &mut Function, pending: Vec<Pending>) {
     main.functions = functions;
 }
 
-/// What each function uses from outside, in the order of the values' numbers.
+/// The values that each function captures, in the order of their numbers.
 fn captures_of(pending: &[Pending]) -> Vec<BTreeSet<ValueId>> {
     let mut bound = Vec::new();
     let mut captures = Vec::new();
@@ -111,7 +111,7 @@ fn append_captures(block: &mut Block, captures: &[BTreeSet<ValueId>]) {
     }
 }
 
-/// Tells of each value that a block or a region of it binds.
+/// Calls `tell` for each value that a block or its regions bind.
 pub(super) fn bound_in(block: &Block, tell: &mut impl FnMut(ValueId)) {
     block.params.iter().for_each(|id| tell(*id));
     for node in &block.nodes {
@@ -122,7 +122,7 @@ pub(super) fn bound_in(block: &Block, tell: &mut impl FnMut(ValueId)) {
     }
 }
 
-/// Gives each value the number that `number` says, in the order of the text.
+/// Replaces each value by what `number` returns for it, in the order of the text.
 pub(super) fn renumber(block: &mut Block, number: &mut impl FnMut(&ValueId) -> ValueId) {
     ids(&mut block.params, number);
     for Node { operands, results, regions, .. } in &mut block.nodes {

@@ -1,4 +1,4 @@
-//! Whether sizes that only the run knows may make a node fail.
+//! Whether sizes that are unknown until the run may make a node fail.
 //!
 //! ```text
 //! %1: f64[?] = mul %0, %0       // one array has one size: never fails
@@ -11,7 +11,7 @@ use crate::function::{Function, Node, ValueId};
 use crate::op::Op;
 use crate::types::{Dim, Shape};
 
-/// Whether the sizes of the operands may turn out not to fit.
+/// Whether the sizes of the operands may not fit in the run.
 pub(super) fn may_not_fit(node: &Node, function: &Function) -> bool {
     let shape = |id: ValueId| function.ty(id).tensor().map(|ty| &ty.shape);
     let operands: Vec<(ValueId, &Shape)> =
@@ -20,7 +20,7 @@ pub(super) fn may_not_fit(node: &Node, function: &Function) -> bool {
     let is_open = |shape: &Shape| shape.contains(&Dim::Unknown);
     match &node.op {
         Op::Binary(..) | Op::Compare(_) | Op::Select => may_not_broadcast(&operands),
-        // A number for a size may be negative, or too large.
+        // The integer operand for a size may be negative, or too large.
         Op::Broadcast(shape) => is_open(shape) || is_open(first),
         Op::Reshape(shape) => is_open(shape) || is_open(first),
         Op::WithShape(wanted) => {
@@ -41,16 +41,16 @@ pub(super) fn may_not_fit(node: &Node, function: &Function) -> bool {
             let [.., m, n] = first[..] else { return false };
             kind.is_of_square() && may_differ(m, n)
         }
-        // Bounds may have other sizes than each other, and a number for a size may be negative.
+        // The two bounds may have different sizes, and the integer operand for a size may be negative.
         Op::Random { shape, .. } => is_open(shape),
-        // These fail for elements, too: `Op::may_fail` has said so.
+        // These may fail for elements too, so `Op::may_fail` covers them.
         Op::SliceRange { .. }
         | Op::DynamicSlice { .. }
         | Op::DynamicUpdateSlice { .. }
         | Op::Gather { .. }
         | Op::Scatter { .. }
         | Op::ScatterAdd { .. } => false,
-        // A size that is not known is not looked at, or any will do.
+        // These accept any unknown size, or do not depend on it.
         Op::Constant(_)
         | Op::Iota { .. }
         | Op::IotaTo(_)
@@ -64,7 +64,7 @@ pub(super) fn may_not_fit(node: &Node, function: &Function) -> bool {
         | Op::ArgSort(_)
         | Op::Cumulative { .. }
         | Op::Fourier { .. } => false,
-        // What they do is in their regions, or in the function that is called; or they hand on what they get.
+        // Their regions, or the called function, decide; or they return their operands unchanged.
         Op::If
         | Op::While
         | Op::For
@@ -78,12 +78,12 @@ pub(super) fn may_not_fit(node: &Node, function: &Function) -> bool {
         | Op::Print { .. }
         | Op::Keep(_)
         | Op::KeepEnd(_) => false,
-        // A list has the length that it has: `ListOp::may_fail` has said what is asked of it.
+        // `ListOp::may_fail` covers indices and lengths.
         Op::List(_) => false,
     }
 }
 
-/// Whether two sizes that are to be equal may not be.
+/// Whether two sizes that must be equal may differ.
 fn may_differ(one: Dim, other: Dim) -> bool {
     one == Dim::Unknown || other == Dim::Unknown
 }

@@ -1,10 +1,12 @@
 //! The error function: `2 / sqrt(pi)` times the integral of `exp(-t * t)` from 0 to `x`.
 //!
-//! - Near 0 it is its series. There the relative error counts, and the first term is nearly all.
-//! - Elsewhere it is the series about the nearest of some places where it is known. With `h` the distance from
-//!   such a place `c`, it is `erf(c) + slope(c) * h * (1 + w1 / 2 + w2 / 3 + …)`, where the terms follow from those
-//!   before: `w1 = -2 c h` and `w(n+1) = (-2 c h * w(n) - 2 h * h * w(n-1)) / (n + 1)`, as Hermite's polynomials do.
-//! - From [`END`] on no double is nearer than 1.
+//! - Near 0 it is the Taylor series about 0. There the relative error matters, and the first term is nearly
+//!   all.
+//! - Elsewhere it is the Taylor series about the nearest of some tabulated points. With `h` the distance from
+//!   such a point `c`, it is `erf(c) + slope(c) * h * (1 + w1 / 2 + w2 / 3 + …)`, with the terms
+//!   `w1 = -2 c h` and `w(n+1) = (-2 c h * w(n) - 2 h * h * w(n-1)) / (n + 1)` (the recurrence of Hermite's
+//!   polynomials).
+//! - From [`END`] on, 1 is the nearest double.
 //!
 //! It is within one unit in the last place of what C libraries give.
 
@@ -24,19 +26,19 @@ const NEAR_ZERO: [f64; 10] = [
     -1.6365844691234924e-07,
 ];
 
-/// Up to here the series about 0 is used.
+/// The series about 0 is used up to here.
 const NEAR: f64 = 0.25;
 
-/// From here on it is 1.
+/// From here on the result is 1.
 const END: f64 = 5.9375;
 
-/// How many places there are between one number and the next.
+/// Tabulated points per unit.
 const PLACES: f64 = 8.0;
 
-/// How many terms of a series about a place count.
+/// Terms of a series about a tabulated point.
 const TERMS: usize = 10;
 
-/// The function and its derivative at 0, 1 / 8, 2 / 8, …, to 80 digits and rounded.
+/// The function and its derivative at 0, 1 / 8, 2 / 8, …, computed to 80 digits and rounded.
 const AT_PLACES: [(f64, f64); 48] = [
     (0.0, FRAC_2_SQRT_PI),
     (0.1403162048013338, 1.1108852695966625),

@@ -1,4 +1,4 @@
-//! Types of the ops of lists.
+//! Result types of list ops.
 
 use super::{InferError, Inferred, check_start, exactly, only_tensor, refuse};
 use crate::op::ListOp;
@@ -112,12 +112,12 @@ pub(super) fn infer_list(op: &ListOp, operands: &[&Type]) -> Inferred {
     })
 }
 
-/// What the lists in a list of lists hold.
+/// The element type of the inner lists of a list of lists.
 fn inner<'a>(list: &Type, element: &'a Type) -> Result<&'a Type, InferError> {
     element.element().ok_or_else(|| InferError(format!("needs a list of lists, got a {list}")))
 }
 
-/// Whether a value is printed, or told in an error: outside of a graph it is one array.
+/// Refuses a value that cannot be passed to the host, in a `print` or an error: there it must be one array.
 pub(super) fn check_can_leave(operand: &Type) -> Result<(), InferError> {
     match operand.stacked(0) {
         Some(_) => Ok(()),
@@ -125,7 +125,7 @@ pub(super) fn check_can_leave(operand: &Type) -> Result<(), InferError> {
     }
 }
 
-/// Whether a list holds such values: all of them take the same room.
+/// Refuses an element type whose values differ in size.
 pub(crate) fn check_element(element: &Type) -> Result<(), InferError> {
     match element {
         Type::List(inner) => check_element(inner),
@@ -151,7 +151,7 @@ fn check_indices<const N: usize>(operands: &[&Type]) -> Result<(), InferError> {
     Ok(())
 }
 
-/// What is at one index of the first dimension.
+/// The type of the sub-array at one index of the first axis.
 fn row(array: &TensorType) -> Result<TensorType, InferError> {
     match &array.shape[..] {
         [_, rest @ ..] => Ok(TensorType::new(array.dtype, rest.to_vec())),

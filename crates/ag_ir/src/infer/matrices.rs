@@ -1,4 +1,4 @@
-//! Types of decompositions, solutions and random draws.
+//! Result types of decompositions, linear systems and random draws.
 
 use super::sizes::agreed;
 use super::{InferredTensor, exactly, refuse, same_dtype};
@@ -39,7 +39,7 @@ pub(super) fn infer_solve_lu(operands: &[&TensorType]) -> InferredTensor {
     Ok(side.clone())
 }
 
-/// How many numbers the parts of one matrix are.
+/// The total size of the parts of one matrix.
 fn length_of(kind: Decomposition, m: Dim, n: Dim) -> Dim {
     match (m, n) {
         (Dim::Known(m), Dim::Known(n)) => Dim::Known(kind.length(m, n)),

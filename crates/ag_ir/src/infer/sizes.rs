@@ -1,4 +1,4 @@
-//! Types of what is about sizes: shapes of which the run knows more than the graph.
+//! Result types of ops on shapes with unknown sizes.
 //!
 //! ```text
 //! f64[?, 1] + f64[4]     f64[?, 4]
@@ -11,7 +11,7 @@ use super::{
 use crate::op::WithShape;
 use crate::types::{DType, Dim, Shape, TensorType, Type};
 
-/// The size of two dimensions that have to be equal; none if they cannot be.
+/// The size of two dimensions that must be equal; none if they cannot be.
 pub(super) fn agreed(one: Dim, other: Dim) -> Option<Dim> {
     match (one, other) {
         (Dim::Unknown, known) | (known, Dim::Unknown) => Some(known),
@@ -19,8 +19,8 @@ pub(super) fn agreed(one: Dim, other: Dim) -> Option<Dim> {
     }
 }
 
-/// The size of two axes over which products are taken one by one: an unknown one may be 1, and the
-/// same matrix is then used for all of the other's.
+/// The size of two batch axes of a product. An unknown one may be 1; its one matrix is then used for all of
+/// the other's.
 pub(super) fn stacked(one: Dim, other: Dim) -> Option<Dim> {
     match (one, other) {
         (Dim::Unknown, Dim::Known(1)) | (Dim::Known(1), Dim::Unknown) => Some(Dim::Unknown),
@@ -37,7 +37,7 @@ pub(super) fn may_broadcast(shape: &[Dim], target: &[Dim]) -> bool {
             .all(|(size, wanted)| *size == Dim::Known(1) || agreed(*size, *wanted).is_some())
 }
 
-/// Adds the size of another array to an axis of a shape; gives whether the others agree.
+/// Adds the size of another array to an axis of a shape; returns whether the other axes agree.
 pub(super) fn join(shape: &mut Shape, other: &[Dim], axis: usize) -> Result<bool, InferError> {
     if shape.len() != other.len() {
         return Ok(false);
@@ -57,7 +57,7 @@ pub(super) fn join(shape: &mut Shape, other: &[Dim], axis: usize) -> Result<bool
     Ok(true)
 }
 
-/// Whether there is one number for each size that is not known.
+/// Refuses operands unless there is one integer for each unknown size.
 fn check_sizes(shape: &[Dim], numbers: &[&TensorType]) -> Result<(), InferError> {
     let unknown = shape.iter().filter(|dim| **dim == Dim::Unknown).count();
     if unknown != numbers.len() {

@@ -1,4 +1,4 @@
-//! Ops that move, reduce and multiply elements.
+//! Ops that move, reduce and multiply elements: the specification of each.
 
 use std::borrow::Cow;
 
@@ -24,7 +24,7 @@ pub(super) fn transpose(x: &Data, permutation: &[usize]) -> Data {
     x.take(sizes, &places)
 }
 
-/// The places of `x` that a slice of this size reads, in order.
+/// The positions in `x` that a slice of this size reads, in order.
 fn sliced(x: &Data, start: &[i64], size: &[usize], step: &[i64]) -> Vec<usize> {
     indices(size)
         .map(|index| {
@@ -95,7 +95,7 @@ pub(super) fn dynamic_update_slice(x: &Data, update: &Data, start: &Data, axis: 
     Ok(update_slice(x, update, &starts, &vec![1; starts.len()]))
 }
 
-/// The places that index arrays pick, and the shape they pick.
+/// The positions that index arrays pick, and the shape of the result.
 fn picked(x: &Data, axis: usize, picks: &[&Data]) -> Result<(Vec<usize>, Vec<usize>)> {
     let shape = common_shape(picks);
     let lists: Vec<Vec<i64>> = picks.iter().map(|pick| pick.broadcast(&shape).integers()).collect();
@@ -148,7 +148,7 @@ pub(super) fn scatter(x: &Data, update: &Data, axis: usize, picks: &[&Data]) -> 
     Ok(x.put(&places, &update.broadcast(&sizes)))
 }
 
-/// One after the other, so that an element is added to as often as it is named.
+/// Adds one by one, so that an element whose index repeats is added to each time.
 pub(super) fn scatter_add(x: &Data, update: &Data, axis: usize, picks: &[&Data]) -> Result<Data> {
     let (places, sizes) = picked(x, axis, picks)?;
     let update = update.broadcast(&sizes);
@@ -180,7 +180,7 @@ pub(super) fn concatenate(axis: usize, values: &[&Data]) -> Data {
     all.take(sizes, &places)
 }
 
-/// Lists, for each element of the result, the elements of `x` that are reduced to it, in order.
+/// For each element of the result, the positions in `x` that are reduced to it, in order.
 fn groups(x: &Data, axes: &[usize]) -> (Vec<usize>, Vec<Vec<usize>>) {
     let kept: Vec<usize> = (0..x.sizes.len()).filter(|axis| !axes.contains(axis)).collect();
     let sizes: Vec<usize> = kept.iter().map(|axis| x.sizes[*axis]).collect();
@@ -192,15 +192,15 @@ fn groups(x: &Data, axes: &[usize]) -> (Vec<usize>, Vec<Vec<usize>>) {
     (sizes, lists)
 }
 
-/// What a reduction gives of nothing, where it gives anything.
+/// The result of reducing nothing, if there is one.
 fn neutral(op: ReduceOp, x: &Data) -> Option<Data> {
     let dtype = x.to_array().dtype;
     let number = |value| super::elementwise::cast(dtype, &Data::new(vec![], Elements::U8(vec![value])));
     op.of_nothing().map(number)
 }
 
-/// Float sums are taken in double precision: the engine's order is free, so the specification is
-/// the sum with the least error.
+/// Float sums are computed in double precision: the engine may sum in any order, so the specification is the
+/// sum with the least error.
 pub(super) fn reduce(op: ReduceOp, axes: &[usize], keepdims: bool, x: &Data) -> Result<Data> {
     let (mut sizes, lists) = groups(x, axes);
     if keepdims {
@@ -258,7 +258,7 @@ pub(super) fn arg_sort(axis: usize, x: &Data) -> Result<Data> {
     let (_, lists) = groups(x, &[axis]);
     let mut result = Data::new(x.sizes.clone(), Elements::I64(vec![0; x.sizes.iter().product()]));
     for list in lists {
-        // Insertion: each element goes behind those that are not greater, NaN being the greatest.
+        // Insertion sort: each element goes after those that are not greater; NaN is the greatest.
         let mut sorted: Vec<usize> = Vec::new();
         for number in 0..list.len() {
             let mut place = sorted.len();
@@ -274,7 +274,7 @@ pub(super) fn arg_sort(axis: usize, x: &Data) -> Result<Data> {
     Ok(result)
 }
 
-/// Whether one element belongs after another.
+/// Whether one element is sorted after another.
 fn is_after(x: &Data, one: usize, other: usize) -> Result<bool> {
     let (one, other) = (x.take(vec![], &[one]), x.take(vec![], &[other]));
     let is_nan = |value: &Data| -> Result<bool> {
@@ -297,8 +297,8 @@ pub(super) fn cumulative(op: ReduceOp, axis: usize, x: &Data) -> Result<Data> {
     Ok(result)
 }
 
-/// Brings the axes into the order batch, free, contracted, and multiplies and sums. Products of
-/// `f32` are exact in the double precision in which they are summed.
+/// Orders the axes as batch, free, contracted, then multiplies and sums. Products of `f32` are exact in the
+/// double precision in which they are summed.
 pub(super) fn dot(axes: &DotAxes, left: &Data, right: &Data) -> Data {
     let free = |x: &Data, batch: &[usize], contract: &[usize]| -> Vec<usize> {
         (0..x.sizes.len()).filter(|axis| !batch.contains(axis) && !contract.contains(axis)).collect()
@@ -309,7 +309,7 @@ pub(super) fn dot(axes: &DotAxes, left: &Data, right: &Data) -> Data {
     let b = transpose(right, &[&axes.right_batch[..], &right_free, &axes.right_contract].concat());
     let size_of =
         |x: &Data, list: &[usize]| -> Vec<usize> { list.iter().map(|axis| x.sizes[*axis]).collect() };
-    // Stacks of unknown size may turn out to be one matrix for all of the other's.
+    // A stack of unknown size may have one matrix, which is used for all of the other's.
     let stacks = [size_of(left, &axes.left_batch), size_of(right, &axes.right_batch)];
     let batch: Vec<usize> =
         stacks[0].iter().zip(&stacks[1]).map(|(l, r)| if *l == 1 { *r } else { *l }).collect();
@@ -349,12 +349,12 @@ pub(super) fn dot(axes: &DotAxes, left: &Data, right: &Data) -> Data {
     Data::new(sizes, elements)
 }
 
-/// How many rows and columns each matrix of a batch of products has.
+/// The sizes of the products in a batch.
 struct Counts {
     rows: usize,
     columns: usize,
     inner: usize,
-    /// Whether anything is summed: a sum from 0 on would lose the sign of a zero.
+    /// Whether anything is summed: a sum that starts at 0 would lose the sign of -0.0.
     sums: bool,
 }
 
@@ -386,7 +386,7 @@ pub(super) fn choose(test: &Data, x: &Data, y: &Data) -> Data {
     select(&test.broadcast(&shape), &x.broadcast(&shape), &y.broadcast(&shape))
 }
 
-/// Two operands in their common shape.
+/// Two operands, broadcast to their common shape.
 pub(super) fn paired<'a>(x: &'a Data, y: &'a Data) -> (Cow<'a, Data>, Cow<'a, Data>) {
     let shape = common_shape(&[x, y]);
     (x.broadcast(&shape), y.broadcast(&shape))

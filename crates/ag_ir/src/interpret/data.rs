@@ -1,4 +1,4 @@
-//! Values of the interpreter: a shape and elements of one dtype, and how elements move.
+//! Arrays of the interpreter: a shape and elements of one dtype, and how elements move.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ pub(super) enum Elements {
     F64(Vec<f64>),
 }
 
-/// Applies one expression that gives a list of the same dtype.
+/// Applies an expression to the elements, whatever their dtype, that returns a list of the same dtype.
 macro_rules! map_dtype {
     ($elements:expr, $list:ident => $result:expr) => {
         match $elements {
@@ -97,13 +97,13 @@ impl Data {
         self.integers().first().copied().unwrap_or(0)
     }
 
-    /// The elements at these places, in a new shape.
+    /// The elements at these positions, in a new shape.
     pub(super) fn take(&self, sizes: Vec<usize>, places: &[usize]) -> Self {
         let elements = map_dtype!(&self.elements, list => places.iter().map(|place| list[*place]).collect());
         Self { sizes, elements }
     }
 
-    /// The same elements with those at `places` replaced by the elements of `update`, in order.
+    /// A copy in which the elements at `places` are replaced by those of `update`, in order.
     pub(super) fn put(&self, places: &[usize], update: &Self) -> Self {
         let mut result = self.clone();
         result.replace(places, update);
@@ -143,7 +143,7 @@ fn words<const N: usize, T>(bytes: &[u8], read: fn([u8; N]) -> T) -> Vec<T> {
     bytes.as_chunks::<N>().0.iter().map(|chunk| read(*chunk)).collect()
 }
 
-/// The distance in elements between neighbours along each axis.
+/// The C-order strides, in elements.
 pub(super) fn steps(sizes: &[usize]) -> Vec<usize> {
     let mut steps = vec![1; sizes.len()];
     for axis in (1..sizes.len()).rev() {
@@ -152,7 +152,7 @@ pub(super) fn steps(sizes: &[usize]) -> Vec<usize> {
     steps
 }
 
-/// Steps of an operand of `sizes` read in the shape `target`: 0 along broadcast axes.
+/// Strides of an operand of `sizes` broadcast to `target`: 0 along stretched axes.
 fn broadcast_steps(sizes: &[usize], target: &[usize]) -> Vec<usize> {
     let offset = target.len() - sizes.len();
     let own = steps(sizes);
@@ -161,7 +161,7 @@ fn broadcast_steps(sizes: &[usize], target: &[usize]) -> Vec<usize> {
         .collect()
 }
 
-/// The place in C order of an index.
+/// The position of an index in C order.
 pub(super) fn place(sizes: &[usize], index: &[usize]) -> usize {
     index.iter().zip(steps(sizes)).map(|(i, step)| i * step).sum()
 }

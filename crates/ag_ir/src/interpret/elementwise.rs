@@ -1,4 +1,4 @@
-//! Element-wise ops, one element at a time: this is what each of them means.
+//! Element-wise ops, one element at a time: the specification of each.
 
 use super::data::{Data, Elements, map_dtype};
 use crate::op::{BinaryOp, CompareOp, Overflow, UnaryOp};
@@ -7,7 +7,7 @@ use crate::types::DType;
 
 type Result<T> = std::result::Result<T, Failure>;
 
-/// What integers do.
+/// Arithmetic of integers.
 trait Integer: Copy + Ord {
     const BITS: u32;
     const ZERO: Self;
@@ -298,7 +298,7 @@ pub(super) fn cast(dtype: DType, x: &Data) -> Data {
     Data::new(x.sizes.clone(), elements)
 }
 
-/// All elements one after the other of several values, for `concatenate`.
+/// The elements of several values, one after the other, for `concatenate`.
 pub(super) fn chain(values: &[&Data]) -> Elements {
     let mut result = map_dtype!(&values[0].elements, list => list[..0].to_vec());
     for value in values {

@@ -1,6 +1,6 @@
 //! The discrete Fourier transform by its definition: `X[k] = sum over j of x[j] exp(-2 pi i j k / n)`.
 //!
-//! It takes `n * n` steps, and shares nothing with the fast one of the engine.
+//! It takes `n * n` steps, and shares no code with the engine's fast transform.
 
 use std::f64::consts::TAU;
 
@@ -12,7 +12,7 @@ pub(super) fn transform(is_inverse: bool, x: &Data) -> Data {
     let elements = match &x.elements {
         Elements::F32(list) => {
             let doubles: Vec<f64> = list.iter().map(|value| f64::from(*value)).collect();
-            // The transform of singles is one of singles: what doubles know more is rounded away.
+            // The transform of `f32` is an `f32`: the extra precision is rounded away.
             Elements::F32(of_all(is_inverse, size, &doubles).into_iter().map(|value| value as f32).collect())
         }
         Elements::F64(list) => Elements::F64(of_all(is_inverse, size, list)),

@@ -1,4 +1,4 @@
-//! Lists of the interpreter: a vector of values, copied by every op.
+//! Lists of the interpreter: a vector of values, which every op copies.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ pub(super) enum Value {
     List(Rc<List>),
 }
 
-/// A list, and the type of what it holds, which an empty one does not tell.
+/// A list and its element type, which an empty list does not show.
 #[derive(Debug)]
 pub(super) struct List {
     element: Type,
@@ -28,7 +28,7 @@ impl From<Data> for Value {
 }
 
 impl Value {
-    /// What a parameter of this type is given: for a list, the rows of the array.
+    /// The value of a parameter of this type for an input: for a list, the rows of the array.
     pub(super) fn from_array(array: &Array, ty: &Type) -> Self {
         match ty {
             Type::Tensor(_) => Data::from_array(array).into(),
@@ -43,7 +43,7 @@ impl Value {
         }
     }
 
-    /// An operand that is an array: the verifier has seen to it.
+    /// The array, for operands that the verifier has checked to be arrays.
     pub(super) fn tensor(&self) -> &Rc<Data> {
         match self {
             Self::Tensor(data) => data,
@@ -51,7 +51,7 @@ impl Value {
         }
     }
 
-    /// As many zeros.
+    /// Zeros of the same sizes and lengths.
     fn zeros(&self) -> Self {
         match self {
             Self::Tensor(data) => {
@@ -72,7 +72,7 @@ impl Value {
 }
 
 impl List {
-    /// One array of its values; those of a list that leaves a verified graph are arrays.
+    /// Stacks its values to one array; a list that leaves a verified graph holds arrays.
     fn stacked(&self) -> Array {
         let Some(TensorType { dtype, shape }) = self.element.tensor() else {
             unreachable!("a list of lists leaves a verified graph");
@@ -101,7 +101,7 @@ fn rows(array: &Array, element: &Type) -> List {
     List { element: element.clone(), values: (0..count).map(row).collect() }
 }
 
-/// An op of lists.
+/// Runs a list op.
 pub(super) fn run(op: &ListOp, operands: &[Value]) -> Result<Vec<Value>, Failure> {
     match op {
         ListOp::Make(element) => {
@@ -180,7 +180,7 @@ pub(super) fn run(op: &ListOp, operands: &[Value]) -> Result<Vec<Value>, Failure
     Ok(vec![list.with(values)])
 }
 
-/// An index that has to be one of a list.
+/// Checks that an index is within a list.
 fn place(index: i64, length: usize, failure: ListFailure) -> Result<usize, ListFailure> {
     usize::try_from(index).ok().filter(|index| *index < length).ok_or(failure)
 }

@@ -1,4 +1,4 @@
-//! Decompositions, solutions and random draws: what the engine calls too, on lists.
+//! Decompositions, linear systems and random draws: calls the functions that the engine calls too.
 
 use super::data::{Data, Elements};
 use crate::linear_algebra::{Decomposition, solve_all};
@@ -6,7 +6,7 @@ use crate::random::{Draw, fill, fill_integers};
 use crate::run::Failure;
 use crate::types::DType;
 
-/// The sizes before the last two, and these.
+/// The sizes of a stack of matrices, then rows and columns of each.
 fn matrix_of(sizes: &[usize]) -> (&[usize], usize, usize) {
     match sizes {
         [stack @ .., m, n] => (stack, *m, *n),

@@ -2,7 +2,7 @@
 
 use super::{Answer, Progress, copied, room_for, zeros};
 
-/// `L` below the diagonal of `U`, then for each row the number of the row of the matrix that stands
+/// LU factors: `L` below the diagonal of `U`, then for each row the number of the matrix' row that was moved
 /// there. A column without a pivot leaves a zero on the diagonal.
 pub(super) fn lu(n: usize, matrix: &[f64], progress: &mut Progress<'_>) -> Answer {
     let mut a = copied(matrix)?;
@@ -34,7 +34,7 @@ pub(super) fn lu(n: usize, matrix: &[f64], progress: &mut Progress<'_>) -> Answe
     Ok(a)
 }
 
-/// The row, from the diagonal down, whose element of a column is largest; the first of equals.
+/// The pivot: the row, from the diagonal down, with the largest element of a column; the first of equals.
 fn largest(n: usize, a: &[f64], column: usize) -> usize {
     let mut best = column;
     for row in column + 1..n {
@@ -45,7 +45,7 @@ fn largest(n: usize, a: &[f64], column: usize) -> usize {
     best
 }
 
-/// Solves for all columns of `side`, given what [`lu`] gave.
+/// Solves for all columns of `side`, given the result of [`lu`].
 pub(super) fn solve_lu(
     n: usize,
     columns: usize,
@@ -56,7 +56,7 @@ pub(super) fn solve_lu(
     let (a, order) = lu.split_at(n * n);
     let mut x = room_for(n * columns)?;
     for row in order {
-        // Rows are numbered exactly; a NaN cannot be among them.
+        // Row numbers are exact in a double; none is a NaN.
         let row = (*row as usize).min(n - 1);
         x.extend_from_slice(&side[row * columns..(row + 1) * columns]);
     }
@@ -88,8 +88,8 @@ fn subtract(x: &mut [f64], columns: usize, row: usize, other: usize, factor: f64
     }
 }
 
-/// The lower triangle `L` with `L Lᵀ` equal to the matrix, of which the lower triangle is read. From
-/// the first column whose pivot is not positive on, all is zero.
+/// The lower triangle `L` with `L Lᵀ` equal to the matrix, of which only the lower triangle is read. It is
+/// all zero from the first column on whose pivot is not positive.
 pub(super) fn cholesky(n: usize, matrix: &[f64], progress: &mut Progress<'_>) -> Answer {
     let mut l = zeros(n * n)?;
     for column in 0..n {

@@ -1,8 +1,8 @@
-//! Decompositions of matrices, written once: the reference interpreter and the engine call the same
-//! code, so both give the same bits.
+//! Decompositions of matrices. The reference interpreter and the engine call the same code, so both compute
+//! the same bits.
 //!
-//! A decomposition of an `m × n` matrix gives its parts one after the other, each in C order, as one
-//! row of numbers; `min(m, n)` is `k` in the table. A stack of matrices gives a stack of rows.
+//! A decomposition of an `m × n` matrix returns its parts one after the other, each in C order, as one row of
+//! numbers; in the table, `k` is `min(m, n)`. A stack of matrices gives a stack of rows.
 //!
 //! | kind | parts | meaning |
 //! | --- | --- | --- |
@@ -16,10 +16,10 @@
 //! | `eigh` | `n`, `n·n` | of the lower triangle; eigenvalues ascend |
 //! | `eigenvalues` | `n` | the same without vectors |
 //!
-//! Nothing fails: where a matrix has no decomposition the numbers say so (a zero pivot, a zero on the
-//! diagonal, NaN), and the front end checks for it. Elements of `f32` are computed in double precision.
+//! No decomposition fails. If a matrix has none, the numbers show it (a zero pivot, a zero on the diagonal,
+//! NaN), and the front end checks for them. Elements of `f32` are computed in double precision.
 //!
-//! Memory is in proportion to the matrix and its parts: of a matrix with 100,000 rows and 3 columns the thin
+//! Memory is proportional to the matrix and its parts: for a matrix with 100,000 rows and 3 columns, the thin
 //! parts (`qr`, `svd`) never need a square of 100,000.
 
 mod factors;
@@ -30,15 +30,15 @@ use factors::solve_lu;
 
 use crate::run::{Failure, HostError};
 
-/// Told of work that was done, in some nanoseconds; an error says to stop.
+/// A callback that receives the work done, in nanoseconds; an error stops the decomposition.
 ///
-/// A decomposition takes minutes, and a person may want an end of it: see `Host::poll`.
+/// A decomposition may take minutes, and the user may interrupt it: see `Host::poll`.
 pub type Progress<'p> = dyn FnMut(usize) -> Result<(), HostError> + 'p;
 
-/// Numbers, unless it was stopped or there is no memory for them.
+/// The computed numbers, or a failure if it was stopped or memory is short.
 type Answer = Result<Vec<f64>, Failure>;
 
-/// An empty list with room for so many numbers.
+/// An empty vector with room for `count` numbers.
 fn room_for(count: usize) -> Answer {
     let mut numbers = Vec::new();
     let bytes = count.saturating_mul(size_of::<f64>());
@@ -46,14 +46,14 @@ fn room_for(count: usize) -> Answer {
     Ok(numbers)
 }
 
-/// So many zeros.
+/// A vector of zeros.
 fn zeros(count: usize) -> Answer {
     let mut numbers = room_for(count)?;
     numbers.resize(count, 0.0);
     Ok(numbers)
 }
 
-/// The same numbers.
+/// A copy.
 fn copied(numbers: &[f64]) -> Answer {
     let mut copy = room_for(numbers.len())?;
     copy.extend_from_slice(numbers);
@@ -67,7 +67,7 @@ fn widened<T: Element>(elements: &[T]) -> Answer {
     Ok(numbers)
 }
 
-/// What a matrix is taken apart into; see the module.
+/// A kind of decomposition; see the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Decomposition {
@@ -89,8 +89,7 @@ impl Decomposition {
         matches!(self, Self::Lu | Self::Cholesky | Self::Eigh | Self::Eigenvalues)
     }
 
-    /// How many numbers the parts of an `m × n` matrix have together; the largest number if they are more
-    /// than can be counted.
+    /// The number of elements in the parts of an `m × n` matrix together; `usize::MAX` if it overflows.
     #[must_use]
     pub fn length(self, m: usize, n: usize) -> usize {
         let k = m.min(n);
@@ -107,7 +106,7 @@ impl Decomposition {
         }
     }
 
-    /// Takes one `m × n` matrix apart.
+    /// Decomposes one `m × n` matrix.
     fn of(self, m: usize, n: usize, matrix: &[f64], progress: &mut Progress<'_>) -> Answer {
         match self {
             Self::Lu => factors::lu(n, matrix, progress),
@@ -122,10 +121,10 @@ impl Decomposition {
         }
     }
 
-    /// Takes a stack of `m × n` matrices apart, into a stack of rows.
+    /// Decomposes a stack of `m × n` matrices to a stack of rows.
     ///
     /// # Errors
-    /// What `progress` says, or if there is no memory to work in.
+    /// The error of `progress`, or if there is no memory to work in.
     pub fn of_all<T: Element>(
         self,
         (m, n): (usize, usize),
@@ -151,7 +150,7 @@ impl Decomposition {
 /// and `x` an `n × columns` matrix.
 ///
 /// # Errors
-/// What `progress` says, or if there is no memory to work in.
+/// The error of `progress`, or if there is no memory to work in.
 pub fn solve_all<T: Element>(
     (n, columns): (usize, usize),
     lus: &[T],
@@ -177,7 +176,7 @@ pub fn solve_all<T: Element>(
 pub trait Element: Copy {
     /// Bits of the significand.
     const DIGITS: u32;
-    /// In double precision.
+    /// The element in double precision.
     fn wide(self) -> f64;
     /// Rounded to this type.
     fn narrow(value: f64) -> Self;

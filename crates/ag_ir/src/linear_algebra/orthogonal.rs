@@ -5,8 +5,8 @@ use crate::run::Failure;
 
 /// `Q` (`m × width`), then `R` (`width × n`). `width` is `min(m, n)` or `m`.
 ///
-/// Column `j` is reflected onto `beta e_j` with `beta = -sign(alpha) * norm`, so that nothing cancels;
-/// a column that is zero below the diagonal already is left alone, as LAPACK's `larfg` leaves it.
+/// Column `j` is reflected onto `beta e_j` with `beta = -sign(alpha) * norm`, so that no digits cancel. A
+/// column that is already zero below the diagonal is left alone, as in LAPACK's `larfg`.
 pub(super) fn qr(m: usize, n: usize, width: usize, matrix: &[f64], progress: &mut Progress<'_>) -> Answer {
     let mut r = copied(matrix)?;
     let mut reflections: Vec<(Vec<f64>, f64)> = Vec::new();
@@ -30,7 +30,7 @@ pub(super) fn qr(m: usize, n: usize, width: usize, matrix: &[f64], progress: &mu
     Ok(q)
 }
 
-/// The vector, 1 in front, and the factor of the reflection `1 - tau v vᵀ` for a column.
+/// The vector, with a leading 1, and the factor of the reflection `1 - tau v vᵀ` for a column.
 fn reflection(r: &[f64], m: usize, n: usize, column: usize) -> Result<(Vec<f64>, f64), Failure> {
     let mut v = room_for(m - column)?;
     v.push(1.0);
@@ -56,7 +56,7 @@ fn norm(values: &[f64]) -> f64 {
     scale * values.iter().map(|one| (one / scale) * (one / scale)).sum::<f64>().sqrt()
 }
 
-/// Applies a reflection of the rows from `first` on to the columns from `first` on.
+/// Applies a reflection of the rows from `first` on to the columns from `first` on, in place.
 fn reflect(
     a: &mut [f64],
     width: usize,
@@ -85,8 +85,7 @@ fn reflect(
     progress(4 * v.len() * (width - first)).map_err(Failure::from)
 }
 
-/// So many orthonormal columns (`m × width`), of which the first are the orthonormal columns of `part`
-/// (`m × k`).
+/// Extends the orthonormal columns of `part` (`m × k`) to `width` orthonormal columns (`m × width`).
 pub(super) fn completed(
     (m, width): (usize, usize),
     k: usize,

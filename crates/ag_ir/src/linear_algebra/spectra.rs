@@ -1,10 +1,11 @@
 //! Singular values and the eigenvalues of symmetric matrices, by Jacobi's rotations.
 //!
-//! Rotations are slower than what LAPACK does for large matrices, but short, and exact to the last
-//! digits: `nalgebra` 0.35, tried first, gives 3.65 for the singular value 2.83 of a 2 × 4 matrix of ones.
+//! Rotations are slower than LAPACK's methods for large matrices, but the code is short, and results are
+//! exact to the last digits: `nalgebra` 0.35, tried first, gives 3.65 for the singular value 2.83 of a 2 × 4
+//! matrix of ones.
 //!
-//! A matrix that holds a NaN or an infinity gives NaN everywhere, and so does one for which the
-//! rotations do not come to an end.
+//! A matrix with a NaN or an infinity gives NaN everywhere, and so does one for which the rotations do not
+//! converge.
 
 use super::orthogonal::completed;
 use super::{Answer, Decomposition, Progress, copied, room_for, zeros};
@@ -13,15 +14,15 @@ use crate::run::Failure;
 type Pair = (Vec<f64>, Vec<f64>);
 type Triple = (Vec<f64>, Vec<f64>, Vec<f64>);
 
-/// Rounds over all pairs after which it is given up; fewer than ten are usual.
+/// The most sweeps over all pairs before giving up; fewer than ten are usual.
 const MOST_SWEEPS: usize = 80;
 
 fn is_finite(matrix: &[f64]) -> bool {
     matrix.iter().all(|one| one.is_finite())
 }
 
-/// The matrix divided by a power of two so that its largest element is about 1, and that power:
-/// squares of tiny or huge elements would leave the range of doubles.
+/// The matrix divided by a power of two so that its largest element is about 1, and that power: otherwise
+/// squares of tiny or huge elements would underflow or overflow.
 fn scaled(matrix: &[f64]) -> Result<(Vec<f64>, f64), Failure> {
     let most = matrix.iter().fold(0.0_f64, |most, one| most.max(one.abs()));
     let is_ordinary = most == 0.0 || (1e-100..1e100).contains(&most);
@@ -32,7 +33,7 @@ fn scaled(matrix: &[f64]) -> Result<(Vec<f64>, f64), Failure> {
     Ok((a, factor))
 }
 
-/// The numbers of the values in descending order.
+/// The indices that sort the values in descending order.
 fn descending(values: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|one, other| values[*other].total_cmp(&values[*one]));
@@ -43,7 +44,7 @@ fn product(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
-/// `row[p], row[q] = c row[p] - s row[q], s row[p] + c row[q]`, for rows of so many elements.
+/// `row[p], row[q] = c row[p] - s row[q], s row[p] + c row[q]`, for rows of `width` elements.
 fn rotate(rows: &mut [f64], width: usize, (p, q): (usize, usize), (c, s): (f64, f64)) {
     let (before, after) = rows.split_at_mut(q * width);
     let first = &mut before[p * width..(p + 1) * width];
@@ -74,8 +75,8 @@ fn transposed(m: usize, n: usize, matrix: &[f64]) -> Answer {
     Ok(columns)
 }
 
-/// What a matrix of `width` columns becomes when its columns (given as rows of `height`) are rotated
-/// until they are orthogonal: the columns, and the rotations' product (its columns as rows too).
+/// Rotates the columns of a matrix (given as rows of `height`) until they are orthogonal. Returns the
+/// columns, and the product of the rotations (its columns as rows too).
 fn orthogonalised(
     height: usize,
     width: usize,
@@ -83,7 +84,7 @@ fn orthogonalised(
     progress: &mut Progress<'_>,
 ) -> Result<Option<Pair>, Failure> {
     let (mut columns, mut v) = (columns, identity(width)?);
-    // A column below this is rounding; turning it would never end.
+    // A column below this is rounding error; rotating it would never end.
     let least = f64::EPSILON * f64::EPSILON * product(&columns, &columns);
     for _ in 0..MOST_SWEEPS {
         let mut is_done = true;
@@ -108,8 +109,8 @@ fn orthogonalised(
     Ok(None)
 }
 
-/// Of a matrix at least as high as wide: so many orthonormal columns (`height × wanted`) that begin with the
-/// left vectors, the values, and the right vectors as columns.
+/// The singular value decomposition of a matrix with `height >= width`: `wanted` orthonormal columns
+/// (`height × wanted`) that begin with the left vectors, the values, and the right vectors as columns.
 fn of_tall(
     (height, width): (usize, usize),
     wanted: usize,
@@ -163,7 +164,7 @@ pub(super) fn svd(m: usize, n: usize, is_full: bool, matrix: &[f64], progress: &
     Ok(parts)
 }
 
-/// What stands for parts that there are not.
+/// Parts filled with NaN, for a matrix without a decomposition.
 fn not_found(count: usize) -> Answer {
     let mut parts = zeros(count)?;
     parts.fill(f64::NAN);
@@ -197,7 +198,8 @@ fn symmetric(n: usize, matrix: &[f64]) -> Answer {
     Ok(whole)
 }
 
-/// Rotates a symmetric matrix until it is diagonal: the matrix, and the vectors as rows.
+/// Rotates a symmetric matrix until it is diagonal. Returns the diagonal matrix, and the eigenvectors as
+/// rows.
 fn diagonalised(n: usize, matrix: Vec<f64>, progress: &mut Progress<'_>) -> Result<Option<Pair>, Failure> {
     let (mut a, mut vectors) = (matrix, identity(n)?);
     let least = 0.1 * f64::EPSILON * product(&a, &a).sqrt();

@@ -1,7 +1,7 @@
-//! Kinds of attributes: what they hold, and how the text form has them.
+//! Kinds of attributes: the type of their value, and their form in the text.
 //!
-//! A row of `forms.rs` names the kind of each attribute of its op. Writing, reading and walking a graph
-//! go by the kind, and know no op.
+//! A row of `forms.rs` names the kind of each attribute of its op. The writer, the reader and the walker of
+//! graphs depend on the kind, not on the op.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -12,9 +12,9 @@ use crate::types::{DType, Dim, Shape, Type};
 /// The value of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Attribute<'a> {
-    /// It may be left out, and is.
+    /// An optional attribute that is left out.
     Absent,
-    /// Yes or no.
+    /// A boolean.
     Flag(bool),
     /// A number.
     Number(u64),
@@ -41,29 +41,29 @@ pub enum Attribute<'a> {
 pub struct NamedAttribute<'a> {
     /// Its name.
     pub name: &'static str,
-    /// What it is.
+    /// Its value.
     pub value: Attribute<'a>,
     pub(crate) place: Place,
 }
 
-/// Where the text form has an attribute.
+/// The place of an attribute in the text form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// After the operands: `axis=1`. What is absent, empty or false is left out where the kind says so.
+    /// After the operands: `axis=1`. Some kinds leave out an absent, empty or false value.
     AfterOperands,
     /// After the op's word: `add.checked`.
     AfterWord,
-    /// Nowhere: the operands, or the type of the result, say it.
+    /// Nowhere: the operands, or the type of the result, imply it.
     Elsewhere,
 }
 
 /// A kind of attributes.
 pub(crate) trait Kind {
-    /// What the op holds.
+    /// The type of the field in the op.
     type Value;
-    /// Where it stands.
+    /// Its place in the text.
     const PLACE: Place = Place::AfterOperands;
-    /// What the document says of it.
+    /// Its name in `docs/ops.md`.
     #[cfg(test)]
     const WORD: &'static str;
 
@@ -91,32 +91,32 @@ macro_rules! kinds {
 kinds! {
     /// A literal array: its numbers are written, its type is the result's.
     Literal of Constant, AfterOperands, "array", |array| Attribute::Array(array);
-    /// Axes, or the like.
+    /// Axes, or similar numbers.
     Numbers of Vec<usize>, AfterOperands, "numbers", |numbers| Attribute::Numbers(numbers);
-    /// Axes that are left out if there are none.
+    /// Axes, left out if there are none.
     MaybeNumbers of Vec<usize>, AfterOperands, "numbers or none", |numbers| match numbers[..] {
         [] => Attribute::Absent,
         [..] => Attribute::Numbers(numbers),
     };
     /// Positions of any sign.
     Integers of Vec<i64>, AfterOperands, "integers", |integers| Attribute::Integers(integers);
-    /// Sizes that the type of the result does not give.
+    /// Sizes that the type of the result does not imply.
     Sizes of Shape, AfterOperands, "sizes", |sizes| Attribute::Sizes(sizes);
     /// A text in quotes.
     Text of Arc<str>, AfterOperands, "text", |text| Attribute::Text(text);
-    /// A word that stands there, or does not.
+    /// A word that is present or absent.
     Flag of bool, AfterOperands, "flag", |flag| Attribute::Flag(*flag);
-    /// What integer arithmetic does that leaves the type.
+    /// Whether integer arithmetic is checked for overflow.
     Checked of Overflow, AfterWord, "flag", |overflow| Attribute::Flag(*overflow == Overflow::Check);
     /// The element type of the result.
     ResultDType of DType, Elsewhere, "dtype", |dtype| Attribute::DType(*dtype);
     /// The sizes of the result.
     ResultSizes of Shape, Elsewhere, "sizes", |sizes| Attribute::Sizes(sizes);
-    /// How many elements a result of one dimension has.
+    /// The size of a one-dimensional result.
     ResultSize of usize, Elsewhere, "number", |size| Attribute::Number(*size as u64);
     /// The type of the result.
     ResultType of Type, Elsewhere, "type", |ty| Attribute::Type(ty);
-    /// The type of what a list holds that is the result.
+    /// The element type of the result, a list.
     ElementType of Type, Elsewhere, "type", |ty| Attribute::Type(ty);
     /// The types of the results.
     ResultTypes of Vec<Type>, Elsewhere, "types", |types| Attribute::Types(types);
@@ -135,7 +135,7 @@ impl<T: Copy + TryInto<u64>> Kind for Number<T> {
     }
 }
 
-/// A number that may be left out.
+/// An optional number.
 pub(crate) struct MaybeNumber<T = usize>(PhantomData<T>);
 
 impl<T: Copy + TryInto<u64>> Kind for MaybeNumber<T> {
@@ -148,7 +148,7 @@ impl<T: Copy + TryInto<u64>> Kind for MaybeNumber<T> {
     }
 }
 
-/// How many operands come after the first `N`.
+/// The number of operands after the first `N`.
 pub(crate) struct OperandsAfter<const N: usize>;
 
 impl<const N: usize> Kind for OperandsAfter<N> {

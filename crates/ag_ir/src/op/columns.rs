@@ -1,4 +1,4 @@
-//! What stands in the columns of the tables of ops.
+//! The types of the columns in the tables of ops.
 
 use crate::types::DType;
 
@@ -20,7 +20,7 @@ pub enum Takes {
 }
 
 impl Takes {
-    /// Whether this type is one of them.
+    /// Whether this element type is one of them.
     #[must_use]
     pub const fn holds(self, dtype: DType) -> bool {
         match self {
@@ -34,33 +34,33 @@ impl Takes {
     }
 }
 
-/// What the derivative of an op of floats is.
+/// The kind of derivative of an op on floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Derivative {
-    /// There is a rule for it in `ag_grad`.
+    /// It has a rule in `ag_grad`.
     Smooth,
-    /// It is the op itself, of the tangents of all operands that have one: the op only moves elements.
+    /// It is the op itself, applied to the tangents of the operands: the op only moves elements.
     Moved,
-    /// It is zero wherever there is one.
+    /// It is zero wherever it exists.
     Zero,
 }
 
-/// How near the result of an op of floats is to what NumPy gives.
+/// How close the result of an op on floats is to NumPy's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounding {
-    /// The same bits, on every machine: what is known when the graph is made may be computed then.
+    /// The same bits on every machine, so a pass may fold constants with it.
     Alike,
-    /// At most so many units in the last place away.
+    /// At most this many units in the last place away.
     Ulps(u32),
 }
 
-/// What one element costs.
+/// The cost of one element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {
-    /// So little that a scalar is computed although it may not be needed, where that saves a jump.
+    /// So little that a scalar is computed speculatively where that saves a jump.
     Least,
-    /// Less than to save it and to load it again.
+    /// Less than saving it on a tape and loading it again.
     Small,
-    /// More than that.
+    /// More than saving and loading it.
     More,
 }

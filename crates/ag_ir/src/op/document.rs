@@ -1,4 +1,4 @@
-//! `docs/ops.md` is what the tables say. `AG_BLESS=1` writes it.
+//! Makes `docs/ops.md` from the tables of ops and compares it with the file; `AG_BLESS=1` writes it.
 
 #![allow(clippy::unwrap_used)]
 
@@ -104,7 +104,7 @@ fn properties() -> String {
         .map(|(pattern, cells)| {
             let name = pattern.trim_start_matches("Op::");
             let name = &name[..name.find([' ', '(', '{']).unwrap_or(name.len())];
-            // What is no word or number is asked of the op's attributes.
+            // A cell that is neither a word nor a number refers to the op's attributes.
             let is_plain =
                 |cell: &str| cell.starts_with("Operand") || cell.chars().all(char::is_alphanumeric);
             let cell = |cell: &&str| {
@@ -116,7 +116,7 @@ fn properties() -> String {
     table("Of all ops", &columns, &rows)
 }
 
-/// The word of a row: one, or for each op of a family one that begins alike.
+/// The word of a row; for a family, the word of each op with the same beginning.
 fn words(word: &str) -> String {
     let parts: Vec<&str> = word.trim_matches(['(', ')']).split_whitespace().collect();
     match parts[..] {

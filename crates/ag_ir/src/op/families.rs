@@ -1,10 +1,10 @@
-//! The enums of the regular ops, made from their rows in `table.rs`.
+//! The enums of the regular ops, generated from their rows in `table.rs`.
 
 use super::columns::{Cost, Derivative, Rounding, Takes};
 use crate::functions::{self, FloorDivmod, InDouble, ScalarPower};
 use crate::types::DType;
 
-/// What the enums of all regular ops have.
+/// Implements the methods that the enums of all regular ops have.
 macro_rules! names {
     ($type:ident { $($op:ident, $name:literal, $builder:literal, $means:literal, $doc:expr;)* }) => {
         impl $type {
@@ -45,7 +45,7 @@ macro_rules! names {
                 }
             }
 
-            /// The Python function of which it is the op, with its module.
+            /// The Python function that it implements, with its module.
             #[must_use]
             pub const fn means(self) -> &'static str {
                 match self {
@@ -64,7 +64,7 @@ macro_rules! names {
     };
 }
 
-/// What element-wise ops of one and two operands have.
+/// Implements the methods of the enums of element-wise ops.
 macro_rules! properties {
     ($type:ident { $(
         $op:ident, $takes:ident, $derivative:ident, $rounding:expr, $cost:ident, $overflows:literal;
@@ -78,7 +78,7 @@ macro_rules! properties {
                 }
             }
 
-            /// What its derivative is.
+            /// The kind of its derivative.
             #[must_use]
             pub const fn derivative(self) -> Derivative {
                 match self {
@@ -86,7 +86,7 @@ macro_rules! properties {
                 }
             }
 
-            /// How near floats are to what NumPy gives.
+            /// How close results of floats are to NumPy's.
             #[must_use]
             pub const fn rounding(self) -> Rounding {
                 match self {
@@ -94,7 +94,7 @@ macro_rules! properties {
                 }
             }
 
-            /// What one element costs.
+            /// The cost of one element.
             #[must_use]
             pub const fn cost(self) -> Cost {
                 match self {
@@ -102,7 +102,7 @@ macro_rules! properties {
                 }
             }
 
-            /// Whether it can leave the range of `i64`, and fails then if it is checked.
+            /// Whether it can leave the range of `i64`; it then fails if it is checked.
             #[must_use]
             pub const fn overflows(self) -> bool {
                 match self {
@@ -113,7 +113,7 @@ macro_rules! properties {
     };
 }
 
-/// What an op is of floats, which its row says; or that inference lets none come here.
+/// The function of an op on floats, from its row. For a row without one, type inference has rejected floats.
 macro_rules! of_floats {
     ($op:ident, |$($argument:ident),+| $meaning:expr, $($value:expr),+) => {{
         $(let $argument = $value;)+
@@ -124,7 +124,7 @@ macro_rules! of_floats {
     };
 }
 
-/// Whether a row says what the op is of floats.
+/// Whether a row has a function on floats.
 macro_rules! has_meaning {
     ($meaning:expr) => {
         true
@@ -134,7 +134,7 @@ macro_rules! has_meaning {
     };
 }
 
-/// Rows that say that they take floats, and do not say what they are of them, do not compile.
+/// Makes a row that takes floats but has no function on them a compile error.
 macro_rules! check_rows {
     ($($takes:ident $([$meaning:expr])?;)*) => {
         $(const _: () = assert!(Takes::$takes.holds(DType::F64) == has_meaning!($($meaning)?));)*
@@ -195,7 +195,7 @@ macro_rules! define_unary {
                 }
             }
 
-            /// What it is of a double; none for a test.
+            /// Computes it on an `f64`; none for a test.
             #[inline(always)]
             #[must_use]
             pub fn of_f64(self, number: f64) -> Option<f64> {
@@ -205,7 +205,7 @@ macro_rules! define_unary {
                 })
             }
 
-            /// What it is of a single; none for a test.
+            /// Computes it on an `f32`; none for a test.
             #[inline(always)]
             #[must_use]
             pub fn of_f32(self, number: f32) -> Option<f32> {
@@ -215,7 +215,7 @@ macro_rules! define_unary {
                 })
             }
 
-            /// What a test says of a double; none for a function.
+            /// The answer of a test on an `f64`; none for a function.
             #[must_use]
             pub fn holds_for(self, number: f64) -> Option<bool> {
                 match self {
@@ -249,7 +249,7 @@ macro_rules! define_binary {
         check_rows! { $($takes $([{ |$x: f64, $y: f64| $float }])?;)* }
 
         impl BinaryOp {
-            /// What it is of two doubles.
+            /// Computes it on two `f64`s.
             #[inline(always)]
             #[must_use]
             pub fn of_f64(self, left: f64, right: f64) -> f64 {
@@ -258,7 +258,7 @@ macro_rules! define_binary {
                 }
             }
 
-            /// What it is of two singles.
+            /// Computes it on two `f32`s.
             #[inline(always)]
             #[must_use]
             pub fn of_f32(self, left: f32, right: f32) -> f32 {
@@ -287,7 +287,7 @@ macro_rules! define_compare {
         names!(CompareOp { $($op, $name, $builder, $means, concat!($($doc),+);)* });
 
         impl CompareOp {
-            /// Whether it holds of two elements.
+            /// Whether it holds for two elements.
             #[must_use]
             pub fn holds_for<T: PartialOrd>(self, left: &T, right: &T) -> bool {
                 match self {
@@ -324,7 +324,7 @@ macro_rules! define_reduce {
                 }
             }
 
-            /// What its derivative is.
+            /// The kind of its derivative.
             #[must_use]
             pub const fn derivative(self) -> Derivative {
                 match self {
@@ -340,7 +340,7 @@ macro_rules! define_reduce {
                 }
             }
 
-            /// What nothing is reduced to; without one, it fails of nothing.
+            /// The result of reducing nothing; none if that fails.
             #[must_use]
             pub const fn of_nothing(self) -> Option<u8> {
                 match self {

@@ -1,17 +1,17 @@
 //! The table of forms: what a node of each op looks like.
 //!
-//! The words of the text form, its writer and its reader, what walks a graph, the number of operands that
-//! inference takes, and `docs/ops.md` are made from it. An op without a row does not compile.
+//! The words of the text form, its writer and its reader, the walker of graphs, the number of operands that
+//! inference accepts, and `docs/ops.md` are generated from it. An op without a row does not compile.
 //!
 //! | column | says |
 //! | --- | --- |
-//! | word | the op's word in the text form; of a family what stands before that of its row |
+//! | word | the op's word in the text form; for a family, the part before the word of its row |
 //! | op | the op, with a name for each of its attributes |
-//! | operands | their names; after `;` what there may be any number of |
+//! | operands | their names; after `;` the name of any number of further operands |
 //! | attributes | their names and kinds, see `attributes.rs`, in the order of the text |
 //! | regions | the words before them |
 //!
-//! The macro hands its rows to another macro, which makes of them what it needs.
+//! The macro passes its rows to another macro, which generates the code.
 
 use super::attributes::{
     Checked, ElementType, Flag, Integers, Kind, Literal, MaybeNumber, MaybeNumbers, NamedAttribute, Number,
@@ -114,14 +114,14 @@ pub(crate) use op_forms;
 /// The names of an op's operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OperandNames {
-    /// Of those that are always there.
+    /// The names of the operands that are always there.
     pub fixed: &'static [&'static str],
-    /// Of what there may be any number of after them.
+    /// The name of any number of further operands, if the op takes them.
     pub rest: Option<&'static str>,
 }
 
 impl OperandNames {
-    /// Whether there may be so many.
+    /// Whether an op may have this many operands.
     #[must_use]
     pub const fn fit(self, count: usize) -> bool {
         count == self.fixed.len() || (count > self.fixed.len() && self.rest.is_some())
@@ -160,7 +160,7 @@ macro_rules! define_forms {
         $word:tt [$($op:tt)*] ($($operand:ident),* $(; $rest:ident)?) { $($name:ident: $kind:ty),* }
         [$($region:literal),*];
     )*) => {
-        // In each column most rows do not look at the op.
+        // Most rows of a column ignore the op.
         #[allow(unused_variables, clippy::match_same_arms)]
         impl Op {
             /// The word of the op in the text form. Whether arithmetic is checked is not part of it.
@@ -171,7 +171,7 @@ macro_rules! define_forms {
                 }
             }
 
-            /// What it is of its kind: all that makes it differ from another op with its name.
+            /// Its attributes: everything that distinguishes it from another op of the same name.
             #[must_use]
             pub fn attributes(&self) -> Vec<NamedAttribute<'_>> {
                 match self {

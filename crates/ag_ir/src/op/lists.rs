@@ -1,4 +1,4 @@
-//! Ops of lists: what a node does with a list of values of one type.
+//! List ops: what a node does with a list of values of one type.
 //!
 //! ```text
 //! %1: list<f64[]> = list_make empty             // values = []
@@ -6,11 +6,11 @@
 //! %3: list<f64[]>, %4: f64[] = list_pop %2      // last = values.pop()
 //! ```
 //!
-//! - Lists are values like arrays: an op gives a new list and leaves its operand as it was.
-//! - The ops that end in `in` read or change one value of a list in a list, where it is: the list is
-//!   neither taken out nor put back.
-//! - Indices are `i64[]` and have been made non-negative by the front end, as
-//!   `range(length)[index]` does; what is out of range then fails with Python's words.
+//! - Lists are values like arrays: an op returns a new list and leaves its operand as it was.
+//! - The ops that end in `in` read or change one value of an inner list of a list of lists in place; the
+//!   inner list is neither taken out nor put back.
+//! - Indices are `i64[]`. The front end has made them non-negative, as `range(length)[index]` does; an index
+//!   that is still out of range fails with Python's message.
 
 use std::fmt;
 
@@ -18,21 +18,21 @@ use super::Derivative;
 use crate::run::Failure;
 use crate::types::Type;
 
-/// An op of lists. `L` is `list<T>`.
+/// A list op. `L` is `list<T>`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ListOp {
     /// `(values…) -> L`: a list of these values, which are of this type.
     Make(Type),
     /// `(L, T) -> L`.
     Append,
-    /// `(L) -> L, T`: the list without its last value, and that.
+    /// `(L) -> L, T`: the list without its last value, and that value.
     Pop,
     /// `(L, i) -> T`.
     Get,
     /// `(L, i, T) -> L`.
     Set,
-    /// `(L, i, T) -> L`: before the value at `i`; an index below 0 is the first place, and one past
-    /// the end the last, as for `list.insert`.
+    /// `(L, i, T) -> L`: inserts before the value at `i`. An index below 0 means the start, and one past the
+    /// end the end, as for `list.insert`.
     Insert,
     /// `(L, i) -> L`.
     Delete,
@@ -45,13 +45,13 @@ pub enum ListOp {
     Reverse,
     /// `(L) -> i64[]`.
     Length,
-    /// `(L) -> T[size, …]`: the values of a list of arrays as the rows of one; fails unless there are
-    /// `size` of them. Without a size the first dimension is `?`, and nothing fails.
+    /// `(L) -> T[size, …]`: stacks a list of arrays to one array; fails unless there are `size` of them.
+    /// Without a size the first dimension is `?`, and nothing fails.
     Stack {
-        /// How many there are.
+        /// The length that the list must have.
         size: Option<usize>,
     },
-    /// `(array) -> L`: its rows.
+    /// `(array) -> L`: the list of its rows.
     Unstack,
     /// `(list<L>, i, k) -> T`: the value at `k` of the list at `i`.
     GetIn,
@@ -59,13 +59,13 @@ pub enum ListOp {
     SetIn,
     /// `(list<L>, i, T) -> list<L>`.
     AppendIn,
-    /// `(list<L>, i) -> list<L>, T`: without the last value of the list at `i`, and that.
+    /// `(list<L>, i) -> list<L>, T`: removes the last value of the list at `i` and returns it.
     PopIn,
     /// `(list<L>, i) -> i64[]`.
     LengthIn,
     /// `(list<L>) -> L`: the values of all lists, one list after the other.
     Flatten,
-    /// `(L) -> L`: as many values, and in lists of lists as many in each, all zero.
+    /// `(L) -> L`: a list of zeros of the same length; lists in it keep their lengths too.
     Zeros,
 }
 
@@ -125,7 +125,7 @@ impl ListOp {
         }
     }
 
-    /// Whether its result has a derivative by what is in the lists.
+    /// The derivative of its results with respect to the values in the lists.
     #[must_use]
     pub const fn derivative(&self) -> Derivative {
         match self {
@@ -151,22 +151,22 @@ impl ListOp {
     }
 }
 
-/// Why an op of lists fails.
+/// The reason why a list op fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListFailure {
     /// `values[i]` past the end.
     Get,
     /// `values[i] = x` or `del values[i]` past the end.
     Set,
-    /// `values.pop()` of nothing.
+    /// `values.pop()` of an empty list.
     Pop,
     /// `values[::0]`.
     Step,
-    /// A list that is not as long as the graph was made for.
+    /// A list whose length is not the one that the graph was made for.
     Stack {
-        /// What the graph was made for.
+        /// The length that the graph was made for.
         size: usize,
-        /// How long the list is.
+        /// The length of the list.
         length: usize,
     },
 }

@@ -1,7 +1,7 @@
-//! The table of all ops: what passes ask about each.
+//! The table of all ops: the properties of each that passes ask for.
 //!
-//! A new op does not compile until each property is said of it. What is regular of a family is in
-//! `table.rs`, which is asked here; what a node of an op looks like is in `forms.rs`.
+//! A new op does not compile until it has all properties. Those that are regular in a family come from
+//! `table.rs`; what a node of an op looks like is in `forms.rs`.
 //!
 //! | column | says |
 //! | --- | --- |
@@ -11,7 +11,7 @@
 //! | sizes | see [`SizeRule`] |
 //! | batching | see [`Batching`] |
 //! | updates | whether the first result is the first operand, changed or not |
-//! | derivative | see [`Derivative`]; that of control flow, calls and scopes is of what they run |
+//! | derivative | see [`Derivative`]; control flow, calls and scopes have the derivative of the code that they run |
 //! | cost | see [`Cost`] |
 
 use super::{BinaryOp, Cost, Derivative, Identity, ListOp, Op, Overflow, UnaryOp};
@@ -21,72 +21,72 @@ use crate::types::DType;
 /// Whether an op fails for some values of its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fails {
-    /// For none.
+    /// It never fails.
     Never,
-    /// For some.
+    /// It fails for some values.
     May,
-    /// For some integers.
+    /// It fails for some integers, and never for floats.
     OfIntegers,
 }
 
-/// What running an op does that is seen elsewhere than in its results.
+/// The effect of an op: what running it changes besides its results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Nothing.
+    /// It has none.
     None,
-    /// The host prints, or computes.
+    /// The host prints or computes.
     Host,
-    /// What a failing run gives changes.
+    /// It changes the values that an error reports.
     Keep,
-    /// A tape grows or shrinks.
+    /// It pushes on a tape or pops from one.
     Tape,
-    /// What the function that is called does.
+    /// Those of the called function.
     Callee,
 }
 
-/// What the sizes of the result of an op are.
+/// The rule for the sizes of an op's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SizeRule {
-    /// Those of the operand with this number.
+    /// The sizes of the operand of this number.
     Operand(usize),
-    /// Those to which the operands broadcast.
+    /// The sizes that the operands broadcast to.
     Broadcast,
-    /// What its attributes say, and the numbers that the operands from this one on are.
+    /// Given by its attributes, with the integer operands from this number on for unknown sizes.
     Numbers(usize),
-    /// What its attributes and operands say, by a rule of its own; or it gives no array.
+    /// A rule of its own; or the op does not return one array.
     Own,
 }
 
-/// How an op is done for a batch of rows.
+/// How an op is vectorised over a batch of rows (`vmap`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Batching {
-    /// Once, with the rows' axes aligned at the right.
+    /// As one op; axes of size 1 align the rows' axes at the right.
     Elementwise,
-    /// Once, along axes that come one later.
+    /// As one op, with each axis number plus one.
     AlongAxes,
-    /// Once: it takes a stack of whatever shape.
+    /// As one op: it accepts stacks of any shape.
     Stacks,
-    /// For one row after the other.
+    /// One row after the other.
     RowByRow,
     /// By a rule of its own.
     Own,
-    /// Not at once: rows would have results of different sizes.
+    /// Not at once: rows would have results of different sizes, so the whole region runs row by row.
     Uneven,
-    /// Not at all: what the host sees is not for single rows.
+    /// Refused: the host cannot be called for single rows.
     Refused,
 }
 
-/// The columns of one row after the other, as methods of [`Op`].
+/// Generates a method of [`Op`] from each column.
 macro_rules! properties {
     ($(
         $op:pat => $fails:expr, $effect:expr, $ends:expr, $sizes:expr, $batching:expr,
         $updates:expr, $derivative:expr, $cost:expr;
     )*) => {
-        // In each column most rows do not look at the op.
+        // Most rows of a column ignore the op.
         #[allow(unused_variables, clippy::match_same_arms)]
         impl Op {
-            /// For which values of its operands it fails. Neither the regions of control flow nor sizes are
-            /// looked into, see [`Node::may_fail`](crate::Node::may_fail).
+            /// For which values of its operands it fails. Regions of control flow and unknown sizes do not
+            /// count here, see [`Node::may_fail`](crate::Node::may_fail).
             #[must_use]
             pub const fn fails(&self) -> Fails {
                 use Fails::*;
@@ -95,8 +95,7 @@ macro_rules! properties {
                 }
             }
 
-            /// What running it does, even when it succeeds, that is seen elsewhere than in its results.
-            /// The regions of control flow are not looked into, see
+            /// Its effect, also when it succeeds. Regions of control flow do not count here, see
             /// [`Node::has_effect`](crate::Node::has_effect).
             #[must_use]
             pub const fn effect(&self) -> Effect {
@@ -114,7 +113,7 @@ macro_rules! properties {
                 }
             }
 
-            /// What the sizes of its result are, once they have been found to fit.
+            /// The rule for the sizes of its result, once the operands are known to fit.
             #[must_use]
             pub const fn size_rule(&self) -> SizeRule {
                 use SizeRule::*;
@@ -123,7 +122,7 @@ macro_rules! properties {
                 }
             }
 
-            /// How it is done for a batch of rows, of which it has some for operands.
+            /// How it is vectorised over a batch of rows, if some operands are batched.
             #[must_use]
             pub const fn batching(&self) -> Batching {
                 use Batching::*;
@@ -140,7 +139,7 @@ macro_rules! properties {
                 }
             }
 
-            /// What its derivative is, of floats.
+            /// The kind of its derivative, for floats.
             #[must_use]
             pub const fn derivative(&self) -> Derivative {
                 use Derivative::*;
@@ -149,7 +148,7 @@ macro_rules! properties {
                 }
             }
 
-            /// What it costs, for each element.
+            /// The cost of one element.
             #[must_use]
             pub const fn cost(&self) -> Cost {
                 use Cost::*;
@@ -259,12 +258,12 @@ impl BinaryOp {
         if matches!(overflow, Overflow::Check) && self.overflows() {
             return Fails::May;
         }
-        // Of integers that are not checked, too: there is no integer that is 2 ** -1.
+        // A negative integer power fails also without overflow checks: no integer is 2 ** -1.
         if matches!(self, Self::Pow) { Fails::OfIntegers } else { Fails::Never }
     }
 }
 
-/// Integers have the sizes of their bounds; of the others each size that is not known is a number.
+/// Random integers have the sizes of their bounds; other draws take an integer operand for each unknown size.
 const fn sizes_of_draw(draw: Draw) -> SizeRule {
     match draw {
         Draw::Integers => SizeRule::Own,
@@ -276,13 +275,13 @@ const fn list_fails(op: &ListOp) -> Fails {
     if op.may_fail() { Fails::May } else { Fails::Never }
 }
 
-/// The derivative of what an op gives in this element type.
+/// The derivative of an op whose result has this element type.
 const fn of_type(dtype: DType) -> Derivative {
     if dtype.is_float() { Derivative::Smooth } else { Derivative::Zero }
 }
 
 impl Identity {
-    /// What its derivative is.
+    /// The kind of its derivative.
     #[must_use]
     pub const fn derivative(self) -> Derivative {
         match self {

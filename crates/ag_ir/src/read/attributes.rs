@@ -1,6 +1,6 @@
-//! An op from its word, the types of its results, and the attributes that follow its operands.
+//! Reads an op from its word, the types of its results, and the attributes after its operands.
 //!
-//! Which attributes an op has, its row of `op/forms.rs` says; here is how one of each kind is read.
+//! The row of an op in `op/forms.rs` says which attributes it has; here is how each kind is read.
 
 use super::{Read, Reader};
 use crate::linear_algebra::Decomposition;
@@ -15,17 +15,17 @@ use crate::op::{
 use crate::random::Draw;
 use crate::types::{DType, Shape, TensorType, Type};
 
-/// What stands before the attributes of an op.
+/// The parts of a node that come before its attributes.
 pub(super) struct Given<'a> {
     /// Where its word starts.
     pub(super) start: usize,
-    /// The word, without what says that it is checked.
+    /// The word, without `.checked`.
     pub(super) word: &'a str,
-    /// Whether it is checked.
+    /// Whether the word ends in `.checked`.
     pub(super) is_checked: bool,
     /// The types of its results.
     pub(super) results: &'a [Type],
-    /// How many operands there are.
+    /// The number of operands.
     pub(super) operands: usize,
 }
 
@@ -34,7 +34,7 @@ trait ReadKind: Kind {
     fn read(reader: &mut Reader<'_>, key: &'static str, given: &Given<'_>) -> Read<Self::Value>;
 }
 
-/// Whether a row's word is this one; of a family, which of them it is.
+/// Reads the op of a row if its word is the given one; for a family, the op of that word.
 macro_rules! read_row {
     ($reader:ident, $given:ident, $word:literal, [$($op:tt)*] { $($name:ident: $kind:ty),* }) => {
         if $given.word == $word {
@@ -69,7 +69,8 @@ macro_rules! define_reading {
             Ok(None)
         }
 
-        /// Whether the op with this word takes no operands. The line after it may start with a value.
+        /// Whether the op with this word takes no operands: then a value that starts the next line is not
+        /// one.
         pub(super) fn takes_none(word: &str) -> bool {
             $(takes_none!(word, $word, ($($operands)*));)*
             false

@@ -1,10 +1,9 @@
-//! The characters of a text: what comes next, and where it stands.
+//! The scanner: takes the tokens of a text one by one, and knows their positions.
 
 use super::{Read, ReadError};
 use crate::write::is_plain;
 
-/// A place in a text from which pieces are taken one by one. Blanks and `//` comments before a
-/// piece are skipped.
+/// A position in a text. Blanks and `//` comments before a token are skipped.
 pub(super) struct Scanner<'a> {
     text: &'a str,
     position: usize,
@@ -42,7 +41,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Where the next piece starts, to report a fault there.
+    /// The position of the next token, to report an error there.
     pub(super) const fn here(&self) -> usize {
         self.position
     }
@@ -65,7 +64,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A fault that says what was expected and what stands there.
+    /// An error that says what was expected and what was found.
     pub(super) fn expected(&self, what: &str) -> ReadError {
         let piece: String = self.rest().chars().take_while(|character| is_plain(*character)).collect();
         let found = match (piece.is_empty(), self.peek()) {

@@ -1,20 +1,20 @@
-//! Constants: what is known of them, and nodes that give one.
+//! Constants: what is known of their elements, and the nodes that fold to one.
 //!
-//! `mul` of constants is computed here, since every machine rounds it alike; `exp` is not, since
-//! the interpreter's and the engine's last bits may differ, and neither is a float `sum`, whose
-//! order is the engine's. A pass must not change results.
+//! `mul` of constants is computed here, since every machine rounds it alike. `exp` is not, since the last
+//! bits of interpreter and engine may differ, and neither is a float `sum`, whose order only the engine
+//! knows: a pass must not change results.
 
 use ag_ir::{Array, Constant, DType, Node, Op, Rounding, TensorType, ValueId, evaluate};
 
 use super::Fold;
 
-/// How many elements a node's operands and result may have to be computed here.
+/// The most elements of the operands and the result of a node that is computed here.
 const MOST_ELEMENTS: usize = 64;
-/// How large a constant may be for its elements to be looked at, at every use.
+/// The most bytes of a constant whose elements are examined at every use.
 const MOST_BYTES: usize = 4096;
 
 impl Fold<'_> {
-    /// The bytes of the element that all elements of a value equal, if that is known.
+    /// The bytes of the one element that fills a value, if that is known.
     pub(super) fn uniform(&self, id: ValueId) -> Option<&[u8]> {
         if let Some((Op::Broadcast(_), operands)) = self.makers.get(&id) {
             return self.uniform(operands[0]);
@@ -33,7 +33,7 @@ impl Fold<'_> {
         self.known.get(&id).copied().or_else(|| self.uniform(id).map(|bytes| bytes != [0]))
     }
 
-    /// The number that a constant `i64[]` is.
+    /// The value of a constant `i64[]`.
     pub(super) fn integer(&self, id: ValueId) -> Option<i64> {
         let ty = self.function.ty(id).tensor()?;
         if ty.dtype != DType::I64 || !ty.is_scalar() {
@@ -71,7 +71,7 @@ impl Fold<'_> {
     }
 }
 
-/// Whether an op on this element type has one right result, to the bit, however it is computed.
+/// Whether the result of an op on this element type is defined to the bit, however it is computed.
 fn is_exact(op: &Op, dtype: DType) -> bool {
     let is_discrete = !dtype.is_float();
     match op {
@@ -92,7 +92,7 @@ fn is_exact(op: &Op, dtype: DType) -> bool {
         | Op::Concatenate(_)
         | Op::ArgSort(_)
         | Op::ArgReduce { .. } => true,
-        // These are no constants when they are made of some, or are better left small, or known otherwise.
+        // These do not fold, or are better left small, or are folded elsewhere.
         Op::Constant(_)
         | Op::Iota { .. }
         | Op::IotaTo(_)
@@ -102,11 +102,11 @@ fn is_exact(op: &Op, dtype: DType) -> bool {
         | Op::SliceRange { .. }
         | Op::Nonzero
         | Op::List(_) => false,
-        // The order of sums is the engine's.
+        // Only the engine knows the order of sums.
         Op::ScatterAdd { .. } | Op::Dot(_) => false,
-        // The last bits are a library's.
+        // The last bits depend on a library.
         Op::Decompose(_) | Op::SolveLu | Op::Fourier { .. } | Op::Random { .. } => false,
-        // These are no arithmetic.
+        // These are not arithmetic.
         Op::If
         | Op::While
         | Op::For

@@ -21,7 +21,7 @@ impl Fold<'_> {
         if let Some(simpler) = self.simpler_sizes(node, result) {
             return Some(simpler);
         }
-        // Sizes that may turn out not to fit must be looked at, and may make the result larger.
+        // Unknown sizes may not fit, which must be checked, and may make the result larger.
         if node.may_fail(self.function) && self.has_unknown_sizes(node) {
             return None;
         }
@@ -68,7 +68,7 @@ impl Fold<'_> {
         if op == BinaryOp::ScalarPow { self.scalar_power(x, y, result) } else { None }
     }
 
-    /// The short cut that such a power takes, if its exponent is known.
+    /// The cheaper op for a power with this exponent, if it is known.
     fn scalar_power(&self, x: ValueId, y: ValueId, result: ValueId) -> Option<Simpler> {
         let exponent = match *self.uniform(y)? {
             [a, b, c, d] => f64::from(f32::from_ne_bytes([a, b, c, d])),
@@ -82,7 +82,7 @@ impl Fold<'_> {
         (exponent == 0.5).then(|| Simpler::Op(Op::Unary(UnaryOp::Sqrt, Overflow::Wrap), vec![x]))
     }
 
-    /// An op that undoes itself.
+    /// Cancels an op that undoes itself.
     fn twice(&self, op: UnaryOp, overflow: Overflow, x: ValueId) -> Option<Simpler> {
         let undoes = matches!(op, UnaryOp::Neg | UnaryOp::LogicalNot | UnaryOp::BitNot);
         let (inner, operands) = self.makers.get(&x)?;
@@ -90,7 +90,7 @@ impl Fold<'_> {
             .then(|| Simpler::Value(operands[0]))
     }
 
-    /// Whether an operand or the result has sizes that only the run knows.
+    /// Whether an operand or the result has unknown sizes.
     pub(super) fn has_unknown_sizes(&self, node: &Node) -> bool {
         node.operands.iter().chain(&node.results).any(|id| self.function.ty(*id).has_unknown_sizes())
     }

@@ -12,7 +12,7 @@ use ag_ir::{Node, Op, Type, ValueId, known_shape};
 use super::Fold;
 
 impl Fold<'_> {
-    /// Makes a slice of a node that indexes one axis with a known number in range.
+    /// Turns a node that indexes one axis with a known number in range into a slice.
     pub(super) fn index_by_constants(&mut self, node: &mut Node, kept: &mut Vec<Node>) {
         match (&node.op, &node.operands[..]) {
             (Op::Gather { axis, count: 1 }, [x, index]) => {
@@ -30,7 +30,7 @@ impl Fold<'_> {
             (Op::DynamicUpdateSlice { axis }, [x, update, index]) => {
                 let size = self.extent(*update, *axis);
                 let place = size.and_then(|size| self.block_at(*x, *index, *axis, size));
-                // An update slice of unknown size there is not.
+                // There is no update slice of unknown size.
                 if let (Some((start, _)), Some(_)) = (place, self.function.tensor(*update).sizes()) {
                     node.op = Op::UpdateSlice { step: vec![1; start.len()], start };
                     node.operands.truncate(2);

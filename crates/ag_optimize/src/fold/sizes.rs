@@ -1,4 +1,4 @@
-//! Sizes: what an array was made with.
+//! Sizes: replaces the size of an axis by the value that the array was made with.
 //!
 //! ```text
 //! %2: f64[?] = broadcast %0, %1        %4: i64[] = size %3 axis=0    is %1, unless %2 fails
@@ -10,7 +10,7 @@ use ag_ir::{Constant, DType, Dim, Node, Op, ValueId};
 
 use super::{Fold, Simpler};
 
-/// Whether an op says where the sizes of its result come from.
+/// Whether an op shows where the sizes of its result come from.
 pub(super) const fn tells_sizes(op: &Op) -> bool {
     matches!(op, Op::Broadcast(_) | Op::Transpose(_) | Op::Cast(_) | Op::Unary(..) | Op::WithShape(_))
 }
@@ -33,7 +33,7 @@ impl Fold<'_> {
         let (op, operands) = self.sized.get(&x)?;
         match op {
             Op::Broadcast(shape) => {
-                // The numbers come after the array, one for each unknown size.
+                // The integer operands come after the array, one for each unknown size.
                 let before = shape.get(..axis)?.iter().filter(|dim| **dim == Dim::Unknown).count();
                 operands.get(1 + before).copied().map(Simpler::Value)
             }
@@ -46,7 +46,7 @@ impl Fold<'_> {
         }
     }
 
-    /// The array itself, where as much was known of it, or was before.
+    /// The array itself, if its type knows the same sizes, or did before.
     fn same_shape(&self, x: ValueId, result: ValueId) -> Option<Simpler> {
         if self.function.ty(x) == self.function.ty(result) {
             return Some(Simpler::Value(x));

@@ -1,4 +1,4 @@
-//! The definitions that start on a line, with the scopes around them.
+//! The definitions that start on a line, with their enclosing scopes.
 
 use ag_errors::Span;
 
@@ -9,7 +9,7 @@ use crate::visit::{Visitor, walk_comprehension, walk_expr, walk_stmt};
 /// A definition that starts on the line.
 pub(super) struct Candidate<'m> {
     pub(super) located: Located<'m>,
-    /// Its qualified name, comprehensions that are inlined since 3.12 left out.
+    /// Its qualified name, without comprehensions, which are inlined since 3.12.
     pub(super) qualname: String,
 }
 
@@ -26,7 +26,7 @@ impl Candidate<'_> {
     }
 }
 
-/// One scope around the place of the walk.
+/// An enclosing scope of the current node.
 enum Scope {
     /// A class.
     Class { name: Name, qualname: String },
@@ -119,7 +119,7 @@ impl<'m> Finder<'m> {
 
     fn comprehension(&mut self, generators: &'m [Comprehension], scope: Scope, elements: &[&'m Expr]) {
         let Some((first, rest)) = generators.split_first() else { return };
-        // The first iterable is evaluated outside.
+        // The first iterable is evaluated in the enclosing scope.
         self.visit_expr(&first.iter);
         self.in_scope(scope, |finder| {
             finder.visit_expr(&first.target);
@@ -156,7 +156,7 @@ impl<'m> Visitor<'m> for Finder<'m> {
                 let scope = Scope::Class { name: def.name.clone(), qualname: self.qualname(&def.name) };
                 self.in_scope(scope, |finder| finder.visit_body(&def.body));
             }
-            // The value of `type Alias = value` is code of its own, with the name of the alias.
+            // The value of `type Alias = value` is a code object of its own, with the name of the alias.
             StmtKind::TypeAlias {
                 name: Expr { kind: ExprKind::Name { name, .. }, .. },
                 type_params,
@@ -201,7 +201,8 @@ impl<'m> Visitor<'m> for Finder<'m> {
     }
 }
 
-/// The names a function declares `global`: a definition of such a name has it as qualified name.
+/// The names that a function declares `global`: a definition of such a name has the bare name as its
+/// qualified name.
 fn declared_globals(body: &[Stmt]) -> Vec<Name> {
     struct Globals(Vec<Name>);
     impl<'a> Visitor<'a> for Globals {

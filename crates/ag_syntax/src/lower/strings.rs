@@ -1,4 +1,4 @@
-//! Lowering of f-strings and t-strings: the whole text, and the parts with their literals.
+//! Lowering of f-strings and t-strings: the whole text, and the parts as literals and interpolations.
 //!
 //! `f"a{{{x!r:>{w}}"` has the parts `"a{"` and `x` with conversion `r` and the specification `">"`,
 //! `w`. A literal part is a Python string literal by itself: doubled braces are single again and the
@@ -13,7 +13,7 @@ use super::{Lowering, span};
 use crate::literal::string_literal;
 use crate::tree::{FString, FStringPart};
 
-/// How the literal text of an f-string is written.
+/// The quotes and prefix of the literal text of an f-string.
 #[derive(Clone, Copy)]
 struct Quoting<'a> {
     /// `"`, `'`, `"""` or `'''`.
@@ -70,7 +70,7 @@ impl Lowering<'_> {
     fn interpolation(&mut self, element: &ast::InterpolatedElement, quoting: Quoting<'_>) -> FStringPart {
         let debug = element.debug_text.as_ref().map(|text| string_literal(&without_comments(text.as_str())));
         let spec = element.format_spec.as_deref();
-        // `{x=}` shows the repr, unless it says how to show the value.
+        // `{x=}` shows the repr, unless it has a conversion or a format.
         let conversion = match element.conversion.to_char() {
             None if debug.is_some() && spec.is_none() => Some('r'),
             conversion => conversion,
@@ -85,8 +85,8 @@ impl Lowering<'_> {
 
     /// The literal text between interpolations as a literal of its own.
     ///
-    /// The parser's decoded value serves where it is exact. Where the text has escapes it is copied
-    /// instead: an escaped surrogate (`\ud800`) has no place in a Rust string.
+    /// The parser's decoded value is used if it is exact. If the text has escapes, it is copied instead: an
+    /// escaped surrogate (`\ud800`) cannot be in a Rust string.
     fn literal_part(
         &self,
         literal: &ast::InterpolatedStringLiteralElement,

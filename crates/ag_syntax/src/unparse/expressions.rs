@@ -6,7 +6,7 @@ use super::precedence::{Precedence, binary_text, compare_text, unary_text};
 use crate::tree::{BoolOp, Comprehension, ConstantKind, Expr, ExprKind, Keyword, Param, Params};
 
 impl Emitter {
-    /// Writes an expression where the grammar asks for `at_least` a level.
+    /// Writes an expression in a place whose precedence level is `at_least`.
     pub(super) fn expr(&mut self, expr: &Expr, at_least: Precedence) {
         let is_broken = self.open_brackets == 0 && is_on_several_lines(expr);
         if Precedence::of(expr) >= at_least && !is_broken {
@@ -20,18 +20,18 @@ impl Emitter {
         }
     }
 
-    /// Where a tuple needs no parentheses: `return *a, b`, `for x, y in …`.
+    /// Writes an expression where a tuple needs no parentheses: `return *a, b`, `for x, y in …`.
     pub(super) fn tuple_or_expr(&mut self, expr: &Expr) {
         let is_tuple = matches!(expr.kind, ExprKind::Tuple { .. });
         self.expr(expr, if is_tuple { Precedence::Tuple } else { Precedence::Test });
     }
 
-    /// Where neither a tuple nor `yield` needs parentheses: `x = yield`, `x = 1, 2`.
+    /// Writes an expression where neither a tuple nor `yield` needs parentheses: `x = yield`, `x = 1, 2`.
     pub(super) fn tuple_or_yield(&mut self, expr: &Expr) {
         self.expr(expr, Precedence::Tuple);
     }
 
-    /// Where `:=` needs no parentheses: `if x := f():`.
+    /// Writes an expression where `:=` needs no parentheses: `if x := f():`.
     pub(super) fn named_or_expr(&mut self, expr: &Expr) {
         let is_named = matches!(expr.kind, ExprKind::Named { .. });
         self.expr(expr, if is_named { Precedence::Named } else { Precedence::Test });
@@ -168,7 +168,7 @@ impl Emitter {
     }
 
     fn bool_op(&mut self, op: BoolOp, values: &[Expr]) {
-        // `(a and b) and c` is not `a and b and c`: no operand stands bare at the operator's level.
+        // `(a and b) and c` is not `a and b and c`: an operand at the operator's own level needs parentheses.
         let (text, operand) = match op {
             BoolOp::And => (" and ", Precedence::Not),
             BoolOp::Or => (" or ", Precedence::And),
@@ -297,7 +297,7 @@ impl Emitter {
     }
 }
 
-/// What stands between the commas of a parameter list.
+/// An item of a parameter list.
 enum ParamItem<'a> {
     Marker(&'static str),
     Plain(&'a Param),

@@ -1,4 +1,4 @@
-//! Literals are copied; this tells which need parentheses.
+//! Literals are copied; this module decides which of them need parentheses.
 
 use crate::tree::{ConstantKind, Expr, ExprKind};
 
@@ -13,8 +13,8 @@ pub(super) fn is_on_several_lines(expr: &Expr) -> bool {
     text.contains('\n') && !is_one_string(text)
 }
 
-/// Whether the text is a single string literal, as far as can be seen without parsing f-strings:
-/// an f-string that holds its own quotes is not recognised, which costs a pair of parentheses.
+/// Whether the text is a single string literal, as far as this can be decided without parsing f-strings: an
+/// f-string that contains its own quotes is not recognised, which costs a pair of parentheses.
 fn is_one_string(text: &str) -> bool {
     let literal = text.trim_start_matches(|character: char| character.is_ascii_alphabetic());
     let quotes = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quotes| literal.starts_with(quotes));

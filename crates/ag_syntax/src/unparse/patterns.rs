@@ -5,7 +5,7 @@ use super::precedence::Precedence;
 use crate::tree::{Name, Pattern, PatternKind};
 
 impl Emitter {
-    /// A pattern where `a | b` and `a as b` need no parentheses.
+    /// Writes a pattern where `a | b` and `a as b` need no parentheses.
     pub(super) fn pattern(&mut self, pattern: &Pattern) {
         match &pattern.kind {
             PatternKind::Value(value) | PatternKind::Singleton(value) => self.expr(value, Precedence::Sum),
@@ -62,7 +62,7 @@ impl Emitter {
         }
     }
 
-    /// A pattern as an alternative of `|`.
+    /// Writes a pattern as an alternative of `|`.
     fn closed_pattern(&mut self, pattern: &Pattern) {
         match pattern.kind {
             PatternKind::Or(_) | PatternKind::As { pattern: Some(_), .. } => {

@@ -2,8 +2,8 @@
 
 use crate::tree::{BinaryOp, BoolOp, CompareOp, Expr, ExprKind, UnaryOp};
 
-/// Levels of the grammar, loosest first. An expression stands without parentheses where its place
-/// asks for its own level or a looser one.
+/// Precedence levels of the grammar, loosest first. An expression needs no parentheses in a place of its own
+/// level or of a looser one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Precedence {
     /// `name := value`.
@@ -78,9 +78,8 @@ impl Precedence {
         }
     }
 
-    /// The levels that the operands of a binary operator ask for: `a - (b - c)` keeps its
-    /// parentheses, `(a - b) - c` does not; `**` binds the other way, and less tightly than a sign
-    /// on its right.
+    /// The levels of the operands of a binary operator: `a - (b - c)` keeps its parentheses, `(a - b) - c`
+    /// does not; `**` is right-associative, and binds less tightly than a sign on its right.
     pub(super) fn of_operands(op: BinaryOp) -> (Self, Self) {
         match Self::of_binary(op) {
             Self::BitOr => (Self::BitOr, Self::BitXor),

@@ -1,4 +1,4 @@
-//! Products of two matrices with any strides into a dense one: which way is taken.
+//! Products of two matrices with any strides into a dense one: chooses the method.
 
 use ag_ir::{DType, Host};
 
@@ -17,42 +17,42 @@ use crate::kernels::elementwise::Number;
 pub(crate) struct Method {
     /// The function.
     function: Pieces,
-    /// The shape it gets.
+    /// Sizes and strides that the function is called with.
     pub(crate) shape: Matrix,
-    /// Whether it gets the operands in the other order.
+    /// Whether it is called with the operands swapped.
     pub(crate) swaps: bool,
-    /// Bytes of room that it wants.
+    /// Bytes of workspace that it needs.
     pub(crate) room: usize,
     /// Size of an element.
     element_size: usize,
 }
 
-/// The function of a product, and how it is cut into pieces of some milliseconds.
+/// The function of a product, and how the product is cut into pieces of some milliseconds.
 #[derive(Clone, Copy, Debug)]
 enum Pieces {
-    /// By rows.
+    /// Pieces are some rows of the result.
     Rows(MatrixFn),
-    /// By blocks that are added up.
+    /// Pieces are blocks along all three axes; those along the inner axis are summed.
     Blocks(BlockFn),
 }
 
-/// A block of a large product: its sizes, left, right, result, elements from a row of the result to the
-/// next, whether it is added to what is there.
+/// Computes a block of a large product. Arguments: sizes and strides, left, right, result, elements from one
+/// row of the result to the next, whether to add to the result.
 ///
 /// # Safety
 /// That of [`MatrixFn`], with a result that is not dense.
 type BlockFn = unsafe fn(&Matrix, *const u8, *const u8, *mut u8, usize, bool);
 
-/// Large products of no more products of elements than this are not cut: thirty milliseconds.
+/// The most multiplications of a large product that is not cut: thirty milliseconds.
 const PIECE: usize = 1 << 29;
-/// What the skinny and the integer products, which are slower, do.
+/// The same for skinny and integer products, which are slower.
 const SMALL_PIECE: usize = 1 << 23;
-/// Sides of a block of a large product, at most; some hundredths of a second with wide vectors. Each block packs its operands anew: the time for that is
-/// small beside the block's, if its sides are long.
+/// The largest block of a large product: rows, inner, columns. It takes some hundredths of a second with wide
+/// vectors. Each block packs its operands anew, which takes little time if its sides are long.
 const BLOCK: [usize; 3] = [1024, 512, 2048];
 
 impl Method {
-    /// Runs it.
+    /// Runs the product.
     ///
     /// # Safety
     /// That of [`MatrixFn`].
@@ -93,7 +93,7 @@ impl Method {
             unsafe { function(shape, left, right, result, room) };
             return spend(shape.rows * row / 4, host);
         }
-        // Whole blocks of registers, whichever way it is, unless that takes too long.
+        // Rounded up to whole register blocks of every method, unless that takes too long.
         let wanted = (SMALL_PIECE / row.max(1)).max(1);
         let step = wanted.next_multiple_of(if wanted < 64 { 8 } else { 64 });
         for first in (0..shape.rows).step_by(step) {
@@ -160,7 +160,7 @@ const LONGEST_PACKED: usize = 1 << 18;
 enum Way {
     /// Both operands are contiguous along the inner axis.
     Dots,
-    /// As dots, after the right operand was transposed.
+    /// As dots, after the right operand is transposed.
     PackedDots,
     Tall,
     Rows,
@@ -176,7 +176,7 @@ fn way_for(shape: &Matrix) -> Way {
     if shape.columns > FEW_COLUMNS || shape.columns == 0 || shape.rows == 0 {
         return Way::Large;
     }
-    // A stride along an axis of one element is no stride.
+    // The stride of an axis of size 1 does not matter.
     let left_rows = shape.left[1] == 1 || shape.inner == 1;
     let left_columns = shape.left[0] == 1 || shape.rows == 1;
     let right_rows = shape.right[1] == 1 || shape.columns == 1;
@@ -217,7 +217,7 @@ pub(crate) fn method_for(dtype: DType, shape: &Matrix, isa: Isa) -> Method {
     }
 }
 
-/// For each set of instructions: dots, packed dots, tall, rows, outer.
+/// For each instruction set, the functions dots, packed dots, tall, rows, outer.
 type Versions = [[MatrixFn; 5]; 3];
 
 fn float_function<T: Number>(way: Way, versions: Versions, isa: Isa) -> Pieces {
@@ -313,7 +313,7 @@ const F32_VERSIONS: Versions = [base_f32::ALL; 3];
 #[cfg(not(target_arch = "x86_64"))]
 const F64_VERSIONS: Versions = [base_f64::ALL; 3];
 
-/// Right, `[inner, columns]`, as dense `[columns, inner]`.
+/// Copies the right operand, `[inner, columns]`, to dense `[columns, inner]`.
 ///
 /// # Safety
 /// `right` is readable as the shape says, `room` writable for as many elements.
@@ -366,7 +366,7 @@ unsafe fn large<T: Number>(
     }
 }
 
-/// Integer products, wrapping: rows of the right operand are added up.
+/// Integer products, wrapping: sums scaled rows of the right operand.
 ///
 /// # Safety
 /// That of [`MatrixFn`].

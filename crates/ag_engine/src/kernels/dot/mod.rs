@@ -1,8 +1,8 @@
-//! General products, brought to a batch of two-dimensional ones.
+//! General products (`dot` with batch and contracted axes), as a batch of matrix products.
 //!
-//! The axes of each operand fall into three groups: batch, free, contracted. Where a group steps
-//! evenly through memory it is one axis with one stride, and the product reads the operand where
-//! it lies, row-major, transposed or otherwise; an operand with an uneven group is packed first.
+//! The axes of each operand fall into three groups: batch, free, contracted. A group that steps evenly
+//! through memory becomes one axis with one stride, and the product reads the operand in place: row-major,
+//! transposed or otherwise. An operand with an uneven group is packed first.
 
 mod matrix;
 mod shape;
@@ -19,10 +19,10 @@ use super::view::View;
 use super::{Kernel, KernelResult, Stopped};
 use crate::isa::Isa;
 
-/// One side of a product.
+/// One operand of a product.
 #[derive(Debug)]
 struct Side {
-    /// Copy to dense `[batch, rows, columns]` first.
+    /// The copy to dense `[batch, rows, columns]` that comes first, if needed.
     packing: Option<StridedCopy>,
     bytes: usize,
     offset: isize,
@@ -83,7 +83,7 @@ pub(crate) struct Dot {
 }
 
 impl Dot {
-    /// The product of operands that lie so.
+    /// The product of operands with these views.
     pub(crate) fn new(dtype: DType, axes: &DotAxes, left: &View, right: &View, isa: Isa) -> Self {
         let free = |view: &View, batch: &[usize], contract: &[usize]| -> Vec<usize> {
             (0..view.sizes.len()).filter(|axis| !batch.contains(axis) && !contract.contains(axis)).collect()
@@ -113,7 +113,7 @@ impl Dot {
         }
     }
 
-    /// The same, but added to what is in the memory of the result.
+    /// The same product, added to the result's memory.
     pub(crate) const fn added(mut self) -> Self {
         self.method.shape.adds = true;
         self
@@ -125,7 +125,7 @@ impl Dot {
     }
 }
 
-/// Packs a side if it needs it.
+/// Packs an operand if it needs it; returns the pointer to read.
 ///
 /// # Safety
 /// `operand` is readable as the view said, `room` writable for the side's bytes.

@@ -1,4 +1,4 @@
-//! The product of two matrices, as sizes and strides.
+//! The sizes and strides of a product of two matrices.
 
 /// Sizes and strides (in elements: per row, per column) of a product.
 #[derive(Clone, Copy, Debug)]
@@ -13,13 +13,13 @@ pub(crate) struct Matrix {
     pub(crate) left: [isize; 2],
     /// Strides of right.
     pub(crate) right: [isize; 2],
-    /// Whether the product is added to what is in the memory of the result.
+    /// Whether the product is added to the result's memory.
     pub(crate) adds: bool,
 }
 
 impl Matrix {
-    /// The product of the transposed operands in the other order, whose result is this one's
-    /// transposed; for vectors the two lie alike in memory.
+    /// The product of the transposed operands in the other order. Its result is the transpose of this one's;
+    /// for vectors, both are the same in memory.
     pub(super) const fn transposed(&self) -> Self {
         Self {
             rows: self.columns,
@@ -32,9 +32,10 @@ impl Matrix {
     }
 }
 
-/// A product of some rows: sizes, left, right, result (dense; overwritten or added to), room.
+/// Computes some rows of a product. Arguments: sizes and strides, left, right, result (dense; overwritten or
+/// added to), workspace.
 ///
 /// # Safety
-/// Operands are readable as sizes and strides say and aligned; the result is writable and
-/// overlaps neither; room is writable for as many bytes as was asked for.
+/// Operands are aligned and readable as sizes and strides say; the result is writable and overlaps neither;
+/// the workspace is writable for the bytes that the method needs.
 pub(crate) type MatrixFn = unsafe fn(&Matrix, *const u8, *const u8, *mut u8, *mut u8);

@@ -1,7 +1,7 @@
 //! Vectors of floats for the product kernels: one interface, three sets of instructions.
 //!
-//! The functions are always inlined into loops that are compiled for the set; called from
-//! elsewhere they would be slow, or, on a processor without the set, wrong.
+//! The functions are always inlined into loops that are compiled for the instruction set. Called from
+//! elsewhere they would be slow or, on a processor without the set, undefined.
 
 /// A vector of floats.
 pub(super) trait Simd: Copy {
@@ -44,7 +44,7 @@ pub(super) trait Simd: Copy {
     /// # Safety
     /// As for [`Self::zero`].
     unsafe fn sum(self) -> Self::Element;
-    /// Asks for the memory at a pointer, which may be anything.
+    /// Prefetches the memory at a pointer, which may be invalid.
     #[inline(always)]
     fn prefetch(pointer: *const Self::Element) {
         #[cfg(target_arch = "x86_64")]
@@ -57,7 +57,7 @@ pub(super) trait Simd: Copy {
     }
 }
 
-/// Plain arrays, of which the compiler makes what it can.
+/// Plain arrays, which the compiler vectorises as it can.
 #[derive(Clone, Copy)]
 pub(super) struct Base<T>([T; 4]);
 

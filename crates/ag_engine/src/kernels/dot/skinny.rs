@@ -1,6 +1,6 @@
 //! Products with few columns, where packing for a general product costs more than the product.
 //!
-//! Three ways, by how the left operand lies:
+//! Four methods, by the layout of the left operand:
 //! - *dots*: its rows are contiguous; vectors run along the inner axis, with the right operand
 //!   transposed (once, it is small). `x @ w` of a batch and a classifier; matrix times vector.
 //! - *tall*: its columns are contiguous; vectors run along the rows of the result. `x.T @ g`.
@@ -8,7 +8,7 @@
 //!
 //! - *outer*: the inner axis has one element; vectors run along the columns of the result.
 //!
-//! In each but the last a block of results stays in registers over the whole inner axis.
+//! All but the last keep a block of results in registers over the whole inner axis.
 
 #![expect(clippy::needless_range_loop, reason = "loops over registers are unrolled; indices show which")]
 
@@ -17,7 +17,7 @@ use super::simd::Simd;
 use crate::kernels::elementwise::Number;
 
 /// # Safety
-/// `pointer` may be moved so far.
+/// `pointer` may be offset by `index * stride` elements.
 #[inline(always)]
 unsafe fn at<T>(pointer: *const T, index: usize, stride: isize) -> *const T {
     // SAFETY: the caller's.
@@ -49,7 +49,7 @@ pub(super) unsafe fn outer<T: Number>(shape: &Matrix, left: *const T, right: *co
                 std::slice::from_raw_parts_mut(result.add(row * shape.columns), shape.columns),
             )
         };
-        // A sum starts at zero, which a product that is -0 does not show in.
+        // The sum starts at zero, as in the other methods, so that a product of -0.0 gives 0.0.
         if shape.adds {
             for (to, value) in result.iter_mut().zip(right) {
                 *to = to.add(T::ZERO.add(factor.mul(*value)));
@@ -87,7 +87,7 @@ unsafe fn dots_block<S: Simd, const ROWS: usize, const COLUMNS: usize>(
             for row in 0..ROWS {
                 let line = at(left, row, left_stride).add(k);
                 let a = S::load(line);
-                // The next block of rows; the processor does not foresee the jump from row to row.
+                // The next block of rows: the processor does not predict the jump from row to row.
                 S::prefetch(line.wrapping_offset(left_stride.wrapping_mul(ROWS as isize)));
                 for column in 0..COLUMNS {
                     sums[row][column] = a.multiply_add(b[column], sums[row][column]);
@@ -155,7 +155,7 @@ pub(super) unsafe fn dots<S: Simd, const ROWS: usize>(
     }
 }
 
-/// A vector that may be cut off.
+/// Loads a vector, or its first `count` elements.
 ///
 /// # Safety
 /// That of [`Simd::load_first`].
@@ -165,7 +165,7 @@ unsafe fn load_up_to<S: Simd>(from: *const S::Element, count: usize) -> S {
     unsafe { if count >= S::LANES { S::load(from) } else { S::load_first(from, count) } }
 }
 
-/// `VECTORS` vectors of rows, of which `rows` rows count, by `COLUMNS` columns.
+/// Computes `VECTORS` vectors of rows, of which only `rows` rows are used, by `COLUMNS` columns.
 ///
 /// # Safety
 /// The operands are readable as the shape says, the results writable; the processor has the
@@ -178,7 +178,7 @@ unsafe fn tall_block<S: Simd, const VECTORS: usize, const COLUMNS: usize>(
     result: *mut S::Element,
     rows: usize,
 ) {
-    // SAFETY: the caller's; vectors read only rows that count (K9).
+    // SAFETY: the caller's; vectors read only the rows that are used (K9).
     unsafe {
         let mut sums = [[S::zero(); VECTORS]; COLUMNS];
         let is_full = rows == VECTORS * S::LANES;

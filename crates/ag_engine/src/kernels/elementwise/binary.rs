@@ -51,7 +51,7 @@ functions! { Float:
     Div => T, |a, b| a.div(b);
 }
 
-/// What the row of an op says, by the number of the op.
+/// The scalar function in the row of an op; `OP` is the number of the op.
 struct OfRow<T, const OP: u8>(PhantomData<T>);
 
 impl<T: Float, const OP: u8> Two for OfRow<T, OP> {
@@ -100,8 +100,8 @@ checked! {
     };
     PowChecked => |a, b| match u32::try_from(b) {
         Ok(exponent) => a.overflowing_pow(exponent),
-        // A huge exponent: only these three bases stay in range. Negative ones are told apart by
-        // the caller, which looks for them first.
+        // With a huge exponent, only these three bases stay in range. The caller looks for negative exponents
+        // first.
         Err(_) => match a {
             0 | 1 => (a, b < 0),
             -1 => (if b & 1 == 0 { 1 } else { -1 }, b < 0),
@@ -154,7 +154,7 @@ fn of_float<T: Float>(op: BinaryOp, isa: Isa) -> Option<TileFn> {
 
 macro_rules! rows {
     ($($(#[$about:meta])* $op:ident { $($columns:tt)* })*) => {
-        /// The loop of an op for which there is no faster one.
+        /// The loop over the scalar function of an op that has no vector code.
         fn of_row<T: Float>(op: BinaryOp) -> Option<TileFn> {
             match op {
                 $(BinaryOp::$op => Some(of_two::<OfRow<T, { BinaryOp::$op as u8 }>>(Isa::Base)),)*
@@ -228,7 +228,7 @@ pub(crate) fn compare(op: CompareOp, dtype: DType, isa: Isa) -> TileFn {
     }
 }
 
-/// The loop of `where`: operands are the condition and two of elements of this size in bytes.
+/// The loop of `where`. Operands: the condition, and two arrays whose elements have this size in bytes.
 pub(crate) fn select(element_size: usize, isa: Isa) -> TileFn {
     match element_size {
         1 => of_three::<Where<u8>>(isa),

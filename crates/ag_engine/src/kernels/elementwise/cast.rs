@@ -1,7 +1,7 @@
 //! Conversions between element types, as `ndarray.astype` does them.
 //!
-//! A float outside of the range of an integer type, or a NaN, gives what the processor gives there
-//! and therefore NumPy: the smallest integer of 32 or 64 bits, of which `uint8` takes the low byte.
+//! A float outside of the range of an integer type, or a NaN, gives what the processor gives, and therefore
+//! NumPy: the smallest integer of 32 or 64 bits; `uint8` takes the low byte of that.
 
 use std::marker::PhantomData;
 
@@ -13,7 +13,7 @@ use crate::isa::Isa;
 
 /// Conversion of one element.
 trait Convert<R> {
-    /// The nearest element of the other type.
+    /// Converts to the other type.
     fn convert(self) -> R;
 }
 

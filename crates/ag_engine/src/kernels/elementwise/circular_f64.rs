@@ -4,18 +4,18 @@
 //! x = n · π/2 + r + rest     n an integer, |r| <= π/4: the sine or the cosine of r, or its negative
 //! ```
 //!
-//! Branch-free functions for processors that have fused multiply-add; others, and single numbers, take the
-//! C library's, and so do arguments beyond a million, for which π/2 needs more digits. The polynomials are
-//! those of FreeBSD's libm. Errors are below one unit of the last place (see the tests).
+//! Branch-free functions for processors with fused multiply-add. Other processors and scalars use the C
+//! library's functions, and so do arguments beyond a million, for which π/2 needs more digits. The
+//! polynomials are those of FreeBSD's libm. Errors are below one unit in the last place (see the tests).
 
 #![expect(clippy::excessive_precision, reason = "the polynomials are written as they were published")]
 
 use super::exponential_f64::ROUND;
 
-/// π/2, what its rounding left, and what the rounding of that left.
+/// π/2 in three parts: the rounded value, its rounding error, and the rounding error of that.
 const HALF_PI: [f64; 3] =
     [std::f64::consts::FRAC_PI_2, 6.123_233_995_736_766e-17, -1.497_384_904_859_183_3e-33];
-/// Arguments up to this are reduced here.
+/// The largest argument that is reduced here.
 const LARGEST: f64 = 1_048_576.0;
 
 const SIN: [f64; 6] = [
@@ -48,7 +48,7 @@ fn turned(x: f64, quarters: u64) -> f64 {
     let whole = shifted - ROUND;
     let quarter = shifted.to_bits().wrapping_add(quarters);
     let first = whole.mul_add(-HALF_PI[0], x);
-    // The next digits of the product and of the difference, with what rounding them leaves.
+    // The low-order parts of the product and of the difference, with their rounding errors.
     let product = whole * HALF_PI[1];
     let lost = whole.mul_add(HALF_PI[1], -product);
     let r = first - product;
@@ -69,7 +69,7 @@ fn turned(x: f64, quarters: u64) -> f64 {
     let most = 1.0 - half;
     let cosine = most + (((1.0 - most) - half) + (z * (z * tail(&COS, 0)) - r * rest));
     let value = if quarter & 1 == 0 { sine } else { cosine };
-    // The sign is turned in the second half of a turn.
+    // The sign flips in the second half of a turn.
     f64::from_bits(value.to_bits() ^ ((quarter & 2) << 62))
 }
 

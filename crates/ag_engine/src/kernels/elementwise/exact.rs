@@ -1,5 +1,5 @@
-//! The truth for tests of `exp`, `log`, `sin` and `cos`: their series in pairs of doubles, of which the
-//! second is what the rounding of the first left; about 30 digits.
+//! Reference values for the tests of `exp`, `log`, `sin` and `cos`: their series in double-double arithmetic,
+//! where the second double is the rounding error of the first; about 30 digits.
 
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, LN_2};
 
@@ -63,7 +63,7 @@ impl Exact {
         Self { exponent: whole as i32, ..r.series(0, 1, 1.0) }
     }
 
-    /// By one step of Newton's from what the library gives.
+    /// One Newton step from the library's result.
     pub(super) fn log(x: f64) -> Self {
         let first = x.ln();
         let Self { high, low, exponent } = Self::exp(-first);
@@ -92,7 +92,7 @@ impl Exact {
         Self::turned(x, 1)
     }
 
-    /// How far a result is away, in units of its last place.
+    /// The error of a result, in units in its last place.
     fn ulps(self, got: f64) -> f64 {
         let rounded = scaled(self.high, self.exponent);
         if rounded.is_infinite() || got.is_infinite() {
@@ -124,7 +124,7 @@ pub(super) fn patterns() -> impl Iterator<Item = f64> {
     spread.chain(small).chain(special).chain(ends)
 }
 
-/// Checks a function against the truth; where that is no number, or infinite, against the library's kinds.
+/// Checks a function against the reference; for NaN and infinities, against the library's result.
 pub(super) fn check(
     name: &str,
     function: fn(f64) -> f64,

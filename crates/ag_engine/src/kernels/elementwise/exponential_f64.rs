@@ -1,14 +1,14 @@
 //! `exp` and `log` of `f64` as polynomials that compile to vector code.
 //!
-//! Branch-free functions for processors that have fused multiply-add; others, and single numbers, take the
-//! C library's. The logarithm is that of FreeBSD's libm. NaN, infinities, zeros, overflow and denormals are
-//! right; errors are below one unit of the last place (see the tests).
+//! Branch-free functions for processors with fused multiply-add; other processors, and scalars, use the C
+//! library's functions. The logarithm is that of FreeBSD's libm. NaN, infinities, zeros, overflow and
+//! denormals are right; errors are below one unit in the last place (see the tests).
 
 #![expect(clippy::excessive_precision, reason = "the polynomials are written as they were published")]
 
-/// Adding and subtracting this rounds to an integer, which stands in the low bits in between.
+/// Adding and then subtracting this rounds to an integer; after the addition it is in the low bits.
 pub(super) const ROUND: f64 = 6_755_399_441_055_744.0;
-/// The logarithm of 2, and what its rounding left.
+/// The logarithm of 2, and its rounding error.
 const LN_2: [f64; 2] = [std::f64::consts::LN_2, 2.319_046_813_846_299_6e-17];
 
 /// The Taylor coefficients of `e ** r`, highest first, down to that of `r ** 2`: for `|r| <= ln(2) / 2`
@@ -40,14 +40,14 @@ pub(super) fn exp_f64<const FMA: bool>(x: f64) -> f64 {
     if !FMA {
         return x.exp();
     }
-    // Beyond these the result is infinite or zero anyway; a NaN passes both comparisons.
+    // Beyond these bounds the result is infinite or zero anyway; a NaN passes both comparisons.
     let x = if x > 710.0 { 710.0 } else { x };
     let x = if x < -746.0 { -746.0 } else { x };
     let shifted = x.mul_add(std::f64::consts::LOG2_E, ROUND);
     let whole = shifted - ROUND;
     let exponent = (shifted.to_bits() as i64).wrapping_sub(ROUND.to_bits() as i64);
     let r = whole.mul_add(-LN_2[1], whole.mul_add(-LN_2[0], x));
-    // Even and odd powers apart, so that two chains run side by side.
+    // Even and odd powers apart, so that two dependency chains run side by side.
     let square = r * r;
     let (mut even, mut odd) = (EXP[1], EXP[0]);
     for pair in EXP[2..].chunks_exact(2) {
@@ -56,13 +56,13 @@ pub(super) fn exp_f64<const FMA: bool>(x: f64) -> f64 {
     }
     let p = odd.mul_add(r, even);
     let y = p.mul_add(square, r) + 1.0;
-    // In two steps, so that results near the ends of the range are reached, and rounded once. A NaN is one
-    // whatever it is multiplied by.
+    // In two steps, so that results near the ends of the range are reached, and rounded once. A NaN stays a
+    // NaN whatever it is multiplied by.
     let half = exponent >> 1;
     y * power_of_two(half) * power_of_two(exponent.wrapping_sub(half))
 }
 
-/// Of `log(1 + f)`, in powers of the square of `f / (2 + f)`.
+/// The coefficients of `log(1 + f)` in powers of the square of `f / (2 + f)`.
 const LOG: [f64; 7] = [
     6.666_666_666_666_735_130e-1,
     3.999_999_999_940_941_908e-1,
@@ -72,7 +72,7 @@ const LOG: [f64; 7] = [
     1.531_383_769_920_937_332e-1,
     1.479_819_860_511_658_591e-1,
 ];
-/// The logarithm of 2 with a head that is exact when multiplied by an exponent, and the rest.
+/// The logarithm of 2 in two parts: a head whose product with an exponent is exact, and the rest.
 const LN_2_SPLIT: [f64; 2] = [6.931_471_803_691_238_164_90e-1, 1.908_214_929_270_587_700_02e-10];
 /// The bits of the square root of 1/2.
 const ROOT_OF_HALF: i64 = 0x3fe6_a09e_667f_3bcd;

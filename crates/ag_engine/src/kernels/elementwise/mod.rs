@@ -22,8 +22,8 @@ use ag_ir::{DType, Op};
 
 use crate::isa::Isa;
 
-/// The loop of an element-wise op whose operand (for `where`: the second one) has this type; none if it has no
-/// such, and of other ops.
+/// The loop of an element-wise op whose operand (for `where`: the second one) has this type. None if the op
+/// is not defined on the type, or is not element-wise.
 pub(crate) fn function_of(op: &Op, dtype: DType, isa: Isa) -> Option<TileFn> {
     match op {
         Op::Unary(op, overflow) => unary(*op, *overflow, dtype, isa),

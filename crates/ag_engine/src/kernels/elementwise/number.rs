@@ -222,13 +222,13 @@ pub(crate) trait Float: Number {
     fn log<const FMA: bool>(self) -> Self;
     /// Hyperbolic tangent.
     fn tanh<const FMA: bool>(self) -> Self;
-    /// Sine, and whether it must be left to the row of the table.
+    /// Sine, and whether the argument is too large for it: then [`Self::of_row`] computes it.
     fn sin<const FMA: bool>(self) -> (Self, bool);
-    /// Cosine, and whether it must be left to the row of the table.
+    /// Cosine, and whether the argument is too large for it: then [`Self::of_row`] computes it.
     fn cos<const FMA: bool>(self) -> (Self, bool);
-    /// What an op is by its row in the table of ops.
+    /// Computes an op by the scalar function in its row of the table of ops.
     fn of_row(self, op: UnaryOp) -> Self;
-    /// The same of two operands.
+    /// The same for two operands.
     fn of_row_with(self, op: BinaryOp, other: Self) -> Self;
 }
 

@@ -1,9 +1,9 @@
 //! `exp`, `log` and `tanh` of `f32` as polynomials that compile to vector code.
 //!
-//! Each is one branch-free scalar function; the loops around it are compiled for every set of
-//! instructions, so that the compiler makes lanes of it. Polynomials and splittings are those of
-//! the Cephes library. NaN, infinities, signed zeros and denormals are right; errors are measured
-//! in the tests below (exp 1.5 ulp, log 1.5 ulp, tanh 3 ulp at most).
+//! Each is one branch-free scalar function; the loops around it are compiled for every instruction set, so
+//! that the compiler vectorises it. Polynomials and range reductions are those of the Cephes library. NaN,
+//! infinities, signed zeros and denormals are right; errors are measured in the tests below (exp 1.5 ulp, log
+//! 1.5 ulp, tanh 3 ulp at most).
 
 #![expect(clippy::excessive_precision, reason = "the polynomials are written as they were published")]
 
@@ -13,7 +13,7 @@ fn fma<const FMA: bool>(a: f32, b: f32, c: f32) -> f32 {
     if FMA { a.mul_add(b, c) } else { a * b + c }
 }
 
-/// Adding and subtracting this rounds to an integer, which stands in the low bits in between.
+/// Adding and then subtracting this rounds to an integer; after the addition it is in the low bits.
 const ROUND: f32 = 12_582_912.0;
 const LN_2_HIGH: f32 = 0.693_359_375;
 const LN_2_LOW: f32 = -2.121_944_4e-4;
@@ -27,7 +27,7 @@ fn power_of_two(exponent: i32) -> f32 {
 /// `e ** x`.
 #[inline(always)]
 pub(crate) fn exp_f32<const FMA: bool>(x: f32) -> f32 {
-    // Beyond these the result is infinite or zero anyway; a NaN passes both comparisons.
+    // Beyond these bounds the result is infinite or zero anyway; a NaN passes both comparisons.
     let x = if x > 89.0 { 89.0 } else { x };
     let x = if x < -104.0 { -104.0 } else { x };
     let shifted = fma::<FMA>(x, std::f32::consts::LOG2_E, ROUND);
@@ -42,8 +42,8 @@ pub(crate) fn exp_f32<const FMA: bool>(x: f32) -> f32 {
     p = fma::<FMA>(p, r, 1.666_666_5e-1);
     p = fma::<FMA>(p, r, 5.0e-1);
     let y = fma::<FMA>(p, r * r, r) + 1.0;
-    // In two steps, so that results near the ends of the range are reached. A NaN leaves an
-    // arbitrary exponent, hence the clamp.
+    // In two steps, so that results near the ends of the range are reached. A NaN gives an arbitrary
+    // exponent, hence the clamp.
     let exponent = exponent.clamp(-252, 254);
     let half = exponent >> 1;
     y * power_of_two(half) * power_of_two(exponent - half)
@@ -93,7 +93,7 @@ pub(crate) fn tanh_f32<const FMA: bool>(x: f32) -> f32 {
     p = fma::<FMA>(p, square, -3.333_328_2e-1);
     let small = fma::<FMA>(p * square, a, a);
     let large = 1.0 - 2.0 / (exp_f32::<FMA>(2.0 * a) + 1.0);
-    // The sign comes last: that of -0.0 is lost in a sum.
+    // The sign is set last, because an addition loses that of -0.0.
     (if a < 0.625 { small } else { large }).copysign(x)
 }
 

@@ -1,13 +1,13 @@
 //! `tanh` of `f64` as polynomials that compile to vector code.
 //!
-//! One branch-free function, as those of `f32` beside it, for processors that have fused
-//! multiply-add; others, and single numbers, take the C library's, which is what `math.tanh` gives.
-//! The splitting and the rational function are those of the Cephes library. NaN, infinities and signed
-//! zeros are right; the error is measured in the tests below (3 ulp at most).
+//! One branch-free function, like those of `f32`, for processors with fused multiply-add. Other processors
+//! and scalars use the C library's, so that a scalar equals `math.tanh`. The range reduction and the rational
+//! function are those of the Cephes library. NaN, infinities and signed zeros are right; the error is
+//! measured in the tests below (3 ulp at most).
 
 #![expect(clippy::excessive_precision, reason = "the polynomials are written as they were published")]
 
-/// Adding and subtracting this rounds to an integer, which stands in the low bits in between.
+/// Adding and then subtracting this rounds to an integer; after the addition it is in the low bits.
 const ROUND: f64 = 6_755_399_441_055_744.0;
 const LN_2_HIGH: f64 = 6.931_457_519_531_25e-1;
 const LN_2_LOW: f64 = 1.428_606_820_309_417_232_12e-6;
@@ -44,7 +44,7 @@ fn exp_of_moderate(x: f64) -> f64 {
         p = p.mul_add(r, *coefficient);
     }
     let y = p.mul_add(r * r, r) + 1.0;
-    // A NaN leaves an arbitrary exponent, and is a NaN whatever it is multiplied by.
+    // A NaN gives an arbitrary exponent, and stays a NaN whatever it is multiplied by.
     y * f64::from_bits((exponent.wrapping_add(1023) << 52) as u64)
 }
 
@@ -81,7 +81,7 @@ mod tests {
             assert!(got.is_nan(), "tanh({x:e}) is {got:e}");
             return;
         }
-        // The library's own result is half a unit and a bit from the truth.
+        // The library's own result is a little more than half a unit off.
         let unit = f64::from_bits(want.abs().max(f64::MIN_POSITIVE).to_bits() + 1) - want.abs();
         let unit = unit.max(f64::from_bits(1));
         assert!((got - want).abs() <= 3.0 * unit, "tanh({x:e}) is {got:e}, not {want:e}");

@@ -1,4 +1,4 @@
-//! Element-wise functions of one operand: which loop an op and an element type mean.
+//! Element-wise functions of one operand: the loop for an op and an element type.
 
 use std::marker::PhantomData;
 
@@ -47,7 +47,7 @@ functions! { Float:
     IsFinite => u8, |a| u8::from(a.is_finite());
 }
 
-/// What the row of an op says, by the number of the op.
+/// The scalar function in the row of an op; `OP` is the number of the op.
 struct OfRow<T, const OP: u8>(PhantomData<T>);
 
 impl<T: Float, const OP: u8> One for OfRow<T, OP> {
@@ -61,7 +61,7 @@ impl<T: Float, const OP: u8> One for OfRow<T, OP> {
 
 macro_rules! repaired {
     ($($name:ident => $method:ident;)*) => {$(
-        /// In vector code, but for large arguments.
+        /// Vector code for all but large arguments.
         struct $name<T>(PhantomData<T>);
         impl<T: Float> One for $name<T> {
             type Operand = T;
@@ -137,7 +137,7 @@ macro_rules! rows {
         functions { $($(#[$about:meta])* $op:ident { $($columns:tt)* })* }
         tests { $($(#[$test_about:meta])* $test:ident { $($test_columns:tt)* })* }
     ) => {
-        /// The loop of an op for which there is no faster one.
+        /// The loop over the scalar function of an op that has no vector code.
         fn of_row<T: Float>(op: UnaryOp) -> Option<TileFn> {
             match op {
                 $(UnaryOp::$op => Some(of_one::<OfRow<T, { UnaryOp::$op as u8 }>>(Isa::Base)),)*

@@ -1,4 +1,4 @@
-//! One loop body, compiled for each set of vector instructions.
+//! One loop body, compiled for each instruction set.
 //!
 //! An element-wise function is a type with an `apply` for one element; [`of_one`], [`of_two`] and
 //! [`of_three`] give a pointer to a loop over many, compiled for the set asked for.
@@ -9,7 +9,7 @@
 use super::number::Element;
 use crate::isa::Isa;
 
-/// A loop over `count` elements: result, three operands (unused ones are ignored), count. Says
+/// A loop over `count` elements. Arguments: result, three operands (unused ones are ignored), count. Returns
 /// whether an element failed.
 ///
 /// # Safety
@@ -19,15 +19,16 @@ pub(crate) type TileFn = unsafe extern "C" fn(*mut u8, *const u8, *const u8, *co
 
 /// A function of one element.
 pub(crate) trait One {
-    /// What it takes.
+    /// The type of the operand.
     type Operand: Element;
-    /// What it gives.
+    /// The type of the result.
     type Result: Element;
-    /// Whether what [`Self::apply`] calls failed is no failure, but to be computed by [`Self::repaired`].
+    /// Whether an element for which [`Self::apply`] reports a failure is computed by [`Self::repaired`]
+    /// instead.
     const IS_REPAIRED: bool = false;
     /// The function, and whether it failed.
     fn apply<const FMA: bool>(a: Self::Operand) -> (Self::Result, bool);
-    /// The function where it failed: slow, and out of the loop that compiles to vector code.
+    /// The function for an element that failed: slow, and outside of the loop that is vectorised.
     fn repaired(a: Self::Operand) -> Self::Result {
         Self::apply::<false>(a).0
     }
@@ -35,9 +36,9 @@ pub(crate) trait One {
 
 /// A function of two elements.
 pub(crate) trait Two {
-    /// What it takes.
+    /// The type of the operands.
     type Operand: Element;
-    /// What it gives.
+    /// The type of the result.
     type Result: Element;
     /// The function, and whether it failed.
     fn apply<const FMA: bool>(a: Self::Operand, b: Self::Operand) -> (Self::Result, bool);
@@ -45,7 +46,7 @@ pub(crate) trait Two {
 
 /// A function of a condition and two elements.
 pub(crate) trait Three {
-    /// What it takes, and gives.
+    /// The type of the operands and the result.
     type Operand: Element;
     /// The function.
     fn apply(condition: u8, a: Self::Operand, b: Self::Operand) -> Self::Operand;
@@ -184,7 +185,7 @@ macro_rules! versions {
             unsafe { $body::<O, true>(result, a, b, c, count) }
         }
 
-        /// The loop over this function for a set of instructions that the processor has.
+        /// The loop over this function for an instruction set that the processor has.
         pub(crate) fn $pick<O: $bound>(isa: Isa) -> TileFn {
             match isa {
                 Isa::Base => $base::<O>,

@@ -1,4 +1,4 @@
-//! `x[mask]`: a gather by the true elements of a mask, without the indices between.
+//! `x[mask]`: copies the elements at the true elements of a mask, without making indices.
 //!
 //! ```text
 //! %2: i64[?] = nonzero %1            used once, here
@@ -54,7 +54,7 @@ impl Compress {
         let found = count_true(flags);
         let chunk = count(row) * self.array.dtype.size();
         let mut made = Vec::with_capacity(sizes.len());
-        // Room for some more: what comes after the last is written before it is known whether to stay.
+        // Room for some more: a write past the last element happens before it is known whether it stays.
         made.push(found + SPARE);
         made.extend_from_slice(row);
         // SAFETY: the caller's.
@@ -80,10 +80,10 @@ impl Compress {
 
 macro_rules! copies {
     ($($name:ident($element:ty) => $packed:ident;)*) => {$(
-        /// The elements of this type at true flags, as the processor does it best.
+        /// Copies the elements of this type at true flags, with the fastest instructions of the processor.
         ///
         /// # Safety
-        /// That of [`copy_true`]; `to` has room for [`SPARE`] more than are true.
+        /// That of [`copy_true`]; `to` has room for [`SPARE`] more elements than flags are true.
         unsafe fn $name(flags: &[u8], from: *const $element, to: *mut $element) -> *mut $element {
             #[cfg(target_arch = "x86_64")]
             if Isa::current() == Isa::Avx512 {
@@ -105,14 +105,14 @@ copies! {
     copy_halves(u32) => halves;
 }
 
-/// The elements at true flags; gives the place after the last.
+/// Copies the elements at true flags; returns the address after the last.
 ///
 /// # Safety
-/// `from` has as many elements as there are flags, `to` has room for one more than are true.
+/// `from` has as many elements as there are flags, `to` has room for one more than flags are true.
 unsafe fn copy_true<T: Copy>(flags: &[u8], mut from: *const T, mut to: *mut T) -> *mut T {
     let (eights, rest) = flags.as_chunks::<8>();
     for eight in eights {
-        // SAFETY: the caller's. One by one there is no jump, which could not be foretold.
+        // SAFETY: the caller's. There is no branch, which the processor could not predict.
         unsafe {
             match u64::from_ne_bytes(*eight) {
                 0 => {}
@@ -141,7 +141,7 @@ unsafe fn copy_true<T: Copy>(flags: &[u8], mut from: *const T, mut to: *mut T) -
     to
 }
 
-/// The same of rows of so many bytes: neighbours are copied together.
+/// Copies rows of `chunk` bytes at true flags; neighbouring rows are copied together.
 ///
 /// # Safety
 /// That of [`copy_true`].

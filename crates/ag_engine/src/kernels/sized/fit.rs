@@ -1,25 +1,25 @@
-//! What a kernel for sizes is made of, and where its operands are.
+//! How a kernel is made for sizes that only the run knows, and the forms of its operands.
 
 use ag_ir::{DType, Failure, LocationId};
 
 use crate::kernels::Kernel;
 use crate::lists::Cell;
 
-/// Where an operand is.
+/// The form in which an operand is passed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// In memory, with these sizes.
     Memory(Vec<usize>),
-    /// In a cell, with so many dimensions.
+    /// In a cell, with this rank.
     Cell(usize),
 }
 
-/// An operand or a result.
+/// The type and form of an operand or a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     /// Element type.
     pub(crate) dtype: DType,
-    /// Where it is.
+    /// The form in which it is passed.
     pub(crate) form: Form,
 }
 
@@ -27,7 +27,7 @@ impl Place {
     /// The elements and sizes of an operand.
     ///
     /// # Safety
-    /// `operand` is as the place says.
+    /// `operand` has the type and form of this place.
     pub(super) unsafe fn read(&self, operand: *mut u8) -> (*mut u8, &[usize]) {
         match &self.form {
             Form::Memory(sizes) => (operand, sizes),
@@ -39,7 +39,7 @@ impl Place {
         }
     }
 
-    /// The memory for a result of these sizes, which are noted.
+    /// The memory for a result. If it is in a cell, allocates it and stores the sizes there.
     ///
     /// # Safety
     /// That of [`Self::read`]; nobody else has the cell.
@@ -56,12 +56,12 @@ impl Place {
     }
 }
 
-/// What is done: makes a kernel for sizes.
+/// An op that makes kernels for given sizes.
 pub(crate) trait Fit: Send + Sync {
     /// A kernel for operands of these sizes; `number` reads an operand that is an `i64`.
     ///
     /// # Errors
-    /// When the sizes do not fit, and where.
+    /// If the sizes do not fit: the failure, and the location of the node if it is another one.
     fn fit(
         &self,
         sizes: &[&[usize]],
@@ -73,17 +73,17 @@ pub(crate) trait Fit: Send + Sync {
         false
     }
 
-    /// The operands on whose numbers the kernel depends too.
+    /// The range of operands whose integer values the kernel depends on too.
     fn numbers(&self) -> std::ops::Range<usize> {
         0..0
     }
 }
 
-/// A kernel for certain sizes.
+/// A kernel that was made for certain sizes.
 pub(crate) struct Fitted {
     /// The sizes of the result; none for an update, whose result is an operand.
     pub(crate) result: Option<Vec<usize>>,
-    /// The kernel: operands, result, scratch.
+    /// The kernel, whose operands are those of the node, result, scratch.
     pub(crate) kernel: Box<dyn Kernel>,
     /// Bytes of scratch.
     pub(crate) scratch: usize,

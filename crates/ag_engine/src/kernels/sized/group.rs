@@ -1,8 +1,8 @@
-//! Groups of element-wise nodes: a recipe, from which a tile program is made for sizes.
+//! Groups of element-wise nodes (fusions): a recipe from which a tile program is made for given sizes.
 //!
-//! Where sizes are known the plan makes the program, else the run does. An element-wise op commutes with
-//! broadcasting, so all nodes of a group run in the shape of its result, whatever sizes those between
-//! have.
+//! If the sizes are known the plan makes the program, else the run does. An element-wise op commutes with
+//! broadcasting, so all nodes of a group run in the shape of its result, whatever the sizes of the values
+//! between.
 
 use ag_ir::{Failure, LocationId};
 
@@ -12,32 +12,32 @@ use crate::kernels::layout::{broadcast_strides, dense_strides};
 use crate::kernels::tile::{FailureKind, Instruction, Load, Source, TileProgram};
 use crate::kernels::view::View;
 
-/// What a node reads.
+/// An operand of a node of the group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum From {
-    /// A value from outside of the group.
+    /// A value from outside of the group (a fusion input).
     Leaf(usize),
-    /// The result of a node before it.
+    /// The result of an earlier node of the group.
     Member(usize),
 }
 
-/// A value from outside.
+/// A value from outside of the group.
 #[derive(Clone, Debug)]
 pub(crate) struct Leaf {
-    /// Number of the operand in whose memory it is.
+    /// The number of the kernel operand in whose memory it is.
     pub(crate) operand: usize,
     /// Size of an element.
     pub(crate) element_size: usize,
     /// Whether the operand is a scalar.
     pub(crate) is_scalar: bool,
-    /// How it is read; none if it is the operand as it lies.
+    /// How it is read; none if the operand is read as it is.
     pub(crate) view: Option<View>,
 }
 
-/// A node.
+/// A node of the group.
 #[derive(Clone, Debug)]
 pub(crate) struct Member {
-    /// The loop.
+    /// The loop that computes it.
     pub(crate) function: TileFn,
     /// Operands; unused ones repeat the first.
     pub(crate) sources: [From; 3],
@@ -47,29 +47,29 @@ pub(crate) struct Member {
     pub(crate) source_sizes: [usize; 3],
     /// How it can fail.
     pub(crate) failure: Option<FailureKind>,
-    /// Where the node comes from.
+    /// The source location of the node.
     pub(crate) location: Option<LocationId>,
 }
 
-/// A group: its nodes in order, the one that gives the result last.
+/// A group: its nodes in order, the last gives the result.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Group {
     /// Values from outside.
     pub(crate) leaves: Vec<Leaf>,
     /// The nodes.
     pub(crate) members: Vec<Member>,
-    /// How many operands there are; the result is the next.
+    /// The number of kernel operands; the result is the operand after them.
     pub(crate) operand_count: usize,
     /// Size of an element of the result.
     pub(crate) result_size: usize,
 }
 
-/// A program being made.
+/// A tile program under construction.
 #[derive(Debug, Default)]
 pub(crate) struct Assembly {
-    /// Where each leaf is read.
+    /// The register or memory that each leaf is read from.
     pub(crate) sources: Vec<Source>,
-    /// Leaves that are brought into registers.
+    /// Leaves that are copied to registers.
     pub(crate) loads: Vec<Load>,
     instructions: Vec<Instruction>,
     register_count: usize,
@@ -79,7 +79,7 @@ pub(crate) struct Assembly {
 }
 
 impl Group {
-    /// The parts of a program for leaves that are read so and a result of these sizes.
+    /// Starts a program for leaves with these views and a result of these sizes.
     pub(crate) fn assemble(&self, views: &[View], result: &[usize]) -> Assembly {
         let mut assembly = Assembly::default();
         let dense = dense_strides(result);
@@ -97,7 +97,7 @@ impl Group {
         assembly
     }
 
-    /// The program of these parts.
+    /// Finishes the program.
     pub(crate) fn program(&self, assembly: Assembly, result: &[usize], is_in_place: bool) -> TileProgram {
         TileProgram::new(
             result,
@@ -161,7 +161,7 @@ impl Assembly {
 /// The sizes of a group's result.
 ///
 /// # Errors
-/// When those of a node's operands do not broadcast, with its place.
+/// If the sizes of a node's operands do not broadcast: the failure, and the node's location.
 fn sizes_of_group(group: &Group, leaves: &[Vec<usize>]) -> Result<Vec<usize>, (Failure, Option<LocationId>)> {
     let mut made: Vec<Vec<usize>> = Vec::with_capacity(group.members.len());
     for member in &group.members {

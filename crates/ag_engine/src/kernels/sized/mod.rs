@@ -1,4 +1,4 @@
-//! Ops on arrays whose sizes only the run knows.
+//! Kernels for arrays whose sizes are unknown until the run.
 //!
 //! ```text
 //! %2: f64[?] = mul %0, %1      operands: the cells of %0 and %1, the cell of %2
@@ -6,12 +6,12 @@
 //!     new ones                 NumPy's rule says whether they fit; a kernel is made for them, and kept
 //! ```
 //!
-//! All kernels know their sizes when they are made. Making one costs less than a microsecond, so here
-//! one is made when the sizes are known, and the last few are kept: a loop over arrays of one size
-//! makes it once.
+//! A kernel knows all sizes when it is made. Making one takes less than a microsecond, so here it is made in
+//! the run, once the sizes are known. The last few are cached: a loop over arrays of one size makes its
+//! kernel once.
 //!
-//! Operands: those of the node, its results, and a cell for scratch if there may be need for some. An array with an unknown size is in a
-//! cell (see `lists.rs`), others are memory.
+//! Operands: those of the node, its results, and a cell for scratch if the op may need some. An array with an
+//! unknown size is in a cell (see `lists.rs`), others are in plain memory.
 
 mod compress;
 mod fit;
@@ -34,22 +34,22 @@ pub(crate) use self::ops::{SizedOp, SortedLine};
 use super::{Kernel, KernelResult, Stopped};
 use crate::lists::Cell;
 
-/// More operands than this a kernel here does not have.
+/// The most operands of a kernel here.
 pub(crate) const MOST_OPERANDS: usize = 96;
-/// For so many different sizes kernels are kept.
+/// How many kernels, for different sizes, a node caches.
 const KEPT: usize = 4;
 
-/// The kernel of a node.
+/// The kernel of a node; caches the kernels that were made for sizes.
 pub(crate) struct Sized<F> {
     work: F,
     operands: Vec<Place>,
     result: Option<Place>,
-    /// Kernels made last, for the sizes and numbers of the operands.
+    /// The kernels made last, with the sizes and numbers that they were made for.
     recent: Mutex<Vec<(Vec<usize>, Arc<Fitted>)>>,
 }
 
 impl<F: Fit> Sized<F> {
-    /// Of operands and a result that are so.
+    /// A kernel for operands and a result of these forms.
     pub(crate) fn new(work: F, operands: Vec<Place>, result: Option<Place>) -> Self {
         Self { work, operands, result, recent: Mutex::new(Vec::new()) }
     }
@@ -74,7 +74,7 @@ impl<F: Fit> Sized<F> {
     }
 }
 
-/// Sizes and numbers that a kernel is looked up by: on the stack as long as they are few.
+/// The cache key of a kernel: sizes and numbers. It is on the stack if they are few.
 struct Key {
     few: [usize; 16],
     count: usize,
@@ -116,12 +116,12 @@ impl<F: Fit> Kernel for Sized<F> {
             // SAFETY: the operands are as the places say (K2, K5).
             (pointers[number], sizes[number]) = unsafe { place.read(*operand) };
         }
-        // SAFETY: asked of operands that are integers only (K2, K3).
+        // SAFETY: called for integer operands only (K2, K3).
         let number = |operand: usize| unsafe { operands[operand].cast::<i64>().read() };
         let fitted = self.fitted(&sizes[..count], &number)?;
         let mut last = count;
         if let (Some(place), Some(sizes)) = (&self.result, &fitted.result) {
-            // SAFETY: as above; the result is where no operand is (K4).
+            // SAFETY: as above; the result overlaps no operand (K4).
             pointers[last] = unsafe { place.make(operands[count], sizes) }.map_err(Stopped::new)?;
             last += 1;
         }

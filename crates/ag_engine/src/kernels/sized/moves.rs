@@ -1,4 +1,4 @@
-//! Ops on cells that move elements and have no kernel elsewhere.
+//! Kernels for arrays in cells that move elements, and have no counterpart for known sizes.
 
 use ag_ir::{DType, Host, ListFailure, Op, WithShape as Wanted, sizes_of_result};
 
@@ -26,7 +26,7 @@ impl Kernel for Nonzero {
         for (axis, cell) in operands[1..].iter().copied().enumerate() {
             // SAFETY: nobody else has the cells of the results (K4, K8).
             let cell = unsafe { &mut *cell.cast::<Cell>() };
-            // Room for some more: what comes after the last is written before it is known whether to stay.
+            // Room for some more: a write past the last element happens before it is known whether it stays.
             cell.make_array(&[found + SPARE], DType::I64.size()).map_err(Stopped::new)?;
             (cell.length, cell.sizes[0]) = (found, found);
             // SAFETY: there is room for as many as there are true elements, and some (K9).
@@ -38,7 +38,7 @@ impl Kernel for Nonzero {
     }
 }
 
-/// The indices along an axis of this size, with so many elements for each of them, of the true flags.
+/// Writes, for each true flag, its index along an axis of this size; `inner` flags share an index.
 ///
 /// # Safety
 /// `to` has room for [`SPARE`] indices more than there are true flags.
@@ -73,7 +73,7 @@ unsafe fn write_indices(
     Ok(())
 }
 
-/// The numbers of the true flags, counted from `index` on; gives the place after the last.
+/// Writes the positions of the true flags, counted from `index`; returns the address after the last.
 ///
 /// # Safety
 /// As for [`write_indices`].
@@ -91,7 +91,7 @@ unsafe fn write_row(flags: &[u8], mut index: i64, mut to: *mut i64) -> *mut i64 
     let (eights, rest) = flags.as_chunks::<8>();
     for eight in eights {
         match u64::from_ne_bytes(*eight) {
-            // Masks are often false, or true, for long.
+            // Masks often have long runs of one value.
             0 => {}
             ALL_TRUE => {
                 for offset in 0..8 {
@@ -103,7 +103,7 @@ unsafe fn write_row(flags: &[u8], mut index: i64, mut to: *mut i64) -> *mut i64 
             }
             _ => {
                 for (offset, flag) in eight.iter().enumerate() {
-                    // SAFETY: the caller's. Without a jump, which could not be foretold.
+                    // SAFETY: the caller's. There is no branch, which the processor could not predict.
                     unsafe {
                         to.write(index + offset as i64);
                         to = to.add(usize::from(*flag != 0));
@@ -125,7 +125,7 @@ unsafe fn write_row(flags: &[u8], mut index: i64, mut to: *mut i64) -> *mut i64 
 }
 
 /// # Safety
-/// So many bytes are readable from `data` on.
+/// `length` bytes are readable at `data`.
 unsafe fn elements<'a>(data: *const u8, length: usize) -> &'a [u8] {
     if length == 0 {
         return &[];
@@ -134,7 +134,7 @@ unsafe fn elements<'a>(data: *const u8, length: usize) -> &'a [u8] {
     unsafe { std::slice::from_raw_parts(data, length) }
 }
 
-/// Whether an array has the sizes that are said of it. Operands: the array.
+/// Fails unless an array has the sizes that the op declares. Operands: the array.
 pub(crate) struct WithShape {
     pub(crate) array: Place,
     pub(crate) wanted: Wanted,
@@ -154,7 +154,7 @@ impl Kernel for WithShape {
     }
 }
 
-/// An array in memory, put into a cell. Operands: the array, the cell.
+/// Copies an array in memory to a cell. Operands: the array, the cell.
 pub(crate) struct ToCell(pub(crate) Place);
 
 impl Kernel for ToCell {
@@ -170,7 +170,7 @@ impl Kernel for ToCell {
     }
 }
 
-/// The values of a list as the rows of an array. Operands: the list, the cell of the array.
+/// Stacks the values of a list to the rows of an array. Operands: the list, the cell of the array.
 pub(crate) struct FromList {
     /// Sizes of each value.
     pub(crate) row: Vec<usize>,
@@ -190,7 +190,7 @@ impl Kernel for FromList {
     }
 }
 
-/// The rows of an array as a list. Operands: the cell of the array, the list.
+/// Splits an array into a list of its rows. Operands: the cell of the array, the list.
 pub(crate) struct ToList {
     pub(crate) array: Place,
 }
@@ -212,8 +212,7 @@ impl Kernel for ToList {
     }
 }
 
-/// Arrays added to the end of one that nobody needs any more, along the first axis. Operands: the cell,
-/// and the others.
+/// Appends arrays to one in a cell along the first axis, in place. Operands: the cell, then the other arrays.
 pub(crate) struct Append {
     pub(crate) array: Place,
     pub(crate) others: Vec<Place>,

@@ -1,4 +1,4 @@
-//! Ops of one node, made for sizes: the kernels that other graphs have too.
+//! Single ops on arrays in cells: they use the kernels of the table, made for the sizes of the run.
 
 use ag_ir::{DType, Failure, LocationId, Op, sizes_of_result};
 
@@ -15,7 +15,7 @@ pub(crate) struct SizedOp {
     pub(crate) op: Op,
     /// Element types of the operands.
     pub(crate) dtypes: Vec<DType>,
-    /// Instructions.
+    /// The vector instructions to use.
     pub(crate) isa: Isa,
 }
 
@@ -44,7 +44,7 @@ impl Fit for SizedOp {
     }
 }
 
-/// A line that is sorted.
+/// A line that is sorted; its element type.
 #[derive(Debug)]
 pub(crate) struct SortedLine(pub(crate) DType);
 

@@ -1,12 +1,13 @@
-//! The elements at true flags, and the numbers of true flags, with the instructions of AVX-512 that push
-//! chosen lanes together.
+//! Copies the elements at true flags, or the positions of true flags, with the compress instructions of
+//! AVX-512.
 //!
 //! ```text
 //! flags  1 0 0 1 1 0 1 0      one vector of lanes, one instruction
 //! lanes  a b c d e f g h  →   a d e g
 //! ```
 //!
-//! What is stored is a whole vector: there is room for [`super::flags::SPARE`] elements more than there are true flags.
+//! Each store writes a whole vector: there must be room for [`super::flags::SPARE`] more elements than true
+//! flags.
 
 use std::arch::x86_64::{
     _mm512_add_epi64, _mm512_loadu_epi32, _mm512_loadu_epi64, _mm512_loadu_si512,
@@ -14,10 +15,10 @@ use std::arch::x86_64::{
     _mm512_storeu_epi32, _mm512_storeu_epi64, _mm512_test_epi8_mask,
 };
 
-/// Flags that are looked at together.
+/// How many flags are read at a time.
 pub(super) const BLOCK: usize = 64;
 
-/// The mask of a block of flags.
+/// A block of flags as a bit mask.
 ///
 /// # Safety
 /// The processor has the instructions.
@@ -29,7 +30,7 @@ unsafe fn mask_of(block: &[u8; BLOCK]) -> u64 {
     _mm512_test_epi8_mask(bytes, bytes)
 }
 
-/// The elements of eight bytes at true flags; gives the place after the last.
+/// Copies elements of eight bytes at true flags; returns the address after the last.
 ///
 /// # Safety
 /// `from` has as many elements as there are flags, `to` has the room that the module asks for, and the
@@ -54,7 +55,7 @@ pub(super) unsafe fn words(blocks: &[[u8; BLOCK]], mut from: *const u64, mut to:
     to
 }
 
-/// The same of elements of four bytes.
+/// As [`words`], for elements of four bytes.
 ///
 /// # Safety
 /// That of [`words`].
@@ -78,7 +79,7 @@ pub(super) unsafe fn halves(blocks: &[[u8; BLOCK]], mut from: *const u32, mut to
     to
 }
 
-/// The numbers of true flags, counted from `first` on; gives the place after the last.
+/// Writes the positions of true flags, counted from `first`; returns the address after the last.
 ///
 /// # Safety
 /// `to` has the room that the module asks for, and the processor has the instructions.

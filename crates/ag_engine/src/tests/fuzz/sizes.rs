@@ -200,7 +200,7 @@ impl Writer {
         self.one(Op::Binary(BinaryOp::Mod, Overflow::Wrap), &[given, size])
     }
 
-    /// What is known again, is indexed by numbers, or leaves.
+    /// Makes values of known size from sized arrays, and updates sized arrays at indices.
     fn sized_to_others(&mut self, scope: &mut Scope) {
         let x = *self.random.pick(&scope.sized);
         let row = *self.random.pick(&scope.vectors);

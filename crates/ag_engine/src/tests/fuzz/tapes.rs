@@ -1,12 +1,12 @@
-//! Tapes in random programs: what one loop, or the way down a recursion, puts there is taken off by another,
-//! or on the way up.
+//! Tapes in random programs: values that one loop, or the way down a recursion, pushes are popped by another
+//! loop, or on the way up.
 
 use ag_ir::{DType, Op, TapePop, Type, ValueId};
 
 use super::{Scope, Writer, lists, matrix, sizes, vector};
 use crate::tests::int;
 
-/// What is on a tape.
+/// The kind of values on a tape.
 #[derive(Clone, Copy)]
 pub(super) enum Kind {
     Matrix,

@@ -1,4 +1,5 @@
-//! A program and its derivatives, batched: what all rows give at once is what each of them gives.
+//! A program and its derivatives, batched: the result for all rows at once equals the results of the single
+//! rows.
 
 use ag_ir::{Array, Block, DType, Dim, Function, Type, ValueId, verify};
 
@@ -7,7 +8,7 @@ use super::{close, doubles, drawn, is_float, moved, run};
 use crate::Operand;
 use crate::error::GradientError;
 
-/// How many rows there are.
+/// The number of rows.
 const ROWS: usize = 3;
 
 /// The program of all rows at once, and which of its results are batched.
@@ -31,7 +32,7 @@ fn batch_type(ty: &Type) -> Type {
     }
 }
 
-/// Rows in one array; of a list its values stay in front.
+/// Stacks rows to one array; for a list, its values stay the first axis.
 fn stacked(rows: &[Array], is_list: bool) -> Array {
     let one = &rows[0];
     let bytes = rows.iter().flat_map(|row| row.bytes.clone()).collect();

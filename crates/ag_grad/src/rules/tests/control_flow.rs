@@ -1,5 +1,5 @@
-//! Derivatives of derivatives through control flow: a backward pass is gone back through, with its tapes, even
-//! if nothing else of the forward pass is used.
+//! Second derivatives through control flow: a backward pass is reversed, with its tapes, even if nothing else
+//! of the forward pass is used.
 
 use super::{array, check_order, drawn, program};
 

@@ -12,7 +12,7 @@ use crate::rules::has_derivative;
 thread_local! {
     /// The ops of the programs that this test has checked.
     static CHECKED: RefCell<BTreeSet<String>> = RefCell::default();
-    /// What the backward pass of an op has asked for.
+    /// The values that the backward pass of an op has asked for.
     static ASKED: RefCell<BTreeMap<String, BTreeSet<String>>> = RefCell::default();
 }
 
@@ -41,8 +41,8 @@ pub(super) fn note_asked(node: &Node, taken: &Taken) {
     ASKED.with_borrow_mut(|asked| asked.entry(node.op.name()).or_default().extend(words));
 }
 
-/// Those that are no variants of an element-wise op, a reduction or a decomposition. Control flow, tapes,
-/// scopes and callbacks are not for rules.
+/// The ops that are not element-wise ops, reductions or decompositions. Control flow, tapes, scopes and
+/// callbacks have no rules.
 const OTHERS: &str = "select cast broadcast reshape transpose slice slice_range dynamic_slice update_slice \
     dynamic_update_slice gather scatter scatter_add concatenate with_shape identity cumsum cumprod dot solve_lu \
     fft inverse_fft list_make list_append list_pop list_get list_set list_insert list_delete list_concatenate \

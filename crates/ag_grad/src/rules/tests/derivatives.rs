@@ -1,4 +1,4 @@
-//! The programs of tangents and of adjoints of a program.
+//! Makes the programs that compute the tangents and the adjoints of a program.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::error::GradientError;
 use crate::rules::{Sizes, has_derivative, pullback, tangent};
 use crate::site::{AtHand, Primals, Site};
 
-/// A builder in which the program stands, to add to it.
+/// A builder that contains the program, to add to it.
 pub(super) fn opened(function: &Function) -> Builder {
     let mut builder = Builder::new("derivative");
     let functions = Vec::new();
@@ -147,12 +147,12 @@ pub(super) fn forward(function: &Function) -> Result<Function, GradientError> {
     finish(builder, function, &function.body.results, |value| tangents.get(&value).copied())
 }
 
-/// A backward pass that has the values of the forward pass under other names, as one has that takes them
-/// from a tape.
+/// Access to the forward pass for a backward pass that has its values under other names, as if they came from
+/// a tape.
 #[derive(Default)]
 pub(super) struct Taken {
     pub(super) values: Vec<ValueId>,
-    /// Those that asked for a size that types do not give.
+    /// The values for which an unknown size was asked.
     pub(super) sizes: Vec<ValueId>,
 }
 

@@ -1,4 +1,4 @@
-//! Sizes that only the run knows: an axis may be broadcast, or not.
+//! Unknown sizes: an axis may be broadcast, or not.
 
 use super::{Array, array, check, check_order, count, drawn, integers, program, reverse};
 
@@ -48,7 +48,7 @@ fn one_of_two_has_a_tangent() {
             let text = format!(
                 "function f(%0: f64[?], %9: f64[?]) {{ %1: f64[?] = stop_gradient %9 %2: f64[?] = {op} return %2 }}"
             );
-            // The tangent of what is stopped is zero, which differences do not see.
+            // The tangent of a stopped value is zero, which finite differences do not show.
             let function = program(&text);
             let forward = super::forward(&function).unwrap();
             let inputs = [near_one(&[l], 1), near_one(&[r], 2)];

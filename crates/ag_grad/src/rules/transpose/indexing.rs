@@ -11,10 +11,10 @@ use super::super::Emitted;
 use super::{Done, Transposer};
 use crate::emit;
 
-/// An adjoint that is added to in place.
+/// An adjoint that is updated in place.
 pub(super) struct Base {
     pub(super) value: ValueId,
-    /// Whether there was none before.
+    /// Whether it is new, and so all zeros.
     pub(super) is_zero: bool,
 }
 
@@ -56,7 +56,7 @@ impl Transposer<'_, '_> {
         }
     }
 
-    /// The adjoint of a value so far, or zeros.
+    /// The adjoint of a value so far, or new zeros.
     fn base(&mut self, value: ValueId) -> Result<Base, crate::GradientError> {
         let program_value = self.program_value(value);
         let before = match program_value {
@@ -76,7 +76,7 @@ impl Transposer<'_, '_> {
         Ok(Base { value: zeros, is_zero: true })
     }
 
-    /// Says what the adjoint of a value is now.
+    /// Stores the updated adjoint of a value.
     fn settle(&mut self, value: ValueId, total: ValueId) {
         match self.program_value(value) {
             Some(value) => self.adjoints.set(value, total),
@@ -84,7 +84,7 @@ impl Transposer<'_, '_> {
         }
     }
 
-    /// A part and what was there before.
+    /// Adds a part to the previous adjoint.
     fn joined_with(
         &mut self,
         base: &Base,
@@ -98,7 +98,7 @@ impl Transposer<'_, '_> {
         self.site.add(before, part)
     }
 
-    /// Adds to the adjoint of `x` at indices.
+    /// Adds `part` to the adjoint of `x` at indices.
     fn scattered(&mut self, x: ValueId, part: ValueId, axis: usize, places: &[ValueId]) -> Done {
         if !self.wants(x) {
             return Ok(());
@@ -128,7 +128,7 @@ impl Transposer<'_, '_> {
         Ok(())
     }
 
-    /// Axis by axis, where the whole of others is of a size that only the run knows.
+    /// The transpose of a slice axis by axis, if some axes have unknown sizes and are taken as a whole.
     fn slice_of_open(
         &mut self,
         x: ValueId,
@@ -212,7 +212,7 @@ impl Transposer<'_, '_> {
         Ok(())
     }
 
-    /// Where an element is written to several times, only what was written last counts.
+    /// If an element is written several times, only the last write has an adjoint.
     fn scatter(&mut self, node: &Node, adjoint: ValueId, (axis, count): (usize, usize)) -> Done {
         let (x, places) = (node.operands[0], node.operands[2..].to_vec());
         if self.wants(node.operands[1]) {
@@ -227,7 +227,8 @@ impl Transposer<'_, '_> {
         Ok(())
     }
 
-    /// Gives what was written at indices its part: what is there, but for what was written over.
+    /// The adjoint of a written value: the adjoint at its indices, without elements that were overwritten
+    /// later.
     fn written_part(
         &mut self,
         node: &Node,
@@ -242,7 +243,7 @@ impl Transposer<'_, '_> {
         let read = Op::Gather { axis, count };
         let operands = [&[adjoint], &node.operands[2..]].concat();
         let mut part = self.site.emit(read.clone(), &operands)?;
-        // The sizes of what is read: those of the array written to, and of the indices.
+        // The sizes of the result of the read, from the array written to and the indices.
         let array = node.operands[0];
         let read = Node {
             op: read,
@@ -261,8 +262,8 @@ impl Transposer<'_, '_> {
         self.give(written, part)
     }
 
-    /// Which of the indices are the last to name their element, in a shape that broadcasts to what they
-    /// read; none if each names another for sure.
+    /// A mask of the indices that are the last to name their element, in a shape that broadcasts with the
+    /// read elements; none if all indices are sure to differ.
     fn winners(
         &mut self,
         x: ValueId,
@@ -276,7 +277,7 @@ impl Transposer<'_, '_> {
         if shape.iter().all(|dim| *dim == Dim::Known(1)) {
             return Ok(None);
         }
-        // Numbers for the indices, written where they point to, and read back.
+        // Number the indices, write the numbers where they point to, and read them back.
         let mut table_shape = self.site.shape(x);
         let rest = table_shape.split_off(axis + count).len();
         let table_shape = table_shape.split_off(axis);
@@ -354,7 +355,7 @@ impl Transposer<'_, '_> {
         Ok(start.unwrap_or_else(known))
     }
 
-    /// As many elements of an axis, from a start on, as a value has.
+    /// A block of an axis from a start on, as long as `like`.
     fn block(&mut self, x: ValueId, axis: usize, start: ValueId, like: ValueId) -> Emitted {
         if let Dim::Known(size) = self.site.shape(like)[axis] {
             return self.site.emit(Op::DynamicSlice { axis, size }, &[x, start]);

@@ -1,4 +1,4 @@
-//! The transposes of ops of lists.
+//! The transposes of list ops.
 //!
 //! ```text
 //! ys = xs.append(x)      the adjoint of ys without its last value is that of xs; that value is that of x
@@ -61,7 +61,7 @@ impl Transposer<'_, '_> {
         }
     }
 
-    /// What was put at the end is taken from there.
+    /// The transpose of an append pops from the end of the adjoint.
     fn appended(&mut self, pop: ListOp, taken: &[ValueId], operands: &[ValueId]) -> Done {
         let location = self.site.location();
         let results = self.site.builder.emit(Op::List(pop), taken, location)?;
@@ -77,7 +77,7 @@ impl Transposer<'_, '_> {
         emit::integer(self.site.builder, number)
     }
 
-    /// The list that an operand stands for, which is at hand only if it is asked for.
+    /// The list of the program that an operand stands for; asking for it makes it available.
     fn program_list(&mut self, value: ValueId) -> Emitted {
         match self.program_value(value) {
             Some(value) => Ok(self.site.primals.value(self.site.builder, value)),
@@ -85,7 +85,7 @@ impl Transposer<'_, '_> {
         }
     }
 
-    /// The adjoint of a list so far, or zeros.
+    /// The adjoint of a list so far, or new zeros.
     fn list_base(&mut self, value: ValueId) -> Result<Base, GradientError> {
         let Some(value) = self.program_value(value) else {
             return self.site.refuse("the length of a part of its derivative is not known");
@@ -96,14 +96,15 @@ impl Transposer<'_, '_> {
         })
     }
 
-    /// Says what the adjoint of a list is now.
+    /// Stores the updated adjoint of a list.
     fn settle_list(&mut self, value: ValueId, total: ValueId) {
         if let Some(value) = self.program_value(value) {
             self.adjoints.set(value, total);
         }
     }
 
-    /// What was taken from the end of a list is put there; `places` say of which list in a list.
+    /// The transpose of a pop appends to the adjoint; `places` are the indices of the inner list, if it is in
+    /// a list.
     fn popped(
         &mut self,
         append: ListOp,
@@ -170,7 +171,7 @@ impl Transposer<'_, '_> {
         emit::zeros_like(self.site.builder, replaced)
     }
 
-    /// An index out of range is that of an end.
+    /// An index out of range means the start or the end.
     fn inserted(&mut self, operands: &[ValueId], adjoint: ValueId) -> Done {
         let [list, index, value] = operands[..] else { return Ok(()) };
         let length = self.list_op(ListOp::Length, &[adjoint])?;
@@ -205,7 +206,7 @@ impl Transposer<'_, '_> {
     fn joined(&mut self, operands: &[ValueId], adjoint: ValueId) -> Done {
         let [left, right] = operands[..] else { return Ok(()) };
         let end = self.list_op(ListOp::Length, &[adjoint])?;
-        // Of `values += [x]` the right one is short.
+        // For `values += [x]`, the right list is the short one.
         let added = self.program_list(right)?;
         let added = self.list_op(ListOp::Length, &[added])?;
         let (zero, one, middle) = (self.integer(0), self.integer(1), self.site.sub(end, added)?);
@@ -238,7 +239,7 @@ impl Transposer<'_, '_> {
         Ok(())
     }
 
-    /// Each list takes as many values as it has.
+    /// Splits the adjoint into as many values for each inner list as it has.
     ///
     /// ```text
     /// for i in range(len(base)): base[i] = adjoint[first : first + len(base[i])]; first += len(base[i])
@@ -260,7 +261,7 @@ impl Transposer<'_, '_> {
         self.give(list, total[0])
     }
 
-    /// `for index in range(count)` with values that it carries.
+    /// Emits `for index in range(count)` with carried values.
     fn counted(
         &mut self,
         count: ValueId,

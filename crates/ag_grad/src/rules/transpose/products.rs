@@ -1,4 +1,4 @@
-//! The transposes of products of matrices and of solutions.
+//! The transposes of products of matrices and of solutions of linear systems.
 
 use ag_ir::{DotAxes, Node, Op, ValueId};
 
@@ -6,7 +6,7 @@ use super::super::Emitted;
 use super::super::extents::Extent;
 use super::{Done, Transposer};
 
-/// Where the axes of an operand of a product are: in the batch, free, or contracted.
+/// The axes of an operand of a product: batch, free, contracted.
 struct Side<'a> {
     batch: &'a [usize],
     free: Vec<usize>,
@@ -36,7 +36,8 @@ impl Transposer<'_, '_> {
                 right_contract: r.free.clone(),
             };
             let part = self.site.emit(Op::Dot(back), &[adjoint, right])?;
-            // Batch, the left's free axes, the right's contracted ones in ascending order.
+            // The axes of the part: batch, the left's free axes, the right's contracted ones in ascending
+            // order.
             let place = placed(&l, &r, rows, rows + l.free.len());
             self.give_placed(left, part, &place, &self.batch_extents(node, l.batch))?;
         }
@@ -48,21 +49,22 @@ impl Transposer<'_, '_> {
                 right_contract: (rows..columns).collect(),
             };
             let part = self.site.emit(Op::Dot(back), &[left, adjoint])?;
-            // Batch, the left's contracted axes in ascending order, the right's free ones.
+            // The axes of the part: batch, the left's contracted axes in ascending order, the right's free
+            // ones.
             let place = placed(&r, &l, rows + l.contract.len(), rows);
             self.give_placed(right, part, &place, &self.batch_extents(node, r.batch))?;
         }
         Ok(())
     }
 
-    /// The axes of an operand that are in the batch, with the sizes that the batch has in the result.
+    /// The batch axes of an operand, with the batch's sizes in the result.
     fn batch_extents(&self, node: &Node, batch: &[usize]) -> Vec<(usize, Extent)> {
         let extents = self.extents(node.results[0]);
         batch.iter().copied().zip(extents).collect()
     }
 
-    /// Gives an operand its part, whose axis `place[a]` is the operand's axis `a`, and whose batch axes
-    /// have these sizes.
+    /// Adds to the adjoint of an operand. Axis `place[a]` of the part is axis `a` of the operand; the batch
+    /// axes have these sizes.
     fn give_placed(
         &mut self,
         operand: ValueId,
@@ -80,7 +82,7 @@ impl Transposer<'_, '_> {
         self.give(operand, part)
     }
 
-    /// `Aᵀ x = b`, of the factors of `A`.
+    /// Solves `Aᵀ x = b` with the factors of `A`.
     pub(super) fn solution(&mut self, node: &Node, adjoint: ValueId) -> Done {
         let [factors, side] = node.operands[..] else { return Ok(()) };
         let part: Emitted = super::super::matrices::transposed_solution(self.site, factors, adjoint);
@@ -88,8 +90,8 @@ impl Transposer<'_, '_> {
     }
 }
 
-/// For each axis of an operand the axis of its part, where free axes start at one place and what stands
-/// for the contracted ones, in ascending order of the other operand's, at another.
+/// For each axis of an operand, the axis of its part. The free axes start at `free`; those of the contracted
+/// axes, in ascending order of the other operand's, at `contracted`.
 fn placed(mine: &Side<'_>, other: &Side<'_>, free: usize, contracted: usize) -> Vec<usize> {
     let rank = mine.batch.len() + mine.free.len() + mine.contract.len();
     let position = |list: &[usize], axis: usize| list.iter().position(|one| *one == axis);
