@@ -46,7 +46,7 @@ DEEPEST = 40
 
 @dataclass
 class Block:
-    """A staged block that is being recorded, and what it has written so far.
+    """A staged block that is being recorded, with its writes so far.
 
     Attributes:
         what: The statement in words, for messages: "a staged `if`".
@@ -73,7 +73,7 @@ Reads = dict[int, "int | StagingError"]
 
 @dataclass
 class Writes:
-    """What a finished block wrote.
+    """The writes of a finished block.
 
     Attributes:
         tensors: The tensors with their new values.

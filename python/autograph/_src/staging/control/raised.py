@@ -215,7 +215,7 @@ def _is_fault(error: BaseException) -> bool:
         return False
     code = entry.tb_frame.f_code
     if isinstance(error, AssertionError):
-        return code is not assert_stmt.__code__  # That one stands for the program's own.
+        return code is not assert_stmt.__code__  # `assert_stmt` raises for an `assert` of the program.
     return isinstance(error, NameError) and code.co_code[entry.tb_lasti] != dis.opmap["RAISE_VARARGS"]
 
 

@@ -65,7 +65,7 @@ class NumberKind(LeafKind):
         return (self.is_complex, *order)
 
     def is_of_numbers(self) -> bool:
-        """Always."""
+        """Always true."""
         return True
 
     def is_scalar(self) -> bool:

@@ -149,7 +149,7 @@ class UnionOf(FlaggedKind):
         return replace(rest, may_be_unbound=self.may_be_unbound) if isinstance(rest, UnionOf) else self
 
     def is_of_numbers(self) -> bool:
-        """Always."""
+        """Always true."""
         return True
 
     def is_renumbered(self) -> bool:

@@ -1,4 +1,4 @@
-"""Makes the list that a variable is bound to after a branch or loop, and notes what it may be an alias of.
+"""Makes the list that a variable is bound to after a branch or loop, and notes its possible aliases.
 
     if x > 0:                 # staged
         path.append(x)        # one element more in one branch: a list of the graph after the `if`

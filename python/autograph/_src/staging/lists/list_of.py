@@ -93,7 +93,7 @@ class ListOf(LeafKind):
         return restored(values, self.element, self.length, self.name)
 
     def is_list_contents(self) -> bool:
-        """Always."""
+        """Always true."""
         return True
 
 

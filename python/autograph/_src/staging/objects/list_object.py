@@ -78,7 +78,7 @@ class ListObject(LeafKind):
         return bound_list(self.contents.unpack(values, name), name, self.sites)
 
     def is_list(self) -> bool:
-        """Always."""
+        """Always true."""
         return True
 
     def copied_lists(self, value: object) -> list[TracedList]:

@@ -82,5 +82,5 @@ class NodeOf(FlaggedRow):
         return [nodes.at(row) for row in next(columns).tolist()]
 
     def holds_nodes(self) -> bool:
-        """Always."""
+        """Always true."""
         return True

@@ -107,7 +107,7 @@ class RowOf(FlaggedRow):
         return True
 
     def is_row(self) -> bool:
-        """Always."""
+        """Always true."""
         return True
 
     def with_tables_of(self, sites: ObjectSites) -> LeafKind:

@@ -204,8 +204,8 @@ class Tensor(Arithmetic):
     def become(self, value_id: int) -> None:
         """Takes another graph value from here on; the caller has told the journal.
 
-        If the tensor stands for an array from outside, a failing run writes back the last value that it
-        reached.
+        If the tensor stands for an array from outside, a failing run leaves the last value that it reached in
+        the array.
         """
         before, self.value_id = self.value_id, value_id
         self.version += 1

@@ -111,9 +111,9 @@ class Trace:
         callers: The places of the program that the graph's nodes come from.
         depth_in_numpy: How many calls of NumPy's own code are under way; some functions call themselves.
         handled: The exception that the caller of the function is handling, if any.
-        slots: Numbers of the arrays from outside whose state at the time of a failure a failing run returns,
-            by the identity of the tensors that stand for them.
-        has_kept: Whether a failing run may return such arrays.
+        slots: Numbers of the arrays from outside whose last values a failing run returns, by the identity of
+            the tensors that stand for them.
+        has_kept: Whether the graph writes such an array, so that a failing run has values to return.
         given: The objects of the arguments with their numbers, by the identity of their stand-ins.
     """
 
@@ -193,7 +193,7 @@ class Trace:
         return value
 
     def keeps(self, tensor: Tensor) -> None:
-        """Marks the stand-in of an array from outside, whose state at that time a failing run returns."""
+        """Marks a tensor that stands for an array from outside: a failing run returns its last value."""
         self.slots[id(tensor)] = len(self.slots)
 
     # What exists only while tracing
