@@ -1,7 +1,7 @@
 """Python's builtins, and the functions of ``math`` and ``cmath``, over staged values.
 
-``staged_builtins.py`` is the table; ``staged_iteration_builtins.py`` has those that walk an iterable;
-``complex_math.py`` has ``cmath``.
+``staged_builtins.py`` has the table and most entries, ``staged_iteration_builtins.py`` those that iterate,
+``complex_math.py`` those of ``cmath``.
 
-It may import the rooms before it. Start with ``staged_builtins.py``.
+This room imports the rooms before it. Start with ``staged_builtins.py``.
 """

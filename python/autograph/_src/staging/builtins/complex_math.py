@@ -1,7 +1,9 @@
-"""The functions of ``cmath`` over staged numbers: NumPy's values, with CPython's exceptions.
+"""The functions of ``cmath`` over staged numbers: NumPy's results with CPython's exceptions.
 
-cmath.log(z)        ValueError: math domain error, where z is 0
-cmath.exp(z)        OverflowError: math range error, where finite parts give infinite ones
+    cmath.log(z)        ValueError: math domain error, if z is 0
+    cmath.exp(z)        OverflowError: math range error, if a finite z gives an infinite result
+
+Importing this module adds them to the table of builtins.
 """
 
 from __future__ import annotations
@@ -38,11 +40,11 @@ _FUNCTIONS: dict[Any, np.ufunc] = {
 }
 
 _POLES: dict[Any, list[complex]] = {cmath.log10: [0j], cmath.atanh: [1, -1], cmath.atan: [1j, -1j]}
-"""Where a function is not defined."""
+"""The points at which each function raises ``ValueError``."""
 
 
 def _number(value: object) -> ComplexTensor:
-    """The argument as a complex number of Python's."""
+    """The argument as a staged Python ``complex``."""
     x = lift(value)
     return as_double(x.item() if x.kind is Kind.ARRAY else x)
 

@@ -1,4 +1,4 @@
-"""Python's builtins over staged values: one table entry each."""
+"""Python's builtins over staged values: one table entry for each."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ from autograph._src.staging.tensors.tensor import Kind, Tensor, class_text, emit
 from autograph._src.staging.trace.active import staging_error, type_error
 
 TABLE: dict[Any, Callable[..., Any]] = {}
-"""By builtin: what runs instead when an argument is staged; ``NotImplemented`` to call it as it is."""
+"""By builtin: the function to run if an argument is staged; ``NotImplemented`` means to call the builtin."""
 
 
 def staged(*functions: object) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Registers the staged version of builtins."""
+    """Registers a function as the staged version of these builtins."""
 
     def register(implementation: Callable[..., Any]) -> Callable[..., Any]:
         for function in functions:
@@ -66,7 +66,7 @@ def staged(*functions: object) -> Callable[[Callable[..., Any]], Callable[..., A
 def call_builtin(
     function: Callable[..., Any] | type[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> object:
-    """The staged version of a builtin call, or ``NotImplemented``."""
+    """Runs the staged version of a builtin; ``NotImplemented`` if the builtin itself is to be called."""
     implementation = TABLE.get(function)
     is_exception = isinstance(function, type) and issubclass(function, BaseException)
     takes_text = is_exception or function in _TAKE_TEXT or function in RECORDED
@@ -87,7 +87,7 @@ def call_builtin(
 def _without_none(
     function: Callable[..., Any] | type[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[list[Any], dict[str, Any]]:
-    """The arguments of a function that takes no ``None``: the run fails where one is."""
+    """The arguments with optionals replaced by their values; the run raises if one is ``None``."""
     given: dict[Any, Any] = {**dict(enumerate(args)), **kwargs}
     for place, value in given.items():
         words = None
@@ -107,18 +107,18 @@ def _present_value(value: object) -> object:
 _TAKE_TEXT = frozenset(
     (print, str, repr, ascii, format, isinstance, type, getattr, hasattr, id, callable, len)
 )
-"""Builtins that take a string with staged values in it."""
+"""Builtins that accept a string with staged values in it."""
 
 
 def _has_text(value: Any) -> bool:
-    """Whether it is such a string, or a list or tuple with one in it."""
+    """Whether a value is a staged string, or a list or tuple with one in it."""
     if isinstance(value, StagedString):
         return True
     return type(value) in (list, tuple) and any(isinstance(one, StagedString) for one in value)
 
 
 _READ_MEMORY = ("_heapq", "array")
-"""Modules of C that read and write a list's memory, where a staged list has nothing."""
+"""C modules that access a list's memory directly, where a staged list is empty."""
 
 
 def refuse_memory(function: Callable[..., Any], values: tuple[Any, ...]) -> None:
@@ -174,12 +174,12 @@ def _range(*bounds: object) -> StagedIterable:
 
 
 def _is_integer(bound: Tensor) -> bool:
-    """Whether it has an ``__index__``: a Python bool has one, NumPy's have none."""
+    """Whether a bound has an ``__index__``: ints and Python bools do, NumPy bools do not."""
     return bound.dtype.kind in ("iub" if bound.kind is Kind.PYTHON else "iu")
 
 
 def _no_integer(bound: Tensor) -> TypeError:
-    """What CPython and NumPy say of a value that is no integer."""
+    """CPython's or NumPy's error for a value that is no integer."""
     if bound.kind is Kind.ARRAY:
         return TypeError("only integer scalar arrays can be converted to a scalar index")
     return TypeError(f"{class_text(bound)!r} object cannot be interpreted as an integer")
@@ -224,7 +224,7 @@ def _delitem(target: object, index: object) -> object:
 @staged(operator.concat, operator.iconcat)
 def _concat(left: object, right: object) -> object:
     if isinstance(left, Tensor) or isinstance(right, Tensor):
-        raise misfit_of(operator.concat, (left, right))  # It is for sequences only.
+        raise misfit_of(operator.concat, (left, right))  # Only sequences can be concatenated.
     return NotImplemented
 
 
@@ -236,7 +236,7 @@ def _abs(value: Any) -> object:
 @staged(int)
 def _int(value: object = 0, /, *given: object, **options: object) -> Tensor | int:
     if given or options:
-        # CPython looks at the base first. A staged one is needed now: it refuses that.
+        # CPython checks the base first, and so must this; a staged base raises that its value is needed.
         text: Any = value if isinstance(value, (str, bytes, bytearray)) else object()
         return int(text, *given, **options)
     return to_int(_real(_scalar(value, _NO_INT), _NO_INT))
@@ -248,12 +248,12 @@ def _float(value: object = 0.0) -> Tensor:
 
 
 def _real(value: Tensor, words: str) -> Tensor:
-    """A number without an imaginary part."""
+    """The number, if it is real; refuses complex ones."""
     if not isinstance(value, ComplexTensor):
         return value
     if value.kind is Kind.PYTHON:
         raise type_error(words.format("complex"))
-    raise refusal(f"`{words.partition('(')[0]}`", value)  # NumPy warns, and discards a part.
+    raise refusal(f"`{words.partition('(')[0]}`", value)  # NumPy would only warn and drop the part.
 
 
 @staged(complex)
@@ -267,7 +267,7 @@ def _bool(value: object = False) -> Tensor:
 
 
 def _scalar(value: object, no_number: str) -> Tensor:
-    """The number that a value is; what is none is refused with CPython's words, which name its class."""
+    """A value as a staged number of rank 0; other values raise CPython's error, which names their class."""
     if isinstance(value, (list, tuple)):
         raise TypeError(no_number.format("list" if isinstance(value, list) else type(value).__name__))
     tensor = lift(value)
@@ -286,7 +286,7 @@ def _scalar(value: object, no_number: str) -> Tensor:
 
 @functools.cache
 def _converts_one_element() -> bool:
-    """Whether this version of NumPy still takes an array of one element for its element."""
+    """Whether this version of NumPy still converts an array of one element to a number."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -298,7 +298,7 @@ def _converts_one_element() -> bool:
 
 @functools.cache
 def _words_for_arrays() -> str:
-    """What this version of NumPy says of ``float(np.zeros(2))``."""
+    """This NumPy version's message for ``float(np.zeros(2))``."""
     try:
         float(np.zeros(2))
     except TypeError as error:
@@ -326,7 +326,7 @@ def _round(number: Any, ndigits: Any = None) -> object:
         number = required(number, "type NoneType doesn't define __round__ method", TypeError)
     if type(number) is StagedUnion:
         return over_alternatives(_round, (number, ndigits), {})
-    if not isinstance(number, Tensor):  # One of several constants.
+    if not isinstance(number, Tensor):  # A constant alternative of a union.
         return round(number) if ndigits is None else round(number, ndigits)
     if isinstance(number, Tensor) and number.kind is Kind.ARRAY:
         raise type_error("type numpy.ndarray doesn't define __round__ method")
@@ -338,7 +338,7 @@ def _round(number: Any, ndigits: Any = None) -> object:
 
 
 def _round_to(number: Any, ndigits: Any) -> object:
-    """``round(number, ndigits)``: NumPy's scalars are scaled, as `np.round` does it."""
+    """``round(number, ndigits)``, for ints and NumPy scalars only."""
     if isinstance(ndigits, int) and is_python_scalar(number) and number.dtype.kind != "f" and ndigits >= 0:
         return to_int(number)
     if isinstance(ndigits, int) and not is_python_scalar(number):
@@ -396,13 +396,13 @@ def _format(value: object, spec: str = "") -> StagedString:
 
 @staged(isinstance)
 def _isinstance(value: object, classes: Any) -> object:
-    isinstance(None, classes)  # Refuses what are no classes.
+    isinstance(None, classes)  # Raises if these are no classes.
     if isinstance(value, TruthOnly):
         value.refuse()
     if isinstance(value, StagedOptional):
         is_value = over_alternatives(isinstance_of, (value.value, classes), {})
         is_none = isinstance(None, classes)
-        if isinstance(is_value, Tensor):  # It depends on which number it is.
+        if isinstance(is_value, Tensor):  # A union, whose type depends on the run.
             return either(negate(value.present), is_value) if is_none else both(value.present, is_value)
         if is_value == is_none:
             return is_value
@@ -423,7 +423,7 @@ def _isinstance(value: object, classes: Any) -> object:
 
 
 def isinstance_of(value: object, classes: tuple[Any, ...] | type[Any]) -> bool:
-    """Whether what a tensor stands for is of a class; other values are asked themselves."""
+    """``isinstance``, with a tensor counted as the plain value that it stands for."""
     if not isinstance(value, Tensor):
         return isinstance(value, classes)
     wanted = classes if isinstance(classes, tuple) else (classes,)
@@ -505,7 +505,7 @@ def _math_sqrt(x: object) -> Tensor:
 
 
 def _math_function(name: str) -> Callable[[Any], Any]:
-    """A function of ``math`` that raises where its result is not finite though its argument is."""
+    """A function of ``math``; the run raises if a finite argument gives a result that is not finite."""
 
     def implementation(x: object) -> object:
         value = cast(_scalar(x, _NO_REAL), "float64")
@@ -570,14 +570,14 @@ for _test, _op in ((math.isnan, "isnan"), (math.isinf, "isinf"), (math.isfinite,
 
 
 _HOLD_VALUES = frozenset((*RECORDED, str, repr, ascii, format, operator.is_, operator.is_not))
-"""Staged builtins that take a value of several types as it is."""
+"""Staged builtins that take a union without branching on its type."""
 
 _WALK_VALUES = frozenset((enumerate, zip, reversed, map, filter, iter, next, list, tuple, len, type))
-"""Builtins that give the elements of what they are given, or say nothing of them."""
+"""Builtins that pass on elements, or ignore them."""
 
 
 def computes_with(function: object) -> bool:
-    """Whether a builtin looks at the numbers that it is given; `list`, `ValueError` and `print` keep them."""
+    """Whether a builtin computes with its numbers; `list`, `ValueError` and `print` only store them."""
     if isinstance(function, type) and function not in TABLE:
         return False
     return function not in _HOLD_VALUES and function not in _WALK_VALUES
@@ -586,4 +586,4 @@ def computes_with(function: object) -> bool:
 _TAKE_NONE = frozenset(
     (*RECORDED, isinstance, bool, str, repr, ascii, format, type, operator.is_, operator.is_not, max, min)
 )
-"""Builtins that ``None`` is as good an argument of as any, or that say themselves where it is none."""
+"""Builtins that accept ``None``, or whose staged versions handle it themselves."""

@@ -1,7 +1,7 @@
-"""Builtins that walk iterables, staged, such as ``sum``, ``any``, ``max``, ``map`` and ``next``.
+"""Staged versions of builtins that iterate, such as ``sum``, ``any``, ``max``, ``map`` and ``next``.
 
-Over an array, a staged range or a generator over one, each is a loop of the graph that stops where
-CPython's would.
+Over an array, a staged range or a generator over one, each is a loop of the graph that stops where CPython
+would stop.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from autograph._src.staging.trace.statements import records
 
 
 def _items(iterable: object) -> StagedIterable | None:
-    """The staged iterable behind an argument, or ``None`` for what Python walks."""
+    """The staged iterable for an argument; ``None`` if Python is to walk it."""
     return iteration.staged_iterable(iterable)
 
 
@@ -60,10 +60,10 @@ def _sum(iterable: Any, /, start: Any = 0) -> object:
 
 
 def _sum_of_array(values: Any, start: object) -> object:
-    """Of no element it is the start itself, an int for the most part, and no float64."""
+    """``sum`` of a float array; for an empty array it is ``start`` itself, usually an int."""
 
     def total() -> Any:
-        # CPython adds one by one, and so does the loop; NumPy's order differs in rounding only.
+        # NumPy adds in another order than CPython, which differs only in rounding.
         found = np.sum(values)
         return found if type(start) is int and start == 0 else found + start
 
@@ -73,7 +73,7 @@ def _sum_of_array(values: Any, start: object) -> object:
 
 
 def _first_and_rest(items: StagedIterable) -> tuple[Any, StagedIterable]:
-    """The first item, where there is one for certain, and the others: types are then known."""
+    """The first item, if there certainly is one, and the rest; starting from an item fixes the types."""
     if isinstance(items.length, Tensor) or items.length == 0 or items.is_filtered() or items.endings:
         return None, items
     items.use()
@@ -81,7 +81,7 @@ def _first_and_rest(items: StagedIterable) -> tuple[Any, StagedIterable]:
 
 
 def _until(name: str, stops_at: bool) -> Callable[[Any], Any]:
-    """``any`` stops at the first true item, ``all`` at the first false one."""
+    """Makes ``any``, which stops at the first true item, or ``all``, which stops at the first false one."""
 
     def implementation(iterable: Any) -> object:
         if isinstance(iterable, Tensor) and iterable.ndim == 1:
@@ -140,7 +140,7 @@ def _extreme(name: str) -> Callable[..., Any]:
 
 
 def _extreme_of_array(name: str, values: Tensor, default: object) -> object:
-    """``max(x)`` of an array of numbers, which may turn out to have none."""
+    """``max(x)`` or ``min(x)`` of an array, which may be empty in the run."""
     if isinstance(values.size, int):
         return _first_extreme(name, values)
     has_some = values.size > 0
@@ -151,7 +151,7 @@ def _extreme_of_array(name: str, values: Tensor, default: object) -> object:
 
 
 def _first_extreme(name: str, values: Tensor) -> object:
-    """The first of the largest: nothing is larger than a NaN that comes first, and no NaN than what does."""
+    """The extreme that Python's comparisons give: a NaN wins if it comes first and loses otherwise."""
     if values.dtype.kind != "f":
         return getattr(np, name)(values)
     worst = values.dtype.type(-np.inf if name == "max" else np.inf)
@@ -175,7 +175,7 @@ def _extreme_staged(name: str, items: StagedIterable, key: object, default: obje
 
 
 def _extreme_of_list(name: str, items: StagedIterable, key: object, default: object) -> object:
-    """Of a staged list, which must have elements when the graph runs if there is no ``default``."""
+    """``max`` or ``min`` of a staged list; the run raises if it is empty and there is no ``default``."""
     has_elements = items.length > 0
     if default is not _NOTHING:
         return if_exp(has_elements, lambda: _extreme_staged_from_first(name, items, key), lambda: default)
@@ -184,7 +184,7 @@ def _extreme_of_list(name: str, items: StagedIterable, key: object, default: obj
 
 
 def _words_for_empty(name: str) -> str:
-    """What this version of CPython says of ``max([])``."""
+    """This CPython version's message for ``max([])`` or ``min([])``."""
     try:
         getattr(builtins, name)([])
     except ValueError as error:
@@ -209,7 +209,7 @@ def _key_of(key: object, value: object) -> Any:
 
 
 def _better(name: str, best: tuple[Any, Any], other: tuple[Any, Any]) -> Any:
-    """``max`` keeps the first of equals: another replaces it only if it is larger."""
+    """The better of two (value, key) pairs; of equals the first, as in CPython."""
     small, large = (best[1], other[1]) if name == "max" else (other[1], best[1])
     if isinstance(small, (tuple, list)) and type(small) is type(large):
         test: object = less(small, large)
@@ -219,7 +219,7 @@ def _better(name: str, best: tuple[Any, Any], other: tuple[Any, Any]) -> Any:
 
 
 def _compared(pair: tuple[Any, Any]) -> tuple[Any, Any]:
-    """A value and its key after a comparison, which fails where the key is ``None``."""
+    """A value and its key after a comparison, which would have raised if the key were ``None``."""
     value, key = pair
     if not isinstance(key, StagedOptional):
         return pair
@@ -237,7 +237,7 @@ def _sorted(iterable: object, /, *, key: object = None, reverse: object = False)
 
 @records(statements.sorted_values)
 def sorted_values(iterable: Any, key: Any, reverse: object) -> Any:
-    """``sorted(iterable, key=key, reverse=reverse)`` in a trace."""
+    """``sorted(iterable, key=key, reverse=reverse)`` while tracing."""
     items = _items(iterable)
     if items is not None and (isinstance(items.length, Tensor) or items.is_filtered()):
         return _sorted_list(grown_list(items, lambda item: item, None), key, bool(reverse))
@@ -250,7 +250,7 @@ def sorted_values(iterable: Any, key: Any, reverse: object) -> Any:
         return _sorted_objects(values, keys, bool(reverse))
     ranks = lift(keys)
     if ranks.dtype.kind == "f":
-        # Where a NaN is, the order that CPython leaves depends on how it compares.
+        # With a NaN, CPython's order depends on its algorithm.
         require(truth(np.all(ranks == ranks)), "GraphValueError", "`sorted` of NaN in a staged function")
     order = np.argsort(ranks) if not reverse else len(values) - 1 - np.argsort(ranks[::-1])[::-1]
     array = lift(values)
@@ -258,7 +258,7 @@ def sorted_values(iterable: Any, key: Any, reverse: object) -> Any:
 
 
 def _sorted_objects(values: list[Any], keys: list[Any], descending: bool) -> object:
-    """Tuples, lists and objects that are known one by one, in the order of their keys."""
+    """The values in the order of their keys, for values or keys that no single array holds."""
     if all(map(_is_known, keys)):
         places = sorted(range(len(keys)), key=keys.__getitem__, reverse=descending)
         return [values[place] for place in places]
@@ -268,7 +268,7 @@ def _sorted_objects(values: list[Any], keys: list[Any], descending: bool) -> obj
 
 
 def _is_known(key: object) -> bool:
-    """Whether Python can compare it now."""
+    """Whether Python can compare a key now, as nothing in it is staged."""
     if isinstance(key, (list, tuple)) and backend_of(key) is None:
         return all(map(_is_known, key))
     return is_plain(key)

@@ -1,8 +1,8 @@
-"""Calls that a graph makes: functions that call themselves, and functions that run as they are.
+"""Calls: recursive functions, which become functions of the graph, and unconverted functions.
 
-``recursion.py`` finds that a function calls itself and makes it a function of the graph;
-``call_arguments.py``, ``call_results.py`` and ``call_effects.py`` are what goes in, comes out and is written;
-``unconverted.py`` runs what is not converted and looks at what it changed.
+``recursion.py`` detects that a function calls itself and makes it a function of the graph.
+``call_arguments.py``, ``call_results.py`` and ``call_effects.py`` handle its parameters, results and writes.
+``unconverted.py`` runs functions that are not converted and checks what they changed.
 
-It may import the rooms before it. Start with ``recursion.py``.
+This room imports the rooms before it. Start with ``recursion.py``.
 """

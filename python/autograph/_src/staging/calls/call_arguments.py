@@ -1,8 +1,10 @@
-"""The arguments of a call that may become a call of the graph: which are parameters, and of what type.
+"""Decides which arguments of a recursive call become parameters of the graph, and of which types.
 
-def walk(n, scale, tree): ...       n      staged: a parameter of its type
-walk(n - 1, 2.0, (a, b))            scale  a plain number: itself, a parameter once it differs
-                                    tree   a tuple: each of its leaves for itself
+    def walk(n, scale, tree): ...       n      staged: a parameter of its type
+    walk(n - 1, 2.0, (a, b))            scale  a plain number: a constant until two calls differ in it
+                                        tree   a tuple: each leaf is treated on its own
+
+Calls with equal signatures share one function of the graph.
 """
 
 from __future__ import annotations
@@ -39,10 +41,10 @@ class Argument:
 
     Attributes:
         value: The argument.
-        shape: How it is made of leaves.
-        leaves: Its leaves; an object that is not looked into is one.
-        kinds: What each leaf is: a type for a parameter, or a value that is the same in all calls.
-        rebuild: Makes the argument of leaves.
+        shape: The tree structure around the leaves, hashable.
+        leaves: The leaves; an object that is not opened is a leaf.
+        kinds: The kind of each leaf: a type for a parameter, ``Static`` for a value equal in all calls.
+        rebuild: Makes the argument from leaves.
     """
 
     value: Any
@@ -52,49 +54,49 @@ class Argument:
     rebuild: Rebuild
 
     def with_leaves(self, leaves: list[Any]) -> object:
-        """The argument with these leaves; the object itself where none of them is a parameter."""
+        """The argument with these leaves; the original object if none of them is a parameter."""
         if all(isinstance(kind, Static) for kind in self.kinds):
             return self.value
         return self.rebuild(list(leaves))
 
     def is_closed(self) -> bool:
-        """Whether it is an object that is passed on as it is."""
+        """Whether it is an object that is passed on as one leaf, without looking inside."""
         return self.shape == "leaf" and _is_opaque(self.value)
 
     def as_list(self) -> Argument:
-        """A list of the program as a parameter of its own."""
+        """A list of the program as one parameter; other arguments unchanged."""
         if not self.is_closed() or not isinstance(self.value, TracedList) or is_reference(self.value):
             return self
         try:
             kind = list_argument(self.value)
         except StagingError:
-            return self  # What it holds has no place in a graph.
+            return self  # A graph cannot hold its elements.
         return Argument(self.value, "list", [self.value], [kind], _take)
 
     def opened(self) -> Argument:
-        """The argument with what is in a list, a dict or a dataclass as leaves of their own."""
+        """The argument with the contents of a list, dict or dataclass as leaves."""
         if not self.is_closed():
             return self
         leaves: list[Any] = []
         try:
             shape, rebuild = flatten(self.value, leaves)
         except RecursionError:
-            return self  # Objects that refer to each other are no tree.
+            return self  # Objects that refer to each other in a cycle are not a tree.
         return Argument(self.value, shape, leaves, [_first_kind(leaf) for leaf in leaves], rebuild)
 
     def leaves_like(self, other: Argument) -> list[Any]:
-        """The leaves of another call's argument, taken apart as this one is."""
+        """The leaves of another call's argument, flattened like this one."""
         if other.shape == self.shape:
             return other.leaves
         return [other.value] if self.shape == "list" else other.opened().leaves
 
     def is_same(self, other: Argument) -> bool:
-        """Whether both are for the same calls."""
+        """Whether both have the same structure and kinds."""
         pairs = zip(self.kinds, other.kinds, strict=True)
         return self.shape == other.shape and all(one.is_same(two) for one, two in pairs)
 
     def joined(self, other: Argument) -> Argument | None:
-        """The argument as both calls have it, or none if one function cannot be for both."""
+        """The join with another call's argument; ``None`` if one function cannot take both."""
         known, new = self, other
         are_lists = isinstance(known.value, TracedList) and isinstance(new.value, TracedList)
         if are_lists and known.value is not new.value:
@@ -118,29 +120,29 @@ def arguments_of(bound: inspect.BoundArguments, keeps_objects: bool = False) -> 
 
     Args:
         bound: The arguments.
-        keeps_objects: Whether an array or a list is the object itself, as long as all calls pass the same.
+        keeps_objects: Whether an array or list is a constant object as long as all calls pass the same one.
     """
     return [_argument(value, keeps_objects) for value in bound.arguments.values()]
 
 
 def number_of_staged(arguments: list[Argument]) -> int:
-    """How many leaves of the arguments are staged."""
+    """The number of staged leaves of the arguments."""
     leaves = (leaf for argument in arguments for leaf in _parts(argument).leaves)
     return sum(isinstance(leaf, _STAGED) or is_reference(leaf) for leaf in leaves)
 
 
 def _parts(argument: Argument) -> Argument:
-    """The argument with its parts as leaves; a staged list has none."""
+    """The argument opened into leaves; a staged list stays one leaf."""
     return argument if isinstance(argument.value, StagedList) else argument.opened()
 
 
 def signature_of(arguments: list[Argument]) -> Hashable:
-    """What is the same for two calls that are for one function of the graph."""
+    """The cache key that two calls share if they can use one function of the graph."""
     return tuple((argument.shape, *(kind.identity() for kind in argument.kinds)) for argument in arguments)
 
 
 def _is_opaque(value: object) -> bool:
-    """Whether an argument is an object of its own, which a call passes on as it is."""
+    """Whether an argument is an object that a call passes on as one leaf."""
     return not (isinstance(value, (tuple, *_STAGED)) or is_numeric(value))
 
 
@@ -164,7 +166,7 @@ def _take(rest: list[Any]) -> Any:
 
 
 def _first_kind(leaf: object) -> LeafKind:
-    """What a leaf is as long as nothing else is known: what is plain stays plain."""
+    """The kind of a leaf in the first call: plain values stay constants."""
     return kind_of(leaf) if isinstance(leaf, _STAGED) or is_reference(leaf) else Static(leaf)
 
 
@@ -175,7 +177,7 @@ def _joined_kind(left: LeafKind, right: LeafKind) -> LeafKind | None:
     if one is None or two is None or (_is_plain_bool(left) and _is_plain_bool(right)):
         return None
     if all(isinstance(kind, NumberKind) for kind in (one, two)) and one != two:
-        return None  # An `int` and an `np.int64` overflow in different ways: two functions tell them apart.
+        return None  # An `int` and an `np.int64` overflow differently, so each gets its own function.
     try:
         return join("the argument", one, two, _PATHS)
     except StagingError:
@@ -183,7 +185,7 @@ def _joined_kind(left: LeafKind, right: LeafKind) -> LeafKind | None:
 
 
 def _type_of(kind: LeafKind) -> LeafKind | None:
-    """The type that holds a kind of leaf, if a graph has one."""
+    """The parameter type for a kind of leaf; ``None`` if a graph has none."""
     if not isinstance(kind, Static):
         return kind if kind.is_parameter else None
     if kind.value is None:

@@ -1,4 +1,4 @@
-"""What the calls of a function of the graph write, besides what they give: arrays, attributes and containers.
+"""The side effects of functions of the graph: the arrays, attributes and containers that they write.
 
     def solve(row):                      function solve(row, board) {
         if row == n: return 1                …
@@ -6,8 +6,8 @@
         return solve(row + 1)                board, count = call (row + 1, board)
                                              return board, count }
 
-What is written is a parameter of the function and a result, as a loop carries what it writes. Nobody says it
-beforehand: a recording shows what was written, and the function is recorded again with that.
+Each written object is a parameter and a result of the function, just as a loop carries what it writes. A
+recording shows what the function writes; the function is then recorded again with these parameters.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from autograph._src.staging.trace.state import State, state_of
 
 @dataclass(frozen=True)
 class Effects:
-    """What a function of the graph is known to write.
+    """The writes of a function of the graph that are known so far.
 
     Attributes:
-        state: The attributes and containers.
-        carries: Their types, and the arrays that are written in place.
-        ends: Memories of what a call makes, to which each of the state may refer after it.
+        state: The attributes and containers that it writes.
+        carries: Their types, and the arrays that it writes in place.
+        ends: For each place of the state, the memories made in the call that it may refer to afterwards.
     """
 
     state: State
@@ -43,11 +43,11 @@ class Effects:
     ends: list[list[Memory]]
 
     def again(self) -> Effects:
-        """The same for another recording, which begins with what there is now."""
+        """The same effects for a new recording, with the present values as entry values."""
         return dataclasses.replace(self, carries=self._now())
 
     def from_before(self, journal: Journal, serial: int) -> Effects:
-        """What is known of things from before a serial number; later ones are made anew by each recording."""
+        """The effects on objects that existed at a serial number; each recording makes later ones anew."""
         kept = [journal.serial_of(place.owner) <= serial for place in self.state.places]
         carries = dataclasses.replace(
             self.carries,
@@ -61,11 +61,11 @@ class Effects:
         return Effects(state, carries, list(compress(self.ends, kept)))
 
     def params(self, builder: _core.GraphBuilder) -> list[int]:
-        """Adds parameters for what is written to the innermost open block."""
+        """Adds parameters for the written objects to the innermost open block."""
         return self.carries.params(builder)
 
     def enter(self, params: list[int]) -> list[Any]:
-        """Has what is written be what the parameters say; gives the attributes and containers."""
+        """Sets the written objects to the parameters; gives the values of the attributes and containers."""
         stand_ins = self.carries.enter(params)
         self.state.set(tuple(stand_ins))
         return stand_ins
@@ -73,21 +73,21 @@ class Effects:
     def ended(
         self, journal: Journal, block: Block, stand_ins: list[Any], results: tuple[Any, ...], *, raises: bool
     ) -> Iteration:
-        """The end of a recording of the function, of which the carries of a loop know what to make.
+        """The end of a recording of the function, in the form of a loop iteration; undoes its writes.
 
         Args:
-            journal: What was written, which is undone.
+            journal: The journal with the writes.
             block: The body.
-            stand_ins: What the attributes and containers were at the beginning.
-            results: What the function gives.
-            raises: Whether it ends with exceptions only, as far as is known.
+            stand_ins: The values of the attributes and containers at the beginning.
+            results: The results of the function.
+            raises: Whether every path raises, as far as is known.
         """
         state = self.state.get()
         writes = journal.take(block, (*results, *state))
         return Iteration(self.carries, stand_ins, state, writes, None, raises, block.serial)
 
     def after(self, end: Iteration) -> Effects | None:
-        """What is known after a recording; ``None`` where it ended with nothing that was not known."""
+        """The effects widened by what a recording found; ``None`` if it found nothing new."""
         places = end.new_places(self.state)
         if places:
             carries = with_places(self.carries, places)
@@ -100,24 +100,24 @@ class Effects:
     # Calls
 
     def before_a_call(self) -> Effects | None:
-        """What is known at a call, where what is written may be of other types; ``None`` if it is not."""
+        """The effects widened to the types of the written objects at a call; ``None`` if they fit."""
         types = self.carries.types_with(self.state.get())
         if types == self.carries.types:
             return None
         return dataclasses.replace(self, carries=dataclasses.replace(self.carries, types=types))
 
     def operands(self) -> list[int]:
-        """What is written, as it is before a call."""
+        """The graph values of the written objects before a call."""
         return self._now().initial()
 
     def types(self) -> list[Any]:
-        """The types of what is written in the graph."""
+        """The graph types of the written objects."""
         of_state = [one for kind in self.carries.types if kind is not None for one in kind.graph_types()]
         return of_state + [(dtype_name(tensor.dtype), list(tensor.sizes)) for tensor in self.carries.tensors]
 
     def leave(self, values: list[int]) -> None:
-        """Has what is written be what a call gave, the first of its values."""
-        # What the function makes is made anew in each call.
+        """Sets the written objects to the results of a call, removed from the front of ``values``."""
+        # Each call makes new memories for the objects that the function makes.
         journal = require_trace().journal
         made = {id(one): Memory(journal.next_serial()) for end in self.ends for one in end}
         pairs = zip(self.carries.memories, self.ends, strict=True)
@@ -132,6 +132,6 @@ class Effects:
 
 
 def no_effects() -> Effects:
-    """What a function is known to write before it is recorded."""
+    """The effects of a function before its first recording: none."""
     carries = dataclasses.replace(first_carries((), ()), statement="a recursion")
     return Effects(state_of(None, None, ()), carries, [])

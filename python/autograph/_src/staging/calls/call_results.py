@@ -1,7 +1,9 @@
-"""What a call of the graph gives: a tree of values, whose leaves the graph computes.
+"""The results of functions of the graph: a tree of values whose leaves the graph computes.
 
-return total, Node(value, None)      total  i64[]
-                                     Node   value: f64[], the other field is None in all calls
+    return total, Node(value, None)      total  int64[]
+                                         Node   value: float64[]; the other field is None in all calls
+
+The caller rebuilds the tree from the leaves.
 """
 
 from __future__ import annotations
@@ -24,17 +26,17 @@ from autograph._src.trees import Rebuild, flatten
 
 @dataclass
 class Results:
-    """What a function gives.
+    """The results of a function.
 
     Attributes:
-        shape: How the tree is made of leaves.
+        shape: The tree structure around the leaves, hashable.
         leaves: The leaves of one recording.
-        kinds: Their types, or values that are the same in all calls.
-        rebuild: Makes the tree of leaves.
-        memories: Memories from before the call that its arrays may refer to.
-        lists: Those of other lists that its lists may be.
-        may_be_arguments: Whether they may refer to those of an argument.
-        is_never: Whether the function ends by exceptions only, and gives nothing.
+        kinds: The kind of each leaf; ``Static`` for a value equal in all calls.
+        rebuild: Makes the tree from leaves.
+        memories: Memories from before the call that arrays in the result may refer to.
+        lists: Memories of other lists that lists in the result may be aliases of.
+        may_be_arguments: Whether arrays or lists in the result may be aliases of arguments.
+        is_never: Whether every path raises, so that there is no result.
     """
 
     shape: Hashable
@@ -47,7 +49,7 @@ class Results:
     is_never: bool = False
 
     def are_same(self, other: Results) -> bool:
-        """Whether both are of the same kinds, so that one recording fits the other."""
+        """Whether both have the same structure and kinds, so that a recording for one fits the other."""
         if self.is_never != other.is_never:
             return False
         if self.shape != other.shape or self.may_be_arguments != other.may_be_arguments:
@@ -57,11 +59,11 @@ class Results:
     def restored(
         self, trace: Trace, values: list[int], shared: list[Memory], lists: list[TracedList]
     ) -> object:
-        """The tree of the values that a call gives.
+        """Rebuilds the result tree from the graph values of a call.
 
         Args:
-            trace: What records.
-            values: The values.
+            trace: The trace.
+            values: The graph values.
             shared: Memories of the arguments.
             lists: The lists among the arguments.
         """
@@ -79,12 +81,12 @@ class Results:
 
 
 def results_of(trace: Trace, value: object, serial: int, lists: list[TracedList]) -> Results:
-    """What a function gave in one recording.
+    """The results of a function in one recording.
 
     Args:
-        trace: What records.
-        value: What it returned.
-        serial: What has a lower serial number existed before the call.
+        trace: The trace.
+        value: The returned value.
+        serial: The serial number before the call; objects with a higher one were made in the call.
         lists: The lists that are its parameters.
     """
     leaves: list[Any] = []
@@ -98,21 +100,21 @@ def results_of(trace: Trace, value: object, serial: int, lists: list[TracedList]
         elif any(leaf is one for one in lists) or not trace.journal.is_from_before(leaf, serial):
             kinds.append(list_argument(leaf))
         else:
-            kinds.append(Static(leaf))  # A list around the function is one object in all calls.
+            kinds.append(Static(leaf))  # A list from around the function is one object in all calls.
     others = [one for leaf in leaves if isinstance(leaf, TracedList) for one, _ in leaf.shared]
     may_be = [*memories, *others, *(leaf for leaf in leaves if any(leaf is one for one in lists))]
     return Results(shape, leaves, kinds, rebuild, distinct(memories), distinct(others), bool(may_be))
 
 
 class _Sealed:
-    """Stands for a container from before the call, which is given as the object that it is."""
+    """A placeholder for a container from before the call, which is returned as the same object."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
 
 
 def _sealed(trace: Trace, value: Any, serial: int) -> object:
-    """A tree with containers from before the call sealed; those made in the call are copied."""
+    """A tree with containers from before the call sealed; those made in the call are copied as plain ones."""
 
     def inside(part: object) -> Any:
         return _sealed(trace, part, serial)
@@ -143,13 +145,13 @@ def _sealed(trace: Trace, value: Any, serial: int) -> object:
 
 
 def never() -> Results:
-    """What a function gives that ends by exceptions only."""
+    """The results of a function that always raises."""
     shape, rebuild = flatten((), [])
     return Results(shape, [], [], rebuild, [], [], False, is_never=True)
 
 
 def _as_created(trace: Trace, value: object, kept: list[Any]) -> object:
-    """Tells the journal of the containers in a tree that a call gave: they are new, or among those kept."""
+    """Tells the journal of the new containers in the result of a call; those in ``kept`` are old."""
     if any(value is one for one in kept) or isinstance(value, TracedList) or is_reference(value):
         return value
     if isinstance(value, tuple):

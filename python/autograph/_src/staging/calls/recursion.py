@@ -1,4 +1,4 @@
-"""Recursion is found, not declared: a function that calls itself in a staged block is one of the graph.
+"""Detects recursion: a function that calls itself in a staged block becomes a function of the graph.
 
     @ag.function                      function main(n) { call n callee=0 }
     def factorial(n):                 function factorial(n) {
@@ -6,19 +6,19 @@
             return 1                      call n - 1 callee=0
         return n * factorial(n - 1)       … } }
 
-The calls that are being recorded are on a stack. A call that meets its own function there, in a staged
-block and with arguments of the same kinds, is a recursion: the recording begins again, and from now on
-calls of this function are calls of the graph. Its staged arguments are parameters. What its calls give
-is not known at first; a branch without a recursive call tells, and the function is recorded again until
-what it gives is what its calls were taken to give.
+The trace keeps a stack of the calls that it is recording. If a call finds its own function on the stack, in a
+staged block and with arguments of the same kinds, it is a recursion. The recording then starts over, and
+calls of this function become calls in the graph, with the staged arguments as parameters. The result types
+are unknown at first; a branch without a recursive call shows them. The function is recorded again until its
+results have the types that its calls assumed.
 
-- Plain values stay plain: a recursion that plain values end is unrolled, as Python runs it. A plain
-  number becomes a parameter where a recursive call passes another one.
-- What a function of the graph writes around it is a parameter and a result of it
-  (:mod:`autograph._src.staging.calls.call_effects`). An array or list that it is passed and writes
-  has to be the same object in all calls.
-- A function that cannot be one of the graph is unrolled after all, and its refusal is what the user
-  sees if that has no end.
+- Plain values stay plain: a recursion that plain values end is unrolled, as Python runs it. A plain number
+  becomes a parameter if a recursive call passes another number.
+- Objects around the function that it writes become parameters and results
+  (:mod:`autograph._src.staging.calls.call_effects`). An array or list argument that it writes has to be the
+  same object in all calls.
+- A function that cannot become a function of the graph is unrolled after all. If the unrolling does not
+  end, the user sees the reason.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ from autograph._src.staging.trace.trace import Trace
 from autograph.errors import Location, StagingError
 
 MOST_PASSES = 12
-"""A function whose results are of other kinds after so many recordings is refused."""
+"""The most recordings of a function until its result types must have settled."""
 
 PATIENCE = 16
-"""How many staged blocks a call with other plain numbers each time may nest until those are parameters."""
+"""How deep calls with changing plain numbers may nest in staged blocks before these become parameters."""
 
 _HAS_NO_CALL_FRAME = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
-"""Functions whose call runs nothing yet."""
+"""Code flags of functions whose call does not run the body yet."""
 
 
 @dataclass
@@ -68,8 +68,8 @@ class Activation:
         function: The user's function.
         args: Its positional arguments.
         kwargs: Its named arguments.
-        blocks: How many staged blocks were around the call.
-        described: The kinds of its arguments, once they were asked for.
+        blocks: The number of staged blocks around the call.
+        described: The kinds of its arguments, cached by :meth:`arguments`.
     """
 
     function: FunctionType
@@ -94,8 +94,8 @@ class Recording:
         function: The user's function.
         number: Its number in the graph.
         arguments: The kinds of its arguments.
-        results: What its calls are taken to give; none when that is not known yet.
-        effects: What it is known to write.
+        results: The results that its calls assume; ``None`` if not known yet.
+        effects: Its known writes.
     """
 
     function: FunctionType
@@ -106,12 +106,12 @@ class Recording:
 
 
 class Wider(TraceControl):
-    """Stops a recording whose function is called with other kinds of arguments than it was recorded for.
+    """Stops a recording because a call inside it has arguments or effects of wider types.
 
     Attributes:
         recording: The recording.
-        arguments: Kinds that hold both.
-        effects: What is written, in types that hold what it is before both.
+        arguments: The widened arguments.
+        effects: The widened effects.
     """
 
     def __init__(self, recording: Recording, arguments: list[Argument], effects: Effects) -> None:
@@ -131,7 +131,7 @@ def run_function(
     """Runs a converted function of the user, or records a call of it.
 
     Args:
-        trace: What records.
+        trace: The trace.
         function: The user's function.
         converted: Its converted version.
         args: Positional arguments.
@@ -165,9 +165,9 @@ def run_function(
         refusal = recursion.refusals.get(code)
         if refusal is None:
             raise
-        raise refusal from None  # It was unrolled because of this.
+        raise refusal from None  # The reason why it was unrolled.
     except (StagingError, Refused):
-        # Unrolled it may come to where no run does: `board[row]` of a row beyond the last.
+        # Unrolling may reach code that no run reaches, such as `board[row]` with a row that is out of range.
         if not recursion.is_of_the_graph(code) and len(active) > 1:
             _find(trace, active[:-1], activation, patience=0)
         raise
@@ -179,7 +179,7 @@ def run_function(
 def _bound(
     function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> inspect.BoundArguments | None:
-    """The arguments by parameter, defaults too; none where Python has to say what is wrong with them."""
+    """The arguments by parameter, with defaults; ``None`` if they do not fit and Python has to raise."""
     if "__signature__" in function.__dict__:
         return None
     try:
@@ -198,25 +198,25 @@ _signatures: WeakKeyDictionary[FunctionType, inspect.Signature] = WeakKeyDiction
 
 
 def _is_same(left: FunctionType, right: FunctionType) -> bool:
-    """Whether two function objects of one code are one function: with the same variables around it."""
+    """Whether two function objects with the same code have the same globals and closure cells."""
     cells = zip(left.__closure__ or (), right.__closure__ or (), strict=True)
     return left.__globals__ is right.__globals__ and all(one is other for one, other in cells)
 
 
-# Finding
+# Detecting recursion
 
 
 def _find(trace: Trace, active: list[Activation], new: Activation, patience: int = PATIENCE) -> None:
-    """Begins the trace again if a call is a recursion that staged values end.
+    """Starts the trace over if a call is a recursion whose end depends on staged values.
 
     Args:
-        trace: What records.
+        trace: The trace.
         active: The calls of the function that are under way.
         new: The call.
-        patience: How many staged blocks it may nest with other plain numbers each time.
+        patience: How deep calls with changing plain numbers may nest in staged blocks.
     """
     code = new.function.__code__
-    is_long = len(active) >= DEEPEST  # Also outside of blocks, where only a `raise` can end it.
+    is_long = len(active) >= DEEPEST  # Then also outside blocks, where only a staged `raise` can end it.
     outer = [
         one for one in active if (one.blocks < new.blocks or is_long) and _is_same(one.function, new.function)
     ]
@@ -230,7 +230,7 @@ def _find(trace: Trace, active: list[Activation], new: Activation, patience: int
     arguments = new.arguments()
     is_plain = bool(arguments) and not number_of_staged(arguments)
     if is_plain and depth < patience:
-        return  # Plain values may end it.
+        return  # Plain values may end the recursion.
     signature = signature_of(arguments)
     if any(signature_of(one.arguments()) == signature for one in outer) or (
         depth >= patience and any(_joined(one.arguments(), arguments) is not None for one in outer)
@@ -245,7 +245,7 @@ def _find(trace: Trace, active: list[Activation], new: Activation, patience: int
 
 
 def endless(function: FunctionType) -> StagingError:
-    """The refusal of a recursion that is not seen to end."""
+    """The error for a recursion that does not seem to end."""
     return staging_error(
         "AG138",
         f"`{function.__name__}` calls itself inside a staged block, each time with another kind of arguments",
@@ -254,7 +254,7 @@ def endless(function: FunctionType) -> StagingError:
 
 
 def _joined(known: list[Argument], new: list[Argument]) -> list[Argument] | None:
-    """Kinds of arguments that hold those of both calls, if there are such."""
+    """The join of the arguments of two calls; ``None`` if they do not join."""
     if len(known) != len(new):
         return None
     joined: list[Argument] = []
@@ -270,7 +270,7 @@ def _are_same(left: list[Argument], right: list[Argument]) -> bool:
     return all(one.is_same(other) for one, other in zip(left, right, strict=True))
 
 
-# Calling
+# Recording calls
 
 
 def _call(
@@ -280,7 +280,7 @@ def _call(
     bound: inspect.BoundArguments,
     arguments: list[Argument],
 ) -> object:
-    """Records a call of a function of the graph, which is being recorded already or is recorded now."""
+    """Records a call of a function of the graph; records the function first if that is not under way."""
     known = [one for one in trace.recordings if _is_recording_of(one, function)]
     wider: Wider | None = None
     for recording in reversed(known):
@@ -313,7 +313,7 @@ def _is_recording_of(recording: Recording, function: FunctionType) -> bool:
 
 
 def _emit(trace: Trace, recording: Recording, arguments: list[Argument]) -> object:
-    """A call, with the values that it gives."""
+    """Emits a call of a function that is being recorded; gives the result tree."""
     results = recording.results
     if results is None:
         raise UnknownResult(frozenset([recording.number]))
@@ -332,7 +332,7 @@ def _emit(trace: Trace, recording: Recording, arguments: list[Argument]) -> obje
         types = [*effects.types(), *types]
     values = trace.locate().call(recording.number, operands, types)
     if results.is_never:
-        # Nothing comes after the call, in this function or around it.
+        # The call never returns, so no code after it runs.
         raise UnknownResult(frozenset()) if trace.recordings else RuntimeError("a call that does not return")
     effects.leave(values)
     shared = [one for argument in arguments for leaf in argument.leaves for one in memories_in(leaf)]
@@ -347,14 +347,14 @@ def _record(
     bound: inspect.BoundArguments,
     given: list[Argument],
 ) -> Any:
-    """Records a function until what it gives is what its calls were taken to give; then calls it."""
+    """Records a function until its results and effects are those that its calls assumed; then calls it."""
     arguments, effects = given, None
     if not trace.recordings:
         trace.effects.clear()
         trace.effects_from = trace.journal.serial
-        trace.results.clear()  # They hold while nothing is written, which is during a recording.
+        trace.results.clear()  # Results of an earlier call may refer to values that were written since.
     for _ in range(MOST_PASSES):
-        # What an earlier recording of a function around this one has found saves passes.
+        # Reuse what an earlier recording of a function around this one found: it saves passes.
         cells = tuple(map(id, function.__closure__ or ()))
         key = (function.__code__, cells, signature_of(arguments))
         results = trace.results.get(key)
@@ -388,7 +388,7 @@ def _record(
 
 
 def endless_results(function: FunctionType, where: Location | None) -> StagingError:
-    """The refusal of a recursion whose results are never of the kinds that its calls were taken to give."""
+    """The error for a recursion whose result types do not settle."""
     return StagingError(
         f"what the recursive `{function.__name__}` gives is not what a call of the graph can give",
         code="AG138",
@@ -400,7 +400,7 @@ def endless_results(function: FunctionType, where: Location | None) -> StagingEr
 def _record_body(
     trace: Trace, recording: Recording, converted: FunctionType, bound: inspect.BoundArguments
 ) -> tuple[Results, Effects, _core.Region | None]:
-    """What the function gives and writes; and its body, if its calls were taken to give and write that."""
+    """The function's results and effects, and its body; no body if its calls assumed other ones."""
     function, builder, effects = recording.function, trace.builder, recording.effects
     builder.open()
     names = list(bound.arguments)
@@ -425,7 +425,7 @@ def _record_body(
     try:
         with trace.journal.block(what, frozenset(map(id, parameters))) as block:
             for variable, cell in written_cells(function):
-                # The journal was told before the call, which is not in the block.
+                # The caller told the journal of these writes outside this block; tell it again inside.
                 trace.journal.will_write(Cell(cell, variable))
             stand_ins = effects.enter(written)
             try:
@@ -440,7 +440,7 @@ def _record_body(
     except UnknownResult as unknown:
         others = unknown.of - {recording.number}
         if others:
-            raise UnknownResult(others) from None  # A function around this one is known later.
+            raise UnknownResult(others) from None  # Wait for the results of a function around this one.
         if trace.failures == failures:
             raise _without_end(function) from None
         found = never()
@@ -458,7 +458,7 @@ def _record_body(
 
 
 def _is_own_list(value: object) -> bool:
-    """Whether it is a list that is passed by its contents; of a row the number is passed."""
+    """Whether a value is a list that is passed by its contents, and not a row passed by its number."""
     return isinstance(value, TracedList) and not is_reference(value)
 
 

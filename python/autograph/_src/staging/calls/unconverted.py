@@ -1,12 +1,12 @@
-"""Functions that run as they are while a trace records, and get what a staged function can change.
+"""Runs unconverted functions while a trace records, and refuses their writes to objects from outside.
 
     @ag.do_not_convert
     def note(history, x):
-        history.append(x)       # once, while tracing, and a staged value
+        history.append(x)       # appends a staged value, once, while tracing
 
-What they do to containers and attributes from outside of the trace would happen once, and is refused where
-they are called. Arrays are locked (``staging/trace/outside.py``). A marked function that gets plain numbers
-alone may do what it wants to its own world, once: that is what it is marked for.
+A write to a container or attribute from outside the trace would happen once instead of at every run; the call
+is refused. Arrays are read-only meanwhile (``staging/trace/outside.py``). An unconverted function that gets
+only plain numbers may change its own globals: the program has marked it to run once, while tracing.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _NO_EFFECT = (bool, int, float, complex, str, bytes, type(None), np.generic, np.
 def run_unconverted(
     trace: Trace, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> object:
-    """Calls a function that is not converted, and looks at what it could change.
+    """Calls an unconverted function, and undoes and refuses its changes to objects from outside.
 
     Raises:
-        StagingError: If it has changed something that outlives the call.
+        StagingError: If it has changed an object that outlives the call (AG122).
     """
     if isinstance(function, FunctionType) and args and isinstance(args[0], list) and _is_ours(function):
         return call_in_place_of(getattr(list, function.__name__, function), function, args, kwargs)
@@ -60,17 +60,17 @@ def run_unconverted(
 
 
 def _is_known(function: FunctionType) -> bool:
-    """Whether it is a function of ours, or one that ``dataclass`` made, whose object is new."""
+    """Whether a function needs no check: one of this package, or a method that ``dataclass`` generated."""
     return _is_ours(function) or is_generated(function)
 
 
 def _is_ours(function: FunctionType) -> bool:
-    """Whether it is a function of this package, such as a method of a list that the trace made."""
+    """Whether a function belongs to this package, such as a method of a list that the trace made."""
     return is_internal_file(function.__code__.co_filename)
 
 
 def _called_by(function: object) -> list[FunctionType]:
-    """A function of the user, and those that the variables around it name."""
+    """A function of the user, and all functions of the user that it can reach by globals and closures."""
     found: dict[int, FunctionType] = {}
     pending = [function]
     while pending:

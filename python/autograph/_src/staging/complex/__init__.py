@@ -1,6 +1,6 @@
-"""Complex values: pairs of real tensors, since a graph has real ones only.
+"""Complex values: pairs of real tensors, since graphs have real values only.
 
-``complex_tensor.py`` is the pair; ``complex_numbers.py`` the arithmetic of Python's own complex numbers.
+``complex_tensor.py`` is the pair; ``complex_numbers.py`` is the arithmetic of Python's own complex numbers.
 
-It may import `trace` and `tensors`. Start with ``complex_tensor.py``.
+This room imports `trace` and `tensors`. Start with ``complex_tensor.py``.
 """

@@ -1,9 +1,9 @@
-"""Arithmetic of Python's ``complex`` numbers, staged: division by zero raises, as in CPython.
+"""Arithmetic of staged Python ``complex`` numbers: division by zero raises, as in CPython.
 
-    z / w       ZeroDivisionError where both parts of ``w`` are 0
-    abs(z)      OverflowError where the size of finite parts is not finite
+    z / w       ZeroDivisionError if both parts of ``w`` are 0
+    abs(z)      OverflowError if both parts are finite and the result is not
 
-The words of the exceptions are those of the CPython that runs.
+The messages are those of the running CPython.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ARITHMETIC = {"add": np.add, "subtract": np.subtract, "multiply": np.multiply}
 
 
 def binary(op: str, left: object, right: object) -> Any:
-    """``left op right`` for two Python numbers of which one is complex and one is staged."""
+    """``left op right`` for two Python numbers, at least one complex and at least one staged."""
     if op in ("equal", "not_equal"):
         same = _equal(left, right)
         return same if op == "equal" else negate(same)
@@ -71,7 +71,7 @@ def _float_of(value: object) -> Tensor:
 
 
 def as_double(value: object) -> ComplexTensor:
-    """A number as a complex one of Python's."""
+    """A number as a staged Python ``complex``."""
     x = lift(value)
     if not isinstance(x, ComplexTensor):
         return as_complex(_float_of(x))
@@ -91,7 +91,7 @@ def _equal(left: object, right: object) -> Tensor:
 
 
 def _words(call: Callable[[], Any]) -> str:
-    """What the running CPython says of a call that fails."""
+    """The running CPython's message for a call that raises."""
     try:
         call()
     except ArithmeticError as error:
@@ -111,7 +111,7 @@ def _is_zero(number: ComplexTensor) -> Tensor:
 
 
 def _float(op: str, x: object, y: object) -> Tensor:
-    """An operation on floats that does not raise."""
+    """An operation on floats by IEEE rules, without Python's checks."""
     return wrap(emit("binary", op, lift(x).read(), lift(y).read()), Kind.PYTHON)
 
 
@@ -120,7 +120,7 @@ def _select(test: Tensor, then: Tensor, otherwise: Tensor) -> Tensor:
 
 
 def _quotient(a: ComplexTensor, b: ComplexTensor) -> ComplexTensor:
-    """CPython's: numerator and denominator are divided by the larger part of the divisor first."""
+    """The quotient by CPython's algorithm, which scales by the larger part of the divisor."""
     require(negate(_is_zero(b)), ZeroDivisionError, _DIVISION_BY_ZERO)
     sizes = [wrap(emit("unary", "absolute", part.read()), Kind.PYTHON) for part in b.parts]
     is_real = compare("greater_equal", sizes[0], sizes[1])
@@ -147,7 +147,7 @@ def _is_infinite(x: Tensor) -> Tensor:
 
 
 def _power(left: object, right: Any) -> ComplexTensor:
-    """Repeated squaring for a small whole exponent that is known, else by size and angle."""
+    """A power: repeated squaring for a small plain integer exponent, else magnitude and angle."""
     a, b = as_double(left), as_double(right)
     is_small = _is_small_integer(right)
     result = _integer_power(a, int(complex(right).real)) if is_small else _unknown_power(a, b)
@@ -177,7 +177,7 @@ def _integer_power(a: ComplexTensor, exponent: int) -> ComplexTensor:
 
 
 def _unknown_power(a: ComplexTensor, b: ComplexTensor) -> ComplexTensor:
-    """A power: exact steps where the exponent turns out to be a small whole number."""
+    """A power with an unknown exponent; if the run finds a small integer, by repeated squaring as CPython."""
     general = _general_power(a, b)
     result, square = as_complex(lift(1.0)), a
     size = wrap(emit("unary", "absolute", b.real.read()), Kind.PYTHON)
@@ -197,7 +197,7 @@ def _unknown_power(a: ComplexTensor, b: ComplexTensor) -> ComplexTensor:
 
 
 def _with_slope_by_exponent(whole: ComplexTensor, a: ComplexTensor, b: ComplexTensor) -> ComplexTensor:
-    """A whole power, with the derivative by the exponent, which the steps do not have."""
+    """A power computed by squaring, plus a zero term that carries the derivative by the exponent."""
     slopes = _general_power(made(*map(without_slope, a.parts)), b)
     parts = []
     for part, one in zip(whole.parts, slopes.parts, strict=True):

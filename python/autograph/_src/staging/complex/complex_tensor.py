@@ -1,15 +1,15 @@
-"""Staged complex values: a pair of real tensors, so that the graph itself stays real.
+"""Staged complex values: pairs of real tensors, so that the graph itself stays real.
 
     z = z * z + c       real = z.real * z.real - z.imag * z.imag + c.real
                         imag = z.real * z.imag + z.imag * z.real + c.imag
 
-An array of ``complex128`` is two arrays of ``float64``, a Python ``complex`` two Python floats. What
-joins values, carries them through loops, keeps them in lists or writes to them knows real tensors only
-and does it with both parts; `z.real` *is* the part, so that a write to it is a write to ``z``.
+An array of ``complex128`` is two arrays of ``float64``, a Python ``complex`` two Python floats. Code that
+joins values, carries them through loops, stores them in lists or writes to them handles both parts as real
+tensors. `z.real` is the part itself, so a write to it is a write to ``z``.
 
-Invariants: both parts have one dtype, shape and kind, and neither is a part of another array of the
-program. Code that does not know complex values asks for the one graph value of a tensor, which there
-is none of: it is refused there, never wrong.
+Invariants: both parts have the same dtype, shape and kind, and belong to no other array of the program. Code
+that does not support complex values asks for the tensor's single graph value and gets an error, never a
+wrong result.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ COMPLEX: dict[np.dtype[Any], np.dtype[Any]] = {
     np.dtype("float32"): np.dtype("complex64"),
     np.dtype("float64"): np.dtype("complex128"),
 }
-"""The complex dtype whose parts have a dtype."""
+"""By dtype of the parts: the complex dtype."""
 
 PART = {whole: part for part, whole in COMPLEX.items()}
-"""The dtype of the parts of a complex dtype."""
+"""By complex dtype: the dtype of the parts."""
 
 
 class ComplexTensor(Tensor):
@@ -50,7 +50,7 @@ class ComplexTensor(Tensor):
     __slots__ = ("parts",)
 
     def __new__(cls, real: Tensor, imag: Tensor) -> ComplexTensor:
-        """Makes an object of the kind's own class."""
+        """Makes an object of the class for its kind."""
         made = cls if real.kind is not Kind.PYTHON else COMPLEX_NUMBER[0]
         return object.__new__(made)
 
@@ -68,10 +68,10 @@ class ComplexTensor(Tensor):
         self.name = real.name
 
     def read(self) -> NoReturn:
-        """Refused: there is no one graph value of a complex one.
+        """Refused: a complex value has two graph values.
 
         Raises:
-            StagingError: Always.
+            StagingError: Always (AG128).
         """
         raise refusal("what is done here", self)
 
@@ -82,17 +82,17 @@ class ComplexTensor(Tensor):
 
     @property  # type: ignore[misc]
     def version(self) -> int:
-        """How often its parts were written in place."""
+        """The number of writes to its parts."""
         return sum(part.version for part in self.parts)
 
     @property
     def shared(self) -> Shared:  # type: ignore[override]
-        """The memories that it may refer to besides its own."""
+        """The memories that its parts may refer to besides their own."""
         return (*self.parts[0].shared, *self.parts[1].shared)
 
     @property
     def defined(self) -> Tensor | None:  # type: ignore[override]
-        """Whether a variable that may be unbound is bound: both parts are, or neither is."""
+        """For a variable that may be unbound, the flag that says whether it is bound; one for both parts."""
         return self.parts[0].defined
 
     def write(self, value_id: int) -> None:
@@ -100,7 +100,7 @@ class ComplexTensor(Tensor):
         self.read()
 
     def ag_refusal_of_write(self) -> Exception:
-        """The refusal of its being written into a real array."""
+        """The error for writing this value into a real array."""
         if self.kind is not Kind.ARRAY:
             return type_error("float() argument must be a string or a real number, not 'complex'")
         return refusal("writing into a real array", self)  # NumPy warns, and discards a part.
@@ -110,7 +110,7 @@ class ComplexTensor(Tensor):
         return truth(self != 0)
 
     def plain_class(self) -> type:
-        """The class of the value it stands for."""
+        """The class of the plain value that it stands for."""
         if self.kind is Kind.PYTHON:
             return complex
         return self.dtype.type if self.kind is Kind.SCALAR else np.ndarray
@@ -121,12 +121,12 @@ class ComplexTensor(Tensor):
 
     @property
     def shape(self) -> tuple[Any, ...]:
-        """Dimensions, as those of both parts."""
+        """The shape, which both parts have."""
         return self.parts[0].shape
 
     @property
     def real(self) -> Tensor:
-        """The real part: of an array a view, which is written through."""
+        """The real part; for an array, writing to it writes to the array."""
         return self.parts[0]
 
     @real.setter
@@ -171,7 +171,7 @@ class ComplexTensor(Tensor):
 
 
 class ComplexNumber(ComplexTensor):
-    """A staged Python ``complex``: it has no attributes of arrays, as far as the program can see."""
+    """A staged Python ``complex``; it hides the attributes of arrays from the user's code."""
 
     __slots__ = ()
 
@@ -191,10 +191,10 @@ COMPLEX_NUMBER: list[type[ComplexTensor]] = [
 
 
 def refusal(what: str, value: object) -> Exception:
-    """The refusal of a complex value.
+    """The error for an operation that complex values do not support.
 
     Args:
-        what: What cannot be done with it.
+        what: The operation, in words.
         value: The value.
     """
     name = _name_of(value)
@@ -210,19 +210,19 @@ def _name_of(value: object) -> str | None:
     """The variable of the running function that is bound to a value."""
     frame = user_frame()
     names = [] if frame is None else [name for name, one in frame.f_locals.items() if one is value]
-    # A variable that a staged statement binds lives in a function of the conversion's own.
+    # `None` for a variable that a staged statement binds: it is in the frame of a generated function.
     return next((name for name in names if name.isidentifier()), None)
 
 
 def without_slope(x: Tensor) -> Tensor:
-    """The same value, of which derivatives take no notice."""
+    """The same value, treated as a constant by gradients."""
     trace = require_trace()
     return Tensor(trace, _core.identity(trace.locate(), x.read(), True), x.kind)
 
 
 def is_complex(value: Any) -> bool:
     """Whether a value, plain or staged, is a complex number or array."""
-    kind = type(value)  # Not `isinstance`: a staged value tells in Python of what class it seems to be.
+    kind = type(value)  # Not `isinstance`: it runs the Python property `__class__` of staged values.
     if issubclass(kind, Tensor):
         return issubclass(kind, ComplexTensor)
     if issubclass(kind, (np.ndarray, np.generic)):
@@ -238,7 +238,7 @@ def is_float64(value: object) -> bool:
 
 
 def is_complex_dtype(value: object) -> bool:
-    """Whether a value is a dtype, or what stands for one, of complex numbers."""
+    """Whether a value is a complex dtype, or a class or name that means one."""
     if isinstance(value, np.dtype):
         return value.kind == "c"
     if isinstance(value, type):
@@ -253,7 +253,7 @@ def part_dtype(dtype: Any) -> np.dtype[Any]:
     """The dtype of the parts of a complex dtype.
 
     Raises:
-        StagingError: If graphs have no such parts.
+        StagingError: If graphs do not support the dtype (AG103).
     """
     wanted = np.dtype(dtype)
     part = PART.get(wanted)
@@ -267,19 +267,19 @@ def part_dtype(dtype: Any) -> np.dtype[Any]:
 
 
 def made(real: object, imag: object, *, kind: Kind | None = None) -> ComplexTensor:
-    """A new complex value of parts that ops gave, which nobody else refers to.
+    """A new complex value from parts that nothing else refers to.
 
     Args:
         real: The real part.
         imag: The imaginary part.
-        kind: What it is in plain Python; by default what the parts are.
+        kind: Its kind; by default that of the parts.
     """
     parts = [lift(part) for part in (real, imag)]
     return ComplexTensor(*(part if kind in (None, part.kind) else wrap(part.read(), kind) for part in parts))
 
 
 def copied(part: Tensor) -> Tensor:
-    """A part as one of another value."""
+    """A copy of a part, to be a part of another value."""
     if part.kind is Kind.ARRAY:
         return wrap(emit("reshape", part.read(), list(part.shape)), Kind.ARRAY)
     return wrap(part.read(), part.kind)
@@ -294,11 +294,11 @@ def zeros_of(part: Tensor) -> Tensor:
 
 
 def as_complex(value: object, dtype: np.dtype[Any] | None = None) -> ComplexTensor:
-    """A value as a complex one that is only read.
+    """A value as a complex tensor, which must only be read as it may share parts with the value.
 
     Args:
         value: The value, plain or staged, real or complex.
-        dtype: The dtype of the parts; by default that of the value, or the one NumPy chooses for it.
+        dtype: The dtype of the parts; by default the value's, or the one that NumPy's promotion gives.
     """
     x = lift(value)
     if isinstance(x, ComplexTensor):
@@ -312,7 +312,7 @@ def as_complex(value: object, dtype: np.dtype[Any] | None = None) -> ComplexTens
 
 
 def _as_float(x: Tensor) -> Tensor:
-    """Integers are doubles in a complex number, those of a byte are floats of four in NumPy's promotion."""
+    """A real tensor in the dtype of the parts that promotion gives: bool and uint8 become float32."""
     if x.dtype in COMPLEX:
         return x
     whole = np.result_type(x.dtype, np.complex64) if x.kind is not Kind.PYTHON else np.dtype(complex)
@@ -336,10 +336,10 @@ LIFTED[complex] = lift_complex
 
 
 def _captured(array: NDArray[Any]) -> ComplexTensor:
-    """An array from outside: its parts are read at every run."""
+    """A complex array from outside; each run reads both parts."""
     part_dtype(array.dtype)
     trace = require_trace()
-    # `.real` gives another object every time, and what is captured is known by its identity.
+    # `.real` makes a new view each time, and captured arrays are identified by `id`: remember the views.
     views = trace.remembered.setdefault(("parts", id(array)), (array, array.real, array.imag))
     parts = [Tensor(trace, trace.capture(view), Kind.ARRAY) for view in views[1:]]
     for part in parts:
@@ -354,7 +354,7 @@ def parameter(
 
     Args:
         value: The argument.
-        sizes: Its dimensions; ``None`` for one that only a run knows.
+        sizes: The sizes of its axes; ``None`` for one that only the run knows.
         param: Adds an input of a type to the graph.
     """
     kind = Kind.PYTHON
@@ -367,7 +367,7 @@ def parameter(
 
 
 def write_complex(target: Tensor, value: object) -> None:
-    """``target[...] = value`` for a complex target of the value's shape or one that it broadcasts to."""
+    """``target[...] = value`` for a complex target; the value must broadcast to its shape."""
     assert isinstance(target, ComplexTensor)
     source = as_complex(value, target.parts[0].dtype)
     for part, new in zip(target.parts, source.parts, strict=True):
@@ -375,26 +375,26 @@ def write_complex(target: Tensor, value: object) -> None:
 
 
 def plain_complex(kind: Kind, real: Any, imag: Any) -> Any:
-    """The plain value of the parts of one, which a graph gave out."""
+    """The plain complex value from the parts that a graph returned."""
     if kind is Kind.PYTHON:
-        return complex(float(real), float(imag))  # of arrays it would add them, and lose the sign of a zero
+        return complex(float(real), float(imag))  # `complex` of arrays would lose the sign of a zero.
     whole = np.empty(np.shape(real), COMPLEX[np.asarray(real).dtype])
     whole.real, whole.imag = real, imag
     return whole if kind is Kind.ARRAY else whole[()]
 
 
 def rebuilt_complex(real: object, imag: Any, kind: Kind) -> object:
-    """The value of two parts, staged or plain."""
+    """The complex value from two parts, staged or plain."""
     return ComplexTensor(real, imag) if isinstance(real, Tensor) else plain_complex(kind, real, imag)
 
 
 def parts_of_input(position: int, tensor: Tensor) -> list[tuple[int, str | None, Tensor]]:
-    """The inputs of the graph that an argument is: its position, which part of it, the tensor."""
+    """The graph inputs for an argument: its position, the part (or ``None``) and the tensor of each."""
     if not isinstance(tensor, ComplexTensor):
         return [(position, None, tensor)]
     return [(position, "real", tensor.parts[0]), (position, "imag", tensor.parts[1])]
 
 
 def part_of(value: object, part: str | None) -> Any:
-    """An argument, or a part of it: of an array a view, through which it can be written."""
+    """An argument or a part of it; the part of an array is a view that can be written."""
     return value if part is None else getattr(value, part)

@@ -44,13 +44,12 @@ class Branch:
     """A recorded branch.
 
     Attributes:
-        region: Its block, without results yet.
-        values: The state after it, outputs first.
-        writes: What it wrote besides, with the new values.
-        raises: Whether it always raises; its values then stand for nothing.
-        serial: What has a lower serial number existed before the statement.
-        unknown: Why it stopped, if that was a call whose results are not known yet: it counts as raising
-            until they are.
+        region: The recorded region, without results yet.
+        values: The state at its end, outputs first.
+        writes: Its other writes, with the new values.
+        raises: Whether it always raises; its values then have no meaning.
+        serial: The serial number at its start; objects with a higher one were made in the branch.
+        unknown: Set if it stopped at a call whose result is not known yet; until then it counts as raising.
     """
 
     region: _core.Region
@@ -64,7 +63,7 @@ class Branch:
 def record_branch(
     run: Callable[[], None] | None, get_state: GetState, what: str, outputs: int | None = None
 ) -> Branch:
-    """Records one branch; what it writes besides its state is undone afterwards."""
+    """Records one branch, and then undoes its writes outside the state."""
     trace = require_trace()
     raises, unknown = False, None
     trace.builder.open()
@@ -105,13 +104,13 @@ def stage_if(
 
 
 def merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -> list[Any]:
-    """Records the ``if`` of two recorded branches and gives the values after it.
+    """Records the ``if`` of two recorded branches; gives the values of the variables after it.
 
-    The places that a branch wrote are outputs like the variables, and are written here.
+    The places that a branch wrote (attributes, containers) are outputs too; this function writes them.
     """
     unknown = [one.unknown for one in (then, otherwise) if one.unknown is not None]
     if then.raises and otherwise.raises and unknown:
-        # Neither goes on, but what they do until they stop is part of the function.
+        # No code runs after the `if`, but the effects of both branches are part of the function.
         require_trace().locate().if_(test, then.region, otherwise.region)
         raise UnknownResult(frozenset().union(*(one.of for one in unknown)))
     places = _with_places(then, otherwise)
@@ -122,7 +121,7 @@ def merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) ->
 
 
 def _with_places(then: Branch, otherwise: Branch) -> list[Place]:
-    """Adds the places that either branch wrote to the values of both; gives the places."""
+    """Appends the places that either branch wrote to the values of both branches; gives the places."""
     written = {**then.writes.places, **otherwise.writes.places}
     places = [place for place, _ in written.values()]
     for branch in (then, otherwise):
@@ -171,7 +170,7 @@ def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -
         if not isinstance(target, Static):
             note_sharing(value, memories_in(pair), Role.JOINED)
         copied = [one for end in pair for one in target.copied_lists(end)]
-        # One that a branch made may be older ones, too: `if c: … elif d: ys = xs`.
+        # A list made in a branch may stand for an older one: `if c: … elif d: ys = xs`.
         older = [one for one in copied if serial_of(one) <= then.serial or one.shared]
         for one in lists_in(value) if older else []:
             if serial_of(one) > serial:
@@ -180,7 +179,7 @@ def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -
 
 
 def _joined(name: str, left: object, right: object, then: Branch, otherwise: Branch) -> LeafKind:
-    """What a variable is after the statement; a branch that raises has no say."""
+    """The kind of a variable after the statement; a branch that raises does not count."""
     if left is right or same_static(left, right):
         return Static(left)
     if then.raises or otherwise.raises:
@@ -205,12 +204,12 @@ def _joined(name: str, left: object, right: object, then: Branch, otherwise: Bra
 
 
 def _may_be_list(kind: LeafKind) -> bool:
-    """Whether a variable is unbound, or bound to a list."""
+    """Whether a kind is that of a variable that may be unbound and is a list otherwise."""
     return isinstance(kind, MaybeUnbound) and not is_tuple(kind.inner)
 
 
 def _refuse_made_in_branch(name: str, value: object) -> None:
-    """What is no value of the graph and holds such, as a range to a staged bound, stays in its branch."""
+    """Refuses to let an object leave its branch that is no graph value but holds one: `range(staged)`."""
     raise staging_error(
         "AG131",
         f"{quoted(name)} is a {type_name(value)} that a staged branch makes, beside one that raises",
@@ -219,7 +218,7 @@ def _refuse_made_in_branch(name: str, value: object) -> None:
 
 
 def _refuse_written(name: str, value: object, target: LeafKind, branch: Branch) -> None:
-    """A list from before that a branch changes and binds to a variable that may be another list."""
+    """Refuses a branch that changes an older list and binds it to a variable that may be another list."""
     if any((id(one), "") in branch.writes.places for one in target.copied_lists(value)):
         learn_objects(target, *map(Static, target.copied_lists(value)))
         raise staging_error(
@@ -230,7 +229,7 @@ def _refuse_written(name: str, value: object, target: LeafKind, branch: Branch) 
 
 
 def _refuse_two_names(branch: Branch, names: tuple[str, ...]) -> None:
-    """A list that a branch makes is another after the statement, for one variable."""
+    """Refuses two variables bound to one list of a branch: each would get its own copy after the `if`."""
     found: dict[int, str] = {}
     for name, value in zip(names, branch.values, strict=True):
         for one in [] if branch.raises else lists_in(value):
@@ -245,7 +244,7 @@ def _refuse_two_names(branch: Branch, names: tuple[str, ...]) -> None:
 
 
 def _refuse_two_arrays(name: str, left: object, right: object) -> None:
-    """Tuples and other containers would have to be joined element by element."""
+    """Refuses a variable bound to a plain list or dict, which would need a join of every element."""
     learn_objects(kind_of(left), kind_of(right))
     for value in (left, right):
         if isinstance(value, (list, dict)) and not is_numeric(value) and not is_reference(value):
@@ -257,12 +256,12 @@ def _refuse_two_arrays(name: str, left: object, right: object) -> None:
 
 
 def _close(branch: Branch, plan: list[LeafKind], tensors: list[Tensor]) -> _core.Region:
-    """Gives a branch its results."""
+    """Closes the region of a branch with its results: the joined variables, then the written tensors."""
     trace = require_trace()
     trace.builder.reopen(branch.region)
     results: list[int] = []
     for target, value in zip(plan, branch.values, strict=True):
-        # What a branch that raises leaves behind is never read.
+        # Nothing reads the results of a branch that raises.
         results += target.pack(Undefined("") if branch.raises else value, branch.writes.reads)
     for tensor in tensors:
         known = branch.writes.tensors.get(id(tensor))
@@ -298,7 +297,7 @@ def stage_choice(
 
 
 def _record_value(thunk: Callable[[], Any], what: str, state: State) -> Branch:
-    """Records one branch of an expression; its value comes before the state."""
+    """Records one branch of an expression; its outputs are the value, then the state."""
     result: list[Any] = []
 
     def values() -> tuple[Any, ...]:

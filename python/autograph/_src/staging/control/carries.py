@@ -1,7 +1,7 @@
-"""What a staged loop carries from iteration to iteration, as far as it is known.
+"""The values that a staged loop carries from iteration to iteration, as far as they are known.
 
-A recording of the body shows what it changed: variables with wider types than were carried, tensors
-written in place, attributes and containers. The loop is recorded again with them, until nothing is new.
+Recording the body shows what it changes: variables that end with a wider type than was carried, tensors
+written in place, attributes and containers. The loop is recorded again with these until nothing is new.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ PATHS = ("before the loop", "after an iteration")
 
 @dataclass
 class Carries:
-    """What is known so far of the state of a loop, or of what a function of the graph writes.
+    """What is known so far of a loop's carried values, or of what a function of the graph writes.
 
     Attributes:
         names: The variables.
         entry: Their values before the loop.
         types: Their types; ``None`` for a variable bound to a tensor that is written in place.
-        memories: Memories from before the loop that each may refer to.
-        origins: Those of lists from before the loop that each may be, besides what it was.
+        memories: For each variable, the memories from before the loop that it may refer to.
+        origins: For each variable, the memories of other lists from before the loop it may be bound to.
         tensors: Tensors from before the loop that the body writes in place.
-        statement: What it is the state of, for messages.
+        statement: The name of the statement in messages.
     """
 
     names: tuple[str, ...]
@@ -56,7 +56,7 @@ class Carries:
     statement: str = "a staged loop"
 
     def initial(self) -> list[int]:
-        """The graph values to enter the loop with."""
+        """The graph values that enter the loop."""
         values: list[int] = []
         for value, target in zip(self.entry, self.types, strict=True):
             values += [] if target is None else target.pack(value)
@@ -73,16 +73,16 @@ class Carries:
         ]
 
     def enter(self, params: list[int]) -> list[Any]:
-        """The state inside the body: stand-ins for the carried variables, the rest as it was."""
+        """The state at the start of the body: stand-ins for the carried variables, other values unchanged."""
         return self.restored(params, self.memories, Role.CARRIED)
 
     def restored(self, values: list[int], memories: list[list[Memory]], role: Role) -> list[Any]:
-        """The state that graph values are, which it takes off the front of a list.
+        """Rebuilds the state from graph values.
 
         Args:
-            values: The graph values.
-            memories: Memories that each variable may refer to.
-            role: Why it may.
+            values: The graph values; those used are removed from the front of the list.
+            memories: For each variable, the memories that it may refer to.
+            role: Why it may refer to them.
         """
         state: list[Any] = []
         journal = require_trace().journal
@@ -97,12 +97,12 @@ class Carries:
         return state
 
     def leave(self, results: list[int], last: Iteration, trips: int | None) -> list[Any]:
-        """The state after the loop, from its results.
+        """The state after the loop.
 
         Args:
-            results: The graph values.
+            results: The graph values that the loop gives.
             last: The recording of the body that fits the carries.
-            trips: How many iterations there are, if that is known.
+            trips: The number of iterations, if it is known.
         """
         ends = [memories_in(value) for value in last.state]
         memories = [distinct([*known, *end]) for known, end in zip(self.memories, ends, strict=True)]
@@ -114,7 +114,7 @@ class Carries:
         return state
 
     def types_with(self, state: tuple[Any, ...]) -> list[LeafKind | None]:
-        """The types that hold other values of the variables too."""
+        """The types of the variables, widened so that they hold the values of ``state`` too."""
         types: list[LeafKind | None] = []
         for name, value, known in zip(self.names, state, self.types, strict=True):
             is_known = isinstance(known, Static) and same_static(known.value, value)
@@ -127,7 +127,7 @@ class Carries:
         return types
 
     def _note_origins(self, state: list[Any], serial: int, role: Role) -> None:
-        """A variable that the loop binds to other lists may still be bound to the first one."""
+        """Notes the lists that each variable may be bound to: the one before the loop, and later ones."""
         for value, entry, others in zip(state, self.entry, self.origins, strict=True):
             note_origins(value, entry, serial, role, others)
 
@@ -145,10 +145,10 @@ class Iteration:
         carries: The carries it was recorded with.
         stand_ins: The state it began with.
         state: The state it ended with.
-        writes: What it wrote besides, with the new values.
-        test: Whether there is another iteration, for a loop with a test.
+        writes: Its other writes, with the new values.
+        test: For a loop with a test, the graph value that says whether there is another iteration.
         raises: Whether the body always raises.
-        serial: What has a lower serial number existed before the loop.
+        serial: The serial number before the loop; objects with a higher one were made in the body.
     """
 
     carries: Carries
@@ -160,7 +160,7 @@ class Iteration:
     serial: int
 
     def widened(self) -> Carries | None:
-        """Carries that hold what this iteration ended with, or ``None`` when these do already."""
+        """Carries that hold the values at the end of this iteration; ``None`` if the present ones do."""
         known = self.carries
         tensors = list(known.tensors)
         for tensor, _ in self.writes.tensors.values():
@@ -196,14 +196,14 @@ class Iteration:
         return replace(known, types=types, memories=memories, origins=origins, tensors=tensors)
 
     def _memories(self, position: int) -> list[Memory]:
-        """The memories that a variable may refer to from now on and that existed before the loop."""
+        """The memories from before the loop that a variable may refer to after this iteration."""
         known, value = self.carries.memories[position], self.state[position]
         if self.raises or value is self.stand_ins[position]:
             return known
         return distinct([*known, *(one for one in memories_in(value) if one.serial <= self.serial)])
 
     def _origins(self, position: int) -> list[Memory]:
-        """The memories of lists from before the loop that a variable may be from now on."""
+        """The memories of lists from before the loop that a variable may be bound to after this iteration."""
         known, value = self.carries.origins[position], self.state[position]
         if self.raises or value is self.stand_ins[position]:
             return known
@@ -232,7 +232,7 @@ class Iteration:
         if value is self.stand_ins[position] or self.raises:
             return known
         if self._is_rebound_list_of_another(position):
-            return known  # The other variable is carried as another list from now on.
+            return known  # The next recording carries the other variable as a list of its own.
         found = kind_of(value, self.serial)
         first = known if known is not None else kind_of(entry)
         if first.is_list() and isinstance(found, ListObject):
@@ -243,7 +243,7 @@ class Iteration:
         return join(name, first, found, PATHS).carried(first, found, entry)
 
     def _is_rebound_list_of_another(self, position: int) -> bool:
-        """Whether a variable is bound to the list that another had, which is bound to one that is made."""
+        """Whether `a, b = b, []` happened: a variable took over the list of another, which got a new one."""
         value = self.state[position]
         if not isinstance(value, TracedList) or value is self.stand_ins[position]:
             return False
@@ -267,7 +267,10 @@ class Iteration:
 
 
 def _written_in_place(carries: Carries, position: int, stand_in: object) -> list[Tensor] | None:
-    """The tensor, or the parts of a complex one, of a carried variable that the body wrote in place."""
+    """The entry tensor (or both parts of a complex one) of a carried variable written in place.
+
+    ``None`` if the body did not write the variable in place.
+    """
     written = [leaf for leaf in leaves_of(stand_in) if isinstance(leaf, Tensor) and leaf.version]
     if carries.types[position] is None or not written:
         return None
@@ -314,13 +317,13 @@ def _refuse_container(name: str, value: object, found: LeafKind) -> None:
 
 
 def first_carries(names: tuple[str, ...], entry: tuple[Any, ...]) -> Carries:
-    """Carries typed by the values before the loop."""
+    """Carries with the types of the values before the loop."""
     types: list[LeafKind | None] = [kind_of(value) for value in entry]
     return Carries(names, entry, types, [memories_in(value) for value in entry], [[] for _ in entry])
 
 
 def with_places(carries: Carries, places: list[Place]) -> Carries:
-    """Carries for places too, typed by the values before the loop."""
+    """Carries extended by places, with the types of their values before the loop."""
     values = [place.read() for place in places]
     for place, value in zip(places, values, strict=True):
         if isinstance(value, Undefined):

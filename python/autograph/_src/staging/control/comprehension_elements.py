@@ -1,9 +1,10 @@
-"""What one element of a staged comprehension is: leaves, which arrays hold, and the containers around them.
+"""Splits an element of a staged comprehension into leaves, which go into arrays, and containers.
 
-    [(x, [x, 2 * x]) for x in xs]     # two leaves; a tuple and a list that each element makes anew
+    [(x, [x, 2 * x]) for x in xs]     # three leaves; each element makes a new tuple and a new list
 
-A container that an element makes is made again for each item, where the program makes it: it may become a
-row of a table. One that was there before is the same object in all elements, and no array holds such.
+The containers of an element are rebuilt for each item, with the site where the program makes them, so that
+they may become rows of a table. A container that existed before the element would be one object shared by
+all elements; arrays cannot express that, so the comprehension is then unrolled.
 """
 
 from __future__ import annotations
@@ -20,21 +21,21 @@ from autograph.errors import StagingError
 
 
 class Unlike(Exception):
-    """The elements do not fit into arrays: they are of several types, or no numbers."""
+    """Raised if the elements do not fit into arrays: they have several types, or are not numbers."""
 
 
 class AreRows(Exception):
-    """The elements are rows of tables, or hold such: a list of the graph holds them."""
+    """Raised if the elements are rows of tables or hold some; a list of the graph can hold them."""
 
 
 @dataclass
 class Apart:
-    """An element that is taken apart.
+    """The leaves and containers of one element.
 
     Attributes:
-        serial: What has a lower serial number existed before the element was made.
+        serial: The serial number before the element; its own objects have higher ones.
         leaves: The leaves, in order.
-        seen: The containers that it makes, by identity.
+        seen: The containers that the element makes, by identity.
     """
 
     serial: int
@@ -42,10 +43,12 @@ class Apart:
     seen: dict[int, Any] = field(default_factory=dict)
 
     def of(self, value: object) -> Rebuild:
-        """Appends the leaves of a value; gives what builds it anew of leaves off the front of a list.
+        """Appends the leaves of a value; gives a function that rebuilds the value.
+
+        The function removes the leaves that it needs from the front of a list.
 
         Raises:
-            Unlike: If it holds an object that is not its own.
+            Unlike: If the value holds an object from before the element.
             AreRows: If it holds rows of tables.
         """
         if is_reference(value):
@@ -56,7 +59,7 @@ class Apart:
             return self._list(value)
         try:
             site = require_trace().objects.site_of(value)
-        except StagingError:  # Something refers to it already: here that may be a recording of ours.
+        except StagingError:  # Other references to it exist, perhaps only our own records: unroll.
             raise Unlike from None
         if site is not None:
             return self._record(value, site)
@@ -87,7 +90,7 @@ class Apart:
         return lambda rest: list_made_at(site, [build(rest) for build in builds])
 
     def _record(self, value: object, site: Any) -> Rebuild:
-        """An object or a dict, of which no code of the program is run to make another."""
+        """An object or a dict; it is rebuilt without running the program's `__init__`."""
         self._own(value)
         kind = type(value)
         builds = [(name, self.of(part)) for name, part in state_of(value).items()]

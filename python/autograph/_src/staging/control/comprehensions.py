@@ -1,8 +1,8 @@
-"""Comprehensions over staged iterables: one staged loop that fills arrays, an element each item.
+"""Comprehensions over staged iterables: one staged loop that fills arrays, one element per item.
 
     squares = [v * v for v in xs]
 
-becomes a loop that writes `v * v` to item `k` of an array; the list has the items of that array.
+becomes a loop that writes `v * v` to item `k` of an array; the items of that array make up the list.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from autograph._src.trees import Rebuild
 from autograph.errors import StagingError
 
 UNROLL_BUDGET = 4
-"""Comprehensions of up to so many items are unrolled."""
+"""Comprehensions with at most this many items are unrolled."""
 
 
 def stage_list(items: StagedIterable, element: Callable[[Any], Any]) -> list[Any]:
     """``[element(item) for item in items]``.
 
     Raises:
-        StagingError: If how many items there are depends on data.
+        StagingError: If the number of items depends on data (AG117).
     """
     if isinstance(items.length, Tensor) or items.is_filtered():
         raise staging_error(
@@ -54,7 +54,7 @@ def stage_list(items: StagedIterable, element: Callable[[Any], Any]) -> list[Any
 
 
 def _in_one_loop(items: StagedIterable, element: Callable[[Any], Any]) -> list[Any] | None:
-    """The elements by one staged loop; ``None`` where it has to be unrolled."""
+    """The elements, computed by one staged loop; ``None`` if the comprehension has to be unrolled."""
     trace = require_trace()
     mark, refusal = trace.mark(), trace.refusal
     try:
@@ -79,7 +79,7 @@ def _in_one_loop(items: StagedIterable, element: Callable[[Any], Any]) -> list[A
 def grown_list(
     items: StagedIterable, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
 ) -> Any:
-    """``[element(item) for item in items if condition(item)]`` of a length that depends on data."""
+    """``[element(item) for item in items if condition(item)]``, whose length may depend on data."""
     made = made_list([])
 
     def add(item: object) -> None:
@@ -95,7 +95,7 @@ def grown_list(
 def kept_of_plain(
     items: Iterable[Any], element: Callable[[Any], Any], condition: Callable[[Any], Any]
 ) -> object:
-    """``[element(item) for item in items if condition(item)]`` of items that Python walks."""
+    """``[element(item) for item in items if condition(item)]`` of a plain iterable and a staged condition."""
     made = made_list([])
     for item in items:
         _add_if(condition(item), partial(_add, made, element, item))
@@ -118,7 +118,7 @@ def kept_list(
 ) -> object:
     """``[element(item) for item in items if condition(item)]`` of a known number of items.
 
-    It is unrolled where which items are kept is known, and else one staged loop.
+    If all conditions are plain it is unrolled; otherwise it is one staged loop.
     """
     trace = require_trace()
     mark = trace.mark()
@@ -162,7 +162,7 @@ def _in_a_loop(length: int, item: Callable[[Any], Any], element: Callable[[Any],
 def _element_type(
     length: int, item: Callable[[Any], Any], element: Callable[[Any], Any]
 ) -> tuple[list[NumberKind], Rebuild]:
-    """The types of the leaves of an element: it is recorded once, and forgotten."""
+    """The types of an element's leaves, found by recording one element and rolling it back."""
     trace = require_trace()
     mark = trace.mark()
     trace.builder.open()

@@ -22,12 +22,12 @@ from autograph.errors import GraphRuntimeError
 
 
 def record_print(args: tuple[Any, ...], options: dict[str, Any]) -> None:
-    """Records ``print(*args, **options)``: it prints whenever the graph runs, also plain values."""
+    """Records ``print(*args, **options)``: every run prints, even if all arguments are plain."""
     record_call(print, *args, **options)
 
 
 def record_call(function: Callable[..., Any], *args: object, **options: object) -> None:
-    """Records a call that is made whenever the graph runs: of ``print``, of ``logging.info``."""
+    """Records a call that every run makes, for instance of ``print`` or ``logging.info``."""
     template = Template()
     readers, words = template.readers(args)
 
@@ -40,7 +40,7 @@ def record_call(function: Callable[..., Any], *args: object, **options: object) 
 
 
 def record_warning(message: object, category: type[Warning] | None) -> None:
-    """Records ``warnings.warn(message, category)``, which names the user's line."""
+    """Records ``warnings.warn(message, category)``; the warning names the user's line."""
     where = here()
     file, line = (where.file, where.line) if where is not None else ("<graph>", 1)
     kind = type(message) if isinstance(message, Warning) else category or UserWarning
@@ -74,9 +74,10 @@ def record_assert(test: object, message: Callable[[], Any] | None) -> None:
 
 @records(statements.record_error_unless)
 def record_error_unless(ok: Tensor, error: type[Exception], *args: object, **said: str) -> None:
-    """Records that the run fails, unless ``ok``, with an exception of any class with these arguments.
+    """Records that the run raises ``error(*args, **said)`` unless ``ok``.
 
-    The arguments may be staged. An exception of ours is to say its code too.
+    The arguments may be staged. ``said`` has the keyword arguments of this package's own exceptions, such as
+    ``code``.
     """
     trace = require_trace()
     trace.may_raise(error.__name__)
@@ -91,7 +92,7 @@ def record_error_unless(ok: Tensor, error: type[Exception], *args: object, **sai
 
 @records(statements.record_failure_of)
 def record_failure_of(ok: Tensor, error: type[Exception], call: Callable[..., Any], value: object) -> None:
-    """Records that the run fails, unless ``ok``, with what CPython raises in a call with this value."""
+    """Records that the run raises, unless ``ok``, the exception that CPython raises in ``call(value)``."""
     trace = require_trace()
     trace.may_raise(error.__name__)
     template = Template()
@@ -110,7 +111,7 @@ def record_failure_of(ok: Tensor, error: type[Exception], call: Callable[..., An
 
 
 def record_limit(ok: Tensor, maximum: object) -> None:
-    """Records that the run fails where a loop goes on beyond its ``maximum_iterations``."""
+    """Records that the run raises if a loop exceeds its ``maximum_iterations``."""
     template = Template()
     (limit,), (words,) = template.readers((maximum,))
 

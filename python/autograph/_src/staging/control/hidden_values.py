@@ -1,10 +1,12 @@
-"""Values of a block that what is no value of the graph holds: they would be used where they do not exist.
+"""Finds plain containers that carry a graph value of a block out of the block, where it does not exist.
 
-if ok:                          # staged
-found = {"best": x * 2}     # a dict of the program, with a value of this block in it
-else:
-raise ValueError("none")    # nothing to join it with
-return found["best"]            # refused: behind the `if` the graph has no such value
+    if ok:                          # staged
+        found = {"best": x * 2}     # a plain dict that holds a value of this block
+    else:
+        raise ValueError("none")    # nothing to join the dict with
+    return found["best"]            # refused: after the `if` the graph has no such value
+
+The error names the variable, here `found`.
 """
 
 from __future__ import annotations
@@ -27,11 +29,11 @@ from autograph._src.staging.trace.references import is_reference
 
 
 def hides_values(kind: LeafKind, serial: int) -> bool:
-    """Whether a value of a kind that leaves a block hides values of the block.
+    """Whether a value that leaves a block holds graph values of the block which it cannot take along.
 
     Args:
-        kind: The kind.
-        serial: What has a higher serial number was made in the block.
+        kind: The kind of the value.
+        serial: The serial number before the block; tensors with a higher one were made in the block.
     """
     if isinstance(kind, Static):
         return _holds(kind.value, serial, [])
@@ -53,7 +55,7 @@ def _holds(value: object, serial: int, around: list[Any]) -> bool:
 
 
 def _parts(value: Any) -> list[Any] | None:
-    """What a container or an object of the program has in it; ``None`` of what is neither."""
+    """The contents of a container or of an object of the program; ``None`` for other values."""
     if is_reference(value):
         return [value.ag_row]
     if issubclass(type(value), list):

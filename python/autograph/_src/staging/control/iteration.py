@@ -1,4 +1,4 @@
-"""What a staged ``for`` iterates: ranges, arrays, and ``enumerate``, ``zip``, ``reversed`` of them."""
+"""The iterables of a staged ``for``: ranges, arrays, lists, ``enumerate``, ``zip``, ``map``, ``reversed``."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from autograph.errors import StagingError
 
 
 class StandIn:
-    """What is iterated in the place of something else, and does more: a progress bar."""
+    """A wrapper that a loop iterates instead of the wrapped iterable, such as a progress bar."""
 
     def staged(self) -> StagedIterable | None:
-        """It as a staged iterable, or ``None`` for what Python iterates."""
+        """A staged iterable over the wrapped one; ``None`` if Python is to iterate."""
         raise NotImplementedError
 
     def sequence(self) -> StagedIterable | None:
-        """The same for ``zip`` and ``enumerate``."""
+        """As :meth:`staged`, for ``zip`` and ``enumerate``."""
         raise NotImplementedError
 
 
 def staged_range(start: Any, stop: Any, step: Any) -> StagedIterable:
-    """``range(start, stop, step)``, with a staged bound or to be staged."""
+    """``range(start, stop, step)`` as a staged iterable; the bounds may be staged or plain."""
     if not any(isinstance(bound, Tensor) for bound in (start, stop, step)):
         length: object = len(range(start, stop, step))
     elif isinstance(step, int) and step == 1:
@@ -59,11 +59,11 @@ def _staged_step() -> StagingError:
 
 
 class StagedIterator:
-    """``iter(array)``: a place in a staged iterable.
+    """``iter(array)``: a position in a staged iterable.
 
     Attributes:
-        source: What is iterated.
-        position: How many items are taken; staged if that depends on data.
+        source: The iterable.
+        position: How many items have been taken; staged if that depends on data.
     """
 
     kind = "iterator"
@@ -77,18 +77,18 @@ class StagedIterator:
         return self
 
     def advance(self, position: Any) -> None:
-        """Notes that the items before a position are taken."""
+        """Notes that the items before a position have been taken."""
         require_trace().journal.will_write(Attribute(self, "position"))
         self.position = position
 
     def take(self) -> Any:
-        """The next item, which must be known to exist."""
+        """The next item; the caller has checked that there is one."""
         position = self.position
         self.advance(position + 1)
         return self.source.item(position)
 
     def rest(self) -> StagedIterable:
-        """The items that are left; they are taken when a loop meets them."""
+        """The items that are left; a loop over them advances this iterator."""
         start = self.position
 
         def item(position: object) -> Any:
@@ -111,7 +111,7 @@ class StagedIterator:
 
 
 def staged_iterable(value: object) -> StagedIterable | None:
-    """A staged iterable for a staged value, or ``None`` for what Python iterates."""
+    """A staged iterable over a staged value; ``None`` for a value that Python iterates."""
     if isinstance(value, StagedIterable):
         return value
     if isinstance(value, StagedIterator):
@@ -124,7 +124,7 @@ def staged_iterable(value: object) -> StagedIterable | None:
 
 
 def _of_list(values: StagedList) -> StagedIterable:
-    """A staged list, whose elements are those it has when they are met."""
+    """An iterable over a staged list; as in Python, the body may replace elements further on."""
     if is_reference(values):
         return rows_of_reference(values)
     begin = values.current().length
@@ -143,7 +143,7 @@ def _of_list(values: StagedList) -> StagedIterable:
 
 
 def rows_of_reference(values: Any) -> StagedIterable:
-    """A list that others may refer to, and change while it is walked: the run fails then."""
+    """An iterable over a list that is a row of a table; the run raises if its length changes meanwhile."""
     table, begin = values.ag_table, values.ag_table.length_changes
     length = values.length()
 
@@ -165,7 +165,10 @@ _GROWS = "a list in a list gets longer while a staged loop walks it: walk a copy
 
 
 def sequence_of(value: object) -> StagedIterable | None:
-    """Anything of known items as a staged iterable, which is used up: for ``zip`` and ``enumerate``."""
+    """A range, array or staged value as a staged iterable, for ``zip`` and ``enumerate``.
+
+    An iterator is used up. ``None`` for other values, and for items that a filter may drop.
+    """
     staged = value.sequence() if isinstance(value, StandIn) else staged_iterable(value)
     if staged is not None:
         if staged.is_filtered():
@@ -197,7 +200,7 @@ def staged_zip(values: tuple[Any, ...]) -> StagedIterable | None:
 
 
 def staged_map(function: Callable[..., Any], values: tuple[Any, ...]) -> StagedIterable | None:
-    """``map(function, *values)`` of sequences of plain length, or of one of any length."""
+    """``map(function, *values)``, or ``None`` if Python has to iterate."""
     if len(values) == 1:
         single = staged_iterable(values[0])
         return None if single is None else single.then("map", Step(function, False))
@@ -210,7 +213,7 @@ def staged_map(function: Callable[..., Any], values: tuple[Any, ...]) -> StagedI
 
 
 def _shortest(sequences: list[StagedIterable]) -> Tensor | int:
-    """The smallest of their lengths."""
+    """The smallest of the sequences' lengths."""
     plain = [one.length for one in sequences if isinstance(one.length, int)]
     staged = [number(one.length) for one in sequences if not isinstance(one.length, int)]
     if not staged:
@@ -219,7 +222,7 @@ def _shortest(sequences: list[StagedIterable]) -> Tensor | int:
 
 
 def _together(values: tuple[Any, ...]) -> list[StagedIterable] | None:
-    """Sequences, or ``None`` if one is none; only then are iterators used up."""
+    """The values as sequences; ``None``, with no iterator used up, if one of them has another class."""
     kinds = (StagedIterable, StagedIterator, StandIn, Tensor, range, np.ndarray, StagedList)
     plain = (list, tuple) if any(isinstance(value, StagedList) for value in values) else ()
     if not all(isinstance(value, (*kinds, *plain)) for value in values):
@@ -230,7 +233,7 @@ def _together(values: tuple[Any, ...]) -> list[StagedIterable] | None:
 
 
 def _of_plain(values: Any) -> StagedIterable | None:
-    """A list or tuple of Python beside a staged list: its item of a staged number is of its elements."""
+    """A plain list or tuple as a staged iterable, for a ``zip`` with a staged list."""
     if isinstance(values, StagedList):
         return sequence_of(values)
     return StagedIterable(len(values), lambda position: get_item(values, position), "list")
@@ -240,7 +243,7 @@ def staged_reversed(value: Any) -> StagedIterable | None:
     """``reversed(value)``, or ``None`` if Python has to reverse."""
     if isinstance(value, StagedIterable) and value.is_iterator():
         raise type_error(f"'{value.kind}' object is not reversible")
-    if isinstance(value, StandIn):  # tqdm itself goes forward: it forgets the order before it begins.
+    if isinstance(value, StandIn):  # tqdm would silently iterate forward.
         raise staging_error("AG120", "`reversed` of a progress bar", "write `tqdm(reversed(…))`")
     inner = sequence_of(value)
     if inner is None:

@@ -1,4 +1,4 @@
-"""What ``ag.set_loop_options`` says of a staged loop: its length, its shapes, what gradients save of it."""
+"""Applies ``ag.set_loop_options`` to a staged loop: iteration limit, shapes, memory for its gradient."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from autograph._src.staging.trace.active import require_trace, staging_error
 
 
 class IterationLimit:
-    """What ``ag.set_loop_options`` said of a loop, and how many iterations are done.
+    """The options of a loop, and the number of iterations that it has done.
 
-    The count is an attribute like the user's own: the journal makes it a carry of the loop.
+    The loop writes the count like an attribute of the user's, so the journal makes it a carry.
     """
 
     def __init__(self) -> None:
@@ -31,17 +31,17 @@ class IterationLimit:
         return LoopOptions() if self._loop is None else self._loop.options
 
     def begin(self) -> None:
-        """At the start of an iteration."""
+        """Marks the start of an iteration in the graph."""
         self._first = emit("constant", "bool", [], b"\0")
 
     def finish(self, results: list[int]) -> None:
-        """When the loop is recorded: says how much of it gradients may save."""
+        """Records, after the loop, how much memory its gradient may use."""
         limit = self._options.memory_limit
         if limit is not None and results:
             _core.checkpoint(require_trace().builder, results[0], results[0], limit)
 
     def step(self) -> None:
-        """At the end of an iteration: counts it and checks the count."""
+        """Ends an iteration: counts it and records the check of the limit."""
         if self._options.is_checkpointed:
             _core.checkpoint(require_trace().builder, self._first, None)
         maximum = self._options.maximum_iterations
@@ -52,10 +52,10 @@ class IterationLimit:
         record_limit(lift(self.done <= maximum), maximum)
 
     def check_shapes(self, carries: Carries) -> None:
-        """Compares the types of the loop's variables with the shapes that were stated.
+        """Checks the loop's variables against the shapes that the program stated.
 
         Raises:
-            StagingError: If one has another shape, or is no variable of the loop.
+            StagingError: If a variable has another shape, or the loop has no such variable (AG137).
         """
         for name, shape in self._options.shape_invariants.items():
             if name not in carries.names:

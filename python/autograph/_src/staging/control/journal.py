@@ -1,15 +1,15 @@
-"""The journal of a trace: what staged blocks write, so that it can be undone and recorded.
+"""The journal of a trace: the writes of staged blocks, so that they can be undone and become outputs.
 
-None of AutoGraph's peers has one. A branch that is recorded runs as Python, and so do the writes in
-it, to arrays, attributes and containers, in callees and methods too:
+Recording a branch runs it as Python, with its writes to arrays, attributes and containers, also those in
+the functions that it calls:
 
     if x > 0:                 # staged
         self.total += x       # runs while the branch is recorded ...
         best[0] = x
     # ... is undone when it ends, and each written place becomes an output of the `if`
 
-Every write names its place first. The blocks around it remember the value to put back. A write that
-the journal was not told of, by code that is not converted, is found when the block ends.
+Converted code tells the journal of each write before it happens, and each block around saves the old value.
+When a block ends, a snapshot reveals writes by unconverted code, which are refused.
 """
 
 from __future__ import annotations
@@ -38,25 +38,25 @@ if TYPE_CHECKING:
     from autograph._src.staging.tensors.tensor import Tensor
 
 _IMMUTABLE = frozenset({str, bytes, int, float, complex, bool, type(None), range, slice})
-"""What cannot be written, whoever made it."""
+"""Classes whose objects never change."""
 
 DEEPEST = 40
-"""How often a staged statement may stand in itself: deeper, its recursion is taken to have no end."""
+"""How deep a staged statement may contain itself by recursion before it is taken to be endless."""
 
 
 @dataclass
 class Block:
-    """A staged block that is being recorded, and what it has written so far.
+    """A staged block that is being recorded, with its writes so far.
 
     Attributes:
         what: The statement in words, for messages: "a staged `if`".
-        statement: Where it stands, which tells it from other statements.
-        serial: Tensors and objects with a lower serial number existed before the block.
+        statement: The place of the statement in the program, which identifies it.
+        serial: The last serial number before the block; tensors and objects with a higher one are its own.
         tensors: Tensors from before the block that it wrote in place, with the value and version to
             restore.
         places: Places from before the block that it wrote, with the value to restore.
-        parameters: Of a function of the graph the parameters, by identity: they are the caller's, which
-            would not see what is written.
+        parameters: For a function of the graph, the identities of its parameters. They belong to the caller,
+            which would not see a write, so writes to them are refused.
     """
 
     what: str
@@ -68,17 +68,18 @@ class Block:
 
 
 Reads = dict[int, "int | StagingError"]
-"""By tensor: its graph value, or why it has none."""
+"""By the identity of a tensor: its graph value, or the error that says why it cannot be read."""
 
 
 @dataclass
 class Writes:
-    """What a finished block wrote.
+    """The writes of a finished block.
 
     Attributes:
         tensors: The tensors with their new values.
         places: The places with their new values, in the order of the first write.
-        reads: What the tensors that the block ends with were then, before the writes were undone.
+        reads: The graph values at the end of the block, before its writes were undone, of the tensors in
+            its outputs.
     """
 
     tensors: dict[int, tuple[Tensor, int]]
@@ -87,9 +88,9 @@ class Writes:
 
 
 def note_reads(writes: Writes, values: tuple[Any, ...]) -> None:
-    """Adds to what a block ended with what these values were then.
+    """Adds the graph values that these values had at the end of a block.
 
-    The block did not write the places that they are in, so that nobody asked::
+    The block did not write the places that hold them, so it has not noted them itself::
 
         if c:
             x -= 1              # `model.x` is `x`: what it was when this branch ended
@@ -109,11 +110,11 @@ def note_reads(writes: Writes, values: tuple[Any, ...]) -> None:
 
 
 class Journal:
-    """What was written, block by block.
+    """The writes, block by block.
 
     Attributes:
         blocks: The blocks that are being recorded, outermost first.
-        probes: How many probes are under way, whose writes will be undone.
+        probes: How many probes are under way; their writes will be undone.
     """
 
     def __init__(self, outside: Watch) -> None:
@@ -123,11 +124,11 @@ class Journal:
         self._undo: list[Callable[[], None]] = []
         self._undone: list[Any] = []
         self._created: dict[int, tuple[Any, int]] = {}
-        # What blocks may not change unseen: objects from outside the trace, and those made in it.
+        # Objects that blocks may not change unnoticed: those from outside the trace, and those made in it.
         self._watches = (outside, Watch())
 
     def next_serial(self) -> int:
-        """A number for a new tensor or object; later ones are larger."""
+        """A number for a new tensor or object; numbers increase with time."""
         self.serial += 1
         return self.serial
 
@@ -135,7 +136,7 @@ class Journal:
 
     @contextmanager
     def block(self, what: str, parameters: frozenset[int] | None = None) -> Iterator[Block]:
-        """Records into a block, which the caller opened and will close in the builder."""
+        """Notes the writes of a block; the caller opens and closes the block in the graph builder."""
         place = None if parameters is not None else _place_of_statement()
         entered = Block(what, self.serial, place, parameters=parameters)
         self._refuse_recursion(entered)
@@ -152,18 +153,18 @@ class Journal:
             self._refuse_unseen(snapshot, what)
 
     def snapshots(self) -> list[Snapshot]:
-        """What all objects hold that code which is not converted may write."""
+        """Snapshots of all objects that unconverted code may write."""
         return [watch.snapshot.again() for watch in self._watches]
 
     def put_back(self, before: list[Snapshot]) -> None:
-        """Undoes what code that is not converted has written since."""
+        """Undoes the writes of unconverted code since the snapshots."""
         self._undone += [value for snapshot in before for value in snapshot.put_back()]
 
     def require_undone(self) -> None:
-        """After something was undone, to be run in another way.
+        """Checks that a piece of the program that was undone can run again.
 
         Raises:
-            StagingError: If a generator was begun in it, whose end would run as well.
+            StagingError: If it started a generator, whose remaining code would run as well (AG121).
         """
         watch = Watch()
         for value in self._undone:
@@ -177,10 +178,10 @@ class Journal:
             )
 
     def _refuse_unseen(self, before: Snapshot, what: str) -> None:
-        """After a block, when its writes are undone, all is as before, or one was not told of."""
+        """Refuses a block whose undone writes do not restore the snapshot: some write was not noted."""
         changed = before.first_change()
         if changed is not None:
-            self.put_back([before])  # The statement may be run in another way.
+            self.put_back([before])  # The caller may run the statement in another way.
             raise StagingError(
                 f"{changed} was changed inside {what} by code that is not converted",
                 code="AG121",
@@ -190,7 +191,7 @@ class Journal:
             )
 
     def _refuse_recursion(self, entered: Block) -> None:
-        """A branch that comes to itself again and again would be recorded without end."""
+        """Refuses a branch that contains itself by recursion, which would be recorded without end."""
         again = sum(block.statement == entered.statement for block in self.blocks)
         if entered.statement is None or again < DEEPEST:
             return
@@ -203,11 +204,11 @@ class Journal:
         )
 
     def take(self, block: Block, state: tuple[Any, ...] = ()) -> Writes:
-        """What a finished block wrote; the old values are put back.
+        """The writes of a finished block; undoes them.
 
         Args:
             block: The block.
-            state: The values of the variables it ends with.
+            state: The values of its variables at its end.
         """
         places = {identity: (place, place.read()) for identity, (place, _) in block.places.items()}
         reads = _reads((state, *(value for _, value in places.values())))
@@ -224,7 +225,7 @@ class Journal:
     # Writes
 
     def will_write_tensor(self, tensor: Tensor) -> None:
-        """Notes in every block around that a tensor from before it is about to be written."""
+        """Notes that a tensor is about to be written, in every block around that is younger than it."""
         value, version = tensor.value_id, tensor.version
         for block in self.blocks:
             if tensor.serial <= block.serial:
@@ -255,12 +256,12 @@ class Journal:
             StagingError: If the object outlives the trace, or cannot be an output of the block.
         """
         if is_reference(place.owner):
-            return  # Its table tells of itself.
+            return  # The table notes its own writes.
         created = self._created.get(id(place.owner))
         if isinstance(place, Contents) and has_own(place.owner, "memory"):
             place.owner.memory.version += 1
         if created is None and isinstance(place.owner, CellType):
-            return  # A variable of a function outside the trace, which looks at those itself.
+            return  # A variable of a function from outside the trace; `Surroundings` checks these.
         if created is None:
             raise StagingError(
                 f"a write to `{place.name}` of an object that outlives the call would happen only while"
@@ -283,7 +284,7 @@ class Journal:
             from autograph._src.staging.kinds.static import Static
             from autograph._src.staging.trace.restarts import learn_objects
 
-            learn_objects(Static(place.owner))  # A row is written as what is around the function is.
+            learn_objects(Static(place.owner))  # If it becomes a row, the function can write its table.
             _name(place)
             raise StagingError(
                 f"`{place.name}` is written inside {function.what}, and its owner is from before the call",
@@ -304,7 +305,7 @@ class Journal:
             self._undo.append(lambda: place.write(before))
 
     def created(self, value: object) -> Any:
-        """Notes that an object was made while tracing, so writing to it is nobody else's business."""
+        """Notes that an object was made while tracing, so that the trace may write to it."""
         if type(value) in _IMMUTABLE:
             return value
         if id(value) not in self._created and id(value) not in self._watches[0].seen:
@@ -314,11 +315,11 @@ class Journal:
         return value
 
     def existed(self, value: object) -> None:
-        """Notes an object of ours that all blocks may write, whenever it was made."""
+        """Notes an object of this package as one from before all blocks, so that each undoes its writes."""
         self._created[id(value)] = (value, 0)
 
     def watch(self, value: object) -> None:
-        """Has blocks look at an object that is written by code that cannot tell the journal."""
+        """Includes an object in the snapshots of blocks, since its writers cannot tell the journal."""
         self._watches[1].add(value)
 
     def was_created(self, value: object) -> bool:
@@ -326,12 +327,12 @@ class Journal:
         return id(value) in self._created
 
     def is_from_before(self, value: object, serial: int) -> bool:
-        """Whether an object existed when this serial number was the last."""
+        """Whether an object already existed when this serial number was given out."""
         created = self._created.get(id(value))
         return created is None or created[1] <= serial
 
     def serial_of(self, value: object) -> int:
-        """When an object was made, by the serial numbers; 0 for what was there before the trace."""
+        """The serial number of an object; 0 for one from before the trace."""
         return self._created.get(id(value), (None, 0))[1]
 
     def is_older_than_block(self, value: object) -> bool:
@@ -355,13 +356,13 @@ class Journal:
 
     @contextmanager
     def probing(self) -> Iterator[None]:
-        """Within it writes can be undone."""
+        """While the ``with`` block runs, writes can be undone with :meth:`roll_back`."""
         self.probes += 1
         try:
             yield
         finally:
             self.probes -= 1
-        if not self.probes:  # A probe that failed is rolled back by who began it.
+        if not self.probes:  # If the probe failed, its exception keeps the entries for the caller's rollback.
             self._undo.clear()
 
 
@@ -371,13 +372,13 @@ def _place_of_statement() -> tuple[CodeType, int] | None:
 
 
 def _hold(value: object, count: int) -> None:
-    """Tells a tensor that the journal keeps it, or does no longer."""
+    """Counts how often the journal holds a tensor."""
     if isinstance(value, Tensor):
         value.held += count
 
 
 def _reads(values: tuple[Any, ...]) -> Reads:
-    """What tensors are now, or why they cannot be read."""
+    """The present graph values of the tensors in these values, or why they cannot be read."""
     found: Reads = {}
     for one in leaves_of(values):
         if is_reference(one):

@@ -1,7 +1,7 @@
-"""All kinds, in the order in which they are asked.
+"""All kinds, in the order in which :func:`kind_of` and :func:`join` try them.
 
-A kind decides about two before those that stand behind it: what may be ``None`` is joined as that, before
-what it is otherwise is looked at. The last knows any value.
+The first kind that answers decides, so order matters: ``OptionalOf`` joins a value that may be ``None``
+before the kind of the value itself is tried. The last kind accepts any value.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from autograph._src.staging.objects.node_of import NodeOf
 from autograph._src.staging.objects.row_of import RowOf
 
 LIST_KINDS: tuple[type[LeafKind], ...] = (MaybeUnbound, ListObject, ListOf)
-"""The kinds of lists and of what they hold."""
+"""The kinds of lists and of their contents."""
 
 KINDS[:] = (
     RaggedOf,

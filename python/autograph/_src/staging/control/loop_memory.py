@@ -1,11 +1,11 @@
-"""What recordings of a loop have found, for when it is recorded again as part of a loop around it.
+"""Remembers the carries of an inner loop between the recordings of the loop around it.
 
-    for a in x:             # recorded again for each thing that is found to be carried
-        for b in x:         # and this with it each time: twice as often with each loop around
+    for a in x:             # recorded again for each new carried value
+        for b in x:         # recorded again each time the outer loop is: exponential in the depth
             xs[k] = b
 
-A loop inside begins with what an earlier recording of it ended with: the places it writes and the types that
-its variables come to have. Without that the recordings of loops in each other would be exponentially many.
+An inner loop starts with the result of its last recording: the places that it writes and the types that its
+variables reach. That avoids the exponential number of recordings.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from autograph.errors import StagingError
 
 @dataclass
 class Found:
-    """What was found of one loop.
+    """What recordings of one loop have found.
 
     Attributes:
-        places: The places that it writes.
-        types: The types of what it carries: by the name of a variable, or by the identity of a place.
+        places: The places that the loop writes.
+        types: The types of its carries, by the name of a variable or the identity of a place.
     """
 
     places: dict[Hashable, Place] = field(default_factory=dict)
@@ -41,12 +41,13 @@ class Found:
 
 @dataclass
 class LoopMemory:
-    """What was found of the loops in the outermost one that is being recorded.
+    """What recordings have found about the loops inside the outermost one that is being recorded.
 
     Attributes:
-        is_open: Whether one is.
-        serial: What has a lower serial number existed before it: it is the same object in all recordings.
-        loops: By where in the program a loop is.
+        is_open: Whether a loop is being recorded.
+        serial: The serial number before the outermost loop. Objects with lower ones are the same in all
+            recordings of it; the others are made anew.
+        loops: The inner loops, by their site in the program.
     """
 
     is_open: bool = False
@@ -55,7 +56,7 @@ class LoopMemory:
 
     @contextmanager
     def within(self, journal: Journal) -> Iterator[Found | None]:
-        """Within it a loop is recorded to its end; gives what is known of it, for the outermost nothing."""
+        """Surrounds the recordings of a loop; gives what is known of it, ``None`` for the outermost loop."""
         if self.is_open:
             yield self.loops.setdefault(site_here(), Found())
             return
@@ -75,7 +76,7 @@ class LoopMemory:
                 found.types[key] = kind
 
     def begun(self, found: Found, carries: Carries, state: State) -> tuple[Carries, State]:
-        """Carries and a state with what is known of the loop."""
+        """Carries and state extended by what is known of the loop."""
         known = {place.identity() for place in state.places}
         places = [
             place

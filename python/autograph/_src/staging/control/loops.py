@@ -1,7 +1,7 @@
-"""Staged loops: the body is recorded once, and what it changes is carried from iteration to iteration.
+"""Staged loops: the graph holds the body once and carries the values that it changes.
 
-Carries are inferred to a fixed point: the body is recorded with the types known so far, and again
-with wider ones until the types it ends with are the types it began with.
+The carries are inferred to a fixed point: the body is recorded with the types known so far, then again with
+wider ones, until it ends with the types that it began with.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def stage_while(
 ) -> None:
     """Records the rest of ``while test(): body()``, whose test was just evaluated to ``first_test``.
 
-    The graph carries the test, so that it is evaluated as often as in Python: once before each
-    iteration.
+    The graph carries the result of the test, so that the test runs exactly as often as in Python: once
+    before each iteration.
     """
     trace = require_trace()
     limit = IterationLimit()
@@ -63,7 +63,7 @@ def stage_while(
 
 
 def _test_region(carries: Carries) -> _core.Region:
-    """The test of a loop whose first carry says whether there is another iteration."""
+    """The test region of a loop whose first carry says whether there is another iteration."""
     builder = require_trace().builder
     builder.open()
     flag = builder.param("bool", [])
@@ -72,11 +72,11 @@ def _test_region(carries: Carries) -> _core.Region:
 
 
 Record = Callable[["Carries", State], tuple["Iteration", Callable[[], list[int]]]]
-"""Records a loop with given carries; what it gives finishes the loop once the carries fit."""
+"""Records a loop body with given carries; gives the recording, and a function that emits the loop."""
 
 
 def _to_fixed_point(record: Record, state: State, limit: IterationLimit, trips: int | None = None) -> None:
-    """Records a loop again and again, each time with what was found to be carried, until all is."""
+    """Records a loop until its carries fit; an inner loop starts with what earlier recordings found."""
     trace = require_trace()
     with trace.loop_memory.within(trace.journal) as found:
         if found is None or not _fits_what_was_found(record, state, limit, trips, found):
@@ -86,7 +86,7 @@ def _to_fixed_point(record: Record, state: State, limit: IterationLimit, trips: 
 def _fits_what_was_found(
     record: Record, state: State, limit: IterationLimit, trips: int | None, found: Found
 ) -> bool:
-    """Records a loop that begins with what is known of it; forgets that where it does not fit."""
+    """Tries to record a loop from what earlier recordings found; forgets that if it does not fit."""
     if not (found.places or found.types):
         return False
     trace, entry = require_trace(), state.get()
@@ -94,7 +94,7 @@ def _fits_what_was_found(
     try:
         with held_values(entry):
             _record_until_it_fits(record, state, limit, trips, found)
-    except (StagingError, Refused):  # It may be of another call of the function.
+    except (StagingError, Refused):  # What was found may stem from another call of the function.
         trace.roll_back(mark)
         trace.refusal = refusal
         state.set(entry)
@@ -146,7 +146,7 @@ def _record_body(
     what: str,
     limit: IterationLimit,
 ) -> Iteration:
-    """Records the body into the block that is open already."""
+    """Records the body into the block that the caller has opened."""
     trace = require_trace()
     raises, holds = False, None
     with trace.callers.block(), trace.journal.block(what) as block:
@@ -188,7 +188,7 @@ def stage_for(
 
 
 def _index(value: int, length: object) -> Tensor:
-    """The number of the iteration, a Python int whose range is known if the length is."""
+    """The iteration number as a Python int; its range is known if the length is plain."""
     index = wrap(value, Kind.PYTHON)
     if isinstance(length, int) and length > 0:
         index.affine = Affine(root=value, first=0, last=length - 1, factor=1, offset=0)
@@ -241,7 +241,7 @@ def _stage_tested(
     count = lift(length)
 
     def another(index: int) -> int:
-        """``extra_test() and index < length``; both are free of effects on each other."""
+        """``extra_test() and index < length``; evaluating both is safe, as neither affects the other."""
         holds = truth(extra_test())
         left = wrap(emit("binary", "less", index, count.read()), Kind.PYTHON)
         return both(holds, left).read()

@@ -3,14 +3,13 @@
     for i in tqdm(range(n), desc="steps"):
         x = x * 0.5
 
-becomes three calls of Python from the graph: one before the loop, which makes tqdm's own object and so
-keeps what `desc`, `total`, `leave` and `disable` mean; one in the loop, made only where the number of the
-iteration has come to the next one that is due; one behind the loop, which closes the bar. How far ahead
-the next one is adapts to the time that iterations take, so that a loop of a million cheap iterations asks
-Python some dozens of times.
+becomes three calls of Python from the graph. The first, before the loop, makes tqdm's own object, so `desc`,
+`total`, `leave` and `disable` mean what they always do. The second, in the loop, moves the bar; it happens
+only when an iteration number that the bar chose is reached, and the bar chooses the next number by the time
+that iterations take. So a loop of a million cheap iterations calls Python some dozens of times. The third
+call, after the loop, closes the bar.
 
-Invariants: each run has its own bars, which are closed when it ends, however it does. Nothing is shown
-while tracing.
+Invariants: each run has its own bars, and closes them even if it fails. Tracing shows nothing.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.sites import Site
 
 SECONDS_BETWEEN_CALLS = 0.05
-"""About how often a running loop tells its bar how far it is."""
+"""The aimed time between two calls in which a running loop moves its bar."""
 
 _FASTEST_GROWTH = 4
 _NEVER = 2**63 - 1
@@ -58,7 +57,7 @@ class RunningBar:
         self._asked = time.perf_counter()
 
     def ask(self, finished: int) -> int:
-        """Moves the bar to so many finished iterations; gives at how many it is to be asked again."""
+        """Moves the bar to the number of finished iterations; gives the number for the next call."""
         if self.bar.disable:
             return _NEVER
         moved = self._first + finished - self.bar.n
@@ -71,14 +70,14 @@ class RunningBar:
         return finished + self._step
 
     def finish(self, finished: int) -> None:
-        """Closes it with so many iterations, as tqdm does when its iterable is at its end."""
+        """Closes the bar at this number of iterations, as tqdm does at the end of its iterable."""
         if not self.bar.disable:
             self.bar.n = self._first + finished
         self.bar.close()
 
 
 class _Runs(threading.local):
-    """The bars of the runs on a thread, the innermost run last."""
+    """The bars of the runs on a thread, innermost run last."""
 
     def __init__(self) -> None:
         self.bars: list[dict[object, RunningBar]] = []
@@ -89,7 +88,7 @@ _runs = _Runs()
 
 @contextmanager
 def run_with_bars() -> Iterator[None]:
-    """A run of a graph that makes bars; those it leaves open are closed."""
+    """Surrounds a run of a graph that makes bars; closes those that the run leaves open."""
     bars: dict[object, RunningBar] = {}
     _runs.bars.append(bars)
     try:
@@ -101,11 +100,11 @@ def run_with_bars() -> Iterator[None]:
 
 
 class Progress(StandIn):
-    """A bar of the program while it is recorded: it stands for what it iterates.
+    """Stands for a tqdm bar while tracing; iterating it iterates the wrapped iterable.
 
     Attributes:
-        iterable: What it walks, or ``None``.
-        next_call: How many iterations are finished when the bar is to be told.
+        iterable: The wrapped iterable, or ``None``.
+        next_call: The number of finished iterations at which the graph next calls the bar.
         position: The number of the item that was taken last.
     """
 
@@ -142,7 +141,7 @@ class Progress(StandIn):
     # Iterating
 
     def tick(self, position: Any) -> None:
-        """Records that so many iterations are finished, and that the bar is told if it is time."""
+        """Records that ``position`` iterations are finished, and a call of the bar if it is due."""
         journal = require_trace().journal
         journal.will_write(Attribute(self, "next_call"))
         journal.will_write(Attribute(self, "position"))
@@ -163,8 +162,8 @@ class Progress(StandIn):
         """Records that the loop is over.
 
         Args:
-            count: How many iterations it has if it is not left early.
-            is_whole: Whether it was not left early, plain or staged.
+            count: The number of iterations of the whole loop.
+            is_whole: Whether the loop ran to its end, plain or staged.
         """
         finished = if_exp(is_whole, lambda: count, lambda: self.position)
         key = self._key
@@ -175,7 +174,7 @@ class Progress(StandIn):
         record_call(finish_bar, finished)
 
     def staged(self) -> StagedIterable | None:
-        """It as a staged iterable, or ``None`` if what it walks is Python's to walk."""
+        """A staged iterable that moves the bar; ``None`` if Python is to walk the wrapped iterable."""
         inner = self.iterable
         items = staged_iterable(lift(inner)) if isinstance(inner, np.ndarray) else staged_iterable(inner)
         return None if items is None else self._over(items)
@@ -193,14 +192,14 @@ class Progress(StandIn):
             self.tick(position)
             return items.source(position)
 
-        # Like tqdm's object it can be walked again, when the bar is closed.
+        # Like tqdm's object it can be walked again after the bar is closed.
         kind = "range" if not items.is_iterator() else items.kind
         result = StagedIterable(items.length, source, kind, items.steps)
         result.endings = (*items.endings, self.finish)
         return result
 
     def __iter__(self) -> Iterator[Any]:
-        """Code that is not converted walks it: the items, each told to the bar."""
+        """Iterates for unconverted code: the items, with the bar moved at each."""
         count = 0
         for item in self.iterable:
             self.tick(count)
@@ -251,17 +250,17 @@ _METHODS = (
     "set_postfix",
     "set_postfix_str",
 )
-"""Methods of a bar that give nothing a program would look at."""
+"""Methods of a bar that return nothing a program needs, so that the graph can call them."""
 
 _STATE = (
     *("n", "total", "desc", "leave", "disable", "unit", "postfix"),
     *("pos", "last_print_n", "last_print_t", "start_t"),
 )
-"""What a bar knows of itself, which only the running graph has."""
+"""Attributes of a bar, which exist only while the graph runs."""
 
 
 def _length(iterable: Any) -> Any:
-    """How many items there are, plain or staged, or ``None`` if ``len`` would not say."""
+    """The length of an iterable, plain or staged; ``None`` if ``len`` does not work on it."""
     if isinstance(iterable, StagedIterable):
         return None if iterable.is_iterator() else iterable.count()
     try:
@@ -281,7 +280,7 @@ def _call(run: Callable[[list[NDArray[Any]]], list[NDArray[Any]]], operands: lis
 
 
 def call_progress(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> object:
-    """Calls what :func:`autograph._src.operators.progress.makes_progress` recognised."""
+    """Calls a function that :func:`autograph._src.operators.progress.makes_progress` recognised."""
     if isinstance(function, type):
         return Progress(function, args, options)
     maker = range_maker(function)
@@ -294,11 +293,11 @@ def call_progress(function: Any, args: tuple[Any, ...], options: dict[str, Any])
 
 
 def staged_or_plain_range(bounds: tuple[Any, ...]) -> object:
-    """``range(*bounds)``."""
+    """``range(*bounds)``, staged if a bound is."""
     backend = backend_among(bounds)
     return range(*bounds) if backend is None else backend.call_builtin(range, bounds, {})
 
 
 def progress_of(bar: Any) -> Progress:
-    """A bar that was made outside of the staged function."""
+    """The stand-in for a bar that was made outside the staged function."""
     return Progress(lambda _: bar, (bar.iterable,), {})

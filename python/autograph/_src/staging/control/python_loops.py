@@ -1,7 +1,7 @@
-"""Python loops met while tracing: which are staged, which unrolled.
+"""Loops over plain iterables, met while tracing: decides which are staged and which unrolled.
 
-A loop over a long plain ``range`` whose body emits ops is staged with a symbolic index; unrolling
-is the fallback. A loop that is left by a staged test runs its remaining items under that test.
+A loop over a long plain ``range`` whose body emits ops is staged with a symbolic index; unrolling is the
+fallback. After a ``break`` under a staged test, each further item of an unrolled loop is a staged ``if``.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def for_in_trace(
 
 
 def _for_directed(directed: Directed[Any], extra_test: ExtraTest, body: Body, state: State) -> None:
-    """Stages or unrolls as the program says."""
+    """Runs a loop that the program marked with ``ag.staged`` or ``ag.unroll``."""
     items = directed.iterable
     if not directed.is_staged:
         unroll(iter(items), extra_test, body, state)
@@ -85,14 +85,14 @@ def _for_directed(directed: Directed[Any], extra_test: ExtraTest, body: Body, st
 
 
 def _numbered(items: list[Any] | tuple[Any, ...]) -> StagedIterable | None:
-    """A sequence of the program, whose item of a staged number is of its elements: of their types."""
+    """A plain list or tuple as a staged iterable that keeps the types of its elements."""
     if not items or type_of_all(items) is not None:
         return StagedIterable(len(items), lambda position: item_of_sequence(items, position), "list")
     return staged_iterable(staged_list(staged_contents(items, "the sequence")))
 
 
 def _for_progress(progress: Progress, extra_test: ExtraTest, body: Body, state: State) -> None:
-    """A loop over a progress bar of what is not staged: by the rules for what the bar walks."""
+    """A loop over a progress bar of a plain iterable; the rules for that iterable apply."""
     items = progress.iterable
 
     def numbered(pair: tuple[Any, Any]) -> None:
@@ -124,7 +124,7 @@ def unroll(
     body: Body,
     state: State,
 ) -> None:
-    """Runs the loop in Python; from a staged ``extra_test`` on, each item is a staged ``if``."""
+    """Runs the loop in Python; once ``extra_test`` is staged, each further item is a staged ``if``."""
     if extra_test is None:
         for item in items:
             body(item)
@@ -162,8 +162,8 @@ def _for_range(
 ) -> None:
     """Runs iterations in Python as long as they emit no ops, and stages the rest.
 
-    The first iteration is undone when it comes to an op, so that a loop that is staged has one body.
-    A later one that is the first to emit is left as it is, recorded once.
+    If the first iteration emits an op, it is undone and the whole range is staged. If a later iteration is
+    the first to emit, it stays recorded on its own, and only the rest is staged.
     """
     if _emits(body, extra_test, items[0], state):
         _stage_range(items, extra_test, body, state)
@@ -172,7 +172,7 @@ def _for_range(
 
 
 def _after_plain_start(items: range, extra_test: ExtraTest, body: Body, state: State) -> None:
-    """The rest of a loop whose first iteration was run and came to no op."""
+    """Runs the rest of a loop whose first iteration has run and emitted no op."""
     rest = items[1 + _run_plain(items[1:], extra_test, body) :]
     if len(rest) <= UNROLL_BUDGET:
         unroll(iter(rest), extra_test, body, state)
@@ -181,7 +181,7 @@ def _after_plain_start(items: range, extra_test: ExtraTest, body: Body, state: S
 
 
 def _emits(body: Body, extra_test: ExtraTest, item: object, state: State) -> bool:
-    """Runs an iteration up to its first op; gives whether there was one, and it was undone."""
+    """Runs an iteration up to its first op; if there is one, undoes the iteration and gives True."""
     trace = require_trace()
     entry, mark, before = state.get(), trace.mark(), trace.journal.snapshots()
     with trace.journal.probing(), trace.stopping_at_ops() as probe:
@@ -200,9 +200,9 @@ def _emits(body: Body, extra_test: ExtraTest, item: object, state: State) -> boo
 
 
 def _run_plain(items: range, extra_test: ExtraTest, body: Body) -> int:
-    """Runs iterations until one has emitted an op or the test is staged; gives how many are over.
+    """Runs iterations until one emits an op or the test is staged; gives how many are done.
 
-    All are over when the test says so.
+    If the test is false the loop is over, and all count as done.
     """
     trace = require_trace()
     trace.has_emitted = False
@@ -225,7 +225,7 @@ def _stage_range(
     body: Body,
     state: State,
 ) -> None:
-    """Stages a range with a symbolic index; what cannot be staged so is unrolled."""
+    """Stages a range with a symbolic index; unrolls it if that is refused."""
     trace = require_trace()
     entry = state.get()
     for taken, reason in ((items, None), (items[:-1], UnknownSizeError)):

@@ -1,12 +1,11 @@
-"""Exceptions of the user in the graph: what was raised while a block was recorded is made again by the run.
+"""Exceptions of the user in the graph: a run raises a copy of the exception raised while recording.
 
     if x > 2:
         raise TooLarge(x, limit=2)      # its arguments and attributes hold staged values
 
-The exception's class, arguments, attributes, cause and context are recorded; the run makes an exception of
-the class with the values that they have then. Its `__init__` has run when the block was recorded, and is not
-called again: it may take other arguments than those that the exception keeps. An exception that was there
-before the call is raised itself.
+Recording notes the exception's class, arguments, attributes, cause and context; the run makes an exception
+of that class with the values of the run. It does not call `__init__` again, since `__init__` may take other
+arguments than those that `args` keeps. An exception object from before the call is raised itself.
 
 >>> class TooLarge(ValueError):
 ...     def __init__(self, value, *, limit):
@@ -42,7 +41,7 @@ from autograph.errors import AutographError, StagingError
 
 
 def builtin_base(kind: type[BaseException]) -> Any:
-    """The builtin class whose layout an exception class has."""
+    """The nearest builtin base of an exception class."""
     base: Any = kind
     while is_heap_type(base):
         base = base.__base__
@@ -61,7 +60,7 @@ def parts_of(error: BaseException) -> tuple[tuple[Any, ...], dict[str, Any]]:
         if kind.__module__ == "builtins":  # `KeyError` has none, `AttributeError` has `name` and `obj`.
             members = {name for name, one in vars(kind).items() if isinstance(one, MemberDescriptorType)}
             found = {name: getattr(error, name, None) for name in sorted(members - _OF_ALL)}
-            # The object that has no such attribute may be a staged one, which has no place in an exception.
+            # `AttributeError.obj` may be a staged value, which an exception must not hold.
             state.update(
                 (name, one) for name, one in found.items() if one is not None and not backend_of(one)
             )
@@ -69,7 +68,7 @@ def parts_of(error: BaseException) -> tuple[tuple[Any, ...], dict[str, Any]]:
 
 
 _OF_ALL = frozenset(("__suppress_context__",))
-"""Members of every exception, which are set on their own."""
+"""Members of every exception, which :func:`exception_reader` sets."""
 
 
 def remade(kind: type[BaseException], args: tuple[Any, ...], state: dict[str, Any]) -> BaseException:
@@ -81,26 +80,27 @@ def remade(kind: type[BaseException], args: tuple[Any, ...], state: dict[str, An
         try:
             put(made, name, value)
         except AttributeError:
-            continue  # Its arguments say it: `exceptions` of a group.
+            continue  # The class computes it from the arguments: `exceptions` of a group.
     return made
 
 
 def put(error: BaseException, name: str, value: object) -> None:
-    """Sets an attribute of an exception, whose class may forbid it: a frozen dataclass."""
+    """Sets an attribute of an exception, even if its class is a frozen dataclass."""
     object.__setattr__(error, name, value)
 
 
 Reader = Callable[[list[NDArray[Any]]], BaseException]
-"""Makes an exception of the operands' arrays."""
+"""Makes an exception from the operands' arrays."""
 
 
 def exception_reader(template: Template, error: BaseException, outer: BaseException | None = None) -> Reader:
     """A function from the operands' arrays to an exception like this one, with its cause and context.
 
     Args:
-        template: Has the operands.
+        template: Collects the operands.
         error: The exception.
-        outer: What was being handled around the call that is traced: it is no context of this one.
+        outer: The exception that the caller of the traced function was handling; it belongs to that call,
+            not to the run, and is left out of the context.
     """
     return _reader(template, error, outer, {})
 
@@ -114,7 +114,7 @@ def _reader(
     args, state = parts_of(error)
     readers = [template.reader(value) for value in args]
     named = {name: template.reader(value) for name, value in state.items()}
-    # An exception that is both the cause and the context is made once.
+    # If one exception is both the cause and the context, it is made once.
     made_last: list[tuple[list[NDArray[Any]], BaseException]] = []
     is_suppressed = error.__suppress_context__
 
@@ -141,7 +141,7 @@ def _reader(
 
 
 def with_context(error: BaseException, handled: BaseException | None) -> BaseException:
-    """An exception as `raise` gives it where another is being handled."""
+    """Sets the context of an exception as `raise` does while `handled` is being handled."""
     last, seen = error, {id(error)}
     while last.__context__ is not None and id(last.__context__) not in seen:
         last = last.__context__
@@ -152,11 +152,11 @@ def with_context(error: BaseException, handled: BaseException | None) -> BaseExc
 
 
 _TOO_DEEP = "maximum recursion depth exceeded"
-"""What CPython itself says: both branches of a staged `if` are recorded, so the recursion has no end."""
+"""CPython's message. Both branches of a staged `if` are recorded, so a recursion under it never ends."""
 
 
 def record_raise(error: BaseException) -> None:
-    """Records that the run fails here with an exception that a staged block raised."""
+    """Records that the run raises here the exception that a staged block raised."""
     trace = require_trace()
     _refuse_ours(error)
     if isinstance(error, RecursionError) and str(error).startswith(_TOO_DEEP):
@@ -173,7 +173,7 @@ def record_raise(error: BaseException) -> None:
     template = Template(gives_values=True)
     try:
         again = _same(error) if _was_there(trace, error) else exception_reader(template, error, trace.handled)
-    except StagingError as refused:  # What it holds has no place in it: the place is where it was raised.
+    except StagingError as refused:  # It holds a value that it cannot hold: point to its `raise`.
         refused.location = location_of(*steps[-1]) if steps else refused.location
         raise
     never = constant(False, "bool").read()
@@ -183,11 +183,11 @@ def record_raise(error: BaseException) -> None:
 
 
 def _refuse_ours(error: BaseException) -> None:
-    """Raises the refusal that an exception hides, or one for what Python says of a staged value."""
+    """Raises our own error if the exception is one, wraps one, or complains about a staged value."""
     seen: BaseException | None = error
     while seen is not None:
         if isinstance(seen, AutographError):
-            raise seen from None  # NumPy says something else where it was raised.
+            raise seen from None  # NumPy has replaced it by an exception of its own.
         seen = seen.__cause__
     if _is_fault(error):
         raise StagingError(
@@ -207,7 +207,7 @@ def _refuse_ours(error: BaseException) -> None:
 
 
 def _is_fault(error: BaseException) -> bool:
-    """Whether code of this package failed, and did not say what the program does wrong."""
+    """Whether the exception is a bug of this package: an unexpected `AssertionError` or `NameError`."""
     entry = error.__traceback__
     while entry is not None and entry.tb_next is not None:
         entry = entry.tb_next
@@ -215,12 +215,12 @@ def _is_fault(error: BaseException) -> bool:
         return False
     code = entry.tb_frame.f_code
     if isinstance(error, AssertionError):
-        return code is not assert_stmt.__code__  # That one stands for the program's own.
+        return code is not assert_stmt.__code__  # `assert_stmt` raises for an `assert` of the program.
     return isinstance(error, NameError) and code.co_code[entry.tb_lasti] != dis.opmap["RAISE_VARARGS"]
 
 
 def _is_of_program(error: BaseException) -> bool:
-    """Whether a `raise` of the program raised it."""
+    """Whether a `raise` statement of the program raised the exception."""
     steps = steps_of(error.__traceback__)
     if not steps:
         return False
@@ -233,7 +233,7 @@ def _same(error: BaseException) -> Reader:
 
 
 def _was_there(trace: Trace, error: BaseException) -> bool:
-    """Whether an exception is an object from before the call: a variable around a function, an argument."""
+    """Whether an exception existed before the call, as a global, closure variable or argument."""
     if trace.journal.was_created(error):
         return False
     entry = error.__traceback__
@@ -245,7 +245,7 @@ def _was_there(trace: Trace, error: BaseException) -> bool:
 
 
 def _is_around(frame: FrameType, error: BaseException) -> bool:
-    """Whether a variable of a frame that its function did not bind is an object."""
+    """Whether a global, closure variable or parameter of a frame is bound to an exception."""
     if any(value is error for value in frame.f_globals.values()):
         return True
     names = {*frame.f_code.co_freevars, *frame.f_code.co_varnames[: frame.f_code.co_argcount]}

@@ -1,6 +1,6 @@
-"""Plain values that a run makes of what the graph computed: for ``print``, ``assert`` and exceptions.
+"""Rebuilds plain Python values from the arrays of a run, for ``print``, ``assert`` and exceptions.
 
-    print(best, [x, y], point)      # a reader for each, of the arrays that the graph hands over
+    print(best, [x, y], point)      # one reader for each argument, from arrays to the plain value
 
 >>> template = Template()
 >>> template.reader(("of plain values", [1, None]))([])
@@ -47,23 +47,24 @@ _CONVERSIONS: dict[str | None, Callable[[Any], Any]] = {
 
 
 class Template:
-    """How to make a plain value again when the graph hands over what it computed.
+    """How to rebuild plain values from the arrays that a graph hands over.
 
     Attributes:
-        operands: The graph values it needs.
+        operands: The graph values that the readers need; their arrays come in this order.
     """
 
     def __init__(self, *, gives_values: bool = False) -> None:
         """Make one.
 
         Args:
-            gives_values: Whether the program gets the values, as those of an exception, and not their text.
+            gives_values: Whether the program gets the values themselves, as from an exception, and not only
+                their text.
         """
         self.operands: list[int] = []
         self._gives_values = gives_values
 
     def readers(self, values: tuple[Any, ...]) -> tuple[list[Callable[[Values], Any]], list[str]]:
-        """A reader of each value, and each value in words."""
+        """A reader for each value, and each value as text."""
         readers, words = [], []
         for value in values:
             begin = len(self.operands)
@@ -118,7 +119,7 @@ class Template:
         return self._made_reader(value) if holds_staged(value, ()) else lambda arrays: value
 
     def _made_reader(self, value: object) -> Callable[[Values], Any]:
-        """An object with staged attributes: each run makes one like it, which has the same text."""
+        """Reads an object with staged attributes: each run makes a similar object, which prints alike."""
         kind, is_the_callers = type(value), _is_from_outside(value)
         if is_the_callers and self._gives_values:
             raise _not_at_hand(kind.__name__)
@@ -139,7 +140,7 @@ class Template:
         return read
 
     def _choice_reader(self, choice: Any) -> Callable[[Values], Any]:
-        """One of several lists from before the call."""
+        """Reads a value that is one of several lists."""
         which, ways = self.reader(choice.place), [self.reader(one) for one in choice.lists]
         if self._gives_values and any(map(_is_given, choice.lists)):
             raise _not_at_hand("list")
@@ -179,7 +180,7 @@ class Template:
 
 
 def said(value: object, operands: range | None = None) -> str:
-    """A value in words. Without the operands that it is made of, what only the run knows is `…`."""
+    """A value as text, with placeholders for its operands; without operands staged parts are `…`."""
     if isinstance(value, StagedString):
         staged = [part for part in value.parts if not isinstance(part, str)]
         if operands is None or len(staged) == len(operands):
@@ -208,18 +209,18 @@ def _is_given(value: object) -> bool:
 
 
 def _is_from_outside(value: object) -> bool:
-    """Whether an object is the caller's, or one that was there before."""
+    """Whether an object is an argument, or existed before the call."""
     return _is_given(value) or require_trace().surroundings.is_outside(value)
 
 
 def _attributes_of(value: object) -> dict[str, Any]:
-    """What an object has of its own."""
+    """The attributes of an object itself, without those of its class."""
     names = dict.fromkeys((*field_names(value), *getattr(value, "__dict__", ())))
     return {name: getattr(value, name) for name in names if hasattr(value, name)}
 
 
 def holds_staged(value: object, around: tuple[Any, ...]) -> bool:
-    """Whether a value is staged, or an object of a class of the program with one that is."""
+    """Whether a value is staged, or is a container or an object of the program that holds a staged one."""
     if backend_of(value) is not None or is_reference(value):
         return True
     if any(value is one for one in around):

@@ -1,8 +1,10 @@
-"""Items of plain lists and tuples at staged places: which element it is depends on the run.
+"""Items of plain lists and tuples at staged indices.
 
-weights[k]          # numbers of one type: an array of them
-pairs[k]            # numbers of several types, arrays, tuples, None: a staged list of them
-TABLE[k][j]         # lists from outside of the function: one that can be read
+    weights[k]          # elements of one number type: indexes an array of them
+    pairs[k]            # several types, arrays, tuples, None: indexes a staged list of them
+    TABLE[k][j]         # elements that are lists: the item is a list that can only be read
+
+Items at plain indices do not come here: Python reads them.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from autograph.errors import StagingError
 
 
 def item_of_sequence(target: Any, index: object) -> object:
-    """``target[index]`` of a plain list or tuple, and a staged index or bounds."""
+    """``target[index]`` of a plain list or tuple, with a staged index or a slice of staged bounds."""
     kind = "list" if isinstance(target, list) else "tuple"
     if isinstance(index, slice):
         return _slice(target, index, kind)
@@ -53,7 +55,7 @@ def item_of_sequence(target: Any, index: object) -> object:
 
 
 def _is_within(index: object, count: int) -> bool:
-    """Whether an index is known to be one of a sequence of so many."""
+    """Whether an index is known to be in range for a sequence of ``count`` elements."""
     affine = index.affine if has_own(index, "affine") else None
     return affine is not None and -count <= affine.bounds()[0] and affine.bounds()[1] < count
 
@@ -69,7 +71,7 @@ def _slice(target: Any, index: slice, kind: str) -> object:
 
 
 def _element(target: list[Any] | tuple[Any, ...], index: object, position: object, kind: str) -> object:
-    """An element at a place that is inside, of elements that are numbers of one type, or lists of them."""
+    """The element at an index in range; the elements are numbers of one type, or lists of such."""
     if all(one is target[0] for one in target):
         return target[0]
     if all(isinstance(one, list) for one in target):
@@ -84,7 +86,7 @@ def _element(target: list[Any] | tuple[Any, ...], index: object, position: objec
 
 
 def _row(target: Any, index: object, position: Any, kind: str) -> Any:
-    """A list of a list: one that can be read, since which one a write would change is not known."""
+    """One of several lists, to be read only: a write would have to find out which list it changes."""
     rows = [list(one) for one in target]
     if len({len(row) for row in rows}) > 1 or any(is_reference(one) for one in target):
         raise _refusal(kind)
@@ -100,7 +102,7 @@ def _row(target: Any, index: object, position: Any, kind: str) -> Any:
 
 
 def _leaf_of_all(rows: list[list[Any]]) -> LeafType | None:
-    """The type of the elements of all rows, if they are numbers of one type."""
+    """The type of the elements of all rows; ``None`` unless they are numbers of one type."""
     elements = [one for row in rows for one in row]
     if any(isinstance(one, (list, tuple)) for one in elements):
         return None

@@ -1,4 +1,4 @@
-"""Loops of the graph over what a builtin or a list walks: ``sum(xs)``, ``xs.extend(ys)``."""
+"""Staged loops inside builtins and list methods: ``sum(xs)``, ``xs.extend(ys)``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def walk(
     state: State,
     extra_test: Callable[[], Any] | None = None,
 ) -> None:
-    """Stages ``for item in items: body(item)``; items that are not kept are passed over."""
+    """Stages ``for item in items: body(item)``; items that a filter drops are skipped."""
     items.use()
 
     def run(item: object, done: int = 0) -> None:

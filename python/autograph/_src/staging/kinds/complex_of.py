@@ -1,6 +1,8 @@
-"""Complex numbers and arrays: the graph values of both parts.
+"""The kind of complex numbers and arrays: two graph values, the real and the imaginary part.
 
-z = x + 1j          # float64[], float64[]
+    z = x + 1j          # float64[], float64[]
+
+Both parts have the same dtype, shape and Python class (Python number, NumPy scalar or array).
 """
 
 from __future__ import annotations
@@ -30,13 +32,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ComplexOf(NumberKind, TupleOf):
-    """A variable that is bound to a complex number or array, by its parts."""
+    """The kind of a variable bound to a complex number or array."""
 
     is_complex = True
 
     @classmethod
     def of(cls, value: Any, serial: int | None = None) -> ComplexOf | None:
-        """Of a complex number or array, plain or staged."""
+        """The kind of a complex number or array, plain or staged; ``None`` for other values."""
         if not is_complex(value):
             return None
         if type(value) is complex:
@@ -52,19 +54,19 @@ class ComplexOf(NumberKind, TupleOf):
         return f"a {self}"
 
     def array(self, arrays: Arrays) -> Any:
-        """The array of both parts."""
+        """The complex array of the two columns of parts."""
         return self.rebuild([arrays.next_column(), arrays.next_column()])
 
     def parts_of(self, value: object) -> tuple[Tensor, ...]:
-        """Both parts of a number, which may be real."""
+        """Both parts of a number; a real number gets a zero imaginary part."""
         return as_complex(value).parts
 
     def rebuild(self, values: list[Any]) -> Any:
-        """The value of two staged parts, or of two plain ones."""
+        """The complex value made of two staged or two plain parts."""
         return rebuilt_complex(values[0], values[1], self.part.kind)
 
     def labels(self, name: str) -> list[str]:
-        """Messages name the variable."""
+        """The name of each part in messages: that of the variable."""
         return [name, name]
 
     # As an alternative of a union
@@ -77,29 +79,29 @@ class ComplexOf(NumberKind, TupleOf):
         return part
 
     def with_part(self, part: LeafType) -> ComplexOf:
-        """The kind with another type of both parts."""
+        """The kind with another type for both parts."""
         return replace(self, parts=(part, part))
 
     @property
     def alternatives(self) -> tuple[Alternative, ...]:
-        """Itself, with its flag."""
+        """The only alternative: this kind."""
         return (Alternative(self),)
 
     @property
     def may_be_unbound(self) -> bool:
-        """Both parts have a flag, or none."""
+        """Whether both parts carry a flag."""
         return self.part.may_be_unbound
 
     def where_bound(self) -> tuple[ComplexOf, bool]:
-        """The complex value without the flags of its parts."""
+        """The kind without flags, and whether it had them."""
         return self.with_part(replace(self.part, may_be_unbound=False)), self.may_be_unbound
 
     def with_constants(self, constants: Constants | None) -> ComplexOf:
-        """Itself: what number it is, is not noted."""
+        """This kind, unchanged: complex constants are not tracked."""
         return self
 
     def held(self, value: object) -> Tensor:
-        """A complex value."""
+        """The value as a complex tensor."""
         return as_complex(value)
 
     def __str__(self) -> str:
@@ -109,5 +111,5 @@ class ComplexOf(NumberKind, TupleOf):
 
 
 def complex_of(part: LeafType) -> ComplexOf:
-    """The kind of complex values whose parts have a type."""
+    """The kind of complex values whose parts have this type."""
     return ComplexOf(ComplexTensor, (part, part))

@@ -1,7 +1,8 @@
-"""Numbers that a variable is known to be one of: `best = 0` before a loop that finds floats.
+"""The few known constants that a variable may equal: `best = 0` before a loop that finds floats.
 
-A variable that is the int 0 or a float needs one value of the graph, and which of the two it is: 0 is
-0.0 there. Of an int that is not known that cannot be said, as a float does not hold all ints.
+A variable that is the int 0 or any float fits into one float64 graph value plus a tag that says which it
+is, since float64 holds 0 exactly. An unknown int would need a slot of its own: float64 does not hold all
+ints.
 
 >>> constants_of(-0.0) == constants_of(0.0)
 False
@@ -16,20 +17,20 @@ from typing import Any
 import numpy as np
 
 Constants = tuple[Any, ...]
-"""Bools, ints, and floats as hexadecimal text, which tells zeros apart and NaN from nothing."""
+"""Bools, ints, and floats as hexadecimal text, so that 0.0 and -0.0 differ and NaN equals itself."""
 
 MOST = 4
-"""A variable that may be more numbers than these may be any."""
+"""The most constants that are tracked for a variable; with more it may be any number."""
 
 
 def constants_of(value: object) -> Constants:
-    """The one constant that a plain number is."""
+    """A plain number as a set of one constant."""
     number = value.item() if isinstance(value, np.generic) else value
     return (number.hex() if isinstance(number, float) else number,)
 
 
 def joined(left: Constants | None, right: Constants | None) -> Constants | None:
-    """What is one of either."""
+    """The union of two sets of constants; ``None``, for any number, if it grows too large."""
     if left is None or right is None:
         return None
     both = tuple(sorted({*left, *right}, key=lambda one: (isinstance(one, str), one)))
@@ -37,12 +38,12 @@ def joined(left: Constants | None, right: Constants | None) -> Constants | None:
 
 
 def number(constant: Any) -> bool | int | float:
-    """The Python number of a constant."""
+    """The Python number that a constant stands for."""
     return float.fromhex(constant) if isinstance(constant, str) else constant
 
 
 def fits(constants: Constants, dtype: np.dtype[Any]) -> bool:
-    """Whether values of a dtype hold all of these numbers to the bit."""
+    """Whether a dtype holds all of these numbers exactly."""
     return all(_fits(number(one), dtype) for one in constants)
 
 

@@ -1,12 +1,12 @@
-"""What ``ag.set_element_type`` said of a list: the type of elements that it has not yet.
+"""The element type that ``ag.set_element_type`` declares for a list that is still empty.
 
     rest = []
     ag.set_element_type(rest, np.float64, ())
     while n > 0:                # staged
         head = rest[:n]         # `rest` becomes a list of the graph here, of floats
 
-Plain Python does not know of it, and nothing is converted to it: it is where types come from that no
-element shows, and a promise that is held. A list that stays a list of Python is not looked at.
+The declaration converts no element. It gives a type where no element shows one, and is then checked against
+the elements. A list that stays a plain Python list is not checked.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _PYTHON = {float: "float64", int: "int64", bool: "bool", complex: "complex128"}
 
 @dataclass(frozen=True)
 class DeclaredElements:
-    """A type of elements.
+    """A declared element type.
 
     Attributes:
-        dtype: Of the numbers.
-        shape: Of the arrays, with ``None`` for a size that is not stated; or ``None`` for any shape.
+        dtype: The dtype of the elements.
+        shape: Their shape, with ``None`` for a size that is not stated; or ``None`` for any shape.
         is_python: Whether they are Python's own numbers.
     """
 
@@ -43,7 +43,7 @@ class DeclaredElements:
 
     @classmethod
     def of(cls, dtype: Any, shape: Any) -> DeclaredElements:
-        """What the program said."""
+        """The declaration, from the arguments of ``ag.set_element_type``."""
         found = np.dtype(_PYTHON.get(dtype, dtype))
         if found not in PART:
             check_dtype(found)
@@ -54,7 +54,7 @@ class DeclaredElements:
         return f"{dtype_name(self.dtype)}{shape}"
 
     def element(self) -> NumberKind | None:
-        """The type of an element, if all of it was said."""
+        """The kind of an element, or ``None`` if the shape is not stated in full."""
         if self.shape is None or None in self.shape:
             return None
         kind = Kind.ARRAY if self.shape else Kind.PYTHON if self.is_python else Kind.SCALAR
@@ -62,10 +62,10 @@ class DeclaredElements:
         return complex_of(leaf) if self.dtype in PART else leaf
 
     def check(self, element: object, name: str) -> None:
-        """Holds the program to it.
+        """Checks the elements of a list of the graph against the declaration.
 
         Raises:
-            StagingError: If a list of the graph has elements of another type.
+            StagingError: If they have another type (AG131).
         """
         if isinstance(element, NumberKind):
             dtype = PART.get(self.dtype, self.dtype)

@@ -1,8 +1,10 @@
 """Variables that may be unbound: their last graph value is a flag that says whether they are bound.
 
-if x > 0:           # staged
-    y = x           # float64[], bool[]
-print(y)            # fails where the flag is false
+    if x > 0:           # staged
+        y = x           # float64[], bool[]
+    print(y)            # raises where the flag is false
+
+A variable whose kind has no flag is bound on every path.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ class FlaggedKind(LeafKind):
     """A kind with a flag for a variable that may be unbound; its subclasses are dataclasses.
 
     Attributes:
-        may_be_unbound: Whether there is one.
+        may_be_unbound: Whether the kind has the flag.
     """
 
     may_be_unbound: bool
@@ -33,16 +35,16 @@ class FlaggedKind(LeafKind):
         return replace(self, may_be_unbound=True)  # type: ignore[type-var]
 
     def where_bound(self) -> tuple[LeafKind, bool]:
-        """The kind without the flag."""
+        """The kind without the flag, and whether it had one."""
         return replace(self, may_be_unbound=False), self.may_be_unbound  # type: ignore[type-var]
 
     def without_flags(self) -> LeafKind:
-        """The kind without it."""
+        """The kind without the flag."""
         return replace(self, may_be_unbound=False)  # type: ignore[type-var]
 
 
 def flag_of(value: object) -> Tensor | None:
-    """What says whether a value is bound; ``None`` of one that is."""
+    """The staged bool that says whether a value is bound; ``None`` if it always is."""
     if is_reference(value) or has_own(value, "ag_bound"):
         return value.ag_bound  # type: ignore[no-any-return]
     return value.defined if has_own(value, "defined") else None

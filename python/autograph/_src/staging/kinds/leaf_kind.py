@@ -1,8 +1,10 @@
-"""What may be asked of a kind, and the two questions that are asked of all: the kind of a value, and of two.
+"""The interface of a kind, and the two functions that try all kinds: :func:`kind_of` and :func:`join`.
 
-kind_of(value)                            LeafType(float64, ())
-join("best", one, two, where)             UnionOf(int, float64)
-kind.pack(value) / kind.unpack(values)    the graph values of a variable's value, and back
+    kind_of(value)                            LeafType(float64, ())
+    join("best", one, two, where)             UnionOf(int, float64)
+    kind.pack(value) / kind.unpack(values)    a value to its graph values, and back
+
+``join`` takes the variable's name and words for the two paths for its error message only.
 """
 
 from __future__ import annotations
@@ -22,66 +24,67 @@ if TYPE_CHECKING:
     from autograph._src.staging.trace.object_sites import ObjectSites
 
 GraphType = tuple[str, Any]
-"""Dtype and shape of a tensor, or ``"list"`` and the type of the elements."""
+"""The dtype and shape of a tensor, or ``"list"`` and the type of its elements."""
 
 Paths = tuple[str, str]
 """Two paths in words: "in one branch", "in the other"."""
 
 
 class LeafKind:
-    """What a staged variable is.
+    """The type of a staged variable.
 
-    A kind defines ``in_words``, ``graph_types``, ``pack`` and ``unpack``, and what else is not as it is here.
+    A subclass defines ``in_words``, ``graph_types``, ``pack`` and ``unpack``, and overrides what differs.
     """
 
     is_parameter: ClassVar[bool] = False
-    """Whether a call of the graph takes its values as parameters; others are one object in all calls."""
+    """Whether a function of the graph takes values of this kind as parameters; if not, they are constants."""
 
     may_be_none: ClassVar[bool] = False
     """Whether a variable may be of this kind on one path and ``None`` on another."""
 
-    # Asked of the class
+    # Class methods: recognising and joining
 
     @classmethod
     def of(cls, value: object, serial: int | None = None) -> LeafKind | None:
-        """The kind of a value, plain or staged; ``None`` if it is another.
+        """The kind of a value, plain or staged; ``None`` if the value is not of this class of kinds.
 
         Args:
             value: The value.
-            serial: A list with a higher serial number is made in the block, and is another after it.
+            serial: The serial number before the block, at the end of one. A list with a higher number was
+                made in the block and becomes a new list after it.
         """
         return None
 
     @classmethod
     def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
-        """The kind that holds both; ``None`` where another kind decides. See :func:`join`.
+        """The kind that holds values of both; ``None`` to leave it to other kinds. See :func:`join`.
 
         Raises:
-            StagingError: If there is none.
+            StagingError: If no kind can hold both.
         """
         return None
 
     @classmethod
     def joined_as_rows(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
-        """The kind of a variable that may be two objects of the program, where no kind joins theirs.
+        """The kind of a variable that may be either of two objects, as table rows, if :meth:`joined` fails.
 
-        Arguments are as for :meth:`joined`. ``None`` if it is no kind of objects.
+        Takes the arguments of :meth:`joined`. ``None`` if this is not a kind of objects.
         """
         return None
 
     @classmethod
     def of_object(cls, value: object) -> LeafKind | None:
-        """The kind of an object of the program, which is to be a row of a table; ``None`` if it cannot be."""
+        """The kind of an object of the program as a table row; ``None`` if it cannot be one."""
         return None
 
     # Graphs
 
     def in_words(self) -> str:
-        """What messages call a value of it."""
+        """How messages describe a value of this kind."""
         return "a value of another kind"
 
     def graph_types(self) -> list[GraphType]:
-        """Dtypes and shapes of the graph values that :meth:`pack` makes."""
+        """The types of the graph values that :meth:`pack` gives."""
         raise self.refusal()
 
     def pack(self, value: object, reads: Reads | None = None) -> list[int]:
@@ -89,39 +92,39 @@ class LeafKind:
 
         Args:
             value: The value.
-            reads: What its tensors were when the path ended, if that is not now.
+            reads: The graph values of its tensors at the end of the path, if they have changed since.
         """
         raise self.refusal()
 
     def unpack(self, values: list[int], name: str) -> Any:
-        """The value of the graph values that :meth:`pack` makes, which it takes off the list.
+        """Rebuilds a value from the graph values that :meth:`pack` gives.
 
         Args:
-            values: The graph values.
+            values: The graph values; those used are removed from the front of the list.
             name: The user's variable.
         """
         raise self.refusal()
 
     def plain(self, columns: Iterator[NDArray[Any]], nodes: Nodes | None = None) -> list[Any]:
-        """The elements of a list of this kind that a graph gave out.
+        """The plain elements of a list of this kind that a graph returned.
 
         Args:
-            columns: For each leaf of an element an array, the elements along its first axis; only what
-                the kind needs is taken.
+            columns: For each leaf of an element an array with the elements along its first axis; the kind
+                takes as many as it needs.
             nodes: The objects that rows of a table stand for.
         """
         raise self.refusal()
 
     def array(self, arrays: Arrays) -> Any:
-        """The array that NumPy makes of a list of such elements.
+        """The array that ``np.array`` makes of a list of such elements.
 
         Args:
-            arrays: The arrays of the leaves of the elements; only what the kind needs is taken.
+            arrays: The arrays of the elements' leaves; the kind takes as many as it needs.
         """
         raise arrays.refusal("an object")
 
     def refusal(self) -> Exception:
-        """The refusal of what a kind does not say."""
+        """The error for an operation that the kind does not define."""
         return staging_error(
             "AG120",
             f"{self.in_words()} is used where a graph has to hold it",
@@ -131,23 +134,23 @@ class LeafKind:
     # Equality
 
     def known(self) -> Any:
-        """The value of a variable that is the same on every path; the kind of one that is not."""
+        """The value, for a kind whose variable has the same plain value on every path; else the kind."""
         return self
 
     def is_same(self, other: LeafKind) -> bool:
-        """Whether both are of one kind, so that what was recorded for one is right for the other."""
+        """Whether both kinds are equal, so that a recording for one is valid for the other."""
         return type(self) is type(other) and self == other
 
     def identity(self) -> object:
-        """What two calls of one function of the graph have in common; it has a hash."""
+        """The key that two calls must share to use one function of the graph; it is hashable."""
         return self if self.is_parameter else id(self)
 
     def carried(self, first: LeafKind, found: LeafKind, entry: object) -> LeafKind:
-        """What a loop carries of a variable for which this kind holds what is known, and an iteration's end.
+        """The kind that a loop carries next, when this kind is the join of ``first`` and ``found``.
 
         Args:
-            first: What is known of it.
-            found: What an iteration ended with.
+            first: The kind carried so far.
+            found: The kind that an iteration ended with.
             entry: The value before the loop.
         """
         return self
@@ -155,7 +158,7 @@ class LeafKind:
     # Parts
 
     def inside(self) -> tuple[LeafKind, ...]:
-        """The kinds of its parts: of the elements of a tuple, of what may be ``None``."""
+        """The kinds of its parts, such as the elements of a tuple or the value of an optional."""
         return ()
 
     def with_inside(self, change: Callable[[LeafKind], LeafKind]) -> LeafKind:
@@ -167,86 +170,86 @@ class LeafKind:
         return [number for part in self.inside() for number in part.tables()]
 
     def holds_nodes(self) -> bool:
-        """Whether its values are nodes, or have some in them."""
+        """Whether its values are nodes or contain nodes."""
         return any(part.holds_nodes() for part in self.inside())
 
     def is_of_numbers(self) -> bool:
-        """Whether its values are numbers and arrays alone: they refer to nothing that a recording made."""
+        """Whether its values consist of numbers and arrays only, so that the kind outlives a recording."""
         return False
 
     def is_renumbered(self) -> bool:
-        """Whether a wider kind may hold the same graph values to mean something else: another alternative."""
+        """Whether the same graph values can mean something else in a wider kind, as a union's tag can."""
         return any(part.is_renumbered() for part in self.inside())
 
     # Variables that may be unbound
 
     def maybe_unbound(self) -> LeafKind | None:
-        """The kind of a variable that is unbound on some paths; ``None`` where another kind says that."""
+        """The kind of a variable that is unbound on some paths; ``None`` to leave it to other kinds."""
         return None
 
     def where_bound(self) -> tuple[LeafKind, bool]:
-        """What a variable of it is where it is bound, and whether it may be unbound."""
+        """The kind of the variable where it is bound, and whether it may be unbound."""
         return self, False
 
     def without_flags(self) -> LeafKind:
-        """The kind of what is bound: a variable that may be unbound was tested when it was read."""
+        """The kind without flags: a read of a variable that may be unbound has tested its flag already."""
         return self.with_inside(lambda part: part.without_flags())
 
     # Lists and tables
 
     def is_list(self) -> bool:
-        """Whether it is that of a variable that is bound to a list."""
+        """Whether variables of this kind are bound to lists."""
         return False
 
     def is_row(self) -> bool:
-        """Whether it is that of objects that are rows of a table."""
+        """Whether its values are rows of a table."""
         return False
 
     def is_list_contents(self) -> bool:
-        """Whether it is that of what a list holds that can be staged."""
+        """Whether its values are the contents of a list that can be staged."""
         return False
 
     def copied_lists(self, value: object) -> list[TracedList]:
-        """The lists of a value that a joined one of this kind holds the contents of."""
+        """The lists in a value whose contents, not identity, survive a join to this kind."""
         return []
 
     def in_list(self) -> LeafKind:
-        """The kind as lists can hold it: arrays of open sizes are lists there."""
+        """The kind as an element of a staged list, which stores an array of unknown sizes as a list."""
         return self
 
     def as_element(self) -> LeafKind:
-        """The kind of the elements of a list that holds it."""
+        """The element kind of a list that holds values of this kind."""
         return self.in_list()
 
     def why_no_element(self) -> tuple[str, str]:
-        """What a list would hold that no list of the graph can, and a remedy."""
+        """Why a list of the graph cannot hold this kind: what it would hold, and a remedy."""
         return (
             "elements of this kind",
             "a staged list holds numbers, arrays, None, lists and objects of them, and tuples",
         )
 
     def as_rows(self) -> LeafKind:
-        """A kind in which the objects of the program are rows: where they are made is learned.
+        """The kind with the program's objects as table rows; notes the sites that make them.
 
-        The caller calls ``begin_again_with_objects`` when it has looked at all it has.
+        The caller calls ``begin_again_with_objects`` after it has done this for all its kinds.
         """
         return self
 
     def with_tables_of(self, sites: ObjectSites) -> LeafKind:
-        """A kind whose tables are the ones that its own have become parts of."""
+        """The kind with each table replaced by the one that it was merged into."""
         return self.with_inside(lambda part: part.with_tables_of(sites))
 
 
 KINDS: list[type[LeafKind]] = []
-"""All kinds, in the order in which they are asked; ``control/kind_order.py`` fills it."""
+"""All kinds, in the order in which they are tried; ``control/kind_order.py`` fills the list."""
 
 
 def kind_of(value: object, serial: int | None = None) -> LeafKind:
-    """The kind of one value, plain or staged: the first of the list that knows it.
+    """The kind of one value, plain or staged: the first in the list that accepts it.
 
     Args:
         value: The value.
-        serial: A list with a higher serial number is made in the block, and is another after it.
+        serial: See :meth:`LeafKind.of`.
     """
     for kind in KINDS:
         found = kind.of(value, serial)
@@ -256,10 +259,10 @@ def kind_of(value: object, serial: int | None = None) -> LeafKind:
 
 
 def join(name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind:
-    """The kind that holds both.
+    """The kind that holds the values of both kinds.
 
-    All kinds are asked, in the order of the list; the first that answers decides. What nobody joins may
-    be two objects of the program, which become rows of a table.
+    All kinds are tried in the order of the list, and the first that answers decides. If none does, the values
+    may be two objects of the program, which then become rows of a table.
 
     Args:
         name: The user's variable, for messages.
@@ -268,7 +271,7 @@ def join(name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind:
         where: The two paths in words.
 
     Raises:
-        StagingError: If there is none.
+        StagingError: If no kind holds both (AG131).
     """
     found = first_joined(KINDS, name, left, right, where)
     if found is None:
@@ -284,7 +287,7 @@ def join(name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind:
 def first_joined(
     kinds: Iterable[type[LeafKind]], name: str, left: LeafKind, right: LeafKind, where: Paths
 ) -> LeafKind | None:
-    """What the first of some kinds says that joins two; ``None`` if none of them does."""
+    """The join by the first of these kinds that answers; ``None`` if none does."""
     for kind in kinds:
         found = kind.joined(name, left, right, where)
         if found is not None:
@@ -293,7 +296,7 @@ def first_joined(
 
 
 def refuse_join(name: str, left: LeafKind, right: LeafKind, where: Paths) -> NoReturn:
-    """There is no kind that holds both."""
+    """Raises the error that no kind holds both."""
     search = require_trace().search
     if search is not None:
         search.joined(left.known(), right.known())
@@ -305,5 +308,5 @@ def refuse_join(name: str, left: LeafKind, right: LeafKind, where: Paths) -> NoR
 
 
 def quoted(name: str) -> str:
-    """A variable in a message; the one that conversion holds the result in is not the user's."""
+    """A variable's name for a message; conversion's own variable for the result is called so."""
     return "the result" if name.startswith(("return_value", "the ")) else f"`{name}`"

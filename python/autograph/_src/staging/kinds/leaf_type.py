@@ -1,4 +1,4 @@
-"""Numbers and arrays: one graph value.
+"""The kind of numbers and arrays: one graph value.
 
 >>> import numpy as np
 >>> str(LeafType(np.dtype("float32"), (3,), Kind.ARRAY))
@@ -42,14 +42,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LeafType(FlaggedKind, NumberKind):
-    """A variable that is bound to a number or an array.
+    """The kind of a variable bound to a number or an array.
 
     Attributes:
-        dtype: Element type.
-        shape: Dimensions; ``None`` for one that only a run knows.
-        kind: What it is in plain Python.
-        may_be_unbound: Whether it carries a flag.
-        constants: The numbers that it is known to be one of, see ``kinds/constants.py``.
+        dtype: The dtype.
+        shape: The sizes of the axes; ``None`` for one that only a run knows.
+        kind: What the value is in plain Python: a Python number, a NumPy scalar or an array.
+        may_be_unbound: Whether the kind has a flag.
+        constants: The known numbers that it is one of, if any; see ``kinds/constants.py``.
     """
 
     dtype: np.dtype[Any]
@@ -60,7 +60,7 @@ class LeafType(FlaggedKind, NumberKind):
 
     @classmethod
     def of(cls, value: object, serial: int | None = None) -> LeafType | None:
-        """Of a number or an array, which is not complex."""
+        """The kind of a real number or array; ``None`` for other values."""
         if isinstance(value, Tensor):
             return cls(value.dtype, value.sizes, value.kind, value.defined is not None)
         if is_python_scalar(value):
@@ -72,7 +72,7 @@ class LeafType(FlaggedKind, NumberKind):
 
     @classmethod
     def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
-        """One type on both paths; others are a union."""
+        """The kind, if both paths have the same one; other numbers become a union."""
         if not (isinstance(left, LeafType) and left == right):
             return None
         return left if left.constants is None else left.with_constants(None)
@@ -82,12 +82,12 @@ class LeafType(FlaggedKind, NumberKind):
         return f"a {self}" if self.kind is not Kind.PYTHON or self.dtype.kind != "i" else "an int"
 
     def graph_types(self) -> list[GraphType]:
-        """Of the tensor, and the flag."""
+        """The type of the tensor, then that of the flag if there is one."""
         value: GraphType = (dtype_name(self.dtype), list(self.shape))
         return [value, FLAG] if self.may_be_unbound else [value]
 
     def pack(self, value: object, reads: Reads | None = None) -> list[int]:
-        """The tensor in the dtype and with the sizes of the kind, and the flag."""
+        """The tensor with the dtype and sizes of the kind, then the flag if there is one."""
         if isinstance(value, Undefined):
             zero = constant(0, self.dtype)
             none = emit("broadcast", zero.read(), [size or 0 for size in self.shape])
@@ -106,7 +106,7 @@ class LeafType(FlaggedKind, NumberKind):
         return [converted, flag.read()]
 
     def unpack(self, values: list[int], name: str) -> Tensor:
-        """A tensor, which has the name of the variable."""
+        """The tensor, named after the variable."""
         tensor = wrap(values.pop(0), self.kind)
         tensor.name = name
         tensor.recorder.builder.name(tensor.value_id, name)
@@ -126,35 +126,35 @@ class LeafType(FlaggedKind, NumberKind):
         return arrays.next_column()
 
     def in_list(self) -> LeafKind:
-        """An array of open sizes is ragged."""
+        """The kind itself; for an array with unknown sizes, the ragged kind."""
         return RaggedOf(self) if None in self.shape else self
 
     def as_rows(self) -> LeafKind:
-        """A field or an element is in a list."""
+        """The kind as an element: fields and elements of rows are stored in lists."""
         return self.in_list()
 
     # As an alternative of a union
 
     @property
     def part(self) -> LeafType:
-        """Itself."""
+        """This kind."""
         return self
 
     def with_part(self, part: LeafType) -> LeafType:
-        """The other."""
+        """The given kind."""
         return part
 
     @property
     def alternatives(self) -> tuple[Alternative, ...]:
-        """The type without a flag, and the numbers that it is one of."""
+        """The only alternative: this kind without its flag, with its constants."""
         return (Alternative(LeafType(self.dtype, self.shape, self.kind), self.constants),)
 
     def with_constants(self, constants: Constants | None) -> LeafType:
-        """The type of what is known to be one of some numbers."""
+        """The kind of a value that is known to be one of these constants."""
         return LeafType(self.dtype, self.shape, self.kind, self.may_be_unbound, constants)
 
     def held(self, value: object) -> Tensor:
-        """A value in the dtype."""
+        """The value, cast to the dtype."""
         tensor = lift(value)
         if tensor.dtype == self.dtype:
             return tensor
@@ -162,7 +162,7 @@ class LeafType(FlaggedKind, NumberKind):
 
     @property
     def known_shape(self) -> tuple[int, ...]:
-        """The dimensions of a type that says them all."""
+        """The shape without its unknown sizes."""
         return tuple(size for size in self.shape if size is not None)
 
     def __str__(self) -> str:
@@ -174,16 +174,16 @@ class LeafType(FlaggedKind, NumberKind):
 
 
 def _of_sizes(value: int, sizes: tuple[int | None, ...]) -> int:
-    """A graph value as one of a type that says less about its sizes."""
+    """A graph value retyped to a shape in which some sizes are unknown."""
     if None not in sizes or tuple(require_trace().builder.type_of(value)[1]) == sizes:
         return value
     return emit("with_shape", value, list(sizes))
 
 
 NOTHING_YET = LeafType(np.dtype("float64"), (), Kind.PYTHON)
-"""What the elements of lists are taken for that no recording has put any into; it is known by identity."""
+"""The placeholder element kind of lists that have never had an element; compare it by identity."""
 
 
 def known_element(element: object) -> Any:
-    """The kind of elements; ``None`` while it is not known."""
+    """The element kind; ``None`` for the placeholder ``NOTHING_YET``."""
     return None if element is NOTHING_YET else element

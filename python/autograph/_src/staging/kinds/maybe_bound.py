@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class MaybeBound:
-    """A list or tuple that a variable may be bound to, or nothing.
+    """The value of a variable that is bound to a list or tuple on some paths and unbound on others.
 
     Attributes:
         value: The list or tuple.

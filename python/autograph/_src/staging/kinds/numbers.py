@@ -1,4 +1,4 @@
-"""Numbers and arrays of one type, plain or complex: what they are as alternatives of a union."""
+"""The common base of the kinds of real and complex numbers, and the alternatives of a union of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KINDS = tuple(Kind)
 
 
 class NumberKind(LeafKind):
-    """A kind of number or array."""
+    """A kind of numbers or arrays, real or complex."""
 
     is_parameter = True
     may_be_none = True
@@ -29,32 +29,32 @@ class NumberKind(LeafKind):
     @property
     @abstractmethod
     def part(self) -> LeafType:
-        """The kind itself, or that of both parts of a complex one."""
+        """The kind itself; for a complex kind, the kind of both parts."""
 
     @abstractmethod
     def with_part(self, part: LeafType) -> Self:
-        """The kind with another one for itself, or for both parts."""
+        """The kind with :attr:`part` replaced."""
 
     @property
     @abstractmethod
     def alternatives(self) -> tuple[Alternative, ...]:
-        """What a variable of the kind may be: one type."""
+        """The kind as a union of one alternative."""
 
     @property
     @abstractmethod
     def may_be_unbound(self) -> bool:
-        """Whether there is a flag."""
+        """Whether the kind has a flag."""
 
     @abstractmethod
     def with_constants(self, constants: Constants | None) -> Self:
-        """The kind of what is known to be one of some numbers."""
+        """The kind of a value that is known to be one of these constants."""
 
     @abstractmethod
     def held(self, value: object) -> Tensor:
-        """A value in the dtype of this kind, which holds it to the bit."""
+        """A value cast to the dtype of this kind, which must hold it exactly."""
 
     def alternative_key(self) -> tuple[Any, ...]:
-        """What makes it another alternative; sizes do not. It also orders them."""
+        """Identifies and orders the alternatives of a union; kinds that differ only in sizes share a key."""
         part = self.part
         order = (
             "biuf".index(part.dtype.kind),
@@ -65,32 +65,32 @@ class NumberKind(LeafKind):
         return (self.is_complex, *order)
 
     def is_of_numbers(self) -> bool:
-        """Always."""
+        """Always true."""
         return True
 
     def is_scalar(self) -> bool:
-        """Whether it is a real number of Python's or NumPy's, and not one that can be written in place."""
+        """Whether its values are real Python numbers or NumPy scalars, which are immutable."""
         return not self.is_complex and self.part.kind is not Kind.ARRAY
 
 
 @dataclass(frozen=True)
 class Alternative:
-    """One of the types of a variable that is of one type or of another.
+    """One of the types of a union.
 
     Attributes:
         leaf: The type.
-        constants: The numbers that it is known to be one of.
+        constants: The known numbers that the value is one of, if any.
     """
 
     leaf: NumberKind
     constants: Constants | None = None
 
     def is_one_number(self) -> bool:
-        """Whether it is known to be one number: the graph needs not hold it."""
+        """Whether the value is one known number, which needs no graph value."""
         return self.constants is not None and len(self.constants) == 1
 
     def the_number(self) -> Any:
-        """The number that it is known to be."""
+        """The known number."""
         assert self.constants is not None
         part, plain = self.leaf.part, number(self.constants[0])
         if part.kind is Kind.PYTHON:
@@ -98,11 +98,11 @@ class Alternative:
         return part.dtype.type(plain)
 
     def with_constants(self) -> NumberKind:
-        """The type, with the numbers that it is known to be one of."""
+        """The type, with the known constants attached."""
         return self.leaf.with_constants(self.constants)
 
     def plain(self, content: object) -> Any:
-        """The plain value, of what its slot holds."""
+        """The plain value, from the content of its slot."""
         if self.is_one_number():
             return self.the_number()
         part = self.leaf.part
@@ -110,11 +110,11 @@ class Alternative:
 
 
 def words_for(alternatives: tuple[Alternative, ...]) -> str:
-    """What messages call a value that is one of these."""
+    """How messages describe a value that is one of these."""
     names = [str(one.leaf) for one in alternatives]
     return " or ".join(f"an {name}" if name == "int" else f"a {name}" for name in names)
 
 
 def is_numeric(value: object) -> bool:
-    """Whether a value has a place in a graph."""
+    """Whether a value is a number or an array, plain or staged."""
     return isinstance(value, (Tensor, np.generic, np.ndarray)) or is_python_scalar(value)

@@ -1,6 +1,8 @@
-"""What is ``None`` on some paths: a flag, then the graph values of what it is on the others.
+"""The kind of variables that are ``None`` on some paths: a flag, then the value's graph values.
 
-best = None if x > 0 else x     # bool[], float64[]
+    best = None if x > 0 else x     # bool[], float64[]
+
+Where the flag is false, the value is a placeholder that nothing reads.
 """
 
 from __future__ import annotations
@@ -29,11 +31,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class OptionalOf(FlaggedKind):
-    """A variable that is ``None`` on some paths.
+    """The kind of a variable that is ``None`` on some paths.
 
     Attributes:
-        inner: What it is on the others, if there are such.
-        may_be_unbound: Whether it carries a flag that says so.
+        inner: The kind of its value on the other paths; ``None`` if it is ``None`` on all of them.
+        may_be_unbound: Whether there is a flag for an unbound variable as well.
     """
 
     inner: LeafKind | None
@@ -42,7 +44,7 @@ class OptionalOf(FlaggedKind):
 
     @classmethod
     def of(cls, value: object, serial: int | None = None) -> OptionalOf | None:
-        """Of what may be ``None``. A list in it is copied where it is joined, whenever it was made."""
+        """The kind of a staged optional; a list in it counts as made in the block, so a join copies it."""
         if not isinstance(value, StagedOptional):
             return None
         inner = None if value.value is None else kind_of(value.value, -1)
@@ -51,7 +53,7 @@ class OptionalOf(FlaggedKind):
 
     @classmethod
     def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
-        """``None`` on one path and a value on the other, or already one of the two on one of them."""
+        """Joins ``None`` or an optional on one path with ``None``, an optional or a value on the other."""
         if not any(isinstance(one, OptionalOf) or one.known() is None for one in (left, right)):
             return None
         parts: list[LeafKind] = []
@@ -77,16 +79,16 @@ class OptionalOf(FlaggedKind):
         return cls(inner, unbound) if inner.may_be_none else None
 
     def in_words(self) -> str:
-        """What it is, or None."""
+        """The description of the value, or None."""
         return "None" if self.inner is None else f"{self.inner.in_words()} or None"
 
     def graph_types(self) -> list[GraphType]:
-        """Whether it is a value, the value, and the flag."""
+        """The flag for ``None``, the value, and the flag for an unbound variable if there is one."""
         inner = [] if self.inner is None else self.inner.graph_types()
         return [FLAG, *inner, *([FLAG] if self.may_be_unbound else [])]
 
     def pack(self, value: object, reads: Reads | None = None) -> list[int]:
-        """Whether it is a value, the value, and whether it is bound if it may not be."""
+        """Whether it is not ``None``, the value, and whether it is bound if it may be unbound."""
         present = constant(True, "bool")
         flag = flag_of(value)
         value = value.value if isinstance(value, MaybeBound) else value
@@ -101,7 +103,7 @@ class OptionalOf(FlaggedKind):
         return [*values, bound.read()] if self.may_be_unbound else values
 
     def unpack(self, values: list[int], name: str) -> StagedOptional:
-        """A value that may be ``None``."""
+        """The staged optional."""
         present = wrap(values.pop(0), Kind.PYTHON)
         value = None if self.inner is None else self.inner.unpack(values, name)
         optional = StagedOptional(present, value, name)
@@ -110,13 +112,13 @@ class OptionalOf(FlaggedKind):
         return optional
 
     def plain(self, columns: Iterator[NDArray[Any]], nodes: Nodes | None = None) -> list[Any]:
-        """``None`` for each element that is none."""
+        """The plain elements, with ``None`` where the flag is false."""
         present = next(columns).tolist()
         values = [None] * len(present) if self.inner is None else self.inner.plain(columns, nodes)
         return [value if is_present else None for is_present, value in zip(present, values, strict=True)]
 
     def array(self, arrays: Arrays) -> Any:
-        """Of values: the run fails where one is ``None``."""
+        """The array of the values; the run raises if one is ``None``."""
         if self.inner is None:
             raise arrays.refusal("None")
         arrays.require_present(arrays.next_column())
@@ -127,27 +129,27 @@ class OptionalOf(FlaggedKind):
         return () if self.inner is None else (self.inner,)
 
     def with_inside(self, change: Callable[[LeafKind], LeafKind]) -> LeafKind:
-        """The kind with that of the value changed."""
+        """The optional kind with the kind of its value changed."""
         return self if self.inner is None else replace(self, inner=change(self.inner))
 
     def is_of_numbers(self) -> bool:
-        """Whether there is a value, and it is."""
+        """Whether the value's kind is known and is one of numbers."""
         return self.inner is not None and self.inner.is_of_numbers()
 
     def without_flags(self) -> LeafKind:
-        """Neither it nor the value may be unbound."""
+        """The kind without its own flag and without those of the value."""
         inner = None if self.inner is None else self.inner.without_flags()
         return replace(self, inner=inner, may_be_unbound=False)
 
     def copied_lists(self, value: object) -> list[TracedList]:
-        """Those of the value."""
+        """The copied lists of the value."""
         inside = value.value if isinstance(value, StagedOptional) else value
         return [] if self.inner is None else self.inner.copied_lists(inside)
 
     def in_list(self) -> LeafKind:
-        """What may be ``None``, in a list."""
+        """The optional kind, with the kind of its value as an element."""
         return self.with_inside(lambda part: part.in_list())
 
     def as_rows(self) -> LeafKind:
-        """A row, or ``None``."""
+        """The optional kind, with its value as a row."""
         return self.with_inside(lambda part: part.as_rows())

@@ -2,8 +2,8 @@
 
     best = None
     for x in xs:                        # staged
-        if best is None or x > best:    # `best is None` is a staged bool
-            best = x                    # here `best` is used: the run fails where it is None
+        if best is None or x > best:    # `best is None` is a staged bool; `x > best` would raise on None
+            best = x
     return best
 
 Such a value is carried as a flag and the value. Testing it for ``None``, its truth, ``==``, `isinstance`
@@ -37,8 +37,8 @@ class StagedOptional:
     """A staged value that may be ``None``.
 
     Attributes:
-        present: A staged bool: whether it is the value.
-        value: The value, of which nothing is known where it is ``None``: a tensor, or a tuple of some.
+        present: A staged bool: whether it is not ``None``.
+        value: The value, with arbitrary content where it is ``None``.
         name: The variable it was bound to, for messages.
         defined: For a variable that may be unbound, the staged bool that says whether it is bound.
     """
@@ -52,26 +52,32 @@ class StagedOptional:
         self.defined: Tensor | None = None
 
     def required(self, message: str, error: type[Exception] = TypeError) -> Any:
-        """The value, for a use that ``None`` does not have: the run fails where it is ``None``."""
+        """The value, for an operation that ``None`` does not support; the run raises where it is ``None``."""
         require(self.present, error, message)
         return self.value
 
     def ag_lifted(self) -> Tensor:
-        """The value, where a number is wanted: the run fails where it is ``None``."""
+        """The value as a tensor; the run raises where it is ``None``."""
         return lift(required(self))
 
     def ag_truth(self) -> Tensor:
-        """``bool(self)``: of ``None`` it is false."""
+        """``bool(self)``, which is false for ``None``."""
         holds = bool(self.value) if isinstance(self.value, tuple) else truth(self.value)
         return both(self.present, lift(holds))
 
     def equals(self, other: Any, *, differs: bool = False, is_left: bool = True) -> object:
-        """``self == other``, or ``self != other``; ``other == self`` unless it is on the left."""
+        """``self == other``.
+
+        Args:
+            other: The other operand.
+            differs: Whether the operator is ``!=``.
+            is_left: Whether ``self`` is the left operand.
+        """
         if other is None and not _is_array(self.value):
             return self.present if differs else negate(self.present)
         is_optional = isinstance(other, StagedOptional)
         beside = other.value if is_optional else other
-        if type(self.value) is StagedUnion:  # The answer's type may depend on which it is.
+        if type(self.value) is StagedUnion:  # The alternative decides the type of the result.
             return each(self.value, lambda one: _equal(with_value(self, one), other, differs, is_left))
         if type(beside) is StagedUnion:
             return each(beside, lambda one: _equal(self, with_value(other, one), differs, is_left))
@@ -92,7 +98,7 @@ class StagedOptional:
         return lift(self.value == other if is_left else other == self.value)
 
     def __getattribute__(self, name: str) -> Any:
-        """For code of the user `value` and `name` are attributes of what this may be."""
+        """Hides `value`, `name`, ... from the user's code, where they mean attributes of the value."""
         if name in StagedOptional.__slots__ and not is_internal_file(sys._getframe(1).f_code.co_filename):
             return self.__getattr__(name)
         return object.__getattribute__(self, name)
@@ -108,7 +114,7 @@ class StagedOptional:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        if name == "keys":  # `d |= v` asks for it, and iterates over what has none.
+        if name == "keys":  # `d |= v` would take the absence of `keys` for an iterable of pairs.
             raise staging_error("AG120", "`keys` of a value that may be None", "test `is None` first")
         value = self.required(f"'NoneType' object has no attribute '{name}'", AttributeError)
         return plain_attribute(value, name)
@@ -123,7 +129,7 @@ class StagedOptional:
         return len(self.required("object of type 'NoneType' has no len()"))
 
     def __iter__(self) -> Iterator[Any]:
-        if running_opcode() == "CALL_FUNCTION_EX":  # CPython names the function, which is not known here.
+        if running_opcode() == "CALL_FUNCTION_EX":  # CPython's message names the function, unknown here.
             return iter(required(self, _NONE_IS_GIVEN.format("a call after `*`")))
         return iter(self.required(_NOT_ITERABLE_IN.get(running_opcode(), NOT_ITERABLE)))
 
@@ -143,7 +149,7 @@ class StagedOptional:
         if ufunc in _EQUALITIES and method == "__call__" and not options:
             is_left = inputs[0] is self
             answer = _equal(self, inputs[1 if is_left else 0], ufunc is np.not_equal, is_left)
-            is_operator = is_comparison(_EQUALITIES[ufunc])  # of a plain scalar of NumPy's
+            is_operator = is_comparison(_EQUALITIES[ufunc])  # `np.float64(1) == self` calls the ufunc.
             return answer if is_operator else wrap(truth(answer).read(), Kind.SCALAR)
         refusal = refusal_of_none(ufunc)
         return getattr(ufunc, method)(*[required(value, *refusal) for value in inputs], **options)
@@ -158,7 +164,7 @@ _EQUALITIES = {np.equal: "==", np.not_equal: "!="}
 
 
 def _of_kind(kind: Kind, answer: Tensor, are_values: Tensor) -> object:
-    """What ``==`` gives: of NumPy's scalars a NumPy bool, and a plain one where ``None`` is compared."""
+    """The result of ``==``: a NumPy bool for NumPy scalars, but a Python bool where ``None`` is compared."""
     if kind is Kind.PYTHON:
         return answer
     of_numpy = wrap(answer.read(), kind)
@@ -166,14 +172,14 @@ def _of_kind(kind: Kind, answer: Tensor, are_values: Tensor) -> object:
 
 
 NOT_ITERABLE = "'NoneType' object is not iterable"
-"""What CPython says of ``for x in None``."""
+"""CPython's message for ``for x in None``."""
 
 _NOT_ITERABLE_IN = {
     "UNPACK_SEQUENCE": "cannot unpack non-iterable NoneType object",
     "UNPACK_EX": "cannot unpack non-iterable NoneType object",
     "LIST_EXTEND": "Value after * must be an iterable, not NoneType",
 }
-"""What it says in other instructions."""
+"""CPython's messages for other instructions."""
 
 _NONE_IS_GIVEN = "None is given to {}, which a staged function computes with numbers only"
 
@@ -181,7 +187,7 @@ _NONE_IS_GIVEN = "None is given to {}, which a staged function computes with num
 def required(
     value: object, message: str = _NONE_IS_GIVEN.format("this"), error: type[Exception] = GraphRuntimeError
 ) -> Any:
-    """The value of what may be ``None``, also in lists and tuples of arguments; other values as they are."""
+    """The value of an optional, also inside lists and tuples; other values unchanged."""
     if not _holds_optionals(value):
         return required_itself(value, message, error)
     require_current(value)
@@ -190,24 +196,28 @@ def required(
 
 
 def required_itself(value: object, message: str, error: type[Exception]) -> Any:
-    """The value of what may be ``None``; lists and tuples as they are, whatever they hold."""
+    """The value of an optional; other values, lists and tuples included, unchanged."""
     return value.required(message, error) if isinstance(value, StagedOptional) else value
 
 
 def _elements(value: object) -> list[Any]:
-    """What is in a tuple, or in a list whose elements are known."""
+    """The elements of a tuple or a plain list; none for other values."""
     if type(value) is tuple:
         return list(value)
     return list.copy(value) if isinstance(value, list) and backend_of(value) is None else []
 
 
 def _holds_optionals(value: object) -> bool:
-    """Whether what may be ``None`` is in a list or tuple."""
+    """Whether a list or tuple contains an optional, at any depth."""
     return any(isinstance(one, StagedOptional) or _holds_optionals(one) for one in _elements(value))
 
 
 def refusal_of_none(function: object) -> tuple[str, type[Exception]]:
-    """What NumPy says of ``None`` as an argument of a function; some make an array of objects of it."""
+    """The message and class of the error for ``None`` as an argument of a NumPy function.
+
+    It is NumPy's own for unary ufuncs. Other functions would silently make an array of objects, so the error
+    is ours.
+    """
     name = getattr(function, "__name__", str(function))
     if isinstance(function, np.ufunc) and function.nin == 1:
         try:
@@ -227,7 +237,7 @@ def optional(value: object, present: Tensor) -> object:
 
 
 def _without_flag(value: Any) -> Any:
-    """The value of a variable that may be unbound, once a flag of its own says when it is."""
+    """The value without the flag for an unbound variable, because the optional has its own flag."""
     if isinstance(value, tuple):
         make = getattr(type(value), "_make", tuple)  # of a `NamedTuple`
         return make(_without_flag(element) for element in value)
@@ -249,7 +259,7 @@ def _equal(one: StagedOptional, other: object, differs: bool, is_left: bool) -> 
 
 
 def with_value(one: object, value: object) -> Any:
-    """What may be ``None`` with another value; what cannot be ``None`` as that value."""
+    """An optional with its value replaced; for anything else, the new value."""
     return StagedOptional(one.present, value) if isinstance(one, StagedOptional) else value
 
 

@@ -1,10 +1,10 @@
-"""Arrays whose sizes only the run knows, as elements of staged lists: lists of their rows.
+"""The kind of arrays with data-dependent sizes as elements of staged lists.
 
-parts.append(x[mask])      # each of another length: a list of the graph of lists of its numbers
+    parts.append(x[mask])      # arrays of several lengths: a list of lists of numbers in the graph
 
-All values of a list take the same room in a graph, and arrays of several sizes do not. An array with one
-open size, its first, is a list in a list there: a list of its rows. One with others is a list of its
-elements, and its open sizes are numbers beside it.
+The elements of a list of the graph all have one type, which arrays of several sizes do not have. An array
+whose first size alone is unknown is stored as a list of its rows. An array with other unknown sizes is
+stored as a flat list of its elements, followed by those sizes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RaggedOf(LeafKind):
-    """An element of a staged list that is an array with sizes that only the run knows.
+    """The kind of an element of a staged list that is an array with sizes that only the run knows.
 
     Attributes:
         inner: The type of the array.
@@ -39,24 +39,24 @@ class RaggedOf(LeafKind):
 
     @classmethod
     def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
-        """What holds both arrays, as lists can hold it."""
+        """The join of both array types, as an element kind."""
         if not isinstance(left, RaggedOf) and not isinstance(right, RaggedOf):
             return None
         return join(name, array_type(left), array_type(right), where).in_list()
 
     def in_words(self) -> str:
-        """That of the array."""
+        """The description of the array."""
         return self.inner.in_words()
 
     def graph_types(self) -> list[GraphType]:
-        """A list of rows, or of elements and sizes."""
+        """A list of rows, or a flat list of elements and the unknown sizes."""
         shape = self.inner.shape
         rows = list(shape[1:]) if self.has_rows() else []
         sizes: list[GraphType] = [] if self.has_rows() else [("int64", [])] * shape.count(None)
         return [("list", (dtype_name(self.inner.dtype), rows)), *sizes]
 
     def pack(self, value: object, reads: Reads | None = None) -> list[int]:
-        """The list, and the sizes beside it."""
+        """The list, then the unknown sizes if it is flat."""
         array = self.inner.pack(value, reads)[0]
         if self.has_rows():
             return [emit("list_unstack", array)]
@@ -66,7 +66,7 @@ class RaggedOf(LeafKind):
         return [emit("list_unstack", flat), *sizes]
 
     def unpack(self, values: list[int], name: str) -> Tensor:
-        """The array."""
+        """The array, stacked from the list."""
         array = emit("list_stack", values.pop(0))
         if not self.has_rows():
             sizes = [values.pop(0) for _ in range(self.inner.shape.count(None))]
@@ -74,7 +74,7 @@ class RaggedOf(LeafKind):
         return wrap(array, self.inner.kind)
 
     def plain(self, columns: Iterator[NDArray[Any]], nodes: Nodes | None = None) -> list[Any]:
-        """Of how long each is, of all rows, and of the sizes beside them."""
+        """The arrays, from columns with their lengths, all rows, and the unknown sizes."""
         lengths, rows = next(columns), next(columns)
         arrays: list[Any] = []
         if len(lengths):
@@ -87,12 +87,12 @@ class RaggedOf(LeafKind):
         return [array.reshape(_filled(shape, open_)) for array, open_ in zip(arrays, shapes, strict=True)]
 
     def has_rows(self) -> bool:
-        """Whether only the first size is open."""
+        """Whether only the first size is unknown."""
         return None not in self.inner.shape[1:]
 
 
 def array_type(element: LeafKind) -> LeafKind:
-    """The kind of a variable that is bound to such an element."""
+    """The kind of a variable bound to an element: the array type for a ragged element."""
     return element.inner if isinstance(element, RaggedOf) else element
 
 

@@ -1,6 +1,8 @@
-"""A plain value that is the same on every path: what is no number, or a number as long as it does not change.
+"""The kind of plain values that are the same on every path: strings, functions, unchanged numbers.
 
-mode = "fast"       # the string itself, in both branches of a staged `if`
+    mode = "fast"       # the string itself, in both branches of a staged `if`
+
+Such a value takes no graph value. A number that changes has the kind ``LeafType`` instead.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Static(LeafKind):
-    """A variable whose value is known while tracing and the same on every path.
+    """The kind of a variable whose value is known while tracing and the same on every path.
 
     Attributes:
         value: The value.
@@ -34,19 +36,19 @@ class Static(LeafKind):
 
     @classmethod
     def of(cls, value: object, serial: int | None = None) -> Static:
-        """Of any value: it is asked last."""
+        """The kind of any value; it is the last in the list of kinds."""
         return cls(value)
 
     @classmethod
     def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
-        """The value that is the same on both paths."""
+        """The kind, if both paths have the same value."""
         is_one = (
             isinstance(left, Static) and isinstance(right, Static) and same_static(left.value, right.value)
         )
         return left if is_one else None
 
     def in_words(self) -> str:
-        """A short value itself, or its class."""
+        """The value, if its text is short, or else its class."""
         is_short = self.value is None or (isinstance(self.value, str) and len(self.value) < 20)
         return repr(self.value) if is_short else f"a {type_name(self.value)}"
 
@@ -63,7 +65,7 @@ class Static(LeafKind):
         return self.value
 
     def array(self, arrays: Arrays) -> Any:
-        """Of a number: that number for each element."""
+        """An array filled with the number; other values have no array."""
         if is_python_scalar(self.value):
             return np.full(arrays.count, self.value)
         raise arrays.refusal(f"a {type(self.value).__name__}")
@@ -73,12 +75,12 @@ class Static(LeafKind):
         return self.value
 
     def is_same(self, other: LeafKind) -> bool:
-        """Whether the values are the same for the program."""
+        """Whether the program cannot tell the values apart."""
         return isinstance(other, Static) and same_static(self.value, other.value)
 
     def identity(self) -> tuple[Any, ...]:
-        """Its class, and a number or string itself; an object by which it is."""
-        # 0.0 and -0.0 are equal, and not the same number.
+        """The class with the value of a number or string, or with the `id` of another object."""
+        # 0.0 == -0.0, but the two are different values.
         value = repr(self.value) if isinstance(self.value, (float, complex)) else self.value
         return (type(self.value), value if isinstance(value, (str, int, float, bool)) else id(value))
 
@@ -87,11 +89,11 @@ class Static(LeafKind):
         return isinstance(self.value, list) and has_own(self.value, "contents")
 
     def as_element(self) -> LeafKind:
-        """``None`` is an element that may be something else later."""
+        """An optional kind for ``None``, since later elements may have a value; else this kind."""
         return OptionalOf(None) if self.value is None else self
 
     def why_no_element(self) -> tuple[str, str]:
-        """A copy of a container would be one that the program made."""
+        """As the base class; for containers and objects the remedy is a copy made in the function."""
         what, remedy = f"a {type_name(self.value)}", super().why_no_element()[1]
         if isinstance(self.value, (list, dict)) or hasattr(self.value, "__dict__"):
             what += " that the staged function has not made"
@@ -99,13 +101,13 @@ class Static(LeafKind):
         return what, remedy
 
     def as_rows(self) -> LeafKind:
-        """An object that the program made is a row of a table."""
+        """The row kind, if the value is an object that the program made; else this kind."""
         rows = (kind.of_object(self.value) for kind in KINDS)
         return next((one for one in rows if one is not None), self)
 
 
 def same_static(left: Any, right: Any) -> bool:
-    """Whether two plain values are the same for the program."""
+    """Whether a program cannot tell two plain values apart; 0.0 and -0.0 differ."""
     if left is right:
         return True
     if type(left) is not type(right) or not isinstance(left, (str, bytes, int, float)) or left != right:

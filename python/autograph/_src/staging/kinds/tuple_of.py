@@ -1,6 +1,8 @@
-"""Tuples of one length, and the contents of containers: the graph values of their elements.
+"""The kind of tuples and of the contents of plain containers: the graph values of all elements.
 
-point = (x, 1)      # float64[], int64[]
+    point = (x, 1)      # float64[], int64[]
+
+The length is part of the kind: tuples of two lengths do not join.
 """
 
 from __future__ import annotations
@@ -26,12 +28,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TupleOf(LeafKind):
-    """A variable bound to a tuple, or the contents of a container, of one length on every path.
+    """The kind of a tuple, or of a container's contents, with the same length on every path.
 
     Attributes:
-        kind: ``tuple``, the class of a ``NamedTuple``, or ``Elements``.
-        parts: The kinds of its elements.
-        like: The elements of a container, for its keys and its name.
+        kind: ``tuple``, the class of a ``NamedTuple``, or ``Elements`` for a container's contents.
+        parts: The kinds of the elements.
+        like: For a container, an example of its contents that has the keys and the name.
     """
 
     kind: type
@@ -41,7 +43,7 @@ class TupleOf(LeafKind):
 
     @classmethod
     def of(cls, value: object, serial: int | None = None) -> LeafKind | None:
-        """Of a tuple, a ``NamedTuple``, or what a container holds."""
+        """The kind of a tuple, a ``NamedTuple``, or a container's contents; ``None`` for other values."""
         if isinstance(value, Elements):
             return TupleOf(Elements, tuple(kind_of(element) for element in value), value)
         if isinstance(value, tuple) and (type(value) is tuple or hasattr(value, "_fields")):
@@ -50,7 +52,7 @@ class TupleOf(LeafKind):
 
     @classmethod
     def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
-        """Element by element; of a container that may be unbound, the elements may be."""
+        """Joins element by element; joined with an unbound variable, each element may be unbound."""
         if isinstance(left, TupleOf) and isinstance(right, TupleOf):
             if left.like is not None and right.like is not None:
                 _require_same_keys(left.like, right.like, where)
@@ -68,25 +70,25 @@ class TupleOf(LeafKind):
         return replace(model, parts=parts)
 
     def in_words(self) -> str:
-        """Its length."""
+        """A tuple, with its length."""
         return f"a tuple of {len(self.parts)}"
 
     def graph_types(self) -> list[GraphType]:
-        """Those of the elements."""
+        """The graph types of all elements."""
         return [one for part in self.parts for one in part.graph_types()]
 
     def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
-        """The elements, one after the other."""
+        """The graph values of all elements."""
         parts = [value] * len(self.parts) if isinstance(value, Undefined) else self.parts_of(value)
         pairs = zip(parts, self.parts, strict=True)
         return [one for part, kind in pairs for one in kind.pack(part, reads)]
 
     def unpack(self, values: list[int], name: str) -> Any:
-        """A tuple, or elements of a container like that one."""
+        """The tuple, or the contents of a container."""
         return self.rebuild([part.unpack(values, name) for part in self.parts])
 
     def plain(self, columns: Iterator[NDArray[Any]], nodes: Nodes | None = None) -> list[Any]:
-        """Tuples of the elements; what is the same in all is in each."""
+        """The plain tuples; an element without graph values is the same in each."""
         parts = [one.plain(columns, nodes) if one.graph_types() else None for one in self.parts]
         count = next(len(part) for part in parts if part is not None)
         pairs = zip(self.parts, parts, strict=True)
@@ -94,7 +96,7 @@ class TupleOf(LeafKind):
         return [self.rebuild(list(row)) for row in zip(*filled, strict=True)]
 
     def array(self, arrays: Arrays) -> Any:
-        """A column for each element."""
+        """The elements' columns, side by side."""
         if self.like is not None:
             return super().array(arrays)
         return arrays.stacked([part.array(arrays) for part in self.parts])
@@ -104,38 +106,38 @@ class TupleOf(LeafKind):
         return self.parts
 
     def with_inside(self, change: Callable[[LeafKind], LeafKind]) -> LeafKind:
-        """The kind with those of the elements changed."""
+        """The kind with each element's kind changed."""
         return replace(self, parts=tuple(map(change, self.parts)))
 
     def is_of_numbers(self) -> bool:
-        """Whether all elements are."""
+        """Whether all elements are of numbers."""
         return all(part.is_of_numbers() for part in self.parts)
 
     def is_list_contents(self) -> bool:
-        """Whether a list of the program holds the elements."""
+        """Whether these are the contents of a list."""
         return self.like is not None and self.like.can_grow
 
     def copied_lists(self, value: object) -> list[TracedList]:
-        """Those of the elements."""
+        """The copied lists of all elements."""
         if not isinstance(value, tuple):
             return []
-        pairs = zip(value, self.parts, strict=False)  # A branch that raises leaves what it may.
+        pairs = zip(value, self.parts, strict=False)  # A branch that raises may leave another length.
         return [one for part, kind in pairs for one in kind.copied_lists(part)]
 
     def in_list(self) -> LeafKind:
-        """A tuple of elements of lists."""
+        """The kind with each element's kind as an element of a list."""
         return self.with_inside(lambda part: part.in_list()) if self.like is None else self
 
     def as_rows(self) -> LeafKind:
-        """A tuple with rows in it."""
+        """The kind with objects among the elements as rows."""
         return self.with_inside(lambda part: part.as_rows()) if self.like is None else self
 
     def parts_of(self, value: object) -> Any:
-        """The elements of a value of the kind."""
+        """The elements of a value of this kind."""
         return value
 
     def rebuild(self, values: list[Any]) -> Any:
-        """The tuple of these elements."""
+        """The tuple, or container contents, made of these elements."""
         if self.like is not None:
             made = Elements.of(values, self.like.name, self.like.keys)
             made.can_grow = self.like.can_grow
@@ -143,19 +145,19 @@ class TupleOf(LeafKind):
         return tuple(values) if self.kind is tuple else self.kind(*values)
 
     def labels(self, name: str) -> list[str]:
-        """How messages name the elements of a variable of this name."""
+        """How messages name the elements of a variable with this name."""
         if self.like is not None:
             return [self.like.label(position) for position in range(len(self.parts))]
         return [f"{name}[{position}]" for position in range(len(self.parts))]
 
 
 def is_tuple(kind: LeafKind) -> bool:
-    """Whether a kind is that of tuples of the program, and not of what a container holds."""
+    """Whether a kind is that of the program's tuples, and not of a container's contents."""
     return isinstance(kind, TupleOf) and issubclass(kind.kind, tuple) and kind.like is None
 
 
 def _require_same_keys(left: Elements, right: Elements, where: Paths) -> None:
-    """What a container holds may depend on a staged test, but not how much."""
+    """Refuses a container with different keys or lengths on two paths; only the values may differ."""
     if left.keys != right.keys:
         added = [key for key in right.keys or () if key not in (left.keys or ())]
         removed = [key for key in left.keys or () if key not in (right.keys or ())]

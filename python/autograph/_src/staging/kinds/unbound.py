@@ -1,7 +1,9 @@
-"""A variable that is unbound on every path: no value of the graph.
+"""The kind of variables that are unbound on every path: no graph value.
 
-if x > 0:           # staged
-    del y           # and `del y` in the other branch
+    if x > 0:           # staged
+        del y           # and `del y` in the other branch
+
+A variable that is bound on another path gets a flag instead, see ``flagged.py``.
 """
 
 from __future__ import annotations
@@ -19,28 +21,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Unbound(LeafKind):
-    """A variable that is not bound.
+    """The kind of an unbound variable.
 
     Attributes:
-        value: What stands for that.
+        value: The placeholder for the unbound variable.
     """
 
     value: Undefined
 
     @classmethod
     def of(cls, value: object, serial: int | None = None) -> Unbound | None:
-        """Of what stands for an unbound variable."""
+        """The kind of the placeholder for an unbound variable; ``None`` for other values."""
         return cls(value) if isinstance(value, Undefined) else None
 
     @classmethod
     def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
-        """What is bound on one path carries a flag, if its kind has one."""
+        """The kind of the bound path with a flag, if it can have one."""
         if isinstance(left, Unbound):
             return left if isinstance(right, Unbound) else right.maybe_unbound()
         return left.maybe_unbound() if isinstance(right, Unbound) else None
 
     def in_words(self) -> str:
-        """That it is unbound."""
+        """The word for it."""
         return "unbound"
 
     def graph_types(self) -> list[GraphType]:
@@ -52,13 +54,13 @@ class Unbound(LeafKind):
         return []
 
     def unpack(self, values: list[int], name: str) -> Undefined:
-        """What stands for the variable."""
+        """The placeholder."""
         return self.value
 
     def array(self, arrays: Arrays) -> Any:
-        """None: refused."""
+        """Refused: an unbound variable has no array."""
         raise arrays.refusal("a value that may be unbound")
 
     def known(self) -> Undefined:
-        """What stands for the variable."""
+        """The placeholder."""
         return self.value

@@ -1,8 +1,8 @@
-"""Numbers and arrays of one type or of another: which it is, then a slot for each that needs one.
+"""The kind of numbers and arrays of several types: a tag that says which, then the slots.
 
-best = 0 if x > 0 else x        # int64[] (which), float64[]
+    best = 0 if x > 0 else x        # int64[] (the tag), float64[] (the slot)
 
-It decides too which kind holds two numbers: that of both, if it is one.
+:func:`join_numbers` also joins two number kinds that are the same up to sizes.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     from autograph._src.staging.objects.nodes_of_call import Nodes
 
 WHICH: GraphType = ("int64", [])
-"""The graph type of which alternative it is."""
+"""The graph type of the tag that says which alternative a value is."""
 
 
 @dataclass(frozen=True)
 class UnionOf(FlaggedKind):
-    """A variable that is a number or array of one type or of another, see ``kinds/unions.py``.
+    """The kind of a variable that is a number or array of one of several types; see ``kinds/unions.py``.
 
     Attributes:
-        alternatives: The types, in an order of their own.
-        may_be_unbound: Whether it carries a flag that says so.
+        alternatives: The types, sorted by :meth:`NumberKind.alternative_key`.
+        may_be_unbound: Whether the kind has a flag.
     """
 
     alternatives: tuple[Alternative, ...]
@@ -50,14 +50,14 @@ class UnionOf(FlaggedKind):
 
     @classmethod
     def of(cls, value: object, serial: int | None = None) -> UnionOf | None:
-        """Of a staged value of several types."""
+        """The kind of a staged union; ``None`` for other values."""
         if type(value) is not StagedUnion:
             return None
         return cls(value.ag_alternatives, value.ag_bound is not None)
 
     @classmethod
     def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
-        """Numbers and arrays; two arrays have as many dimensions."""
+        """Joins numbers and arrays; two arrays must have the same number of dimensions."""
         if not (isinstance(left, (NumberKind, UnionOf)) and isinstance(right, (NumberKind, UnionOf))):
             return None
         parts = [[one.leaf.part for one in kind.alternatives] for kind in (left, right)]
@@ -72,16 +72,16 @@ class UnionOf(FlaggedKind):
         return join_numbers(left, right)
 
     def in_words(self) -> str:
-        """All types."""
+        """All alternatives."""
         return words_for(self.alternatives)
 
     def graph_types(self) -> list[GraphType]:
-        """Which it is, the slots, and the flag."""
+        """The tag, the slots, and the flag if there is one."""
         slots = [one for slot in slots_of(self.alternatives)[0] for one in slot.graph_types()]
         return [WHICH, *slots, FLAG] if self.may_be_unbound else [WHICH, *slots]
 
     def pack(self, value: object, reads: Reads | None = None) -> list[int]:
-        """Which alternative it is, the slots, and whether it is bound if it may not be."""
+        """The tag, the slots, and the flag if there is one."""
         which, contents = split_union(value, self.alternatives)
         values = [which.read()]
         for content, slot in zip(contents, slots_of(self.alternatives)[0], strict=True):
@@ -94,7 +94,7 @@ class UnionOf(FlaggedKind):
         return [*values, (constant(True, "bool") if flag is None else flag).read()]
 
     def unpack(self, values: list[int], name: str) -> StagedUnion:
-        """A value of several types."""
+        """The staged union."""
         which = wrap(values.pop(0), Kind.PYTHON)
         slots = tuple(slot.unpack(values, name) for slot in slots_of(self.alternatives)[0])
         union = StagedUnion(self.alternatives, which, slots, name)
@@ -103,7 +103,7 @@ class UnionOf(FlaggedKind):
         return union
 
     def plain(self, columns: Iterator[NDArray[Any]], nodes: Nodes | None = None) -> list[Any]:
-        """Which each is, and what its slot holds."""
+        """The plain elements, each of the type that its tag says."""
         slots, places = slots_of(self.alternatives)
         which = next(columns).tolist()
         held = [slot.plain(columns) for slot in slots]
@@ -115,7 +115,7 @@ class UnionOf(FlaggedKind):
         return values
 
     def array(self, arrays: Arrays) -> Any:
-        """Of one dtype only: otherwise which it has depends on the data."""
+        """The array, if all alternatives have one dtype; otherwise its dtype would depend on the data."""
         slots, places = slots_of(self.alternatives)
         which, columns = arrays.next_column(), [slot.array(arrays) for slot in slots]
         dtypes = {one.leaf.part.dtype for one in self.alternatives}
@@ -133,10 +133,10 @@ class UnionOf(FlaggedKind):
         return result
 
     def carried(self, first: LeafKind, found: LeafKind, entry: object) -> LeafKind:
-        """What a loop carries of a variable that becomes of several types.
+        """The kind that a loop carries for a variable that takes several types.
 
-        `best = 0` before the loop is the int 0 in it as long as no iteration makes it another int: the next
-        recording begins with that, and shows whether it is so.
+        After `best = 0` before the loop, assume that the int alternative is always 0. The next recording of
+        the body tests the assumption: if an iteration gives another int, :meth:`learned_after` drops it.
         """
         if isinstance(first, UnionOf):
             return self.learned_after(first)
@@ -149,17 +149,17 @@ class UnionOf(FlaggedKind):
         return replace(rest, may_be_unbound=self.may_be_unbound) if isinstance(rest, UnionOf) else self
 
     def is_of_numbers(self) -> bool:
-        """Always."""
+        """Always true."""
         return True
 
     def is_renumbered(self) -> bool:
-        """Always: what is the first of two alternatives may be the second of three."""
+        """Always: alternative 1 of two may be alternative 2 of three."""
         return True
 
     def learned_after(self, before: UnionOf) -> UnionOf:
-        """The kind that a loop carries, when an iteration gave more: numbers that change are any numbers.
+        """The kind to carry next after ``before``: an alternative whose constants grew may be any number.
 
-        `n = 0` and `n = n + 1` are 0, then 0 or 1, then 0, 1 or 2: that would have no end.
+        Otherwise `n = 0` with `n = n + 1` in the loop would become {0}, {0, 1}, {0, 1, 2} and so on for ever.
         """
         known = {one.leaf.alternative_key(): one.constants for one in before.alternatives}
         alternatives = []
@@ -174,7 +174,7 @@ class UnionOf(FlaggedKind):
 
 
 def join_numbers(left: NumberKind | UnionOf, right: NumberKind | UnionOf) -> NumberKind | UnionOf:
-    """The kind of what is of either type."""
+    """The kind of a value that may be of either kind."""
     found: dict[tuple[Any, ...], Alternative] = {}
     for one in (*left.alternatives, *right.alternatives):
         key = one.leaf.alternative_key()
@@ -188,7 +188,7 @@ def join_numbers(left: NumberKind | UnionOf, right: NumberKind | UnionOf) -> Num
 
 
 def _without(kind: LeafKind, leaf: NumberKind) -> NumberKind | UnionOf | None:
-    """The alternatives but one; ``None`` if there are no others, or it is no number."""
+    """A kind without the alternative of ``leaf``; ``None`` if no other is left, or it has no numbers."""
     if not isinstance(kind, (NumberKind, UnionOf)):
         return None
     key = leaf.alternative_key()
@@ -200,7 +200,7 @@ def _without(kind: LeafKind, leaf: NumberKind) -> NumberKind | UnionOf | None:
 
 def _both(left: Alternative, right: Alternative) -> Alternative:
     one, two = left.leaf.part, right.leaf.part
-    # A size that is not the same on both paths is one that only a run knows.
+    # A size that differs between the paths is known only to the run.
     sizes = tuple(a if a == b else None for a, b in zip(one.shape, two.shape, strict=True))
     leaf = left.leaf if sizes == one.shape else left.leaf.with_part(replace(one, shape=sizes))
     return Alternative(leaf, joined(left.constants, right.constants))

@@ -1,13 +1,13 @@
-"""The slots of values that are of one type or of another: which graph values hold them.
+"""The slots of a union: the graph values that hold its alternatives.
 
     best = 0                    # an int
     for v in values:            # float64 scalars
         if v > best:
-            best = v            # which: 0 or 1, slot: f64, in which the int is held as 0.0
+            best = v            # tag: 0 or 1; slot: float64, which holds the int as 0.0
 
-A graph holds which alternative it is, and slots. Alternatives share one where it holds all their values to
-the bit: an int32 and a float64, an int that is known to be 0 and anything. An int64 and a float64 have one
-each. An alternative of one known number that fits nowhere has none.
+A union is a tag and its slots. Alternatives share a slot whose dtype holds all their values exactly: an
+int32 and a float64 do, and an int known to be 0 shares any. An int64 and a float64 have one slot each. An
+alternative that is one known number and fits no slot needs none.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from autograph._src.staging.trace.trace import DTYPES
 def slots_of(
     alternatives: tuple[Alternative, ...],
 ) -> tuple[tuple[NumberKind, ...], tuple[int | None, ...]]:
-    """The types of the values that a graph holds, and for each alternative the one that it is held in."""
+    """The types of the slots, and for each alternative the index of its slot, or ``None`` if it has none."""
     slots: list[NumberKind] = []
     places: dict[int, int | None] = {}
     for position, one in enumerate(alternatives):
@@ -57,7 +57,7 @@ def _place_of_constants(slots: list[NumberKind], leaf: NumberKind, constants: Co
 
 
 def _shared(slot: NumberKind, leaf: NumberKind) -> NumberKind | None:
-    """The type of a slot that holds the values of two types to the bit; none holds that of two arrays."""
+    """The type of a slot that holds the values of both types exactly; ``None`` for arrays or if none does."""
     if not (slot.is_scalar() and leaf.is_scalar()):
         return None
     dtypes = [one.part.dtype for one in (slot, leaf)]

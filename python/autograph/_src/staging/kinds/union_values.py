@@ -1,6 +1,8 @@
-"""How a graph holds a value of several types: which alternative it is, then its slots.
+"""Splits values of several types into a tag and slots, widens them, and narrows or promotes them.
 
-x if c > 0 else 1            # which: 0 for the int, 1 for the float64 scalar, and one slot
+    x if c > 0 else 1            # tag: 0 for the int, 1 for the float64 scalar; one slot
+
+What a program can do with such a value is in ``unions.py``.
 """
 
 from __future__ import annotations
@@ -24,10 +26,10 @@ from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, emit, 
 
 
 def split_union(value: object, alternatives: tuple[Alternative, ...]) -> tuple[Tensor, list[Any]]:
-    """Which of some alternatives a value is, and the contents of the slots.
+    """The tag of a value among these alternatives, and the contents of the slots.
 
     Args:
-        value: A number, an array, or a value of several types, all among the alternatives; or nothing.
+        value: A number, an array or a union, with types among the alternatives; or an unbound variable.
         alternatives: The types.
     """
     slots, places = slots_of(alternatives)
@@ -50,7 +52,7 @@ def _position(kind: NumberKind, alternatives: tuple[Alternative, ...]) -> int:
 
 
 def _renumbered(value: StagedUnion, alternatives: tuple[Alternative, ...]) -> tuple[Tensor, list[Any]]:
-    """A value of several types as one of more types."""
+    """The tag and slots of a union, for a wider set of alternatives."""
     old_places = slots_of(value.ag_alternatives)[1]
     slots, places = slots_of(alternatives)
     positions = [_position(one.leaf, alternatives) for one in value.ag_alternatives]
@@ -71,7 +73,7 @@ def _renumbered(value: StagedUnion, alternatives: tuple[Alternative, ...]) -> tu
 
 
 def _selected(value: StagedUnion, held: list[int], slot: NumberKind) -> Tensor:
-    """A slot of what alternatives hold that had slots of their own, or none."""
+    """A slot filled from alternatives at ``held``, which had slots of their own or none."""
     result = slot.held(value.ag_at(held[0]))
     for position in held[1:]:
         is_this = compare("equal", value.ag_which, position).read()
@@ -90,7 +92,7 @@ def _chosen(numbers: list[Tensor], which: Tensor) -> Tensor:
 
 
 def narrowed(value: Any, leaf: LeafKind) -> object:
-    """A value of several types that is known to be of fewer: a loop that runs at least once rebinds it."""
+    """A union as the one type that it is known to have, as after a loop that ran and rebound it."""
     if type(value) is not StagedUnion or value.ag_bound is not None:
         return value
     if isinstance(leaf, NumberKind):
@@ -102,9 +104,9 @@ def narrowed(value: Any, leaf: LeafKind) -> object:
 
 
 def promoted(value: StagedUnion) -> Tensor | None:
-    """The number in the dtype that NumPy gives an array of all; ``None`` where one has dimensions.
+    """A union of real scalars as one number of the dtype that NumPy promotes its types to; else ``None``.
 
-    Rows that are put together are of one dtype, and so is what has a derivative.
+    It is used where one dtype is needed: to stack values, and to differentiate.
     """
     if value.ag_promoted is not None:
         return value.ag_promoted
@@ -124,14 +126,14 @@ def promoted(value: StagedUnion) -> Tensor | None:
 
 
 def _weak(leaf: LeafType) -> Any:
-    """What promotes as the values of a type do: a Python number takes the dtype of what is beside it."""
+    """An operand for ``np.result_type`` that promotes as values of the type do; Python numbers are weak."""
     if leaf.kind is not Kind.PYTHON:
         return leaf.dtype
     return {"b": np.dtype(bool), "i": 0, "f": 0.0}[leaf.dtype.kind]
 
 
 def with_constants(leaf: LeafKind, value: object) -> LeafKind:
-    """The type of a value, with the number that it is if that is known."""
+    """The kind of a value; for a plain number, with that number as its constant."""
     is_plain = type(value) in (bool, int, float) or isinstance(value, np.generic)
     if not isinstance(leaf, LeafType) or not is_plain or is_complex(value):
         return leaf
@@ -139,7 +141,7 @@ def with_constants(leaf: LeafKind, value: object) -> LeafKind:
 
 
 def type_of_all(values: Sequence[Any]) -> LeafType | None:
-    """The one type of all these values, if they are numbers; an array of them then holds them as they are."""
+    """The scalar type that all these values share, so that one array holds them unchanged; else ``None``."""
     if any(isinstance(value, (list, dict, np.ndarray)) for value in values):
         return None
     kinds = [kind_of(value) for value in values]

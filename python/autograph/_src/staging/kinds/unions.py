@@ -1,13 +1,13 @@
-"""Values that are of one type or of another, depending on a staged statement.
+"""Unions: staged values whose type depends on a staged statement.
 
     lo = np.inf                  # a float
     for v in counts:             # int64 scalars
-        lo = min(lo, v)          # one or the other: `lo` carries which
-    return lo                    # is what CPython returns, to the last digit
+        lo = min(lo, v)          # either type: `lo` carries a tag that says which
+    return lo                    # exactly what CPython returns
 
-What is done with such a value is recorded once for each alternative, in a branch of its own: `10 / m` raises
-where `m` is the int 0 and is `inf` where it is the float. Where all alternatives mean the same computation on
-the slot that they share, that is recorded once and nothing asks which it is: `v > best` of a float64 `v`.
+An operation on a union is recorded once for each alternative, in a branch of its own: `10 / m` raises where
+`m` is the int 0, and is `inf` where it is the float. If all alternatives mean the same computation on a
+shared slot, it is recorded once without a branch: `v > best` for a float64 `v`.
 """
 
 from __future__ import annotations
@@ -29,20 +29,19 @@ from autograph._src.staging.trace.own_class import own_class
 from autograph._src.staging.trace.statements import stage_choice, union_operator
 
 MOST_WAYS = 16
-"""A statement over several such values is recorded for each combination, up to so many."""
+"""The most combinations of alternatives for which one call over several unions is recorded."""
 
 
 class StagedUnion:
-    """A staged value of one type or of another.
+    """A staged value of one of several types.
 
     Attributes:
         ag_alternatives: The types.
-        ag_which: A staged int: which of them it is.
-        ag_slots: The values that the graph holds, one for each slot.
+        ag_which: The tag: a staged int, the index of the present type.
+        ag_slots: The graph values that hold the alternatives.
         ag_bound: For a variable that may be unbound, the staged bool that says whether it is bound.
         ag_name: The variable it was bound to, for messages.
-        ag_promoted: The number in the dtype that NumPy gives an array of all alternatives, once it was asked
-            for by :func:`autograph._src.staging.kinds.union_values.promoted`.
+        ag_promoted: The cached result of :func:`autograph._src.staging.kinds.union_values.promoted`.
     """
 
     __slots__ = ("ag_alternatives", "ag_bound", "ag_name", "ag_promoted", "ag_slots", "ag_which")
@@ -66,7 +65,7 @@ class StagedUnion:
         return lift(each(self, truth))
 
     def ag_at(self, position: int) -> object:
-        """The value, where it is the alternative of a position."""
+        """The value as the alternative at an index; it is right only where the tag has that index."""
         one = self.ag_alternatives[position]
         place = slots_of(self.ag_alternatives)[1][position]
         if one.is_one_number():
@@ -82,18 +81,18 @@ class StagedUnion:
         return wrap(value if same else emit("cast", value, dtype_name(part.dtype)), part.kind)
 
     def ag_values(self) -> list[Tensor]:
-        """What it is made of."""
+        """The tag and the slots."""
         return [self.ag_which, *self.ag_slots]
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """Its own for this package; code of the user that asks, as `match` does, would be misled."""
+        """The real class within this package; the user's code gets an error, see ``own_class.py``."""
         return own_class(self, f"`{self.ag_name}`" if self.ag_name else "a value of several types")
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        if name == "keys":  # `d |= w` asks for it, and iterates over what has none.
+        if name == "keys":  # `d |= w` would take the absence of `keys` for an iterable of pairs.
             raise _refusal(self, "`keys`", "convert it to one type before: `np.asarray(x, float)`")
         classes = [_class_of(one) for one in self.ag_alternatives]
         if any(callable(getattr(kind, name, None)) for kind in classes):
@@ -137,14 +136,14 @@ class StagedUnion:
 
 
 class Method:
-    """A method of a value of several types, until it is called."""
+    """A method of a union, such as `x.sum`, before it is called."""
 
     def __init__(self, owner: StagedUnion, name: str) -> None:
         self._owner = owner
         self._name = name
 
     def __call__(self, *args: object, **kwargs: object) -> Any:
-        """Calls the method of the class that the value is of."""
+        """Calls the method for each alternative, in a branch of its own."""
 
         def call(value: Any) -> Any:
             return over_alternatives(plain_attribute(value, self._name), args, kwargs)
@@ -169,7 +168,7 @@ def _refusal(value: StagedUnion, what: str, remedy: str) -> Exception:
 
 
 def _known_length(value: StagedUnion) -> int:
-    """``len(value)``, where it is one number that is known."""
+    """``len(value)``, if all alternatives have one known length; refused otherwise."""
     parts = [one.leaf.part for one in value.ag_alternatives]
     sizes = {part.shape[0] if part.shape else None for part in parts}
     size = sizes.pop()
@@ -202,7 +201,7 @@ def over_alternatives(function: Callable[..., Any], args: tuple[Any, ...], kwarg
     """``function(*args, **kwargs)``, recorded for each combination of types of its arguments.
 
     Raises:
-        StagingError: If there are too many (AG131).
+        StagingError: If there are too many combinations (AG131).
     """
     found = list({id(one): one for one in unions_in((args, kwargs))}.values())
     ways = int(np.prod([len(one.ag_alternatives) for one in found]))
@@ -212,7 +211,7 @@ def over_alternatives(function: Callable[..., Any], args: tuple[Any, ...], kwarg
 
 
 def _require_seen(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    """Refuses what NumPy has come to in an object that is not looked into here: it would come again."""
+    """Refuses a call whose union is inside an object that we do not look into: it would recurse for ever."""
     if not holds_unions((args, kwargs)):
         name = getattr(function, "__name__", str(function))
         message = f"`{name}` is given an object that holds a value of several types"
@@ -234,7 +233,7 @@ def _over(
 
 
 def unions_in(value: Any) -> Iterator[StagedUnion]:
-    """The values of several types in arguments, and in the tuples, lists, dicts and slices among them."""
+    """The unions in a value, also inside tuples, lists, dicts and slices."""
     kind = type(value)
     if kind is StagedUnion:
         yield value
@@ -249,7 +248,7 @@ def unions_in(value: Any) -> Iterator[StagedUnion]:
 
 
 def holds_unions(value: Any) -> bool:
-    """Whether there is one among arguments."""
+    """Whether a value is or contains a union."""
     kind = type(value)
     if issubclass(kind, tuple):
         return any(map(holds_unions, value))
@@ -276,7 +275,7 @@ def _replaced(value: Any, old: StagedUnion, new: Any) -> Any:
 
 
 def index_of(value: object) -> object:
-    """What is an int of Python's or of NumPy's as an int: it is the same index, bound or size."""
+    """A union of integer types as one int, for an index, a bound or a size; other values unchanged."""
     if type(value) is not StagedUnion:
         return value
     if not all(_is_int(one.leaf) for one in value.ag_alternatives):
@@ -285,7 +284,7 @@ def index_of(value: object) -> object:
 
 
 def as_indices(index: object) -> object:
-    """An index, or a tuple of some, with ints of Python's or of NumPy's as ints."""
+    """An index or a tuple of indices, with unions of integer types as ints."""
     return tuple(map(index_of, index)) if type(index) is tuple else index_of(index)
 
 

@@ -1,6 +1,8 @@
-"""What `insert`, `pop` and slices make of the contents of a staged list.
+"""The new contents of a staged list after `insert`, `pop` and writes of slices.
 
-xs.insert(-100, v)     # any index is one: what is outside of the list is an end
+    xs.insert(-100, v)     # `insert` takes any index and clips it to the ends of the list
+
+Contents are values: each function gives new ones, and the list then stores them.
 """
 
 from __future__ import annotations
@@ -17,14 +19,14 @@ from autograph._src.staging.trace.active import staging_error
 
 
 def inserted(contents: StagedElements, index: object, value: object) -> StagedElements:
-    """``insert`` takes any index: what is outside is an end."""
+    """The contents after ``insert``, which clips its index to the ends of the list."""
     count = contents.count()
     place = from_front(as_index(index, COUNTS), count)
     return contents.inserted(smaller(larger(place, lift(0)), lift(count)), value)
 
 
 def popped(contents: StagedElements, index: object) -> tuple[StagedElements, Any]:
-    """Without the element at an index, and that element."""
+    """The contents after ``pop(index)``, and the element that was removed."""
     if isinstance(index, int) and index == -1:
         inside(contents, -1, "pop from empty list")
         return contents.popped()
@@ -40,7 +42,7 @@ def sliced(contents: StagedElements, bounds: Bounds) -> StagedElements:
 
 
 def around(contents: StagedElements, part: slice) -> tuple[StagedElements, StagedElements]:
-    """What is before a slice, and what is behind it."""
+    """The contents before a slice and those after it."""
     bounds = bounds_of(contents, part)
     if bounds.step != 1:
         raise staging_error(

@@ -1,10 +1,10 @@
-"""What a staged list holds: one list of the graph for each leaf of its elements, and a length.
+"""The contents of a staged list: one graph list for each leaf of its elements, and a length.
 
-    path.append((x, y))       # two lists of the graph: of `x`s and of `y`s
+    path.append((x, y))       # two graph lists: the `x`s and the `y`s
 
-Contents are values: every operation on them gives new ones, as every op of the graph does. That a list of the
-program has others afterwards is a fact about the list (``traced_list.py``), of which
-the journal is told. The length is a plain number where it is known:
+Contents are immutable values: every operation gives new ones, as every op of the graph does. The list object
+(``traced_list.py``) then stores the new contents and tells the journal. The length is a plain number where it
+is known:
 
     for t in range(8):
         outputs.append(h)     # 8 elements after the loop: `np.stack(outputs)` has a shape
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from autograph._src.staging.control.journal import Reads
 
 IN_LIST = Memory(0)
-"""The memory of arrays that a staged list holds: writing to one that was read would not reach the list."""
+"""The memory of all elements of staged lists: a write to an element that was read does not reach the list."""
 IN_LIST.outlives_trace = True
 
 
@@ -37,11 +37,12 @@ class StagedElements:
     """The contents of a staged list.
 
     Attributes:
-        element: The type of the elements, see :mod:`autograph._src.staging.kinds`.
-        values: The lists of the graph, one for each leaf of an element.
-        length: How many elements there are.
+        element: The kind of the elements, see :mod:`autograph._src.staging.kinds`.
+        values: The graph lists, one for each leaf of an element.
+        length: The number of elements.
         name: The list, for messages.
-        shared: Memories that arrays among the elements may refer to, with the versions put in.
+        shared: Memories that arrays among the elements may refer to, each with its version when the array
+            was put in.
     """
 
     element: LeafKind
@@ -51,10 +52,10 @@ class StagedElements:
     shared: Shared = ()
 
     def read(self) -> tuple[int, ...]:
-        """The lists of the graph.
+        """The graph lists.
 
         Raises:
-            StagingError: If an array in the list was written in place since it was put in.
+            StagingError: If an array in the list was written in place since it was put in (AG111).
         """
         if any(memory.version != version for memory, version in self.shared):
             message = WHY_STALE[Role.ELEMENT].format(f"`{self.name}`")
@@ -62,23 +63,23 @@ class StagedElements:
         return self.values
 
     def taken(self) -> StagedElements:
-        """The contents as they are now, whatever is changed later."""
+        """The present contents, independent of later changes."""
         return self
 
     def may_share(self, memories: list[Memory]) -> None:
-        """Notes memories that arrays among the elements may refer to, as they are now."""
+        """Notes memories that arrays among the elements may refer to, with their present versions."""
         known = {id(memory) for memory, _ in self.shared}
         more = tuple((memory, memory.version) for memory in memories if id(memory) not in known)
         self.shared = (*self.shared, *more)
 
     def with_memories(self, memories: list[Memory]) -> StagedElements:
-        """The same contents, of which arrays may refer to these memories as well."""
+        """The same contents, whose arrays may refer to these memories too."""
         made = replace(self)
         made.may_share(memories)
         return made
 
     def count(self) -> int | Tensor:
-        """``len(…)``: plain where it is known."""
+        """``len(…)``: a plain int if it is known."""
         if self.length.base is None:
             return self.length.offset
         return wrap(emit("list_length", self.read()[0]), Kind.PYTHON)
@@ -90,7 +91,7 @@ class StagedElements:
     # Reading
 
     def at(self, position: Tensor) -> Any:
-        """The element at a position that is known to be inside."""
+        """The element at a position that is known to be in range."""
         return self._element([emit("list_get", one, position.read()) for one in self.read()])
 
     def _element(self, values: list[int]) -> object:
@@ -101,7 +102,7 @@ class StagedElements:
         return element
 
     def slice(self, start: Tensor, stop: Tensor, step: Tensor, length: Length) -> StagedElements:
-        """The elements of normalised bounds, as ``slice.indices`` gives them."""
+        """The elements between bounds as ``slice.indices`` gives them."""
         bounds = (start.read(), stop.read(), step.read())
         return self._with([emit("list_slice", one, *bounds) for one in self.read()], length)
 
@@ -109,24 +110,24 @@ class StagedElements:
         """Each leaf of the elements as one array, the elements along the first axis.
 
         Args:
-            size: How many there are; ``None`` where only a run knows it.
+            size: The number of elements; ``None`` if only the run knows it.
         """
         return [wrap(emit("list_stack", one, size), Kind.ARRAY) for one in self.read()]
 
     # Writing
 
     def appended(self, value: object) -> StagedElements:
-        """With one more element at the end."""
+        """The contents with one more element at the end."""
         fitting, leaves = self._fit(value)
         values = [emit("list_append", one, leaf) for one, leaf in zip(fitting.read(), leaves, strict=True)]
         return fitting._with(values, self.length.plus(1)).with_memories(_memories(value))
 
     def inserted(self, position: Tensor, value: object) -> StagedElements:
-        """With one more element at a position, which is the length at most."""
+        """The contents with one more element at a position, which is the length at most."""
         return self._changed("list_insert", position, value, 1)
 
     def replaced(self, position: Tensor, value: object) -> StagedElements:
-        """With another element at a position."""
+        """The contents with the element at a position replaced."""
         return self._changed("list_set", position, value, 0)
 
     def _changed(self, op: str, position: Tensor, value: object, added: int) -> StagedElements:
@@ -138,18 +139,18 @@ class StagedElements:
         return fitting._with(values, length).with_memories(_memories(value))
 
     def popped(self) -> tuple[StagedElements, Any]:
-        """Without the last element, and that element; there is one."""
+        """The contents without the last element, and that element; they must not be empty."""
         pairs: list[Any] = [emit("list_pop", one) for one in self.read()]
         rest = self._with([pair[0] for pair in pairs], self.length.plus(-1))
         return rest, self._element([pair[1] for pair in pairs])
 
     def without(self, position: Tensor) -> StagedElements:
-        """Without the element at a position."""
+        """The contents without the element at a position."""
         place = position.read()
         return self._with([emit("list_delete", one, place) for one in self.read()], self.length.plus(-1))
 
     def followed_by(self, other: StagedElements) -> StagedElements:
-        """These elements, then those."""
+        """These elements, then those of ``other``."""
         element = self._joined(other.element)
         left, right = self.cast(element), other.cast(element)
         pairs = zip(left.read(), right.read(), strict=True)
@@ -157,11 +158,11 @@ class StagedElements:
         return both.with_memories([memory for memory, _ in other.shared])
 
     def reversed(self) -> StagedElements:
-        """From the last to the first."""
+        """The elements in reverse order."""
         return self._with([emit("list_reverse", one) for one in self.read()], self.length)
 
     def emptied(self) -> StagedElements:
-        """Without any."""
+        """Empty contents of the same type."""
         return empty(self.element, self.name)
 
     # Types
@@ -180,7 +181,7 @@ class StagedElements:
         return replace(self, values=tuple(values), length=length)
 
     def _fit(self, value: object) -> tuple[StagedElements, list[int]]:
-        """These contents with a type that holds the value too, and the leaves of the value."""
+        """These contents, widened to hold the value too, and the leaves of the value."""
         fitting = self.cast(checked_element(self._joined(element_type(value)), self.name))
         return fitting, fitting.element.pack(value)
 
@@ -194,15 +195,15 @@ class StagedElements:
 
 
 def element_type(value: object) -> LeafKind:
-    """The type of a value as the element of a list."""
+    """The kind of a value as an element of a list."""
     return rows_in(kind_of(value).without_flags())
 
 
 def rows_in(element: LeafKind) -> LeafKind:
-    """The type of an element of a staged list: the lists and objects in it are rows of tables.
+    """The kind of an element of a staged list, with lists and objects in it as rows of tables.
 
     Raises:
-        Learned: If they are not yet.
+        Learned: If they are not rows yet.
     """
     found = element.as_rows()
     begin_again_with_objects()
@@ -210,7 +211,11 @@ def rows_in(element: LeafKind) -> LeafKind:
 
 
 def checked_element(element: LeafKind | None, name: str) -> LeafKind:
-    """The type of elements, if a staged list can have them."""
+    """The element kind, if a staged list can hold it.
+
+    Raises:
+        StagingError: If it cannot, or if the type of an empty list is not known (AG121).
+    """
     if element is None:
         raise staging_error(
             "AG121",
@@ -229,13 +234,13 @@ def checked_element(element: LeafKind | None, name: str) -> LeafKind:
 
 
 def list_types(element: LeafKind) -> list[GraphType]:
-    """The types of the lists of the graph for elements of a type."""
+    """The types of the graph lists that hold elements of this kind."""
     types = element.graph_types()
     return [("list", (dtype, shape if dtype == "list" else list(shape))) for dtype, shape in types]
 
 
 def empty(element: LeafKind, name: str) -> StagedElements:
-    """No elements, of a type."""
+    """Empty contents with this element kind."""
     values = [emit("list_make", kind, []) for _, kind in list_types(element)]
     return StagedElements(element, tuple(values), Length(None, 0), name)
 
@@ -243,13 +248,13 @@ def empty(element: LeafKind, name: str) -> StagedElements:
 def staged_contents(
     values: Sequence[Any], name: str, element: LeafKind | None = None, reads: Reads | None = None
 ) -> StagedElements:
-    """Elements that are known one by one as contents of a staged list.
+    """The elements of a plain list as contents of a staged list.
 
     Args:
         values: The elements.
         name: The list, for messages.
-        element: Their type, if there may be none.
-        reads: What arrays were when the path ended on which these are the elements, if that is not now.
+        element: Their kind, needed if there are no elements.
+        reads: The graph values of arrays at the end of the path with these elements, if changed since.
     """
     for position, value in enumerate(values):
         kind = element_type(value)
@@ -291,7 +296,7 @@ def _cast_in_a_loop(contents: StagedElements, element: LeafKind) -> StagedElemen
 
 
 def restored(values: list[int], element: LeafKind, length: Length | None, name: str) -> StagedElements:
-    """The contents of the lists of the graph, which it takes off the front of a list of values."""
+    """Contents made of graph lists, which are removed from the front of ``values``."""
     count = len(list_types(element))
     taken = tuple(values[:count])
     del values[:count]

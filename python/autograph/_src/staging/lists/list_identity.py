@@ -1,10 +1,10 @@
-"""Lists as objects: what a list is called, and which other lists it may be.
+"""The identity of lists: their names, and which other list each may be an alias of.
 
-    if flag:
-        xs = ys                # staged: `xs` may be `ys` or what it was
-    xs.append(1)               # refused: whether `ys` changes depends on the run
+    if flag:                   # staged
+        xs = ys                # afterwards `xs` may be an alias of `ys`
+    xs.append(1)               # refused: whether `ys` changes too depends on the run
 
-Invariant: a list that may be another one is neither changed nor, once the other was changed, read.
+Invariant: a list that may be an alias is never changed, and never read after the other list was changed.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from autograph._src.staging.trace.restarts import learn_objects
 
 @dataclass(frozen=True)
 class Choice:
-    """One of several lists from before the call: ``TABLE[i]``.
+    """Says that a list is one of several: ``TABLE[i]`` with a staged ``i``.
 
     Attributes:
         lists: The lists.
-        place: The staged number of the one that it is.
+        place: The staged index of the one.
     """
 
     lists: tuple[Any, ...]
     place: Any
 
     def is_one(self, other: Any) -> Any:
-        """Whether it is the same list as another, which may be one of several too."""
+        """``self is other`` as a staged bool; ``other`` may be one of several lists too."""
         if isinstance(other, SharedList) and other.choice is not None:
             found = [
                 both(self.is_one(one), compare("equal", other.choice.place, at))
@@ -55,15 +55,15 @@ class Choice:
 
 
 class SharedList(list[Any]):
-    """A list that a program made in a trace, as an object.
+    """A list that a program made in a trace, with what is known of its identity.
 
     Attributes:
-        memory: What tells whether it was written since; it is not the memory of its elements.
-        shared: Other lists that it may be, with the versions that it knows, and why.
-        role: Why it may be another list.
+        memory: Counts the writes to the list; its elements have memories of their own.
+        shared: The memories of other lists that it may be an alias of, with the versions that it knows.
+        role: Why it may be an alias.
         name: The variable it was bound to, for messages.
-        sites: Where the program makes it, or those that it may be.
-        choice: The lists from before the call of which it is one, and which, if that is so.
+        sites: The sites that made it, or the lists that it may be an alias of.
+        choice: If the list is one of several known ones, which.
     """
 
     __slots__ = ("__weakref__", "choice", "memory", "name", "role", "shared", "sites")
@@ -76,7 +76,7 @@ class SharedList(list[Any]):
     choice: Choice | None
 
     def require_current(self) -> None:
-        """Refuses to read a list that may be another one, which was written since."""
+        """Refuses to read a list that may be an alias of one that was changed since."""
         if any(memory.version != version for memory, version in self.shared):
             self.become_row()
             raise staging_error(
@@ -86,10 +86,10 @@ class SharedList(list[Any]):
             )
 
     def will_change(self) -> None:
-        """Tells the journal of a change that comes.
+        """Tells the journal that the list is about to change.
 
         Raises:
-            StagingError: If the list may be another one, which would have to change too.
+            StagingError: If the list may be an alias of another one, which would have to change too.
         """
         trace = current_trace()
         if trace is None:
@@ -113,7 +113,7 @@ class SharedList(list[Any]):
         trace.journal.will_write(Contents(self))
 
     def require_known_identity(self, other: object) -> None:
-        """Refuses to say whether this is another list, if a staged statement decides that."""
+        """Refuses ``self is other`` if a staged statement decides the answer."""
         if isinstance(other, SharedList) and self is not other:
             for one, two in ((self, other), (other, self)):
                 is_parameter = one.role is Role.PARAMETER
@@ -126,7 +126,7 @@ class SharedList(list[Any]):
                     )
 
     def is_same(self, other: object) -> object:
-        """``self is other``; which list it is may depend on the run."""
+        """``self is other``, plain or staged."""
         if self is other:
             return True
         for one, two in ((self, other), (other, self)):
@@ -136,22 +136,22 @@ class SharedList(list[Any]):
         return False
 
     def become_row(self) -> None:
-        """Has the lists that it may be be rows of a table: then it is one of them, whichever.
+        """Makes this list and its possible aliases rows of one table, where a row number is its identity.
 
         Raises:
-            Learned: If they are not yet.
+            Learned: If they are not rows yet.
         """
         learn_objects(Static(self))
 
     def may_be(self, others: list[Any], role: Role) -> None:
-        """Notes other lists that this may be."""
+        """Notes other lists that this one may be an alias of."""
         found = [(other.memory, other.memory.version) for other in others]
         self.shared = (*found, *(pair for other in others for pair in other.shared))
         self.role = role
         self.sites = tuple(dict.fromkeys((*self.sites, *(site for other in others for site in other.sites))))
 
     def called(self) -> str:
-        """What messages call it: a variable that is bound to it."""
+        """Its name in messages: a variable that is bound to it."""
         frame = user_frame()
         if frame is not None and is_user_code(frame.f_code):
             names = (name for name, value in frame.f_locals.items() if value is self)
@@ -160,9 +160,9 @@ class SharedList(list[Any]):
 
 
 def follow_contents(plain_class: object, staged_class: object) -> None:
-    """Has the methods of the plain class be those of the staged one while a list has contents of the graph.
+    """Makes each method of the plain class call the staged one's if the list has become staged since.
 
-    A program may have kept a method from before its list became staged: ``add = xs.append``.
+    A program may hold a bound method from before its list became staged: ``add = xs.append``.
     """
     for name, staged in vars(staged_class).items():
         plain = vars(plain_class).get(name)

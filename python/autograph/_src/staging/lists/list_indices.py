@@ -1,7 +1,9 @@
-"""Indices of staged lists: negative ones count from the end, what is outside fails as CPython fails.
+"""Indices and slices of staged lists, with CPython's rules and errors.
 
-xs[-1]          # checked when the graph runs: "list index out of range"
-xs[i : i + 2]   # cut off at the ends, as `slice.indices` does
+    xs[-1]          # counts from the end; the run raises "list index out of range" if there is no element
+    xs[i : i + 2]   # clipped to the list, as `slice.indices` does
+
+Positions that these functions give count from the front.
 """
 
 from __future__ import annotations
@@ -21,22 +23,22 @@ from autograph._src.staging.tensors.tensor import Tensor, class_text, lift
 from autograph._src.staging.trace.active import staging_error
 
 OUT_OF_RANGE = "list index out of range"
-"""CPython's words where an element is read; others have words of their own."""
+"""CPython's message when an element is read; writes and methods have messages of their own."""
 
 
 COUNTS = "'{}' object cannot be interpreted as an integer"
-"""CPython's words for what is no integer: as an index, and as an argument of a method."""
+"""CPython's message for a non-integer argument of a method such as ``pop``."""
 
 
 def no_factor(factor: object) -> str:
-    """CPython's words for a list times what is no integer."""
+    """CPython's message for a list times a non-integer."""
     return f"can't multiply sequence by non-int of type '{class_text(factor)}'"
 
 
 def inside(
     contents: StagedElements, index: object, message: str = OUT_OF_RANGE, words: str = INDICES
 ) -> Tensor:
-    """The position of an index, from the front; the run fails where there is no such element."""
+    """The position of an index; the run raises if there is no such element."""
     place, count = as_index(index, words), contents.count()
     if isinstance(place, int) and isinstance(count, int):
         if not -count <= place < count:
@@ -52,13 +54,13 @@ def inside(
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a slice selects.
+    """The bounds of a slice.
 
     Attributes:
         start: The first position.
-        stop: Where it ends.
+        stop: The position before which it ends.
         step: The step, a plain int.
-        length: How many elements that are.
+        length: The number of elements in it.
     """
 
     start: Tensor

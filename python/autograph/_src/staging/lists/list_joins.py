@@ -1,11 +1,13 @@
-"""Lists that a variable is bound to after two paths: new ones, that may be lists from before.
+"""Makes the list that a variable is bound to after a branch or loop, and notes its possible aliases.
 
-if x > 0:                 # staged
-    path.append(x)        # one element more in one branch: a list of the graph after the `if`
-if x > 1:
-    rows = [x]            # two lists that nothing else is bound to: one new list after the `if`
-else:
-    rows = [x, x]
+    if x > 0:                 # staged
+        path.append(x)        # one element more in one branch: a list of the graph after the `if`
+    if x > 1:
+        rows = [x]            # a new list in each branch: one new list after the `if`
+    else:
+        rows = [x, x]
+
+It also infers the length of a list after a loop.
 """
 
 from __future__ import annotations
@@ -24,12 +26,12 @@ from autograph._src.staging.trace.references import is_reference
 
 
 def contents_of(value: object) -> object:
-    """What a list holds that a variable is bound to."""
+    """The contents of a list; any other value unchanged."""
     return value.read_contents(value.called()) if isinstance(value, TracedList) else value
 
 
 def bound_list(contents: Elements | StagedElements, name: str, sites: tuple[Any, ...] = ()) -> TracedList:
-    """A list with these contents, for a variable that is bound to one list or another."""
+    """A new list with these contents, for a variable that joins several lists."""
     if isinstance(contents, StagedElements):
         made = TracedList()
         made.write_contents(contents)
@@ -42,7 +44,7 @@ def bound_list(contents: Elements | StagedElements, name: str, sites: tuple[Any,
 
 
 def note_length(value: object, entry: object, stand_in: object, end: object, trips: int | None) -> None:
-    """How long a list is after a loop: what an iteration adds, as often as there are iterations."""
+    """Infers the length of a list after a loop: the length before, plus what each iteration adds."""
     found, begin, after = (_staged(one) for one in (value, stand_in, end))
     if found is None or begin is None or after is None or found.length.base is None:
         return
@@ -63,21 +65,21 @@ def _staged(value: object) -> StagedElements | None:
 
 
 def list_length(values: Any) -> int:
-    """How many elements are stored in a list, or were at one time."""
+    """The number of elements stored in a list or in a snapshot of one."""
     return list.__len__(values) if isinstance(values, list) else len(values)
 
 
 def note_origins(
     value: object, entry: object, serial: int, role: Role, others: Iterable[Memory] = ()
 ) -> None:
-    """Notes which lists from before a statement the lists of a joined value may be.
+    """Notes which older lists the new lists of a joined value may be aliases of.
 
     Args:
         value: The joined value.
-        entry: What the variable was before.
-        serial: Lists with a higher serial number are made by joining.
-        role: Why they may be others.
-        others: Memories of lists that a variable was bound to in a loop.
+        entry: The variable's value before the statement.
+        serial: The serial number before the join; lists with higher ones were made by it.
+        role: Why they may be aliases.
+        others: Memories of further lists that the variable was bound to in a loop.
     """
     older = [one for one in lists_in(entry) if isinstance(one, TracedList)]
     for one in lists_in(value):
@@ -87,10 +89,10 @@ def note_origins(
 
 
 def serial_of(value: object) -> int:
-    """When an object was made, by the serial numbers of the journal."""
+    """The serial number that the journal gave an object when it was made."""
     return require_trace().journal.serial_of(value)
 
 
 def lists_in(value: object) -> list[TracedList]:
-    """The lists that a variable, or a tuple it is bound to, refers to."""
+    """The lists in a value, also inside tuples; rows of tables are left out."""
     return [leaf for leaf in leaves_of(value) if isinstance(leaf, TracedList) and not is_reference(leaf)]

@@ -1,7 +1,7 @@
-"""Lengths of staged lists: a plain number, or an unknown one and how much was added to it.
+"""Lengths of staged lists: a plain number, or an unknown base plus a known offset.
 
-While a loop body is recorded, the length at its beginning is unknown. At its end it is "that, and one
-more": so after 8 iterations it is 8 more than before the loop.
+While a loop body is recorded, the length at its start is an unknown. If it is that unknown plus one at the
+end, then after 8 iterations it is 8 more than before the loop.
 
 >>> before = unknown()
 >>> before.plus(1).minus(before)
@@ -24,36 +24,36 @@ class Unknown:
 
 @dataclass(frozen=True)
 class Length:
-    """How many elements a staged list has.
+    """The length of a staged list: ``base + offset``.
 
     Attributes:
-        base: A length that is not known, or ``None`` if there is no such part in it.
-        offset: How much more it is than that.
+        base: An unknown length; ``None`` stands for 0, so that the offset is the length.
+        offset: The known part.
     """
 
     base: Unknown | None
     offset: int
 
     def plus(self, count: int) -> Length:
-        """The length with so many more elements."""
+        """The length with ``count`` more elements."""
         return Length(self.base, self.offset + count)
 
     def sum(self, other: Length) -> Length:
-        """The length of two lists, one behind the other."""
+        """The length of two concatenated lists."""
         if self.base is None:
             return other.plus(self.offset)
         return self.plus(other.offset) if other.base is None else unknown()
 
     def minus(self, other: Length) -> int | None:
-        """How much more it is than another, if that is known."""
+        """The difference to another length; ``None`` if it is not known."""
         return self.offset - other.offset if self.base is other.base else None
 
 
 def unknown() -> Length:
-    """A length of which nothing is known, not even that it is another's."""
+    """A new unknown length, not known to equal any other."""
     return Length(Unknown(), 0)
 
 
 def known_or_new(length: Length | None) -> Length:
-    """The length, or an unknown one where there is none."""
+    """The length, or a new unknown one for ``None``."""
     return unknown() if length is None else length

@@ -1,6 +1,8 @@
-"""The contents of a staged list: a list of the graph for each leaf of its elements.
+"""The kind of the contents of staged lists: one graph list for each leaf of an element.
 
-path.append((x, 1))     # list[float64[]], list[int64[]]
+    path.append((x, 1))     # list[float64[]], list[int64[]]
+
+The list object itself is not part of the kind, only its contents are.
 """
 
 from __future__ import annotations
@@ -31,11 +33,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ListOf(LeafKind):
-    """The contents of a staged list.
+    """The kind of the contents of a staged list.
 
     Attributes:
         element: The kind of the elements.
-        length: How many there are, where that is known.
+        length: The number of elements, if known.
         name: The list, for messages.
     """
 
@@ -45,12 +47,12 @@ class ListOf(LeafKind):
 
     @classmethod
     def of(cls, value: object, serial: int | None = None) -> ListOf | None:
-        """Of the contents of a list of the graph."""
+        """The kind of staged contents; ``None`` for other values."""
         return cls(value.element, value.length, value.name) if isinstance(value, StagedElements) else None
 
     @classmethod
     def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
-        """A list that holds what either does; contents of one known length are joined one by one."""
+        """Joins staged contents; leaves two plain contents of one length to ``TupleOf``."""
         if not (left.is_list_contents() and right.is_list_contents()):
             return None
         if isinstance(left, TupleOf) and isinstance(right, TupleOf) and len(left.parts) == len(right.parts):
@@ -70,11 +72,11 @@ class ListOf(LeafKind):
         return "a list"
 
     def graph_types(self) -> list[GraphType]:
-        """Lists."""
+        """The types of the graph lists."""
         return list_types(self.element)
 
     def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
-        """The lists of the graph."""
+        """The graph lists, empty for an unbound variable."""
         if isinstance(value, Undefined):
             return list(empty(self.element, self.name).values)
         if not isinstance(value, StagedElements):
@@ -87,16 +89,16 @@ class ListOf(LeafKind):
         return list(value.cast(self.element).values)
 
     def unpack(self, values: list[int], name: str) -> StagedElements:
-        """The contents."""
+        """The contents made of the graph lists."""
         return restored(values, self.element, self.length, self.name)
 
     def is_list_contents(self) -> bool:
-        """Always."""
+        """Always true."""
         return True
 
 
 def element_among(label: str, contents: LeafKind) -> LeafKind | None:
-    """The kind of all elements of contents, or ``None`` where there are none."""
+    """The join of the kinds of all elements; ``None`` if there are no elements."""
     if isinstance(contents, ListOf):
         return contents.element
     assert isinstance(contents, TupleOf)

@@ -1,4 +1,4 @@
-"""What stands beside a list in an operator: `xs * n`, `ys += xs`."""
+"""Rules for the other operand of an operator on a list: `xs * n`, `xs += ys`."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from autograph._src.staging.trace.running_operator import is_in_place
 
 
 def reflected_sum(values: list[Any], other: object) -> object:
-    """What ``values += other`` is where the class of the operand knows sums: CPython asks it before the list.
+    """``values += other`` where ``other`` has ``__radd__``, which CPython calls before it extends a list.
 
         xs = [1.0, 2.0]
-        xs += np.ones(2)        # the array of the sums
+        xs += np.ones(2)        # `xs` is now the array of the sums
 
     Returns:
-        The sum; ``NotImplemented`` if the list is extended.
+        The sum; ``NotImplemented`` if the list is to be extended.
 
     Raises:
         StagingError: If the program calls ``values.__iadd__(other)``, which extends the list (AG105).
@@ -39,27 +39,27 @@ def reflected_sum(values: list[Any], other: object) -> object:
 
 
 def is_plain(value: object) -> bool:
-    """Whether it can be compared in Python: it is not staged, and holds nothing that is."""
+    """Whether Python can compare a value now: it is neither staged nor a container."""
     return backend_of(value) is None and not isinstance(value, (list, tuple, np.ndarray))
 
 
 def is_staged_factor(value: object) -> bool:
-    """Whether it is a staged integer, which repeats a list; an array of rank 0 multiplies elements."""
+    """Whether a factor is a staged integer scalar, which repeats a list; an array multiplies its elements."""
     if not isinstance(value, Tensor) or value.shape or value.kind is Kind.ARRAY:
         return False
     return value.dtype.kind in "iu"
 
 
 def refuse_factor(count: object) -> object:
-    """A list times a float, which NumPy's scalars refuse too; an array multiplies the elements."""
+    """Refuses a list times a staged non-integer scalar; leaves other operands to their own operators."""
     if isinstance(count, Tensor) and not count.shape and count.kind is not Kind.ARRAY:
-        # No `TypeError`: the variable may be an integer on the path that is taken.
+        # Not a `TypeError`, which the graph would record: the variable may be an integer on the path taken.
         raise staging_error("AG120", no_factor(count), "convert it: `int(n)`")
     return NotImplemented
 
 
 def is_product_of_scalar(ufunc: np.ufunc, operands: tuple[Any, ...]) -> bool:
-    """Whether NumPy asks for ``np.float64(2) * xs``, which it leaves to a list, unlike `np.multiply`."""
+    """Whether the program runs the operator ``np.int64(2) * xs``, which repeats, and not `np.multiply`."""
     frame = user_frame() if ufunc is np.multiply and isinstance(operands[0], (np.generic, list)) else None
     if frame is None or not isinstance(operands[-1], (np.generic, list)):
         return False
@@ -67,7 +67,7 @@ def is_product_of_scalar(ufunc: np.ufunc, operands: tuple[Any, ...]) -> bool:
 
 
 def repeated_by_scalar(one: Any, other: Any) -> object:
-    """A list as often as a scalar of NumPy says, which has to be an integer."""
+    """A list repeated by a NumPy scalar, which must be an integer."""
     values, count = (one, other) if isinstance(one, list) else (other, one)
     if not isinstance(count, np.integer):
         raise TypeError(no_factor(count))

@@ -1,7 +1,9 @@
-"""``<`` of lists, as loops of the graph: the first elements that differ say it, and else the lengths.
+"""The order of lists, as loops of the graph: the first differing elements decide, else the lengths.
 
-intervals.sort()          # a list of lists `[low, high]`
-[1, 2] < [1, 2, 0]        # true: it is longer
+    intervals.sort()          # a list of lists `[low, high]`
+    [1, 2] < [1, 2, 0]        # true: the right list is longer
+
+Tuples inside lists are compared in the same way, but without a loop.
 """
 
 from __future__ import annotations
@@ -22,19 +24,19 @@ from autograph._src.staging.trace.statements import stage_choice, stage_for
 
 
 def less(left: Any, right: Any, or_equal: bool = False) -> Tensor:
-    """``left < right`` of elements of lists, or ``left <= right``."""
+    """``left < right`` of two list elements, or ``left <= right``."""
     if isinstance(left, list):
         return lists_less(left, right, or_equal)
     if not isinstance(left, tuple):
         return truth(left <= right if or_equal else left < right)
-    if not left or not right:  # What ends first is less.
+    if not left or not right:  # The shorter tuple is less.
         return constant(len(left) <= len(right) if or_equal else len(left) < len(right), "bool")
     rest = both(equals(left[0], right[0]), less(left[1:], right[1:], or_equal))
     return either(less(left[0], right[0]), rest)
 
 
 def lists_less(left: Any, right: Any, or_equal: bool) -> Tensor:
-    """``left < right`` of two lists of which one is staged."""
+    """``left < right`` of two lists, at least one of them staged, or ``left <= right``."""
     contents = [_contents(one, other) for one, other in ((left, right), (right, left))]
     counts = [lift(0 if one is None else one.count()) for one in contents]
     by_length = compare("less_equal" if or_equal else "less", *counts)
@@ -64,7 +66,7 @@ def lists_less(left: Any, right: Any, or_equal: bool) -> Tensor:
 
 
 def _contents(value: Any, beside: Any) -> StagedElements | None:
-    """What a list holds; ``None`` of one that is known to be empty."""
+    """The staged contents of a list; ``None`` for an empty plain list."""
     require_current(value)
     contents = value.contents if has_own(value, "contents") else None
     if contents is not None:
@@ -74,7 +76,7 @@ def _contents(value: Any, beside: Any) -> StagedElements | None:
 
 
 def require_order(contents: StagedElements) -> None:
-    """Has the run fail where a NaN is: the order that CPython leaves depends on how it compares."""
+    """Records that the run raises if a NaN is sorted: CPython's order would depend on its algorithm."""
 
     def look(position: Tensor) -> None:
         _require_order(contents.at(position))

@@ -1,6 +1,8 @@
-"""What a list of the graph cannot do for code that goes around converted code: it has no elements there.
+"""Refuses operations on a staged list that need its elements while tracing.
 
-[*map(str, xs)]      # C code asks `xs` for its length and elements; only a run knows them
+    [*map(str, xs)]      # C code asks `xs` for its length and elements, which only the run knows
+
+Converted code does not come here: it stages `len`, `in`, indices and loops.
 """
 
 from __future__ import annotations
@@ -21,19 +23,19 @@ _NO_ELEMENTS = "`{}` is a staged list, whose {} depends on data"
 
 
 class WithoutElements:
-    """Refuses, in the place of a list, what needs elements while tracing."""
+    """A base class of staged lists whose methods refuse what needs elements while tracing."""
 
     __slots__ = ()
 
     if TYPE_CHECKING:
 
         def called(self) -> str:
-            """What messages call it."""
+            """Its name in messages."""
 
         def stacked(self) -> object:
             """The elements as one array."""
 
-    # NumPy gets the array of the elements
+    # NumPy functions get the elements as an array
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: object, **options: object) -> Any:
         refuse_as_target(method, inputs, options.get("out"))
@@ -46,7 +48,7 @@ class WithoutElements:
     ) -> Any:
         return function(*map(as_array, args), **{name: as_array(value) for name, value in kwargs.items()})
 
-    # All others are refused
+    # All other uses are refused
 
     def _refuse(self, what: str, help: str) -> Any:
         raise staging_error("AG117", _NO_ELEMENTS.format(self.called(), what), help)
@@ -70,7 +72,7 @@ class WithoutElements:
 
 
 def refuse_as_target(method: str, inputs: tuple[Any, ...], out: object) -> None:
-    """Refuses a list where a function of NumPy writes: it writes into arrays only."""
+    """Refuses a list as the output of a NumPy function, which must be an array."""
     if any(isinstance(one, list) for one in (out if isinstance(out, tuple) else (out,))):
         raise type_error("return arrays must be of ArrayType")
     if method == "at" and inputs and isinstance(inputs[0], list):
@@ -78,7 +80,7 @@ def refuse_as_target(method: str, inputs: tuple[Any, ...], out: object) -> None:
 
 
 def holds_staged_list(value: Any) -> bool:
-    """Whether a list or tuple holds a staged list, or one that holds one."""
+    """Whether a value is a staged list, or a list or tuple that contains one at any depth."""
     if isinstance(value, WithoutElements):
         return True
     is_sequence = value.__class__ is list or type(value) is tuple
@@ -86,7 +88,7 @@ def holds_staged_list(value: Any) -> bool:
 
 
 def as_array(value: object) -> Any:
-    """A staged list as the array that NumPy makes of it, or a list of such; other values as they are."""
+    """A value with its staged lists, also inside lists and tuples, replaced by arrays as NumPy makes them."""
     if isinstance(value, WithoutElements):
         return value.stacked()
     if value.__class__ is list:
@@ -95,14 +97,14 @@ def as_array(value: object) -> Any:
 
 
 def refuse_deep_copy(element: LeafKind, what: str) -> None:
-    """Which of the objects in it are one and the same, only the run knows.
+    """Refuses a deep copy of a value with objects in it: only the run knows which are the same object.
 
     Args:
-        element: The type of what is copied.
-        what: What it is, for the message.
+        element: The kind of the value.
+        what: The value in words, for the message.
 
     Raises:
-        StagingError: If there are objects in it.
+        StagingError: If there are objects in it (AG120).
     """
     if not element.tables():
         return

@@ -1,6 +1,8 @@
 """Loops of the graph over staged lists: searching, counting, comparing, repeating.
 
-xs.index(v)     # the first position of an element that equals `v`, or ValueError when it runs
+    xs.index(v)     # the first position of an element that equals `v`; the run raises if there is none
+
+The loops stop early where Python's would.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from autograph._src.staging.trace.statements import record_failure_of, stage_for
 
 
 class Variable:
-    """A variable of a loop that a builtin or a method runs."""
+    """A variable carried by a loop that a builtin or method records."""
 
     def __init__(self, name: str, value: Any) -> None:
         self.value = value
@@ -30,7 +32,7 @@ class Variable:
 
 
 def require_elements(contents: StagedElements) -> None:
-    """The run fails where there is nothing to pop."""
+    """Records that the run raises if there is no element to pop."""
     count, message = contents.count(), "pop from empty list"
     if isinstance(count, Tensor):
         require(compare("greater", count, 0), IndexError, message)
@@ -39,7 +41,7 @@ def require_elements(contents: StagedElements) -> None:
 
 
 def equals(element: object, value: object) -> Tensor:
-    """``element == value`` as a staged bool; of tuples it is that of their elements."""
+    """``element == value`` as a staged bool; tuples are compared element by element."""
     if isinstance(element, tuple):
         if not isinstance(value, tuple) or len(value) != len(element):
             return constant(False, "bool")
@@ -54,7 +56,7 @@ def equals(element: object, value: object) -> Tensor:
 
 
 def first_position(contents: StagedElements, value: Any) -> Tensor:
-    """The first position of an element that equals a value; -1 where there is none."""
+    """The first position of an element that equals a value; -1 if there is none."""
     found = Variable("the position", lift(-1))
 
     def look(position: Tensor) -> None:
@@ -66,7 +68,7 @@ def first_position(contents: StagedElements, value: Any) -> Tensor:
 
 
 def position_of(contents: StagedElements, value: object, method: str) -> Tensor:
-    """The first position of an element that equals a value; the run fails where there is none."""
+    """The first position of an element that equals a value; the run raises if there is none."""
     position = first_position(contents, value)
     record_failure_of(compare("greater_equal", position, 0), ValueError, getattr([], method), value)
     return position
@@ -85,11 +87,11 @@ def count_of(contents: StagedElements, value: Any) -> Tensor:
 
 
 def equal(left: object, right: object) -> Any:
-    """``left == right`` of two lists of which one is staged."""
+    """``left == right`` of two lists, at least one of them staged."""
     if left is right:
         return True
     one, other = (_contents(value, side) for value, side in ((left, right), (right, left)))
-    if one is None or other is None:  # An empty list without a type.
+    if one is None or other is None:  # An empty plain list, whose element type is unknown.
         filled = one or other
         return filled is None or lift(filled.count()) == 0
     same = Variable("the result of `==`", compare("equal", lift(one.count()), other.count()))
@@ -102,7 +104,7 @@ def equal(left: object, right: object) -> Any:
 
 
 def _contents(value: Any, beside: Any) -> StagedElements | None:
-    """What a list holds as contents of the graph, or ``None`` for an empty one."""
+    """The staged contents of a list; ``None`` for an empty plain list."""
     from autograph._src.staging.lists.traced_list import TracedList
 
     require_current(value)
@@ -113,7 +115,7 @@ def _contents(value: Any, beside: Any) -> StagedElements | None:
 
 
 def repeated(contents: StagedElements, count: object) -> StagedElements:
-    """``xs * count``: a loop of the graph that puts one behind the other."""
+    """``xs * count``, as a loop of the graph that concatenates."""
     trace = require_trace()
     sources = contents.read()
     length = unknown()

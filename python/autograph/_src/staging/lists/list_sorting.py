@@ -5,9 +5,9 @@
             found.append(v)
     found.sort()
 
-Each pass merges runs of `width` elements in pairs into a new list, element by element, and the next pass
-has runs twice as long. Elements that are equal keep their order, as they do in CPython, also with
-``reverse=True``. Numbers and tuples of numbers have an order, arrays have none.
+Each pass merges pairs of sorted runs of `width` elements into a new list, and the next pass has runs twice as
+long. The sort is stable, as CPython's is, also with ``reverse=True``. Numbers, and tuples and lists of
+numbers, can be sorted; arrays cannot.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ def sorted_contents(values: StagedElements, keys: StagedElements, descending: bo
 
     Args:
         values: The elements.
-        keys: As many, which say the order; they may be the same.
+        keys: The sort key of each element; may be ``values`` itself.
         descending: Whether the largest comes first.
 
     Raises:
-        StagingError: If the keys are arrays, whose order is not defined.
+        StagingError: If the keys are arrays, which have no order (AG106).
     """
     require_order(keys)
-    # The keys are sorted along with the elements, unless they are the same.
+    # The keys move along with the elements, unless they are the elements.
     columns = [values] if values is keys else [values, keys]
     lists = [scratch_list(column) for column in columns]
     count = lift(values.count())
@@ -62,7 +62,7 @@ def sorted_contents(values: StagedElements, keys: StagedElements, descending: bo
 def _merge_pass(
     columns: list[StagedElements], merged: list[Any], count: Tensor, width: Tensor | int, descending: bool
 ) -> None:
-    """Merges runs of a width in pairs; element by element, so that it is one loop."""
+    """Merges pairs of runs of ``width`` elements, in a single loop over all elements."""
     ranks = columns[-1]
     zero = lift(0)
     places: list[Any] = [zero, zero]

@@ -1,9 +1,9 @@
-"""What NumPy makes of staged lists of arrays whose sizes only the run knows.
+"""``np.concatenate`` and ``np.array`` of staged lists of arrays whose sizes only the run knows.
 
-    parts.append(x[mask])          # each of another length
-    np.concatenate(parts)          # one op, whatever their lengths
+    parts.append(x[mask])          # arrays of different lengths
+    np.concatenate(parts)          # one op, whatever the lengths
 
-How a graph holds such lists is in :mod:`autograph._src.staging.kinds.ragged_of`.
+:mod:`autograph._src.staging.kinds.ragged_of` explains how a graph stores such lists.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def joined_end_to_end(contents: StagedElements) -> Tensor | None:
-    """``np.concatenate`` of the elements; ``None`` if they are no such arrays."""
+    """``np.concatenate`` of ragged elements; ``None`` if the elements are of another kind."""
     element = contents.element
     if not isinstance(element, RaggedOf) or not element.has_rows():
         return None
@@ -37,7 +37,7 @@ def joined_end_to_end(contents: StagedElements) -> Tensor | None:
 
 
 def stacked_ragged(contents: StagedElements) -> Tensor:
-    """The elements as the rows of one array: the run fails where they are of several sizes."""
+    """The elements as the rows of one array; the run raises if their sizes differ."""
     kind = contents.element
     count = lift(contents.count())
     message = "a list of arrays becomes one array, and is empty"

@@ -1,6 +1,8 @@
-"""Which memories the arrays of a variable's value may refer to: of a tensor, of a tuple or list of some.
+"""Tracks which memories the arrays in a variable's value may alias: of a tensor, tuple or list.
 
-y = x if c > 0 else x * 2       # after it, `y` may be the array `x`
+    y = x if c > 0 else x * 2       # afterwards `y` may be the array `x`
+
+``tensors/memory.py`` explains what an alias forbids.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from autograph._src.staging.trace.references import is_reference
 
 
 def memories_in(value: object) -> list[Memory]:
-    """All that the arrays of a variable's value may refer to."""
+    """All memories that the arrays in a value may refer to."""
     found: list[Memory] = []
     for leaf in leaves_of(value):
         if isinstance(leaf, Tensor) and leaf.kind is Kind.ARRAY:
@@ -37,16 +39,17 @@ def memories_in(value: object) -> list[Memory]:
 
 
 def held_values(values: tuple[Any, ...]) -> AbstractContextManager[None]:
-    """Within it a recording holds the values of a state, which the program may have replaced.
+    """Marks the tensors of a state as held by the recording while the ``with`` block runs.
 
-    What is in a tuple of the program's is held by the tuple, which others may hold as well.
+    The reference count then still shows whether the program itself uses them. A tensor inside a tuple is not
+    marked: the tuple holds it, whoever holds the tuple.
     """
     parts = [part for value in values for part in (value if isinstance(value, Elements) else (value,))]
     return held([part for part in parts if isinstance(part, Tensor)])
 
 
 def note_sharing(value: object, memories: list[Memory], role: Role) -> None:
-    """Notes for the arrays of a joined value which memories they may refer to."""
+    """Notes which memories the arrays in a joined value may refer to."""
     for leaf in leaves_of(value):
         if isinstance(leaf, Tensor) and leaf.kind is Kind.ARRAY:
             leaf.may_share(memories, role)

@@ -15,11 +15,11 @@ from autograph.errors import StagedIndexError
 
 
 class Step(NamedTuple):
-    """What a generator, ``map`` or ``filter`` does to an item.
+    """One step of a generator, ``map`` or ``filter``.
 
     Attributes:
         function: Called with the item.
-        is_filter: Whether its result says that the item is kept, or is the new item.
+        is_filter: If true, the result says whether to keep the item; if false, it is the new item.
     """
 
     function: Callable[[Any], Any]
@@ -27,16 +27,15 @@ class Step(NamedTuple):
 
 
 class StagedIterable:
-    """What a staged loop walks: how long it is, and its item number ``k``.
+    """An iterable of a staged loop: its length, and a function from a staged index to the item.
 
     Attributes:
-        length: Number of items before any are left out, plain or staged.
-        source: The item of a staged number, before the steps.
-        kind: What it is in Python: ``range``, ``zip``, ``generator``.
-        steps: What is done to each item, in order: a function makes another item of it, or says
-            whether it is kept.
-        endings: Called when a loop over it is over, with the number of items and whether the loop was
-            not left early.
+        length: The number of items before filters, plain or staged.
+        source: Gives the item at a staged index, before the steps.
+        kind: Its class in Python: ``range``, ``zip``, ``generator``.
+        steps: The functions and filters that apply to each item, in order.
+        endings: Called after a loop over it, with the number of items and whether the loop was not left
+            early.
     """
 
     def __init__(
@@ -56,42 +55,42 @@ class StagedIterable:
             require_trace().journal.created(self)
 
     def item(self, position: object) -> Any:
-        """The item of a staged number, of an iterable that leaves out none."""
+        """The item at a staged index, for an iterable without filters."""
         value = self.source(position)
         for step in self.steps:
             value = step.function(value)
         return value
 
     def is_filtered(self) -> bool:
-        """Whether it may leave out items."""
+        """Whether a filter may drop items."""
         return any(step.is_filter for step in self.steps)
 
     def then(self, kind: str, *steps: Step) -> StagedIterable:
-        """An iterator over this that does more to each item; this is used up."""
+        """An iterator over this one with more steps; this one is used up."""
         self.use()
         return StagedIterable(self.length, self.source, kind, (*self.steps, *steps)).ending_as(self)
 
     def ending_as(self, *inner: StagedIterable) -> StagedIterable:
-        """Itself, whose end is the end of those that it walks."""
+        """Takes over the endings of the iterables that this one walks; gives itself."""
         self.endings = tuple(ending for one in inner for ending in one.endings)
         return self
 
     def end(self, is_whole: object = True) -> None:
-        """Says that a loop over it is over.
+        """Runs the endings after a loop.
 
         Args:
-            is_whole: Whether it was not left early, plain or staged.
+            is_whole: Whether the loop was not left early, plain or staged.
         """
         for ending in self.endings:
             ending(self.count(), is_whole)
 
     def count(self) -> Any:
-        """``len(…)``: of a range that ends before it begins it is 0."""
+        """``len(…)``, which is 0 for a range that ends before it begins."""
         length = self.length
         return if_exp(length > 0, lambda: length, lambda: 0) if isinstance(length, Tensor) else length
 
     def at(self, index: Any) -> object:
-        """``range(…)[index]``, which raises what CPython raises out of range."""
+        """``range(…)[index]``, with CPython's error if the index is out of range."""
         if self.is_iterator():
             raise type_error(f"'{self.kind}' object is not subscriptable")
         if isinstance(index, Tensor):  # The items are Python's ints, whatever the index is.
@@ -125,7 +124,7 @@ class StagedIterable:
         return id(self)
 
     def is_iterator(self) -> bool:
-        """Whether it can be iterated once only."""
+        """Whether it can be iterated only once."""
         return self.kind not in ("range", "list")
 
     def use(self) -> None:

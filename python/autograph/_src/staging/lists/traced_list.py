@@ -1,13 +1,13 @@
-"""The lists that a program makes while it is traced, which a staged block may change.
+"""The lists that a program makes while it is traced.
 
-    path = []                  # a list of Python, as long as nothing staged decides what it holds
+    path = []                  # a plain list, until a staged statement decides its contents
     while n != 1:              # staged
         path.append(n)         # from here on a list of the graph
         n = n // 2
 
-An object stays the same object: two names see one list. What it is changes with its contents, and is
-written as the class of the object: a :class:`TracedList` holds its elements, a :class:`StagedList`
-holds lists of the graph and has no elements for code that goes around its methods.
+The object keeps its identity, so two names see one list. Its class changes with its contents: a
+:class:`TracedList` stores its elements, a :class:`StagedList` stores graph lists, and is an empty list to C
+code that bypasses its methods.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _set_class: Callable[[Any, type], None] = vars(object)["__class__"].__set__
 
 
 def _operand(value: object) -> object:
-    """A list as NumPy takes it: staged elements make an array of the graph."""
+    """An operand for NumPy: a list with staged elements becomes a staged array."""
     if type(value) is not TracedList:
         return value
     require_current(value)
@@ -63,11 +63,11 @@ def _operand(value: object) -> object:
 
 
 class TracedList(SharedList):
-    """A list that was made in a trace; its elements are known one by one.
+    """A list that was made in a trace; it stores its elements.
 
     Attributes:
-        contents: What it holds when it is staged.
-        declared: What the program said of its elements.
+        contents: The staged contents, if the list has become staged.
+        declared: The element type that the program declared, if any.
     """
 
     __slots__ = ("contents", "declared")
@@ -86,13 +86,13 @@ class TracedList(SharedList):
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """The program sees a list."""
+        """``list``, so that the program sees a list."""
         return list
 
     # What the journal reads and writes
 
     def read_contents(self, name: str) -> Elements | StagedElements:
-        """What the list holds, as a value."""
+        """The contents of the list, as a value."""
         self.require_current()
         if self.contents is not None:
             return self.contents
@@ -101,7 +101,7 @@ class TracedList(SharedList):
         return made
 
     def write_contents(self, value: Sequence[Any] | StagedElements) -> None:
-        """Has the list hold something else."""
+        """Replaces the contents; the class changes to match."""
         if isinstance(value, StagedElements):
             if self.declared is not None:
                 self.declared.check(value.element, self.called())
@@ -117,7 +117,7 @@ class TracedList(SharedList):
     # Becoming staged
 
     def staged(self, element: Any = None) -> StagedElements:
-        """What it holds, as contents of the graph."""
+        """The contents as staged contents."""
         self.require_current()
         if self.contents is not None:
             return self.contents
@@ -126,13 +126,13 @@ class TracedList(SharedList):
         return staged_contents(list.copy(self), self.called(), element)
 
     def declare(self, elements: DeclaredElements) -> None:
-        """Notes what the program says of its elements."""
+        """Notes the element type that the program declares."""
         self.declared = elements
         if self.contents is not None:
             elements.check(self.contents.element, self.called())
 
     def become(self, contents: StagedElements) -> None:
-        """Changes what it holds."""
+        """Tells the journal, and replaces the contents."""
         self.will_change()
         self.write_contents(contents)
 
@@ -144,7 +144,7 @@ class TracedList(SharedList):
         list.append(self, value)
 
     def extend(self, values: Any, /) -> None:
-        """``list.extend``: by a staged list it becomes staged."""
+        """``list.extend``; extending by a staged list makes the list staged."""
         if isinstance(values, StagedList):
             mine = self.staged(values.current().element)
             self.become(mine.followed_by(values.current()))
@@ -154,11 +154,11 @@ class TracedList(SharedList):
             list.extend(self, added)
 
     def _grow_by(self, values: object) -> bool:
-        """Appends what a staged iterable gives, if how much that is depends on data."""
+        """Appends the items of a staged iterable whose number depends on data; gives whether it did."""
         return stage_each(values, self.append, only_unknown=True)
 
     def insert(self, index: SupportsIndex, value: object, /) -> None:
-        """``list.insert``: at a staged index it becomes staged."""
+        """``list.insert``; a staged index makes the list staged."""
         self.will_change()
         if backend_of(index) is None:
             list.insert(self, index, value)
@@ -166,7 +166,7 @@ class TracedList(SharedList):
             self.write_contents(inserted(self.staged(element_type(value)), index, value))
 
     def pop(self, index: SupportsIndex = -1, /) -> Any:
-        """``list.pop``: at a staged index it becomes staged."""
+        """``list.pop``; a staged index makes the list staged."""
         self.will_change()
         if backend_of(index) is None:
             return list.pop(self, index)
@@ -178,7 +178,7 @@ class TracedList(SharedList):
         return value
 
     def remove(self, value: object, /) -> None:
-        """``list.remove``: where it is may depend on data."""
+        """``list.remove``; staged elements make the list staged."""
         self.will_change()
         if is_plain(value) and all(map(is_plain, list.copy(self))):
             list.remove(self, value)
@@ -193,7 +193,7 @@ class TracedList(SharedList):
         self.write_contents(contents.without(position))
 
     def index(self, value: Any, start: SupportsIndex = 0, stop: SupportsIndex = sys.maxsize, /) -> Any:
-        """``list.index``: where it is may depend on data."""
+        """``list.index``; the result is staged if elements are."""
         self.require_current()
         if is_plain(value) and all(map(is_plain, list.copy(self))) and self.contents is None:
             return list.index(self, value, start, stop)
@@ -204,7 +204,7 @@ class TracedList(SharedList):
         return list_searches.position_of(self.staged(), value, "index")
 
     def count(self, value: Any, /) -> Any:
-        """``list.count``: how often may depend on data."""
+        """``list.count``; the result is staged if elements are."""
         self.require_current()
         if is_plain(value) and all(map(is_plain, list.copy(self))) and self.contents is None:
             return list.count(self, value)
@@ -223,7 +223,7 @@ class TracedList(SharedList):
         list.reverse(self)
 
     def sort(self, *, key: Callable[..., Any] | None = None, reverse: Any = False) -> None:
-        """``list.sort``: as ``sorted`` does it."""
+        """``list.sort``, by way of ``sorted``."""
         ordered = sorted_values(self, key, reverse)
         self.will_change()
         self.write_contents(ordered.current() if isinstance(ordered, StagedList) else list(ordered))
@@ -280,7 +280,7 @@ class TracedList(SharedList):
 
     def __imul__(self, count: object) -> Any:
         product = self.__mul__(count)
-        if product is NotImplemented:  # Of an array, which makes one of the list.
+        if product is NotImplemented:  # The factor is an array, whose operator multiplies the elements.
             return product
         self.will_change()
         self.write_contents(product.read_contents(self.called()))
@@ -323,7 +323,7 @@ class TracedList(SharedList):
 
     def __iter__(self) -> Iterator[Any]:
         position = 0
-        # It may become staged on the way, and then has the elements that it has then.
+        # An index, not an iterator: the loop body may make the list staged or change it.
         while position < len(self):
             yield self[position]
             position += 1
@@ -349,10 +349,10 @@ class TracedList(SharedList):
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         return (list, (list.copy(self),))
 
-    # Items at staged places; converted code comes here where an index is staged
+    # Items at staged indices; converted code calls these
 
     def staged_item(self, index: object) -> Any:
-        """``xs[index]`` of staged bounds or of a staged list."""
+        """``xs[index]``, with a staged index or bounds, or of a staged list."""
         contents = self.staged()
         if not isinstance(index, slice):
             return contents.at(inside(contents, index))
@@ -360,7 +360,7 @@ class TracedList(SharedList):
         return staged_list(sliced(contents, bounds))
 
     def set_staged_item(self, index: object, value: Any) -> None:
-        """``xs[index] = value`` of staged bounds or of a staged list."""
+        """``xs[index] = value``, with a staged index or bounds, or of a staged list."""
         if not isinstance(index, slice):
             if self.contents is None and not list.__len__(self):
                 as_index(index)
@@ -377,7 +377,7 @@ class TracedList(SharedList):
         self.become(head.followed_by(tail))
 
     def delete_staged_item(self, index: object) -> None:
-        """``del xs[index]`` of staged bounds or of a staged list."""
+        """``del xs[index]``, with a staged index or bounds, or of a staged list."""
         contents = self.staged()
         if isinstance(index, slice):
             head, tail = around(contents, index)
@@ -388,12 +388,12 @@ class TracedList(SharedList):
 
 
 class StagedList(WithoutElements, TracedList):
-    """A list whose elements or length only a run knows."""
+    """A list whose elements or length only the run knows."""
 
     __slots__ = ()
 
     def current(self) -> StagedElements:
-        """What it holds now."""
+        """The present contents."""
         self.require_current()
         assert self.contents is not None
         return self.contents
@@ -403,11 +403,11 @@ class StagedList(WithoutElements, TracedList):
         return self.current().count()
 
     def ag_truth(self) -> Tensor:
-        """``bool(xs)``: whether it holds something."""
+        """``bool(xs)``."""
         return compare("greater", lift(self.length()), 0)
 
     def stacked(self) -> Tensor:
-        """The elements as one array, which they are to NumPy."""
+        """The elements as one array, for NumPy."""
         return array_of(self.current())  # type: ignore[no-any-return]
 
     def append(self, value: object, /) -> None:
@@ -538,28 +538,28 @@ class StagedList(WithoutElements, TracedList):
 
 
 follow_contents(TracedList, StagedList)
-for _kind in (TracedList, StagedList):  # What CPython's messages call them.
+for _kind in (TracedList, StagedList):  # So that CPython's messages say `list`.
     _kind.__name__ = _kind.__qualname__ = "list"
 
 
 def made_list(values: list[Any]) -> Any:
-    """A list that the program made while it is traced, of elements that are known one by one."""
+    """A list of these elements, as the program makes it at the running site."""
     trace = current_trace()
     return values if trace is None else _made_at(site_here(), trace, values)
 
 
 def staged_list(contents: StagedElements) -> TracedList:
-    """A list that the program made while it is traced, with contents of the graph."""
+    """A list with staged contents, as the program makes it at the running site."""
     return _made_at(site_here(), require_trace(), contents)  # type: ignore[no-any-return]
 
 
 def list_made_at(site: Site, values: list[Any]) -> object:
-    """A list of elements that are known one by one, as the program makes it at a place."""
+    """A list of these elements, as the program makes it at a site."""
     return _made_at(site, require_trace(), values)
 
 
 def scratch_list(contents: StagedElements | None = None) -> TracedList:
-    """A list of ours, which the program does not see."""
+    """A temporary list of this package, which the program does not see."""
     made = TracedList()
     if contents is not None:
         made.write_contents(contents)
@@ -567,7 +567,7 @@ def scratch_list(contents: StagedElements | None = None) -> TracedList:
 
 
 def _made_at(site: Site, trace: Trace, contents: StagedElements | list[Any]) -> Any:
-    """A list that is made at a place of the program: where staged containers hold it, a row of a table."""
+    """A list that is made at a site: a row of a table if the site's lists are rows."""
     table = trace.objects.table_at(site)
     if table is not None:
         return new_list(table, contents)

@@ -1,7 +1,9 @@
-"""``a, b = xs`` of a list whose length only the run knows: the statement says how many it wants.
+"""``a, b = xs`` of a list whose length only the run knows.
 
-for low, high in intervals:     # each a list in a list, with two elements or a ValueError
-    ...
+    for low, high in intervals:     # the run raises ValueError if an element has not two elements
+        ...
+
+The number of targets gives the number of elements to take.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from autograph._src.staging.tensors.tensor import Tensor
 
 
 def require_count(length: Tensor, count: int) -> None:
-    """The run fails, in CPython's words, unless there are so many elements."""
+    """Records that the run raises CPython's ValueError unless there are ``count`` elements."""
     for fewer in range(count):
         message = f"not enough values to unpack (expected {count}, got {fewer})"
         require(negate(compare("equal", length, fewer)), ValueError, message)

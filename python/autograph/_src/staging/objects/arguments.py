@@ -1,9 +1,9 @@
-"""The arguments of a staged call as leaves: trees are flattened, or are tables if the program walks them.
+"""Turns the arguments of a staged call into leaves; objects are flattened or, if walked, packed into tables.
 
-At first all is flattened, and a graph is for one shape of tree. A trace that meets a function again with
-another node of an argument, or a loop that goes from node to node, begins anew with tables:
+At first all arguments are flattened, and a graph is for one shape of tree. If a trace meets a recursive call
+with another node, or a loop that goes from node to node, it starts over with tables:
 
-    total(tree)       leaves: the row of `tree` … and, last, the arrays of the tables and the nodes
+    total(tree)       leaves: the row of `tree`, then the arrays of the tables, then the nodes themselves
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from autograph._src.trees import Rebuild, are_leaves, flatten
 from autograph.errors import Location, StagingError
 
 MOST_SHAPES = 4
-"""Trees that are flattened, though the program is not seen to walk them, have so many shapes at most."""
+"""The most shapes of flattened arguments; with more, they become tables even if no walk was seen."""
 
 
 class Row:
-    """Stands for a node among the arguments, until it is known which leaf and which row it is.
+    """A placeholder for a node among the arguments, until its leaf and row are known.
 
     Attributes:
-        root: Its number among those nodes.
+        root: The number of the node among those of the arguments.
     """
 
     def __init__(self, root: int) -> None:
@@ -47,16 +47,16 @@ class Flattened:
 
     Attributes:
         leaves: The leaves.
-        structure: What they are leaves of, hashable.
-        given: The same without the tables.
-        rebuild: Makes the arguments of leaves; what stands for a node of a table is a staged node.
-        args: The positional arguments, in which what is a table is one leaf.
+        structure: The structure that the leaves fill, hashable: the cache key of the graph.
+        given: The structure without the tables.
+        rebuild: Makes the arguments from leaves; a row becomes a staged node.
+        args: The positional arguments, with each node of a table as one leaf.
         kwargs: The named arguments, likewise.
-        schema: That of the tables, if there are any.
-        places: The leaves that are rows.
-        sizes: How many arrays each column of the tables has.
+        schema: The schema of the tables, if there are any.
+        places: The indices of the leaves that are rows.
+        sizes: The number of arrays of each column of the tables.
         known: The classes that are known to be walked.
-        why_no_tables: Why objects of such a class are flattened.
+        why_no_tables: Why objects of walked classes are flattened nevertheless, if they are.
     """
 
     def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -72,18 +72,18 @@ class Flattened:
         self.structure = self.given
 
     def names(self, signature: inspect.Signature) -> list[str]:
-        """What the leaves are called; the tables are called after their columns."""
+        """The names of the leaves; the arrays of tables are named after their columns."""
         names = argument_names(signature, self.args, self.kwargs)
         return names if self.schema is None else [*names, *self.schema.names(self.sizes), "nodes"]
 
     def identity(self) -> Hashable:
-        """What two signatures have in common that differ in the kinds of their leaves only."""
+        """A key that is equal for two calls which differ only in the kinds of their leaves."""
         return self.structure if self.schema is None else self.given
 
     def texts(
         self, names: list[str], leaves: list[Any], inputs: frozenset[int]
     ) -> tuple[list[str], list[str]]:
-        """What is shown of a signature: the names of leaves, and each in words. Of tables their size is."""
+        """A signature for display: the names of the leaves and a text for each; tables show their size."""
         texts = [leaf_text(leaf, place in inputs) for place, leaf in enumerate(leaves)]
         if self.schema is None:
             return names, texts
@@ -95,7 +95,7 @@ class Flattened:
 
 
 def _with_tables(args: tuple[Any, ...], kwargs: dict[str, Any], tables: Tables) -> Flattened | None:
-    """The arguments with the nodes among them as rows of tables, if there are such."""
+    """The arguments with their nodes as rows of tables; ``None`` if there are no nodes among them."""
     roots: list[Any] = []
     plans = tables.plans
 
@@ -105,7 +105,7 @@ def _with_tables(args: tuple[Any, ...], kwargs: dict[str, Any], tables: Tables) 
         roots.append(value)
         return Row(len(roots) - 1)
 
-    if not kwargs and are_leaves(args, plans):  # As most calls are.
+    if not kwargs and are_leaves(args, plans):  # The common case.
         given_args, given_kwargs = tuple([numbered(value) or value for value in args]), kwargs
     else:
         given_args, given_kwargs = replaced((args, kwargs), numbered)
@@ -131,7 +131,7 @@ def _with_tables(args: tuple[Any, ...], kwargs: dict[str, Any], tables: Tables) 
 
 
 def _rebuild(flat: Flattened, schema: Schema, places: list[int], count: int, others: list[Any]) -> Rebuild:
-    """Makes the arguments of leaves: a row and the tables together are a staged node."""
+    """A function that makes the arguments from leaves, with a staged node for each row."""
     inner, sizes = flat.rebuild, flat.sizes
 
     def rebuild(leaves: list[Any]) -> Any:
@@ -149,7 +149,7 @@ def _rebuild(flat: Flattened, schema: Schema, places: list[int], count: int, oth
 def with_given(
     leaves: list[Any], flat: Flattened, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> list[Any]:
-    """The leaves of a call of which objects of the arguments are given back that are no nodes of a table."""
+    """The leaves of a call that may return objects of its arguments which are not nodes of a table."""
     has_tables = flat.schema is not None
     objects = [*objects_in((args, kwargs), flat.known if has_tables else (), has_tables=has_tables)]
     if not has_tables:
@@ -158,7 +158,7 @@ def with_given(
 
 
 class RecordArguments:
-    """Flattens the arguments of one staged function, and knows which of its classes are tables."""
+    """Flattens the arguments of one staged function, and remembers which classes are packed into tables."""
 
     def __init__(self, name: str, where: Location | None) -> None:
         self._name = name
@@ -167,7 +167,7 @@ class RecordArguments:
         self._unfit: dict[Hashable, StagingError] = {}
         self._unrolled: dict[Hashable, None] = {}
         self._shapes: dict[Hashable, None] = {}
-        # Why flattened arguments have no graph, while those classes are tried as tables.
+        # The error of the flattened arguments and the classes, while these classes are tried as tables.
         self._tried: tuple[StagingError, set[type]] | None = None
 
     def flattened(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Flattened:
@@ -195,17 +195,17 @@ class RecordArguments:
         return flat
 
     def learn(self, walked: WalkedNodes) -> None:
-        """Has the classes that a trace has found to be walked be tables from now on."""
+        """Packs the objects that a trace has found to be walked into tables from now on."""
         self._tables.use(walked.kinds, walked.nodes)
         self._tables.others += [
             one for one in walked.others if not any(one is known for known in self._tables.others)
         ]
 
     def needs_tables(self, flat: Flattened, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-        """Whether arguments that are flattened are tables from now on: many nodes, or trees of many shapes.
+        """Whether flattened arguments have too many nodes or shapes, and become tables from now on.
 
         Raises:
-            StagingError: If there are too many, and they are no tables.
+            StagingError: If there are too many nodes, and they cannot be tables.
         """
         if flat.schema is not None:
             return False
@@ -220,7 +220,7 @@ class RecordArguments:
         return len(self._shapes) > MOST_SHAPES and self._use_all_tables(reached)
 
     def _use_all_tables(self, reached: Reached) -> bool:
-        """Has all classes whose objects are walked be tables; whether there are new ones."""
+        """Packs all classes whose objects hold each other into tables; gives whether any is new."""
         known = len(self._tables.plans)
         self._tables.use(reached.kinds, list(reached.nodes.values()))
         return len(self._tables.plans) > known
@@ -228,10 +228,10 @@ class RecordArguments:
     def give_up(
         self, flat: Flattened, error: StagingError, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> None:
-        """Has arguments of which there is no graph be flattened in the other way.
+        """After a failed trace, switches these arguments from leaves to tables or back.
 
         Raises:
-            StagingError: If they were already.
+            StagingError: If both ways have failed.
         """
         if flat.schema is not None:
             self._unfit[flat.structure] = error
@@ -247,7 +247,7 @@ class RecordArguments:
         self._tried = error, set(self._tables.plans) - before
 
     def note_success(self, flat: Flattened) -> None:
-        """Warns where each shape of a tree that the program walks is a trace of its own."""
+        """Warns if the program walks trees that cannot be tables, so that each shape needs its own trace."""
         self._tried = None
         why = flat.why_no_tables
         if why is None or flat.structure in self._unrolled:

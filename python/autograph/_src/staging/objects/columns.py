@@ -1,12 +1,12 @@
-"""The columns of a table: what one field is in all nodes, as arrays that a graph takes.
+"""The columns of a table: the values of one field in all nodes, as arrays that a graph takes.
 
     value: 5.0, 2.0, 7.0             float64[16]                a number, or an array of one shape
     word:  3, None, 4                int64[16], bool[16]        ... which may be None
     left:  1, -1, -1                 int64[16]                  the row of a node, -1 for None
     children: [b, c], [], []         int64[17], int64[16]       where the rows of each begin, and all rows
 
-Tables have a power of two of rows, so that trees of many sizes are few signatures. What is the same object in
-all nodes is a constant, and strings have numbers. A field that is none of this is refused where it is read.
+The number of rows is a power of two, so that trees of many sizes share few signatures. A value that is the
+same object in all nodes is a constant, and strings are numbered. Reading any other field is an error.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ SMALLEST = 16
 """The number of rows of the smallest tables."""
 
 LARGEST_ITEM = 1 << 16
-"""Arrays of more bytes are not copied into a table at every call."""
+"""The most bytes of an array in a field; larger ones would be too slow to copy at every call."""
 
 Arrays = list[NDArray[Any]]
 
 
 def capacity(count: int) -> int:
-    """How many rows a table for so many nodes has.
+    """The number of rows of a table for this number of nodes.
 
     >>> [capacity(count) for count in (0, 3, 16, 17, 107)]
     [16, 16, 16, 32, 128]
@@ -48,12 +48,12 @@ def capacity(count: int) -> int:
 
 
 class Packed:
-    """What a column of a schema is; it makes arrays of the values of a walk.
+    """A column of a schema; it packs the values that a walk has found into arrays.
 
     Attributes:
         name: The field.
-        owners: The classes that have it.
-        expects: What the field of such a column holds.
+        owners: The classes that have the field.
+        expects: What the field holds: values, nodes or sequences of nodes.
     """
 
     expects = Holds.VALUES
@@ -63,20 +63,20 @@ class Packed:
         self.owners = frozenset(column.owners)
 
     def absent(self, count: int) -> Column:
-        """The column of so many nodes whose classes do not have the field."""
+        """The values of ``count`` nodes whose classes do not have the field."""
         return Column(self.name, self.expects, [ABSENT] * count, [])
 
     def pack(self, column: Column, walk: Walk, rows: int) -> Arrays | None:
-        """The arrays, or ``None`` if the values are of another kind than this is for."""
+        """The arrays, or ``None`` if the values do not fit this column."""
         raise NotImplementedError
 
     def merged(self, other: Packed) -> Packed:
-        """This, so that it holds what another of the field holds as well, if a program sees no difference."""
+        """This column, widened to hold the values of another one if no program can tell the difference."""
         return self
 
 
 class Links(Packed):
-    """The rows of nodes."""
+    """A field that holds a node or ``None``: the rows of the nodes."""
 
     expects = Holds.NODES
 
@@ -86,18 +86,18 @@ class Links(Packed):
             return None
         row_of = walk.row_of
         table = np.zeros(rows, np.int64)
-        # What a class does not have is no row.
+        # `ABSENT` is not in `row_of` and becomes -1.
         rows_inside = map(row_of.get, map(id, column.values), repeat(-1))
         table[: len(column.values)] = list(rows_inside)
         return [table]
 
 
 class Sequences(Packed):
-    """The rows of the nodes in lists: where those of each node begin, and all of them one after the other.
+    """A field that holds lists of nodes: the begin of each list, and the rows of all lists in sequence.
 
     Attributes:
         kind: ``list`` or ``tuple``.
-        is_optional: Whether some fields are ``None`` instead.
+        is_optional: Whether some nodes have ``None`` instead of a list.
     """
 
     expects = Holds.SEQUENCES
@@ -134,10 +134,10 @@ class Sequences(Packed):
 
 
 class Values(Packed):
-    """Numbers, or arrays of one shape.
+    """A field that holds numbers, or arrays of one shape.
 
     Attributes:
-        type: Their type.
+        type: The type of the values.
         is_optional: Whether some may be ``None``.
     """
 
@@ -188,7 +188,7 @@ def _or_zero(value: object, shape: tuple[int, ...]) -> object:
 
 
 class Same(Packed):
-    """What is the same in all nodes, and no number: a function, a string, ``None``.
+    """A field with the same value in all nodes that is not a number: a function, a string, ``None``.
 
     Attributes:
         value: The value.
@@ -213,7 +213,7 @@ class Same(Packed):
 
 
 class Names(Packed):
-    """Strings and members of enumerations, by their numbers.
+    """A field that holds strings or members of enumerations, stored as numbers.
 
     Attributes:
         interned: The values with their numbers.
@@ -238,7 +238,7 @@ def _are_names(column: Column) -> bool:
 
 
 class Unreadable(Packed):
-    """A field that is refused where the graph reads it.
+    """A field that no array can hold; reading it in the program is an error.
 
     Attributes:
         reason: Why, in words.
@@ -257,7 +257,7 @@ class Unreadable(Packed):
 
 
 def packed(column: Column, interned: Interned) -> Packed:
-    """The column that holds some values.
+    """The column that fits the values of a field.
 
     Args:
         column: The field with its values.
@@ -317,7 +317,7 @@ def _reason(values: list[Any]) -> str:
 
 
 def _type_of(values: list[Any], kinds: set[type]) -> LeafType | None:
-    """The type that holds all of some values; none if a graph has none."""
+    """The type that holds all these values exactly; ``None`` if there is none."""
     present = kinds - _NOTHING
     if len(present) == 1 and (known := _SCALARS.get(next(iter(present)))) is not None:
         return known
@@ -339,7 +339,7 @@ def _type_of(values: list[Any], kinds: set[type]) -> LeafType | None:
 
 
 def _is_exact(value: object, dtype: np.dtype[Any]) -> bool:
-    """Whether a number is the same as an element of an array: 1.1 is no float32, 2**60 + 1 no float64."""
+    """Whether a dtype holds a number exactly: 1.1 is no float32, 2**60 + 1 no float64."""
     if value is None or value is ABSENT:
         return True
     try:

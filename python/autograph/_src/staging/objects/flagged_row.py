@@ -1,4 +1,4 @@
-"""A variable that is bound to a row of a table: its number, and a flag where it may be unbound."""
+"""The base of the kinds whose graph value is the number of a table row, with a flag if it may be unbound."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ class FlaggedRow(FlaggedKind):
     is_parameter = True
 
     def row_and_flag(self, value: object) -> tuple[Tensor, Tensor | None]:
-        """The number of the row of a value, and what says whether it is bound if it may not be."""
+        """The row number of a value, and its flag if it may be unbound."""
         raise NotImplementedError
 
     def graph_types(self) -> list[GraphType]:
-        """The row, and the flag."""
+        """The row, and the flag if there is one."""
         return [("int64", []), FLAG] if self.may_be_unbound else [("int64", [])]
 
     def pack(self, value: object, reads: Reads | None = None) -> list[int]:
-        """The row, and whether the variable is bound if it may not be."""
+        """The row, and the flag if there is one."""
         row, flag = self.row_and_flag(value)
         if not self.may_be_unbound:
             return [row.read()]

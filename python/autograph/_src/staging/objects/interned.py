@@ -1,8 +1,8 @@
-"""Strings and members of enumerations in fields: a graph has the number of each.
+"""Numbers strings and members of enumerations in fields, so that a graph can compare them.
 
     op: "+", "x", "*"     →     0, 1, 2           `node.op == "+"` is a comparison of numbers
 
-A value keeps its number, so that a graph is for all values that come later.
+A value keeps its number across calls, so that a graph stays valid when later calls bring new values.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 
 class Interned:
-    """The values that fields of one staged function have, and their numbers.
+    """The strings and enumeration members in the fields of one staged function, with their numbers.
 
     >>> values = Interned()
     >>> [values.number(one) for one in ("+", None, "+")], values.value(1)
@@ -26,7 +26,7 @@ class Interned:
         self._lock = threading.Lock()
 
     def number(self, value: object) -> int:
-        """The number of a value."""
+        """The number of a value; a new value gets the next number."""
         key = (type(value), value)
         known = self._numbers.get(key)
         if known is None:
@@ -38,12 +38,12 @@ class Interned:
         return known
 
     def value(self, number: int) -> Any:
-        """The value of a number."""
+        """The value with this number."""
         return self._values[number]
 
 
 def has_number(value: object) -> bool:
-    """Whether a value may have a number: it is equal to itself alone.
+    """Whether a value can be numbered: it is a string, bytes, ``None`` or a member of a plain enumeration.
 
     >>> [has_number(one) for one in ("text", None, 1, ("a",))]
     [True, True, False, False]

@@ -1,9 +1,9 @@
-"""Staged lists as the arrays that NumPy makes of them: by what their elements are.
+"""Converts staged lists to arrays as NumPy does, depending on the kind of their elements.
 
-    np.array(points)        # of tuples: a column each
-    a[2:5] = rows           # of lists: a row each, of one length or a ValueError
+    np.array(points)        # elements are tuples: one column for each of their elements
+    a[2:5] = rows           # elements are lists: one row each; a ValueError if their lengths differ
 
-Each kind of element says what its array is; one that does not has none: it is refused.
+Each kind of element defines its array with ``LeafKind.array``; other kinds raise an error.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from autograph._src.staging.trace.state import NO_VARIABLES
 from autograph._src.staging.trace.statements import records, stage_for
 
 _NOTHING = "an array of an empty list is one of floats, and not of the type its elements would have"
-"""What NumPy does, and a graph cannot: there an array has one type."""
+"""NumPy decides the dtype by the length of the list, and a graph cannot: there an array has one type."""
 
 _NONE = "an array of a list that holds None is one of objects, which a staged function cannot make"
 
@@ -55,7 +55,7 @@ def array_of(contents: StagedElements) -> Tensor:
 
 
 def flattened_rows(contents: StagedElements) -> Tensor | None:
-    """``np.concatenate`` of a list of lists of numbers; ``None`` if it is no such list."""
+    """``np.concatenate`` of a list of lists of numbers; ``None`` for other lists."""
     if not isinstance(contents.element, RowOf):
         return None
     table = table_of(contents.element.number)
@@ -70,12 +70,12 @@ def flattened_rows(contents: StagedElements) -> Tensor | None:
 
 
 class Arrays:
-    """The arrays of the leaves of a list's elements, and what they are together.
+    """The arrays of the leaves of a list's elements, from which each kind builds its array.
 
     Attributes:
         name: The list, for messages.
-        count: How many elements it has.
-        columns: The arrays that are not yet taken.
+        count: The number of elements.
+        columns: The arrays that are not yet used.
     """
 
     def __init__(self, name: str, count: int | Tensor, columns: Iterator[Tensor]) -> None:
@@ -88,7 +88,7 @@ class Arrays:
         return next(self.columns)
 
     def require_present(self, present: Tensor) -> None:
-        """The run fails where an element is ``None``."""
+        """Records that the run raises if an element is ``None``."""
         require(lift(np.all(present)), "GraphValueError", _NONE)
 
     def refusal(
@@ -97,11 +97,11 @@ class Arrays:
         why: str = "NumPy makes one of objects",
         remedy: str = "put the numbers into a list of their own",
     ) -> Exception:
-        """The refusal of elements that have no array in a graph."""
+        """The error for elements that have no array in a graph."""
         return staging_error("AG120", f"a list that holds {what} has no array in a graph: {why}", remedy)
 
     def stacked(self, parts: list[Any]) -> object:
-        """The arrays of the elements of tuples, side by side."""
+        """The arrays of the elements of tuples, stacked along axis 1."""
         shapes = [part.shape[1:] for part in parts]
         sizes = [{size for size in axis if isinstance(size, int)} for axis in zip(*shapes, strict=False)]
         if len({len(shape) for shape in shapes}) > 1 or any(len(known) > 1 for known in sizes):
@@ -109,7 +109,7 @@ class Arrays:
         return np.stack(parts, axis=1)
 
     def rows_of(self, table: ObjectTable) -> object:
-        """The array of lists that are rows of a table: of one length, or the run fails."""
+        """The array of lists that are rows of a table; the run raises if their lengths differ."""
         if not isinstance(table.kind, ListKind):
             raise self.refusal(f"{table.kind.kind.__name__} objects")
         numbers = self.next_column()
@@ -123,7 +123,7 @@ def _row(table: ObjectTable, number: Tensor) -> Any:
 
 
 def _joined_rows(table: ObjectTable, numbers: Tensor, count: object, length: object) -> StagedElements:
-    """The elements of the lists at these rows, one behind the other; all of a length, if it is given."""
+    """The elements of the lists at these rows in sequence; the run raises if one has not this length."""
     flat: Any = scratch_list(empty(table.element, table.called()))
 
     def add(position: Tensor) -> None:

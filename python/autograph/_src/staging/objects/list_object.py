@@ -1,9 +1,11 @@
-"""A variable that is bound to one list or another: the graph values of what they hold.
+"""The kind of variables that are bound to one of several new lists: the graph values of the contents.
 
-if x > 1:           # staged
-    rows = [x]
-else:
-    rows = [x, x]   # a new list after the `if`
+    if x > 1:           # staged
+        rows = [x]
+    else:
+        rows = [x, x]   # after the `if`, `rows` is a new list with either contents
+
+No other variable may be bound to these lists, since the join gives the list a new identity.
 """
 
 from __future__ import annotations
@@ -31,11 +33,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ListObject(LeafKind):
-    """A variable that is bound to one list or another.
+    """The kind of a variable that is bound to one of several lists.
 
     Attributes:
-        contents: What they hold.
-        sites: Where the program makes them.
+        contents: The kind of the lists' contents.
+        sites: The sites where the program makes the lists.
     """
 
     contents: ListOf | TupleOf
@@ -45,14 +47,14 @@ class ListObject(LeafKind):
 
     @classmethod
     def of(cls, value: object, serial: int | None = None) -> ListObject | None:
-        """Of a list that is made in the block."""
+        """The kind of a list that was made in the block; ``None`` for other values."""
         if serial is None or not isinstance(value, TracedList) or is_reference(value):
             return None
         return cls.of_list(value) if serial_of(value) > serial else None
 
     @classmethod
     def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
-        """Two lists that are made on two paths."""
+        """Joins two lists that were made on two paths."""
         if not (isinstance(left, ListObject) and isinstance(right, ListObject)):
             return None
         contents = join(name, left.contents, right.contents, where)
@@ -64,27 +66,27 @@ class ListObject(LeafKind):
         return "a list"
 
     def graph_types(self) -> list[GraphType]:
-        """Those of the contents."""
+        """The graph types of the contents."""
         return self.contents.graph_types()
 
     def pack(self, value: object, reads: Reads | None = None) -> list[int]:
-        """The contents."""
+        """The graph values of the contents."""
         return self.contents.pack(contents_of(value), reads)
 
     def unpack(self, values: list[int], name: str) -> TracedList:
-        """A new list."""
+        """A new list with the contents."""
         return bound_list(self.contents.unpack(values, name), name, self.sites)
 
     def is_list(self) -> bool:
-        """Always."""
+        """Always true."""
         return True
 
     def copied_lists(self, value: object) -> list[TracedList]:
-        """The list."""
+        """The list itself."""
         return [value] if isinstance(value, TracedList) else []
 
     def as_rows(self) -> LeafKind:
-        """A row of the table of the lists that are made there."""
+        """The kind of a row in the table of the lists made at these sites."""
         if not self.sites:
             return self
         if isinstance(self.contents, ListOf):
@@ -97,14 +99,14 @@ class ListObject(LeafKind):
 
     @classmethod
     def of_list(cls, value: TracedList) -> ListObject:
-        """Of a list, whenever it was made."""
+        """The kind of a list, no matter when it was made."""
         contents = kind_of(contents_of(value))
         assert isinstance(contents, (ListOf, TupleOf))
         return cls(contents, value.sites)
 
 
 def lists_type(name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind:
-    """The kind of a variable that is bound to two lists, of which one may be from before."""
+    """The kind of a variable bound to different lists on two paths; one list may be older than the block."""
     if isinstance(left, RowOf) or isinstance(right, RowOf):
         return join_rows(name, left, right, where)
     return join(name, _as_object(left), _as_object(right), where)
@@ -118,7 +120,7 @@ def _as_object(kind: LeafKind) -> ListObject:
 
 
 def list_argument(value: TracedList) -> ListObject:
-    """The kind of a list that a call of the graph takes or gives: how long it is, each call knows."""
+    """The kind of a list as a parameter or result of a function of the graph; its length may vary."""
     contents = ListObject.of_list(value).contents
     if isinstance(contents, TupleOf):
         element = element_among(f"{value.called()}[…]", contents)

@@ -1,8 +1,10 @@
-"""A variable that is unbound on some paths and a list or tuple on the others: what that is, then a flag.
+"""The kind of variables that are unbound on some paths and a list or tuple on the others.
 
-if x > 0:           # staged
-    rows = [x]
-rows.append(1)      # fails where the flag is false
+    if x > 0:           # staged
+        rows = [x]
+    rows.append(1)      # raises where the flag is false
+
+Its graph values are those of the list or tuple, then the flag.
 """
 
 from __future__ import annotations
@@ -29,22 +31,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MaybeUnbound(LeafKind):
-    """A variable that is unbound on some paths and bound to a list or to a tuple on the others.
+    """The kind of a variable that is unbound on some paths and a list or tuple on the others.
 
     Attributes:
-        inner: What it is on the others: a tuple, the same list, or one that is made there.
+        inner: The kind on the other paths: a tuple, one known list, or a list that is made there.
     """
 
     inner: LeafKind
 
     @classmethod
     def of(cls, value: object, serial: int | None = None) -> MaybeUnbound | None:
-        """Of a list or tuple that a variable may be bound to."""
+        """The kind of a list or tuple with a flag; ``None`` for other values."""
         return cls(kind_of(value.value, serial)) if isinstance(value, MaybeBound) else None
 
     @classmethod
     def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
-        """A list or tuple that is bound on some paths only; a row has a flag of its own."""
+        """Joins a list or tuple with an unbound variable; a row has a flag of its own."""
         pair = (left, right)
         is_some = any(isinstance(one, (MaybeUnbound, Unbound)) for one in pair)
         if not is_some or any(isinstance(one, RowOf) for one in pair):
@@ -58,15 +60,15 @@ class MaybeUnbound(LeafKind):
         return cls(joined) if are_tuples or isinstance(joined, (ListObject, Static, RowOf)) else None
 
     def in_words(self) -> str:
-        """What it is, or unbound."""
+        """A tuple or a list, or unbound."""
         return f"{'a tuple' if is_tuple(self.inner) else 'a list'} or unbound"
 
     def graph_types(self) -> list[GraphType]:
-        """Those of the list or tuple, and the flag."""
+        """The graph types of the list or tuple, then the flag."""
         return [*self.inner.graph_types(), FLAG]
 
     def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
-        """The graph values of the list or tuple, then whether the variable is bound."""
+        """The graph values of the list or tuple, then the flag."""
         is_maybe = isinstance(value, MaybeBound)
         flag = value.defined if is_maybe else constant(not isinstance(value, Undefined), "bool")
         return [*self.inner.pack(value.value if is_maybe else value, reads), flag.read()]
@@ -81,11 +83,11 @@ class MaybeUnbound(LeafKind):
         return (self.inner,)
 
     def with_inside(self, change: Callable[[LeafKind], LeafKind]) -> LeafKind:
-        """The kind with that changed."""
+        """The kind with that of the list or tuple changed."""
         return replace(self, inner=change(self.inner))
 
     def where_bound(self) -> tuple[LeafKind, bool]:
-        """The list or tuple."""
+        """The kind of the list or tuple, and True."""
         return self.inner, True
 
     def without_flags(self) -> LeafKind:
@@ -97,5 +99,5 @@ class MaybeUnbound(LeafKind):
         return self.inner.copied_lists(value.value if isinstance(value, MaybeBound) else value)
 
     def as_rows(self) -> LeafKind:
-        """A tuple with rows in it; a list is a row where it is joined with one."""
+        """The kind with objects in the tuple as rows; a list becomes a row only in a join with one."""
         return self.with_inside(lambda part: part.as_rows()) if is_tuple(self.inner) else self

@@ -1,8 +1,10 @@
-"""A string, or a member of an enumeration, that only the run knows: a field of a staged node.
+"""Staged strings and enumeration members: the value of a node's field, known only to the run.
 
-if node.op == "+":        # a staged comparison of the number of `node.op` with that of "+"
-    ...
-return node.op            # the string itself
+    if node.op == "+":        # a staged comparison of the number of `node.op` with that of "+"
+        ...
+    return node.op            # the caller gets the string itself
+
+``interned.py`` gives the numbers.
 """
 
 from __future__ import annotations
@@ -31,16 +33,16 @@ _NEVER_EQUAL = (
     frozenset,
     enum.Enum,
 )
-"""Values of these types are equal to no value with a number but themselves."""
+"""Types whose values never equal a numbered value of another type."""
 
 
 class NamedValue:
-    """A value by its number.
+    """A staged string or enumeration member, as its number.
 
     Attributes:
-        interned: The values.
-        number: The number of this one.
-        name: What messages call it.
+        interned: The values with their numbers.
+        number: The staged number of this value.
+        name: Its name in messages.
     """
 
     __slots__ = ("interned", "name", "number")
@@ -68,7 +70,7 @@ class NamedValue:
         return negate(same) if isinstance(same, Tensor) else not same
 
     def is_same(self, other: object) -> Any:
-        """``self is other``: known of ``None`` and of members of enumerations."""
+        """``self is other``, for ``None`` and enumeration members only; equal strings may be two objects."""
         if other is None or isinstance(other, enum.Enum):
             return self == other
         raise staging_error(

@@ -1,8 +1,10 @@
-"""What a staged node has: its fields, and the properties, methods and variables of its class.
+"""The attributes of a staged node: its fields, and the properties, methods and variables of its class.
 
-tree.value             float64 of the row; fails where `tree` is None
-tree.height            a property: its function is called with the staged node
-tree.total(2.0)        a method, likewise; of several classes the graph asks which it is
+    tree.value             float64, read from the row; raises where `tree` is None
+    tree.height            a property: calls its function with the staged node
+    tree.total(2.0)        a method: likewise
+
+If the nodes have several classes, the graph branches on the class of the node.
 """
 
 from __future__ import annotations
@@ -46,7 +48,7 @@ def read_attribute(node: StagedNode, name: str) -> object:
 
 
 def _require(node: StagedNode, name: str, owners: frozenset[type]) -> None:
-    """The run fails where the node is ``None``, or of a class without the attribute."""
+    """Records that the run raises if the node is ``None`` or its class has no such attribute."""
     require(is_present(node), AttributeError, f"'NoneType' object has no attribute '{name}'")
     kinds = node.ag_forest.schema.kinds
     for kind in kinds:
@@ -56,7 +58,7 @@ def _require(node: StagedNode, name: str, owners: frozenset[type]) -> None:
 
 
 def _is_of(node: StagedNode, kinds: list[type]) -> Tensor:
-    """Whether a node, which is not ``None``, is of one of some classes."""
+    """Whether a node that is not ``None`` has one of these classes."""
     forest = node.ag_forest
     tag = wrap(emit("gather", forest.tags.read(), [node.ag_row.read()], 0), Kind.PYTHON)
     found = constant(False, "bool", Kind.PYTHON)
@@ -98,11 +100,11 @@ def _read(node: StagedNode, name: str, column: Packed, tables: list[Any]) -> obj
     )
 
 
-# What the class has
+# Attributes of the class
 
 
 def _of_classes(node: StagedNode, name: str, owners: list[type]) -> object:
-    """A property, a method or a variable of the classes that have it."""
+    """A property, method or variable of the classes that have it."""
     kinds = node.ag_forest.schema.kinds
     found = [_static(kind, name) for kind in owners]
     for kind in owners:
@@ -125,7 +127,7 @@ _MISSING: object = object()
 
 
 def _static(kind: type, name: str) -> object:
-    """What a class has by a name, as it is in the class."""
+    """The class attribute with this name, without calling descriptors."""
     for base in kind.__mro__:
         if base is object and name.startswith("__"):
             return _MISSING
@@ -152,7 +154,7 @@ def _bound(node: StagedNode, found: object, kind: type, name: str) -> object:
 
 
 def _of_each_class(node: StagedNode, name: str, kinds: list[type]) -> object:
-    """What is another in each class: the graph asks which class it is."""
+    """An attribute that differs between the classes: the graph branches on the class of the node."""
 
     def choose(rest: list[type], take: Callable[[type], Any]) -> object:
         if len(rest) == 1:
@@ -175,13 +177,13 @@ def _of_each_class(node: StagedNode, name: str, kinds: list[type]) -> object:
 
 
 class StagedMethod:
-    """A method that is another one in each class of the tables."""
+    """A method that differs between the classes of the tables."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
 
     def __call__(self, *args: object, **kwargs: object) -> Any:
-        """Calls that of the node's class."""
+        """Calls the method of the node's class."""
         return self._function(*args, **kwargs)
 
 
@@ -207,7 +209,7 @@ def has_attribute(node: StagedNode, name: str) -> object:
 
 
 def _is_among(node: StagedNode, kinds: list[type], with_none: Any) -> object:
-    """Whether a node is of one of some classes, or ``None`` if that is of one of the others."""
+    """Whether a node has one of these classes, or is ``None`` and ``NoneType`` is in ``with_none``."""
     is_all = len(kinds) == len(node.ag_forest.schema.kinds)
     if isinstance(None, with_none):
         if is_all:
@@ -220,7 +222,7 @@ def _is_among(node: StagedNode, kinds: list[type], with_none: Any) -> object:
 
 
 def class_of_node(node: StagedNode) -> type[Any]:
-    """``type(node)`` of a node that is not ``None``, where there is one class."""
+    """``type(node)``, if the tables have one class; the run raises if the node is ``None``."""
     kinds = node.ag_forest.schema.kinds
     if len(kinds) > 1:
         raise staging_error("AG120", f"`type` of {called(node)}", "use `isinstance`")
@@ -229,7 +231,7 @@ def class_of_node(node: StagedNode) -> type[Any]:
 
 
 def replaced_fields(node: StagedNode, changes: dict[str, Any]) -> object:
-    """``dataclasses.replace(node, **changes)`` of a node that is not ``None``: a new object."""
+    """``dataclasses.replace(node, **changes)``: a new object; the run raises if the node is ``None``."""
     kind = class_of_node(node)
     fields = dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ()
     if not fields or not all(field.init for field in fields):

@@ -1,6 +1,8 @@
-"""A node of a tree of an argument, or ``None``: the number of its row, which is negative for ``None``.
+"""The kind of nodes in argument trees: the number of the row, which is negative for ``None``.
 
-node = node.left        # int64[]
+    node = node.left        # int64[]
+
+The tables are known while tracing; the row depends on the run.
 """
 
 from __future__ import annotations
@@ -26,11 +28,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class NodeOf(FlaggedRow):
-    """A variable that is bound to a node of a table, or to ``None``.
+    """The kind of a variable bound to a node of a table or to ``None``.
 
     Attributes:
         forest: The tables.
-        may_be_unbound: Whether it carries a flag that says so.
+        may_be_unbound: Whether the kind has a flag.
     """
 
     forest: Forest
@@ -38,14 +40,14 @@ class NodeOf(FlaggedRow):
 
     @classmethod
     def of(cls, value: object, serial: int | None = None) -> NodeOf | None:
-        """Of a staged node."""
+        """The kind of a staged node; ``None`` for other values."""
         if not isinstance(value, StagedNode):
             return None
         return cls(value.ag_forest, value.ag_bound is not None)
 
     @classmethod
     def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
-        """A node on one path, and a node, ``None`` or nothing on the other."""
+        """Joins a node with a node, ``None`` or an unbound variable."""
         forest = next((one.forest for one in (left, right) if isinstance(one, NodeOf)), None)
         if forest is None:
             return None
@@ -64,7 +66,7 @@ class NodeOf(FlaggedRow):
         return f"a {self.forest}"
 
     def row_and_flag(self, value: object) -> tuple[Tensor, Tensor | None]:
-        """The row of the node; a negative one of ``None``."""
+        """The row of the node, negative for ``None``, and its flag."""
         return row_of(value, self.forest), flag_of(value)
 
     def unpack(self, values: list[int], name: str) -> StagedNode:
@@ -80,5 +82,5 @@ class NodeOf(FlaggedRow):
         return [nodes.at(row) for row in next(columns).tolist()]
 
     def holds_nodes(self) -> bool:
-        """Always."""
+        """Always true."""
         return True

@@ -1,7 +1,9 @@
-"""Lists of nodes in a field: which nodes they are, only the run knows.
+"""Lists of nodes in a field of a staged node; only the run knows their length and nodes.
 
-for child in tree.children:       # a staged `for` over the rows between two places of a table
-    total += child.value
+    for child in tree.children:       # a staged `for` over a range of rows
+        total += child.value
+
+``columns.Sequences`` says how the lists are stored.
 """
 
 from __future__ import annotations
@@ -21,9 +23,9 @@ class NodeSequence(StagedIterable):
     """A list or tuple of nodes: read only.
 
     Attributes:
-        called: What messages call it.
-        plain_class: What it is in plain Python.
-        present: For what may be ``None``, whether it is there.
+        called: Its name in messages.
+        plain_class: Its class in plain Python.
+        present: If the field may be ``None``, the staged bool that says whether it is not.
     """
 
     def __init__(self, node: StagedNode, name: str, tables: list[Any], plain_class: type) -> None:
@@ -47,7 +49,7 @@ class NodeSequence(StagedIterable):
 
     @property
     def length(self) -> Any:
-        """How many nodes there are; fails where there is ``None`` instead."""
+        """The number of nodes; the run raises if the field is ``None``."""
         return self._length_or("'NoneType' object is not iterable")
 
     @length.setter

@@ -1,12 +1,12 @@
-"""Staged nodes: a node of a tree that only the run knows, as the row of a table.
+"""Staged nodes: a node of an argument's tree, as the number of its row in a table.
 
     tree.value        the item of the column `value` in the row of `tree`
     tree.left         another staged node: the item of the column `left`
     tree is None      row < 0
     tree.total()      the method of the class, converted, with the staged node as `self`
 
-A node may be `None`, which is row -1; what `None` does not have fails there as in CPython. Nodes are read
-only: a write to a field would have to be made in the object that the caller has.
+A node may be `None`, which is row -1; the run then raises as CPython does for `None`. Nodes are read only: a
+write to a field would have to change the caller's object.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class Forest:
     """The tables of a trace.
 
     Attributes:
-        schema: What their columns are.
-        columns: The columns with their tables, by field.
-        tags: For each row the number of its class, if there are several.
+        schema: The schema of the columns.
+        columns: The columns with their staged arrays, by field.
+        tags: For each row the number of its class, if there are several classes.
     """
 
     def __init__(self, schema: Schema, tables: list[Arrays], others: list[Any], rows_of_others: Any) -> None:
@@ -57,10 +57,10 @@ class Forest:
         return type(value) in self.schema.kinds and not require_trace().journal.was_created(value)
 
     def row_of(self, value: object) -> Tensor:
-        """The row of an object around the function.
+        """The row of an object from around the function, which each call looks up.
 
         Raises:
-            Learned: If it is not among those that are looked up at each call.
+            Learned: If calls do not look up this object yet.
         """
         position = self._others.get(id(value))
         if position is None:
@@ -70,7 +70,7 @@ class Forest:
         return wrap(emit("gather", self._rows_of_others.read(), [index.read()], 0), Kind.PYTHON)
 
     def root(self, row: Tensor) -> StagedNode:
-        """The node of an argument."""
+        """The staged node for an argument."""
         return StagedNode(self, wrap(row.read(), Kind.PYTHON))
 
     def __str__(self) -> str:
@@ -80,7 +80,7 @@ class Forest:
 class StagedNode:
     """A node of a table, or ``None``.
 
-    Its own attributes have names that no field has.
+    Its own attributes begin with `ag_`, so that they do not hide fields.
     """
 
     __slots__ = ("__weakref__", "ag_bound", "ag_forest", "ag_name", "ag_row")
@@ -151,7 +151,7 @@ class StagedNode:
 
     @property  # type: ignore[misc]
     def __class__(self) -> type[Any]:
-        """Its own for this package; code of the user that asks, as `match` does, would be misled."""
+        """The real class within this package; the user's code gets an error, see ``own_class.py``."""
         return own_class(self, called(self))
 
     __bool__ = __hash__ = __str__ = __repr__ = __format__ = __contains__ = __reduce__ = _refuse
@@ -161,13 +161,13 @@ register_sequence(StagedNode)
 
 
 def called(node: StagedNode) -> str:
-    """How a message calls it: by its variable, or by its class."""
+    """The name of a node in messages: its variable or its class."""
     name = name_of(node)
     return f"this {node.ag_forest}" if name is None else f"`{name}`"
 
 
 def name_of(node: StagedNode) -> str | None:
-    """The variable or the field that it was read from, if that is known."""
+    """The variable or field that a node was read from, if known."""
     name = node.ag_name
     if name is None or name.startswith(("return_value", "the ")):
         name = variable_of(node)
@@ -181,7 +181,7 @@ def is_present(node: StagedNode) -> Tensor:
 
 
 def row_of(value: object, forest: Forest) -> Tensor:
-    """The row of a node, or of an object around the function; -1 for ``None``."""
+    """The row of a node, or of an object from around the function; -1 for ``None``."""
     if isinstance(value, StagedNode):
         return value.ag_row
     return forest.row_of(value) if forest.may_hold(value) else constant(-1, "int64", Kind.PYTHON)
@@ -197,7 +197,7 @@ def is_same_node(left: StagedNode, right: object) -> Tensor | bool:
 
 
 def truth_of_node(node: StagedNode) -> Tensor:
-    """``bool(node)``: of an object whose class does not say, it is true."""
+    """``bool(node)``: asks `__bool__` or `__len__` if a class has one, else true unless ``None``."""
     for kind in node.ag_forest.schema.kinds:
         if hasattr(kind, "__bool__") or (hasattr(kind, "__len__") and not is_named_tuple(kind)):
             return _asked_truth(node)
@@ -217,7 +217,7 @@ def _asked_truth(node: StagedNode) -> Tensor:
 
 
 def special_method(node: StagedNode, name: str) -> Any:
-    """A method such as ``__add__`` that a program has written for the class of a node, bound to it."""
+    """A method such as ``__add__`` that the program wrote for a node's class, bound to the node."""
     kinds = node.ag_forest.schema.kinds
     bases = [base for kind in kinds for base in kind.__mro__[:-1] if base is not tuple]
     found = [base.__dict__[name] for base in bases if name in base.__dict__]
@@ -256,7 +256,7 @@ for _name in ("lt", "le", "gt", "ge"):
 
 
 def refusal_of_write(node: StagedNode, name: str) -> Exception:
-    """The refusal of ``node.name = value``."""
+    """The error for ``node.name = value``."""
     return staging_error(
         "AG113",
         f"the field `{name}` of {called(node)} is written, a node of an argument that outlives the call",

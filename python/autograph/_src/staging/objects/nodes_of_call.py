@@ -1,4 +1,4 @@
-"""The nodes of one call, by row: what a row that a graph gives back stands for."""
+"""The nodes of one call, to translate a row that a graph returns into the caller's object."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 
 class Nodes:
-    """The nodes of one call; it is the last leaf of the arguments.
+    """The nodes of one call; this is the last leaf of the flattened arguments.
 
     Attributes:
-        objects: The nodes.
+        objects: The nodes, by row.
         fields: The names of their fields.
-        given: The objects of the arguments that are no nodes, if some are given back.
+        given: The other objects of the arguments, if the graph may return some.
     """
 
     __slots__ = ("fields", "given", "objects")

@@ -1,7 +1,9 @@
 """Copies of objects that are rows of tables, and of lists of them.
 
-copy.copy(points[0])     # another row with the same fields
-copy.deepcopy(rows)      # refused: which of the rows are one and the same, only the run knows
+    copy.copy(points[0])     # a new row with the same fields
+    copy.deepcopy(rows)      # refused: only the run knows which of the rows are the same object
+
+A deep copy would have to keep such sharing.
 """
 
 from __future__ import annotations
@@ -24,6 +26,6 @@ def copied_record(self: Any) -> object:
 
 
 def deeply_copied_record(self: Any, memo: dict[int, Any]) -> object:
-    """``copy.deepcopy(self)``: the same, of an object that refers to no others."""
+    """``copy.deepcopy(self)``: like ``copy.copy``; refused if the object refers to other objects."""
     refuse_deep_copy(self.ag_table.row_type(), f"a {self.ag_table.kind.kind.__name__}")
     return copied_record(self)

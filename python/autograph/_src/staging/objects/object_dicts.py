@@ -1,4 +1,4 @@
-"""What a dict does that is a row of a table: its keys are known, its values are in the graph."""
+"""The methods of dicts that are rows of a table: their keys are known, their values are in the graph."""
 
 from __future__ import annotations
 
@@ -97,4 +97,4 @@ DICT_METHODS: dict[str, Any] = {
     "popitem": _refuse_removal,
     "clear": _refuse_removal,
 }
-"""The methods of a dict, which has no items for code that goes around them."""
+"""The methods of a dict reference; the underlying `dict` object itself is empty."""

@@ -1,4 +1,4 @@
-"""What kinds of the program's objects can be rows of a table, and what is learned of one."""
+"""Decides which of the program's objects can be table rows, and learns the sites and types of those."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from autograph._src.staging.trace.references import is_reference
 
 
 def described(value: object) -> LeafKind:
-    """The type of a value, in which objects are rows."""
+    """The kind of a value, with objects in it as rows."""
     return kind_of(value).without_flags().as_rows()
 
 
 def learn_object(value: object) -> int | None:
-    """Learns of an object where it is made and what it holds: its table; ``None`` if it cannot be a row."""
+    """Learns the site and contents of an object; gives its table, or ``None`` if it cannot be a row."""
     if not is_learnable(value):
         return None
     objects = require_trace().objects
@@ -29,7 +29,7 @@ def learn_object(value: object) -> int | None:
     assert site is not None
     number = objects.sites.reserve(site)
     if id(value) in objects.looked_at:
-        return number  # It refers to itself, by way of others perhaps.
+        return number  # It refers to itself, directly or through other objects.
     objects.looked_at.add(id(value))
     try:
         return learn_list(value) if isinstance(value, TracedList) else learn_record(value)
@@ -38,7 +38,7 @@ def learn_object(value: object) -> int | None:
 
 
 def learn_list(value: TracedList) -> int:
-    """Learns of a list."""
+    """Learns the site and element type of a list; gives its table."""
     if value.contents is not None:
         element = known_element(value.contents.element)
     else:
@@ -49,10 +49,10 @@ def learn_list(value: TracedList) -> int:
 
 
 def holds_objects(values: list[Any] | tuple[Any, ...]) -> bool:
-    """Whether a list or tuple holds objects that are rows, or can be."""
+    """Whether a list or tuple holds objects that are rows or can become rows."""
     return any(is_reference(one) or is_learnable(one) for one in values)
 
 
 def is_learnable(value: object) -> bool:
-    """Whether an object that the program made can be a row."""
+    """Whether an object can become a row: the program made it at a known site."""
     return bool(value.sites) if isinstance(value, TracedList) else is_record(value)

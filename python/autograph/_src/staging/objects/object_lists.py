@@ -1,11 +1,11 @@
-"""Lists that are rows of a table: lists in staged lists, and what is bound to one.
+"""Lists that are rows of a table: lists inside staged lists, and variables bound to them.
 
     row = rows[i]       # a reference: the number of a row
-    row.append(1)       # the list at that row is longer, whoever refers to it
+    row.append(1)       # changes the list at that row for all references
     rows[i][-1]         # so this is 1
 
-What reads or changes one element is one op on the table, which takes nothing out. All other changes take
-the list out, change it, and put it back, as long as they take by themselves.
+Reading or changing one element is a single op on the table. Any other change takes the list out, changes it
+and puts it back, which costs time in proportion to that list only.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from autograph._src.staging.trace.statements import records
 
 
 class RowElements(StagedElements):
-    """The contents of the list at a row, which are read when they are asked for."""
+    """The contents of the list at a row, read from the table on demand."""
 
     def __init__(self, table: ObjectTable, row: Tensor, name: str) -> None:
         super().__init__(table.element, (), unknown(), name)
@@ -40,11 +40,11 @@ class RowElements(StagedElements):
         self.row = row
 
     def read(self) -> tuple[int, ...]:
-        """The lists of the graph, taken out."""
+        """The graph lists of the row, taken out of the table."""
         return tuple(emit("list_get", one, self.row.read()) for one in self.table.values())
 
     def taken(self) -> StagedElements:
-        """The contents as they are now."""
+        """The present contents, independent of later changes."""
         return StagedElements(self.element, self.read(), self.length, self.name, self.table.contents.shared)
 
     def count(self) -> int | Tensor:
@@ -52,13 +52,13 @@ class RowElements(StagedElements):
         return wrap(emit("list_length_in", self.table.values()[0], self.row.read()), Kind.PYTHON)
 
     def at(self, position: Tensor) -> Any:
-        """The element at a position that is known to be inside."""
+        """The element at a position that is known to be in range."""
         self.table.require_elements_known()
         place = (self.row.read(), position.read())
         return self.element_of([emit("list_get_in", one, *place) for one in self.table.values()])
 
     def element_of(self, values: list[int]) -> Any:
-        """The element of these leaves."""
+        """The element made of these leaves."""
         self.shared = self.table.contents.shared
         return self._element(values)
 
@@ -68,7 +68,7 @@ class RowElements(StagedElements):
         return self if is_same or element is self.element else self.taken().cast(element)
 
     def with_memories(self, memories: list[Memory]) -> StagedElements:
-        """The same contents, of which arrays may refer to these memories as well."""
+        """The same contents, whose arrays may refer to these memories too."""
         return self.taken().with_memories(memories)
 
     def _with(self, values: Sequence[int], length: Length) -> StagedElements:
@@ -100,42 +100,42 @@ class ListReference(StagedList):
 
     @property
     def contents(self) -> StagedElements:  # type: ignore[override]
-        """What it holds when it is asked."""
+        """The contents, read from the table on demand."""
         return RowElements(self.ag_table, self.ag_row, self.name or "the list")
 
     def current(self) -> StagedElements:
-        """What it holds now."""
+        """The present contents, for messages named after a variable that is bound to the list."""
         return RowElements(self.ag_table, self.ag_row, self.called())
 
     def require_current(self) -> None:
-        """It is what it refers to."""
+        """Does nothing: a reference always reads the present row."""
 
     def will_change(self) -> None:
-        """Its table tells the journal."""
+        """Does nothing: the table tells the journal."""
 
     def may_be(self, others: list[Any], role: Role) -> None:
-        """Which list it is, its row says."""
+        """Does nothing: the row number says which list this is."""
 
     def require_known_identity(self, other: object) -> None:
-        """Rows are compared; another list is another."""
+        """Does nothing: row numbers decide identity, and a list outside the table is another one."""
 
     def read_contents(self, name: str) -> StagedElements:
-        """What it holds."""
+        """The present contents."""
         return self.current()
 
     def staged(self, element: object = None) -> StagedElements:
-        """What it holds."""
+        """The present contents."""
         return self.current()
 
     def declare(self, elements: Any) -> None:
-        """Notes what the program says of its elements."""
+        """Applies the element type that the program declares."""
         element = elements.element()
         if element is not None:
             fitted(self.ag_table, element)
         elements.check(self.ag_table.element, self.called())
 
     def write_contents(self, value: Sequence[Any] | StagedElements) -> None:
-        """Has the list hold something else."""
+        """Replaces the contents."""
         table = self.ag_table
         if not isinstance(value, StagedElements):
             value = staged_contents(list(value), self.called(), table.element)
@@ -148,11 +148,11 @@ class ListReference(StagedList):
         table.become(values, [memory for memory, _ in value.shared])
 
     def become(self, contents: StagedElements) -> None:
-        """Changes what it holds."""
+        """Replaces the contents."""
         self.write_contents(contents)
 
     def _fitting(self, value: object) -> tuple[list[int], list[Memory]]:
-        """The leaves of a value as an element, and the memories that it may refer to."""
+        """The leaves of a value as an element, and the memories that its arrays may refer to."""
         table, element = self.ag_table, element_type(value)
         assert isinstance(table.kind, ListKind)
         if table.kind.element is not None:
@@ -203,11 +203,11 @@ class ListReference(StagedList):
 
 @records(statements.new_list)
 def new_list(table: ObjectTable, contents: StagedElements | list[Any]) -> ListReference:
-    """A list that the program makes, as a new row.
+    """Adds a list that the program makes to a table as a new row.
 
     Args:
-        table: Its table.
-        contents: What it holds at first.
+        table: The table.
+        contents: The first contents of the list.
     """
     assert isinstance(table.kind, ListKind)
     if not isinstance(contents, StagedElements):
@@ -225,10 +225,10 @@ def new_list(table: ObjectTable, contents: StagedElements | list[Any]) -> ListRe
 
 
 def fitted_to(table: ObjectTable, element: LeafKind) -> None:
-    """Sees to it that a table's lists hold elements of this type as well.
+    """Widens the element type of a table's lists to hold elements of this type too.
 
     Raises:
-        Learned: If they did not until now.
+        Learned: If the type was narrower until now.
     """
     assert isinstance(table.kind, ListKind)
     if table.kind.element is not None:

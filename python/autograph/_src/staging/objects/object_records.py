@@ -1,11 +1,11 @@
 """Objects and dicts that are rows of a table: dataclasses, plain classes and dicts in staged lists.
 
     ps.append(Particle(x, v))
-    ps[-1].x += 1.0          # the field of the row is another; whoever refers to the row sees it
+    ps[-1].x += 1.0          # changes a field of the row for all references
     rows.append({"a": i})
 
-A reference to a row is an object of a class made for it, a subclass of the user's whose attributes read and
-write the table: methods, properties and `isinstance` are those of the user's class.
+A reference to a row is an object of a generated subclass of the user's class, whose attributes read and write
+the table. Methods, properties and `isinstance` work as in the user's class.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from autograph._src.staging.trace.trace import Trace
 
 
 def made_object(trace: Trace, value: object, is_referred_to: bool) -> object:
-    """An object or a dict that the program made: itself, or what stands for it as a row.
+    """Notes an object or dict that the program has just made; gives it, or a reference if it is a row.
 
     Args:
         trace: The trace.
         value: The object.
-        is_referred_to: Whether something refers to it already, as its `__init__` may have arranged.
+        is_referred_to: Whether other references to it exist already, for instance from its `__init__`.
     """
     site = site_here()
     table = trace.objects.table_at(site)
@@ -56,7 +56,7 @@ def is_record(value: object) -> bool:
 
 
 def learn_record(value: object) -> int:
-    """Learns of an object where it is made and what it holds."""
+    """Learns the site and field types of an object; gives its table."""
     objects = require_trace().objects
     site = objects.site_of(value)
     assert site is not None
@@ -77,7 +77,7 @@ def state_of(value: object) -> dict[Any, Any]:
 
 
 def kind_of(value: object) -> RecordKind:
-    """What an object is, of which objects in its fields are learned of too."""
+    """The row type of an object; learns the objects in its fields too."""
     from autograph._src.staging.objects.object_kinds import described
 
     state = state_of(value)
@@ -97,7 +97,7 @@ def _path(kind: type, name: object) -> str:
 
 
 def new_record(table: ObjectTable, value: object) -> object:
-    """An object that the program makes, as a new row."""
+    """Adds an object that the program makes to a table; gives the reference to the new row."""
     sites = require_trace().objects.sites
     sites.widen(table.number, kind_of(value), joined_kinds)
     begin_again_with_objects()
@@ -115,7 +115,7 @@ def new_record(table: ObjectTable, value: object) -> object:
 
 
 def record_reference(table: ObjectTable, row: Tensor, name: str | None) -> object:
-    """What stands for an object in the program."""
+    """A reference to the object at a row."""
     assert isinstance(table.kind, RecordKind)
     made: Any = _reference_class(table.kind.kind, table.kind.names)
     reference: object = dict.__new__(made) if table.kind.kind is dict else object.__new__(made)
@@ -128,7 +128,7 @@ def record_reference(table: ObjectTable, row: Tensor, name: str | None) -> objec
 
 
 def _place(table: ObjectTable, name: object) -> tuple[Any, slice]:
-    """The type of a field and where its leaves are among those of a row."""
+    """The type of a field, and the slice of its leaves among those of a row."""
     assert isinstance(table.kind, RecordKind)
     types = TupleOf(tuple, table.kind.types).graph_types()
     begin = len(table.row_type().graph_types()) - len(types)
@@ -179,7 +179,7 @@ def write_field(reference: Any, name: object, value: object) -> None:
 
 
 def _called(reference: Any, name: object) -> str:
-    """How messages call a field: by the variable the object is bound to, or by its class."""
+    """The name of a field in messages, from the variable bound to the object or from its class."""
     frame = user_frame()
     variables = {} if frame is None else frame.f_locals
     owner = next((one for one, value in variables.items() if value is reference), reference.ag_name)
@@ -200,7 +200,7 @@ def is_same_record(one: Any, other: Any) -> Any:
 
 
 class Field:
-    """An attribute of a reference: an item of the table."""
+    """A descriptor that reads and writes one field of a reference's row."""
 
     def __init__(self, name: str, kind: type) -> None:
         self._name = name
@@ -233,7 +233,7 @@ _OWN = ("ag_bound", "ag_name", "ag_row", "ag_table")
 
 @functools.cache
 def _reference_class(kind: type, names: tuple[Any, ...]) -> type:
-    """The class of references to objects of a class with these attributes."""
+    """Generates the class of references to objects of a class with these attributes."""
     from autograph._src.staging.objects.object_dicts import DICT_METHODS
 
     members: dict[str, Any] = {
@@ -264,7 +264,7 @@ def _reference_class(kind: type, names: tuple[Any, ...]) -> type:
 
 
 def _refuse_attributes(self: Any) -> NoReturn:
-    """``vars(x)`` and ``x.__dict__``."""
+    """Refuses ``vars(x)`` and ``x.__dict__``."""
     name = self.ag_table.kind.kind.__name__
     raise staging_error(
         "AG120",
@@ -280,7 +280,7 @@ def _names(self: object, kind: type, names: tuple[Any, ...]) -> list[str]:
 def _set_attribute(self: Any, kind: Any, names: frozenset[str], name: str, value: Any) -> None:
     found = getattr(kind, "__dataclass_params__", None)
     if found is not None and found.frozen:
-        kind.__setattr__(self, name, value)  # It refuses, in CPython's words.
+        kind.__setattr__(self, name, value)  # Raises `FrozenInstanceError`.
     stored = getattr(kind, name, None)
     if name not in names and not hasattr(type(stored), "__set__"):
         raise _fixed(self, f"`{name}` is a new attribute of")
@@ -288,7 +288,7 @@ def _set_attribute(self: Any, kind: Any, names: frozenset[str], name: str, value
 
 
 def _is_equal(one: Any, other: Any) -> Any:
-    """``==`` as a dataclass has it: of all fields that are compared."""
+    """The ``==`` that `dataclass` generates: compares all fields with ``compare=True``."""
     if other.__class__ is not one.__class__:
         return NotImplemented
     names = [part.name for part in dataclasses.fields(one.__class__) if part.compare]

@@ -1,8 +1,7 @@
-"""The lists and objects that a graph gives out: all rows of the tables that the result refers to.
+"""Rebuilds the lists and objects of a result from the tables that the result refers to.
 
-A list of lists has no form outside of a graph. A table of lists leaves it as the values of all of them,
-one list after the other, and how long each is. An object that two places of the result refer to is one
-object there too.
+A graph cannot return a list of lists. It returns a table of lists as the flat elements of all lists and the
+length of each. An object that two places of the result refer to is one object after the call too.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ from autograph._src.staging.trace.object_sites import ListKind
 
 
 class Outputs(Iterator[Any]):
-    """What a run gave, one output after the other.
+    """The outputs of a run, in order.
 
     Attributes:
-        objects: The lists and objects of each table, by row.
+        objects: By table, its lists or objects by row.
     """
 
     def __init__(self, arrays: Iterator[NDArray[Any]]) -> None:
@@ -34,10 +33,10 @@ class Outputs(Iterator[Any]):
 
 
 class StoredTables:
-    """How to make the objects of the tables that a result refers to.
+    """Returns the tables that a result refers to, and makes their objects after a run.
 
     Attributes:
-        outputs: The graph values they are made of.
+        outputs: The graph values that the graph has to return for them.
     """
 
     def __init__(self, numbers: list[int]) -> None:
@@ -50,7 +49,7 @@ class StoredTables:
             self.outputs += values
 
     def load(self, outputs: Outputs) -> None:
-        """Makes the objects; those that refer to others are filled when all are there."""
+        """Makes all objects empty first, then fills them, since they may refer to each other."""
         columns = []
         for table in self._tables:
             taken = [next(outputs) for _ in range(self._counts[table.number])]
@@ -74,7 +73,7 @@ def _reachable(numbers: list[int]) -> list[int]:
 
 
 def _leaving(table: ObjectTable) -> list[int]:
-    """The values of a table that leave the graph."""
+    """The graph values that return a table."""
     values = table.values()
     if not isinstance(table.kind, ListKind):
         return [part for one in values for part in leaving(one)]
@@ -83,7 +82,7 @@ def _leaving(table: ObjectTable) -> list[int]:
 
 
 def leaving(value: int) -> list[int]:
-    """A list of the graph as values that have a form outside: of one of lists, how long each is, and all."""
+    """A graph list as values that a graph can return; a list of lists as its lengths and flat elements."""
     kind, element = require_trace().builder.type_of(value)
     if kind != "list" or element[0] != "list":
         return [value]
@@ -91,7 +90,7 @@ def leaving(value: int) -> list[int]:
 
 
 def _lengths(lists: int) -> int:
-    """How long each list of a list of lists is: a loop of the graph."""
+    """The lengths of the lists in a list of lists, computed by a loop of the graph."""
     trace = require_trace()
     bounds = (lift(0).read(), emit("list_length", lists), lift(1).read())
     kind: tuple[str, Any] = ("int64", [])

@@ -1,4 +1,4 @@
-"""What stands in the program for an object that is a row of a table."""
+"""Makes references: the values that stand in the program for an object that is a table row."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from autograph._src.staging.trace.object_sites import ListKind
 
 
 def reference(table: ObjectTable, row: Tensor, name: str | None = None) -> object:
-    """What stands for an object in the program."""
+    """A reference to the list or object at a row of a table."""
     from autograph._src.staging.objects.object_lists import ListReference
     from autograph._src.staging.objects.object_records import record_reference
 

@@ -1,12 +1,12 @@
-"""Tables of the graph: the lists and objects of the program that staged containers hold, a row each.
+"""Tables of the graph: each row is a list or object of the program that a staged container holds.
 
-    rows.append([i, i + 1])     # a new row of a table of lists; `rows` holds its number
+    rows.append([i, i + 1])     # adds a row to a table of lists; `rows` holds its number
     rows[-1].append(0)          # the list at that row is longer
     rows[0] is rows[-1]         # whether the numbers are equal
 
-The contents of a table are a place of the journal, as those of a list are: branches join them, loops
-carry them. A table exists before all blocks. Rows are never taken away: a run gives the memory of all
-back when it ends. See :mod:`autograph._src.staging.trace.object_sites` for how a program's objects come here.
+The journal treats the contents of a table like those of a list: branches join them, loops carry them. Tables
+exist before all blocks. A run never removes rows; it frees them all when it ends.
+:mod:`autograph._src.staging.trace.object_sites` explains which objects become rows.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ from autograph._src.staging.trace.signals import UnknownResult
 from autograph._src.staging.trace.trace import Trace
 
 _OPEN: Length = unknown()
-"""The length of all tables: nobody asks for it while tracing, and so it is the same everywhere."""
+"""The length of every table: one unknown for all, since tracing never needs it."""
 
 
 _MARK = LeafType(np.dtype("bool"), (), Kind.PYTHON)
-"""What rows have that have nothing else."""
+"""The type of the dummy leaf of rows that have no other."""
 
 
 class ObjectTable:
     """A table.
 
     Attributes:
-        number: Its number among those of the trace.
-        kind: What its rows are.
-        contents: One list of the graph for each leaf of a row.
-        memory: What tells whether it was written since.
-        has_class: Whether its class is one of this recording.
-        length_changes: How often one of its rows became longer or shorter.
+        number: The number of the table in the trace.
+        kind: The row type.
+        contents: One graph list for each leaf of a row.
+        memory: Counts the writes to the table.
+        has_class: Whether ``kind`` names the class object of this recording, not of an earlier one.
+        length_changes: How many ops changed the length of a row.
     """
 
     def __init__(self, number: int, kind: ObjectKind) -> None:
@@ -62,7 +62,7 @@ class ObjectTable:
         self.contents = replace(empty(self.row_type(), self.called()), length=_OPEN)
 
     def row_type(self) -> LeafKind:
-        """The type of a row: of what is always the same in all, there is a mark."""
+        """The kind of a row; a row without graph values gets a dummy leaf."""
         if isinstance(self.kind, ListKind):
             return ListOf(self.element, None, self.called())
         fields = TupleOf(tuple, self.kind.types)
@@ -70,12 +70,12 @@ class ObjectTable:
 
     @property
     def element(self) -> LeafKind:
-        """The type of the elements of its lists."""
+        """The type of the lists' elements."""
         assert isinstance(self.kind, ListKind)
         return NOTHING_YET if self.kind.element is None else self.kind.element
 
     def called(self) -> str:
-        """What messages call what is in it."""
+        """How messages describe a row."""
         if isinstance(self.kind, ListKind):
             return "a list in a list"
         return f"a {self.kind.kind.__name__} in a list"
@@ -87,14 +87,14 @@ class ObjectTable:
         return self.contents
 
     def write_contents(self, value: StagedElements) -> None:
-        """Has it hold other rows."""
+        """Replaces all rows."""
         self.contents = replace(value, length=_OPEN)
 
     def adopt(self, kind: type) -> None:
-        """Takes the class of a new row, which an earlier recording had as another.
+        """Takes over the class of a new row: a class defined in the function differs in each recording.
 
         Raises:
-            StagingError: If it has rows of another class.
+            StagingError: If the table has rows of another class of this recording (AG131).
         """
         assert isinstance(self.kind, RecordKind)
         if self.kind.kind is not kind and self.has_class:
@@ -108,14 +108,14 @@ class ObjectTable:
         self.has_class = True
 
     def values(self) -> tuple[int, ...]:
-        """The lists of the graph."""
+        """The graph lists, one for each leaf of a row."""
         return self.contents.read()
 
     def become(self, values: Sequence[int], memories: list[Memory] | None = None) -> None:
-        """Changes what it holds.
+        """Replaces the contents, and tells the journal.
 
         Args:
-            values: The new lists of the graph.
+            values: The new graph lists.
             memories: Memories that arrays in them may refer to, besides those known.
         """
         place = Contents(self)
@@ -124,7 +124,7 @@ class ObjectTable:
         self.contents = replace(self.contents, values=tuple(values)).with_memories(memories or [])
 
     def added(self, leaves: Sequence[int], memories: list[Memory]) -> Tensor:
-        """A new row."""
+        """Adds a row; gives its number."""
         values = self.values()
         row = wrap(emit("list_length", values[0]), Kind.PYTHON)
         pairs = zip(values, leaves, strict=True)
@@ -132,14 +132,14 @@ class ObjectTable:
         return row
 
     def require_elements_known(self) -> None:
-        """Leaves a block that reads an element of lists of which none has any yet.
+        """Leaves the block if it reads an element while the element type of the table is unknown.
 
-        What comes behind the read never runs, unless elements are put in elsewhere, and then the recording
-        begins again.
+        The code after the read can only run if other code adds elements. That starts the recording over, with
+        the type known.
 
         Raises:
-            UnknownResult: If it is in a block.
-            RuntimeError: If there is no block to leave; before it, the run fails.
+            UnknownResult: If the type is unknown, in a block.
+            RuntimeError: If the type is unknown, outside any block; the run raises before it gets here.
         """
         if not isinstance(self.kind, ListKind) or self.kind.element is not None:
             return
@@ -152,9 +152,9 @@ class Objects:
     """The tables of a trace.
 
     Attributes:
-        sites: What is known of the places where objects are made.
+        sites: What is known of the sites where objects are made.
         tables: The tables by their numbers.
-        looked_at: The objects whose fields are being looked at, to learn of them, by identity.
+        looked_at: The identities of the objects whose fields are being learned, to stop at cycles.
     """
 
     def __init__(self, sites: ObjectSites) -> None:
@@ -172,14 +172,14 @@ class Objects:
             trace.journal.existed(table)
 
     def note_made(self, value: object, site: Site, is_referred_to: bool) -> None:
-        """Remembers where an object was made."""
+        """Remembers the site of an object."""
         self._made[id(value)] = (value, site, is_referred_to)
 
     def site_of(self, value: object) -> Site | None:
-        """Where an object was made, if it was noted.
+        """The site of an object, if it was noted.
 
         Raises:
-            StagingError: If its ``__init__`` has put it somewhere: it cannot become a row afterwards.
+            StagingError: If its ``__init__`` stored it somewhere, so that it cannot become a row (AG121).
         """
         found = self._made.get(id(value))
         if found is None:
@@ -195,7 +195,7 @@ class Objects:
         return found[1]
 
     def table_at(self, site: Site) -> ObjectTable | None:
-        """The table for what is made at a place."""
+        """The table for objects made at a site; ``None`` if they are not rows."""
         if not self.tables:
             return None
         number = self.sites.number_at(site)
@@ -203,7 +203,7 @@ class Objects:
 
 
 def table_of(number: int) -> ObjectTable:
-    """A table of the present trace."""
+    """The table with this number in the present trace."""
     return require_trace().objects.tables[number]
 
 
@@ -217,10 +217,10 @@ def _canonical_kind(kind: ObjectKind, sites: ObjectSites) -> ObjectKind:
 
 
 def joined_kinds(left: ObjectKind, right: ObjectKind) -> ObjectKind:
-    """What holds objects of both kinds.
+    """The row type that holds objects of both types.
 
     Raises:
-        StagingError: If nothing does.
+        StagingError: If there is none (AG131).
     """
     words = ("in one object", "in another")
     if isinstance(left, ListKind) and isinstance(right, ListKind):
@@ -259,13 +259,13 @@ def _listed(names: tuple[Any, ...]) -> str:
 
 
 def element_of(parts: list[LeafKind]) -> LeafKind | None:
-    """The type of all elements; ``None`` where there are none."""
+    """The join of the element types; ``None`` for an empty list."""
     words = ("in one element", "in another")
     return reduce(lambda one, other: join("the list[…]", one, other, words), parts) if parts else None
 
 
 def fitted(table: ObjectTable, element: LeafKind) -> None:
-    """Sees to it that the lists of a table hold elements of a type.
+    """Makes sure that the lists of a table hold elements of a type.
 
     Raises:
         Learned: If they did not until now.

@@ -1,6 +1,8 @@
-"""An object of the program that is a row of a table: its number.
+"""The kind of the program's objects that are rows of a table: the number of the row.
 
-rows.append([])         # the empty list is a row of a table of lists: int64[]
+    rows.append([])         # the empty list is a row of a table of lists: int64[]
+
+See :mod:`autograph._src.staging.objects.object_tables`.
 """
 
 from __future__ import annotations
@@ -31,11 +33,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RowOf(FlaggedRow):
-    """A variable that is bound to an object of the program that is a row of a table.
+    """The kind of a variable bound to an object that is a row of a table.
 
     Attributes:
-        number: The table.
-        may_be_unbound: Whether it carries a flag that says so.
+        number: The number of the table.
+        may_be_unbound: Whether the kind has a flag.
     """
 
     number: int
@@ -44,38 +46,38 @@ class RowOf(FlaggedRow):
 
     @classmethod
     def of(cls, value: object, serial: int | None = None) -> RowOf | None:
-        """Of what refers to a row."""
+        """The kind of a reference to a row; ``None`` for other values."""
         return cls(value.ag_table.number, value.ag_bound is not None) if is_reference(value) else None
 
     @classmethod
     def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
-        """A row of one table, on one path at least."""
+        """Joins a row with a row or an object that can become one."""
         if not isinstance(left, RowOf) and not isinstance(right, RowOf):
             return None
         return join_rows(name, left, right, where)
 
     @classmethod
     def joined_as_rows(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
-        """Both objects become rows."""
+        """Joins two objects by making both rows of one table."""
         return join_as_rows(name, left, right, where)
 
     @classmethod
     def of_object(cls, value: object) -> RowOf | None:
-        """A row of the table of the place where it was made."""
+        """The row kind of an object, with the table of its site; ``None`` if it cannot be a row."""
         number = learn_object(value)
         return None if number is None else cls(number)
 
     def in_words(self) -> str:
-        """What its table holds."""
+        """A list, or the class of the objects."""
         objects = require_trace().objects
         table = objects.tables.get(self.number)
         if table is not None:
             return table.called().removesuffix(" in a list")
-        kind = objects.sites.kind_of(self.number)  # It will be a table when the recording begins again.
+        kind = objects.sites.kind_of(self.number)  # The table exists only in the next recording.
         return "a list" if isinstance(kind, ListKind) else f"a {kind.kind.__name__}"
 
     def row_and_flag(self, value: object) -> tuple[Tensor, Tensor | None]:
-        """The number of the row; zero where there is none."""
+        """The number of the row, 0 as a placeholder, and the flag."""
         if is_reference(value):
             return value.ag_row, value.ag_bound
         return constant(0, "int64", Kind.PYTHON), None
@@ -88,36 +90,36 @@ class RowOf(FlaggedRow):
         return made
 
     def plain(self, columns: Iterator[NDArray[Any]], nodes: Nodes | None = None) -> list[Any]:
-        """The objects of the rows."""
+        """The objects at the rows."""
         objects = columns.objects[self.number]  # type: ignore[attr-defined]
         return [object_at(objects, row) for row in next(columns).tolist()]
 
     def array(self, arrays: Arrays) -> Any:
-        """Of lists: a row each."""
+        """An array with one row for each list."""
         return arrays.rows_of(table_of(self.number))
 
     def tables(self) -> list[int]:
-        """Its table."""
+        """The table of the rows."""
         return [self.number]
 
     def is_list(self) -> bool:
-        """Whatever it is, lists are joined with it as rows."""
+        """Always, so that a list joined with it becomes a row."""
         return True
 
     def is_row(self) -> bool:
-        """Always."""
+        """Always true."""
         return True
 
     def with_tables_of(self, sites: ObjectSites) -> LeafKind:
-        """A row of the table that its own has become a part of."""
+        """The kind with the table that its own was merged into."""
         return replace(self, number=sites.find(self.number))
 
 
 def join_rows(name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind:
-    """The kind of a variable that is a row of a table on one path: both tables become one.
+    """The kind of a variable that is a row on one path and a row or object on the other.
 
     Raises:
-        Learned: If they were two.
+        Learned: If the two tables had to be merged.
     """
     one, two = left.as_rows(), right.as_rows()
     if not (isinstance(one, RowOf) and isinstance(two, RowOf)):
@@ -128,11 +130,11 @@ def join_rows(name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafK
 
 
 def join_as_rows(name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind:
-    """The kind of a variable that may be two objects of the program, which become rows.
+    """The kind of a variable that is one of two objects of the program, which become rows.
 
     Raises:
-        StagingError: If they cannot.
-        Learned: If they are none yet.
+        StagingError: If they cannot be rows (AG131).
+        Learned: If they are not rows yet.
     """
     one, two = left.as_rows(), right.as_rows()
     begin_again_with_objects()

@@ -1,4 +1,4 @@
-"""Whether a function that is traced walks over the nodes of its arguments: from one to the next.
+"""Detects that a traced function walks over the nodes of its arguments, from one node to the next.
 
     def total(tree):                             def length(node):
         if tree is None:                             count = 0
@@ -6,7 +6,7 @@
         return tree.value + total(tree.left)             node = node.next      # another node
                             # `total` in `total`
 
-Then the trace begins anew, with tables: each way through the nodes would be another graph.
+The trace then starts over with the nodes in tables; without tables each tree would need its own graph.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from autograph._src.staging.trace.record_classes import field_names, is_record_c
 from autograph._src.staging.trace.restarts import begin_again
 
 MOST_UNROLLED = 1000
-"""More nodes than this among the arguments are tables in any case."""
+"""The most nodes in flattened arguments; with more, they become tables even if no walk was seen."""
 
 MOST_LOOKED_AT = 100_000
-"""So many objects are looked at to find nodes."""
+"""The most objects that a search for nodes visits."""
 
 
 class Reached:
-    """The objects with fields that some values hold.
+    """The objects with fields that are reachable from a value.
 
     Attributes:
         nodes: The objects, by identity.
-        inside: The classes of the objects that objects of a class hold.
-        kinds: The classes of which one object is reached from another, or may be by its annotations.
+        inside: For each class, the classes of the objects that its objects hold directly.
+        kinds: The classes whose objects reach objects of the same class, or may by their annotations.
     """
 
     def __init__(self, value: object) -> None:
@@ -59,7 +59,7 @@ class Reached:
         self.kinds = [kind for kind in kinds if self.holds(kind, kind) or _names_itself(kind)]
 
     def holds(self, owner: type, kind: type) -> bool:
-        """Whether objects of a class reach objects of a class."""
+        """Whether objects of class ``owner`` reach objects of class ``kind``."""
         met: dict[type, None] = {}
         pending = list(self.inside.get(owner, ()))
         while pending:
@@ -76,22 +76,22 @@ def _names_itself(kind: type) -> bool:
 
 
 class Search:
-    """The nodes of the arguments of a trace that flattened them.
+    """Watches for walks over the nodes of flattened arguments.
 
     Attributes:
-        nodes: Their objects, by identity, but for those whose classes are known to be walked.
-        kinds: The classes of those that may hold others of their class.
+        nodes: The nodes, by identity, without those whose classes are known to be walked.
+        kinds: The classes whose objects may hold others of the same class.
     """
 
     def __init__(self, value: object, but: Container[type]) -> None:
         self._reached = Reached(value)
         self.nodes = {key: node for key, node in self._reached.nodes.items() if type(node) not in but}
         self.kinds = self._reached.kinds
-        # Plain objects are flattened as they are; of the others copies stand in a trace.
+        # The trace sees copies of dataclass and `NamedTuple` objects, so `is` on them is unknown.
         self._copies = {id(one): one for one in objects_in(value)}
 
     def is_needed(self) -> bool:
-        """Whether there is something to look for."""
+        """Whether the arguments hold any objects to watch."""
         return bool(self.nodes or self._copies)
 
     def among(self, values: Iterable[Any]) -> list[Any]:
@@ -99,10 +99,10 @@ class Search:
         return [value for value in values if id(value) in self.nodes]
 
     def met_again(self, before: Iterable[Any], now: Iterable[Any]) -> None:
-        """Compares the arguments of a call that is under way with those of a call of the function in it.
+        """Compares the arguments of a call with those of a recursive call inside it.
 
         Raises:
-            Learned: If it is another node of the same class.
+            Learned: If the recursive call has another node of the same class.
         """
         earlier = self.among(before)
         for node in self.among(now) if earlier else ():
@@ -113,18 +113,18 @@ class Search:
                 self._walk(type(node))
 
     def _walk(self, kind: type) -> NoReturn:
-        """Has objects of a class be in tables, and of those whose objects are walked to come to one of it."""
+        """Starts over with the objects of a class, and of classes through which it is reached, in tables."""
         around = [one for one in self.kinds if one is not kind and self._reached.holds(one, kind)]
         walked = require_trace().facts.nodes
         walked.kinds, walked.nodes = [kind, *around], list(self.nodes.values())
         begin_again(Fact.NODES)
 
     def compared(self, left: object, right: object) -> None:
-        """Looks at two objects of one class of which the program asks whether they are one.
+        """Handles ``left is right`` for two objects of one class.
 
         Raises:
-            Learned: If one is a copy of an object of the arguments.
-            StagingError: If it is one, and cannot be in a table.
+            Learned: If one is a copy of an argument's object that can be in a table.
+            StagingError: If one is such a copy and cannot be in a table (AG120).
         """
         copies = [one for one in (left, right) if id(one) in self._copies]
         if not copies:
@@ -138,7 +138,7 @@ class Search:
         )
 
     def joined(self, left: object, right: object) -> None:
-        """Looks at the values of a variable on two paths, which no graph has.
+        """Looks at the values of a variable on two paths that no kind joins.
 
         Raises:
             Learned: If they are nodes, or one is a node and the other ``None`` or unbound.
@@ -150,11 +150,11 @@ class Search:
 
 
 def search_of(value: object, but: Container[type]) -> Search | None:
-    """The objects that some arguments hold, if there are any that are no tables yet.
+    """A search over the arguments; ``None`` if they hold no objects outside tables.
 
     Args:
         value: The arguments.
-        but: Classes that are not looked for.
+        but: Classes to skip.
     """
     search = Search(value, but)
     return search if search.is_needed() else None

@@ -1,7 +1,7 @@
-"""The tables of a staged function: the nodes of its arguments as arrays, by schemas that are few.
+"""Packs the nodes of a staged function's arguments into arrays, with as few schemas as possible.
 
-A schema says what each field is. The arguments of a call are packed by a schema that is known where one fits,
-so that what a graph depends on is the schema and the number of rows, and not the shape of a tree.
+A schema says how each field is stored. A call reuses a known schema if one fits, so that its graph depends
+on the schema and the number of rows, and not on the shape of the tree.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from autograph._src.staging.objects.walk import Plan, Unfit, Walk
 
 
 class Schema:
-    """What the fields of some classes are in a graph. Two calls of one schema and size have one graph.
+    """How the fields of some classes are stored. Calls with one schema and size share a graph.
 
     Attributes:
         kinds: The classes.
-        columns: What each field is.
+        columns: The column of each field.
     """
 
     def __init__(self, kinds: tuple[type, ...], columns: list[Packed]) -> None:
@@ -30,7 +30,7 @@ class Schema:
         self._known = frozenset(kinds)
 
     def pack(self, walk: Walk) -> list[Arrays] | None:
-        """The arrays of each column, the classes of the nodes first; ``None`` if they do not fit."""
+        """The arrays of each column, after those of the node classes; ``None`` if the nodes do not fit."""
         if not self._known.issuperset(walk.kinds):
             return None
         found = {column.name: column for column in walk.columns}
@@ -57,7 +57,7 @@ class Schema:
         return [tags]
 
     def names(self, sizes: list[int]) -> list[str]:
-        """What the arrays are called, so many for each column."""
+        """The names of the arrays, repeated for the number of arrays in each column."""
         names = ["class", *(column.name for column in self.columns), "objects around the function"]
         return [name for name, size in zip(names, sizes, strict=False) for _ in range(size)]
 
@@ -66,11 +66,11 @@ class Schema:
 
 
 class Tables:
-    """The schemas that a staged function has met, the last one first.
+    """The schemas that a staged function has used, the latest first.
 
     Attributes:
-        plans: How objects are read, by class; the classes whose objects are nodes of tables.
-        others: Objects around the function that nodes are compared with; they are in each table.
+        plans: How objects are read, for each class whose objects are nodes of tables.
+        others: Objects from around the function that nodes are compared with; each table has them.
     """
 
     def __init__(self) -> None:
@@ -78,24 +78,24 @@ class Tables:
         self._schemas: list[Schema] = []
         self._interned = Interned()
         self.others: list[Any] = []
-        self._lock = threading.Lock()  # A walk learns what fields hold.
+        self._lock = threading.Lock()  # A walk changes the plans.
 
     def use(self, kinds: list[type], example: list[Any]) -> None:
-        """Has the objects of some classes be nodes of tables from now on."""
+        """Makes the objects of these classes nodes of tables from now on."""
         for node in example:
             if type(node) in kinds and type(node) not in self.plans:
                 self.plans[type(node)] = Plan(node)
 
     def forget(self, kinds: set[type]) -> None:
-        """Has the objects of some classes be no nodes of tables any more."""
+        """Stops treating the objects of these classes as nodes of tables."""
         for kind in kinds:
             self.plans.pop(kind, None)
 
     def pack(self, roots: list[Any]) -> tuple[Schema, Walk, list[Arrays]]:
-        """The tables of the nodes that some objects reach.
+        """Packs the nodes that some objects reach.
 
         Raises:
-            Unfit: If there are no such tables.
+            Unfit: If no schema can hold them.
         """
         with self._lock:
             return self._packed(roots)

@@ -1,7 +1,7 @@
-"""The walk over the nodes of some trees: each node once, whatever refers to it, with what its fields hold.
+"""Walks over the nodes of trees: visits each node once and collects the values of its fields.
 
-It is a loop, so that a chain of 10⁵ nodes is no deeper than one, and a ring comes to an end. Which fields
-hold nodes is learned from the nodes that are met; the walk begins anew when it learns something.
+The walk is a loop, not a recursion, so chains of 10⁵ nodes are fine, and it stops at cycles. It learns from
+the nodes which fields hold nodes, and starts over when it learns something.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ class Holds(enum.Enum):
     """What a field holds."""
 
     VALUES = "values"
-    """Numbers, arrays, and what is the same in all nodes."""
+    """Numbers, arrays, strings, and objects that are the same in all nodes."""
     NODES = "nodes"
     """Other nodes, or ``None``."""
     SEQUENCES = "sequences"
     """Lists or tuples of nodes."""
     MIXED = "mixed"
-    """Nodes in one object and something else in another: such a field is not read in a graph."""
+    """Nodes in one object and something else in another; a graph cannot read such a field."""
 
 
 class Unfit(Exception):
-    """Says why some objects are no table.
+    """Raised if objects cannot be packed into a table.
 
     Attributes:
-        reason: The same in words.
+        reason: Why, in words.
     """
 
     def __init__(self, reason: str) -> None:
@@ -48,7 +48,7 @@ class Unfit(Exception):
 
 
 class _PlanChanged(Exception):
-    """Begins the walk anew: a field holds something else than its plan says."""
+    """Starts the walk over, because a field holds something else than its plan says."""
 
 
 class Plan:
@@ -57,10 +57,10 @@ class Plan:
     Attributes:
         kind: The class.
         fields: The names of its fields.
-        holds: What each holds.
-        children: Gives the values of those that hold nodes.
-        sequences: The positions of those that hold lists of nodes.
-        variables: How many variables an object has, which must be its fields; -1 where nobody adds any.
+        holds: What each field holds.
+        children: Gives the values of the fields that hold nodes.
+        sequences: The positions of the fields that hold lists of nodes.
+        variables: The number of attributes that each object must have; -1 if the class fixes its fields.
     """
 
     def __init__(self, first: Any) -> None:
@@ -81,15 +81,15 @@ class Plan:
 
     def _sort(self) -> None:
         links = [name for name, what in zip(self.fields, self.holds, strict=True) if what is Holds.NODES]
-        # Of one name `attrgetter` gives no tuple.
+        # `attrgetter` with one name does not give a tuple, so a single name is doubled.
         self.children = attrgetter(*(links * 2)[: max(len(links), 2)]) if links else _none
         self.sequences = [place for place, what in enumerate(self.holds) if what is Holds.SEQUENCES]
 
     def of(self, nodes: list[Any], place: int) -> list[Any]:
-        """The values of a field.
+        """The values of the field at a position, for all nodes.
 
         Raises:
-            Unfit: If an object does not have it.
+            Unfit: If an object does not have the field.
         """
         try:
             return list(map(attrgetter(self.fields[place]), nodes))
@@ -97,23 +97,23 @@ class Plan:
             raise Unfit(str(error)) from None
 
     def forget_mixed(self) -> None:
-        """Takes fields that held nodes and something else for fields that hold nodes: another tree may do."""
+        """Treats mixed fields as fields of nodes again, since the next tree may have only nodes in them."""
         if Holds.MIXED in self.holds:
             self.holds = [Holds.NODES if what is Holds.MIXED else what for what in self.holds]
             self._sort()
 
     def described(self) -> zip[tuple[str, Holds]]:
-        """The fields, and what they hold."""
+        """The fields with what they hold."""
         return zip(self.fields, self.holds, strict=True)
 
     def learn_of(self, child: object, node: object) -> None:
-        """Notes that a field that holds nodes holds something else in one of them."""
+        """Notes that ``child``, in a field of nodes, is not a node."""
         for place, name in enumerate(self.fields):
             if self.holds[place] is Holds.NODES and getattr(node, name) is child:
                 self.learn(place, Holds.SEQUENCES if type(child) in (list, tuple) else Holds.MIXED)
 
     def learn(self, place: int, what: Holds) -> None:
-        """Notes what a field holds, and begins the walk anew."""
+        """Notes what a field holds, and starts the walk over."""
         self.holds[place] = what
         self._sort()
         raise _PlanChanged
@@ -124,20 +124,20 @@ def _none(node: object) -> tuple[Any, ...]:
 
 
 class Absent:
-    """Stands for the value of a field that the class of an object does not have."""
+    """The class of ``ABSENT``, the value of a field that an object's class does not have."""
 
 
 ABSENT = Absent()
 
 
 class Column:
-    """A field of all nodes.
+    """The values of one field in all nodes.
 
     Attributes:
         name: The field.
-        holds: What it holds.
-        values: Its values, ``ABSENT`` where a class has no such field.
-        owners: The classes that have it.
+        holds: What the field holds.
+        values: The value of each node, ``ABSENT`` if its class has no such field.
+        owners: The classes that have the field.
     """
 
     __slots__ = ("_kinds", "holds", "name", "owners", "values")
@@ -150,7 +150,7 @@ class Column:
         self._kinds: set[type] | None = None
 
     def kinds(self) -> set[type]:
-        """The classes of its values."""
+        """The classes of the values."""
         if self._kinds is None:
             self._kinds = set(map(type, self.values))
         return self._kinds
@@ -160,10 +160,10 @@ class Walk:
     """The nodes that some objects reach.
 
     Attributes:
-        nodes: The nodes; the number of a node is its row.
+        nodes: The nodes; the index of a node is its row.
         row_of: The row of each node, by identity; -1 for ``None``.
-        kinds: Their classes, in the order of their first objects.
-        columns: Their fields.
+        kinds: The classes of the nodes, in order of first occurrence.
+        columns: The values of each field.
     """
 
     def __init__(self, roots: Iterable[Any], plans: dict[type, Plan]) -> None:
@@ -208,7 +208,7 @@ class Walk:
         return plan
 
     def _columns(self) -> list[Column]:
-        """The fields of all nodes; learns which hold nodes."""
+        """The columns of all nodes; learns which fields hold nodes."""
         self.kinds = list(dict.fromkeys(map(type, self.nodes)))
         if len(self.kinds) == 1:
             return self._of_class(self.kinds[0], self.nodes)

@@ -1,4 +1,4 @@
-"""``is`` of staged values: of bools it is equality, of the rest it must be known while tracing."""
+"""``is`` of staged values: equality for bools, row numbers for objects; otherwise known while tracing."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from autograph._src.staging.trace.references import is_reference
 
 
 def identical(left: object, right: object) -> object:
-    """``left is right`` where one is staged.
+    """``left is right``, with at least one staged operand.
 
     Raises:
-        StagingError: If it depends on data, or for numbers on how Python keeps them.
+        StagingError: If the answer depends on data or on how Python caches numbers (AG120).
     """
     if left is right:
         return True
@@ -56,14 +56,14 @@ def identical(left: object, right: object) -> object:
 
 
 def _are_from_before_call(arrays: list[Tensor]) -> bool:
-    """Whether arrays are arguments of a function of the graph, or from around it: they may be one."""
+    """Whether arrays existed before the call of a function of the graph, so that they may be the same."""
     blocks = reversed(require_trace().journal.blocks)
     function = next((block for block in blocks if block.parameters is not None), None)
     return function is not None and all(array.serial <= function.serial for array in arrays)
 
 
 def _of_union(value: StagedUnion, other: object) -> bool:
-    """What is a number is no `None`; whether it is another number's object is not known."""
+    """``value is other`` of a union: false for ``None``, refused for anything else."""
     if other is None:
         return False
     raise staging_error("AG120", "`is` of a value of several types", "use `==`")

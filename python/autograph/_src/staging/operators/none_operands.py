@@ -1,12 +1,12 @@
-"""What an operator raises where an operand is ``None``: CPython and NumPy are asked with plain operands.
+"""The exception of an operator with a ``None`` operand, found by running it on plain sample operands.
 
     best = None
     for x in xs:                # staged
         if x > 0:
-            best = x            # here `best` is a float64 or `None`
-    total -= best
+            best = x
+    total -= best               # `best` is a float64 or `None`
 
-What `np.float64(1) - None` raises is what the run raises where `best` is `None`.
+If `best` is `None`, the run raises what `np.float64(1) - None` raises.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from autograph._src.staging.trace.statements import record_failure_of
 Operation = Callable[[Any, Any], Any]
 
 _IN_PLACE = {getattr(operator, f"__i{name}__") for name in ARITHMETIC}
-"""Operators of which NumPy first asks whether the result fits into the array on the left."""
+"""The in-place operators, for which NumPy first checks that the result fits into the left array."""
 
 
 def failure_of(operation: Operation, left: object, right: object) -> Exception:
-    """What an operator raises for these operands, one of which is ``None``.
+    """The exception that an operator raises for these operands, one of which is ``None``.
 
     Raises:
-        StagingError: If it raises nothing, or runs code of the user's.
+        StagingError: If the operator does not raise, or no plain sample of an operand exists (AG120).
     """
     present = right if left is None else left
     if isinstance(present, (Tensor, np.ndarray)) and not (operation in _IN_PLACE and right is None):
@@ -48,7 +48,7 @@ def failure_of(operation: Operation, left: object, right: object) -> Exception:
 
 
 def record_failure_unless(ok: Tensor, operation: Operation, left: object, right: object) -> None:
-    """Records that the run fails, unless ``ok``, with what an operator raises for these operands."""
+    """Records that the run raises, unless ``ok``, what an operator raises for these operands."""
     error = failure_of(operation, left, right)
     if type(error) in (TypeError, ValueError):
         require(ok, type(error), str(error))
@@ -58,7 +58,7 @@ def record_failure_unless(ok: Tensor, operation: Operation, left: object, right:
 
 
 def _refuse_beside_nothing(present: Any) -> None:
-    """Refuses ``None`` beside an array without elements: there is none that NumPy could complain of."""
+    """Refuses ``None`` with an array that may be empty: NumPy raises only if there is an element."""
     sizes = present.sizes if isinstance(present, Tensor) else np.shape(present)
     if any(size is None or size == 0 for size in sizes):
         raise staging_error(
@@ -69,7 +69,7 @@ def _refuse_beside_nothing(present: Any) -> None:
 
 
 def has_method(operation: Operation, value: object) -> bool:
-    """Whether an operand's class has a method in Python for the operator, which may know ``None``."""
+    """Whether the program's class of an operand defines the operator, so that it may accept ``None``."""
     if backend_of(value) is not None:
         return False
     name = operation.__name__.strip("_")

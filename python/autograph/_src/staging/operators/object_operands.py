@@ -1,9 +1,11 @@
-"""What there is beside an array or a scalar of NumPy's in an operator, if it is no number and no list.
+"""Operators of a staged number or array and an object that is neither a number nor a list.
 
-2.5 * point             # Python asks `Point.__rmul__`
-np.float64(2.5) * point # NumPy makes arrays of objects of both: `Point.__rmul__` gets the float 2.5
-x * point               # of an array: an array of what `Point.__rmul__` gives for each element
-x == {"a": 1.0}         # an array of False
+    2.5 * point             # Python calls `Point.__rmul__`
+    np.float64(2.5) * point # NumPy converts both to object arrays; `Point.__rmul__` gets the float 2.5
+    x * point               # `x` is an array: an array of `Point.__rmul__` for each element
+    x == {"a": 1.0}         # an array of False
+
+A staged operand follows the same rules, or raises an error where a graph cannot.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ COMPARISONS = (*EQUALITIES, np.less, np.less_equal, np.greater, np.greater_equal
 _EQUAL_TO_NO_NUMBER: set[Any] = {
     kind.__eq__ for kind in (object, str, bytes, dict, set, frozenset, type(None), BuiltinFunctionType, slice)
 }
-"""Methods that know no number; `bytearray` and `memoryview` are arrays for NumPy."""
+"""`__eq__` methods that are false for every number; NumPy converts `bytearray` and `memoryview` to arrays."""
 
 OPERATORS: dict[np.ufunc, str] = {
     **{np.add: "add", np.subtract: "sub", np.multiply: "mul", np.divide: "truediv", np.power: "pow"},
@@ -36,20 +38,23 @@ OPERATORS: dict[np.ufunc, str] = {
     **{np.less: "lt", np.less_equal: "le", np.greater: "gt", np.greater_equal: "ge"},
     **{np.equal: "eq", np.not_equal: "ne"},
 }
-"""The names of the operators in the module `operator`, as their methods are named too."""
+"""The names of the operators in the module `operator`; their methods have the same names."""
 
 _SWAPPED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 
 
 def with_object(ufunc: np.ufunc, left: Any, right: Any) -> object:
-    """``left op right`` of a staged number or array and an object; ``NotImplemented`` if that is its affair.
+    """``left op right`` of a staged number or array and an object.
+
+    Returns:
+        The result; ``NotImplemented`` to leave the operator to the object's class.
 
     Raises:
-        StagingError: For a number of another kind, and where NumPy makes an array of the object (AG105).
+        StagingError: For numbers that graphs do not have, and objects that NumPy converts to arrays (AG105).
     """
     is_left = isinstance(left, Tensor)
     number, other = (left, right) if is_left else (right, left)
-    # A float and a decimal are compared, and have no sum.
+    # Python compares a float with a decimal, but does not add them.
     is_decimal = isinstance(other, Decimal) and ufunc not in COMPARISONS
     if isinstance(other, numbers.Number) and not (is_decimal and number.dtype.kind == "f"):
         kind = type(other).__name__
@@ -76,10 +81,10 @@ def with_object(ufunc: np.ufunc, left: Any, right: Any) -> object:
 
 
 def _require_no_arithmetic_in_c(ufunc: np.ufunc, other: object, is_left: bool) -> None:
-    """Refuses what computes with numbers and is not written in Python: it does not know staged ones.
+    """Refuses objects whose operators with numbers are written in C, which does not take staged numbers.
 
     Raises:
-        StagingError: For `datetime.timedelta` and its like (AG105).
+        StagingError: For such objects, for instance `datetime.timedelta` (AG105).
     """
     kind = type(other)
     name = _asked(ufunc, is_left)
@@ -91,17 +96,17 @@ def _require_no_arithmetic_in_c(ufunc: np.ufunc, other: object, is_left: bool) -
 
 
 _KNOW_NO_NUMBERS = ("builtins", "collections", "array")
-"""Modules whose containers have operators, and ask no number anything."""
+"""Modules whose classes need no such check: their operators do not compute with floats."""
 
 
 def _asked(ufunc: np.ufunc, is_left: bool) -> str:
-    """The method of an object that Python asks where the number is on the left, or on the right."""
+    """The method of the object that Python calls, depending on the side of the number."""
     name = OPERATORS[ufunc]
     return f"__{_SWAPPED.get(name, f'r{name}') if is_left else name}__"
 
 
 def _is_asked_first(other: object, number: Tensor) -> bool:
-    """Whether NumPy leaves the operator to the object, which says so by an attribute of its class."""
+    """Whether NumPy leaves the operator to the object, because of an attribute of its class."""
     kind = type(other)
     if hasattr(kind, "__array_ufunc__"):
         if kind.__array_ufunc__ is None:
@@ -113,7 +118,7 @@ def _is_asked_first(other: object, number: Tensor) -> bool:
 
 
 def _with_text(ufunc: np.ufunc, number: Tensor) -> object:
-    """Text is equal to no number; an operator has no loop for it."""
+    """``==`` or ``!=`` of a number and text, which are never equal; other operators raise."""
     if ufunc not in EQUALITIES:
         return NotImplemented
     if number.kind is Kind.SCALAR:
@@ -126,10 +131,10 @@ def _the_same_everywhere(array: Tensor, answer: bool) -> Tensor:
 
 
 def _require_no_array(other: object) -> None:
-    """Refuses what NumPy makes an array of: sequences, buffers and what has `__array__`.
+    """Refuses objects that NumPy converts to arrays: sequences, buffers and objects with `__array__`.
 
     Raises:
-        StagingError: If it is one (AG105).
+        StagingError: For such objects (AG105).
     """
     kind = type(other)
     is_sequence = hasattr(kind, "__len__") and hasattr(kind, "__getitem__") and not isinstance(other, dict)
@@ -139,10 +144,10 @@ def _require_no_array(other: object) -> None:
 
 
 def _with_array(ufunc: np.ufunc, array: Tensor, other: object, is_left: bool) -> object:
-    """Of an array NumPy asks the object beside each element.
+    """An operator of an array and an object, for which NumPy calls the object's method on each element.
 
     Raises:
-        StagingError: If its class has the method (AG105).
+        StagingError: If the object's class has the method (AG105).
     """
     if ufunc in EQUALITIES and type(other).__eq__ in _EQUAL_TO_NO_NUMBER:
         return _the_same_everywhere(array, ufunc is np.not_equal)

@@ -1,6 +1,8 @@
-"""Operators of what may be ``None``: the run fails where it is, in CPython's words for ``None`` there.
+"""Operators of optionals: where an operand is ``None``, the run raises CPython's error.
 
-best + 1        # unsupported operand type(s) for +: 'NoneType' and 'int'
+    best + 1        # unsupported operand type(s) for +: 'NoneType' and 'int'
+
+This module adds the methods to ``StagedOptional``.
 """
 
 from __future__ import annotations
@@ -37,16 +39,16 @@ def _in_place(name: str) -> Callable[[StagedOptional, Any], Any]:
 
 
 def applied(name: str, left: Any, right: Any) -> object:
-    """``left op right``, where one or both may be ``None``: the run fails as the operator does with ``None``.
+    """``left op right`` with one or two optionals; the run raises what the operator raises for ``None``.
 
     Args:
-        name: Of the function in the module `operator`, such as ``and`` or ``isub``.
+        name: The name of the function in the module `operator`, such as ``and`` or ``isub``.
         left: The left operand.
         right: The right operand.
     """
     operation = getattr(operator, f"__{name}__")
     first, second = (_operand(one.value) if isinstance(one, StagedOptional) else one for one in (left, right))
-    if type(first) is StagedUnion:  # What is raised may name the type.
+    if type(first) is StagedUnion:  # The message may name the type.
         return each(first, lambda one: applied(name, with_value(left, one), right))
     if type(second) is StagedUnion:
         return each(second, lambda one: applied(name, left, with_value(right, one)))
@@ -68,7 +70,7 @@ def applied(name: str, left: Any, right: Any) -> object:
 
 
 def in_order(left: Any, symbol: str, right: Any) -> object:
-    """``left < right`` or ``left > right`` of a builtin such as ``max``, which no instruction tells of."""
+    """``left < right`` or ``left > right`` in a builtin such as ``max``, without a compare instruction."""
     if isinstance(left, StagedOptional) or isinstance(right, StagedOptional):
         return applied("lt" if symbol == "<" else "gt", left, right)
     return left < right if symbol == "<" else left > right

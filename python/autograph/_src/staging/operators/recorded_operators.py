@@ -1,4 +1,4 @@
-"""The operators of staged values: NumPy's rules for arrays and its scalars, Python's for its numbers."""
+"""The operators of staged values: NumPy's rules for arrays and NumPy scalars, Python's for its numbers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _is_sequence(value: object) -> bool:
 
 
 def _is_repeated(sequence: object, count: Any) -> bool:
-    """Whether a product with a scalar of NumPy's is of a list or tuple, which NumPy leaves to Python."""
+    """Whether ``sequence * count`` repeats a sequence: NumPy leaves a product with its scalars to Python."""
     is_scalar = isinstance(count, Tensor) and count.kind is Kind.SCALAR and _is_sequence(sequence)
     if is_scalar and count.dtype.kind not in "iu":
         refuse_factor(count)
@@ -51,11 +51,11 @@ def _is_repeated(sequence: object, count: Any) -> bool:
 
 @records(statements.binary)
 def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
-    """``left op right``, where one is staged."""
-    if type(left) is type(right) is ArrayTensor:  # As most operands are.
+    """``left op right``, with at least one staged operand."""
+    if type(left) is type(right) is ArrayTensor:  # The common case.
         return apply(ufunc, left, right)
     if type(left) is range or type(right) is range:
-        # A sequence for an array, as a list is.
+        # NumPy converts a range to an array, like a list.
         left, right = (list(one) if type(one) is range else one for one in (left, right))
     if not (_is_operand(left) and _is_operand(right)):
         if left is None or right is None:
@@ -64,7 +64,7 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
             return _compared(ufunc, left, right)
         return with_object(ufunc, left, right)
     if is_complex(left) and is_python_scalar(left) and is_float64(right):
-        # To `complex.__mul__` an `np.float64` is the float that it is an instance of.
+        # `np.float64` is a subclass of float, so `complex.__mul__` takes it as a float.
         right = python_scalars.cast(lift(right), "float64")
     has_sequence = _is_sequence(left) or _is_sequence(right)
     if (
@@ -101,7 +101,7 @@ def _is_complex_scalar(value: object) -> bool:
 
 
 def _compared(ufunc: np.ufunc, left: Tensor, right: StagedOptional | StagedUnion) -> object:
-    """``left == right``: asked in its turn, the right operand would not know that it is the right one."""
+    """A comparison with an optional or union on the right, which must know that it is the right operand."""
     if isinstance(right, StagedUnion):
         return compared(ufunc, left, right)
     if ufunc in EQUALITIES:
@@ -114,10 +114,10 @@ def _has_axes(value: object) -> bool:
 
 
 def _refuse_matmul(left: object, right: object) -> object:
-    """``left @ right`` of no array: scalars and sequences have no such operator.
+    """Refuses ``left @ right`` without an array, which Python refuses too.
 
     Raises:
-        TypeError: If Python would not name the classes as they are.
+        TypeError: CPython's own; for Python numbers ``NotImplemented`` makes Python raise it.
     """
     if all(one.kind is Kind.PYTHON for one in (left, right) if isinstance(one, Tensor)):
         return NotImplemented
@@ -125,7 +125,7 @@ def _refuse_matmul(left: object, right: object) -> object:
 
 
 def _power_of_bools(left: object, right: object) -> object:
-    """``bools ** number``: NumPy squares them into another dtype than it raises them to other powers."""
+    """``bools ** number``: NumPy's ``** 2`` is a square, with another dtype than other powers have."""
     if isinstance(right, Tensor):
         raise staging_error(
             "AG103",
@@ -136,7 +136,7 @@ def _power_of_bools(left: object, right: object) -> object:
 
 
 def _is_array(value: object) -> bool:
-    """Whether it is an array, plain or staged, or becomes one."""
+    """Whether a value is an array, plain or staged, or a sequence that becomes one."""
     return (
         value.kind is Kind.ARRAY
         if isinstance(value, Tensor)
@@ -145,10 +145,10 @@ def _is_array(value: object) -> bool:
 
 
 def _refuse_none(ufunc: np.ufunc, left: Any, right: Any) -> None:
-    """What NumPy says of ``None`` beside an array or a scalar; of Python's numbers Python says it.
+    """Raises NumPy's error for ``None`` and an array or NumPy scalar.
 
     Raises:
-        TypeError: Unless it is a comparison for equality, or Python's affair.
+        TypeError: NumPy's own. ``==`` and ``!=`` do not raise, and Python itself raises for its numbers.
     """
     present = right if left is None else left
     if present.kind is not Kind.PYTHON and ufunc not in EQUALITIES:

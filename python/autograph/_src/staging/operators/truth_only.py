@@ -1,9 +1,11 @@
-"""``and`` and ``or`` of values of two types: a test, whose value no variable of a graph can hold.
+"""``and`` and ``or`` of operands whose types do not join: only the truth of the result is known.
 
-while stack and stack[-1] > x:     # a list or a bool: its truth is all that is asked
-    stack.pop()
-while errors and epochs < 100:     # an int or a bool
-    epochs += 1
+    while stack and stack[-1] > x:     # a list or a bool, used as a test only
+        stack.pop()
+    while errors and epochs < 100:     # an int or a bool
+        epochs += 1
+
+Any other use of the result is an error.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from autograph.errors import StagingError
 
 
 class TruthOnly:
-    """What is of one type or of another, depending on data, of which the truth is known.
+    """The result of a staged ``and`` or ``or`` of which only the truth is known.
 
     Attributes:
         holds: A staged bool.
@@ -45,7 +47,7 @@ class TruthOnly:
         return self.holds
 
     def refuse(self, *_: object) -> NoReturn:
-        """Any other use needs to know which it is."""
+        """Raises the error for any use other than a test."""
         name = variable_of(self)
         what = "this value" if name is None else f"`{name}`"
         raise staging_error(
@@ -66,13 +68,13 @@ class TruthOnly:
 
 
 class TruthOfSequence(TruthOnly):
-    """The pattern ``[x, y]`` asks it for its length, which it refuses."""
+    """Matches sequence patterns such as ``[x, y]``, so that they call ``__len__`` and get the error."""
 
     __slots__ = ()
 
 
 class TruthOfMapping(TruthOnly):
-    """One side is a dict: the pattern ``{"x": x}`` asks it for its length."""
+    """Matches mapping patterns such as ``{"x": x}`` for the same reason; used if an operand is a dict."""
 
     __slots__ = ()
 
@@ -86,14 +88,14 @@ for _name in ARITHMETIC:
 
 
 def _sort(value: object) -> type | None:
-    """What a value is that no graph joins with a number."""
+    """The class of a value that never joins with a number; ``None`` for other values."""
     if isinstance(value, (TracedList, TruthOnly)):
         return TracedList
     return type(value) if isinstance(value, (StagedNode, NodeSequence)) else None
 
 
 def _is_of_two_types(left: object, right: object) -> bool:
-    """Whether no variable can be one or the other."""
+    """Whether no kind joins the two values."""
     if isinstance(right, TruthOnly) or _sort(left) is not _sort(right):
         return True
     try:
@@ -104,7 +106,7 @@ def _is_of_two_types(left: object, right: object) -> bool:
 
 
 def truth_of(value: object) -> Tensor:
-    """``bool(value)``, of a list too."""
+    """``bool(value)`` as a staged bool, also for lists."""
     if type(value) is TracedList:
         return lift(bool(list.__len__(value)))
     return truth(value) if backend_of(value) is not None else lift(bool(value))
@@ -117,13 +119,13 @@ def stage_and_or(
     value: object = None,
     state: State = NO_VARIABLES,
 ) -> object:
-    """``left and rest()`` or ``left or rest()``; only their truth where they are of two types.
+    """``left and rest()`` or ``left or rest()``; a :class:`TruthOnly` if the operands do not join.
 
     Args:
         left: The left operand.
-        rest: Gives the right one.
-        is_and: Which of the two it is.
-        value: What the left operand is where the right one is not asked, if that is something else.
+        rest: Evaluates the right operand.
+        is_and: Whether the operator is ``and``.
+        value: The result if the right operand is not evaluated; by default ``left``.
         state: The variables that the right operand binds.
     """
     known = left if value is None else value

@@ -1,9 +1,11 @@
-"""Operators of values of several types: one op where the type makes no difference, else one for each.
+"""Operators of unions: one op if all alternatives mean the same computation, else a branch for each.
 
-total = 0
-for v in values:
-total = total + v        # 0 or a float64, and a float64: one addition of two float64
-total // 2                   # an int or a float64: a branch for each
+    total = 0
+    for v in values:
+        total = total + v    # (0 or a float64) + a float64: one addition of two float64
+    total // 2               # an int or a float64: a branch for each
+
+This module adds the methods to ``StagedUnion``.
 """
 
 from __future__ import annotations
@@ -31,13 +33,13 @@ from autograph._src.staging.trace.statements import records
 
 @records(statements.union_operator)
 def apply(ufunc: np.ufunc, left: object, right: object) -> Any:
-    """``ufunc(left, right)``, where one is of several types."""
+    """``ufunc(left, right)``, with at least one union."""
     known = _on_slots(ufunc, left, right)
     return over_alternatives(ufunc, (left, right), {}) if known is None else ufunc(*known)
 
 
 def _on_slots(ufunc: np.ufunc, left: object, right: object) -> tuple[Any, Any] | None:
-    """The operands with the one value that the operation takes for each alternative, if there is one."""
+    """The operands with the union replaced by its shared slot; ``None`` if alternatives need branches."""
     if type(left) is StagedUnion and type(right) is not StagedUnion:
         slot = _shared_slot(ufunc, left, right, True)
         return None if slot is None else (slot, right)
@@ -48,10 +50,10 @@ def _on_slots(ufunc: np.ufunc, left: object, right: object) -> tuple[Any, Any] |
 
 
 def _shared_slot(ufunc: np.ufunc, value: StagedUnion, other: object, is_left: bool) -> Tensor | None:
-    """The one value that an operation takes, whichever alternative it is; ``None`` if that matters.
+    """The slot, cast so that one op on it is right for all alternatives; ``None`` if there is no such cast.
 
-    NumPy computes in a dtype that it chooses by the types of both operands. Where it chooses the same for
-    each alternative, the slot cast to that dtype is what each alternative cast to it is.
+    NumPy chooses the dtype of a computation by the types of both operands. If it chooses the same dtype for
+    each alternative, casting the slot to that dtype gives what casting each alternative would give.
     """
     places = set(slots_of(value.ag_alternatives)[1])
     is_number = isinstance(other, (Tensor, np.generic, np.ndarray, float))
@@ -82,14 +84,14 @@ def _cast(slot: Tensor, dtype: np.dtype[Any], kind: Kind) -> Tensor:
 
 
 def _resolution_of(leaf: LeafType) -> object:
-    """What NumPy's choice of a dtype is asked with."""
+    """The operand type to give to ``resolve``, NumPy's choice of a dtype."""
     if leaf.kind is Kind.PYTHON:
         return {"b": np.dtype(bool), "i": int, "f": float}[leaf.dtype.kind]
     return leaf.dtype
 
 
 def _is_unchecked(one: Alternative, dtype: np.dtype[Any]) -> bool:
-    """Whether NumPy takes the alternative beside a dtype without looking at its number."""
+    """Whether NumPy combines the alternative with a dtype without a check that its number fits."""
     leaf = one.leaf.part
     if leaf.kind is not Kind.PYTHON or leaf.dtype.kind != "i" or dtype.kind == "f":
         return True
@@ -100,11 +102,11 @@ _OF_VALUES = {
     *(np.add, np.subtract, np.multiply, np.divide, np.maximum, np.minimum),
     *(np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal),
 }
-"""Operations that depend on the values of their operands only, once the dtype is chosen."""
+"""Operations whose result depends only on the operands' values, once the dtype is chosen."""
 
 
 def _in_place_of(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """``operator.iadd`` of ``operator.add``."""
+    """The in-place form of an operator: ``operator.iadd`` for ``operator.add``."""
     return getattr(operator, f"i{operation.__name__.strip('_')}", operation)
 
 
@@ -115,13 +117,13 @@ def _binary(operation: Callable[[Any, Any], Any], ufunc: np.ufunc | None) -> tup
         known = None if ufunc is None else _on_slots(ufunc, left, right)
         if known is not None:
             return operation(*known)
-        # `x += y` fails with words of its own, and of a list it is no concatenation.
+        # `x += y` has error messages of its own, and with a list it is not a concatenation.
         words_of = _in_place_of(operation) if _is_no_array(left) and is_in_place() else operation
         return over_alternatives(words_of, (left, right), {})
 
     def forward(self: StagedUnion, other: object) -> object:
         if operation in _SWAPPED and _has_no_order(self, other) and is_comparison(_SWAPPED[operation][1]):
-            # `1 < m` asks `m > 1`, and fails with words of its own.
+            # For `1 < m` Python calls `m > 1`, but the error message names `<`.
             return over_alternatives(_SWAPPED[operation][0], (other, self), {})
         return record(self, other)
 
@@ -132,13 +134,13 @@ def _binary(operation: Callable[[Any, Any], Any], ufunc: np.ufunc | None) -> tup
 
 
 def _has_no_order(value: StagedUnion, other: object) -> bool:
-    """Whether `<` may fail: complex numbers of Python's, and what is no number, have no order."""
+    """Whether `<` may raise: Python's complex numbers, and values that are no numbers, have no order."""
     is_number = isinstance(other, (Tensor, StagedUnion, np.generic, bool, int, float))
     return not is_number or is_complex(other) or any(one.leaf.is_complex for one in value.ag_alternatives)
 
 
 def _is_no_array(value: object) -> bool:
-    """Whether it is no array, which an operator in place writes to."""
+    """Whether a value is immutable, so that an in-place operator rebinds it and does not write to it."""
     if type(value) is StagedUnion:
         return all(one.leaf.is_scalar() for one in value.ag_alternatives)
     if isinstance(value, Tensor):
@@ -153,7 +155,7 @@ def _unary(operation: Callable[[Any], Any]) -> Callable[[StagedUnion], Any]:
 _OF_SLOTS: dict[str, np.ufunc] = {
     OPERATORS[ufunc]: ufunc for ufunc in (np.add, np.subtract, np.multiply, np.divide)
 }
-"""Arithmetic that one op may do for all alternatives."""
+"""Arithmetic operators for which one op may serve all alternatives."""
 
 _SWAPPED: dict[Callable[[Any, Any], Any], tuple[Callable[[Any, Any], Any], str]] = {
     operator.__lt__: (operator.__gt__, ">"),
@@ -161,13 +163,13 @@ _SWAPPED: dict[Callable[[Any, Any], Any], tuple[Callable[[Any, Any], Any], str]]
     operator.__gt__: (operator.__lt__, "<"),
     operator.__ge__: (operator.__le__, "<="),
 }
-"""By comparison: the one that asks it in its turn, and how that is written."""
+"""By comparison: its mirror image, as a function and as a symbol."""
 
 _COMPARED: dict[np.ufunc, Callable[[Any, Any], Any]] = {}
 
 
 def compared(ufunc: np.ufunc, left: object, right: StagedUnion) -> object:
-    """``left == right``, or another comparison."""
+    """``left == right`` or another comparison, with the union on the right."""
     return _COMPARED[ufunc](right, left)
 
 

@@ -1,9 +1,9 @@
-"""Arrays and numbers of a graph: what stands for them in a program, and what is recorded for their use.
+"""Staged arrays and numbers: the values that the program sees, and the ops that their use records.
 
-``tensor.py`` is the class; ``arithmetic.py`` its operators; ``python_scalars.py`` and ``number_tensor.py``
-the numbers of Python; ``indexing.py``, ``positions.py``, ``item_writes.py``, ``item_conversions.py`` and
-``overlaps.py`` items and slices; ``memory.py`` and ``layouts.py`` which arrays share memory; ``sizes.py``
-sizes that only the run knows.
+``tensor.py`` is the class, ``arithmetic.py`` its operators. ``python_scalars.py`` and ``number_tensor.py``
+are Python's numbers. ``indexing.py``, ``positions.py``, ``item_writes.py``, ``item_conversions.py`` and
+``overlaps.py`` are items and slices. ``memory.py`` and ``layouts.py`` track which arrays share memory.
+``sizes.py`` is for sizes that only the run knows.
 
-It may import the room `trace`. Start with ``tensor.py``.
+This room imports the room `trace`. Start with ``tensor.py``.
 """

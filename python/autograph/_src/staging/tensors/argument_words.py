@@ -1,10 +1,10 @@
-"""What CPython says of arguments that a builtin does not take, where a function of ours stands for it.
+"""CPython's own error messages for bad arguments of builtins that this package replaces.
 
     xs.append()             # list.append() takes exactly one argument (0 given)
     max(xs, first=1)        # 'first' is an invalid keyword argument for max()
     range(None, n)          # 'NoneType' object cannot be interpreted as an integer
 
-The builtin itself is asked, with plain values of the same classes.
+To get the message, this module calls the builtin itself with plain values of the same classes.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from autograph._src.staging.trace.active import staging_error
 from autograph.errors import AutographError
 
 _ITSELF = (bool, int, float, complex, str, bytes, type(None), type, range, np.ndarray, np.generic)
-"""Classes of values with which a builtin does nothing to what the program has."""
+"""Classes of values that the builtin gets as they are, since these calls do not change them."""
 
 
 def call_in_place_of(
     original: Callable[..., Any], stand_in: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> object:
-    """``stand_in(*args, **kwargs)``; a ``TypeError`` of it becomes the one that the original raises."""
+    """``stand_in(*args, **kwargs)``; if it raises a ``TypeError``, raises the original's instead."""
     try:
         return stand_in(*args, **kwargs)
     except TypeError as error:
@@ -45,7 +45,7 @@ def call_in_place_of(
 def misfit_of(
     original: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any] | None = None
 ) -> Exception:
-    """What a builtin raises for arguments of these classes, or the refusal of such a call."""
+    """The exception that a builtin raises for arguments of these classes, or an error of ours."""
     words = words_of(original, args, kwargs or {})
     name = getattr(original, "__name__", str(original))
     return words or staging_error(
@@ -56,14 +56,14 @@ def misfit_of(
 def words_of(
     original: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], *, is_misfit: bool = False
 ) -> Exception | None:
-    """What a builtin raises for arguments of these classes; ``None`` if nothing, or if that is not known.
+    """The exception that a builtin raises for arguments of these classes; ``None`` if none or unknown.
 
     Args:
         original: The builtin, which changes nothing but its arguments.
         args: Its arguments, some of which are staged.
-        kwargs: The named ones.
-        is_misfit: Whether there are too many, or names that it does not know: it counts them first, so that
-            it may be given objects that are of no use to it.
+        kwargs: The named arguments.
+        is_misfit: Whether their number or names are wrong. The builtin checks these first, so dummy objects
+            can stand for arguments without a plain sample.
     """
     unknown: list[Any] = []
     given = [_sample_of(one, unknown) for one in args]
@@ -75,13 +75,13 @@ def words_of(
     except TypeError as error:
         return error.with_traceback(None)
     except Exception as error:
-        # Others depend on the values, but where no value is changed.
+        # Other exceptions depend on the values; those of `delitem` on these samples do not.
         return error.with_traceback(None) if original is operator.delitem else None
     return None
 
 
 def _sample_of(value: object, unknown: list[Any]) -> object:
-    """A plain value of the same class; what has none is added to the unknown."""
+    """A plain value of the same class; a value without one is added to ``unknown``."""
     if isinstance(value, Tensor):
         is_array = value.kind is Kind.ARRAY
         return np.ones((1,) * len(value.sizes), value.dtype) if is_array else value.plain_class()(1)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class Arithmetic:
     """The operators of :class:`autograph.Tensor`.
 
-    They give a tensor, or leave the operator to the other operand, as Python's numbers do.
+    They return a tensor, or ``NotImplemented`` to leave the operator to the other operand.
     """
 
     __slots__ = ()

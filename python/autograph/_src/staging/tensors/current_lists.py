@@ -1,4 +1,4 @@
-"""Whether lists that may be others hold what they held: code in C reads them without asking."""
+"""Checks lists that may be stale aliases before C code reads them directly."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from autograph._src.own_attributes import has_own
 
 
 def require_current(value: Any, around: tuple[Any, ...] = ()) -> None:
-    """Refuses to read a list, or one in a list or tuple, that may be another one, which was written since.
+    """Refuses to read a list that may be an alias of one that was changed since, also inside containers.
 
-    Code in C reads elements without asking the list: ``np.array(xs)``, ``[1.0] + xs``.
+    C code reads the elements without calling methods of the list: ``np.array(xs)``, ``[1.0] + xs``.
 
     Args:
         value: The list, or any other value.
-        around: The lists and tuples that it is in: a list may hold itself.
+        around: The lists and tuples that contain it, to stop at cycles.
     """
     if isinstance(value, list) and has_own(value, "require_current"):
         value.require_current()  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Indices of staged arrays: what ``x[i]``, ``x[a:b, ::2]``, ``x[i, rows]`` select, and reading it."""
+"""Indexing staged arrays: parses ``x[i]``, ``x[a:b, ::2]``, ``x[i, rows]`` and reads the selection."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from autograph.errors import StagedIndexError, StagingError
 
 
 class UnknownSizeError(StagingError):
-    """A slice that is cut off in some iterations; loops catch it to peel their last iteration."""
+    """A slice is shorter in some iterations; loops catch this error to peel their last iteration."""
 
 
 @dataclass(frozen=True)
 class New:
-    """``np.newaxis``: an axis of size 1 that is not one of the array's."""
+    """``np.newaxis``: a new axis of size 1."""
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,9 @@ class At:
 
 @dataclass(frozen=True)
 class Span:
-    """A slice: ``size`` elements from ``start`` by ``step``, or from a staged start by 1.
+    """A slice of known size: ``size`` elements from ``start`` by ``step``, or from a staged start by 1.
 
-    Without a size it is the whole of an axis whose size only a run knows.
+    ``size=None`` means a whole axis whose size only the run knows.
     """
 
     start: int
@@ -50,7 +50,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Cut:
-    """A slice whose size only a run knows, between bounds as ``slice.indices`` gives them."""
+    """A slice whose size only the run knows, with bounds as ``slice.indices`` gives them."""
 
     start: Tensor
     stop: Tensor
@@ -59,13 +59,13 @@ class Cut:
 
 @dataclass(frozen=True)
 class Pick:
-    """Integers that pick elements; of rank 0 for a staged integer, which drops the axis."""
+    """An index array, or a staged integer as an index of rank 0, which drops the axis."""
 
     indices: Tensor
 
     @property
     def rank(self) -> int:
-        """How many axes it makes."""
+        """The number of axes in the result."""
         return self.indices.ndim
 
 
@@ -92,7 +92,7 @@ def _keeps_an_axis(part: Part) -> bool:
 
 
 def _of_axes(value: int, parts: Sequence[Part]) -> int:
-    """What is selected, without the axes of plain integers and with the new ones."""
+    """The selection without the axes of plain integers, and with the new axes."""
     if not any(isinstance(part, (New, At)) for part in parts):
         return value
     given, shape, axis = wrap(value).shape, [], 0
@@ -112,7 +112,7 @@ def _of_axes(value: int, parts: Sequence[Part]) -> int:
 
 
 def has_ellipsis(index: object) -> bool:
-    """Whether there is a ``...`` in an index: what it selects is an array, of rank 0 too."""
+    """Whether an index contains ``...``; the result is then an array even if its rank is 0."""
     return any(part is Ellipsis for part in (index if isinstance(index, tuple) else (index,)))
 
 
@@ -164,7 +164,7 @@ def parse(x: Tensor, index: object) -> list[Part]:
 
 
 def _as_mask(part: object) -> object:
-    """A list of bools is a mask."""
+    """A list of bools as a mask; any other part unchanged."""
     if isinstance(part, list) and not has_own(part, "stacked") and part:
         array = np.asarray(part) if not any(isinstance(one, (Tensor, list)) for one in part) else None
         return array if array is not None and array.dtype.kind == "b" else part
@@ -178,7 +178,7 @@ def _axes_taken(part: Any) -> int:
 
 
 def masked(x: Tensor, mask: Any, axis: int = 0) -> list[Part]:
-    """A mask over some axes picks the elements where it is true."""
+    """The parts for a mask over one or more axes: the index arrays of its true elements."""
     if not mask.ndim:
         raise staging_error("AG115", "a plain `True` or `False` as an index is not supported")
     sizes = mask.sizes if isinstance(mask, Tensor) else mask.shape
@@ -195,7 +195,7 @@ def nonzero(mask: Tensor) -> list[Tensor]:
 
 
 def fits_mask(x: Tensor, axis: int, size: int | None, mask: Tensor, place: int) -> None:
-    """Fails unless an axis of a mask has the size that the array's has."""
+    """Checks, now or in the run, that an axis of a mask has the size of the array's axis."""
     words = f"boolean index did not match indexed array along axis {axis}"
     extent = x.sizes[axis]
     if extent is None or size is None:
@@ -259,7 +259,7 @@ def _parse_slice(part: slice, extent: int | None, size: Callable[[], Tensor]) ->
 
 
 def _cut(part: slice, size: Tensor) -> Cut:
-    """A slice between staged bounds, or of an axis of unknown size: it is cut off at the ends."""
+    """A slice with staged bounds or of an axis of unknown size, clipped to the axis."""
     start, stop, step = (
         None if bound is None else as_index(bound, _NO_BOUND) for bound in (part.start, part.stop, part.step)
     )
@@ -274,14 +274,14 @@ def _cut(part: slice, size: Tensor) -> Cut:
 
 
 _WHOLE = ((None, None, None), (0, None, None), (None, None, 1), (0, None, 1))
-"""Slices that take an axis as it is."""
+"""Slices that take a whole axis."""
 
 _STEP_OF_ZERO = "slice step cannot be zero"
 _NO_BOUND = "slice indices must be integers or None or have an __index__ method"
 
 
 def _as_pick(part: Part) -> Part:
-    """Beside index arrays a plain integer is an index array too."""
+    """A plain integer as an index array, which it is beside other index arrays."""
     return Pick(lift(np.int64(part.position))) if isinstance(part, At) else part
 
 
@@ -299,7 +299,7 @@ def axes_of(parts: Sequence[Part]) -> list[At | Span | Cut | Pick]:
 def spans(
     parts: Sequence[Part], sizes: tuple[int | None, ...]
 ) -> tuple[list[int], list[int | None], list[int]]:
-    """Start, size and step along each axis of what is selected without staged integers."""
+    """Start, size and step along each axis of the selection by the plain parts alone."""
     start, size, step = [], [], []
     for part, extent in zip(axes_of(parts), sizes, strict=True):
         taken = Span(0, extent, 1)
@@ -314,7 +314,7 @@ def spans(
 
 
 def slice_spans(value: int, sizes: tuple[int | None, ...], parts: Sequence[Part]) -> int:
-    """Takes what plain slices and integers select; integers leave an axis of size 1."""
+    """Applies plain slices and integers; an integer leaves an axis of size 1."""
     start, size, step = spans(parts, sizes)
     if start == [0] * len(sizes) and size == list(sizes) and step == [1] * len(sizes):
         return value
@@ -322,7 +322,7 @@ def slice_spans(value: int, sizes: tuple[int | None, ...], parts: Sequence[Part]
 
 
 def move_spans(value: int, parts: Sequence[Part]) -> int:
-    """Takes the blocks with a staged start."""
+    """Applies the slices with a staged start and a known size."""
     for axis, part in enumerate(axes_of(parts)):
         if isinstance(part, Span) and part.moving is not None:
             value = emit("dynamic_slice", value, part.moving.read(), axis, part.size)
@@ -330,7 +330,7 @@ def move_spans(value: int, parts: Sequence[Part]) -> int:
 
 
 def cut_axes(value: int, parts: Sequence[Part]) -> int:
-    """Takes the slices whose size only a run knows."""
+    """Applies the slices whose size only the run knows."""
     for axis, part in enumerate(axes_of(parts)):
         if isinstance(part, Cut):
             value = emit(
@@ -340,13 +340,13 @@ def cut_axes(value: int, parts: Sequence[Part]) -> int:
 
 
 def pick_elements(value: int, parts: Sequence[Part]) -> int:
-    """Takes the elements that staged integers and index arrays pick."""
+    """Applies staged integers and index arrays."""
     axes = axes_of(parts)
     places = [axis for axis, part in enumerate(axes) if isinstance(part, Pick)]
     picks = [part.indices for part in axes if isinstance(part, Pick)]
     if any(pick.ndim for pick in picks):
         return emit("gather", value, [pick.read() for pick in picks], places[0])
-    # Neighbouring axes are indexed at once: `x[i, j]` takes one element, not a column and then an element.
+    # One gather for neighbouring axes: `x[i, j]` reads one element, not a row and then an element.
     runs: list[tuple[int, list[int]]] = []
     for axis, pick in zip(places, picks, strict=True):
         if runs and axis == runs[-1][0] + len(runs[-1][1]):
@@ -359,7 +359,7 @@ def pick_elements(value: int, parts: Sequence[Part]) -> int:
 
 
 def emit_reshape(value: int, shape: list[Any]) -> int:
-    """The value in another shape, if it is not known to have that shape already."""
+    """The value in a shape; emits no op if it is known to have that shape already."""
     if all(isinstance(size, int) for size in shape) and wrap(value).sizes == tuple(shape):
         return value
     return emit("reshape", value, shape)

@@ -1,6 +1,6 @@
-"""What becomes of a value that is written into an item of an array of another dtype.
+"""Converts a value that is written into an item of an integer array, by NumPy's rules.
 
-NumPy asks Python for the integer that a Python number is, and looks whether it fits::
+NumPy converts a Python number with `int` and checks that it fits; it casts arrays without a check::
 
     x = np.zeros(3, np.int32)
     x[0] = 2.7                     # int(2.7)
@@ -8,8 +8,8 @@ NumPy asks Python for the integer that a Python number is, and looks whether it 
     x[0] = 2**40                   # OverflowError: Python integer 1099511627776 out of bounds for int32
     x[0] = np.array(1e30)          # cast as `astype` does, whatever comes out
 
-NumPy's scalars are taken as Python's numbers by ``int32`` and ``int64`` arrays, unless index arrays or a mask
-say where, and are cast by ``uint8`` arrays. Elements of lists are converted one by one.
+``int32`` and ``int64`` arrays treat NumPy scalars like Python numbers, unless the index is an array or a
+mask; ``uint8`` arrays cast them. Elements of lists are converted one by one.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from autograph._src.staging.trace.statements import record_failure_of
 
 
 def as_items(value: Any, dtype: np.dtype[Any], is_picked: bool) -> Tensor:
-    """A value that is written into items of an array of this dtype, converted as NumPy does.
+    """Converts a value for a write into items of an array, as NumPy does.
 
     Args:
-        value: What is written: staged, plain, or a sequence.
-        dtype: That of the array.
-        is_picked: Whether index arrays or a mask say where.
+        value: The value: staged, plain, or a sequence.
+        dtype: The dtype of the array.
+        is_picked: Whether the index has index arrays or a mask.
     """
     if dtype.kind not in "iu":
         return lift(value)
@@ -47,7 +47,7 @@ def as_items(value: Any, dtype: np.dtype[Any], is_picked: bool) -> Tensor:
 
 
 def _is_number(source: Tensor, dtype: np.dtype[Any], is_picked: bool) -> bool:
-    """Whether NumPy takes a value as a Python number."""
+    """Whether NumPy treats a value like a Python number."""
     if source.dtype.kind == "c" or source.kind is Kind.ARRAY:
         return False
     return source.kind is Kind.PYTHON or (not is_picked and dtype.kind == "i")
@@ -68,9 +68,9 @@ def _cast(source: Tensor, dtype: np.dtype[Any]) -> Tensor:
 
 
 def require_fitting(source: Tensor, dtype: np.dtype[Any]) -> None:
-    """Records that the run fails, with NumPy's words, where a number has no integer of this dtype.
+    """Records that the run raises NumPy's error if a number does not fit into this integer dtype.
 
-    ``np.uint8(3) + n`` asks the same of a Python int as ``x[0] = n``.
+    ``np.uint8(3) + n`` checks a Python int in the same way as ``x[0] = n``.
     """
     if np.can_cast(source.dtype, dtype, "safe") or _is_known_inside(source, dtype):
         return
@@ -88,14 +88,14 @@ def require_fitting(source: Tensor, dtype: np.dtype[Any]) -> None:
         return
     number = wrap(emit("cast", source.read(), "float64"), Kind.PYTHON)
     record_failure_of(compare("equal", number, number), ValueError, write, source)
-    # What is cut off is towards zero: -0.9 is 0. Both bounds are floats, 2**63 - 1 is not.
+    # `int` truncates, so -0.9 fits. The bounds must be exact floats: 2.0**63 is one, 2**63 - 1 is not.
     is_above = ("greater_equal", -(2.0**63)) if dtype.itemsize == 8 else ("greater", limits.min - 1.0)
     inside = both(compare(is_above[0], number, is_above[1]), compare("less", number, limits.max + 1.0))
     record_failure_of(inside, OverflowError, write, source)
 
 
 def _is_known_inside(source: Tensor, dtype: np.dtype[Any]) -> bool:
-    """Whether an index of a loop is known to fit."""
+    """Whether the known range of a loop index fits."""
     if source.affine is None:
         return False
     limits = np.iinfo(dtype)
@@ -104,7 +104,7 @@ def _is_known_inside(source: Tensor, dtype: np.dtype[Any]) -> bool:
 
 
 def refuse_sequence(value: object, dtype: np.dtype[Any]) -> None:
-    """Raises what NumPy raises for what is no number where one element is written: ``x[0] = [1]``."""
+    """Raises NumPy's error if a sequence or array is written into one element: ``x[0] = [1]``."""
     is_sequence = isinstance(value, (list, tuple))
     if dtype.kind == "b" or not (is_sequence or (isinstance(value, (np.ndarray, Tensor)) and np.ndim(value))):
         return
@@ -119,11 +119,11 @@ def refuse_sequence(value: object, dtype: np.dtype[Any]) -> None:
 
 
 def refuse_depth(value: object, rank: int) -> None:
-    """Raises what NumPy raises for a sequence that is nested deeper than what is written has axes.
+    """Raises NumPy's error for a sequence that is nested deeper than the target slice has axes.
 
     Args:
-        value: What is written. Of an array NumPy drops leading axes of size 1, of a sequence it does not.
-        rank: How many axes the slice that is written to has.
+        value: The value. NumPy drops leading axes of size 1 of an array, but not of a sequence.
+        rank: The number of axes of the target slice.
     """
     if isinstance(value, (list, tuple)) and _depth(value) > rank:
         raise value_error(
@@ -139,7 +139,7 @@ def _depth(value: object) -> int:
 
 
 def _elements_take_arrays() -> bool:
-    """Whether this NumPy still takes an array of one element for the element."""
+    """Whether this NumPy still accepts an array of one element as a number."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

@@ -1,7 +1,7 @@
 """Writing items of staged arrays: ``x[i] = v``, ``x[a:b] = v``, ``x[rows, columns] = v``, ``x[mask] = v``.
 
-The graph is functional: each write gives the whole array anew, and the tensor then stands for the
-new value. The engine updates in place where the old value is dead.
+The graph is functional: each write gives a new value of the whole array, and the tensor then stands for that
+value. The engine updates in place if the old value is dead.
 """
 
 from __future__ import annotations
@@ -66,13 +66,13 @@ def set_item(x: Tensor, index: Any, value: object) -> None:
 
 
 def _is_element(parts: list[Part], index: object) -> bool:
-    """Whether integers alone say which element is written."""
+    """Whether the index consists of integers only, so that one element is written."""
     are_integers = all(isinstance(part, At) or (isinstance(part, Pick) and not part.rank) for part in parts)
     return are_integers and not has_ellipsis(index)
 
 
 def _write_mask(x: Tensor, mask: object, source: Tensor) -> int:
-    """The same value, or row, wherever a mask is true: the sizes stay what they are."""
+    """Writes one value or row wherever a mask is true, with a select, so that no size depends on data."""
     test = lift(mask)
     for axis, size in enumerate(test.sizes):
         fits_mask(x, axis, size, test, axis)
@@ -82,10 +82,10 @@ def _write_mask(x: Tensor, mask: object, source: Tensor) -> int:
 
 
 def _written(parts: list[Part], x: Tensor) -> list[Part]:
-    """Parts that a write can take: where sizes are not known, slices are the positions that they write to.
+    """Replaces slices of unknown size by index arrays, which a scatter can write to.
 
-    ``x[a:b, c:d] = v`` then writes to the positions ``[a, a + 1, …]`` of one axis and those of the other,
-    which broadcast against each other.
+    ``x[a:b, c:d] = v`` then writes to ``[a, a + 1, …]`` on one axis and ``[c, c + 1, …]`` on the other,
+    broadcast against each other.
     """
     is_open = None in x.sizes
     extents = iter(x.sizes)
@@ -111,9 +111,9 @@ def _written(parts: list[Part], x: Tensor) -> list[Part]:
 
 
 def _between_picks(parts: list[Part], is_open: bool) -> list[bool]:
-    """For each part whether it is a slice between indices, as in ``x[i, :, j] = v``.
+    """For each part, whether it is a slice between indices, as in ``x[i, :, j] = v``.
 
-    A scatter writes at neighbouring axes: the slice becomes its positions, ``x[i, [0, 1, …], j] = v``.
+    A scatter needs neighbouring axes, so the slice becomes an index array: ``x[i, [0, 1, …], j] = v``.
     """
     picks = [place for place, part in enumerate(parts) if isinstance(part, Pick | At if is_open else Pick)]
     return [
@@ -123,16 +123,16 @@ def _between_picks(parts: list[Part], is_open: bool) -> list[bool]:
 
 
 def _is_range(part: Part, extent: int | None, is_open: bool) -> bool:
-    """Whether a part is a slice whose positions have to be computed."""
+    """Whether a part is a slice that has to become an index array."""
     if isinstance(part, Span) and part.moving is None and is_open:
         return part != Span(0, extent, 1)
     return isinstance(part, Cut)
 
 
 def _places_of(part: Part, x: Tensor, axis: int, place: int, rank: int) -> Pick:
-    """The positions of a slice, along one of the axes that all slices have together."""
+    """The index array of a slice, along axis ``place`` of the ``rank`` axes of all such slices."""
     if isinstance(part, Cut) and isinstance(part.step, int) and part.step > 0:
-        # As len(range(start, stop, step)), without the elements between.
+        # This is len(range(start, stop, step)).
         count = np.maximum((part.stop - part.start + (part.step - 1)) // part.step, 0)
     elif isinstance(part, Cut):
         bounds = [part.start.read(), part.stop.read(), lift(part.step).read()]
@@ -146,7 +146,7 @@ def _places_of(part: Part, x: Tensor, axis: int, place: int, rank: int) -> Pick:
 
 
 def _selected_shape(parts: Sequence[Part], x: Tensor) -> list[Any]:
-    """The shape of what is selected."""
+    """The shape of the selection."""
     shape: list[Any] = []
     picks = [part.indices.shape for part in parts if isinstance(part, Pick)]
     axes = iter(x.shape)
@@ -166,7 +166,7 @@ def _as_dtype_of(source: Tensor, x: Tensor) -> int:
 
 
 def _fit(source: Tensor, x: Tensor, shape: list[Any]) -> int:
-    """The written value in the dtype of the array and the shape of what is selected."""
+    """The value, cast to the array's dtype and broadcast to the shape of the selection."""
     value, given = _as_dtype_of(source, x), list(source.shape)
     while len(given) > len(shape) and isinstance(given[0], int) and given[0] == 1:
         given = given[1:]
@@ -188,13 +188,13 @@ def _fit(source: Tensor, x: Tensor, shape: list[Any]) -> int:
 
 
 def require_input(given: list[Any], shape: list[Any]) -> None:
-    """Has the run fail where what is written has not the shape of where it is written to."""
+    """Records that the run raises if a value of shape ``given`` does not broadcast to ``shape``."""
     words = ("could not broadcast input array from shape ", shape_string(given), " into shape ")
     require_broadcast(given, shape, join_strings((*words, shape_string(shape))))
 
 
 def _same(one: object, other: object) -> bool:
-    """Whether two sizes are known to be the same."""
+    """Whether two sizes are known to be equal."""
     return one is other or (isinstance(one, int) and isinstance(other, int) and one == other)
 
 
@@ -213,7 +213,7 @@ def _write_parts(x: Tensor, parts: list[Part], block: int) -> int:
 
 
 def _write_staged(inner: int, parts: list[Part], block: int) -> int:
-    """Writes where staged integers say, into the region that the plain parts select."""
+    """Writes at staged indices, within the region that the plain parts select."""
     axes = axes_of(parts)
     picks = [(axis, part) for axis, part in enumerate(axes) if isinstance(part, Pick)]
     moving = [(axis, part) for axis, part in enumerate(axes) if isinstance(part, Span) and part.moving]

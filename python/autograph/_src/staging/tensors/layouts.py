@@ -1,7 +1,7 @@
-"""Where the elements of a view are in the array that it views, as far as that is known.
+"""Layouts: the offset and strides of a view within its base array, as far as they are known.
 
-A layout counts elements of the array in C order: ``x[1, ::2]`` of a 4 x 6 array starts at 6 and goes by 2.
-A start may depend on staged indices: that of ``x[i]`` is ``6 * i``.
+A layout counts elements of the base in C order: ``x[1, ::2]`` of a 4 x 6 array has offset 6 and stride 2.
+The offset may depend on staged indices: that of ``x[i]`` is ``6 * i``.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Move:
-    """A staged index of one axis: how many of its steps the view starts behind the array.
+    """A staged index along one axis, which moves the start of the view.
 
     Attributes:
         index: The index.
-        size: Of the axis, from whose end a negative index counts; ``None`` if the index is not negative.
+        size: The size of the axis, added to a negative index; ``None`` if the index is never negative.
     """
 
     index: Tensor
     size: int | None
 
     def key(self) -> tuple[int, int | None]:
-        """What moves have in common that go equally far."""
+        """A key that is equal for two moves by the same distance."""
         return self.index.value_id, self.size
 
     def steps(self) -> Tensor:
-        """The steps from the start of the axis."""
+        """The number of steps from the start of the axis."""
         index = self.index
         number = emit("cast", index.read(), "int64") if index.dtype != np.int64 else index.read()
         if self.size is not None:
@@ -49,14 +49,14 @@ class Move:
 
 @dataclass(frozen=True)
 class Layout:
-    """The place of a view's first element, and how far it is from one to the next along each axis.
+    """The offset and strides of a view, in elements of its base array.
 
     Attributes:
-        root: The memory of the array that is viewed.
-        start: The known part of the place.
-        moves: Staged indices, each with the elements that one of its steps stands for.
-        strides: For each axis.
-        axes: For each axis that of the array along which it goes, if it is one. A new axis goes along none.
+        root: The memory of the base array.
+        start: The known part of the offset.
+        moves: The staged part of the offset: indices, each with the stride of its axis.
+        strides: The stride of each axis of the view.
+        axes: For each axis of the view, the axis of the base that it follows; ``None`` for a new axis.
     """
 
     root: Memory
@@ -66,12 +66,12 @@ class Layout:
     axes: tuple[int | None, ...]
 
     def transposed(self, order: Sequence[int]) -> Layout:
-        """With the axes in another order."""
+        """The layout with the axes in another order."""
         strides = tuple(self.strides[axis] for axis in order)
         return replace(self, strides=strides, axes=tuple(self.axes[axis] for axis in order))
 
     def reshaped(self, old: Sequence[int | None], new: Sequence[int | None]) -> Layout | None:
-        """In another shape, which has to see the same elements in one line."""
+        """The layout after a reshape; ``None`` if the elements are not evenly spaced."""
         if None in old or None in new or self.strides != _c_strides(old, self.strides[-1:]):
             return None
         strides = _c_strides(new, self.strides[-1:])
@@ -82,7 +82,7 @@ class Layout:
 
 
 def _c_strides(sizes: Sequence[int | None], last: Sequence[int] = (1,)) -> tuple[int, ...] | None:
-    """The distances in C order; the size of the first axis does not matter."""
+    """The strides in C order; the size of the first axis does not matter and may be unknown."""
     known = [size for size in sizes[1:] if size is not None]
     if len(known) < len(sizes[1:]):
         return None
@@ -91,7 +91,7 @@ def _c_strides(sizes: Sequence[int | None], last: Sequence[int] = (1,)) -> tuple
 
 
 def layout_of(x: Tensor) -> Layout | None:
-    """Where the elements of an array are; ``None`` if that is not known."""
+    """The layout of an array or view; ``None`` if it is not known."""
     if x.layout is not None or x.is_view():
         return x.layout
     strides = _c_strides(x.sizes)
@@ -99,7 +99,7 @@ def layout_of(x: Tensor) -> Layout | None:
 
 
 def selected(layout: Layout | None, parts: Sequence[Any], sizes: Sequence[int | None]) -> Layout | None:
-    """The layout of ``x[index]``, which is a view."""
+    """The layout of the view ``x[index]``; ``None`` if it is not known."""
     from autograph._src.staging.tensors.indexing import At, Cut, New, Pick, Span
 
     if layout is None:
@@ -130,6 +130,6 @@ def selected(layout: Layout | None, parts: Sequence[Any], sizes: Sequence[int | 
 
 
 def _move_of(index: Tensor, size: int) -> Move:
-    """That of an index as it is now, which may count from the end."""
+    """The move of an index with its present value, which may be negative."""
     bounds = index.affine.bounds() if index.affine is not None else (-1, 0)
     return Move(wrap(index.read(), Kind.SCALAR), None if bounds[0] >= 0 else size)

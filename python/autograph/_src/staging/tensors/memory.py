@@ -1,13 +1,12 @@
-"""Which staged arrays may be one piece of memory.
+"""Alias tracking: which staged arrays may share one piece of memory.
 
-A view shares the memory of its array. So does a variable that is one array or another, depending on
-a staged test:
+A view shares the memory of its array. A variable that is one of two arrays, depending on a staged test, may:
 
     y = x if c > 0 else x * 2
     y += 1                       # writes to x, or does not
 
-Who else might see a write decides: it is recorded where nobody can, and refused otherwise. Reading
-what may have been written since through another array is refused as well.
+A write to a possible alias is recorded if the program can no longer reach the memory in another way, and
+refused otherwise. Reading an array that may have been written through an alias since is refused too.
 """
 
 from __future__ import annotations
@@ -28,19 +27,19 @@ class Role(enum.Enum):
     """Why a tensor may refer to the memory of another."""
 
     OWNER = "owner"
-    """It does not: its memory is its own."""
+    """It does not: it has memory of its own."""
     VIEW = "view"
     """It is a view: a slice, a reshape."""
     JOINED = "joined"
-    """It is one array or another, depending on a staged statement before."""
+    """It is one of several arrays, depending on an earlier staged statement."""
     CARRIED = "carried"
-    """It is that inside the loop; its writes become a carry."""
+    """It is one of several arrays, depending on the iteration of the loop around; a write becomes a carry."""
     ELEMENT = "element"
-    """It is an element of a staged list."""
+    """It was read from a staged list."""
     PARAMETER = "parameter"
-    """It is an argument of a call of the graph, which another argument may be too."""
+    """It is a parameter of a function of the graph; another argument may be the same array."""
     FIELD = "field"
-    """It is in a field of a staged node."""
+    """It was read from a field of a staged node."""
 
 
 WHY_STALE = {
@@ -50,7 +49,7 @@ WHY_STALE = {
     Role.ELEMENT: "{} holds an array that was written since",
     Role.FIELD: "{} may be an array that was written since",
 }
-"""Why a tensor may not be read any more."""
+"""By role: why a tensor must not be read after its memory was written through an alias."""
 
 WHY_NOT_WRITTEN = {
     Role.VIEW: (
@@ -70,7 +69,7 @@ WHY_NOT_WRITTEN = {
         "copy it first: `.copy()`",
     ),
 }
-"""Why a tensor may not be written where something else sees its memory, and what to do."""
+"""By role: why a tensor must not be written while an alias can see its memory, and the remedy."""
 
 
 class Memory:
@@ -78,7 +77,7 @@ class Memory:
 
     Attributes:
         serial: Orders memories by the time they were made.
-        version: How often it was written.
+        version: The number of writes.
         outlives_trace: Whether code outside the trace may refer to it.
     """
 
@@ -96,24 +95,24 @@ class Memory:
             self._sharers.append(weakref.ref(tensor))
 
     def is_seen_beside(self, tensor: Tensor) -> bool:
-        """Whether the program can still reach it through something else."""
+        """Whether the program can still reach the memory through something other than this tensor."""
         others = (sharer() for sharer in self._sharers)
         return self.outlives_trace or any(_is_in_use(other) for other in others if other is not tensor)
 
 
 def _is_in_use(tensor: Tensor | None) -> bool:
-    """Whether anything refers to a tensor but the caller and the recordings of statements around."""
+    """Whether the program refers to a tensor: its reference count exceeds our own references."""
     if tensor is None or sys.getrefcount(tensor) <= _REFERENCES_OF_OURS + tensor.held:
         return False
-    # A debugger, or who else asked frames for their variables, has left copies of these in the frames.
+    # Frames keep a dict of their variables if a debugger, for instance, has read `f_locals`.
     copies = _copies_in_frames(tensor)
     return sys.getrefcount(tensor) - copies > _REFERENCES_OF_OURS + tensor.held
 
 
 def _copies_in_frames(tensor: Tensor) -> int:
-    """How often a tensor is in the dicts that frames have made of their variables for who asked.
+    """How often a tensor occurs in the `f_locals` dicts that frames cache.
 
-    Up to CPython 3.12 such a dict stays with its frame; asking brings it up to date.
+    Up to CPython 3.12 a frame keeps that dict; reading `f_locals` updates it.
     """
     count, frame = 0, sys._getframe(1)
     while frame is not None:
@@ -126,11 +125,11 @@ def _copies_in_frames(tensor: Tensor) -> int:
 
 
 class _Probe:
-    """What is referred to by one variable of the program, and by those who ask."""
+    """An object with a known number of references, to measure those of `is_seen_beside`."""
 
 
 def _references_of_ours() -> int:
-    """How many references `is_seen_beside` itself makes, which depends on the version of CPython."""
+    """The number of references that `is_seen_beside` itself makes; it depends on the CPython version."""
 
     def count(value: object) -> int:
         return sys.getrefcount(value)
@@ -145,10 +144,12 @@ _REFERENCES_OF_OURS = _references_of_ours()
 
 @contextmanager
 def held(tensors: list[Tensor]) -> Iterator[None]:
-    """Within it a recording holds tensors that the program may have no use for any more.
+    """Marks tensors as held by the recording while the ``with`` block runs.
+
+    Their references then do not count as uses by the program.
 
     Args:
-        tensors: Once for each time that the recording refers to them, this list not counted.
+        tensors: Each tensor, once for each reference of the recording besides this list.
     """
     for position in range(len(tensors)):
         tensors[position].held += 2
@@ -164,14 +165,14 @@ OUTSIDE = Memory(0)
 OUTSIDE.outlives_trace = True
 
 Shared = tuple[tuple[Memory, int], ...]
-"""Memories that a tensor may refer to besides its own, with the versions it knows."""
+"""Memories that a tensor may refer to besides its own, each with the version when that was noted."""
 
 
 def memories_of(tensor: Tensor) -> list[Memory]:
-    """All that a tensor may refer to, its own first."""
+    """All memories that a tensor may refer to, its own first."""
     return [tensor.memory, *(memory for memory, _ in tensor.shared)]
 
 
 def distinct(memories: list[Memory]) -> list[Memory]:
-    """Each once, in the order of their first occurrence."""
+    """The memories without duplicates, in order of first occurrence."""
     return list({id(memory): memory for memory in memories}.values())

@@ -1,4 +1,4 @@
-"""Staged Python numbers: they have the attributes of ``int``, ``float`` and ``bool``, and no others.
+"""Staged Python numbers, which show the program only the attributes of ``int``, ``float`` and ``bool``.
 
 The package needs the dtype and shape of every staged value. The user's program must not see them:
 
@@ -16,17 +16,17 @@ from autograph._src.staging.trace.frames import is_internal_file
 
 
 def missing_attribute(number: Tensor, name: str) -> AttributeError:
-    """What CPython says of an attribute that a number does not have."""
+    """CPython's error for an attribute that a number does not have."""
     return AttributeError(f"{number.plain_class().__name__!r} object has no attribute {name!r}")
 
 
 def asks_the_user() -> bool:
-    """Whether the code that reads the attribute is not of this package."""
+    """Whether the user's code, and not this package, reads the attribute."""
     return not is_internal_file(sys._getframe(2).f_code.co_filename)
 
 
 def _of_the_package(name: str) -> property:
-    """An attribute of tensors that Python numbers do not have."""
+    """A property for an attribute of tensors that is hidden from the user's code."""
     inherited = getattr(Tensor, name)
 
     def read(self: Tensor) -> Any:
@@ -55,7 +55,7 @@ class NumberTensor(Tensor):
 
     @property
     def real(self) -> Any:
-        """The number itself; of a bool, an int."""
+        """The number itself; for a bool, an int."""
         return +self
 
     @property
@@ -65,12 +65,12 @@ class NumberTensor(Tensor):
 
     @property
     def numerator(self) -> object:
-        """The number itself, of an int."""
+        """The number itself, for ints and bools only."""
         return self._of_int("numerator", +self)
 
     @property
     def denominator(self) -> object:
-        """One, of an int."""
+        """One, for ints and bools only."""
         return self._of_int("denominator", 1)
 
     def _of_int(self, name: str, value: object) -> object:
@@ -89,11 +89,11 @@ class NumberTensor(Tensor):
 
 
 def _named(name: str) -> type[NumberTensor]:
-    """CPython's messages name the class of an operand: "'<' not supported between … 'str' and 'int'"."""
+    """A subclass named like the plain class, which CPython's messages show: "... 'str' and 'int'"."""
     return type(name, (NumberTensor,), {"__slots__": (), "__doc__": f"A staged Python {name}."})
 
 
 NUMBER_TENSORS = {"bool": _named("bool"), "int64": _named("int"), "float64": _named("float")}
-"""By dtype: the class of staged Python numbers."""
+"""The class of staged Python numbers, by dtype name."""
 
 register_class(Kind.PYTHON, lambda dtype: NUMBER_TENSORS.get(dtype, NumberTensor))

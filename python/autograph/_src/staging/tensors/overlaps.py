@@ -1,14 +1,15 @@
-"""Writes of a part of an array into another part of it that overlaps it.
+"""Refuses writes where NumPy would read elements that the same statement has just written.
 
-NumPy copies the right side first, or goes through it in the right order. In two cases it does neither, and
-reads what it has just written::
+If both sides overlap, NumPy copies the right side first, or iterates in a safe order. In two cases it does
+neither::
 
     x = np.arange(8)
     x[::2] = x[:4]      # one dimension, other steps: [0, 1, 1, 3, 1, 5, 3, 7], and not 2 at x[4]
     x[mask] = x[:4]     # a mask of all dimensions
 
-What comes out then depends on how the array is in memory, which a staged one does not know: such a write is
-refused where an element is read after it was written, and else recorded as if the right side was copied.
+The result then depends on the memory layout of the array, which a staged array does not have. Such a write is
+refused if an element would be read after it was written; otherwise it is recorded as if the right side was
+copied first.
 """
 
 from __future__ import annotations
@@ -33,16 +34,16 @@ _MESSAGE = (
 _HELP = "copy the right side first: `.copy()`"
 
 _MOST_LOOKED_AT = 1 << 20
-"""So many elements are looked at one by one."""
+"""The most elements that are checked one by one."""
 
 
 def refuse_overlap(x: Tensor, parts: Sequence[Part] | None, source: Tensor) -> None:
-    """Refuses a write whose result is not that of copying the right side first.
+    """Refuses a write in which NumPy would read an element after writing it.
 
     Args:
         x: The array.
-        parts: What is written to; ``None`` for the true elements of a mask.
-        source: What is written.
+        parts: The parsed index that is written to; ``None`` for a mask.
+        source: The value.
     """
     if not _may_share(x, source) or all(size == 1 for size in source.sizes):
         return
@@ -70,13 +71,13 @@ def refuse_overlap(x: Tensor, parts: Sequence[Part] | None, source: Tensor) -> N
 
 
 def refuse_shared(x: Tensor, source: Tensor) -> None:
-    """Refuses a write by a function that reads what it has written, where both may share memory."""
+    """Refuses a write by a function that never copies its source, if both may share memory."""
     if _may_share(x, source):
         raise staging_error("AG139", _MESSAGE, _HELP)
 
 
 def _size_of(part: Part, x: Tensor) -> int | None:
-    """How many elements a part selects, if that is known."""
+    """The number of elements that a part selects; ``None`` if it is not known."""
     if not isinstance(part, Span):
         return 1 if isinstance(part, New) else None
     return x.sizes[-1] if part.size is None and x.ndim == 1 else part.size
@@ -88,7 +89,7 @@ def _may_share(x: Tensor, source: Tensor) -> bool:
 
 
 def _difference(of: Layout, to: Layout) -> list[tuple[Move, int]]:
-    """How far the places are apart, as far as staged integers say, each with what it is multiplied by."""
+    """The staged part of the distance between two offsets: moves, each with its factor."""
     factors: dict[tuple[int, int | None], tuple[Move, int]] = {}
     for moves, sign in ((of.moves, 1), (to.moves, -1)):
         for move, stride in moves:
@@ -98,7 +99,7 @@ def _difference(of: Layout, to: Layout) -> list[tuple[Move, int]]:
 
 
 def _is_read_late(distance: int, to: int, of: int, size: int) -> bool:
-    """Whether an element is read in another step than that in which it is written."""
+    """Whether some element is read and written in two different steps."""
     if distance % math.gcd(to, of):
         return False
     last = size - 1
@@ -112,7 +113,7 @@ def _is_read_late(distance: int, to: int, of: int, size: int) -> bool:
 
 
 def _divides(to: Layout, of: Layout, size: int) -> bool:
-    """Whether one goes so much farther than the other that both meet in one element at most."""
+    """Whether one stride is so large a multiple of the other that both meet in one element at most."""
     small, large = sorted((abs(to.strides[-1]), abs(of.strides[-1])))
     return small > 0 and large % small == 0 and large // small >= size
 
@@ -126,16 +127,16 @@ def _summed(distance: int, moves: list[tuple[Move, int]]) -> Tensor:
 
 
 def _crosses_at_one_time(distance: Tensor, to: int, of: int, size: int) -> object:
-    """Whether the element where a row meets a column, if there is one, is read and written in one step.
+    """Whether the one element that both sides may share is read and written in the same step.
 
     Step ``k`` reads at ``distance + of * k``, and step ``j`` writes at ``to * j``.
     """
     if abs(to) > abs(of):
-        # From where the reading starts, seen in its direction: the same question.
+        # Swap the roles of reading and writing, and measure from the start of the reading.
         return _crosses_at_one_time(lift(-distance), of, to, size)
     place, rest = lift(distance // to), distance % to
     times = of // to
-    # place + times * k is in [0, size) for one k at most, as `times` is as large.
+    # At most one k puts place + times * k into [0, size), since abs(times) >= size.
     met = place % abs(times)
     step = (met - place) // times
     meets = (rest == 0) & (met < size) & (step >= 0) & (step < size)

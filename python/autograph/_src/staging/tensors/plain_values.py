@@ -1,4 +1,4 @@
-"""Plain values of what a graph gave out: a number, an array, an object.
+"""Converts arrays that a graph returned to plain numbers, arrays and objects.
 
 >>> import numpy as np
 >>> plain_value(Kind.PYTHON, np.array(3))
@@ -15,12 +15,12 @@ from autograph._src.staging.tensors.tensor import Kind
 
 
 def plain_value(kind: Kind, array: NDArray[Any]) -> Any:
-    """The Python value of an array that a graph gave out."""
+    """The plain value of an array that a graph returned."""
     if kind is Kind.PYTHON:
         return array.item()
     return array[()] if kind is Kind.SCALAR else array
 
 
 def object_at(objects: list[Any], row: int) -> object:
-    """The object of a row, of which there may be none where the value is ``None``."""
+    """The object at a row; ``None`` if there is no such row, as for a value that is ``None``."""
     return objects[row] if row < len(objects) else None

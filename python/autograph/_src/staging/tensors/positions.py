@@ -1,7 +1,9 @@
-"""Positions along an axis or in a list, which may be staged: negative ones count from the end.
+"""Arithmetic of positions along an axis or in a list, plain or staged.
 
-x[i - 1]        # i - 1 + len(x) where that is negative
-x[i : i + 2]    # cut off at the ends, as `slice.indices` does
+    x[i - 1]        # i - 1 + len(x) if i - 1 is negative
+    x[i : i + 2]    # clipped to the ends, as `slice.indices` does
+
+Positions are 64-bit ints that never overflow, so their arithmetic is not checked.
 """
 
 from __future__ import annotations
@@ -23,12 +25,13 @@ def as_index(index: Any, words: str = INDICES) -> int | Tensor:
 
     Args:
         index: The value.
-        words: What CPython says of one that is no integer.
+        words: CPython's message for a value that is no integer.
 
     Raises:
-        TypeError: If it is no integer.
+        TypeError: If a plain value is no integer.
+        StagingError: If a staged value is no integer (AG116).
     """
-    if has_own(index, "required"):  # It may be `None`.
+    if has_own(index, "required"):  # An optional.
         index = index.required(words.format("NoneType"))
     if not isinstance(index, Tensor):
         if hasattr(type(index), "__index__") and not isinstance(index, np.ndarray):
@@ -39,7 +42,7 @@ def as_index(index: Any, words: str = INDICES) -> int | Tensor:
         or index.dtype.kind not in "iub"
         or (index.dtype.kind == "b" and index.kind is not Kind.PYTHON)
     ):
-        # No `TypeError`: the variable may be an integer on the path that is taken.
+        # Not a `TypeError`, which the graph would record: the variable may be an integer on the path taken.
         raise staging_error("AG116", words.format(class_text(index)), "convert it: `int(i)`")
     return number(index)
 
@@ -51,14 +54,14 @@ def number(index: object) -> Tensor:
 
 
 def from_front(place: int | Tensor, count: int | Tensor) -> Tensor:
-    """An index that counts from the front: ``place + count if place < 0 else place``."""
+    """The position of an index: ``place + count if place < 0 else place``."""
     if isinstance(place, int):
         return lift(place) if place >= 0 else plus(lift(count), lift(place))
     return where(compare("less", place, 0), plus(place, lift(count)), place)
 
 
 def plus(x: Tensor, y: Tensor) -> Tensor:
-    """``x + y`` of two positions: neither is near the end of 64 bits."""
+    """``x + y`` of two positions, without a check for overflow."""
     return wrap(emit("binary", "add", x.read(), y.read()), Kind.PYTHON)
 
 

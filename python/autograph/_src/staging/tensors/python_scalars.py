@@ -1,8 +1,7 @@
-"""Arithmetic of Python numbers, staged: unbounded integers are checked, division by zero raises.
+"""Arithmetic of staged Python numbers: ints are checked for overflow, division by zero raises.
 
-A staged Python ``int`` is 64 bits wide and every operation on it fails with ``OverflowError`` when
-it leaves them; a staged Python ``float`` is a double. Both raise what CPython raises where NumPy
-would give ``inf`` or 0.
+A staged Python ``int`` has 64 bits, and the run raises ``OverflowError`` if a result does not fit; a staged
+``float`` is a double. Where NumPy would give ``inf`` or 0, the run raises what CPython raises.
 """
 
 from __future__ import annotations
@@ -24,20 +23,20 @@ _SHIFTS = {"left_shift", "right_shift"}
 
 
 def cast(x: Tensor, dtype: str, kind: Kind = Kind.PYTHON) -> Tensor:
-    """The Python number as another dtype."""
+    """A number cast to another dtype."""
     if dtype_name(x.dtype) == dtype:
         return x if x.kind is kind else wrap(x.read(), kind)
     return wrap(emit("cast", x.read(), dtype), kind)
 
 
 def require(ok: Tensor, error: type[Exception] | str, message: str) -> None:
-    """Records that the run fails with this exception unless ``ok``."""
+    """Records that the run raises this exception unless ``ok``."""
     name = error if isinstance(error, str) else error.__name__
     emit("check", ok.read(), name, message)
 
 
 def require_error(ok: Tensor, error: Callable[[], Exception]) -> None:
-    """Records that the run fails with an exception that is made then unless ``ok``."""
+    """Records that the run raises the exception that ``error()`` makes then, unless ``ok``."""
     trace = require_trace()
     name, words = type(error()).__name__, str(error())
     trace.may_raise(name)
@@ -46,13 +45,13 @@ def require_error(ok: Tensor, error: Callable[[], Exception]) -> None:
 
 
 def left_64_bits() -> Exception:
-    """What a run fails with where a Python int would have more than 64 bits."""
+    """The exception of a run in which a Python int would need more than 64 bits."""
     message = "a Python int left 64 bits, which is all a staged one has"
     return runtime_error_class(OverflowError)(message, code="AG203")
 
 
 def binary(op: str, left: object, right: object) -> Tensor:
-    """``left op right`` for two Python numbers of which one is staged at least."""
+    """``left op right`` for two Python numbers, at least one of them staged."""
     x, y = lift(left), lift(right)
     kinds = {x.dtype.kind, y.dtype.kind}
     if op in _BITWISE and kinds == {"b"}:
@@ -101,16 +100,17 @@ def _binary_float(op: str, left: Tensor, right: Tensor) -> Tensor:
 
 
 def _compare_exactly(op: str, x: Tensor, y: Tensor, left: object, right: object) -> Tensor:
-    """An int beside a float: ``2**53 + 1 == 2.0**53`` is false, although the int rounds to that float.
+    """Compares an int and a float exactly: ``2**53 + 1 == 2.0**53`` is false, although the int rounds to it.
 
-    Where the rounded int is not the float, it is on the same side of it as the int.
+    If the rounded int differs from the float, that comparison is right. If they are equal, the float is a
+    whole number and is compared as an int.
     """
     if _is_small(left) or _is_small(right):
         return _binary_float(op, x, y)
     if x.dtype.kind == "f":
         return _compare_exactly(_MIRRORED.get(op, op), y, x, right, left)
     number, rounded = cast(x, "int64"), cast(x, "float64")
-    # No int of 64 bits is as large as 2**63, to which the largest are rounded.
+    # The largest ints round up to 2.0**63, which no int of 64 bits equals.
     is_tie = both(compare("equal", rounded, y), compare("less", y, 2.0**63))
     whole = cast(y, "int64")
     if op in ("equal", "not_equal"):
@@ -133,14 +133,14 @@ _MIRRORED = {
 
 
 def _is_small(value: Any) -> bool:
-    """Whether an int is known to be a float, or no other int than itself rounds to a float."""
+    """Whether a number is known to be below 2**53 in size, or NaN, so that rounding cannot matter."""
     if isinstance(value, Tensor):
         return value.affine is not None and max(map(abs, value.affine.bounds())) < 2**53
     return bool(abs(value) < 2**53 or value != value)
 
 
 def _zero_division(op: str, kind: str) -> str:
-    """CPython 3.11's words."""
+    """CPython 3.11's message for a division by zero."""
     if op == "divide":
         return "division by zero" if kind == "i" else "float division by zero"
     if kind == "i":
@@ -166,7 +166,7 @@ def _power(x: Tensor, y: Tensor) -> Tensor:
 
 
 def compare(op: str, x: Tensor, y: object) -> Tensor:
-    """A comparison of two numbers of one dtype."""
+    """Compares two numbers of one dtype."""
     return wrap(emit("binary", op, x.read(), lift(y).read()), Kind.PYTHON)
 
 
@@ -214,11 +214,11 @@ def to_int(x: Tensor) -> Tensor:
 def truth(value: object) -> Tensor:
     """``bool(value)`` of a scalar, as a staged Python bool.
 
-    What has a truth of its own, such as what may be ``None``, has a method ``ag_truth``.
+    Values with other rules for their truth, such as optionals, have a method ``ag_truth``.
     """
     if has_own(value, "ag_truth"):
         return value.ag_truth()  # type: ignore[no-any-return]
-    if isinstance(value, (tuple, list)):  # To Python; NumPy would make an array of it.
+    if isinstance(value, (tuple, list)):  # Python's rule; `lift` would make an array of it.
         return lift(len(value) > 0)
     x = lift(value)
     if x is not value and has_own(x, "ag_truth"):  # a complex number
@@ -239,7 +239,7 @@ def truth(value: object) -> Tensor:
 
 
 def _follow_affine(op: str, result: Tensor, x: Tensor, y: Tensor, left: object, right: object) -> None:
-    """Keeps track of ``factor * root + offset``, see ``Affine`` in ``tensor.py``."""
+    """Notes on the result that it is ``factor * root + offset``, see ``Affine`` in ``tensor.py``."""
     if x.affine is not None and isinstance(right, int):
         known, number = x.affine, right
     elif y.affine is not None and isinstance(left, int):

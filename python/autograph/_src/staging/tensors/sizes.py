@@ -1,7 +1,7 @@
-"""Sizes of axes, which may be known only when the graph runs.
+"""Sizes of axes that may be known only to the run.
 
-In types such a size is ``None``; in the shape of a staged array it is a staged int, which its own graph
-value gives. Nothing is proved of two such sizes: whether they fit is checked when the graph runs.
+In a type such a size is ``None``; in the shape of a staged array it is a staged int. Tracing proves nothing
+about two such sizes; the run checks whether they fit.
 
 >>> may_be_equal((2, None), (2, 3)), may_be_equal((2, None), (3, None))
 (True, False)
@@ -36,22 +36,22 @@ def differ(one: object, other: object) -> bool:
 
 
 def may_be_equal(left: Sequence[Any], right: Sequence[Any]) -> bool:
-    """Whether two shapes may be the same, as far as is known."""
+    """Whether two shapes may be equal, as far as is known."""
     return len(left) == len(right) and not any(map(differ, left, right))
 
 
 def equal(one: object, other: object) -> Any:
-    """``one == other``, staged where one of them is."""
+    """``one == other``, staged if one of them is."""
     return one == other if is_known((one, other)) else compare("equal", lift(one), lift(other))
 
 
 def at_least(size: Any, least: int) -> bool | Tensor:
-    """``size >= least``, staged where the size is."""
+    """``size >= least``, staged if the size is."""
     return size >= least if isinstance(size, int) else compare("greater_equal", size, least)
 
 
 def ensure(holds: object, refusal: Exception) -> None:
-    """Fails unless a test of sizes holds: now where it is known, else when the graph runs."""
+    """Raises unless a test of sizes holds: now if it is plain, else in the run."""
     if isinstance(holds, Tensor):
         require(holds, _plain_class(refusal), getattr(refusal, "message", str(refusal)))
     elif not holds:
@@ -59,17 +59,17 @@ def ensure(holds: object, refusal: Exception) -> None:
 
 
 def _plain_class(refusal: Exception) -> type[Exception]:
-    """The class that NumPy raises, of which a located one is derived."""
+    """The builtin base of an exception class of ours, which NumPy raises."""
     return next(kind for kind in type(refusal).__mro__ if kind.__module__ == "builtins")
 
 
 def require_broadcast(given: Sequence[Any], wanted: Sequence[Any], message: StagedString) -> None:
-    """Has the run fail where an array of one shape is no array of another, by NumPy's rule.
+    """Records that the run raises if a shape does not broadcast to another.
 
     Args:
-        given: A shape that may be that of the other, as far as is known.
-        wanted: The shape that it is to have.
-        message: What NumPy says.
+        given: The shape; its known sizes fit.
+        wanted: The shape to broadcast to.
+        message: NumPy's message.
     """
     for one, two in zip(reversed(given), reversed(wanted), strict=False):
         if one is two or is_known((one, two)) or (isinstance(one, int) and one == 1):
@@ -81,12 +81,12 @@ def require_broadcast(given: Sequence[Any], wanted: Sequence[Any], message: Stag
 
 
 def require_operands(one: Sequence[Any], two: Sequence[Any], out: Sequence[Any]) -> None:
-    """Has the run fail where arrays of two shapes have none together, as NumPy does that writes into a third.
+    """Records that the run raises if two shapes do not broadcast together, for a ufunc with an output array.
 
     Args:
-        one: The shape of an operand, as far as it is known.
-        two: That of the other.
-        out: That of the array that is written.
+        one: The shape of an operand.
+        two: The shape of the other operand.
+        out: The shape of the output array, for the message.
     """
     if is_known((*one, *two)):
         return
@@ -97,7 +97,7 @@ def require_operands(one: Sequence[Any], two: Sequence[Any], out: Sequence[Any])
 
 
 def _broadcasts(one: Sequence[Any], two: Sequence[Any]) -> Iterator[Tensor]:
-    """For each pair of sizes that only the run knows, whether they have one together."""
+    """For each pair of sizes that only the run knows, whether they broadcast together."""
     for first, second in zip(reversed(one), reversed(two), strict=False):
         if first is second or is_known((first, second)):
             continue
@@ -108,14 +108,14 @@ def _broadcasts(one: Sequence[Any], two: Sequence[Any]) -> Iterator[Tensor]:
 
 
 def require_broadcast_in(function: Callable[..., Any], *shapes: Sequence[Any]) -> None:
-    """Has the run fail where the shapes of a function's arguments have none together, in its own words."""
+    """Records that the run raises a function's own error if the shapes do not broadcast together."""
     for one, two in itertools.combinations(shapes, 2):
         for fits in _broadcasts(one, two):
             require_shapes(fits, function, *shapes)
 
 
 def require_shapes(fits: Tensor, function: Callable[..., Any], *shapes: Sequence[Any]) -> None:
-    """Has the run fail, unless ``fits``, as a function of NumPy does that is given arrays of these shapes."""
+    """Records that the run raises, unless ``fits``, a NumPy function's error for these shapes."""
 
     def call(given: Any) -> object:
         return function(*(np.broadcast_to(0.0, shape) for shape in given))
@@ -124,7 +124,7 @@ def require_shapes(fits: Tensor, function: Callable[..., Any], *shapes: Sequence
 
 
 def shape_string(shape: Sequence[Any]) -> StagedString:
-    """A shape as NumPy's messages show it, with the sizes of the run."""
+    """A shape as NumPy's messages show it, with the sizes that the run finds."""
     sizes = [StagedString(((size, "s", ""),)) for size in shape]
     if len(sizes) == 1:
         return join_strings(("(", sizes[0], ",)"))
@@ -138,10 +138,10 @@ def is_empty(shape: Sequence[Any]) -> bool:
 
 
 def broadcast(*shapes: Sequence[Any]) -> list[Any]:
-    """The shape that arrays of these shapes have together, by NumPy's rule.
+    """The shape that these shapes broadcast to.
 
     Raises:
-        ValueError: If they are known not to fit, as ``np.broadcast_shapes`` says it.
+        ValueError: ``np.broadcast_shapes``'s own, if their known sizes do not fit.
     """
     if all(map(is_known, shapes)):
         return list(np.broadcast_shapes(*map(tuple, shapes)))
@@ -167,7 +167,7 @@ def _either(one: Tensor, other: Tensor) -> Tensor:
 
 
 def size_of(value: Any) -> Any:
-    """A dimension that a program gives: an int, or a staged one.
+    """A size that the program gives, as a plain or staged int.
 
     Raises:
         TypeError: If it is no integer.
@@ -182,7 +182,7 @@ def size_of(value: Any) -> Any:
 
 
 def refuse_if_kept(value: object) -> None:
-    """Refuses a Python int as a size while it is tried whether arguments need to be known."""
+    """Refuses a staged Python int as a size, in a trace that tries whether int arguments can be inputs."""
     if isinstance(value, Tensor) and value.kind is Kind.PYTHON and value.recorder.keeps_sizes:
         raise staging_error(
             "AG117", "the size of this array depends on an argument", "name the argument in `dynamic=`"
@@ -194,7 +194,7 @@ def _no_size(value: object) -> object:
 
 
 def shape_of(value: Any) -> list[Any]:
-    """A shape that a program gives: a size, or several; negative ones fail as in NumPy."""
+    """A shape that the program gives: one size or several; negative sizes raise NumPy's error."""
     sizes = [size_of(size) for size in (value if isinstance(value, (tuple, list)) else (value,))]
     for size in sizes:
         if isinstance(size, Tensor):
@@ -205,7 +205,7 @@ def shape_of(value: Any) -> list[Any]:
 
 
 def sizes_given(shape: object) -> list[Any]:
-    """`shape_of` a function's argument: what is wrong with it is a refusal."""
+    """:func:`shape_of` with errors of our own, which point to the user's line."""
     try:
         return shape_of(shape)
     except TypeError as error:
@@ -232,7 +232,7 @@ def as_number(count: object, dtype: np.dtype[Any]) -> Any:
 
 
 def positions(start: object, step: object, count: Any) -> Tensor:
-    """So many ints from a first one by a step; an array."""
+    """The int array ``start + step * np.arange(count)``."""
     is_known = isinstance(count, int)
     value = emit("iota", "int64", count) if is_known else emit("iota_to", "int64", count.read())
     steps = wrap(value, Kind.ARRAY)

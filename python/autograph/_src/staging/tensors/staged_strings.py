@@ -1,8 +1,8 @@
-"""Strings with staged values in them: a graph has none, so the run makes them where they are shown.
+"""Strings with staged values in them, which Python builds when the graph runs.
 
-    raise ValueError(f"{x} is over {limit}")      # the text is made when the graph runs
+    raise ValueError(f"{x} is over {limit}")      # the run makes the text
 
-They can be printed, asserted and raised. What needs the characters while tracing is refused.
+They can be printed, asserted and raised. Anything that needs the characters while tracing is refused.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from autograph.errors import StagingError
 
 
 class StagedString:
-    """A string with staged values in it: it can be printed and be an error's message.
+    """A string with staged values in it.
 
     Attributes:
-        type_name: What messages call it.
-        parts: Plain strings, and fields of a tensor or a container of some, a conversion and a format
-            specification.
+        type_name: Its name in messages.
+        parts: Plain strings, and fields: a value, a conversion (``"s"``, ``"r"``, ``"a"`` or ``None``) and a
+            format specification.
     """
 
     __slots__ = ("parts",)
@@ -51,14 +51,14 @@ class StagedString:
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """For code of the user it is a string: `match s: case str():` asks in C."""
+        """``str`` for the user's code, so that `match s: case str():` matches."""
         return type(self) if is_internal_file(sys._getframe(1).f_code.co_filename) else str
 
     def __getattr__(self, name: str) -> Any:
         if not hasattr(str, name):
             raise AttributeError(f"'str' object has no attribute '{name}'")
         if name.startswith("__"):
-            raise AttributeError(name)  # Code that is not the program's asks for it.
+            raise AttributeError(name)  # Python and libraries probe for protocols.
         raise text_needed(f"`.{name}` of")
 
     def __add__(self, other: object) -> StagedString:
@@ -72,7 +72,7 @@ class StagedString:
 
 
 def text_needed(use: str = "the text of") -> StagingError:
-    """The refusal of a use of a string that needs its characters."""
+    """The error for a use of a staged string that needs its characters."""
     return staging_error(
         "AG101",
         f"{use} a string with staged values in it is needed while tracing",
@@ -82,7 +82,7 @@ def text_needed(use: str = "the text of") -> StagingError:
 
 
 def join_strings(parts: tuple[Any, ...]) -> StagedString:
-    """Strings, plain and staged, one after the other."""
+    """The concatenation of plain and staged strings."""
     joined: list[Any] = []
     for part in parts:
         joined += part.parts if isinstance(part, StagedString) else [part]

@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 
 _MATCHES_SEQUENCES = 1 << 5
 _MATCHES_MAPPINGS = 1 << 6
-"""``Py_TPFLAGS_SEQUENCE``."""
+"""CPython's ``Py_TPFLAGS_SEQUENCE`` and ``Py_TPFLAGS_MAPPING``."""
 
 
 class Kind(enum.Enum):
-    """What a rank-0 value is in plain Python; arrays are arrays."""
+    """The class of a value in plain Python; it matters for values of rank 0."""
 
     PYTHON = "python"
     """A Python ``bool``, ``int`` or ``float``: weakly typed, integers are checked."""
@@ -55,9 +55,16 @@ class Kind(enum.Enum):
 
 @dataclass(frozen=True)
 class Affine:
-    """An integer known as ``factor * root + offset``, where the root runs over a static range.
+    """An integer known to be ``factor * root + offset``, where the root is a loop index with a known range.
 
-    It lets ``x[i : i + batch]`` have a static size.
+    It gives ``x[i : i + batch]`` a static size.
+
+    Attributes:
+        root: The graph value of the loop index.
+        first: Its first value.
+        last: Its last value.
+        factor: The factor.
+        offset: The offset.
     """
 
     root: int
@@ -78,18 +85,19 @@ _DTYPE_OF = {dtype_name(dtype): dtype for dtype in DTYPES}
 class Tensor(Arithmetic):
     """A staged value. It exists while a function is traced and behaves like the NumPy value it stands for.
 
-    Operators, methods and NumPy functions on it are recorded into the graph. It has no elements
-    yet: what needs them now (``bool``, ``int``, iteration over an unknown) is a located error.
+    The graph records operators, methods and NumPy functions on it. It has no elements yet, so an operation
+    that needs them while tracing (``bool``, ``int``, iteration over an axis of unknown size) raises a
+    :class:`autograph.StagingError` that points to the user's line.
 
     Attributes:
         recorder: The trace it belongs to. (`x.trace()` is a method of arrays.)
         value_id: Its present value in the graph; writing in place changes it.
-        dtype: Element type.
-        sizes: Dimensions; ``None`` for one that only a run knows.
-        kind: What it is in plain Python.
+        dtype: The dtype.
+        sizes: The sizes of the axes; ``None`` for one that only the run knows.
+        kind: Its class in plain Python: a Python number, a NumPy scalar or an array.
         defined: For a variable that may be unbound, the staged flag that says whether it is bound.
-        affine: What is known of an integer's value.
-        layout: Of a view, where its elements are in the array that it views, if that is known.
+        affine: The known range of an integer computed from a loop index, if any.
+        layout: For a view, its offset and strides in the base array, if known.
 
     Example:
         >>> import numpy as np
@@ -129,7 +137,7 @@ class Tensor(Arithmetic):
     sizes: tuple[int | None, ...]
 
     def __new__(cls, trace: Trace, value_id: int, kind: Kind | None) -> Tensor:
-        """Makes an object of the kind's own class. Without a kind: an array, or a NumPy scalar of rank 0."""
+        """Makes an object of the kind's class; without a kind, an array, or a NumPy scalar if of rank 0."""
         name, sizes = trace.builder.type_of(value_id)
         if kind is None:
             kind = Kind.ARRAY if sizes else Kind.SCALAR
@@ -154,11 +162,11 @@ class Tensor(Arithmetic):
     # Reading and writing the value
 
     def read(self) -> int:
-        """The present value, for an op that uses it.
+        """The present graph value, for an op that uses it.
 
         Raises:
-            StagingError: If the trace is over, or if this is a view of an array that was written
-                since.
+            StagingError: If the trace is over (AG110), or if the array may have been written through an alias
+                since (AG111).
         """
         if self.recorder.is_finished or self.recorder is not current_trace():
             raise staging_error(
@@ -169,12 +177,12 @@ class Tensor(Arithmetic):
         if self.shared and any(memory.version != version for memory, version in self.shared):
             raise staging_error("AG111", WHY_STALE[self.role].format(self._who()), "copy it first: `.copy()`")
         if None in self.sizes:
-            self.recorder.may_raise("ValueError")  # its size may not fit what is done with it
+            self.recorder.may_raise("ValueError")  # The op may find that the size does not fit.
         return self.value_id
 
     @property
     def version(self) -> int:
-        """How often it was written in place."""
+        """The number of writes in place."""
         return self.memory.version
 
     @version.setter
@@ -182,7 +190,7 @@ class Tensor(Arithmetic):
         self.memory.version = number
 
     def write(self, value_id: int) -> None:
-        """Replaces the elements in place, as seen by everything that holds this tensor."""
+        """Replaces the elements in place, for everyone who holds this tensor."""
         if self.kind is not Kind.ARRAY:
             raise staging_error("AG112", "a scalar cannot be written in place")
         if self.role in WHY_NOT_WRITTEN and self._is_seen_elsewhere():
@@ -194,9 +202,10 @@ class Tensor(Arithmetic):
         self.become(value_id)
 
     def become(self, value_id: int) -> None:
-        """Has another value from here on; the journal knows.
+        """Takes another graph value from here on; the caller has told the journal.
 
-        A run that fails leaves in an array from outside what was written so far.
+        If the tensor stands for an array from outside, a failing run leaves the last value that it reached in
+        the array.
         """
         before, self.value_id = self.value_id, value_id
         self.version += 1
@@ -212,7 +221,7 @@ class Tensor(Arithmetic):
         base.memory.add(base)
 
     def may_share(self, memories: list[Memory], role: Role) -> None:
-        """Notes memories that this may refer to from now on, as they are now."""
+        """Notes memories that this tensor may refer to from now on, with their present versions."""
         if not memories:
             return
         self.role = role
@@ -234,12 +243,12 @@ class Tensor(Arithmetic):
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """For code of the user the class of the value it stands for: `match x: case float():` asks in C."""
+        """The plain class for the user's code, so that `match x: case float():` matches."""
         is_ours = is_internal_file(sys._getframe(1).f_code.co_filename)
         return type(self) if is_ours else self.plain_class()
 
     def plain_class(self) -> type:
-        """The class of the value it stands for."""
+        """The class of the plain value that it stands for."""
         if self.kind is Kind.PYTHON:
             return {"b": bool, "i": int, "f": float}[self.dtype.kind]
         return self.dtype.type if self.kind is Kind.SCALAR else np.ndarray
@@ -256,7 +265,7 @@ class Tensor(Arithmetic):
 
     @property
     def shape(self) -> tuple[Any, ...]:
-        """Dimensions: ints, staged ones where only a run knows them."""
+        """The sizes of the axes as ints; staged for those that only the run knows."""
         if None not in self.sizes:
             return self.sizes
         return tuple(
@@ -266,32 +275,32 @@ class Tensor(Arithmetic):
 
     @property
     def ndim(self) -> int:
-        """Number of dimensions."""
+        """The number of axes."""
         return len(self.sizes)
 
     @property
     def size(self) -> Any:
-        """Number of elements: an int, a staged one where only a run knows it."""
+        """The number of elements as an int; staged if only the run knows it."""
         return math.prod(self.shape)
 
     @property
     def itemsize(self) -> int:
-        """Bytes of one element."""
+        """The number of bytes of one element."""
         return self.dtype.itemsize
 
     @property
     def nbytes(self) -> Any:
-        """Bytes of all elements."""
+        """The number of bytes of all elements."""
         return self.size * self.itemsize
 
     @property
     def T(self) -> Any:  # noqa: N802 - NumPy's name
-        """The transpose; a NumPy scalar is its own."""
+        """The transpose; for a NumPy scalar, the scalar itself."""
         return self if self.kind is Kind.SCALAR else np.transpose(self)
 
     @property
     def real(self) -> Tensor:
-        """The value itself, which has no imaginary part."""
+        """The value itself, since it is real."""
         return self
 
     def __len__(self) -> int:
@@ -299,7 +308,7 @@ class Tensor(Arithmetic):
         return length if isinstance(length, int) else length.__index__()
 
     def length(self) -> Any:
-        """``len(…)``: an int, a staged one where only a run knows it."""
+        """``len(…)`` as an int; staged if only the run knows it."""
         if not self.sizes:
             raise type_error(f"object of type {self.describe()} has no len()")
         return self.shape[0]
@@ -360,14 +369,14 @@ class Tensor(Arithmetic):
     def __repr__(self) -> str:
         trace = current_trace()
         if trace is not None and self.recorder is trace:
-            # It would get into a string that plain Python makes of the value.
+            # Otherwise plain Python would put this text into a string of the program.
             before = trace.value_needed
             try:
                 self._needs_value(
                     "the text", "staged values are formatted by `print` and by f-strings given to it"
                 )
             finally:
-                trace.value_needed = before  # What shows a value to a person may go on without it.
+                trace.value_needed = before  # A debugger or logger may catch the error and go on.
         return f"Tensor({self.describe()})"
 
     def __hash__(self) -> int:
@@ -407,13 +416,13 @@ class Tensor(Arithmetic):
 
 
 def class_text(value: object) -> str:
-    """The class of a value as CPython's messages name it: NumPy's with their module."""
+    """The class of a value as CPython's messages name it, such as ``int`` or ``numpy.float64``."""
     kind = value.plain_class() if isinstance(value, Tensor) else type(value)
     return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
 
 
 def plain_attribute(value: object, name: str) -> Any:
-    """``value.name`` as the program sees it: a staged Python number has no dtype."""
+    """``value.name`` as the program sees it; a staged Python number, for instance, has no ``dtype``."""
     if isinstance(value, Tensor):
         plain = value.plain_class()
         if not hasattr(plain, name):
@@ -423,15 +432,21 @@ def plain_attribute(value: object, name: str) -> Any:
 
 
 def shape_text(sizes: tuple[int | None, ...]) -> str:
-    """Dimensions as NumPy writes them, such as ``(?, 3)``."""
+    """A shape as NumPy writes it, with ``?`` for unknown sizes: ``(?, 3)``."""
     text = ", ".join("?" if size is None else str(size) for size in sizes)
     return f"({text},)" if len(sizes) == 1 else f"({text})"
 
 
 def emit(op: str, *arguments: Any) -> int:
-    """Emits an op by the name of its builder method; a misfit is a located error.
+    """Emits an op and gives its result.
 
-    The shape that ``broadcast`` and ``reshape`` take may have staged sizes.
+    Args:
+        op: The name of the builder's method.
+        arguments: The arguments of that method. The shape for ``broadcast`` and ``reshape`` may have staged
+            sizes.
+
+    Raises:
+        ShapeError: If the types of the operands do not fit; it points to the user's line (AG102).
     """
     trace = require_trace()
     builder = trace.locate()
@@ -449,7 +464,7 @@ def emit(op: str, *arguments: Any) -> int:
 
 
 def emit_all(op: str, *arguments: object) -> list[int]:
-    """Emits an op that has several results."""
+    """Emits an op with several results, as :func:`emit` does."""
     return emit(op, *arguments)  # type: ignore[return-value]
 
 
@@ -461,13 +476,13 @@ def _graph_error() -> type[Exception]:
 
 
 class ArrayTensor(Tensor):
-    """A tensor of the array kind: Python tells classes that match ``case [a, b]:`` from others."""
+    """A staged array; a class of its own, since patterns like ``case [a, b]:`` match by class."""
 
     __slots__ = ()
 
 
 class ScalarTensor(Tensor):
-    """A scalar. No class derives from it: Python would ask `z` of `x == z` first."""
+    """A staged NumPy scalar. It has no subclasses: in `x == z` Python would call a subclass first."""
 
     __slots__ = ()
 
@@ -479,29 +494,29 @@ _CLASSES: dict[Kind, Callable[[str], type[Tensor]]] = {
 
 
 def register_class(kind: Kind, choose: Callable[[str], type[Tensor]]) -> None:
-    """Has the tensors of a kind be of a class of their own, which depends on the dtype's name."""
+    """Registers a function from a dtype's name to the class of tensors of a kind."""
     _CLASSES[kind] = choose
 
 
 class _Sequence(metaclass=ABCMeta):  # noqa: B024 - only its flag matters
-    """Registers what matches sequence patterns, without being a ``collections.abc.Sequence``."""
+    """Its registered classes match sequence patterns without being a ``collections.abc.Sequence``."""
 
     __abc_tpflags__ = _MATCHES_SEQUENCES
 
 
 class _Mapping(metaclass=ABCMeta):  # noqa: B024 - only its flag matters
-    """Registers what matches mapping patterns, without being a ``collections.abc.Mapping``."""
+    """Its registered classes match mapping patterns without being a ``collections.abc.Mapping``."""
 
     __abc_tpflags__ = _MATCHES_MAPPINGS
 
 
 def register_mapping(kind: type) -> None:
-    """Has objects of a class be asked by mapping patterns for their length, which they may refuse."""
+    """Lets mapping patterns match objects of a class; they call `__len__`, which may raise our error."""
     _Mapping.register(kind)
 
 
 def register_sequence(kind: type) -> None:
-    """Has objects of a class be asked by sequence patterns for their length, which they may refuse."""
+    """Lets sequence patterns match objects of a class; they call `__len__`, which may raise our error."""
     _Sequence.register(kind)
 
 
@@ -510,15 +525,16 @@ if np.ndarray.__flags__ & _MATCHES_SEQUENCES:  # since NumPy 2.5
 
 
 def wrap(value_id: int, kind: Kind | None = None) -> Tensor:
-    """The tensor of a value. Without a kind: an array, or a NumPy scalar when of rank 0."""
+    """The tensor of a graph value; without a kind, an array, or a NumPy scalar if of rank 0."""
     return Tensor(require_trace(), value_id, kind)
 
 
 def constant(value: object, dtype: DTypeLike | None, kind: Kind | None = None) -> Tensor:
-    """A literal array or scalar of a graph dtype.
+    """A literal array or scalar.
 
     Raises:
-        OverflowError: NumPy's own, if it is an int that does not fit: ``np.uint8(3) + 300``.
+        OverflowError: NumPy's own, if an int does not fit into the dtype: ``np.uint8(3) + 300``.
+        StagingError: If a graph has no such dtype (AG103).
     """
     array = np.asarray(value, dtype=dtype)
     check_dtype(array.dtype)
@@ -527,12 +543,12 @@ def constant(value: object, dtype: DTypeLike | None, kind: Kind | None = None) -
 
 
 def is_staged(dtype: np.dtype[Any]) -> bool:
-    """Whether graphs have an element type."""
+    """Whether graph values can have this dtype."""
     return dtype in DTYPES and dtype.isnative
 
 
 def check_dtype(dtype: np.dtype[Any]) -> None:
-    """Refuses an element type that graphs do not have."""
+    """Refuses a dtype that graph values cannot have."""
     if not is_staged(dtype):
         names = ", ".join(sorted(known.name for known in DTYPES))
         raise staging_error(
@@ -544,23 +560,23 @@ _PYTHON_DTYPES: dict[type, str] = {bool: "bool", int: "int64", float: "float64"}
 
 
 def is_python_scalar(value: object) -> bool:
-    """Whether it is a Python number, plain or staged."""
+    """Whether a value is a Python number, plain or staged."""
     if isinstance(value, Tensor):
         return value.kind is Kind.PYTHON
     return type(value) in _PYTHON_DTYPES or type(value) is complex
 
 
 LIFTED: dict[type, Callable[[Any], Tensor]] = {}
-"""What another room makes tensors of, by the class of a number."""
+"""By class, how another room makes tensors of numbers; ``complex`` registers itself here."""
 
 
 def lift(value: object) -> Tensor:
     """The tensor for a plain value: a literal for scalars, an input for arrays.
 
-    What has a tensor of its own, such as what may be ``None``, has a method ``ag_lifted``.
+    Other values that can become a tensor, such as optionals, have a method ``ag_lifted``.
 
     Raises:
-        StagingError: If the value has no place in a graph.
+        StagingError: If the value cannot become a tensor (AG103, AG104, AG105).
     """
     if isinstance(value, Tensor):
         return value
@@ -596,7 +612,7 @@ def lift(value: object) -> Tensor:
 
 
 def _refuse_subclass(value: object) -> None:
-    """Refuses what has operators of its own, such as a matrix or a masked array; a memmap is an array."""
+    """Refuses array subclasses with operators of their own (`np.matrix`, masked arrays), not `np.memmap`."""
     kind = type(value)
     own = value.dtype.type if isinstance(value, np.generic) else np.ndarray
     if kind is not own and kind is not np.memmap:
@@ -610,7 +626,7 @@ def _lift_complex(value: object) -> Tensor:
 
 
 def lift_sequence(values: list[Any] | tuple[Any, ...]) -> Tensor:
-    """A nested sequence as NumPy reads it: stacked where it holds staged values."""
+    """A nested sequence as the array that NumPy makes of it; stacked if it contains staged values."""
     if not _holds_tensor(values):
         array = np.asarray(values)
         if array.dtype.kind == "c":
@@ -625,7 +641,7 @@ def lift_sequence(values: list[Any] | tuple[Any, ...]) -> Tensor:
 
 
 def _holds_nothing(value: Any) -> bool:
-    """Whether it is a list without elements, or one of such lists."""
+    """Whether a value is an empty list or tuple, or contains only such."""
     is_list = isinstance(value, (list, tuple)) and not has_own(value, "stacked")
     return is_list and all(map(_holds_nothing, value))
 

@@ -1,11 +1,11 @@
-"""One recording of one function: the graph so far, the place in the program, what was read and learned.
+"""One recording of one function: the graph so far, the place in the program, what it read and learned.
 
-``trace.py`` is the trace; ``callers.py`` and ``frames.py`` say where in the user's program it is;
-``surroundings.py``, ``watch.py``, ``outside.py`` and ``array_contents.py`` note what it read around the
-function and find what changed; ``facts.py`` and ``object_sites.py`` hold what recordings find out, and
-``restarts.py`` begins one again; ``signals.py`` is what stops one; ``statements.py`` is what rooms above
-record for rooms below.
+``trace.py`` is the trace. ``callers.py`` and ``frames.py`` find the user's source line that is running.
+``surroundings.py``, ``watch.py``, ``outside.py`` and ``array_contents.py`` note what the trace read around
+the function and detect changes to it. ``facts.py`` and ``object_sites.py`` hold what recordings find out;
+``restarts.py`` starts a recording over. ``signals.py`` has the exceptions that stop a recording.
+``statements.py`` lets this room call what later rooms implement.
 
-It may import the converted code's operators and the back-ends' protocol, and no other room of `staging`.
+It imports the converted code's operators and the back-ends' protocol, and no other room of `staging`.
 Start with ``trace.py``.
 """

@@ -1,4 +1,4 @@
-"""The trace that records on this thread, and refusals at the place in the program where it is."""
+"""The trace that records on this thread, and errors that point to the user's line it is recording."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def require_trace() -> Trace:
     """The trace that records on this thread.
 
     Raises:
-        StagingError: If none does.
+        StagingError: If no trace records on this thread.
     """
     trace = current_trace()
     if trace is None:
@@ -39,7 +39,7 @@ def require_trace() -> Trace:
 
 
 def staging_error(code: str, message: str, help: str | None = None) -> StagingError:
-    """An error at the place in the user's program that is running now."""
+    """Makes an error that points to the user's line that is running now."""
     error = StagingError(message, code=code, location=here(), help=help)
     trace = current_trace()
     if trace is not None and code in _VALUE_NEEDED:
@@ -48,11 +48,11 @@ def staging_error(code: str, message: str, help: str | None = None) -> StagingEr
 
 
 _VALUE_NEEDED = ("AG101", "AG117")
-"""Codes of refusals that code which is not converted meets when it looks at a staged value."""
+"""The error codes that unconverted code gets when it needs the plain value of a staged one."""
 
 
 def into_plain_array() -> StagingError:
-    """The refusal of a write of a staged value into an array that is not."""
+    """The error for `plain_array[i] = staged_value`: NumPy has no place for a staged value."""
     return staging_error(
         "AG114",
         "a staged value cannot be written into an array that is not staged",
@@ -61,12 +61,12 @@ def into_plain_array() -> StagingError:
 
 
 def type_error(message: str) -> DtypeError:
-    """A ``TypeError`` that is ours, so that it is not taken for one that the user's program raises."""
+    """A ``TypeError`` of our own class, so that nobody mistakes it for one that the program raises."""
     return DtypeError(message, code="AG109", location=here())
 
 
 def value_error(message: str) -> ShapeError:
-    """A ``ValueError`` that is ours."""
+    """A ``ValueError`` of our own class, for the same reason."""
     return ShapeError(message, code="AG102", location=here())
 
 

@@ -1,12 +1,11 @@
-"""Arrays of the caller that plain NumPy has read while tracing: what they held is part of the graph.
+"""Guards the contents of arrays that plain NumPy read while tracing, and so turned into constants.
 
-    x * W            no part of this: an array that meets a staged value is an input, read at every run
-    x * W[0, 0]      the element is a constant of the graph, which holds for as long as it is in `W`
-    x + W.sum()      so is a sum, for as long as nothing in `W` changes
-    x * (2 * W)      no operator sees the product: an array that is nobody's was computed from some array
+    x * W            no guard: an array that meets a staged value is an input, read at every run
+    x * W[0, 0]      guards one element: it is a constant of the graph, valid until `W[0, 0]` changes
+    x + W.sum()      guards all of `W`: the sum is a constant, valid until anything in `W` changes
+    x * (2 * W)      guards every reachable array: nobody saw which array the product came from
 
-Views are no reads: they share the memory, and are inputs where they meet a staged value. Where nobody
-knows which array a constant was computed from, the contents of all that the program can reach are kept.
+Making a view reads nothing: it shares the memory, and becomes an input where it meets a staged value.
 """
 
 from __future__ import annotations
@@ -27,10 +26,11 @@ Array = NDArray[Any]
 
 
 class ArrayContents:
-    """The arrays whose contents, or elements, a trace has read.
+    """The arrays whose contents or elements a trace has read.
 
     Attributes:
-        known: Arrays and scalars that are no function of an array of the caller, or of one that is kept.
+        known: Arrays and scalars, by identity, that need no guard: they come from no array of the caller,
+            or only from arrays that are guarded already.
     """
 
     def __init__(self, watches: Iterable[Watch]) -> None:
@@ -41,23 +41,23 @@ class ArrayContents:
         self._has_hidden_reads = False
 
     def made(self, value: object) -> object:
-        """Notes what a call has made of values of which :meth:`read` was told."""
+        """Notes the result of a call whose arguments :meth:`read` has already noted."""
         if isinstance(value, (np.ndarray, np.generic)):
             self.known.setdefault(id(value), value)
         return value
 
     def entered(self, code: CodeType, *, is_plain: bool) -> None:
-        """Notes what code that is about to run can do with arrays unseen."""
+        """Notes whether code that is about to run can read arrays without telling us."""
         self._has_hidden_scalars = self._has_hidden_scalars or _takes_apart(code)
         self._has_hidden_reads = self._has_hidden_reads or (is_plain and not _is_simple(code))
 
     def settle(self) -> None:
-        """Keeps what code that is not converted may have read of arrays, once all are known."""
+        """Guards all arrays if unconverted code may have read some; called when all arrays are known."""
         if self._has_hidden_reads:
             self._keep_all()
 
     def read(self, value: object) -> None:
-        """Notes that all of an array, or a scalar, has a part in what the graph is."""
+        """Notes that the graph depends on a scalar, or on the whole contents of an array."""
         if isinstance(value, np.flatiter):
             value = value.base
         if isinstance(value, memoryview):
@@ -75,16 +75,16 @@ class ArrayContents:
             self._keep_sources_of_scalars()
 
     def _is_known(self, scalar: np.generic) -> bool:
-        """Whether it was there before, or its sources are kept."""
+        """Whether a scalar existed before the trace, or its source arrays are guarded."""
         return id(scalar) in self.known or any(id(scalar) in watch.scalars for watch in self._watches)
 
     def used(self, value: object) -> None:
-        """Notes that an array or a scalar becomes a part of the graph: an array is read at every run."""
+        """Notes that an array or a scalar enters the graph; an array of the caller enters as an input."""
         if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and self._owner(value) is None):
             self.read(value)
 
     def item_read(self, target: Array, index: object, item: object) -> None:
-        """Notes that `target[index]` was read, and what it was."""
+        """Notes that `target[index]` was read and gave `item`."""
         if isinstance(item, np.ndarray) and item.base is not None and self._owner(item) is not None:
             return  # A view.
         owner = self._owner(target)
@@ -92,12 +92,12 @@ class ArrayContents:
             self.read(target)
         elif (key := (id(target), index)) not in self._kept:
             self._kept |= {key}
-            self.known[id(target)] = target  # Another object for each `W[0]`; its identity stays its own.
+            self.known[id(target)] = target  # Keeps the object alive, so that its id is not reused.
             self._watches[0].note_value(target, functools.partial(_item_of, index))
         self.made(item)
 
     def _owner(self, value: Array) -> Array | None:
-        """The array of the caller that it is, or whose memory it views."""
+        """The caller's array that `value` is or is a view of; ``None`` if there is none."""
         one: object = value
         while isinstance(one, np.ndarray):
             if any(id(one) in watch.arrays for watch in self._watches):
@@ -116,7 +116,11 @@ class ArrayContents:
                 self._keep(array)
 
     def _keep_sources_of_scalars(self) -> None:
-        """Arithmetic makes scalars of arrays without axes only; `v @ w` and `a, b = row` of others."""
+        """Guards the arrays that an unknown scalar may come from.
+
+        Arithmetic yields a scalar only if its operands have no axes. `v @ w` and `a, b = row` yield scalars
+        from any array; if the code has such statements, all arrays are guarded.
+        """
         if self._has_hidden_scalars:
             self._keep_all()
             return
@@ -128,7 +132,7 @@ class ArrayContents:
 
 @functools.cache
 def _takes_apart(code: CodeType) -> bool:
-    """Whether code has statements that make scalars of arrays and are no operators of ours."""
+    """Whether code has statements that take scalars out of arrays without calling our operators."""
     for operation, argument in operations(code):
         if operation in _TAKES_APART or (operation == _BINARY_OP and argument in _PRODUCTS):
             return True
@@ -149,12 +153,12 @@ _PRODUCTS = frozenset(
     for operation, argument in operations(compile(text, "", "exec"))
     if operation == _BINARY_OP
 )
-"""The arguments by which `@` and `@=` are told from other operators."""
+"""The arguments of ``BINARY_OP`` that mean `@` and `@=`."""
 
 
 @functools.cache
 def _is_simple(code: CodeType) -> bool:
-    """Whether a function does no more than to give an attribute, as most getters do."""
+    """Whether a function only returns an attribute or variable, as most getters do."""
     return all(one.opname in _SIMPLE for one in dis.get_instructions(code))
 
 
@@ -165,12 +169,12 @@ _SIMPLE = (
 
 
 def contents_of(array: Array) -> tuple[Any, ...]:
-    """What an array holds, to the bit."""
+    """The shape and the bytes of an array."""
     return array.shape, array.tobytes()
 
 
 def _item_of(index: Any, array: Array) -> object:
-    """What an element holds, to the bit; of an array of objects the object."""
+    """The bytes of an element; for an array of objects, the object itself."""
     try:
         item = array[index]
     except IndexError:

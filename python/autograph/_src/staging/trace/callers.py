@@ -1,4 +1,4 @@
-"""Where the nodes of a graph come from: an instruction of the user's program, and the calls that led there.
+"""The origin of each graph node: an instruction of the user's program, and the calls that led there.
 
     def checked(k):            file.py:2   a node of `k < 0`: [file.py:7 in f, file.py:3 in checked]
         if k < 0:
@@ -7,9 +7,10 @@
     def f(k):
         checked(k)             file.py:7
 
-A place has a number, and knows that of the call before it. Each call of converted code notes its own
-frame; from a node on the frames are looked at up to there, so that a node costs the same however deep it is
-called. What stands for a block of the user's function is part of that function.
+A place has a number and stores the number of the place that called it. Each call of converted code notes
+its own frame. Looking up a node's place walks the stack only to the innermost noted frame, so the cost does
+not grow with the depth of the call. Generated functions for blocks (`if_body`) count as part of the user's
+function around them.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from autograph._src.staging.trace.frames import is_around, is_internal_file, loc
 from autograph.errors import Location
 
 Step = tuple[CodeType, int]
-"""A code object of the user's and an instruction in it."""
+"""A code object of the user's program, and the byte offset of an instruction in it."""
 
 NO_CALLER = -1
 """The number of the caller of the function that is traced, and of a function of the graph."""
@@ -34,19 +35,19 @@ class Callers:
     """The places of a trace."""
 
     def __init__(self) -> None:
-        # By code, instruction and number of the caller.
+        # The key is (id of the code, instruction, number of the caller).
         self._numbers: dict[tuple[int, int, int], int] = {}
-        # By the same of all frames up to the last call: those of blocks are no calls.
+        # The key is the caller's number and then all steps since; a block adds a step, but is no call.
         self._chains: dict[tuple[Any, ...], int] = {}
         self._places: list[tuple[CodeType, int, str, int]] = []
         self._blocks = 0
-        # The frames of our own that called the functions under way or record their blocks, the places of
-        # the calls, and the steps from there to the frame.
+        # One entry per call or block under way: the frame of ours that runs it, the number of the place of
+        # the call, and the steps from that place to the frame.
         self._entered: list[tuple[FrameType, int, tuple[Step, ...]]] = []
 
     @contextmanager
     def within(self) -> Iterator[None]:
-        """A recording whose places begin anew: of a whole graph, or of a function of it."""
+        """Records a graph, or a function of a graph, whose places have no caller."""
         self._entered.append((sys._getframe(2), NO_CALLER, ()))
         try:
             yield
@@ -54,13 +55,13 @@ class Callers:
             self._entered.pop()
 
     def enter(self) -> None:
-        """Notes that the caller is about to call a function of the user's; :meth:`leave` ends it."""
+        """Notes that the caller is about to call a function of the user; :meth:`leave` ends the call."""
         frame = sys._getframe(1)
         self._entered.append((frame, self.number_of(frame), ()))
 
     @contextmanager
     def block(self) -> Iterator[None]:
-        """The recording of a block of a function: what is around it is looked at once."""
+        """Records a block of a function; the frames around the block are walked only once, here."""
         frame = sys._getframe(2)
         steps, number = self._steps_to(frame)
         self._entered.append((frame, number, tuple(steps)))
@@ -77,20 +78,20 @@ class Callers:
         return len(self._entered) - self._blocks
 
     def leave(self) -> None:
-        """The call has ended."""
+        """Notes that the call has ended."""
         self._entered.pop()
 
     def number_of(self, frame: FrameType | None, inner: list[Step] | None = None) -> int:
-        """The number of the place where a frame is.
+        """The number of the place that a frame is executing.
 
         Args:
             frame: The frame.
-            inner: Steps from there on, outermost first.
+            inner: Further steps below the frame, outermost first.
         """
         steps, number = self._steps_to(frame)
         if inner:
             steps = [*reversed(inner), *steps]
-        if len(steps) == 1:  # As most are.
+        if len(steps) == 1:  # The common case.
             ((code, instruction),) = steps
             return self._place(code, instruction, code.co_name, number)
         chain = (number, *((id(code), instruction) for code, instruction in steps))
@@ -102,7 +103,7 @@ class Callers:
         return known
 
     def _steps_to(self, frame: FrameType | None) -> tuple[list[Step], int]:
-        """The steps from the last call to a frame, innermost first, and the number of the call."""
+        """The steps from the last noted call to a frame, innermost first, and that call's number."""
         end, number, around = self._entered[-1] if self._entered else (None, NO_CALLER, ())
         steps: list[Step] = []
         while frame is not None and frame is not end:
@@ -114,7 +115,7 @@ class Callers:
         return steps, number
 
     def _place(self, code: CodeType, instruction: int, name: str, caller: int) -> int:
-        """The number of an instruction of a function that is called from another place."""
+        """The number of an instruction, in a function that the place `caller` called."""
         key = id(code), instruction, caller
         known = self._numbers.get(key)
         if known is None:
@@ -127,7 +128,7 @@ class Callers:
         return self._places[number][:2]
 
     def locations(self) -> list[Location]:
-        """All places, by number."""
+        """The locations of all places; the index is the number."""
         found = locations_of([(code, instruction) for code, instruction, _, _ in self._places])
         names = [name for _, _, name, _ in self._places]
         return [
@@ -140,7 +141,7 @@ class Callers:
 
 
 def _calls(steps: list[Step]) -> list[tuple[CodeType, int, str]]:
-    """The calls, innermost first, with the names of the functions, without those around a block."""
+    """The calls, innermost first, with function names; a block and the function around it are one call."""
     calls: list[tuple[CodeType, int, str]] = []
     position = 0
     while position < len(steps):

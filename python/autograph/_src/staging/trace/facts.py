@@ -3,10 +3,10 @@
     rows.append([])     # `rows` is a list of the graph: each `[]` has to be a row of a table when it is made
     return fib(n - 1)   # `n` is staged: `fib` has to be a function of the graph when it is first called
 
-A recording goes through the program once. Where it comes to what should have been decided otherwise further
-up, it notes a fact and stops (:class:`~autograph._src.staging.trace.signals.Learned`), and the function is
-recorded again. Facts only go up: from unknown to known, from a type to one that holds it. So the recordings
-end where the types do, and types that grow for ever are refused (``restarts.py``). See
+A recording runs the program once. When it finds that it should have handled an earlier statement
+differently, it notes a fact and stops (:class:`~autograph._src.staging.trace.signals.Learned`); the function
+is then recorded again with that fact. Facts only grow: from unknown to known, from a type to a wider one. So
+the recordings end when the types stop growing; ``restarts.py`` refuses types that grow for ever. See
 docs/design/0013-what-a-trace-learns.md.
 """
 
@@ -35,21 +35,21 @@ class Fact(Enum):
 
 
 class Standing(IntEnum):
-    """How a function that calls itself is recorded: each is tried where the one before does not do."""
+    """How a recursive function is recorded; each way is tried after the one before it failed."""
 
     UNROLLED = 0
     OF_THE_GRAPH = 1
-    OF_THE_GRAPH_WITH_OBJECTS = 2  # It writes arrays and lists, which all its calls have to pass on.
+    OF_THE_GRAPH_WITH_OBJECTS = 2  # It writes arrays and lists, so each call takes and returns them.
     REFUSED = 3
 
 
 @dataclass
 class Recursion:
-    """How the functions that call themselves are recorded.
+    """How recursive functions are recorded.
 
     Attributes:
-        over_plain: Functions that are functions of the graph where all arguments are plain, too: variables
-            around them are staged, and the plain numbers that they count with differ from call to call.
+        over_plain: Functions that become functions of the graph even where all arguments are plain, because
+            variables around them are staged and their plain counters differ from call to call.
         refusals: Why functions cannot be functions of the graph, by their code.
     """
 
@@ -66,7 +66,7 @@ class Recursion:
         return self.standing(code) in (Standing.OF_THE_GRAPH, Standing.OF_THE_GRAPH_WITH_OBJECTS)
 
     def rise(self, code: CodeType, standing: Standing) -> None:
-        """Has a function be recorded in another way from now on; never in one that did not do."""
+        """Records a function in a later way from now on; it never returns to one that failed."""
         self._standings[code] = max(standing, self.standing(code))
 
     def refuse(self, code: CodeType, refusal: Exception) -> None:
@@ -77,12 +77,12 @@ class Recursion:
 
 @dataclass
 class WalkedNodes:
-    """What has to be in tables of the arguments, since the program walks over it.
+    """The objects of the arguments that the program walks over, and that therefore become table rows.
 
     Attributes:
         kinds: The classes whose objects are walked.
-        nodes: Such objects.
-        others: Objects around the function that nodes are compared with.
+        nodes: The objects that are walked.
+        others: Objects from around the function that the program compares nodes with.
     """
 
     kinds: list[type] = field(default_factory=list)
@@ -95,13 +95,13 @@ class Facts:
     """What recordings of one function, for arguments of one structure, have found out.
 
     Attributes:
-        recursion: How functions that call themselves are recorded.
-        objects: The places where objects are made that are rows of tables.
+        recursion: How recursive functions are recorded.
+        objects: The places in the program that make objects which are rows of tables.
         nodes: The objects of the arguments that the program walks over.
-        generators: The random generators from outside that are drawn from, whose streams are inputs.
+        generators: The random generators from outside that the function draws from; their streams are inputs.
         has_variables: Whether the function has made its variables, which it does once.
-        returned: Objects in the result of which nobody knows whether they were there before.
-        new: What the present recording has found out, if anything: it is not used then.
+        returned: Objects in the result that may have existed before the call or may be new.
+        new: What the present recording has found out, or ``None``; with a new fact it is discarded.
         found: How many recordings have ended with a fact of each kind.
     """
 
@@ -115,12 +115,12 @@ class Facts:
     found: Counter[Fact] = field(default_factory=Counter)
 
     def begin(self) -> None:
-        """Begins a recording, which knows what the one before has found out."""
+        """Begins a recording that uses what the one before has found out."""
         if self.new is not None:
             self.found[self.new] += 1
         self.new = None
 
     def forget_program(self) -> None:
-        """Forgets what holds for arguments that are taken in one way only; they are taken in another now."""
+        """Forgets all facts that depend on how arguments are passed in, because that has changed."""
         self.recursion, self.objects, self.nodes = Recursion(), ObjectSites(), WalkedNodes()
         self.generators, self.has_variables, self.returned = [], False, None

@@ -23,14 +23,14 @@ _INTERNAL_FOLDERS = (
 
 
 class _InternalFiles(dict[str, bool]):
-    """Which files are internal, found at the first question."""
+    """Whether each file is internal, computed at the first lookup."""
 
     def __missing__(self, name: str) -> bool:
         found = self[name] = name.startswith(_INTERNAL_FOLDERS) or name.startswith("<frozen")
         return found
 
 
-# Every op of a trace asks this of a dozen frames: a method of a dictionary runs no Python.
+# Every op of a trace asks this for a dozen frames, and `dict.__getitem__` is faster than a Python function.
 is_internal_file: Callable[[str], bool] = _InternalFiles().__getitem__
 """Whether a code object's file belongs to this package or to NumPy."""
 
@@ -56,7 +56,7 @@ def locations_of(instructions: list[tuple[CodeType, int]]) -> list[Location]:
     found: dict[int, Location] = {}
     for of_code in places.values():
         code = instructions[of_code[0]][0]
-        # One pass over the table of a code object, however many are asked for.
+        # Decodes the line table of a code object once for all its instructions.
         offsets = [instructions[place][1] for place in of_code]
         positions = _core.positions(code.co_linetable, code.co_firstlineno, offsets)
         for place, position in zip(of_code, positions, strict=True):
@@ -77,7 +77,7 @@ def user_traceback(traceback: TracebackType | None) -> TracebackType | None:
     """
     if traceback is None or os.environ.get("AUTOGRAPH_FULL_TRACEBACK") == "1":
         return traceback
-    entries = entries_of(traceback)  # No recursion: a program that recurses without end has a long one.
+    entries = entries_of(traceback)  # A loop: recursion would overflow on the traceback of endless recursion.
     shown: list[TracebackType] = []
     inner: CodeType | None = None
     for one in reversed(entries):
@@ -91,7 +91,7 @@ def user_traceback(traceback: TracebackType | None) -> TracebackType | None:
 
 
 def is_around(function: CodeType, inner: CodeType) -> bool:
-    """Whether a function, or a block, is the one that a block which it runs is part of."""
+    """Whether `inner` is a block that was split off from `function`, which may be a block itself."""
     return (
         is_block(inner)
         and inner.co_filename == function.co_filename

@@ -1,7 +1,9 @@
-"""Objects of the arguments that a staged function gives back: the caller's own, and no copies of them.
+"""Returns the caller's own objects, not copies, where a staged function returns one of its arguments.
 
-def smaller(a, b):                    # of two objects of a dataclass
-    return a if len(a.x) < len(b.x) else b
+    def smaller(a, b):                          # `a` and `b` are objects of a dataclass
+        return a if len(a.x) < len(b.x) else b  # the result is the caller's `a` or the caller's `b`
+
+While tracing, :class:`Given` marks such an object by its number among the arguments.
 """
 
 from __future__ import annotations
@@ -17,10 +19,10 @@ from autograph._src.staging.trace.references import is_reference
 
 
 class Given:
-    """Stands for an object of the arguments in a result.
+    """A placeholder in a result for an object of the arguments.
 
     Attributes:
-        number: Which of those objects it is.
+        number: The index of the object among those of the arguments.
     """
 
     def __init__(self, number: int) -> None:
@@ -28,13 +30,13 @@ class Given:
 
 
 def objects_in(value: object, but: Container[type] = (), *, has_tables: bool = True) -> Iterator[Any]:
-    """The dataclasses and ``NamedTuple`` objects in a tree, in an order that a copy of it has too.
+    """The dataclass and ``NamedTuple`` objects in a tree; a copy of the tree gives them in the same order.
 
     Args:
         value: The tree.
-        but: Classes whose objects are left out, with all in them.
-        has_tables: Whether some lists may be columns of a table; else lists, tuples and dicts in the tree
-            are objects too.
+        but: Classes whose objects are skipped, with everything in them.
+        has_tables: Whether some lists may be columns of a table. If not, the lists, tuples and dicts in the
+            tree count as objects too.
 
     >>> from collections import namedtuple
     >>> Point = namedtuple("Point", "x y")
@@ -53,7 +55,7 @@ def objects_in(value: object, but: Container[type] = (), *, has_tables: bool = T
 
 
 def holds_one_twice(value: object) -> bool:
-    """Whether a list, a dict or another object that can change stands at two places of a tree.
+    """Whether one mutable object (a list, a dict, ...) occurs at two places of a tree.
 
     >>> row = [1]
     >>> holds_one_twice((row, {"first": row})), holds_one_twice((row, [1]))
@@ -86,13 +88,13 @@ def _parts(value: Any) -> list[Any] | None:
 
 
 def replaced(value: Any, choose: Callable[[Any], Any]) -> Any:
-    """A tree in which some objects are replaced, and are not looked into.
+    """A copy of a tree with some objects replaced; the replacements are not searched.
 
     Args:
         value: The tree.
-        choose: Gives what an object is replaced by, or ``None``.
+        choose: Maps an object to its replacement, or to ``None`` to keep it.
     """
-    # A list that the program made is one of a class of this package, which looks like Python's.
+    # Lists that the program makes while tracing have a class of this package; the copy is a plain list.
     is_made = isinstance(value, list) and not has_own(value, "current")
     kind = list if is_made else type(value)
     other = choose(value)

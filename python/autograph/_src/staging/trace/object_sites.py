@@ -1,16 +1,16 @@
-"""Where a program makes the lists and objects that staged containers hold, as far as it is known.
+"""The source places (sites) that make the lists and objects which staged containers hold.
 
     g = [[] for _ in range(n)]      # `n` is staged: `g` is a list of the graph
     g[i].append(j)                  # and each `[]` has to be a value of the graph
 
-An object that a staged container holds is a row of a table, and what refers to it is the number of the
-row: two references to one object are one number, so a change through one is seen through all. It has to
-be a row from its beginning, since others may refer to it before it comes into the container. So a trace
-that meets an object in a staged container notes where the program made it, and begins again; what is
-made there then is a row at once.
+An object that a staged container holds is a row of a table, and a reference to it is the row's number. Two
+references to one object have the same number, so a change through one is seen through the other. The object
+must be a row from the moment it is made, since other variables may refer to it before it enters the
+container. So when a trace meets a plain object in a staged container, it notes the site that made the
+object and starts over; this time the site makes a row.
 
-Objects made at one place are in one table, as are those of two places that one variable or one container
-may hold. What the rows of a table hold is learned in the same way.
+All objects of one site share a table. Two sites share a table if one variable or one container may hold
+objects of both. The types of a table's columns are learned in the same way.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
     from autograph._src.staging.kinds.leaf_kind import LeafKind
 
 Site = tuple[tuple[CodeType, int], ...]
-"""Where an object is made: instructions of the innermost functions of the program."""
+"""Where an object is made: the running instructions of the innermost user functions, innermost first."""
 
 _DEPTH = 3
-"""How many functions tell a place from others: a helper that makes lists makes them for its callers."""
+"""How many functions a site names: lists that one helper makes for two callers have two sites."""
 
 
 @dataclass(frozen=True)
 class ListKind:
-    """What a table holds whose rows are lists.
+    """The row type of a table of lists.
 
     Attributes:
-        element: The type of their elements; ``None`` while none of them was seen to have any.
+        element: The type of the lists' elements; ``None`` until a list with an element was seen.
     """
 
     element: LeafKind | None
@@ -46,13 +46,14 @@ class ListKind:
 
 @dataclass(frozen=True)
 class RecordKind:
-    """What a table holds whose rows are objects or dicts.
+    """The row type of a table of objects or dicts.
 
     Attributes:
-        label: Their class, or what tells it from others: a class of a function is another in each recording.
+        label: Identifies the class. For a class defined inside a function it is the module and name, since
+            each recording makes that class anew.
         names: The attributes or keys, in order.
-        types: Their types.
-        kind: Their class; of dicts, ``dict``.
+        types: The types of the attributes or values.
+        kind: The class of the objects; ``dict`` for dicts.
     """
 
     label: object
@@ -62,7 +63,7 @@ class RecordKind:
 
     @classmethod
     def of(cls, kind: type, names: tuple[Any, ...], types: tuple[LeafKind, ...]) -> RecordKind:
-        """What objects of a class are."""
+        """The row type for objects of a class."""
         is_local = "<locals>" in kind.__qualname__
         label = (kind.__module__, kind.__qualname__) if is_local else kind
         return cls(label, names, types, kind)
@@ -73,11 +74,11 @@ ObjectKind = ListKind | RecordKind
 
 @dataclass
 class ObjectSites:
-    """What earlier recordings of a function have found out of the objects it makes.
+    """What earlier recordings of a function have found out about the objects it makes.
 
     Attributes:
-        has_changed: Whether this recording has found something, so that it has to begin again.
-        beginnings: How often a recording has begun again.
+        has_changed: Whether this recording has found something new and has to start over.
+        beginnings: How often a recording has started over.
     """
 
     has_changed: bool = False
@@ -87,32 +88,32 @@ class ObjectSites:
     _kinds: dict[int, ObjectKind] = field(default_factory=dict)
 
     def number_at(self, site: Site) -> int | None:
-        """The table for what is made at a place, if it is to be rows."""
+        """The table for the objects made at a site; ``None`` if they are not rows."""
         number = self._numbers.get(site)
         return None if number is None else self.find(number)
 
     def find(self, number: int) -> int:
-        """The table that a table has become a part of."""
+        """The table that a table was merged into, or the table itself."""
         while self._parents[number] != number:
             number = self._parents[number]
         return number
 
     def kind_of(self, number: int) -> ObjectKind:
-        """What the rows of a table are."""
+        """The row type of a table."""
         return self._kinds[self.find(number)]
 
     def numbers(self) -> list[int]:
-        """All tables."""
+        """All tables that have a row type; a merged table counts once."""
         roots = [number for number, parent in enumerate(self._parents) if number == parent]
         return [number for number in roots if number in self._kinds]
 
     def learn(self, sites: tuple[Site, ...], kind: ObjectKind, join: Callable[[Any, Any], Any]) -> int:
-        """Notes that what is made at these places is rows of one table.
+        """Notes that the objects made at these sites are rows of one table; gives the table.
 
         Args:
-            sites: The places.
-            kind: What is made there.
-            join: Gives what holds two kinds.
+            sites: The sites.
+            kind: The row type that was seen.
+            join: Gives a row type that holds two others.
         """
         for site in sites:
             self.reserve(site)
@@ -122,7 +123,7 @@ class ObjectSites:
         return self.widen(first, kind, join)
 
     def reserve(self, site: Site) -> int:
-        """The table for what is made at a place, of which it is not known yet what that is."""
+        """The table for the objects made at a site; a new table has no row type yet."""
         if site not in self._numbers:
             self._numbers[site] = len(self._parents)
             self._parents.append(len(self._parents))
@@ -130,18 +131,18 @@ class ObjectSites:
         return self.find(self._numbers[site])
 
     def unite(self, one: int, other: int, join: Callable[[Any, Any], Any]) -> int:
-        """Makes two tables one."""
+        """Merges two tables; gives the merged one."""
         one, other = sorted((self.find(one), self.find(other)))
         if one == other:
             return one
-        # They are one before their fields are looked at, which may refer to them again.
+        # Merge before joining the row types: their fields may refer to these tables again.
         self._parents[other] = one
         self.has_changed = True
         kind = self._kinds.get(other)
         return one if kind is None else self.widen(one, kind, join)
 
     def widen(self, number: int, kind: ObjectKind, join: Callable[[Any, Any], Any]) -> int:
-        """Has the rows of a table hold what this kind does too."""
+        """Widens the row type of a table so that it holds this one too."""
         number = self.find(number)
         known = self._kinds.get(number)
         joined = kind if known is None else join(known, kind)
@@ -152,7 +153,7 @@ class ObjectSites:
 
 
 def site_here() -> Site:
-    """The place in the program that is running now."""
+    """The site that is running now."""
     frame: FrameType | None = sys._getframe(1)
     found: list[tuple[CodeType, int]] = []
     while frame is not None and len(found) < _DEPTH:

@@ -1,13 +1,14 @@
-"""Arrays and containers from outside of a trace, which nothing may write while it records.
+"""Detects writes to arrays and containers that outlive the trace.
 
-Calls of converted code say what they write (``operators/written.py``). Other code does not::
+Such a write would happen once, while tracing, and not at every run. Converted code declares its writes
+(``operators/written.py``). Other code does not::
 
     part = table[1:]
-    part += 1               # C adds to the module's array, while tracing only
+    part += 1               # C code adds to the module's array
     draw(history)           # a function of an installed package appends to the module's list
 
-Arrays are locked while a trace records: what would write to one raises in the line where it stands, and that
-becomes our refusal. Containers and attributes are looked at when the trace ends.
+Arrays are read-only while a trace records, so a write to one raises at once; we turn that into our own
+error. Containers and attributes are compared with a snapshot when the trace ends.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class LockedArrays:
     """Arrays that are read-only until they are released.
 
     Attributes:
-        answer: What NumPy has said of arrays that are not locked, when it was asked.
+        answer: An error that NumPy raised for a reason other than the lock; it is passed on.
     """
 
     def __init__(self) -> None:
@@ -46,7 +47,7 @@ class LockedArrays:
         return bool(self._locked)
 
     def lock(self, array: NDArray[Any]) -> None:
-        """Forbids writes to an array, and to what it is a view of."""
+        """Makes an array and the arrays that it is a view of read-only."""
         one: object = array
         while isinstance(one, np.ndarray):
             if one.flags.writeable:
@@ -55,7 +56,7 @@ class LockedArrays:
             one = one.base
 
     def release(self) -> None:
-        """Allows them again: a view cannot be written before what it is a view of."""
+        """Makes all locked arrays writable again; the base of a view comes first, as NumPy demands."""
         pending, self._locked = self._locked, []
         while pending:
             refused = []
@@ -65,15 +66,15 @@ class LockedArrays:
                 except ValueError:
                     refused.append(array)
             if len(refused) == len(pending):
-                return  # Somebody else has made what they are views of read-only.
+                return  # The program has made their bases read-only.
             pending = refused
 
 
 def refuse_locked(error: BaseException, locked: LockedArrays) -> None:
-    """Raises our refusal for what NumPy says of a write to an array that is locked.
+    """Raises our error if NumPy's says that a locked array was written; does nothing otherwise.
 
     Raises:
-        StagingError: If this is such an error.
+        StagingError: If the program wrote to a locked array (AG122).
     """
     if not locked or error is locked.answer or not isinstance(error, (ValueError, TypeError, BufferError)):
         return
@@ -92,18 +93,18 @@ _READ_ONLY = ("read-only", "cannot modify read-only memory", "output array is no
 
 
 def put_back_changes(watch: Watch, but: Sequence[Any]) -> str | None:
-    """Puts back what a trace has changed in containers and objects of the program from outside.
+    """Undoes the changes that a trace made to containers and objects from outside.
 
-    What a class of an installed package does with its own attributes is not looked at: it may keep there
-    what it has computed. So is an attribute that is new, as ``functools.cached_property`` makes one, unless
-    it holds a staged value.
+    Objects of installed packages may change their own attributes, for instance to cache results. New
+    attributes are allowed too, since ``functools.cached_property`` makes them. In both cases a staged value
+    is still a change.
 
     Args:
-        watch: What was there, and what it held.
+        watch: The objects, with a snapshot of what they held.
         but: Values that attributes may have from now on.
 
     Returns:
-        What was changed, in words, or ``None``.
+        The first change, in words, or ``None``.
     """
     changed = list(_changes(watch, but))
     for part, _ in changed:
@@ -112,7 +113,7 @@ def put_back_changes(watch: Watch, but: Sequence[Any]) -> str | None:
 
 
 def contents_of_arguments(arguments: object) -> Snapshot:
-    """What the lists and dicts of the arguments hold: no run changes the caller's."""
+    """A snapshot of the lists and dicts of the arguments, which a run must not change."""
     found = list(objects_in(arguments, has_tables=False))
     return Snapshot(
         sequences=[(one, list(one)) for one in found if type(one) is list],
@@ -121,7 +122,7 @@ def contents_of_arguments(arguments: object) -> Snapshot:
 
 
 def changed_argument(before: Snapshot) -> str | None:
-    """The list or dict of the arguments that is not as it was, in words: `v += (x,)` is a write, too."""
+    """The first list or dict of the arguments that has changed, in words, or ``None``."""
     owners = (owner for owner, elements in before.sequences if not holds_same(owner, elements))
     changed = next(owners, None)
     if changed is None:
@@ -131,7 +132,7 @@ def changed_argument(before: Snapshot) -> str | None:
 
 
 def refusal_of_change(what: str, where: Location | None) -> StagingError:
-    """The refusal of a change that no call of converted code has named.
+    """The error for a change that converted code did not declare.
 
     Args:
         what: What was changed, in words.
@@ -147,7 +148,7 @@ def refusal_of_change(what: str, where: Location | None) -> StagingError:
 
 
 def _changes(watch: Watch, but: Sequence[Any]) -> Iterator[tuple[Snapshot, str]]:
-    """What is not as it was, each with its name and what puts it back."""
+    """The changes, each as the snapshot that undoes it and a description."""
     snapshot = watch.snapshot
     for owner, elements in snapshot.sequences:
         if not holds_same(owner, elements) and (id(owner) in watch.of_users or _is_staged(*owner)):

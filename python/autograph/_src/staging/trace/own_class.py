@@ -1,7 +1,7 @@
-"""``__class__`` of values that stand for objects of the user: code that is not converted must not trust it.
+"""``__class__`` of staged values that stand for objects of the user: refused outside this package.
 
-`isinstance` is staged in converted code. What asks the object itself, as `match` does in C, would take a
-staged node for no node, and go on with the next `case` without a word.
+Converted code stages `isinstance`. Code that reads `__class__` directly, as the C code of `match` does,
+would see our class instead of the user's and silently take the wrong `case`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def own_class(value: object, called: str) -> type:
         called: How a message calls it.
 
     Raises:
-        StagingError: If code of the user asks.
+        StagingError: If the user's code reads it.
     """
     asking = sys._getframe(2).f_globals.get("__name__", "").partition(".")[0]
     if asking == "autograph" or asking in sys.stdlib_module_names:

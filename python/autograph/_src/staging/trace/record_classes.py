@@ -25,7 +25,7 @@ _known: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
 
 
 def is_record_class(kind: type) -> bool:
-    """Whether the objects of a class have fields, and nothing else that decides what their attributes are."""
+    """Whether the attributes of a class's objects are plain fields, with no `__getattr__` or C base."""
     if not is_heap_type(kind):
         return False
     known = _known.get(kind)
@@ -53,12 +53,12 @@ def _is_called(kind: type) -> bool:
 
 
 def is_named_tuple(kind: type) -> bool:
-    """Whether it is the class of a ``NamedTuple``."""
+    """Whether `kind` is a ``NamedTuple`` or ``namedtuple`` class."""
     return issubclass(kind, tuple) and hasattr(kind, "_fields")
 
 
 def field_names(node: Any) -> tuple[str, ...]:
-    """The attributes of an object that are its own."""
+    """An object's field names: those of its dataclass or ``NamedTuple``, else its slots and ``__dict__``."""
     kind = type(node)
     if dataclasses.is_dataclass(kind):
         return tuple(field.name for field in dataclasses.fields(kind))

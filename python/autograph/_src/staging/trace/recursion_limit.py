@@ -1,7 +1,8 @@
-"""How deep functions may call each other while they are recorded: as deep as in CPython.
+"""Lets recorded functions call each other as deep as in CPython.
 
-A call of a converted function is many frames, of operators and of the blocks that the call is in. While a
-trace records, CPython's limit is as many times as high, and the calls of the program are counted.
+A call of a converted function takes many Python frames: those of operators and of the blocks around it.
+While a trace records, this module raises CPython's recursion limit by that factor and counts the calls of
+the program instead of frames.
 """
 
 from __future__ import annotations
@@ -12,23 +13,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 _FRAMES_OF_A_CALL = 40
-"""Frames that one call of the program takes at most, but for code with blocks in blocks in blocks."""
+"""An upper bound on the frames of one call of the program, unless blocks are nested very deep."""
 
 _MOST_FRAMES = 60_000
-"""So many fit into the stack of a thread."""
+"""How many frames fit into the stack of a thread."""
 
 _lock = threading.Lock()
 _state = {"recordings": 0, "limit": 0, "raised": 0}
 
 
 def most_calls() -> int:
-    """How many calls may nest in the program, outside and inside of recordings."""
+    """How deep the calls of the program may nest, whether or not a trace records."""
     return _state["limit"] if _state["recordings"] else sys.getrecursionlimit()
 
 
 @contextmanager
 def more_frames() -> Iterator[None]:
-    """Within it there is room for the frames of a recording, on all threads."""
+    """Raises the recursion limit of the process while the ``with`` block runs."""
     with _lock:
         if not _state["recordings"]:
             limit = sys.getrecursionlimit()
@@ -41,6 +42,6 @@ def more_frames() -> Iterator[None]:
     finally:
         with _lock:
             _state["recordings"] -= 1
-            # What the program has set meanwhile stays.
+            # If the program set the limit itself meanwhile, keep its value.
             if not _state["recordings"] and sys.getrecursionlimit() == _state["raised"]:
                 sys.setrecursionlimit(_state["limit"])

@@ -1,4 +1,4 @@
-"""What tells a reference, which is a row of a table, from other values."""
+"""How to tell a reference (a staged object that is a row of a table) from other values."""
 
 from __future__ import annotations
 

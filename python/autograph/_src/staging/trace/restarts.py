@@ -1,6 +1,6 @@
-"""Beginning a recording again, once it has found out what it should have known from its beginning.
+"""Starts a recording over when it finds out a fact that it should have known from its beginning.
 
-    rows.append([])     # a staged list: the `[]` has to be a row from its beginning
+    rows.append([])     # `rows` is staged: the `[]` has to be a row of a table when it is made
 
 See :mod:`autograph._src.staging.trace.facts`.
 """
@@ -36,18 +36,18 @@ _WITHOUT_END = {
         "pass objects whose attributes are of one type",
     ),
 }
-"""How many recordings may end with a fact of a kind, and the refusal of more: code, reason, remedy.
+"""For each kind of fact: how many recordings may end with it, and the error after that.
 
-Types that grow with each, and generators that code which is not converted makes at each, would have no end.
-Facts of other kinds are finitely many."""
+Without a limit a type that grows with each recording would never settle, nor would unconverted code that
+makes a new generator in each. The number of facts of other kinds is finite."""
 
 
 def begin_again(fact: Fact) -> NoReturn:
-    """Ends the recording, which has found out a fact of this kind; the next one knows it.
+    """Ends the recording because it has found a fact of this kind; the next recording knows the fact.
 
     Raises:
-        Learned: The signal that ends it.
-        StagingError: If too many recordings have ended so.
+        Learned: The signal that ends the recording.
+        StagingError: If too many recordings have ended with a fact of this kind.
     """
     facts = require_trace().facts
     if fact in _WITHOUT_END:
@@ -59,20 +59,20 @@ def begin_again(fact: Fact) -> NoReturn:
 
 
 def begin_again_with_objects() -> None:
-    """Begins the recording again if it has found out something of the objects that the program makes.
+    """Starts the recording over if it has found out something new about the objects the program makes.
 
     Raises:
-        Learned: If so.
+        Learned: If it has.
     """
     if require_trace().facts.objects.has_changed:
         begin_again(Fact.OBJECTS)
 
 
 def learn_objects(*kinds: LeafKind) -> None:
-    """Has the objects of these kinds be rows, for variables that a staged statement binds to them.
+    """Makes the objects of these kinds rows of tables, since a staged statement binds variables to them.
 
     Raises:
-        Learned: If they are not yet.
+        Learned: If they are not rows yet.
     """
     for one in kinds:
         one.as_rows()

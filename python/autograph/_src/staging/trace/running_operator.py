@@ -1,4 +1,4 @@
-"""The operators of Python, and which one of the program is running when a special method asks."""
+"""Finds out which operator or instruction of the program has called a special method such as `__add__`."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ ARITHMETIC = (
     *("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"),
     *("and", "or", "xor", "lshift", "rshift"),
 )
-"""The operators that have a form in place, as their methods are named: `__add__`, `__radd__`, `__iadd__`."""
+"""The operators with an in-place form, named as in `__add__`, `__radd__`, `__iadd__`."""
 
 _IN_PLACE = 13
-"""From this number on, CPython's kinds of ``BINARY_OP`` are in place."""
+"""CPython's arguments of ``BINARY_OP`` from this number on are the in-place operators."""
 
 _UPDATES = ("update_item", "update_attr")
-"""Functions of converted code that run `operator.iadd`."""
+"""Our operators that stand for `a[i] += b` and `a.x += b`; they call `operator.iadd` and its like."""
 
 
 def is_in_place() -> bool:
-    """Whether it is ``+=`` or its like."""
+    """Whether the running statement is an augmented assignment such as ``+=``."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and is_internal_file(frame.f_code.co_filename):
         if frame.f_code.co_name in _UPDATES:
@@ -37,7 +37,10 @@ def is_in_place() -> bool:
 
 
 def is_comparison(symbol: str) -> bool:
-    """Whether it is this comparison: `1 > x` asks `x < 1` where an int knows no answer."""
+    """Whether the running instruction is this comparison.
+
+    The special method does not tell: for `1 > x` Python calls `x.__lt__(1)`.
+    """
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and is_internal_file(frame.f_code.co_filename):
         frame = frame.f_back
@@ -48,7 +51,7 @@ def is_comparison(symbol: str) -> bool:
 
 @functools.cache
 def _comparisons(code: CodeType) -> dict[int, str]:
-    """The comparisons of a code object by their places."""
+    """The symbols of a code object's comparisons, by byte offset."""
     return {
         one.offset: one.argrepr.removeprefix("bool(").removesuffix(")")
         for one in dis.get_instructions(code)
@@ -57,9 +60,9 @@ def _comparisons(code: CodeType) -> dict[int, str]:
 
 
 def unpacked_count() -> int | None:
-    """How many elements the statement unpacks that asks an object's ``__iter__``, which asks this.
+    """How many targets `a, b, c = value` has; call it from the ``__iter__`` of the value.
 
-    ``None`` if it is no such statement.
+    ``None`` if something other than such an unpacking called ``__iter__``.
     """
     frame = sys._getframe(2)
     code, place = frame.f_code.co_code, frame.f_lasti
@@ -67,6 +70,6 @@ def unpacked_count() -> int | None:
 
 
 def running_opcode() -> str:
-    """The instruction that asks an object's special method, which asks this."""
+    """The instruction that called a special method; call it from that method."""
     frame = sys._getframe(2)
     return dis.opname[frame.f_code.co_code[frame.f_lasti]]

@@ -1,7 +1,7 @@
-"""What stops a recording, or leaves a part of it, and is no exception of the program.
+"""Internal exceptions that stop a recording, or leave a block of it.
 
-A handler of the user's program catches none of them: they are no ``Exception``, and converted ``try``
-statements let them pass.
+A handler of the user's program catches none of them: they do not derive from ``Exception``, and converted
+``try`` statements let them pass.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from autograph.errors import AutographError
 
 
 class TraceControl(BaseException):
-    """What stops the recording of a block, and is no exception of the program."""
+    """The base class of the internal exceptions that stop the recording of a block."""
 
 
 NOT_OF_THE_PROGRAM = (AutographError, _core.GraphError, TraceControl, KeyboardInterrupt, GeneratorExit)
-"""What a staged block lets pass: all other exceptions are the program's, and are recorded."""
+"""Exceptions that pass through a staged block; all others are the program's own and are recorded."""
 
 
 class Learned(TraceControl):
@@ -30,7 +30,7 @@ class OpEmitted(TraceControl):
 
 
 class UnknownResult(TraceControl):
-    """Leaves a block that needs what a recursive call gives, while that is not known yet.
+    """Leaves a block that needs the result of a recursive call whose type is not known yet.
 
     Attributes:
         of: Numbers of the functions whose results are needed.
@@ -42,7 +42,7 @@ class UnknownResult(TraceControl):
 
 
 class Refused(TraceControl):
-    """Carries an error of ours through the ``try`` statements of the user, which must not catch it.
+    """Carries an error of this package through the user's ``try`` statements, which must not catch it.
 
     Attributes:
         error: The error.

@@ -1,6 +1,8 @@
-"""Sites: what Python does for a running graph, and what the graph says of it to who reads it elsewhere.
+"""Sites: the Python functions that a running graph calls, each with a text that describes the call.
 
-print("x =", x)     Site(run, "print('x =', {0})")      {0} is the first array that the graph hands over
+    print("x =", x)     Site(run, "print('x =', {0})")      {0} is the first array that the graph hands over
+
+The text is for a graph that is printed or exported, where the Python function cannot go along.
 """
 
 from __future__ import annotations
@@ -12,11 +14,11 @@ from numpy.typing import NDArray
 
 
 class Site(NamedTuple):
-    """What Python does where the graph asks for it.
+    """A Python function that a running graph calls.
 
     Attributes:
-        run: It, of the arrays that the graph hands over.
-        words: The same for people.
+        run: The function; it takes the arrays that the graph hands over.
+        words: A description of the call for readers.
     """
 
     run: Callable[[list[NDArray[Any]]], Any]
@@ -24,7 +26,7 @@ class Site(NamedTuple):
 
 
 def words_of_call(name: str, arguments: list[str], options: dict[str, Any] | None = None) -> str:
-    """A call as the program writes it, of arguments in words.
+    """The source text of a call whose arguments are given as text.
 
     >>> words_of_call("print", ["'x ='", "{0}"], {"end": ""})
     "print('x =', {0}, end='')"
@@ -34,7 +36,7 @@ def words_of_call(name: str, arguments: list[str], options: dict[str, Any] | Non
 
 
 def words_of(value: object, operands: range = range(0)) -> str:
-    """A value in words: the operands that it is made of, or itself if its text is known and harmless.
+    """A value as text: placeholders for its operands; without operands its `repr`, or its class.
 
     >>> words_of("x"), words_of(None, range(1, 2)), words_of([], range(3)), words_of([])
     ("'x'", '{1}', '{0..2}', '<list>')

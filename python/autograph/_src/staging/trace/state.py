@@ -1,4 +1,4 @@
-"""The state of a staged statement: variables it shares with its function, places that it writes."""
+"""The state of a staged statement: the variables it may bind, and the attributes and items it writes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from autograph._src.staging.trace.active import require_trace
 
 
 class State(NamedTuple):
-    """How to read and write the variables, and what they are called.
+    """How to read and write the variables and places of a statement, with their names.
 
     Attributes:
         get_variables: Reads the variables.
@@ -30,11 +30,11 @@ class State(NamedTuple):
         return (*self.variables, *(place.name for place in self.places))
 
     def get(self) -> tuple[Any, ...]:
-        """The values of both."""
+        """The values of the variables, then those of the places."""
         return (*self.get_variables(), *(place.read() for place in self.places))
 
     def set(self, values: tuple[Any, ...]) -> None:
-        """Assigns values as :meth:`get` gives them; the journal is told of the places."""
+        """Assigns values in the order of :meth:`get`, and tells the journal which places it writes."""
         count = len(self.variables)
         self.set_variables(values[:count])
         for place, value in zip(self.places, values[count:], strict=True):
@@ -47,7 +47,7 @@ class State(NamedTuple):
 
 
 def state_of(get_state: GetState | None, set_state: SetState | None, names: tuple[str, ...]) -> State:
-    """The state as converted code hands it over: ``None`` where a statement shares no variables."""
+    """Makes a state of what converted code passes: ``None`` if a statement binds no variables."""
     return State(get_state or _get_nothing, set_state or _set_nothing, names)
 
 
@@ -60,4 +60,4 @@ def _set_nothing(values: tuple[Any, ...]) -> None:
 
 
 NO_VARIABLES = state_of(None, None, ())
-"""The state of what shares no variables."""
+"""The state of a statement that binds no variables."""

@@ -1,11 +1,11 @@
-"""Operators and statements that values record: what records them is not theirs to know.
+"""Entry points by which staged values record operators and statements without importing the recorders.
 
     x + y               binary
-    xs.index(v)         a loop over the list        stage_for
-    a < b               of two lists: the first elements that differ, in a loop; then which it was
-    node.name           where the node may be of two classes: stage_choice
+    xs.index(v)         stage_for: a loop over the list
+    a < b               stage_while, for two lists: a loop to the first elements that differ
+    node.name           stage_choice, where the node may be of two classes
 
-Upper rooms record them, and say so with :func:`records`.
+The recorders are in later rooms and register themselves with :func:`records`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def records(statement: Callable[..., Any]) -> Callable[[Recorder], Recorder]:
 
 
 def binary(ufunc: np.ufunc, left: object, right: object) -> Tensor:
-    """``left op right``, where one is staged."""
+    """``left op right``, with at least one staged operand."""
     result: Tensor = _RECORDERS["binary"](ufunc, left, right)
     return result
 
@@ -54,7 +54,7 @@ def unary(ufunc: np.ufunc, operand: object) -> Tensor:
 
 
 def union_operator(ufunc: np.ufunc, left: object, right: object) -> object:
-    """``ufunc(left, right)``, where one is a value of several types."""
+    """``ufunc(left, right)``, with at least one operand that is a value of several types."""
     return _RECORDERS["union_operator"](ufunc, left, right)
 
 
@@ -64,12 +64,12 @@ def elementwise(ufunc: np.ufunc, *operands: object) -> object:
 
 
 def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> object:
-    """A call of a ufunc, or of a method of one: what ``__array_ufunc__`` is given."""
+    """Records a call of a ufunc or of a ufunc's method; takes the arguments of ``__array_ufunc__``."""
     return _RECORDERS["call_ufunc"](ufunc, method, inputs, options)
 
 
 def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A call of one of NumPy's other functions: what ``__array_function__`` is given."""
+    """Records a call of another NumPy function; takes the arguments of ``__array_function__``."""
     return _RECORDERS["call_function"](function, args, kwargs)
 
 
@@ -95,10 +95,10 @@ def stage_choice(
 
     Args:
         test: The graph value of the test.
-        body: Gives the value where it holds.
-        orelse: Gives it elsewhere.
-        what: What messages call it.
-        kind: What the result is, if that is known.
+        body: Computes the value if the test is true.
+        orelse: Computes the value if it is false.
+        what: The name of the expression in messages.
+        kind: The kind of the result, if it is known.
         state: Variables that the branches bind: ``a and (x := b)``.
     """
     return _RECORDERS["stage_choice"](test, body, orelse, what, kind, state)
@@ -111,12 +111,12 @@ def stage_for(
     body: Callable[[Any], None],
     state: State,
 ) -> None:
-    """Records ``for k in range(length): body(item(k))``, with ``extra_test`` asked before each.
+    """Records ``for k in range(length): body(item(k))``, left early when ``extra_test`` is false.
 
     Args:
-        length: How many iterations, plain or staged.
-        item: The iterate of iteration ``k``.
-        extra_test: Asked before each iteration, if given.
+        length: The number of iterations, plain or staged.
+        item: Gives the item of iteration ``k``.
+        extra_test: Evaluated before each iteration, if given; a false result ends the loop.
         body: The loop's body.
         state: The variables the loop changes.
     """
@@ -129,28 +129,29 @@ def stage_while(first_test: object, test: Callable[[], Any], body: Callable[[], 
 
 
 def record_error_unless(ok: object, error: type[Exception], *args: object, **said: str) -> None:
-    """Records that the run fails, unless ``ok``, with an exception of any class with these arguments.
+    """Records that the run raises ``error(*args, **said)`` unless ``ok``.
 
-    The arguments may be staged. An exception of ours is to say its code too.
+    The arguments may be staged. ``said`` has the keyword arguments of this package's own exceptions, such as
+    ``code``.
     """
     _RECORDERS["record_error_unless"](ok, error, *args, **said)
 
 
 def record_failure_of(ok: object, error: type[Exception], call: Callable[..., Any], value: object) -> None:
-    """Records that the run fails, unless ``ok``, with what CPython raises in a call with this value."""
+    """Records that the run raises, unless ``ok``, the exception that CPython raises in ``call(value)``."""
     _RECORDERS["record_failure_of"](ok, error, call, value)
 
 
 def stage_each(values: object, body: Callable[[Any], None], *, only_unknown: bool = False) -> bool:
-    """Records ``for item in values: body(item)``, if that is a loop of the graph.
+    """Records ``for item in values: body(item)`` if ``values`` is staged.
 
     Args:
-        values: What is iterated.
+        values: The iterable.
         body: Takes each item.
-        only_unknown: Whether Python is to walk what has a known number of items.
+        only_unknown: Whether to record only an iterable whose number of items depends on data.
 
     Returns:
-        Whether it is recorded; if not, Python walks it.
+        Whether it was recorded; if not, the caller runs the loop in Python.
     """
     return bool(_RECORDERS["stage_each"](values, body, only_unknown=only_unknown))
 
@@ -166,10 +167,10 @@ def sorted_values(values: object, key: object, reverse: object) -> Any:
 
 
 def array_of(contents: object) -> Any:
-    """Records the array that NumPy makes of the contents of a staged list."""
+    """Records ``np.array(contents)`` of the contents of a staged list."""
     return _RECORDERS["array_of"](contents)
 
 
 def new_list(table: object, contents: object) -> object:
-    """Records a list that is made at a place where lists are rows of a table."""
+    """Records the making of a list at a site whose lists are rows of a table."""
     return _RECORDERS["new_list"](table, contents)

@@ -2,10 +2,10 @@
 
     x * RATE, x * self.rate, x * Model.rate, x * config.RATE, x * step.rate
 
-A graph holds for as long as they are bound to what they were bound to while tracing; a trace that
-rebinds a variable would do so once instead of at every call, and is refused. The objects that are
-reached from them are watched (``watch.py``). Of a class or a module only the names
-matter that the code may read: others, such as a counter of objects, may change.
+A graph is valid while these names stay bound to the objects they were bound to during tracing. A trace that
+rebinds one is refused: the assignment would happen once instead of at every call. ``watch.py`` watches the
+objects reached from these names. Of a class or a module only the names that the code may read matter;
+others, such as a counter of instances, may change.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _names_of(code: CodeType) -> tuple[str, ...]:
 
 @functools.cache
 def _global_names_of(code: CodeType) -> frozenset[str]:
-    """The names among them that are no attributes."""
+    """The names of globals, without attributes, that a code object and those inside it read."""
     found = {
         code.co_names[argument >> 1 if operation == _LOAD_GLOBAL else argument]
         for operation, argument in operations(code)
@@ -87,7 +87,7 @@ def _is_code(constant: object) -> bool:
 
 
 def _literals_of(code: CodeType) -> frozenset[str]:
-    """The strings in a code object that may be names: of `getattr(model, "rate")`."""
+    """The strings in a code object that may name attributes, as in `getattr(model, "rate")`."""
     known = _literals.get(code)
     if known is None:
         found = {one for one in code.co_consts if isinstance(one, str) and one.isidentifier()}
@@ -114,7 +114,7 @@ def values_around(function: FunctionType) -> list[Any]:
 
 
 def _assignment(code: CodeType, name: str) -> Location | None:
-    """Where a code object, or one inside it, assigns a variable that is not its own."""
+    """Where a code object, or one inside it, assigns a global or nonlocal variable of this name."""
     for instruction in dis.get_instructions(code):
         if instruction.opname in _ASSIGNS and instruction.argval == name:
             return location_of(code, instruction.offset)
@@ -126,7 +126,7 @@ _ASSIGNS = ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_DEREF", "DELETE_DEREF")
 
 
 def _variables_of(kind: type) -> dict[str, Any]:
-    """The dict behind the read-only `__dict__` of a class, which costs less to look into."""
+    """The dict behind the read-only `__dict__` of a class; its lookups are faster."""
     (variables,) = gc.get_referents(kind.__dict__)
     return variables if type(variables) is dict else dict(kind.__dict__)
 
@@ -135,8 +135,8 @@ class Surroundings:
     """The variables around the functions that a trace ran, with the values they had.
 
     Attributes:
-        watch: The objects that are reached from them, and from the arguments.
-        reads: Those that converted code came to in another way, such as `sys.argv`.
+        watch: The objects that are reached from the variables and from the arguments.
+        reads: Objects that converted code reached in another way, such as `sys.argv`.
         contents: The arrays that plain NumPy has read.
     """
 
@@ -145,7 +145,7 @@ class Surroundings:
         self._cells: dict[int, tuple[CellType, str, Any]] = {}
         self._of_classes: dict[tuple[int, str], tuple[type, str, Any]] = {}
         self._of_modules: dict[tuple[int, str], tuple[dict[str, Any], str, Any]] = {}
-        # What a class does not have, and would be found before what one of its bases has.
+        # Names a class lacks, which would hide the attribute of a base if the program defined them.
         self._absent: dict[tuple[int, str], tuple[dict[str, Any], str]] = {}
         self._entered: dict[CodeType, None] = {}
         self.locked = LockedArrays() if locked is None else locked
@@ -154,7 +154,7 @@ class Surroundings:
         self._names: dict[str, None] = {}
         self._global_names: set[str] = set()
         self._plain_names: set[str] = set()
-        # By class or module, the names that were looked for in it.
+        # The names already looked up in each class or module.
         self._looked: dict[int, tuple[type | ModuleType, set[str]]] = {}
         self.watch = Watch(self.locked.lock)
         self.reads = self.watch.beside()
@@ -165,12 +165,12 @@ class Surroundings:
 
         Args:
             function: The function.
-            is_plain: Whether it runs as it is, as a property's getter does, so that nobody tells of the
-                functions that it calls.
+            is_plain: Whether it runs unconverted, as the getter of a property does; the functions that it
+                calls are then noted here, since they do not report themselves.
         """
         known = self._plain if is_plain else self._functions
         if id(function) in known or is_converted_code(function.__code__):
-            return  # What the program itself defines has the program's variables.
+            return  # A function that converted code defines reads the same variables as that code.
         known[id(function)] = function
         self._entered[function.__code__] = None
         self.contents.entered(function.__code__, is_plain=is_plain)
@@ -204,7 +204,7 @@ class Surroundings:
                 yield value
 
     def read(self, value: object) -> None:
-        """Watches an object that was not made while tracing, if nothing that is watched has led to it."""
+        """Watches an object from outside the trace, unless it is watched already."""
         if isinstance(value, (operator.attrgetter, operator.methodcaller)):
             for one in value.__reduce__()[1]:
                 for name in str(one).split("."):
@@ -216,15 +216,15 @@ class Surroundings:
             self.enter(value, is_plain=True)
 
     def is_outside(self, value: object) -> bool:
-        """Whether something that is watched led to an object."""
+        """Whether an object was reached from the watched variables or arguments."""
         return id(value) in self.watch.seen
 
     def getter_called(self, function: Callable[..., Any]) -> None:
-        """Notes what a function of no arguments gives now."""
+        """Notes the present result of a function without arguments; another result makes the graph stale."""
         self.watch.note_value(function, _call)
 
     def name_read(self, name: str) -> None:
-        """Notes the name of an attribute that is read by `getattr`."""
+        """Notes the name of an attribute that `getattr` reads."""
         if name not in self._names:
             self._names[name] = None
             self._plain_names.add(name)
@@ -233,7 +233,7 @@ class Surroundings:
     # Classes and modules
 
     def settle(self) -> None:
-        """Looks for the names that are known by now in the classes and modules that are."""
+        """Looks up all names known so far in all classes and modules known so far, until neither grows."""
         while True:
             todo = list(self._unlooked())
             if not todo:
@@ -295,7 +295,7 @@ class Surroundings:
                 self.enter(getter, is_plain=True)
             return
         if not is_user_module(module):
-            # What a library has of functions and classes stays; `sys.argv` and `os.environ` do not.
+            # A library's functions and classes are taken as fixed; `sys.argv` and `os.environ` are not.
             is_fixed = module in (np, math) or callable(value) or isinstance(value, ModuleType)
             if is_fixed or name.startswith("__"):
                 return
@@ -305,14 +305,14 @@ class Surroundings:
             self.enter(value, is_plain=True)
 
     def guard_class(self, kind: type, name: str) -> None:
-        """Notes what a class has by a name, which the graph holds for as long as that is so."""
+        """Notes a class's attribute of this name; the graph is valid until it is rebound."""
         for base in kind.__mro__:
             if name in base.__dict__:
                 self._of_classes[(id(base), name)] = (base, name, base.__dict__[name])
                 return
 
     def _look_at_imports(self) -> None:
-        """Modules that the functions import themselves, by the names in their code."""
+        """Watches the modules that the functions import in their bodies, found by the names in their code."""
         for function in [*self._functions.values(), *self._plain.values()]:
             package = function.__globals__.get("__package__") or ""
             for code in _codes(function.__code__):
@@ -325,7 +325,7 @@ class Surroundings:
                             self.watch.add(module)
 
     def _look_at_fields(self) -> None:
-        """What the code may read of objects whose class is of C: `value` of a number of `ctypes`."""
+        """Notes attributes that the code may read from C objects, such as `value` of a `ctypes` number."""
         for one in list(self.watch.seen.values()):
             kind: object = type(one)
             if is_opaque(kind):
@@ -337,13 +337,13 @@ class Surroundings:
     # The end of the trace
 
     def refuse_writes(self, but: Sequence[Any]) -> None:
-        """Restores the variables that the trace rebound.
+        """Restores the variables that the trace rebound, and refuses the trace if there are any.
 
         Args:
             but: Values that variables may be bound to from now on.
 
         Raises:
-            StagingError: If there are any.
+            StagingError: If the trace rebound a variable (AG122).
         """
         rebound = []
         for variables, name, value in self._globals.values():
@@ -375,7 +375,7 @@ class Surroundings:
         self.contents.settle()
 
     def guards(self) -> list[tuple[dict[str, Any], str, Any]]:
-        """The global variables, and those of modules, whose rebinding makes the graph stale."""
+        """The variables of the function's and other modules whose rebinding makes the graph stale."""
         return [
             guard
             for guard in {**self._of_modules, **self._globals}.values()
@@ -387,7 +387,7 @@ class Surroundings:
         return [(kind, _variables_of(kind), name, value) for kind, name, value in self._of_classes.values()]
 
     def shadows(self) -> list[tuple[dict[str, Any], str]]:
-        """Built-in names that no global variable shadows."""
+        """Built-in names such as `len` that no global shadows; a global that does makes the graph stale."""
         return [
             (variables, name)
             for variables, name, value in self._globals.values()
@@ -395,7 +395,7 @@ class Surroundings:
         ]
 
     def absent(self) -> list[tuple[dict[str, Any], str]]:
-        """What classes do not have, whose definition makes the graph stale."""
+        """Names missing from classes and globals whose definition would make the graph stale."""
         return [*self._absent.values(), *self.shadows()]
 
     def cell_guards(self) -> list[tuple[CellType, str, Any]]:
@@ -404,16 +404,16 @@ class Surroundings:
 
 
 _PLAIN = (str, bytes, int, float, complex, bool, type(None), np.generic, np.ndarray, range, slice, type)
-"""What has no state, or one that is looked at in another way."""
+"""Types without state, or whose state is checked in another way."""
 
 
 def _call(function: Any) -> object:
-    """What a function of no arguments gives."""
+    """Calls a function without arguments."""
     return function()
 
 
 def _stays(value: object) -> bool:
-    """Whether a variable is taken to be bound to this for good: a module or class of a library."""
+    """Whether a variable bound to this value needs no guard: the value is a library's module or class."""
     if isinstance(value, ModuleType):
         return not is_user_module(value)
     return isinstance(value, type) and not is_user_class(value)
@@ -424,11 +424,11 @@ def _is_implicit(name: str) -> bool:
 
 
 _EXPLICIT = frozenset(("__init__", "__new__", "__del__", "__init_subclass__", "__class_getitem__"))
-"""Methods that only a call of the class runs, or nobody while tracing."""
+"""Special methods that run only in a call of the class, or never while tracing."""
 
 
 def _implicit(kind: type) -> list[str]:
-    """The methods of a class that its objects have run without a call: `a + b` runs `__add__`."""
+    """The methods that Python calls implicitly on objects of a class: `a + b` calls `__add__`."""
     names = dict.fromkeys(
         name
         for base in kind.__mro__

@@ -36,16 +36,16 @@ if TYPE_CHECKING:
     from autograph._src.variable import HeldVariables, Variable
 
 DTYPES = {np.dtype(name) for name in ("bool", "uint8", "int32", "int64", "float32", "float64")}
-"""The element types a graph has."""
+"""The dtypes that graph values can have."""
 
 
 def not_swallowed(trace: Trace, function: Callable[..., Any], *args: object, **kwargs: object) -> object:
-    """Calls code that is not converted: a handler in it does not catch what it was refused.
+    """Calls unconverted code, and raises an error that it got for a staged value even if it caught it.
 
-    `np.array_equal` says that what it cannot make arrays of is not equal.
+    `np.array_equal`, for instance, catches the error and returns `False`.
 
     Raises:
-        StagingError: If it went on after a refusal.
+        StagingError: If the code needed the plain value of a staged one.
     """
     before = trace.value_needed
     result = function(*args, **kwargs)
@@ -65,10 +65,10 @@ class Mark:
 
 
 class Probe:
-    """Whether a piece of the program that was run for it came to an op.
+    """Whether a piece of the program emits an op; the first op stops it.
 
     Attributes:
-        has_stopped: Whether it did, also where a bare ``except`` of the user caught the signal.
+        has_stopped: Whether an op stopped it, even if a bare ``except`` of the user caught the signal.
     """
 
     __slots__ = ("has_stopped",)
@@ -83,41 +83,41 @@ class Trace:
     Attributes:
         name: The graph's name.
         builder: The graph so far.
-        journal: What was written.
+        journal: The writes to arrays, attributes and containers, which it can undo.
         surroundings: The variables around the functions that ran.
-        captured: Arrays that are no arguments, with their inputs.
-        sites: What Python does when the running graph asks for it: prints, errors.
+        captured: Arrays that are not arguments, with their inputs, by identity.
+        sites: The Python functions that the running graph calls: prints, errors.
         notes: What a reader of ``explain`` may want to know.
-        has_emitted: Whether an op was emitted since somebody reset this.
-        rule_depths: How many calls of a function with a rule for its gradient are under way, by identity.
+        has_emitted: Whether an op was emitted since a caller last reset this.
+        rule_depths: How many calls of each function with a custom gradient are under way, by identity.
         has_bars: Whether the graph makes progress bars, which its runs have to close.
         attempts: How many ``try`` and ``with`` statements of the user are being run.
-        refusal: An error of ours that passed one of them.
-        streams: What random generators from outside are in the graph, by the identity of their state.
-        variables: The variables that were met, with the tensors that stand for them, by identity.
-        new_variables: Those that were made here.
-        held_variables: Which of them the graph holds and assigns.
+        refusal: An error of this package that passed through one of them.
+        streams: The random generators from outside in the graph, by the identity of their state.
+        variables: The ``ag.Variable`` objects that were met, with their stand-in tensors, by identity.
+        new_variables: The variables that this trace made.
+        held_variables: The variables that the graph holds and assigns.
         failures: How many exceptions of the user the graph may raise.
         facts: What earlier recordings have found out.
-        results: What functions of the graph give, by code and kinds of arguments, as far as known.
-        effects: What they write, likewise, of what is not younger than a serial number.
+        results: The results of functions of the graph, as far as known, by code and kinds of arguments.
+        effects: Their writes to objects that existed at the serial number ``effects_from``, likewise.
         effects_from: That serial number.
-        keeps_sizes: Whether Python ints may not be sizes. It is tried whether an argument can be an input,
-            and one that is a size had better be known.
+        keeps_sizes: Whether staged Python ints are refused as sizes. Set while trying whether an int argument
+            can be an input: if the program uses it as a size, it should stay a constant.
         activations: The calls that are under way, by the function's code.
         recordings: The functions of the graph that are being recorded, innermost last.
-        search: The nodes of arguments that are flattened, if there are such.
+        search: The search for nodes in the arguments, if objects of them are flattened into tables.
         objects: The tables of objects that the function makes.
-        callers: The places of the program that its nodes come from.
-        depth_in_numpy: How many calls of NumPy's own code are under way: some functions call themselves.
-        handled: The exception that is being handled around the call.
-        slots: Numbers of the arrays from outside that a failing run gives as they are then, by the identity
-            of the tensors that stand for them.
-        has_kept: Whether a failing run may give such.
-        given: The objects of the arguments, and their numbers, by the identity of what stands for them.
+        callers: The places of the program that the graph's nodes come from.
+        depth_in_numpy: How many calls of NumPy's own code are under way; some functions call themselves.
+        handled: The exception that the caller of the function is handling, if any.
+        slots: Numbers of the arrays from outside whose last values a failing run returns, by the identity of
+            the tensors that stand for them.
+        has_kept: Whether the graph writes such an array, so that a failing run has values to return.
+        given: The objects of the arguments with their numbers, by the identity of their stand-ins.
     """
 
-    # Of rooms that know tensors; :func:`autograph._src.recording.new_trace` gives them.
+    # These types belong to later rooms; :func:`autograph._src.recording.new_trace` sets them.
     journal: Journal
     loop_memory: LoopMemory
     objects: Objects
@@ -142,7 +142,7 @@ class Trace:
         self.recordings: list[Recording] = []
         self.search: Search | None = None
         self.given: dict[int, tuple[Any, int]] = {}
-        # The last refusal to code that looked at a staged value.
+        # The last error given to code that needed the plain value of a staged one.
         self.value_needed: StagingError | None = None
         self.streams: dict[int, Any] = {}
         self.variables: dict[int, tuple[Variable, Tensor]] = {}
@@ -166,7 +166,7 @@ class Trace:
         return self._locate(self.callers.number_of(sys._getframe(1)))
 
     def locate_at(self, steps: list[Step]) -> _core.GraphBuilder:
-        """The builder, with its location set to where these calls lead from here."""
+        """The builder, with its location set to the innermost of these steps below the running line."""
         return self._locate(self.callers.number_of(sys._getframe(1), steps))
 
     def _locate(self, number: int) -> _core.GraphBuilder:
@@ -193,21 +193,21 @@ class Trace:
         return value
 
     def keeps(self, tensor: Tensor) -> None:
-        """Says that a tensor stands for an array from outside, which a failing run leaves as it is then."""
+        """Marks a tensor that stands for an array from outside: a failing run returns its last value."""
         self.slots[id(tensor)] = len(self.slots)
 
     # What exists only while tracing
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
-        """The body of a ``try`` or ``with`` of the user, whose handlers are not in the graph."""
+        """Runs the body of a ``try`` or ``with`` of the user, whose handlers are not part of the graph."""
         self.attempts += 1
         try:
             yield
         except (AutographError, _core.GraphError) as error:
             self.refusal = self.refusal or error
             raise Refused(error) from None
-        except (ValueError, TypeError) as raised:  # A handler of the user could take it for its own.
+        except (ValueError, TypeError) as raised:  # A handler of the user could catch it by mistake.
             try:
                 refuse_locked(raised, self.surroundings.locked)
             except StagingError as error:
@@ -218,10 +218,10 @@ class Trace:
             self.attempts -= 1
 
     def may_raise(self, error: str, location: Location | None = None) -> None:
-        """Says that the running graph may raise an exception of this class at the user's running line.
+        """Notes that the running graph may raise an exception of this class at the user's running line.
 
         Raises:
-            StagingError: If a ``try`` or ``with`` is around it.
+            StagingError: If a ``try`` or ``with`` of the user is around that line (AG135).
         """
         self.failures += error != "RecursionError"
         if self.attempts:
@@ -252,12 +252,12 @@ class Trace:
         self.builder.roll_back(mark.graph)
         self.captured = {key: entry for key, entry in self.captured.items() if entry[1] < mark.values}
         for variable, state in self.variables.values():
-            if id(variable._storage) not in self.captured:  # Met since the mark: it has its first value.
+            if id(variable._storage) not in self.captured:  # First met since the mark: reset it.
                 state.value_id, state.version = self.capture(variable._storage), 0
 
     @contextmanager
     def stopping_at_ops(self) -> Iterator[Probe]:
-        """Within it the first op to be emitted raises :class:`OpEmitted` instead."""
+        """While the ``with`` block runs, emitting an op raises :class:`OpEmitted` instead."""
         outer, self._probe = self._probe, Probe()
         try:
             yield self._probe

@@ -1,7 +1,7 @@
-"""Watching objects that a trace may have read: their attributes and elements, all the way down.
+"""Watches the objects that a trace may have read: their attributes and elements, all the way down.
 
-A graph that was traced with `self.rate == 0.1` is stale when somebody sets `self.rate = 0.2`. The
-contents of arrays are no part of this: arrays are inputs, read anew at every run.
+A graph that was traced with `self.rate == 0.1` is stale when the program sets `self.rate = 0.2`. The
+contents of arrays are not compared: arrays are inputs, read anew at every run.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from autograph._src.policy import is_heap_type, is_user_file
 from autograph._src.staging.trace.references import is_reference
 
 _VALUES = frozenset((bool, int, float, complex, str, bytes, type(None)))
-"""What has no state; an object of a subclass may have attributes."""
+"""Classes whose objects have no state; an object of a subclass may have attributes."""
 
 _STABLE = (
     np.ndarray,
@@ -45,11 +45,11 @@ _STABLE = (
     CodeType,
     type(np.sum),
 )
-"""What is watched by identity alone, where it is bound."""
+"""Classes whose objects are compared by identity only, where a variable or attribute is bound to them."""
 
 
 class Snapshot:
-    """What some objects held at one time."""
+    """The contents of some objects at one time."""
 
     def __init__(
         self,
@@ -61,11 +61,11 @@ class Snapshot:
         self.mappings = list(mappings)
         self.slots = list(slots)
         self.cells: list[tuple[CellType, Any]] = []
-        # Objects of C whose state is compared by value: an owner, what reads it, and what that gave.
+        # C objects whose state is compared by value: the owner, a function that reads it, and its result.
         self.values: list[tuple[Any, Callable[[Any], Any], Any]] = []
 
     def again(self) -> Snapshot:
-        """The same objects, as they are now."""
+        """A new snapshot of the same objects."""
         now = Snapshot()
         now.sequences = [(owner, _elements(owner)) for owner, _ in self.sequences]
         now.mappings = [
@@ -79,7 +79,7 @@ class Snapshot:
 
     def holds(self) -> bool:
         """Whether everything is as it was."""
-        # Loops, and no generators: a call of a compiled function waits for this.
+        # Loops, not generators: each call of a compiled function runs this, and loops are faster.
         for sequence, elements in self.sequences:
             if not holds_same(sequence, elements):
                 return False
@@ -95,22 +95,22 @@ class Snapshot:
         return True
 
     def plain_mappings(self) -> list[tuple[dict[Any, Any], list[Any], list[Any]]]:
-        """The dicts, whose comparison needs no Python."""
+        """The dicts, which the Rust core compares without running Python."""
         return [one[1:] for one in self.mappings if type(one[1]) is dict]
 
     def rest(self) -> Snapshot:
-        """What is compared in Python: all but the plain dicts, and the cells."""
+        """The part that is compared in Python: everything but the plain dicts and the cells."""
         rest = Snapshot()
         rest.sequences, rest.slots, rest.values = self.sequences, self.slots, self.values
         rest.mappings = [one for one in self.mappings if type(one[1]) is not dict]
         return rest
 
     def is_empty(self) -> bool:
-        """Whether it compares nothing."""
+        """Whether there is nothing to compare."""
         return not (self.sequences or self.mappings or self.slots or self.values)
 
     def put_back(self) -> list[Any]:
-        """Has everything hold again what it held; gives what it held in between."""
+        """Restores the contents of all objects; gives the contents that were replaced."""
         replaced: list[Any] = []
         for owner, elements in self.sequences:
             if not holds_same(owner, elements):
@@ -131,7 +131,7 @@ class Snapshot:
         return replaced
 
     def first_change(self) -> str | None:
-        """What is not as it was, in words, or ``None``."""
+        """The first object that has changed, in words, or ``None``."""
         for owner, elements in self.sequences:
             if not holds_same(owner, elements):
                 return f"a {type(owner).__name__}"
@@ -159,18 +159,18 @@ class Snapshot:
 
 
 class Watch:
-    """Objects with all they refer to, and what these held when they were met.
+    """Objects and everything they refer to, with a snapshot of what each held when it was first met.
 
     Attributes:
         seen: The objects met, by identity; arrays too.
         snapshot: What they held.
-        of_users: Those that the program itself holds, by identity: the others belong to an object of an
-            installed package.
+        of_users: The identities of those that the program itself holds; the others belong to an object of
+            an installed package.
         classes: The classes met, and those of the objects met.
         kinds: The classes of the objects met.
         modules: The modules met.
         arrays: The arrays met, by identity, but for those that are inputs of the graph by themselves.
-        scalars: The scalars of NumPy met, by identity.
+        scalars: The NumPy scalars met, by identity.
     """
 
     def __init__(self, met_array: Callable[[Any], None] | None = None) -> None:
@@ -185,13 +185,13 @@ class Watch:
         self.scalars: dict[int, np.generic] = {}
 
     def beside(self) -> Watch:
-        """A watch of other objects, which are compared together with those of this one."""
+        """A watch of further objects that shares this one's snapshot."""
         other = Watch(self._met_array)
         other.snapshot = self.snapshot
         return other
 
     def add(self, value: object) -> None:
-        """Watches an object and all it refers to."""
+        """Watches an object and everything it refers to."""
         pending = [(value, True)]
         while pending:
             one, is_of_user = pending.pop()
@@ -231,7 +231,7 @@ class Watch:
             pending += [(part, is_of_user) for part in self._contents(one)]
 
     def forget(self, is_it: Callable[[Any], bool]) -> None:
-        """Takes objects out of the snapshot again."""
+        """Removes the objects for which `is_it` holds from the snapshot."""
         known = self.snapshot
         known.sequences = [entry for entry in known.sequences if not is_it(entry[0])]
         known.mappings = [entry for entry in known.mappings if not is_it(entry[0])]
@@ -246,13 +246,13 @@ class Watch:
             self._note_bases(kind)
 
     def _note_bases(self, kind: type) -> None:
-        """The bases of a class can be replaced if it has any but `object`, and is not of C."""
+        """Notes the bases of a class, which a program can replace unless the class is C's or has none."""
         is_changeable = is_heap_type(kind) and len(kind.__mro__) > 2
         if is_changeable and kind.__module__ not in sys.stdlib_module_names:
             self.snapshot.slots.append((kind, "__mro__", kind.__mro__))
 
     def note_value(self, owner: object, read: Callable[[Any], Any]) -> None:
-        """Notes what a function gives of an object now."""
+        """Notes the present result of `read(owner)`."""
         self.snapshot.values.append((owner, read, read(owner)))
 
     def _note_value_once(self, owner: object, read: Callable[[Any], Any]) -> None:
@@ -260,7 +260,7 @@ class Watch:
             self.note_value(owner, read)
 
     def add_function(self, function: FunctionType) -> None:
-        """Watches what a function has by itself: default arguments and attributes."""
+        """Watches a function's own state: default arguments and attributes."""
         if function.__defaults__:
             self.snapshot.slots.append((function, "__defaults__", function.__defaults__))
             self.add(function.__defaults__)
@@ -332,7 +332,7 @@ _OF_PROGRAMS = frozenset(
 
 @functools.cache
 def _is_class_of_user(kind: type) -> bool:
-    """Whether a class is the program's: not one of an installed package or of the standard library."""
+    """Whether a class belongs to the program, or is a container of the standard library."""
     if kind in _OF_PROGRAMS:
         return True
     file = getattr(sys.modules.get(kind.__module__), "__file__", None)
@@ -340,28 +340,28 @@ def _is_class_of_user(kind: type) -> bool:
 
 
 def _is_ours(value: object) -> bool:
-    """Whether it is an object of this package, such as a staged function, which has caches."""
+    """Whether an object has a class of this package, such as a staged function with its caches."""
     return type(value).__module__.partition(".")[0] == "autograph"
 
 
 def _reads_decimals(one: object) -> bool:
-    """Whether it is a decimal number, or a function of the module for them."""
+    """Whether an object is a `Decimal` or a function of the module `decimal`."""
     is_function = isinstance(one, BuiltinFunctionType) and one.__module__ == "decimal"
     return is_function or isinstance(one, decimal.Decimal)
 
 
 def _is_of_ours(kind: type) -> bool:
-    """Whether it is a class of this package."""
+    """Whether this package defines a class."""
     return kind.__module__.partition(".")[0] == "autograph"
 
 
 def _context_value(variable: ContextVar[Any]) -> object:
-    """What a context variable holds in the present context; the variable itself if nothing."""
+    """The value of a context variable in the present context; the variable itself if it has none."""
     return variable.get(variable)
 
 
 def _bytes_of(one: Any) -> tuple[str, tuple[int, ...] | None, bytes] | None:
-    """What an `array.array` or a memoryview holds; a memoryview that was released holds nothing."""
+    """Format, shape and bytes of an `array.array` or memoryview; ``None`` for a released memoryview."""
     try:
         memory = memoryview(one)
         return memory.format, memory.shape, memory.tobytes()
@@ -370,7 +370,7 @@ def _bytes_of(one: Any) -> tuple[str, tuple[int, ...] | None, bytes] | None:
 
 
 def _decimal_rules(_: object) -> tuple[tuple[int, int, int], str, int, int, tuple[str, ...]]:
-    """What the present context of `decimal` makes of a computation."""
+    """The settings of the present `decimal` context that decide the result of a computation."""
     context = decimal.getcontext()
     traps = tuple(sorted(signal.__name__ for signal, is_trap in context.traps.items() if is_trap))
     limits = (context.prec, context.Emin, context.Emax)
@@ -381,14 +381,14 @@ _PLAIN = frozenset((tuple, str, bytes, int, float, dict, bool))
 
 
 def _equal(current: object, known: object) -> bool:
-    """Whether a value that was read is what it was: the same object, or the same plain value."""
+    """Whether two values are the same object, or equal plain values of one type."""
     return current is known or (type(current) is type(known) in _PLAIN and current == known)
 
 
 def _elements(one: Any) -> list[Any]:
-    """What a sequence holds; of a list what it stores, whatever its class says."""
+    """The elements of a sequence; those of a list are read directly, past a subclass's methods."""
     if isinstance(one, array):
-        return [one.tobytes()]  # Its numbers are new objects each time.
+        return [one.tobytes()]  # Reading an item makes a new object each time.
     return list.copy(one) if isinstance(one, list) else list(one)
 
 
