@@ -206,7 +206,7 @@ def runtime_error_class(base: type[Exception]) -> type[GraphRuntimeError]:
         A subclass of both :class:`GraphRuntimeError` and ``base``; the same class at each call.
 
     Example:
-        >>> runtime_error_class(OverflowError).__mro__[1:3]
+        >>> runtime_error_class(OverflowError).__bases__
         (<class 'autograph.errors.GraphRuntimeError'>, <class 'OverflowError'>)
     """
     if issubclass(GraphRuntimeError, base):

@@ -174,7 +174,7 @@ def _syntax_error(error: SyntaxError, text: str) -> TextError:
     start = (error.lineno or 1, max((error.offset or 1) - 1, 0))
     end = (error.end_lineno or start[0], max((error.end_offset or 1) - 1, 0))
     lines = text.splitlines()
-    # Python's tokenizer counts characters, this package bytes.
+    # `SyntaxError` counts columns in characters, this package in bytes.
     columns = [
         len(lines[line - 1][:column].encode()) if 0 < line <= len(lines) else column
         for line, column in (start, end)
