@@ -48,6 +48,11 @@ class Location(NamedTuple):
 
         Returns:
             The copy: same file, lines and columns.
+
+        Example:
+            >>> from autograph.errors import Location
+            >>> Location("program.py", "f", 3, 4, 3, 9).named("g").function
+            'g'
         """
         return self._replace(function=function)
 
@@ -253,6 +258,11 @@ class Place(NamedTuple):
         line: The line, counted from 1.
         column: The column: a byte offset, counted from 1.
         code: Code of the catalogue.
+
+    Example:
+        >>> from autograph.errors import Place
+        >>> Place("program.py", 3, 5, "AG201").line
+        3
     """
 
     file: str
@@ -303,5 +313,17 @@ def place_of(error: BaseException) -> Place | None:
 
 
 def as_place(location: Location, code: str) -> Place:
-    """A location with a code, and with its column counted from 1."""
+    """A location with a code, and with its column counted from 1.
+
+    Args:
+        location: The location.
+        code: Code of the catalogue.
+
+    Returns:
+        The place.
+
+    Example:
+        >>> as_place(Location("program.py", "f", 3, 4, 3, 9), "AG201")
+        Place(file='program.py', line=3, column=5, code='AG201')
+    """
     return Place(location.file, location.line, location.column + 1, code)

@@ -116,7 +116,16 @@ class ArraySpec:
         return None in self.shape
 
     def example(self) -> Any:
-        """An array of this shape and dtype to trace with, of size 0 where the specification is open."""
+        """An array of this shape and dtype to trace with, of size 0 where the specification is open.
+
+        Returns:
+            An array of zeros; a NumPy scalar for the shape ``()``.
+
+        Example:
+            >>> import autograph as ag
+            >>> ag.ArraySpec((None, 3)).example().shape
+            (0, 3)
+        """
         made = np.zeros([size or 0 for size in self.shape], self.dtype)
         return made if self.shape else made[()]
 

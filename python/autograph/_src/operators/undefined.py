@@ -37,6 +37,11 @@ class Undefined:
 
         Returns:
             An ``UnboundLocalError`` with CPython's message.
+
+        Example:
+            >>> from autograph.backends import Undefined
+            >>> type(Undefined("x").error())
+            <class 'UnboundLocalError'>
         """
         return UnboundLocalError(unbound_message(self.name))
 

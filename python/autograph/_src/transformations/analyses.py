@@ -49,6 +49,12 @@ class Analysis:
         scope: Which scopes its names belong to.
         statements: Its statements in the order of the source, without those of nested functions and
             classes; for a lambda, the lambda itself.
+
+    Example:
+        >>> from autograph.transformations import analyse
+        >>> analysis = analyse(lambda x: x + offset)
+        >>> analysis[analysis.statements[0]].reads
+        ('offset', 'x')
     """
 
     node: FunctionNode = field(repr=False)

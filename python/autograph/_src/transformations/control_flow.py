@@ -29,6 +29,11 @@ class Successor:
     Attributes:
         number: The number of the node that the edge leads to.
         label: ``"true"`` or ``"false"`` after a test, ``"exception"``, or ``None``.
+
+    Example:
+        >>> from autograph.transformations import Successor
+        >>> str(Successor(3, "true"))
+        '3 (true)'
     """
 
     number: int
@@ -48,6 +53,12 @@ class Node:
         statement: The statement that the node belongs to, or ``None``.
         successors: The outgoing edges.
         facts: The names that the node reads and modifies, and what holds before and after it.
+
+    Example:
+        >>> from autograph.transformations import analyse
+        >>> node = analyse(lambda x: x + 1).cfg.nodes[-1]
+        >>> node.text, node.facts.reads
+        ('x + 1', ('x',))
     """
 
     number: int
@@ -65,6 +76,11 @@ class ControlFlowGraph:
 
     Attributes:
         nodes: The nodes in the order of their numbers, which may have gaps.
+
+    Example:
+        >>> from autograph.transformations import analyse
+        >>> [node.text for node in analyse(lambda x: x + 1).cfg.nodes]
+        ['end', 'start', 'x + 1']
     """
 
     nodes: tuple[Node, ...]

@@ -38,6 +38,15 @@ class Facts:
         definitions_reaching: For each variable, the statements that may have bound it last before this
             statement, in the order of the source; the function's tree stands for its parameters.
             Assignments by nested functions through ``nonlocal`` do not count.
+
+    Example:
+        >>> from autograph.transformations import analyse
+        >>> def halve(n):
+        ...     n = n / 2
+        ...     return n
+        >>> facts = analyse(halve)[2]
+        >>> facts.reads, facts.modifies, facts.live_out
+        (('n',), ('n',), ('n',))
     """
 
     reads: tuple[str, ...]
@@ -63,6 +72,12 @@ class Scope:
         nonlocals: Variables of enclosing functions that the function declares ``nonlocal``.
         free: Other variables of enclosing functions that the function or its nested functions use.
         globals: Names of the module, and builtins.
+
+    Example:
+        >>> from autograph.transformations import analyse
+        >>> scope = analyse(lambda x: print(x)).scope
+        >>> scope.locals, scope.globals
+        (('x',), ('print',))
     """
 
     parameters: tuple[str, ...]

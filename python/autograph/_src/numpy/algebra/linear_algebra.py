@@ -122,7 +122,7 @@ def _inner(a: object, b: object) -> object:
 def _scaled(left: ArrayLike, right: ArrayLike) -> object:
     """``np.dot(x, 2.0)``. NumPy adds the products of float vectors and matrices to zeros.
 
-    ``np.dot([0.0, 1.0], -1.0)`` is ``[0.0, -1.0]``, while ``[0.0] * -1.0`` is ``[-0.0]``.
+    So ``np.dot([0.0, 1.0], -1.0)`` is ``[0.0, -1.0]``, while ``np.array([0.0]) * -1.0`` is ``[-0.0]``.
     """
     result = lift(np.multiply(left, right))
     if result.dtype.kind not in "fc" or result.ndim not in (1, 2):

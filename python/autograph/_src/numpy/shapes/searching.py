@@ -53,6 +53,7 @@ def places(ordered: Tensor, values: Tensor, side: str) -> Tensor:
 
 def _places_of_unknown(ordered: Tensor, values: Tensor, side: str, low: Tensor, high: Tensor) -> Tensor:
     """The search in a sequence of unknown size: as many steps as a size has bits."""
+    # One extra element, which is never found, allows reading from an empty sequence.
     edge = wrap(emit("broadcast", lift(ordered.dtype.type(0)).read(), [1]), Kind.ARRAY)
     padded = wrap(emit("concatenate", [ordered.read(), edge.read()], 0), Kind.ARRAY)
     both = np.stack([low, high])
