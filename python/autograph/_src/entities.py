@@ -33,7 +33,7 @@ def plain_function(function: object) -> FunctionType:
     """The Python function behind a decorated function, method, partial or wrapper of this package.
 
     Raises:
-        ConversionError: If there is none.
+        ConversionError: If there is no Python function behind the object.
     """
     while True:
         original = original_of(function)

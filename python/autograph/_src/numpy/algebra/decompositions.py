@@ -283,7 +283,7 @@ def _triangle(a: object, which: str) -> Tensor:
     return x if which.upper() == "L" else lift(_transposed(x))
 
 
-# What is made of them
+# Functions computed from decompositions
 
 
 @overload(np.linalg.pinv)

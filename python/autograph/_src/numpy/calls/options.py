@@ -1,7 +1,7 @@
 """Checks the options of NumPy functions (``axis=``, ``dtype=``, …) before a staged version reads them.
 
 np.sum(x, axis=True)         # NumPy: "an integer is required"
-np.zeros(3, dtype=x)         # A staged value has a dtype, and is none.
+np.zeros(3, dtype=x)         # A staged value has a dtype, but is not one.
 """
 
 from __future__ import annotations
