@@ -253,7 +253,7 @@ class ConcreteFunction:
             np.copyto(array, value.reshape(array.shape))
 
     def _refuse_aliases(self, leaves: list[Any]) -> None:
-        """Refuses an array that the graph writes in place if it shares memory with another argument."""
+        """Refuses an array written in place that is read-only or shares memory with another array."""
         for written in dict.fromkeys(position for position, _ in self._written):
             target = leaves[written]
             if not target.flags.writeable:

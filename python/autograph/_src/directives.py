@@ -34,7 +34,7 @@ def set_loop_options(
 ) -> None:
     """Set options of the enclosing loop. Call it as the first statement of the loop's body.
 
-    Outside converted code the call only checks its arguments.
+    In plain Python the call only checks its arguments.
 
     Args:
         maximum_iterations: A bound for a loop that might not end. A staged loop that needs more

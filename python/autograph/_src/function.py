@@ -216,8 +216,9 @@ class Function(_core.Dispatcher, Generic[P, R]):
 
         Raises:
             ConversionError: If the source cannot be found or converted.
-            StagingError: If a statement or operation cannot be recorded, or an ``ArraySpec`` leaves a size
-                open that the function needs while it is traced (AG126).
+            StagingError: If a statement or operation cannot be recorded; if an ``ArraySpec`` among the
+                arguments leaves a size open, or the input signature leaves one open that the function
+                needs while it is traced (AG126).
 
         Example:
             >>> import numpy as np
