@@ -90,5 +90,5 @@ show_as_of(__name__, [globals()[name] for name in __all__ if not hasattr(errors,
 
 
 def __dir__() -> list[str]:
-    """The public names, and the modules whose names are public: those of back-ends and of errors."""
+    """The public names, and the public modules ``backends`` and ``errors``."""
     return sorted([*__all__, "__version__", "backends", "errors"])

@@ -1,8 +1,8 @@
 """The exceptions this package raises.
 
-Each shows the user's file, line, column and source line, a code to search for, the reason and,
-where there is one, what to change. What fails while a graph runs is also of the class that plain
-Python raises there: ``except IndexError`` catches a staged index out of range.
+Each message shows the user's file, line, column and source line, a code to search for, the reason and,
+where there is one, the remedy. An exception that a graph raises while it runs is an instance of the class
+that plain Python raises there too: ``except IndexError`` catches a staged index out of range.
 """
 
 from __future__ import annotations
@@ -14,7 +14,21 @@ from autograph import _core
 
 
 class Location(NamedTuple):
-    """A place in the user's source; lines count from 1, columns are byte offsets from 0."""
+    """A place in the user's source.
+
+    Attributes:
+        file: The file's name, as the code object has it.
+        function: The name of the function that the place is in.
+        line: The first line, counted from 1.
+        column: The first column: a byte offset, counted from 0.
+        end_line: The last line.
+        end_column: The byte offset after the last character.
+
+    Example:
+        >>> from autograph.errors import Location
+        >>> str(Location("program.py", "f", line=3, column=4, end_line=3, end_column=9))
+        'program.py:3:5'
+    """
 
     file: str
     function: str
@@ -27,7 +41,19 @@ class Location(NamedTuple):
         return f"{self.file}:{self.line}:{self.column + 1}"
 
     def named(self, function: str) -> Location:
-        """The same place, as one in a function of this name."""
+        """A copy of this location that names another function.
+
+        Args:
+            function: The name of the function.
+
+        Returns:
+            The copy: same file, lines and columns.
+
+        Example:
+            >>> from autograph.errors import Location
+            >>> Location("program.py", "f", 3, 4, 3, 9).named("g").function
+            'g'
+        """
         return self._replace(function=function)
 
 
@@ -76,7 +102,9 @@ class AutographError(Exception):
 
 
 class ConversionError(AutographError):
-    """A function's source cannot be found, read or converted. Arguments are those of :class:`AutographError`.
+    """A function's source cannot be found, read or converted.
+
+    Arguments and attributes are those of :class:`AutographError`.
 
     Example:
         >>> import autograph as ag
@@ -93,8 +121,9 @@ class ConversionError(AutographError):
 class StagingError(AutographError):
     """A statement or operation cannot be recorded into the graph.
 
-    Where NumPy or Python would refuse it too, it is also a ``ValueError``, ``TypeError`` or ``IndexError``.
-    Arguments are those of :class:`AutographError`.
+    Where NumPy or Python would refuse the operation too, the exception is also an instance of their class:
+    ``ValueError``, ``TypeError`` or ``IndexError``. Arguments and attributes are those of
+    :class:`AutographError`.
 
     Example:
         >>> import numpy as np
@@ -108,10 +137,12 @@ class StagingError(AutographError):
 
 
 class GraphRuntimeError(AutographError):
-    """A graph failed while it ran as plain Python does not fail: a number left 64 bits, there is no memory.
+    """A running graph failed in a way that plain Python would not: an int left 64 bits, or memory ran out.
 
-    It is also of the class that Python has for such failures. What the program, Python or NumPy raises is
-    raised as it is; :func:`place_of` tells where. Arguments are those of :class:`AutographError`.
+    The exception is also an instance of Python's class for such a failure, such as ``OverflowError``.
+    Exceptions that the program, Python or NumPy would raise are not of this class: a graph raises them
+    unchanged, and :func:`place_of` tells where. Arguments and attributes are those of
+    :class:`AutographError`.
 
     Example:
         >>> import autograph as ag
@@ -130,22 +161,59 @@ class GraphRuntimeError(AutographError):
 
 
 class DtypeError(StagingError, TypeError):
-    """Dtypes that do not fit the operation."""
+    """The operation does not accept these dtypes; NumPy would raise ``TypeError``.
+
+    Arguments and attributes are those of :class:`AutographError`.
+
+    Example:
+        >>> issubclass(DtypeError, TypeError)
+        True
+    """
 
 
 class ShapeError(StagingError, ValueError):
-    """Shapes that do not fit the operation."""
+    """The operation does not accept these shapes; NumPy would raise ``ValueError``.
+
+    Arguments and attributes are those of :class:`AutographError`.
+
+    Example:
+        >>> import numpy as np
+        >>> import autograph as ag
+        >>> try:
+        ...     ag.function(lambda x, y: x + y)(np.ones(2), np.ones(3))
+        ... except ag.errors.ShapeError as error:
+        ...     error.code
+        'AG102'
+    """
 
 
 class StagedIndexError(StagingError, IndexError):
-    """An index that is out of range already when the graph is recorded."""
+    """Recording shows that an index is out of range; Python would raise ``IndexError``.
+
+    Arguments and attributes are those of :class:`AutographError`.
+
+    Example:
+        >>> issubclass(StagedIndexError, IndexError)
+        True
+    """
 
 
 _runtime_classes: dict[type[Exception], type[GraphRuntimeError]] = {}
 
 
 def runtime_error_class(base: type[Exception]) -> type[GraphRuntimeError]:
-    """The class of a failure of ours for which Python has the class ``base``."""
+    """The class of a failure while a graph runs that ``except base`` catches too.
+
+    Args:
+        base: Python's class for the failure, such as ``OverflowError``.
+
+    Returns:
+        A subclass of both :class:`GraphRuntimeError` and ``base``; the same class at each call.
+
+    Example:
+        >>> runtime_error_class(OverflowError).__bases__
+        (<class 'autograph.errors.GraphRuntimeError'>, <class 'OverflowError'>)
+    """
     if issubclass(GraphRuntimeError, base):
         return GraphRuntimeError
     known = _runtime_classes.get(base)
@@ -157,7 +225,22 @@ def runtime_error_class(base: type[Exception]) -> type[GraphRuntimeError]:
 
 
 def render(code: str, message: str, location: Location | None, help: str | None) -> str:
-    """The full text of an error: code and message, source line with the place marked, remedy."""
+    """The full text of an error: code and message, source line with the place marked, remedy.
+
+    Args:
+        code: Code of the catalogue.
+        message: The reason.
+        location: The place, or ``None``.
+        help: What to change, or ``None``.
+
+    Returns:
+        The text, of several lines.
+
+    Example:
+        >>> print(render("AG011", "`len` is not a Python function", None, "write one"))
+        `len` is not a Python function [AG011]
+        help: write one
+    """
     if location is None:
         text = f"{message} [{code}]" if code else message
         return f"{text}\nhelp: {help}" if help else text
@@ -168,7 +251,19 @@ def render(code: str, message: str, location: Location | None, help: str | None)
 
 
 class Place(NamedTuple):
-    """Where an exception was raised; lines and columns count from 1."""
+    """Where an exception was raised.
+
+    Attributes:
+        file: The user's file.
+        line: The line, counted from 1.
+        column: The column: a byte offset, counted from 1.
+        code: Code of the catalogue.
+
+    Example:
+        >>> from autograph.errors import Place
+        >>> Place("program.py", 3, 5, "AG201").line
+        3
+    """
 
     file: str
     line: int
@@ -177,9 +272,10 @@ class Place(NamedTuple):
 
 
 PLACE = "__autograph_place__"
-"""The global of a frame, made for the traceback of a running graph, that holds its place.
+"""The key of a :class:`Place` among the globals of a traceback frame that a running graph made.
 
-A note of the exception would say it too, but doctest takes the last line of a note for the message.
+A note on the exception (``add_note``) could hold the place too, but doctest would take the note's last line
+for the message.
 """
 
 
@@ -190,8 +286,8 @@ def place_of(error: BaseException) -> Place | None:
         error: An exception of a staged function.
 
     Returns:
-        File, line, column and the code of the catalogue; ``None`` if no graph raised the exception, and this
-        package did not.
+        File, line, column and the code of the catalogue; ``None`` if neither a graph nor this package raised
+        the exception.
 
     Example:
         >>> import numpy as np
@@ -217,5 +313,17 @@ def place_of(error: BaseException) -> Place | None:
 
 
 def as_place(location: Location, code: str) -> Place:
-    """A location as people count, with a code."""
+    """A location with a code, and with its column counted from 1.
+
+    Args:
+        location: The location.
+        code: Code of the catalogue.
+
+    Returns:
+        The place.
+
+    Example:
+        >>> as_place(Location("program.py", "f", 3, 4, 3, 9), "AG201")
+        Place(file='program.py', line=3, column=5, code='AG201')
+    """
     return Place(location.file, location.line, location.column + 1, code)

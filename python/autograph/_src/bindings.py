@@ -1,9 +1,10 @@
-"""How the arguments of a call are bound to a function's parameters, with the defaults that it has now.
+"""Binding a call's arguments to a function's parameters, with the function's present defaults.
 
     def f(x, rate=0.1, *, steps=5): ...
-    f(x, steps=3)       (x, 0.1), {"steps": 3}
+    f(x, steps=3)       # bound: (x, 0.1), {"steps": 3}
 
-A function's default arguments can be replaced, so they are looked at again by every call that needs them.
+A program can replace a function's defaults (``f.__defaults__ = …``), so every call that needs them reads
+them again.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ _MORE_ARGUMENTS = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
 
 class Form(NamedTuple):
-    """One way to write a call, for the Rust dispatcher: see ``binding.rs``.
+    """One way to write a call, such as ``f(x, steps=…)``, for the Rust dispatcher: see ``binding.rs``.
 
     Attributes:
-        written: How many arguments are positional, and the names of the others.
-        sources: For each bound argument a word and a number, or the default.
+        written: How many arguments the call passes by position, and the names of those it passes by keyword.
+        sources: Where each bound argument comes from: ``("positional", i)``, ``("named", i)`` or
+            ``("default", value)``.
         roots: How many bound arguments are positional, and the names of the others.
-        defaults: The function that has the defaults, and these as :func:`defaults_of` gives them.
+        defaults: The function that owns the defaults, and the defaults as :func:`defaults_of` gives them.
     """
 
     written: tuple[int, list[str]]
@@ -35,7 +37,7 @@ class Form(NamedTuple):
 
 
 class _Argument(NamedTuple):
-    """Stands for an argument of a call while its form is made."""
+    """A placeholder for an argument: binding it shows which parameter the argument reaches."""
 
     word: str
     number: int
@@ -45,7 +47,8 @@ class Binding:
     """The parameters of a function.
 
     Attributes:
-        plain_count: As many positional arguments as this are bound without further ado; -1 if none are.
+        plain_count: The number of parameters if all can be positional: a call with so many positional
+            arguments needs no binding. Otherwise -1.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -57,11 +60,11 @@ class Binding:
 
     @property
     def signature(self) -> inspect.Signature:
-        """The signature as it was when it was looked at last."""
+        """The signature at the last call that needed it."""
         return self._known[0]
 
     def is_plain(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-        """Whether a call has all parameters as positional arguments."""
+        """Whether a call passes every parameter by position."""
         return not kwargs and len(args) == self.plain_count
 
     def bound(
@@ -72,10 +75,10 @@ class Binding:
         Args:
             args: The positional arguments.
             kwargs: The named ones.
-            has_defaults: Whether the defaults of the parameters that are left out are among them.
+            has_defaults: Whether to fill in the defaults of parameters that the call leaves out.
 
         Raises:
-            TypeError: If they do not fit, in the words of CPython.
+            TypeError: If the arguments do not fit the parameters; the message is CPython's.
         """
         if self.is_plain(args, kwargs):
             return args, kwargs
@@ -92,7 +95,7 @@ class Binding:
         raise refusal
 
     def form(self, args: tuple[Any, ...], kwargs: dict[str, Any], *, has_defaults: bool) -> Form | None:
-        """How calls are bound that are written as this one is; ``None`` if only Python can tell."""
+        """How to bind every call that is written like this one; ``None`` if that takes Python."""
         holder = getattr(self._function, "__func__", self._function)
         if type(holder) is not FunctionType or not all(
             type(name) is str and name.isidentifier() for name in kwargs
@@ -110,11 +113,11 @@ class Binding:
         return Form((len(args), [*kwargs]), sources, (len(bound.args), [*bound.kwargs]), (holder, defaults))
 
     def version(self) -> tuple[Any, ...]:
-        """Another object when other defaults have been seen."""
+        """The signature and defaults that were used last: another object after the defaults have changed."""
         return self._known
 
     def _present(self) -> tuple[inspect.Signature, list[Any]]:
-        """The signature, and the defaults that the function has now."""
+        """The function's present signature and defaults."""
         defaults, known = defaults_of(self._function), self._known
         if len(defaults) != len(known[1]) or not all(map(operator.is_, defaults, known[1])):
             known = self._known = _signature(self._function), defaults
@@ -126,7 +129,7 @@ def _signature(function: Callable[..., Any]) -> inspect.Signature:
 
 
 def defaults_of(function: Callable[..., Any]) -> list[Any]:
-    """The arguments that a function, or what wraps it, has by itself: they can be replaced."""
+    """The replaceable values that a callable supplies itself: its defaults, and a partial's arguments."""
     found: list[Any] = []
     while isinstance(function, functools.partial):
         found += [*function.args, *function.keywords, *function.keywords.values()]
@@ -139,7 +142,7 @@ def defaults_of(function: Callable[..., Any]) -> list[Any]:
 
 
 def _refuse(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    """Raises what CPython does for arguments that do not fit, where it binds them itself."""
+    """Raises CPython's own error for arguments that do not fit, unless a wrapper hides the parameters."""
     if isinstance(function, MethodType):
         args = (function.__self__, *args)
     holder = getattr(function, "__func__", function)

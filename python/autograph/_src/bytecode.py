@@ -1,4 +1,4 @@
-"""The instructions of a code object, where their names and lines are not needed: `dis` finds those too."""
+"""The instructions of a code object as numbers: faster than `dis`, which also finds names and lines."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from types import CodeType
 
 _UNIT = 2
-"""Bytes of an instruction, and of each prefix and cache."""
+"""Bytes of an instruction, of an ``EXTENDED_ARG`` prefix and of an inline cache entry."""
 
 
 def operations(code: CodeType) -> Iterator[tuple[int, int]]:
     """The instructions of a code object, with their arguments.
 
     Args:
-        code: The code object; those inside it are not looked into.
+        code: The code object; nested code objects are not entered.
 
     Returns:
-        Pairs of a number in `dis.opname` and an argument.
+        Pairs of an opcode, an index into `dis.opname`, and its argument.
 
     Example:
         >>> code = (lambda x: -x).__code__

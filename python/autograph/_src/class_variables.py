@@ -1,11 +1,11 @@
-"""Classes whose objects are read without running Python: what decides that, for the Rust dispatcher.
+"""Which classes the Rust dispatcher may flatten without running Python code, and what that depends on.
 
     @dataclass
     class Model:
-        rate: float     # `model.rate` is what the object holds, until somebody sets `Model.rate`
+        rate: float     # `model.rate` is a plain read, until somebody sets `Model.rate` to a property
 
-Invariant: while a class has these variables, its objects are flattened (:mod:`autograph._src.trees`) as their
-elements or fields stand in them.
+Invariant: as long as the listed class variables are unchanged, reading the fields of a dataclass or the
+elements of a NamedTuple gives the leaves of :func:`autograph._src.trees.flatten` and runs no Python code.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ from autograph._src.policy import is_heap_type
 from autograph._src.staging.trace.record_classes import is_named_tuple
 
 ClassVariables = tuple[type, tuple[type, ...], list[tuple[dict[str, Any], str, Any]]]
-"""A class, the order of its bases, and variables: a namespace, a name, and the value in a tuple, if any."""
+"""A class, its ``__mro__``, and its variables as triples: a namespace, a name, and a tuple of the value.
+
+The tuple is empty where the namespace has no such name.
+"""
 
 _OF_TUPLES = ("__iter__", "_fields")
 _OF_DATACLASSES = ("__dataclass_fields__", "__getattribute__", "__getattr__", "__class__", "ag_table")
@@ -29,7 +32,7 @@ _ARE_ABSENT = frozenset(_OF_DATACLASSES[1:])
 
 
 def classes_in(structure: Hashable) -> dict[type, None]:
-    """The classes in a structure of :func:`autograph._src.trees.flatten`, but for Python's own containers."""
+    """The classes in a structure of :func:`autograph._src.trees.flatten` except tuple, list and dict."""
     found: dict[type, None] = {}
     pending: list[Any] = [structure]
     while pending:
@@ -44,7 +47,7 @@ def classes_in(structure: Hashable) -> dict[type, None]:
 
 
 def class_variables(kind: type) -> ClassVariables | None:
-    """What decides how objects of a class are read; ``None`` if Python code may read them."""
+    """The class variables that reading an object depends on; ``None`` if a read may run Python code."""
     if type(kind) not in (type, ABCMeta):
         return None
     if is_named_tuple(kind):
@@ -70,7 +73,7 @@ def class_variables(kind: type) -> ClassVariables | None:
 
 
 def _is_plain(value: object) -> bool:
-    """Whether an attribute of a class is read as it is, or from the slot of an object."""
+    """Whether reading a class attribute through an object runs no Python: no descriptor, or a slot's."""
     kind = type(value)
     is_read_as_it_is = not is_heap_type(kind) and not hasattr(kind, "__get__")
     return is_read_as_it_is or kind is MemberDescriptorType

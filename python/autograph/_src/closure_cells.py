@@ -1,4 +1,4 @@
-"""The variables around a function: a cell each, by name."""
+"""The closure cells of a function, by the names of its free variables."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from types import CellType, FunctionType
 
 
 def cells_of(function: FunctionType) -> dict[str, CellType]:
-    """The cells of a function's free variables, in the order of its code.
+    """The cells of a function's free variables, in the order of ``co_freevars``.
 
     Example:
         >>> def outer():

@@ -1,7 +1,7 @@
 """A mapping from code objects by identity, which does not keep them alive.
 
-Code objects are equal when their names, first lines and instructions are; two equal ones may come
-from different files, and what is known of one does not hold for the other.
+Code objects compare equal when their names, first lines and instructions do. Two equal ones may come from
+different files, so a dict would take a fact about one for a fact about the other.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ V = TypeVar("V")
 
 
 class CodeMap(Generic[V]):
-    """By code object: something that was found out about it."""
+    """A weak dict from code objects, by identity, to facts about them."""
 
     def __init__(self) -> None:
         self._entries: dict[int, tuple[ref[CodeType], V]] = {}
 
     def get(self, code: CodeType) -> V | None:
-        """What is known of a code object."""
+        """The value of a code object, or ``None``."""
         entry = self._entries.get(id(code))
         return None if entry is None else entry[1]
 
     def set(self, code: CodeType, value: V) -> V:
-        """Remembers something of a code object for as long as it lives; gives it back."""
+        """Stores the value of a code object for as long as that lives; returns the value."""
         key = id(code)
 
         def forget(_: ref[CodeType]) -> None:

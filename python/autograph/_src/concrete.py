@@ -37,7 +37,7 @@ Array = NDArray[Any]
 
 
 class FastParts(NamedTuple):
-    """What the Rust dispatcher needs of a specialisation; see :mod:`autograph._src.fast_calls`."""
+    """The parts of a specialisation that the Rust dispatcher runs; see :mod:`autograph._src.fast_calls`."""
 
     executable: _core.Executable
     show: _core.Show
@@ -49,15 +49,15 @@ class FastParts(NamedTuple):
 
 
 class ConcreteFunction:
-    """A graph with what is needed to call it.
+    """A compiled graph, the guards that say whether it still applies, and the recipe for its result.
 
     Attributes:
         graph: The graph.
         graph_name: The function's name.
-        notes: What was decided while tracing that a reader may want to know.
-        signature: The arguments that it is for, as text.
-        gives_objects: Whether it gives objects of arguments that are flattened: then those are the last of
-            the leaves.
+        notes: Decisions of the recording that a reader may want to know, as text.
+        signature: The arguments that the graph is for, as text.
+        gives_objects: Whether the result holds objects of the arguments themselves, not only their leaves:
+            a call then passes those objects as the last leaf.
     """
 
     signature: Signature
@@ -75,7 +75,7 @@ class ConcreteFunction:
         self.graph_name = name
         try:
             self._tree = ResultTree(trace, result, where)
-        except StagingError as error:  # A list that may be another one, which was changed.
+        except StagingError as error:  # The result holds a list that may be another, changed list.
             error.location = error.location or where
             raise
         leaves = self._tree.leaves
@@ -96,7 +96,7 @@ class ConcreteFunction:
         drawn = [(array, tensor) for array, tensor in [*streams, *states] if tensor.version]
         self._drawn = [array for array, _ in drawn]
         places = [(tensor, position, part) for position, part, tensor in parts]
-        # By slot, where the array is among the arguments or what array it is.
+        # For each slot, the array that a failed run writes back to: a place among the arguments, or itself.
         self._slots: dict[int, tuple[int, Any] | Array] = {
             trace.slots[id(tensor)]: (position, part)
             for tensor, position, part in places
@@ -122,14 +122,14 @@ class ConcreteFunction:
         try:
             locations = [_location_tuple(one) for one in self._locations]
             self.graph = trace.builder.finish(values, locations, [site.words for site in trace.sites])
-        except RuntimeError as error:  # It was recorded wrongly, and would be another program.
+        except RuntimeError as error:  # The recording is wrong: running it would run another program.
             message = f"a fault of AutoGraph itself, please report it: {error}"
             raise StagingError(message, code="AG208", location=where) from None
         self._sites = [site.run for site in trace.sites]
         self._executable = self.graph.compile()
 
     def is_valid(self) -> bool:
-        """Whether all that was read while tracing, and is no input, is what it was."""
+        """Whether the globals, cells, class variables and objects that the recording read are unchanged."""
         for variables, name, value in self._guards:
             if variables.get(name) is not value:
                 return False
@@ -142,14 +142,14 @@ class ConcreteFunction:
         return self._holds(self._watch.snapshot)
 
     def _holds(self, snapshot: Snapshot) -> bool:
-        """Whether objects are as they were, and nothing is found before what was found."""
+        """Whether objects are unchanged, and no new class variable hides one that the recording found."""
         for variables, name in self._absent:
             if name in variables:
                 return False
         return snapshot.holds()
 
     def first_change(self) -> str:
-        """What is not as it was while tracing, in words."""
+        """The first thing that has changed since the recording read it, in words."""
         for variables, name, value in self._guards:
             if variables.get(name) is not value:
                 return f"global `{name}`"
@@ -173,7 +173,7 @@ class ConcreteFunction:
         return f"<specialisation {self.graph_name}{self.signature}>"
 
     def fast_parts(self) -> FastParts | None:
-        """What a call without Python needs, or ``None`` if such calls need Python."""
+        """The parts that the Rust dispatcher needs, or ``None`` if each call has to run Python code."""
         leaves = [plan.fast() for plan in self._results]
         known = [leaf for leaf in leaves if leaf is not None]
         has_lists = any(dtype == "list" for dtype, _ in self._out_types)
@@ -195,7 +195,7 @@ class ConcreteFunction:
         ]
         snapshot = self._watch.snapshot
         variables = [*self._guards, *(guard[1:] for guard in self._class_guards)]
-        # What is no plain dict is compared in Python.
+        # Rust compares plain dicts; Python code compares all else.
         rest = snapshot.rest()
         watched = None if rest.is_empty() and not self._absent else functools.partial(self._holds, rest)
         guards: _core.Guards = (MODES, variables, self._cell_guards, snapshot.plain_mappings(), watched)
@@ -215,7 +215,7 @@ class ConcreteFunction:
         return self._run(leaves, run)
 
     def interpret(self, leaves: list[Any]) -> object:
-        """Runs the graph with the reference interpreter: for tests and for doubts."""
+        """Runs the graph with the reference interpreter, to check a result of the native code."""
         return self._run(leaves, lambda inputs: self.graph.interpret(inputs, self._show))
 
     def _run(self, leaves: list[Any], run: Callable[[list[Array]], list[Array]]) -> object:
@@ -245,7 +245,7 @@ class ConcreteFunction:
         return self._tree.build(values)
 
     def _put_back(self, failure: _core.GraphFailure, arrays: list[Any]) -> None:
-        """Writes what the program had written when it failed."""
+        """Writes to the caller's arrays what the program had written before it failed."""
         slots, kept = failure.args[4:]
         for slot, value in zip(slots, kept, strict=True):
             target = self._slots[slot]
@@ -253,7 +253,7 @@ class ConcreteFunction:
             np.copyto(array, value.reshape(array.shape))
 
     def _refuse_aliases(self, leaves: list[Any]) -> None:
-        """An array written in place must not share memory with another argument."""
+        """Refuses an array written in place that is read-only or shares memory with another array."""
         for written in dict.fromkeys(position for position, _ in self._written):
             target = leaves[written]
             if not target.flags.writeable:
@@ -286,7 +286,7 @@ class ConcreteFunction:
         return with_context(error, sys.exception())
 
     def _raised(self, kind: str, details: Any, where: Location | None) -> tuple[BaseException, str]:
-        """The exception that a failure is, and its code."""
+        """The exception to raise for a failure, and the failure's code."""
         if kind == "host":
             return details or TypeError("a callback gave other values than it says"), "AG201"
         if kind == "check":
@@ -298,7 +298,7 @@ class ConcreteFunction:
             return IndexError(f"index {index} is out of bounds for axis {axis} with size {size}"), "AG202"
         if kind == "negative_power":
             return ValueError("Integers to negative integer powers are not allowed."), "AG204"
-        # What follows does not fail in CPython, or elsewhere.
+        # CPython does not fail here, or fails at another place: the classes below are ours.
         if kind == "overflow":
             return left_64_bits(), "AG203"
         base: type[Exception]
@@ -312,7 +312,7 @@ class ConcreteFunction:
         return runtime_error_class(base)(message, code=code, location=where), code
 
     def _chain(self, number: int | None, calls: list[int]) -> list[Location]:
-        """The places of the user's program from the call to a failure, outermost first."""
+        """The call stack of the user's program at a failure, outermost call first."""
         chain: list[Location] = []
         for innermost in [number, *calls]:
             place = NO_CALLER if innermost is None else innermost
@@ -323,7 +323,7 @@ class ConcreteFunction:
 
 
 def _builtin_error(name: str, message: str) -> Exception:
-    """The exception that a check names: `GraphValueError` is ours, for what does not fail in Python."""
+    """The exception that a check names; `GraphValueError` stands for a failure that Python does not have."""
     base = getattr(builtins, name.removeprefix("Graph"), None)
     if base is None or name == "GraphRuntimeError":
         return GraphRuntimeError(message, code="AG201")
@@ -334,18 +334,18 @@ def _builtin_error(name: str, message: str) -> Exception:
 
 
 def _as_read(value: object) -> Array:
-    """An array or number as a graph reads it: C-contiguous and aligned."""
+    """An array or number as the array that a graph reads: C-contiguous and aligned."""
     array: Array = np.ascontiguousarray(value)
     return array if array.flags.aligned else array.copy()
 
 
 def _state_or_leaf(leaf: object) -> Any:
-    """An argument as an input: of a random generator its stream."""
+    """The input that an argument becomes: a random generator's stream, anything else itself."""
     return state_of(leaf) if isinstance(leaf, np.random.Generator) else leaf
 
 
 def _content(cell: CellType) -> object:
-    """What a cell holds; the cell itself if it is empty, which no trace has met."""
+    """The content of a closure cell; for an empty cell the cell itself, which equals no recorded content."""
     try:
         return cell.cell_contents
     except ValueError:
@@ -357,6 +357,6 @@ def _location_tuple(where: Location) -> tuple[str, str, int, int, int, int]:
 
 
 def _is_of_open_size(kind: tuple[str, Any]) -> bool:
-    """Whether only a run knows how large a result is."""
+    """Whether the type of an output leaves its size to the run."""
     dtype, shape = kind
     return dtype == "list" or None in shape

@@ -1,9 +1,9 @@
-"""Whether the running code is converted, and blocks in which calls do not convert.
+"""Whether the running code is converted, and ``with`` blocks that switch conversion off.
 
     with ag.control_status(ag.ControlStatus.DISABLED):
-        y = f(x)        # f and what it calls run as they are, also while tracing
+        y = f(x)        # f and the functions it calls run unconverted, also while tracing
 
-What is chosen holds for a thread. The choice of the innermost block counts.
+A block affects its own thread only; the innermost block counts.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _chosen = threading.local()
 
 
 class ControlStatus(Enum):
-    """Whether code is converted.
+    """Whether the running code is converted, as :func:`autograph.control_status` tells it.
 
     Attributes:
-        ENABLED: Converted code is running, and converts what it calls.
-        DISABLED: Calls run functions as they are.
-        UNSPECIFIED: Nothing was said: plain Python is running.
+        ENABLED: Converted code is running, and converts the functions it calls.
+        DISABLED: Calls run functions unconverted.
+        UNSPECIFIED: Plain Python is running, and no block has chosen a status.
 
     Example:
         >>> import autograph as ag
@@ -39,14 +39,14 @@ class ControlStatus(Enum):
 
 
 class StatusBlock:
-    """The context manager that :func:`control_status` gives: one status for a block."""
+    """The context manager that :func:`control_status` returns: it sets a status for its block."""
 
     def __init__(self, status: ControlStatus) -> None:
         self._status = status
         self._outer: list[ControlStatus | None] = []
 
     def __enter__(self) -> ControlStatus:
-        """Chooses the status; gives it."""
+        """Sets the status, and returns it."""
         self._outer.append(getattr(_chosen, "status", None))
         _chosen.status = self._status
         return self._status
@@ -57,7 +57,7 @@ class StatusBlock:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Goes back to the status around the block."""
+        """Restores the status around the block."""
         _chosen.status = self._outer.pop()
 
 
@@ -68,15 +68,14 @@ def control_status(status: ControlStatus, /) -> StatusBlock: ...
 
 
 def control_status(status: ControlStatus | None = None, /) -> ControlStatus | StatusBlock:
-    """The status of the running code, or a block with another status.
+    """Read the conversion status of the running code, or set it for a ``with`` block.
 
     Args:
-        status: The status for a ``with`` block. Without it, the present one is asked for.
+        status: The status for a ``with`` block. Leave it out to read the present status.
 
     Returns:
-        The status that the innermost block on this thread chose; without any, ``ENABLED`` where the
-        caller is converted code and ``UNSPECIFIED`` where it is not. With an argument, the context
-        manager.
+        With an argument, a context manager. Without one, the status of the innermost block on this
+        thread; outside all blocks ``ENABLED`` where the caller is converted code, else ``UNSPECIFIED``.
 
     Raises:
         TypeError: If the argument is not a :class:`ControlStatus`.
@@ -104,5 +103,5 @@ def control_status(status: ControlStatus | None = None, /) -> ControlStatus | St
 
 
 def is_disabled() -> bool:
-    """Whether calls run functions as they are."""
+    """Whether a block on this thread has switched conversion off."""
     return getattr(_chosen, "status", None) is ControlStatus.DISABLED

@@ -1,4 +1,4 @@
-"""``ag.convert`` and what belongs to it: the front end without an engine."""
+"""``ag.convert``, ``ag.to_graph``, ``ag.to_code`` and ``ag.do_not_convert``: conversion without a graph."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ R = TypeVar("R")
 C = TypeVar("C")
 
 CONVERTED = "__autograph_converted__"
-"""Attribute of a function: its converted version, once made, and what it was made of."""
+"""Attribute of a function: its converted version, once made, and the code and defaults it was made from."""
 
 
 @convert_with
@@ -32,7 +32,8 @@ def converted_version(function: FunctionType) -> FunctionType:
     known = function.__dict__.get(CONVERTED)
     if known is not None:
         made, owner, *parts = known
-        # `functools.wraps` copies the attributes of a function; code and defaults can be replaced.
+        # `functools.wraps` may have copied the attribute from another function, and a program may have
+        # replaced the function's code or defaults since.
         if owner() is function and all(map(operator.is_, parts, _replaceable(function))):
             return made  # type: ignore[no-any-return]
     made = instantiate(function, conversion_of(function), operators)
@@ -41,7 +42,7 @@ def converted_version(function: FunctionType) -> FunctionType:
 
 
 def _replaceable(function: FunctionType) -> tuple[Any, Any, Any]:
-    """What a converted function has of the user's, and somebody may replace there."""
+    """The code and defaults of a function: the program may replace them after conversion."""
     return function.__code__, function.__defaults__, function.__kwdefaults__
 
 
@@ -54,22 +55,23 @@ def convert(*, strict: bool | None = None) -> Callable[[C], C]: ...
 def convert(function: object = None, /, *, strict: bool | None = None) -> Any:
     """Convert a function so that staged values may decide its control flow.
 
-    There are two versions (AutoGraph §4): while nothing records, the original bytecode runs, at its
-    own speed; where a staged value can exist, the converted one runs. Conversion happens at the
-    first call that needs it.
+    The function then has two versions (AutoGraph §4). While no back-end records on the thread, the original
+    bytecode runs at its own speed; while one records, the converted version runs. The first call that
+    needs the converted version makes it.
 
     Args:
-        function: The function or callable; a static or class method or a property; a class, whose own
-            methods are then replaced. Without it, a decorator.
-        strict: Whether a function that cannot be converted is an error; otherwise it runs as it is,
-            which the trace notes. By default what the caller chose, else ``AUTOGRAPH_STRICT``, which
-            is on unless it is ``0``.
+        function: A function or other callable; a static or class method or a property; or a class, whose
+            own methods are then replaced. Leave it out to use ``convert`` as a decorator with options.
+        strict: Whether a function that cannot be converted raises an error. If not, it runs unconverted,
+            and the trace notes that. By default the choice of the calling converted function, else that of
+            the environment variable ``AUTOGRAPH_STRICT``: strict unless it is ``0``.
 
     Returns:
-        A function with the same signature; for anything else, what it was with such functions in it.
+        For a function, a function with the same signature. For a method, property or callable object, the
+        same kind of object around such a function. A class itself.
 
     Raises:
-        ConversionError: If there is no function written in Python to be converted.
+        ConversionError: If the argument is not, and does not wrap, a function written in Python.
 
     Example:
         >>> import autograph as ag
@@ -98,15 +100,15 @@ def _convert_class(kind: type, strict: bool | None) -> type:
 
 
 def to_graph(function: Callable[P, R], /) -> Callable[P, R]:
-    """The converted function itself, which calls operators for plain values too.
+    """The converted version of a function by itself: it calls operators for plain values too.
 
     Args:
-        function: A function, lambda or method; what ``functools.partial`` or ``lru_cache`` makes of one;
-            a class or static method object, a property, a callable object; or a class.
+        function: A function, lambda or method; a ``functools.partial`` or ``lru_cache`` of one; a
+            ``classmethod`` or ``staticmethod`` object, a property, a callable object; or a class.
 
     Returns:
-        A function with the same arguments, defaults, closure and globals. Of another entity the same
-        kind of entity: a bound method stays bound, a cache stays a cache, and of a class it is a
+        A function with the same arguments, defaults, closure and globals. For anything else the same
+        kind of object: a bound method stays bound, a cache stays a cache, and a class becomes a
         subclass whose methods are converted.
 
     Raises:
@@ -168,7 +170,7 @@ def _text_of_method(name: str, method: Any) -> str:
 
 
 def _inner_text(text: str) -> str:
-    """The function in the text of its factory, dedented; lines inside string literals stay."""
+    """The text of the inner function of a factory, dedented; lines inside string literals stay."""
     factory = ast.parse(text).body[0]
     assert isinstance(factory, ast.FunctionDef)
     inner = factory.body[0]
@@ -190,20 +192,21 @@ def do_not_convert() -> Callable[[C], C]: ...
 
 
 def do_not_convert(function: object = None, /) -> Any:
-    """Mark a function to run as it is, also when called from converted code.
+    """Mark a function to run unconverted, also when converted code calls it.
 
-    What it calls is not converted either: :func:`autograph.control_status` is ``DISABLED`` meanwhile.
-    Outside a trace nothing changes.
+    The functions it calls are not converted either: :func:`autograph.control_status` is ``DISABLED``
+    until it returns. Outside a trace nothing changes.
 
     Args:
-        function: A function, method or callable; a static or class method or a property; a class,
-            for all methods that it defines itself. Without it, a decorator.
+        function: A function, method or other callable; a static or class method or a property; or a
+            class, to mark all methods that it defines itself. Leave it out to use
+            ``@ag.do_not_convert()`` as a decorator.
 
     Returns:
-        What was given.
+        The argument itself.
 
     Raises:
-        ConversionError: If it is nothing that can be marked, such as a builtin.
+        ConversionError: If the argument cannot be marked because it has no attributes, such as a builtin.
 
     Example:
         >>> import autograph as ag

@@ -1,4 +1,4 @@
-"""Directives: what a program can say of its own staging. In plain Python they change nothing.
+"""Directives: calls by which a program steers its own staging. In plain Python they change nothing.
 
 >>> import autograph as ag
 >>> def count(n):
@@ -32,24 +32,25 @@ def set_loop_options(
     checkpoint: bool = False,
     memory_limit: int | None = None,
 ) -> None:
-    """Say something of the loop whose body this is called in; its first statement is the place for it.
+    """Set options of the enclosing loop. Call it as the first statement of the loop's body.
+
+    In plain Python the call only checks its arguments.
 
     Args:
-        maximum_iterations: A staged loop that goes on after so many iterations fails with
-            ``ag.GraphRuntimeError``: a bound on a loop that might not end. It never ends a loop early,
-            since plain Python would not.
-        shape_invariants: Shapes of loop variables by name, ``None`` for a size that is not stated.
-            Staging is refused where the loop does not keep to them.
-        checkpoint: Gradients save of an iteration only the variables that it begins with, and compute the
-            rest again: as if the body were a function of :func:`autograph.checkpoint`.
-        memory_limit: Gradients save at most so many bytes of this loop at a time: as many iterations as fit,
-            and states to begin again from. Less memory takes more time: each halving of the iterations that
-            fit computes the loop once more.
+        maximum_iterations: A bound for a loop that might not end. A staged loop that needs more
+            iterations fails with ``ag.GraphRuntimeError``. It is not ended early without an error, since
+            plain Python would not end it.
+        shape_invariants: Shapes of loop variables by name, with ``None`` for a size that may be any.
+            A loop that breaks them is not staged: it raises :class:`autograph.StagingError`.
+        checkpoint: Whether gradients save only the loop-carried variables of each iteration and compute the
+            other values again, as if the body were a function of :func:`autograph.checkpoint`.
+        memory_limit: The most bytes that gradients save for this loop at a time: the values of as many
+            iterations as fit, and loop-carried variables to restart from. Less memory takes more time:
+            each time that half as many iterations fit, the loop is computed once more.
 
     Raises:
         ValueError: If ``maximum_iterations`` is negative, or ``memory_limit`` is not positive.
-        StagingError: When a gradient is taken and ``memory_limit`` is less than what one iteration needs
-            (AG143).
+        StagingError: When a gradient is taken and ``memory_limit`` is too small for one iteration (AG143).
 
     Example:
         >>> import numpy as np
@@ -76,20 +77,21 @@ def set_loop_options(
 def set_element_type(
     entity: object, dtype: DTypeLike | None, shape: Sequence[int | None] | None = None
 ) -> None:
-    """State what a list that is empty yet will hold, where staging cannot know it.
+    """Declare the element type of a list that is still empty.
 
-    Types are found by themselves as soon as something is put into the list. A staged statement that looks
-    into a list before that (``xs[:n]``) needs this. Nothing is converted: staging is refused where a list
-    of the graph holds elements of another type or shape. Lists that stay Python's are not looked at.
+    Staging learns the type from the first element that is put into the list. It needs this declaration only
+    where a staged statement uses the list before that (``xs[:n]``). The declaration converts no element: a
+    list of the graph whose elements have another type or shape is refused. Lists that stay Python lists
+    are not checked.
 
     Args:
-        entity: The list. Anything else is let be.
-        dtype: Of the elements: a dtype of NumPy, or ``float``, ``int`` or ``bool`` for Python's own numbers.
-        shape: Of the elements, ``()`` for numbers and ``None`` for a size that is not stated. Without it
-            only the dtype is held to.
+        entity: The list. For anything else the call does nothing.
+        dtype: Type of the elements: a NumPy dtype, or ``float``, ``int`` or ``bool`` for Python numbers.
+        shape: Shape of the elements: ``()`` for numbers, with ``None`` for a size that may be any. Without
+            it only the dtype is checked.
 
     Raises:
-        StagingError: If a list of the graph holds something else (AG131).
+        StagingError: If a list of the graph holds elements of another type or shape (AG131).
 
     Example:
         >>> import numpy as np
@@ -111,14 +113,15 @@ def set_element_type(
 
 
 def stack(values: Sequence[Any], axis: int = 0) -> Any:
-    """The elements of a list as one array.
+    """Stack the elements of a list into one array, as ``np.stack`` does.
 
     Args:
-        values: Arrays or numbers of one shape; in a staged function also a list that a staged loop fills.
-        axis: The axis of the result along which they lie.
+        values: A sequence of arrays or numbers, all of one shape; in a staged function also a list that a
+            staged loop fills.
+        axis: The axis of the result that runs over the elements.
 
     Returns:
-        An array with one dimension more than the elements, of the dtype that ``np.stack`` gives it.
+        An array with one dimension more than the elements, of the dtype that ``np.stack`` chooses.
 
     Raises:
         ValueError: If the shapes differ, or there are no elements.
@@ -146,11 +149,11 @@ def stack(values: Sequence[Any], axis: int = 0) -> Any:
 
 
 class Directed(Generic[T]):
-    """An iterable with a word on how a loop over it is staged.
+    """An iterable that tells ``for`` whether to stage or to unroll the loop over it.
 
     Attributes:
-        iterable: What is iterated.
-        is_staged: Whether the loop is to be staged, or to be unrolled.
+        iterable: The iterable that the loop walks.
+        is_staged: True to stage the loop, False to unroll it.
     """
 
     def __init__(self, iterable: Iterable[T], is_staged: bool) -> None:
@@ -165,16 +168,17 @@ class Directed(Generic[T]):
 
 
 def staged(iterable: Iterable[T], /) -> Iterable[T]:
-    """Have a ``for`` loop over this staged, however short it is; it is refused where it cannot be.
+    """Make a ``for`` loop over this iterable staged, however short it is.
 
     Args:
-        iterable: A range, an array, or a sequence of numbers.
+        iterable: A range, an array of at least one dimension, or a sequence of numbers.
 
     Returns:
-        An iterable of the same items; outside of a trace what was given.
+        An iterable of the same items; outside of a trace the argument itself.
 
     Raises:
-        StagingError: In a staged function, if it is anything else, such as a dict (AG120).
+        StagingError: In a staged function, if a loop over the iterable cannot be staged, as over a
+            dict (AG120).
 
     Example:
         >>> import autograph as ag
@@ -192,13 +196,13 @@ def staged(iterable: Iterable[T], /) -> Iterable[T]:
 
 
 def unroll(iterable: Iterable[T], /) -> Iterable[T]:
-    """Have a ``for`` loop over this unrolled: its body is recorded once for each item.
+    """Unroll a ``for`` loop over this iterable: its body is recorded once for each item.
 
     Args:
-        iterable: A range, an array of known length, or any iterable of Python.
+        iterable: A range, an array of known length, or any Python iterable.
 
     Returns:
-        An iterable of the same items; outside of a trace what was given.
+        An iterable of the same items; outside of a trace the argument itself.
 
     Raises:
         StagingError: In a staged function, if only the run knows how many items there are (AG101).

@@ -1,6 +1,6 @@
-"""What a graph calls a dtype: ``"float32"``.
+"""The names that graphs use for dtypes, such as ``"float32"``, cached.
 
-NumPy computes ``dtype.name`` at every look, which takes as long as to record an operation.
+NumPy computes ``dtype.name`` anew at every access, which takes as long as recording an op.
 """
 
 from __future__ import annotations

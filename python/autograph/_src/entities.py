@@ -1,6 +1,6 @@
-"""What can be converted besides functions: methods, caches, partials, callable objects, classes.
+"""Converting what wraps functions: methods, caches, partials, callable objects, classes.
 
-Each is taken apart to its functions, and put together again of what is made of them:
+:func:`mapped` unwraps the functions, changes them, and wraps them again:
 
 >>> import functools
 >>> add = functools.partial(lambda a, b: a + b, 1)
@@ -21,10 +21,10 @@ from autograph._src.policy import is_user_function, original_of
 from autograph.errors import ConversionError
 
 CACHED: Any = type(functools.lru_cache(len))
-"""What ``functools.lru_cache`` makes."""
+"""The class of the objects that ``functools.lru_cache`` returns."""
 
 _WITH_FUNC = (functools.partial, functools.partialmethod, functools.cached_property)
-"""What holds a function as ``func``."""
+"""Classes whose objects hold a function as ``func``."""
 
 Change = Callable[[FunctionType], Any]
 
@@ -33,7 +33,7 @@ def plain_function(function: object) -> FunctionType:
     """The Python function behind a decorated function, method, partial or wrapper of this package.
 
     Raises:
-        ConversionError: If there is none.
+        ConversionError: If there is no Python function behind the object.
     """
     while True:
         original = original_of(function)
@@ -61,20 +61,20 @@ def plain_function(function: object) -> FunctionType:
 
 
 def _is_callable_in_python(value: object) -> bool:
-    """Whether calling the object calls a method written in Python."""
+    """Whether the object's class defines ``__call__`` in Python."""
     return isinstance(inspect.getattr_static(type(value), "__call__", None), FunctionType)
 
 
 def mapped(entity: Any, change: Change) -> Any:
-    """The entity with its Python functions changed.
+    """The same kind of object around changed functions.
 
     Args:
         entity: A function, method, ``classmethod`` or ``staticmethod`` object, property, partial, cache,
             callable object or class.
-        change: Makes another function of each.
+        change: Called with each Python function; returns the function to use instead.
 
     Returns:
-        The same kind of entity; of a callable object the bound method ``__call__``, of a class a
+        The same kind of entity; for a callable object its bound method ``__call__``, for a class a
         subclass.
     """
     original = original_of(entity)
@@ -103,7 +103,7 @@ def mapped(entity: Any, change: Change) -> Any:
 
 
 def _mapped_methods(kind: type, change: Change) -> dict[str, Any]:
-    """The changed methods of a class, without those that stay as they are written, such as generators."""
+    """The changed methods of a class; those that cannot be converted, such as generators, are left out."""
     changed = {}
     for name, method in own_methods(kind):
         try:
@@ -115,7 +115,7 @@ def _mapped_methods(kind: type, change: Change) -> dict[str, Any]:
 
 
 def replace_method(kind: type, name: str, method: object) -> None:
-    """Sets a method or descriptor of a class, which is told its name as by the ``class`` statement."""
+    """Sets an attribute of a class, and calls its ``__set_name__`` as the ``class`` statement does."""
     setattr(kind, name, method)
     set_name = getattr(type(method), "__set_name__", None)
     if set_name is not None:
@@ -123,7 +123,7 @@ def replace_method(kind: type, name: str, method: object) -> None:
 
 
 def own_methods(kind: type) -> list[tuple[str, Any]]:
-    """The methods and properties that a class defines itself and that the user wrote, in order."""
+    """The methods and properties of the user that a class itself defines, in order."""
     found = []
     for name, value in vars(kind).items():
         inner = value.__func__ if isinstance(value, (staticmethod, classmethod)) else value

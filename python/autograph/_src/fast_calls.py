@@ -1,18 +1,21 @@
-"""Specialisations that the Rust dispatcher may call without running Python.
+"""Handing specialisations to the Rust dispatcher, which calls them without running Python.
 
     f = ag.function(lambda params, x, rate=0.1: [w - rate * x for w in params])
-    f([w, b], x)            # traced by ``Function._call``, which then hands over two things:
+    f([w, b], x)            # `Function._call` traces, then hands two things to the dispatcher:
     f([w, b], x)            # never reaches Python
 
-- How such a call is bound (:meth:`autograph._src.bindings.Binding.form`): one positional argument for each of
-  two parameters, and a default for the third.
-- The specialisation: the structure of the bound arguments, their leaves, what was read while tracing, the
-  graph, and how the result is made of its outputs.
+- The form of the call (:meth:`autograph._src.bindings.Binding.form`): two positional arguments, and a
+  default for the third parameter.
+- The specialisation: the structure and leaves of the bound arguments, the guards on what the recording read,
+  the graph, and the recipe that makes the result from its outputs.
 
-Invariant: only what gives the same result on both ways is handed over. What stays with ``Function._call``:
-arguments that are written in place, nodes of a table, objects that Python code reads; results that are views,
-the caller's own containers, or made in Python; keywords and defaults of what is no plain function, such as
-those of a ``functools.partial``.
+Invariant: the dispatcher gets only specialisations for which it returns what ``Function._call`` would.
+``Function._call`` keeps those with
+
+- arguments that the graph writes in place, arguments in tables of objects, or objects whose attributes run
+  Python code;
+- results that are views, containers of the caller, or leaves that only Python can make;
+- keywords or defaults of a callable that is not a plain function, such as a ``functools.partial``.
 """
 
 from __future__ import annotations
@@ -33,14 +36,14 @@ def hand_over(
     *,
     is_plain: bool,
 ) -> None:
-    """Adds a specialisation to those that are called without Python, if it may be.
+    """Gives a specialisation to the dispatcher, if the dispatcher can call it without Python.
 
     Args:
         dispatcher: The staged function.
-        structure: What :func:`autograph._src.trees.flatten` says of the bound arguments.
-        leaves: Their leaves.
+        structure: The structure that :func:`autograph._src.trees.flatten` gives for the bound arguments.
+        leaves: The leaves of the bound arguments.
         concrete: The specialisation.
-        is_plain: Whether calls with so many positional arguments are bound without further ado.
+        is_plain: Whether calls pass every parameter by position, so that they need no binding.
     """
     parts = concrete.fast_parts()
     classes = [class_variables(kind) for kind in classes_in(structure)]

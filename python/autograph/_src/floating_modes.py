@@ -1,12 +1,12 @@
 """NumPy's modes for division by zero, overflow and invalid values, and warnings that are errors.
 
-A graph computes ``inf`` and ``nan`` and says nothing. Where the caller has asked NumPy to raise, to call or
-to print instead, or Python to raise for a ``RuntimeWarning``, a staged function is run as plain Python::
+A graph computes ``inf`` and ``nan`` silently. Where the caller has told NumPy to raise, call or print
+instead, or Python to raise for a ``RuntimeWarning``, a staged function runs as plain Python::
 
     with np.errstate(divide="raise"):
         f(0.0)                  # FloatingPointError, as CPython raises it
 
-In a staged function such a mode is refused where it is set.
+A staged function that sets such a mode itself is refused.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from autograph._src.staging.trace.active import staging_error
 _SILENT = ("ignore", "warn")
 _NAMES = ("all", "divide", "over", "under", "invalid")
 _state_of_numpy: Any = getattr(getattr(vars(np).get("_core"), "umath", None), "_extobj_contextvar", None)
-"""The variable in which NumPy keeps its modes: another object for other modes."""
+"""NumPy's context variable for its modes: whoever changes a mode sets another object."""
 
 _present: Any = np.geterr if _state_of_numpy is None else _state_of_numpy.get
 
 
 _silent_modes: object = None
-"""The modes that were looked at last, and found to raise nothing: every op that is recorded asks."""
+"""The last modes that were checked and raise nothing: recording asks at every op, so this is cached."""
 
 
 def numpy_raises() -> bool:
@@ -61,14 +61,14 @@ def _are_silent() -> bool:
 
 
 MODES = _core.FloatingModes(_present, vars(warnings), _are_silent)
-"""Tells whether a graph may run: nobody has asked to be told of a floating-point error."""
+"""Tells whether a graph may run: no mode or warning filter asks to report a floating-point error."""
 
 
 def refuse_manager(manager: object) -> None:
     """Refuses ``with np.errstate(divide="raise")`` in a staged function.
 
     Raises:
-        StagingError: If it is more than ``ignore``.
+        StagingError: If the manager sets any mode other than ``ignore``.
     """
     if not isinstance(manager, np.errstate):
         return
@@ -86,7 +86,7 @@ def refuse_setter(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
     """Refuses ``np.seterr(…)`` and ``warnings.simplefilter("error")`` in a staged function.
 
     Raises:
-        StagingError: If it is one.
+        StagingError: If the call is one of these.
     """
     for name in _SETTERS:
         if function is getattr(np, name):
@@ -105,10 +105,10 @@ def _refusal(what: str) -> Exception:
 
 
 def refuse_present() -> None:
-    """Refuses an op that is recorded while NumPy raises: a decorator or a function has set the mode.
+    """Refuses to record an op while NumPy's mode is to raise, which a decorator or function may have set.
 
     Raises:
-        StagingError: If NumPy does.
+        StagingError: If NumPy's mode is to raise, call or print.
     """
     if numpy_raises():
         raise _refusal("the mode that `np.geterr()` gives here")

@@ -1,11 +1,12 @@
-"""``ag.function(static=…, dynamic=…)``: arguments that are forced to be constants or inputs.
+"""``ag.function(static=…, dynamic=…)``: arguments that the user makes constants or inputs of the graph.
 
     @ag.function(static="order", dynamic="steps")
     def solve(x, order, steps): ...
 
     solve(x, 2.0, 10)      a graph for `order == 2.0`; `steps` is an input from the first call on
 
-Without these an int is a constant until a second value comes, and a float is always an input.
+Without these options an int is a constant until a call passes a second value, and a float is always an
+input.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from autograph.errors import StagingError
 
 
 class Places(NamedTuple):
-    """Positions of leaves that are forced, and what all leaves are called."""
+    """Positions of the leaves that are forced to be static or dynamic, and the names of all leaves."""
 
     static: frozenset[int]
     dynamic: frozenset[int]
@@ -33,7 +34,7 @@ NOTHING = Places(frozenset(), frozenset(), ())
 
 
 class ForcedArguments:
-    """The names given to ``static=`` and ``dynamic=``, and where their leaves are."""
+    """The parameters that ``static=`` and ``dynamic=`` name, and the positions of their leaves."""
 
     def __init__(
         self,
@@ -69,18 +70,18 @@ class ForcedArguments:
         return known
 
     def known(self, structure: Hashable) -> Places:
-        """The same, of a structure that :meth:`places` has been asked for."""
+        """The places that an earlier call of :meth:`places` found for this structure."""
         return self._places.get(structure, NOTHING)
 
 
 def static_key(leaf: object, name: str) -> Hashable:
-    """What of a forced constant a trace depends on.
+    """The cache key of an argument that ``static=`` makes a constant.
 
     Returns:
-        A key, or ``None`` if the argument is a constant in any case.
+        A key, or ``None`` if the argument would be a constant without ``static=`` too.
 
     Raises:
-        StagingError: If it is an array.
+        StagingError: If the argument is an array.
     """
     if isinstance(leaf, np.ndarray):
         raise StagingError(
@@ -98,10 +99,10 @@ def static_key(leaf: object, name: str) -> Hashable:
 
 
 def check_dynamic(leaf: object, name: str) -> None:
-    """Refuses what cannot be an input of a graph.
+    """Refuses an argument named by ``dynamic=`` that cannot be an input of a graph.
 
     Raises:
-        StagingError: If it is no number of 64 bits and no array.
+        StagingError: If the argument is neither an array nor a number of at most 64 bits.
     """
     if isinstance(leaf, (bool, float, complex, np.ndarray, np.generic)):
         return

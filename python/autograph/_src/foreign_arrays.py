@@ -2,8 +2,8 @@
 
     f(torch.ones(3))        runs the graph on the tensor's own memory; the result is a NumPy array
 
-An object that is no NumPy array and has ``__dlpack__`` or ``__array_interface__`` is an array to a
-staged function. Invariant: nothing is copied, so what is written in place is seen by its owner.
+A staged function takes any object with ``__dlpack__`` or ``__array_interface__`` as an array. Invariant: it
+does not copy the array, so the array's owner sees what the function writes in place.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ import numpy as np
 from autograph.errors import StagingError
 
 _CPU = 1
-"""DLPack's number of the kind of device that is the processor."""
+"""DLPack's device type of the CPU."""
 
 
 def with_foreign_arrays(leaves: list[Any]) -> list[Any]:
-    """The leaves of arguments, arrays of other libraries as NumPy arrays that share their memory.
+    """Replaces arrays of other libraries among the leaves by NumPy arrays that share their memory.
 
     Args:
-        leaves: The leaves.
+        leaves: The leaves of a call's arguments.
 
     Returns:
-        The same list if there are no such arrays.
+        A new list, or the same list if it holds no such array.
 
     Raises:
-        StagingError: If an array is on another device.
+        StagingError: If an array is not in the CPU's memory.
     """
     if all(type(leaf) in _PLAIN for leaf in leaves):
         return leaves
@@ -65,5 +65,5 @@ def _from_dlpack(leaf: Any) -> object:
 
 
 def _has(leaf: object, name: str) -> bool:
-    """Whether an object or its class has an attribute, without asking its `__getattr__`."""
+    """Whether an object or its class has an attribute, found without calling its `__getattr__`."""
     return hasattr(type(leaf), name) or name in getattr(leaf, "__dict__", ())

@@ -1,4 +1,11 @@
-"""``ag.function``: trace once for each kind of arguments, compile, run natively."""
+"""``ag.function``: records a function once for each kind of arguments, compiles the graph, runs it.
+
+    f(np.ones(3))       # `_call`: no specialisation fits, so it records, compiles and runs one
+    f(np.zeros(3))      # the same shape and dtype: the Rust dispatcher runs it without Python
+    f(np.ones(4))       # another shape: another specialisation
+
+``_key`` computes the cache key that decides which specialisation a call needs.
+"""
 
 from __future__ import annotations
 
@@ -43,16 +50,16 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 MOST_FORMS = 64
-"""The dispatcher is told of so many ways to write a call at most."""
+"""The most ways to write a call (``f(x)``, ``f(x=x)``, …) that the dispatcher learns for a function."""
 
 
 class Function(_core.Dispatcher, Generic[P, R]):
     """A staged function, made by :func:`autograph.function`.
 
-    It is called as the user's function is, and is a method where it stands in a class.
+    Call it like the user's function. As an attribute of a class it is a method.
 
     Attributes:
-        __wrapped__: The user's function.
+        __wrapped__: The user's function, which runs as plain Python.
 
     Example:
         >>> import autograph as ag
@@ -72,7 +79,8 @@ class Function(_core.Dispatcher, Generic[P, R]):
     ) -> None:
         plain = plain_function(function)
         request(plain)
-        # The attributes of a callable object, such as `ag.grad(f)`, are its own business.
+        # Only a function's attributes are copied: those of a callable object, such as `ag.grad(f)`, are
+        # its own state.
         functools.update_wrapper(
             self, function, updated=("__dict__",) if inspect.isfunction(function) else ()
         )
@@ -84,8 +92,8 @@ class Function(_core.Dispatcher, Generic[P, R]):
         self._binding = Binding(function)
         signature = self._binding.signature
         self._cache: dict[Hashable, ConcreteFunction] = {}
-        # What records itself, as a gradient does, takes its arguments as they were given, and has no other
-        # way to run.
+        # True for a transformation such as a gradient: it records by code of this package, takes its
+        # arguments without defaults filled in, and cannot run as plain Python.
         self._records_itself = False
         self._lock = threading.RLock()
         self._forced = ForcedArguments(self.__name__, signature, static, dynamic)
@@ -99,16 +107,32 @@ class Function(_core.Dispatcher, Generic[P, R]):
         self._retraces = Retraces(self.__name__)
         self._records = RecordArguments(self.__name__, definition(plain))
         self._seen_by_dispatcher: set[ConcreteFunction] = set()
-        # By how a call is written, the defaults with which the dispatcher has been told of it.
+        # For each way to write a call, the version of the defaults that the dispatcher knows for it.
         self._forms: dict[Hashable, Any] = {}
 
     if TYPE_CHECKING:
 
         def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-            """Run the function: natively, from the second call with such arguments on without Python."""
+            """Run the function.
+
+            The first call with arguments of some kind records and compiles a graph; later calls with such
+            arguments run it.
+
+            Args:
+                *args: The positional arguments of the user's function.
+                **kwargs: Its named arguments.
+
+            Returns:
+                The result of the user's function.
+
+            Raises:
+                ConversionError: If the source cannot be found or converted.
+                StagingError: If a statement or operation cannot be recorded.
+                GraphRuntimeError: If the graph fails in a way that plain Python would not.
+            """
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
-        """A call that the dispatcher has no specialisation for."""
+        """Runs a call for which the dispatcher has no specialisation."""
         if active_backend() is not None:
             return operators.converted_call(self.__wrapped__, *args, **kwargs)
         is_plain = os.environ.get("AUTOGRAPH_DISABLE") == "1" or not MODES.are_obeyed()
@@ -125,7 +149,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
     def _hand_over(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], leaves: list[Any], concrete: ConcreteFunction
     ) -> None:
-        """Lets the dispatcher make calls like this one from now on, if it can."""
+        """Gives the dispatcher the specialisation for calls like this one, if it can run them."""
         is_plain = self._binding.is_plain(args, kwargs)
         written = (len(args), *kwargs)
         is_told = is_plain or self._forms.get(written) is self._binding.version()
@@ -139,8 +163,8 @@ class Function(_core.Dispatcher, Generic[P, R]):
             bound = self._binding.bound(args, kwargs, has_defaults=not self._records_itself)
             given: list[Any] = []
             structure, _ = flatten(bound, given)
-            # An array of another library is not what the dispatcher would find in its place, nor is a
-            # number that an input signature makes something else.
+            # The dispatcher sees the arguments as the caller passes them. Where a leaf was replaced (an
+            # array of another library, a number that an input signature converts) it cannot take over.
             are_own = len(given) == len(leaves) and all(map(operator.is_, given, leaves))
             if are_own and self._cache.get(self._key(structure, leaves)) is concrete:
                 self._seen_by_dispatcher.add(concrete)
@@ -148,7 +172,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
                 hand_over(self, structure, given, concrete, is_plain=is_plain)
 
     def _tell_form(self, written: Hashable, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-        """Tells the dispatcher how calls are bound that are written as this one is, if there is room."""
+        """Teaches the dispatcher to bind calls that are written like this one, up to ``MOST_FORMS`` ways."""
         if written not in self._forms and len(self._forms) == MOST_FORMS:
             return False
         version = self._binding.version()
@@ -160,14 +184,14 @@ class Function(_core.Dispatcher, Generic[P, R]):
         return True
 
     def _raised(self, concrete: ConcreteFunction, error: BaseException) -> BaseException:
-        """The exception to raise where the dispatcher's run of a specialisation raised."""
+        """The exception to raise after the dispatcher's run of a specialisation has raised ``error``."""
         if isinstance(error, _core.GraphFailure):
             error = concrete.error(error)
         put(error, "__traceback__", user_traceback(error.__traceback__))
         return error
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
-        """A method of an instance or a class, staged."""
+        """Binds the staged function to an instance or a class, as a function in a class is bound."""
         if isinstance(self.__wrapped__, staticmethod):
             return self
         if isinstance(self.__wrapped__, classmethod):
@@ -180,15 +204,21 @@ class Function(_core.Dispatcher, Generic[P, R]):
     __qualname__: str
 
     def concrete_function(self, *args: P.args, **kwargs: P.kwargs) -> ConcreteFunction:
-        """The specialisation that a call with these arguments runs, traced if it is not yet.
+        """The specialisation that a call with these arguments runs; it is traced if there is none yet.
 
         Args:
             *args: As for a call, or an :class:`autograph.ArraySpec` in the place of an array. Without
-                any, those of the input signature.
+                arguments, those of the input signature.
             **kwargs: As for a call.
 
         Returns:
-            The traced and compiled function, whose ``graph`` can be read.
+            The traced and compiled specialisation; its ``graph`` can be read.
+
+        Raises:
+            ConversionError: If the source cannot be found or converted.
+            StagingError: If a statement or operation cannot be recorded; if an ``ArraySpec`` among the
+                arguments leaves a size open, or the input signature leaves one open that the function
+                needs while it is traced (AG126).
 
         Example:
             >>> import numpy as np
@@ -203,14 +233,14 @@ class Function(_core.Dispatcher, Generic[P, R]):
         try:
             return self._specialise(*with_examples(specs, may_be_open=True))[1]
         finally:
-            if self._open_sizes.refusal is not None:  # The program needs sizes, and there are none.
+            if self._open_sizes.refusal is not None:  # The program needs sizes that no argument gives.
                 with_examples(specs, may_be_open=False)
 
     def concrete_functions(self) -> list[ConcreteFunction]:
-        """The specialisations traced so far, oldest first; those that became stale are replaced.
+        """The specialisations traced so far, oldest first; a new trace replaces a stale one.
 
         Returns:
-            The specialisations.
+            A new list of the specialisations.
 
         Example:
             >>> import numpy as np
@@ -228,14 +258,37 @@ class Function(_core.Dispatcher, Generic[P, R]):
     def signatures(self) -> list[str]:
         """The signatures of the specialisations, such as ``(x: f64[3, 4], rate: float, n: 5)``.
 
+        Inputs of the graph appear with their type, constants of the graph with their value.
+
         Returns:
-            One for each of :meth:`concrete_functions`.
+            One string for each of :meth:`concrete_functions`.
+
+        Example:
+            >>> import numpy as np
+            >>> import autograph as ag
+            >>> scaled = ag.function(lambda x, n: x * n)
+            >>> scaled(np.ones(2), 5)
+            array([5., 5.])
+            >>> scaled.signatures()
+            ['(x: f64[2], n: 5)']
         """
         return [str(concrete.signature) for concrete in self.concrete_functions()]
 
     @property
     def retraces(self) -> list[str]:
-        """Why the function was traced again, oldest first: the arguments or variables that changed."""
+        """Why the function was traced again: the arguments or variables that changed.
+
+        Returns:
+            One line for each reason, oldest first.
+
+        Example:
+            >>> import autograph as ag
+            >>> doubled = ag.function(lambda x: x * 2)
+            >>> doubled(1.0), doubled(True)
+            (2.0, 2)
+            >>> doubled.retraces
+            ['argument `x` was float, is True']
+        """
         return list(self._retraces.reasons)
 
     def _specialise(
@@ -273,9 +326,10 @@ class Function(_core.Dispatcher, Generic[P, R]):
         kwargs: dict[str, Any],
         facts: Facts,
     ) -> ConcreteFunction | None:
-        """Records once; ``None`` if it is to be recorded again, with what was found out.
+        """Records once; ``None`` if the caller has to look up and record again.
 
-        A recording finds facts out; or it is refused, and an argument can be taken in another way.
+        That is so when the recording found out a fact that it needed from its beginning, or was refused and
+        an argument can be treated in another way, for example as a constant.
         """
         if self._records.needs_tables(flat, args, kwargs):
             return None
@@ -315,12 +369,12 @@ class Function(_core.Dispatcher, Generic[P, R]):
                 keys[place] = ("dynamic", type(leaves[place]).__name__)
         arrays = [id(leaf) for leaf in leaves if type(leaf) in (np.ndarray, np.random.Generator)]
         if len(set(arrays)) < len(arrays):
-            # Which arguments are one and the same array is part of what a trace depends on.
+            # A trace depends on which arguments are the same array.
             return (structure, *keys, *(arrays.index(array) for array in arrays))
         return (structure, *keys)
 
     def _record(self, flat: Flattened, leaves: list[Any], facts: Facts) -> ConcreteFunction:
-        """Records once; a Python int that comes with a second value becomes an input where it can."""
+        """Records once, with a Python int as an input if this call passes a second value for it."""
         structure = flat.structure
         forced = self._forced.known(structure)
         known = self._plain_ints.inputs(structure)
@@ -338,13 +392,13 @@ class Function(_core.Dispatcher, Generic[P, R]):
         key = self._key(structure, leaves)
         self._note_trace(flat, leaves, concrete, self._cache.get(key))
         self._cache[key] = concrete
-        # A stale specialisation, or one whose int is an input now, must not be found any more.
+        # The dispatcher must no longer find a stale specialisation, or one whose int has become an input.
         self._seen_by_dispatcher &= set() if tried else set(self._cache.values())
         self._keep_fast(list(self._seen_by_dispatcher))
         return concrete
 
     def _inputs_among(self, leaves: list[Any], places: Iterable[int], forced: Places) -> frozenset[int]:
-        """Places of ints that are inputs; at another call the same place may hold a bool or a string."""
+        """Which of these places hold an input int in this call; a place may hold a bool or string instead."""
         ints = frozenset(place for place in places if fits_into_64_bits(leaves[place]))
         return ints | frozenset(place for place in forced.dynamic if type(leaves[place]) in (int, bool))
 
@@ -355,7 +409,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
         concrete: ConcreteFunction,
         stale: ConcreteFunction | None,
     ) -> None:
-        """Remembers what was traced and why; warns of an argument that is traced for each value."""
+        """Remembers what was traced and why; warns of an argument that is traced again for each value."""
         names = flat.names(self._binding.signature)
         inputs = concrete.input_places
         shown, texts = flat.texts(names, leaves, inputs)
@@ -369,11 +423,11 @@ class Function(_core.Dispatcher, Generic[P, R]):
 
 
 _MOST_RECORDINGS = 300
-"""How often a function is recorded for one call at most. Facts of each kind have bounds of their own."""
+"""The most recordings for one call. Facts of each kind have bounds of their own."""
 
 
 def leaf_key(leaf: Any) -> Hashable:
-    """What of an argument a trace depends on: the type of arrays and floats, the value of the rest."""
+    """The cache key of an argument: the type of an array or float, the value of anything else."""
     kind = type(leaf)
     if kind is np.ndarray:
         return (leaf.dtype, leaf.shape)
@@ -382,9 +436,9 @@ def leaf_key(leaf: Any) -> Hashable:
     if kind is complex:
         return complex
     if kind is np.random.Generator:
-        return "generator"  # Its stream is an input.
+        return "generator"  # The generator's stream is an input of the graph, so its state is no key.
     if kind is Nodes:
-        return "nodes"  # What a graph depends on is in their tables.
+        return "nodes"  # The tables of the nodes hold all that the graph depends on.
     if kind in (int, bool, str, bytes, type(None)):
         return (kind, leaf)
     if isinstance(leaf, np.generic):
@@ -431,36 +485,42 @@ def function(
     dynamic: str | Iterable[str] = (),
     input_signature: Sequence[Any] | None = None,
 ) -> Any:
-    """Stage a function: its calls run one native graph, control flow included.
+    """Stage a function: each call runs one native graph, control flow included.
 
     The first call with arguments of some kind records the function into a graph and compiles it;
-    later calls with such arguments run it without Python. NumPy arrays, NumPy scalars and Python
-    floats are inputs of the graph; other arguments are part of its identity, so another value
-    records another graph. A Python int is that at first, and becomes an input with its second value
-    unless the program needs it while tracing. Arrays of other libraries on the CPU are inputs without
-    a copy. What was recorded and why is told by ``signatures()`` and ``retraces``. Lists, tuples,
-    dicts, NamedTuples and dataclasses are trees of arguments.
+    later calls with such arguments run the graph without Python.
+
+    - NumPy arrays, NumPy scalars and Python floats are inputs of the graph. Arrays of other libraries on
+      the CPU are inputs too, and are not copied.
+    - Other arguments are constants of the graph: another value records another graph. A Python int is a
+      constant at first. With its second value it becomes an input, unless the program needs its value
+      while it is traced.
+    - Lists, tuples, dicts, NamedTuples and dataclasses are trees of such arguments.
+
+    ``signatures()`` and ``retraces`` of the result tell what was recorded and why.
 
     Args:
-        f: The function, written for NumPy. Without it, a decorator.
-        static: Names of parameters whose numbers are part of the graph's identity, floats too.
-        dynamic: Names of parameters whose ints and bools are inputs of the graph from the first call.
-        input_signature: For each positional argument (but ``self``) an :class:`autograph.ArraySpec`,
-            ``float``, ``int`` or ``bool``, or a tree of them. Plain numbers become what it says, and
-            any other argument is refused. Sizes that are ``None`` there are the run's: one graph is for all.
+        f: The function, written for NumPy. Leave it out to use ``function`` as a decorator with options.
+        static: Name or names of parameters whose numbers, floats too, are constants of the graph.
+        dynamic: Name or names of parameters whose ints and bools are inputs from the first call on.
+        input_signature: For each positional argument except ``self`` an :class:`autograph.ArraySpec`,
+            ``float``, ``int`` or ``bool``, or a tree of them. A call converts plain numbers to these types
+            and refuses other arguments that do not match. A size of ``None`` may differ from call to
+            call: one graph serves all sizes.
 
     Returns:
-        A callable with the same signature and results. What comes back is made anew by each call, or is the
-        caller's own object; views share memory as in NumPy where their array is returned or was passed. The
-        few differences are in ``docs/differences.md``.
+        A :class:`autograph.Function`: a callable with the same parameters and results. Each call makes the
+        objects that it returns anew, except those that the caller passed. A returned view shares memory
+        with its array, as in NumPy, if that array is returned too or was passed. ``docs/differences.md``
+        lists the few differences from plain Python.
 
     Raises:
-        ValueError: If `static` or `dynamic` names no parameter, or both name the same, or if the
-            signature has more arguments than the function.
+        ValueError: If ``static`` or ``dynamic`` names no parameter, if both name the same one, or if the
+            input signature has more arguments than the function.
         ConversionError: At the first call, if the source cannot be found or converted.
         StagingError: At the first call, if a statement or operation cannot be recorded.
-        GraphRuntimeError: When the graph runs and fails as CPython does not: an int left 64 bits, memory.
-            What the program, Python or NumPy raises is raised as it is.
+        GraphRuntimeError: If the graph fails in a way that plain Python would not: an int left 64 bits, or
+            memory ran out. Exceptions of the program, Python or NumPy are raised unchanged.
 
     Example:
         >>> import numpy as np

@@ -1,4 +1,4 @@
-"""``ag.function(input_signature=…)``: the arguments that a function is for, said beforehand.
+"""``ag.function(input_signature=…)``: the types of a function's arguments, declared in advance.
 
     @ag.function(input_signature=[ag.ArraySpec((None, 3), np.float32), ag.ArraySpec((), np.float32)])
     def scaled(x, rate):
@@ -7,8 +7,8 @@
     scaled(np.ones((8, 3), np.float32), 0.5)     # the number becomes a float32
     scaled(np.ones((8, 3)), 0.5)                 # refused (AG126): float64
 
-The signature bounds what kinds of arguments there can be. Where it leaves a size open, one graph is
-for all sizes (:mod:`autograph._src.open_sizes`).
+A call with other arguments is refused, so the signature bounds how many graphs there can be. Where it
+leaves a size open, one graph serves all sizes (:mod:`autograph._src.open_sizes`).
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from autograph.errors import Location, StagingError
 
 
 class ArraySpec:
-    """What an array argument is: its shape and dtype.
+    """The shape and dtype of an array argument or result.
 
     Args:
-        shape: Its dimensions; ``None`` stands for any size: one graph is for all of them.
-        dtype: Its element type: bool, uint8, int32, int64, float32, float64, complex64 or complex128.
+        shape: The sizes of its dimensions; ``None`` stands for any size, which one graph serves.
+        dtype: Its dtype: bool, uint8, int32, int64, float32, float64, complex64 or complex128.
 
     Raises:
         TypeError: If NumPy knows no such dtype.
@@ -56,10 +56,16 @@ class ArraySpec:
         """The specification of an array or scalar.
 
         Args:
-            array: What ``np.asarray`` takes.
+            array: Anything that ``np.asarray`` takes.
 
         Returns:
-            Its shape and dtype.
+            The specification with the array's shape and dtype.
+
+        Example:
+            >>> import numpy as np
+            >>> import autograph as ag
+            >>> ag.ArraySpec.of(np.float32(1.0))
+            ArraySpec((), float32)
         """
         given = np.asarray(array)
         return cls(given.shape, given.dtype)
@@ -74,13 +80,14 @@ class ArraySpec:
         return hash((self.shape, self.dtype))
 
     def accepts(self, value: object) -> bool:
-        """Whether an array or NumPy scalar is of this kind.
+        """Whether a value is an array or NumPy scalar of this shape and dtype.
 
         Args:
-            value: Anything.
+            value: Any value.
 
         Returns:
-            Whether its dtype is that, and its shape fits.
+            True if the value is an array or NumPy scalar, its dtype is this one, and its shape has these
+            sizes; ``None`` accepts any size.
 
         Example:
             >>> import numpy as np
@@ -96,20 +103,38 @@ class ArraySpec:
         )
 
     def is_open(self) -> bool:
-        """Whether it leaves a size open."""
+        """Whether a size of the shape is ``None``.
+
+        Returns:
+            True if any is.
+
+        Example:
+            >>> import autograph as ag
+            >>> ag.ArraySpec((None, 3)).is_open(), ag.ArraySpec((2, 3)).is_open()
+            (True, False)
+        """
         return None in self.shape
 
     def example(self) -> Any:
-        """An array of this kind, for a trace that has no arguments; where a size is open it has none."""
+        """An array of this shape and dtype to trace with, of size 0 where the specification is open.
+
+        Returns:
+            An array of zeros; a NumPy scalar for the shape ``()``.
+
+        Example:
+            >>> import autograph as ag
+            >>> ag.ArraySpec((None, 3)).example().shape
+            (0, 3)
+        """
         made = np.zeros([size or 0 for size in self.shape], self.dtype)
         return made if self.shape else made[()]
 
 
 class InputSignature:
-    """The specifications of a function's arguments.
+    """The specifications of a function's positional arguments.
 
     Attributes:
-        specs: One for each.
+        specs: One specification, or tree of them, for each argument.
     """
 
     def __init__(
@@ -122,7 +147,7 @@ class InputSignature:
         self.specs = tuple(specs)
         self._count = len(specs)
         parameters = [*signature.parameters]
-        # Of a method the signature says nothing about `self`.
+        # The signature of a method leaves out `self`.
         self._skipped = int(parameters[:1] in (["self"], ["cls"]))
         if len(parameters) - self._skipped < self._count:
             raise ValueError(
@@ -136,17 +161,17 @@ class InputSignature:
                 )
 
     def fitted(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-        """The arguments, plain numbers as the signature has them.
+        """The positional arguments, with plain numbers converted to the types of the signature.
 
         Args:
-            args: All positional arguments, defaults too.
-            kwargs: Those by keyword only, of which the signature says nothing.
+            args: All positional arguments, defaults included.
+            kwargs: The keyword-only arguments, which the signature does not cover.
 
         Returns:
             The positional arguments to trace or run with.
 
         Raises:
-            StagingError: If one is of another kind.
+            StagingError: If an argument does not match its specification.
         """
         ours = args[self._skipped : self._skipped + self._count]
         leaves: list[Any] = []
@@ -172,14 +197,14 @@ class InputSignature:
         return (*args[: self._skipped], *rebuild(made), *args[self._skipped + self._count :])
 
     def open_places(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[int, ArraySpec]:
-        """Which leaves of the arguments are arrays of open sizes.
+        """Which leaves of the arguments are arrays whose size the signature leaves open.
 
         Args:
-            args: All positional arguments, as :meth:`fitted` gives them.
-            kwargs: Those by keyword only.
+            args: All positional arguments, as :meth:`fitted` returns them.
+            kwargs: The keyword-only arguments.
 
         Returns:
-            Their specifications, by the place among the leaves of both.
+            The specifications of these leaves, by their position among all leaves.
         """
         said = (*args[: self._skipped], *self.specs, *args[self._skipped + self._count :])
         leaves: list[Any] = []
@@ -204,7 +229,7 @@ def _flat(specs: object) -> tuple[Any, list[Any]]:
 
 
 def _fitted(spec: ArraySpec | type[Any], leaf: Any) -> Any:
-    """An argument as its specification has it, or ``None``."""
+    """A leaf converted to its specification; ``None`` if it does not match."""
     if not isinstance(spec, ArraySpec):
         is_exact = type(leaf) is spec or (spec is float and type(leaf) is int)
         return spec(leaf) if is_exact else None
@@ -221,10 +246,10 @@ def _fitted(spec: ArraySpec | type[Any], leaf: Any) -> Any:
 
 
 def with_examples(values: object, *, may_be_open: bool) -> Any:
-    """Arguments in which every specification is an array of its kind.
+    """Replaces every specification in a tree of arguments by an array of its shape and dtype.
 
     Raises:
-        StagingError: If a specification leaves a size open and must not.
+        StagingError: If a specification leaves a size open and ``may_be_open`` is false.
     """
     leaves: list[Any] = []
     _, rebuild = flatten(values, leaves)

@@ -1,4 +1,7 @@
-"""Making the converted function: the generated text compiled, with the user's positions and cells."""
+"""Making the converted function: compiles the generated text with the user's file, lines and columns.
+
+The function made shares the original's globals, closure cells, defaults and attributes.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +25,8 @@ class Converted:
 
     Attributes:
         text: The generated Python.
-        code: Its code object; positions are those of the user's source.
-        refusal: Why the function is run as it is instead, if it is.
+        code: Its code object, with the positions of the user's source.
+        refusal: Why the function runs unconverted, or ``None``.
     """
 
     text: str
@@ -35,26 +38,26 @@ _conversions: CodeMap[Converted] = CodeMap()
 _lock = threading.RLock()
 
 _made: dict[int, CodeType] = {}
-"""All code objects made here, by identity: functions that converted code defines are converted already."""
+"""All code objects made here, by ``id``: functions that converted code defines are already converted."""
 
 _as_written: dict[int, CodeType] = {}
-"""The code objects in converted functions that are as the user wrote them: they can be converted yet."""
+"""Code objects in converted functions that hold the user's unchanged code and may still be converted."""
 
 _blocks: dict[int, CodeType] = {}
-"""Those that stand for a block, or an operand, of the user's function around them."""
+"""Code objects that conversion made from a block or an operand of the user's function."""
 
 _FUNCTION = inspect.CO_NEWLOCALS
 _RESUMED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 NOT_CONVERTIBLE = "AG010"
-"""The code of functions that stay as they are: generators, ``async``."""
+"""The error code for functions that run unconverted: generators and ``async`` functions."""
 
 
 def conversion_of(function: FunctionType) -> Converted:
     """The conversion of a function's code, made once for all closures that share it.
 
     Raises:
-        ConversionError: If its source cannot be found or is not the code's.
+        ConversionError: If the source cannot be found, or is not the source of this code.
     """
     code = function.__code__
     known = _conversions.get(code)
@@ -72,7 +75,7 @@ def is_converted_code(code: CodeType) -> bool:
 
 
 def is_block(code: CodeType) -> bool:
-    """Whether a code object stands for a part of the user's function around it."""
+    """Whether conversion made a code object from a block or an operand of the user's function."""
     return id(code) in _blocks
 
 
@@ -121,7 +124,10 @@ _FRAME_READERS = frozenset(("locals", "vars", "dir", "eval", "exec"))
 
 
 def _variable_orders(code: CodeType) -> list[tuple[str, list[str]]]:
-    """The variables of a code object and those inside it, where one may look at its frame."""
+    """The variables of a code object and its nested ones, in CPython's order, where they read their frame.
+
+    ``locals()`` in converted code then lists them in the same order.
+    """
     found = []
     if not _FRAME_READERS.isdisjoint(code.co_names):
         found.append((code.co_name, [*code.co_varnames, *code.co_cellvars, *code.co_freevars]))
@@ -132,7 +138,7 @@ def _variable_orders(code: CodeType) -> list[tuple[str, list[str]]]:
 
 
 def _lambda_position(code: CodeType) -> tuple[int, int, int, int] | None:
-    """A place inside a lambda's body, which tells it from others on its line."""
+    """A position inside a lambda's body, which tells it from other lambdas on the same line."""
     if code.co_name != "<lambda>":
         return None
     for line, end_line, column, end_column in code.co_positions():
@@ -164,8 +170,8 @@ def _nested(code: CodeType, name: str) -> CodeType:
 class _Relocation:
     """Gives generated code objects the user's positions and names.
 
-    The functions that conversion makes out of blocks take the name of the user's function, so that
-    tracebacks read as if they were not there.
+    Functions that conversion makes from blocks take the name of the user's function, so that tracebacks
+    read as if these functions did not exist.
     """
 
     def __init__(self, result: _core.ConvertedText, original: CodeType) -> None:
@@ -178,9 +184,9 @@ class _Relocation:
         self._qualnames = {factory: "", f"{factory}.<locals>.{inner}": original.co_qualname}
 
     def of(self, code: CodeType, is_as_written: bool = False) -> CodeType:
-        """The code object and those inside it, as the user's.
+        """A copy of a code object and its nested ones, with the user's positions and names.
 
-        Methods of a class in the function, and functions in a generator, are as the user wrote them.
+        Methods of a class in the function, and functions in a generator, hold unchanged code.
         """
         first_line, table = self._table(code.co_linetable, code.co_firstlineno)
         inside = is_as_written or not code.co_flags & _FUNCTION or bool(code.co_flags & _RESUMED)
@@ -203,17 +209,17 @@ class _Relocation:
         is_generated = code.co_qualname.rpartition(".")[2] in self._generated
         if is_generated or (made.co_name == "<lambda>" and not is_original and self._is_new(made)):
             _blocks[id(made)] = made
-        # What reads a variable through an operator holds more than the user's text.
+        # Code that calls operators (through `ag__`) is not what the user wrote.
         as_written = is_as_written and "ag__" not in code.co_freevars
         (_as_written if as_written else _made)[id(made)] = made
         return made
 
     def _is_new(self, code: CodeType) -> bool:
-        """Whether a lambda was made by conversion: the user wrote none there."""
+        """Whether conversion made a lambda, because the user's code has none that ends there."""
         return _end_of(code) not in self._lambdas
 
     def _qualname(self, qualname: str) -> str:
-        """The qualified name of the user's function that a generated one belongs to."""
+        """The qualified name of the user's function that a generated function belongs to."""
         known = self._qualnames.get(qualname)
         if known is None:
             around, is_local, name = qualname.rpartition(".<locals>.")
@@ -240,7 +246,7 @@ Position = tuple[int | None, int | None, int | None, int | None]
 
 
 def _end_of(code: CodeType) -> Position:
-    """Where what a lambda gives stands: the position of its last instruction."""
+    """The position of a lambda's last instruction, which returns the value of its body."""
     return list(code.co_positions())[-1]
 
 

@@ -1,4 +1,4 @@
-"""Array arguments of sizes that only the run knows: what ``None`` in an input signature says.
+"""Array arguments whose sizes only the run knows, declared by ``None`` in an input signature.
 
     @ag.function(input_signature=[ag.ArraySpec((None, 3), np.float32)])
     def centred(x):
@@ -6,7 +6,7 @@
 
     centred(first), centred(second)     # of 8 and of 13 rows: one graph, `(x: f32[?, 3])`
 
-A program that needs such a size while it is traced is traced for each, and a warning says why.
+A program that needs such a size while it is traced is traced once for each size, and a warning says why.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ NONE: Mapping[int, ArraySpec] = MappingProxyType({})
 
 
 class OpenSizes:
-    """Which leaves of a function's arguments are arrays of open sizes, by the structure of the arguments.
+    """Which leaves of a function's arguments have open sizes, by the structure of the arguments.
 
     Attributes:
-        refusal: Why such arrays are traced for each size, if they are.
+        refusal: Why the function is traced once for each size, or ``None`` if it is not.
     """
 
     def __init__(self, name: str, signature: InputSignature | None) -> None:
@@ -43,11 +43,11 @@ class OpenSizes:
             self._places[structure] = self._signature.open_places(args, kwargs) if is_open else NONE
 
     def known(self, structure: Hashable) -> Mapping[int, ArraySpec]:
-        """The leaves of open sizes, by their places."""
+        """The specifications of the leaves with open sizes, by their positions."""
         return self._places.get(structure, NONE)
 
     def give_up(self, structure: Hashable, refusal: StagingError) -> bool:
-        """Has arrays traced for each size from now on, if a refusal may be due to sizes that are open."""
+        """Switches to one trace for each size, if open sizes may have caused a refusal; tells whether."""
         if not self.known(structure):
             return False
         self.refusal = refusal
@@ -55,7 +55,7 @@ class OpenSizes:
         return True
 
     def note_success(self) -> None:
-        """Warns, once, where a trace for one size succeeded and that for all did not."""
+        """Warns once, after a trace for one size has succeeded where the trace for all sizes was refused."""
         if self.refusal is not None and not self._has_warned:
             self._has_warned = True
             warnings.warn(

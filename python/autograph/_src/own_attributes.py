@@ -1,6 +1,7 @@
-"""Asking a value whether it is one of this package: by the class that has an attribute, not by a name.
+"""Asking whether this package defines an attribute of a value.
 
-A user's object may have a `memory` too, as arrays of the graph have: that is nothing to us.
+``hasattr(value, "memory")`` is not enough: a staged array has a `memory`, and a user's object may have an
+unrelated one.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from typing import Any, TypeGuard
 
 
 def has_own(value: object, name: str) -> TypeGuard[Any]:
-    """Whether the class of a value has an attribute from a class of this package.
+    """Whether a class of this package defines the attribute that a value has.
 
     Args:
         value: Any value.

@@ -1,9 +1,9 @@
-"""Which Python ints among the arguments are inputs of a graph, and which are part of its identity.
+"""Which Python ints among the arguments are inputs of a graph, and which are constants of it.
 
     power(x, 3)     # the graph is for `n` = 3
-    power(x, 4)     # a second value: `n` is an input, if the program can do without it while it is traced
+    power(x, 4)     # a second value: `n` becomes an input, unless tracing needs its value
 
-Where it cannot, the int is part of the graph's identity for good, and a warning says why.
+If tracing needs the value, the int stays a constant for good, and a warning says why.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from autograph.errors import StagingError
 class PlainInts:
     """The Python ints among the leaves of a function's arguments, by the structure of the arguments.
 
-    Each is part of a graph's identity first, then an input, then part of the identity for good.
+    Each is a constant of the graph first; with a second value it is tried as an input; if that is refused,
+    it is a constant for good.
     """
 
     def __init__(self, name: str) -> None:
@@ -30,16 +31,16 @@ class PlainInts:
         self._refusal: StagingError | None = None
 
     def inputs(self, structure: Hashable) -> frozenset[int]:
-        """Places of those that are inputs."""
+        """Positions of the ints that are inputs."""
         return self._inputs.get(structure, frozenset())
 
     def learn(self, structure: Hashable, leaves: list[Any], but: Iterable[int]) -> None:
-        """Tries those as inputs that come with a second value.
+        """Chooses the ints to try as inputs: those for which this call passes a second value.
 
         Args:
-            structure: That of the arguments.
-            leaves: The leaves.
-            but: Places that the caller has decided about.
+            structure: The structure of the arguments.
+            leaves: Their leaves.
+            but: Positions that the user has decided with ``static=`` or ``dynamic=``.
         """
         first = self._first.setdefault(structure, {})
         settled = self.inputs(structure) | self._needed.get(structure, frozenset()) | frozenset(but)
@@ -51,11 +52,11 @@ class PlainInts:
 
     @property
     def tried(self) -> frozenset[int]:
-        """Places of those that the next recording tries as inputs."""
+        """Positions of the ints that the next recording tries as inputs."""
         return self._tried
 
     def give_up(self, structure: Hashable, refusal: StagingError) -> bool:
-        """Has those that were tried be part of the identity for good, if a refusal may be due to them."""
+        """Makes the tried ints constants for good, if they may have caused a refusal; tells whether."""
         if not self._tried:
             return False
         self._needed[structure] = self._needed.get(structure, frozenset()) | self._tried
@@ -64,7 +65,7 @@ class PlainInts:
         return True
 
     def note_success(self, structure: Hashable) -> None:
-        """Keeps what was tried; warns where a trace for one value succeeded and that for all did not."""
+        """Makes the tried ints inputs; warns if a trace for one value has followed a refused one for all."""
         if self._tried:
             self._inputs[structure] = self.inputs(structure) | self._tried
             self._tried = frozenset()
@@ -78,5 +79,5 @@ class PlainInts:
 
 
 def fits_into_64_bits(leaf: object) -> bool:
-    """Whether it is a Python int that can be an input of a graph."""
+    """Whether a leaf is a Python int that can be an input of a graph."""
     return type(leaf) is int and -(2**63) <= leaf < 2**63

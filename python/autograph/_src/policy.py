@@ -1,14 +1,14 @@
-"""Which callees converted code converts, and which run as they are.
+"""Which callees converted code converts, and which run unconverted.
 
-The user's code is converted: by the file of its code object, everything outside the standard library,
-the installed packages, NumPy and this package. ``ag.include`` and ``ag.exclude`` change that for
+Converted code converts the user's functions: those whose code object's file is outside the standard
+library, the installed packages, NumPy and this package. ``ag.include`` and ``ag.exclude`` change that for
 modules, ``ag.do_not_convert`` for one function.
 
     ag.include("sklearn.metrics")    # an installed package that is to be converted
     ag.exclude("plotting")           # a module of the user that is to run as it is
 
-Marks on functions name the function that they are for: ``functools.wraps`` copies them to wrappers,
-which are other functions.
+A mark on a function holds a reference to that function: ``functools.wraps`` copies marks to wrappers, and
+the reference tells that the wrapper itself is not marked.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from autograph._src.code_identity import CodeMap
 from autograph._src.staging.trace.frames import is_internal_file
 
 DO_NOT_CONVERT = "__autograph_do_not_convert__"
-"""Attribute of what runs as it is: a reference to the function that was marked, or ``True``."""
+"""Attribute of a marked function or object: a weak reference to the function itself, or ``True``."""
 
 ORIGINAL = "__autograph_original__"
 """Attribute of wrappers of this package: the user's function, which ``__wrapped__`` is too."""
 
 STRICT = "__autograph_strict__"
-"""Attribute of such wrappers: the strictness that ``ag.convert`` was given."""
+"""Attribute of wrappers of this package: the ``strict`` argument of ``ag.convert``."""
 
 _LIBRARY_FOLDERS = tuple(
     os.path.join(folder, "")
@@ -44,7 +44,7 @@ _LIBRARY_FOLDERS = tuple(
     }
 )
 _NEVER = ("autograph", "numpy")
-"""Packages that converted code knows how to call: converting them would lose what it knows."""
+"""Packages that are never converted: converted code stages calls of their functions as a whole."""
 
 _converts: dict[str, bool] = {}
 
@@ -63,7 +63,7 @@ def is_user_file(file: str) -> bool:
 
 
 def is_user_module(module: ModuleType) -> bool:
-    """Whether a module is the user's; one without a file is, unless the interpreter has it built in."""
+    """Whether a module is the user's. One without a file is, unless it is built into the interpreter."""
     variables = vars(module)
     if _rules.by_name:
         verdict = _rules.verdict(str(variables.get("__name__", "")))
@@ -74,7 +74,7 @@ def is_user_module(module: ModuleType) -> bool:
 
 
 def is_user_class(kind: type) -> bool:
-    """Whether a class was written by the user: its module is the user's, or is gone."""
+    """Whether the user wrote a class: its module is the user's, or is no longer loaded."""
     if not is_heap_type(kind):
         return False
     module = sys.modules.get(kind.__module__)
@@ -82,7 +82,7 @@ def is_user_class(kind: type) -> bool:
 
 
 def is_heap_type(kind: type) -> bool:
-    """Whether a class was made at run time, as those of Python are, and is no static one of C."""
+    """Whether a class was made at run time, as a ``class`` statement does, and is not a static type of C."""
     return bool(kind.__flags__ & _HEAP_TYPE)
 
 
@@ -91,40 +91,40 @@ _HEAP_TYPE = 1 << 9
 
 
 class Rule:
-    """What one call of :func:`include` or :func:`exclude` said; a ``with`` block takes it back at its end."""
+    """The rule of one call of :func:`include` or :func:`exclude`; the end of a ``with`` block removes it."""
 
     def __init__(self, names: tuple[str, ...], converts: bool) -> None:
         self.names = names
         self.converts = converts
 
     def __enter__(self) -> Rule:
-        """Nothing more: the rule holds since it was said."""
+        """Does nothing: the rule has held since it was made."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Takes the rule back."""
+        """Removes the rule."""
         global _rules
         with _lock:
             _rules = _Rules(tuple(rule for rule in _rules.said if rule is not self))
 
 
 class _Rules:
-    """What was said of modules: never changed once made, so that readers need no lock."""
+    """All rules at one time. An instance never changes, so readers need no lock."""
 
     def __init__(self, said: tuple[Rule, ...] = ()) -> None:
         self.said = said
         self.by_name: dict[str, bool] = {}
         for rule in said:
-            # A later call takes the place of what was said of submodules.
+            # A later rule replaces earlier rules about its submodules.
             for name in [name for name in self.by_name if _is_covered(name, rule.names)]:
                 del self.by_name[name]
             self.by_name.update(dict.fromkeys(rule.names, rule.converts))
         self._known: dict[str, bool | None] = {}
 
     def verdict(self, module: str) -> bool | None:
-        """Whether functions of a module are converted, or ``None`` if nothing was said.
+        """Whether the rules convert a module's functions; ``None`` if no rule covers the module.
 
-        A name that covers another was said before it, or had taken its place: the longest wins.
+        The longest matching name wins: a rule for a shorter name that came later has removed the longer one.
         """
         if module not in self._known:
             name = module
@@ -145,20 +145,20 @@ _lock = threading.Lock()
 def include(*modules: str) -> Rule:
     """Convert the functions of these modules when converted code calls them.
 
-    By default the user's own code is converted and installed packages run as they are. The rule holds
-    in all threads, from now on; in a ``with`` statement, up to the end of the block.
+    By default the user's own code is converted and installed packages run unconverted. The rule holds
+    in all threads from now on, or in a ``with`` statement until the end of the block.
 
     Args:
-        *modules: Names of modules, as they are imported. A name covers its submodules. What a later
-            call of ``include`` or :func:`autograph.exclude` says of a module wins.
+        *modules: Names of modules, as in ``import`` statements. A name covers its submodules. A later
+            call of ``include`` or :func:`autograph.exclude` for a module overrides this one.
 
     Returns:
-        A context manager, which takes the rule back at the end of its block.
+        A context manager that removes the rule at the end of its block.
 
     Raises:
         TypeError: If a name is not a string.
-        ValueError: If a name is not that of a module, or is ``autograph`` or ``numpy``, which
-            converted code calls in its own way.
+        ValueError: If a name is not a module name, or if it names ``autograph`` or ``numpy``, whose
+            functions converted code stages as a whole.
 
     Example:
         >>> import autograph as ag
@@ -173,20 +173,20 @@ def include(*modules: str) -> Rule:
 
 
 def exclude(*modules: str) -> Rule:
-    """Run the functions of these modules as they are when converted code calls them.
+    """Run the functions of these modules unconverted when converted code calls them.
 
-    The rule holds in all threads, from now on; in a ``with`` statement, up to the end of the block.
+    The rule holds in all threads from now on, or in a ``with`` statement until the end of the block.
 
     Args:
-        *modules: Names of modules, as they are imported. A name covers its submodules. What a later
-            call of ``exclude`` or :func:`autograph.include` says of a module wins.
+        *modules: Names of modules, as in ``import`` statements. A name covers its submodules. A later
+            call of ``exclude`` or :func:`autograph.include` for a module overrides this one.
 
     Returns:
-        A context manager, which takes the rule back at the end of its block.
+        A context manager that removes the rule at the end of its block.
 
     Raises:
         TypeError: If a name is not a string.
-        ValueError: If a name is not that of a module.
+        ValueError: If a name is not a module name.
 
     Example:
         >>> import autograph as ag
@@ -236,16 +236,16 @@ _requested: CodeMap[bool] = CodeMap()
 
 
 def request(function: FunctionType) -> None:
-    """Makes a function convert wherever its file stands: the user decorated it.
+    """Makes a function that the user decorated convert wherever its file is.
 
-    So a package that decorates its functions works when it is installed.
+    Without this, a package that decorates its own functions would stop working once it is installed.
     """
     if not is_internal_file(function.__code__.co_filename):
         _requested.set(function.__code__, True)
 
 
 def is_generated(function: FunctionType) -> bool:
-    """Whether `dataclass` or its like compiled a method from a string that nobody has."""
+    """Whether `dataclass` or a similar tool compiled a method from a string that is not kept."""
     return function.__code__.co_filename == "<string>" and function.__name__.startswith("__")
 
 
@@ -262,7 +262,7 @@ def is_user_function(value: object) -> bool:
 def original_of(value: object) -> Any:
     """The user's function behind a wrapper of this package, or ``None``.
 
-    A wrapper that the user makes of ours by ``functools.wraps`` has its attributes, but is not ours:
+    A user's wrapper around ours has our attributes through ``functools.wraps``, but is not ours:
 
         @functools.wraps(converted)
         def logged(x): ...            # logged.__wrapped__ is converted, not the original
@@ -274,7 +274,7 @@ def original_of(value: object) -> Any:
 
 
 def mark(value: object) -> bool:
-    """Marks a function or object to run as it is; whether that can be done."""
+    """Marks a function or object to run unconverted; tells whether it could be marked."""
     try:
         attributes = value.__dict__
         attributes[DO_NOT_CONVERT] = ref(value) if type(value) is FunctionType else True
@@ -284,7 +284,7 @@ def mark(value: object) -> bool:
 
 
 def is_marked(value: object) -> bool:
-    """Whether a function or object was marked to run as it is."""
+    """Whether a function or object was marked to run unconverted."""
     attributes = getattr(value, "__dict__", None)
     found = attributes.get(DO_NOT_CONVERT) if type(attributes) is dict else None
     if found is True:
@@ -300,7 +300,8 @@ _strictness = threading.local()
 def is_strict() -> bool:
     """Whether a callee that cannot be converted is an error.
 
-    ``ag.convert(strict=…)`` says so for the calls it makes, ``AUTOGRAPH_STRICT=0`` for all others.
+    ``ag.convert(strict=…)`` decides that for the calls its function makes, ``AUTOGRAPH_STRICT`` for all
+    others.
     """
     chosen: bool | None = getattr(_strictness, "chosen", None)
     return os.environ.get("AUTOGRAPH_STRICT") != "0" if chosen is None else chosen
@@ -308,7 +309,7 @@ def is_strict() -> bool:
 
 @contextmanager
 def strictness(chosen: bool | None) -> Iterator[None]:
-    """Chooses on this thread, for a while; ``None`` leaves what was chosen around it."""
+    """Sets the strictness on this thread for a ``with`` block; ``None`` keeps the outer choice."""
     outer = getattr(_strictness, "chosen", None)
     _strictness.chosen = outer if chosen is None else chosen
     try:

@@ -1,17 +1,16 @@
-"""A function's own bytecode with a test in front of it that may leave for another version of it.
+"""A function's own bytecode behind a test that may jump to another version of the function.
 
     def f(a, /, b, *rest, k, **more):
         if is_recording():                                            # added
             return dispatch((a, b, *rest), {"k": k, **more})          # added
         ...                                                           # the bytecode of f, as it is
 
-The added part stands before everything else that the code object does: before cells are made, before
-a generator is returned, before the ``RESUME`` that makes the frame visible. So it is seen by no
-traceback, debugger or profiler, costs no level of recursion and no Python frame, and parameters are
-plain variables in it.
+The added part runs before everything else in the code object: before cells are made, before a generator
+is returned, before the ``RESUME`` that makes the frame visible. So no traceback, debugger or profiler sees
+it, it costs no Python frame and no level of recursion, and parameters are plain locals in it.
 
-It is compiled from source for the parameter list at hand, and moved: its constants come after those of
-the function. Only versions of CPython whose instructions are known here are served.
+The part is compiled from source for the function's parameter list and then relocated: its constants come
+after those of the function. That works only for the CPython versions whose bytecode this file knows.
 """
 
 from __future__ import annotations
@@ -27,22 +26,23 @@ from types import CodeType
 from typing import Any
 
 IS_SERVED = sys.implementation.name == "cpython" and (3, 11) <= sys.version_info[:2] <= (3, 13)
-"""Whether this interpreter is one whose bytecode is known here."""
+"""Whether this file knows the interpreter's bytecode."""
 
 _UNIT = 2
-"""Bytes of a code unit: an operation and its argument."""
+"""Bytes of a code unit: an opcode and its argument."""
 _LARGEST_CODE = 1 << 20
-"""Code objects above this many units keep a wrapper: their jumps need not be thought about."""
+"""Larger code objects, in code units, get a wrapper instead: their jumps might need longer arguments."""
 _VARARGS, _VARKEYWORDS = 4, 8
 _TEST, _DISPATCH = b"is_recording", b"dispatch"
-"""Constants of the template that stand for the callables; the names of keywords are never bytes."""
+"""Placeholder constants in the template for the two callables: bytes, which no keyword's name can be."""
 
 
 @dataclass(frozen=True)
 class _Instruction:
-    """One instruction of the template; ``constant`` where its argument is the place of one.
+    """One instruction of the template.
 
-    ``end`` is the offset after it in the template.
+    ``constant`` is set where the argument is an index of a constant; ``end`` is the offset after the
+    instruction in the template.
     """
 
     operation: int
@@ -53,7 +53,7 @@ class _Instruction:
     end: int
 
     def encoded(self, argument: int) -> bytes:
-        """Code units; arguments that are found later always take two of them."""
+        """The code units. An argument that is filled in later always takes two of them."""
         prefixes = bytearray()
         if self.has_constant or self.is_exit or argument > 0xFF:
             prefixes += bytes((dis.EXTENDED_ARG, argument >> 8))
@@ -69,7 +69,7 @@ class _Template:
     stack_size: int
 
     def code(self, first_constant: int) -> bytes:
-        """Its code units, with its constants from this place on."""
+        """The code units, with the template's constants from this index on."""
         parts, after_exit, exit_at = bytearray(), 0, 0
         exit_instruction = self.instructions[0]
         for one in self.instructions:
@@ -89,11 +89,12 @@ def with_prologue(
 
     Args:
         code: The code of a function.
-        is_recording: Says whether to leave for the other version; a callable without a Python frame.
-        dispatch: Called with the tuple of positional and the dict of keyword arguments then.
+        is_recording: Tells whether to run the other version; it must need no Python frame.
+        dispatch: Runs the other version, given the tuple of positional and the dict of keyword arguments.
 
     Returns:
-        The new code object, or ``None`` where the interpreter or the code object is not understood.
+        The new code object, or ``None`` if this file does not know the interpreter or the code object's
+        form.
     """
     if not IS_SERVED or len(code.co_code) > _LARGEST_CODE * _UNIT or len(code.co_consts) > 0xFF00:
         return None
@@ -132,7 +133,7 @@ def _template(
     has_rest: bool,
     has_more: bool,
 ) -> _Template | None:
-    """The instructions of the added part, compiled for these parameters; ``None`` if they look odd."""
+    """The added part, compiled for these parameters; ``None`` if the compiler's output is unexpected."""
     parameters = [ast.arg(name) for name in names]
     keywords_end = positional + keywords
     rest = parameters[keywords_end] if has_rest else None
@@ -174,13 +175,17 @@ def _template(
 
 
 def _called(constant: bytes, arguments: list[ast.expr]) -> ast.expr:
-    """A call of a constant; the conditional, which is folded away, keeps the compiler from warning."""
+    """A call of a constant.
+
+    The constant stands in a conditional expression, which the compiler folds away: without it the compiler
+    would warn that a bytes object is not callable.
+    """
     callee = ast.IfExp(ast.Constant(1), ast.Constant(constant), ast.Constant(0))
     return ast.Call(callee, arguments, [])
 
 
 def _added_part(code: CodeType) -> tuple[_Instruction, ...] | None:
-    """What stands between the leading ``RESUME`` and the trailing ``return None``."""
+    """The instructions between the leading ``RESUME`` and the trailing ``return None``."""
     raw = [*_instructions(code.co_code)]
     exits = [place for place, one in enumerate(raw) if one.is_exit]
     if len(exits) != 1 or dis.opname[raw[0].operation] != "RESUME":
@@ -193,7 +198,7 @@ def _added_part(code: CodeType) -> tuple[_Instruction, ...] | None:
 
 
 def _instructions(code: bytes) -> Iterator[_Instruction]:
-    """The instructions of bytecode, prefixes folded into their arguments."""
+    """The instructions of bytecode, with ``EXTENDED_ARG`` prefixes folded into their arguments."""
     offset = argument = 0
     while offset < len(code):
         operation, argument = code[offset], argument << 8 | code[offset + 1]
@@ -210,23 +215,23 @@ def _instructions(code: bytes) -> Iterator[_Instruction]:
 
 
 _CACHE = dis.opmap.get("CACHE", 0)
-"""Room that an instruction has for what the interpreter learns of it."""
+"""The opcode of inline cache entries, which the specialising interpreter fills."""
 
 
 # The tables of the code object
 
 
 def _no_location(units: int) -> bytes:
-    """Entries of a line table for code units that belong to no line; one entry covers up to eight."""
+    """Line table entries for code units that belong to no line; one entry covers up to eight units."""
     sizes = [8] * (units // 8) + ([units % 8] if units % 8 else [])
     return bytes(0x80 | 15 << 3 | size - 1 for size in sizes)
 
 
 def _shifted(table: bytes, units: int) -> bytes:
-    """An exception table for code that starts later.
+    """An exception table for code that has moved back by so many units.
 
-    An entry is four numbers: start, length, target, depth and a flag; each in groups of six bits, most
-    significant first. Bit 0x40 says that a group follows, bit 0x80 that an entry begins.
+    An entry is four numbers (start, length, target, and depth with a flag), each in groups of six bits, most
+    significant first. Bit 0x40 says that another group follows, bit 0x80 that an entry begins.
     """
     numbers = list(_numbers(table))
     shifted = bytearray()

@@ -1,4 +1,4 @@
-"""Public names are those of the public module: ``autograph.Variable``, whatever file makes it."""
+"""Shows public classes and functions under their public module: ``autograph.Variable``, not its file."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from types import FunctionType
 
 
 def show_as_of(module: str, entities: Iterable[object]) -> None:
-    """Makes a public module the one that ``repr``, tracebacks, ``help`` and pickle name.
+    """Sets ``__module__``, which ``repr``, tracebacks, ``help`` and pickle show, to a public module.
 
     Args:
         module: The public module, which holds the names.
-        entities: What it holds. Classes and functions are changed; others have no module.
+        entities: The objects behind the names. Only classes and functions have a ``__module__``.
     """
     for entity in entities:
         if isinstance(entity, (type, FunctionType)):

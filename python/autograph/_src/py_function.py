@@ -1,4 +1,4 @@
-"""``ag.py_function``: code that stays Python, called by the running graph.
+"""``ag.py_function``: functions that stay Python, and that the running graph calls.
 
     @ag.py_function(result=ag.ArraySpec((3,)))
     def look_up(key):
@@ -8,8 +8,9 @@
     def f(key, x):
         return look_up(key) * x                 # the graph stops here, asks Python, and goes on
 
-A call in a staged function is an ordered effect: it happens at each run, as often as the program says,
-and an exception that it raises is the run's. Outside staged functions it is an ordinary call.
+A call in a staged function is an ordered effect: each run makes the call as often as the program says, in
+the program's order, and raises the exception that the call raises. Outside staged functions the call is
+an ordinary one.
 """
 
 from __future__ import annotations
@@ -67,7 +68,19 @@ class PyFunction(Generic[P, R]):
         self._result = result
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Call it: now, or in a staged function when the graph runs."""
+        """Call the function: now, or in a staged function whenever the graph runs.
+
+        Args:
+            *args: The positional arguments of the user's function; they may be staged.
+            **kwargs: Its named arguments.
+
+        Returns:
+            The function's result; in a staged function a staged value of the declared type.
+
+        Raises:
+            StagingError: In a staged function, if the type of the result is not declared (AG127).
+            TypeError: When a graph runs and the result is not of the declared type.
+        """
         if current_trace() is None:
             return self.__wrapped__(*args, **kwargs)
         return self._record(args, kwargs)  # type: ignore[no-any-return]
@@ -86,7 +99,7 @@ class PyFunction(Generic[P, R]):
         _, rebuild = flatten(kept, leaves)
         leaves = [value_of(required(leaf)) for leaf in leaves]
         staged = [(place, lift(leaf)) for place, leaf in enumerate(leaves) if isinstance(leaf, Tensor)]
-        # A complex argument is handed over as its two parts.
+        # A graph passes a complex argument as two real values.
         kinds = [(place, tensor.kind, len(leaves_of(tensor)) > 1) for place, tensor in staged]
         specs: list[Any] = []
         shape, make = flatten(self._specified(args, kwargs), specs)
@@ -99,7 +112,7 @@ class PyFunction(Generic[P, R]):
             rest = iter(arrays)
             for place, kind, is_complex in kinds:
                 array = plain_complex(Kind.ARRAY, next(rest), next(rest)) if is_complex else next(rest)
-                array.flags.writeable = False  # What Python writes to it the graph would not see.
+                array.flags.writeable = False  # The graph would not see a write.
                 values[place] = plain_value(kind, array)
             given_args, given_kwargs = rebuild(values)
             made = Watch()
@@ -126,7 +139,7 @@ class PyFunction(Generic[P, R]):
         return make([None if spec is None else _staged(spec, values) for spec in specs])
 
     def _specified(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
-        """What it gives, as it was declared or annotated."""
+        """The type of the result, as declared by ``result=`` or by the annotation."""
         if self._result is not inspect.Signature.empty:
             is_function = callable(self._result) and self._result not in _PYTHON_TYPES
             return self._result(*args, **kwargs) if is_function else self._result
@@ -139,14 +152,14 @@ class PyFunction(Generic[P, R]):
 
 
 class _AsItIs:
-    """An argument from outside of the trace, which the function gets itself, and may change."""
+    """An argument from outside of the trace: the function gets this very object, and may change it."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
 
 
 def _kept(value: object) -> Any:
-    """An argument as the call is recorded with: what is made while tracing is made anew at each run."""
+    """Wraps a container from outside, which runs pass unchanged; each run remakes containers of the trace."""
     is_made = backend_of(value) is not None or hasattr(type(value), "will_change")
     if is_made or backend_inside(value) is not None or require_trace().journal.was_created(value):
         return value
@@ -159,7 +172,7 @@ def _unwrapped(value: object) -> Any:
 
 
 def _graph_types(function: PyFunction[..., Any], spec: object) -> list[tuple[str, list[int]]]:
-    """The type of one value of the graph; of a complex one there are two."""
+    """The graph types of one result: one type, or two real ones for a complex result."""
     if spec is complex:
         return [("float64", [])] * 2
     if spec in _PYTHON_TYPES:
@@ -187,25 +200,25 @@ def _parts(array: NDArray[Any]) -> list[NDArray[Any]]:
 
 
 def _fitted(function: PyFunction[..., Any], spec: Any, value: object) -> NDArray[Any] | None:
-    """What the function gave, as an array of the type that it says."""
+    """The function's result as an array of the declared type."""
     if spec is None:
         if value is not None:
             raise TypeError(f"{function!r} gave {value!r} where it says None")
         return None
     wanted: ArraySpec = ArraySpec((), _PYTHON_TYPES[spec]) if spec in _PYTHON_TYPES else spec
     if spec in _PYTHON_TYPES and type(value) is not spec:
-        # An `np.float64` is an instance of `float`, and divides by zero without an error.
+        # `np.float64` is a subclass of `float`, but does not raise for a division by zero.
         raise TypeError(f"{function!r} gave {value!r} where it says {spec.__name__}")
     given = np.asarray(value)
     if given.shape != wanted.shape or not np.can_cast(given.dtype, wanted.dtype, "safe"):
         said = spec.__name__ if spec in _PYTHON_TYPES else repr(spec)
         raise TypeError(f"{function!r} gave {ArraySpec.of(given)} where it says {said}")
-    # A buffer needs a dimension.
+    # The graph's buffers have at least one dimension.
     return np.ascontiguousarray(given, wanted.dtype).reshape(given.shape or 1)
 
 
 def _from_annotation(function: PyFunction[..., Any], hint: object) -> object:
-    """The specification that an annotation is: ``float``, ``np.float32``, ``None``, ``tuple[int, float]``."""
+    """The result type that an annotation such as ``float``, ``np.float32`` or ``tuple[int, float]`` means."""
     if hint in _PYTHON_TYPES:
         return hint
     if hint is type(None):
@@ -227,22 +240,22 @@ def py_function(*, result: object = ...) -> Callable[[Callable[P, R]], PyFunctio
 def py_function(f: Any = None, /, *, result: object = inspect.Signature.empty) -> object:
     """Keep a function in Python: a staged function calls it when its graph runs.
 
-    Nothing of it is converted or recorded. Staged arguments come as NumPy arrays that cannot be written,
-    NumPy scalars and Python numbers; other arguments come as they are. Each call is an ordered effect.
+    The function is neither converted nor recorded. It gets staged arguments as read-only NumPy arrays, NumPy
+    scalars and Python numbers, and other arguments unchanged. Each call is an ordered effect.
 
     Args:
-        f: The function. Without it, a decorator.
-        result: What it gives: an :class:`autograph.ArraySpec` with all sizes, ``float``, ``int``,
-            ``bool``, ``complex`` or ``None``, a tree of them, or a function of the arguments that gives one
-            of these. By default the function's annotation says it.
+        f: The function. Leave it out to use ``py_function`` as a decorator with options.
+        result: The type of the result: an :class:`autograph.ArraySpec` without open sizes, ``float``,
+            ``int``, ``bool``, ``complex`` or ``None``; a tree of these; or a function that takes the call's
+            arguments and returns one of these. By default the annotation of the function's result.
 
     Returns:
-        A callable with the same arguments and results.
+        An :class:`autograph.PyFunction`: a callable with the same parameters and results.
 
     Raises:
-        StagingError: When it is called in a staged function and what it gives is not known (AG127), or
-            inside a ``try`` (AG135).
-        TypeError: When the graph runs and it gives something else than it says.
+        StagingError: At a call in a staged function, if the type of the result is not declared (AG127), or
+            if the call is inside a ``try`` (AG135).
+        TypeError: When the graph runs, if the result is not of the declared type.
 
     Example:
         >>> import numpy as np

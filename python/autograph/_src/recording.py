@@ -1,7 +1,9 @@
-"""Recording a function for arguments of some kinds: from the user's function to a compiled graph.
+"""Recording: from the user's function and the kinds of its arguments to a compiled graph.
 
-What a recording finds out that it should have known from its beginning is a fact, with which ``function.py``
-has the function recorded again (``staging/trace/facts.py``).
+    leaves of the arguments -> staged inputs -> the converted function runs -> ConcreteFunction
+
+A recording may find out a fact that it needed from its beginning, for example that a list will grow. It then
+stops, and ``function.py`` records again with that fact (``staging/trace/facts.py``).
 """
 
 from __future__ import annotations
@@ -53,12 +55,14 @@ class Arguments:
 
     Attributes:
         leaves: The leaves.
-        rebuild: Makes the arguments of leaves.
-        dynamic: Positions of Python ints and bools that are inputs of the graph, not part of its identity.
-        static: Positions of numbers that are part of its identity.
-        open_sizes: Arrays that the graph takes in several sizes, by their positions.
-        walked: Classes over whose objects it may walk; where it walks over others, the recording stops.
-        keeps_sizes: Whether to refuse Python ints as sizes: it is tried whether they can be inputs.
+        rebuild: Makes the arguments from leaves.
+        dynamic: Positions of Python ints and bools that are inputs of the graph, not constants.
+        static: Positions of numbers that are constants of the graph.
+        open_sizes: Arrays that the graph takes in any size, by their positions.
+        walked: Classes whose objects a loop of the program may walk (``node = node.next``); where it walks
+            objects of another class, the recording stops.
+        keeps_sizes: Whether to refuse staged ints as sizes, because this recording tries whether they can
+            be inputs.
     """
 
     leaves: list[Any]
@@ -70,7 +74,7 @@ class Arguments:
     keeps_sizes: bool = False
 
     def input(self, trace: Trace, position: int) -> Tensor | None:
-        """A parameter for a leaf that is an input of the graph."""
+        """The graph parameter for a leaf, or ``None`` if the leaf is a constant."""
         leaf = self.leaves[position]
         if position in self.static:
             return None
@@ -99,11 +103,11 @@ class Arguments:
 
 
 def new_trace(name: str, facts: Facts) -> Trace:
-    """A trace that has recorded nothing.
+    """A trace that has recorded nothing yet.
 
     Args:
         name: The graph's name.
-        facts: What earlier recordings have found out.
+        facts: The facts that earlier recordings have found out.
     """
     trace = Trace(name, facts)
     trace.journal = Journal(trace.surroundings.watch)
@@ -120,10 +124,10 @@ def record(function: Callable[..., Any], name: str, arguments: Arguments, facts:
         function: The user's function.
         name: The graph's name.
         arguments: The arguments.
-        facts: What earlier recordings of the function have found out; what this one finds out is added.
+        facts: The facts that earlier recordings of the function have found out; this one adds its own.
 
     Raises:
-        Learned: If it has found something out: the function is to be recorded again.
+        Learned: If the recording has found out a new fact, so that the function has to be recorded again.
     """
     facts.begin()
     trace = new_trace(name, facts)
@@ -131,13 +135,13 @@ def record(function: Callable[..., Any], name: str, arguments: Arguments, facts:
     try:
         concrete = _record(trace, function, arguments)
     except BaseException as error:
-        # What a handler of the program makes of the signal is no more of the program than the signal.
+        # A handler of the program caught our signal and raised something else: that is still our signal.
         if facts.new is not None and not isinstance(error, Learned) and _is_of_trace(error):
             raise Learned from None
         raise
     finally:
         trace.surroundings.locked.release()
-    if trace.new_variables:  # The next recording finds them where this one has put them.
+    if trace.new_variables:  # The next recording finds them where this one has stored them.
         facts.has_variables = True
         facts.new = Fact.VARIABLES
     if facts.new is not None:
@@ -146,7 +150,7 @@ def record(function: Callable[..., Any], name: str, arguments: Arguments, facts:
 
 
 def _is_of_trace(error: BaseException) -> bool:
-    """Whether an exception is one of ours, or was raised while one of ours was handled."""
+    """Whether an exception is one of ours, or was raised while one of ours was being handled."""
     seen: BaseException | None = error
     while seen is not None:
         if isinstance(seen, (TraceControl, AutographError)):
@@ -156,13 +160,13 @@ def _is_of_trace(error: BaseException) -> bool:
 
 
 def _record(trace: Trace, function: Callable[..., Any], arguments: Arguments) -> ConcreteFunction:
-    """The function's graph, with the streams of generators from outside among its inputs."""
+    """Records the graph; its inputs include the streams of random generators from outside."""
     with tracing(trace), activated(NATIVE), more_frames(), trace.callers.within():
         inputs: list[tuple[int, Tensor]] = []
         staged = []
         arrays: dict[int, Any] = {}
         for position, leaf in enumerate(arguments.leaves):
-            # An array that is passed twice is one array, also when it is written.
+            # An array that is passed twice is one input: a write through one name shows through the other.
             is_object = isinstance(leaf, (np.ndarray, np.random.Generator))
             known = arrays.get(id(leaf)) if is_object else None
             if known is not None:
@@ -201,7 +205,7 @@ def _record(trace: Trace, function: Callable[..., Any], arguments: Arguments) ->
             result = _run(trace, function, args, kwargs)
         finally:
             trace.surroundings.locked.release()
-            # What the trace made, and something read, ends with it.
+            # Guards on objects that this trace made itself are dropped: they end with the trace.
             trace.surroundings.watch.forget(trace.journal.was_created)
             changed = put_back_changes(trace.surroundings.watch, trace.new_variables)
             changed = changed or changed_argument(given)
@@ -212,7 +216,7 @@ def _record(trace: Trace, function: Callable[..., Any], arguments: Arguments) ->
 
 
 def definition(function: Callable[..., Any]) -> Location | None:
-    """Where a function is defined: the place of what fails before it begins."""
+    """Where a function is defined: the location of errors that occur before its first statement."""
     code = getattr(inspect.unwrap(function), "__code__", None)
     if code is None:
         return None
@@ -232,7 +236,7 @@ def _run(trace: Trace, function: Callable[..., Any], args: tuple[Any, ...], kwar
     except NOT_OF_THE_PROGRAM:
         raise
     except BaseException as error:
-        record_raise(error)  # A run of the graph raises it, this one and those after it.
+        record_raise(error)  # Every run of the graph raises it, as every call of the function would.
     if trace.refusal is not None:
         raise trace.refusal
     return result

@@ -1,12 +1,14 @@
-"""The tree that a staged function returns: made anew by each call, one object where the program has one.
+"""The structure of a staged function's result, with the object identities that plain Python would give.
 
     row = [x * 2]
-    return row, {"first": row}, LIMITS, x      a new list, twice the same; what was there before; the argument
+    return row, {"first": row}, LIMITS, x      # `row` twice: one new list; `LIMITS` and `x` themselves
 
-- What the program made while it was recorded is made again by each call: lists, dicts, tuples, dataclasses.
-- What was there before, such as a list in a global variable or an argument, is given itself.
-- Of some objects nobody knows: code that is not converted gave them. Then the function is recorded again: an
-  object that comes again was there before, or is kept by the program. Another one is of the call.
+- Containers that the program made while it was recorded (lists, dicts, tuples, dataclasses): each call makes
+  new ones.
+- Objects that existed before, such as a list in a global variable or an argument: each call returns the
+  object itself.
+- Objects of unknown origin, which unconverted code returned: the function is recorded a second time. If
+  the same object comes back, it existed before or the program keeps it; otherwise the call made it.
 """
 
 from __future__ import annotations
@@ -36,10 +38,10 @@ from autograph._src.staging.trace.trace import Trace
 from autograph.errors import Location, StagingError
 
 Step = tuple[str, int, Any]
-"""A step that makes a part of the tree, for ``result_shape.rs``: a word, a number, and what belongs to it."""
+"""An instruction that makes one part of the tree, for ``result_shape.rs``: a word, a number, and a value."""
 
 _ITSELF: Step = ("made", 0, None)
-"""Gives a tuple inside of itself, which nothing can make: such steps are not run."""
+"""A tuple inside itself: no instruction can make that, so ``build`` refuses a tree with this step."""
 
 _UNCHANGING = (
     *(str, bytes, int, float, complex, type(None), range, slice, type(...), type(NotImplemented), type),
@@ -47,37 +49,37 @@ _UNCHANGING = (
     *(fractions.Fraction, decimal.Decimal, datetime.date, datetime.time, datetime.timedelta, datetime.tzinfo),
     PurePath,
 )
-"""Types of what nobody can change: whether it is one object does not matter."""
+"""Types of immutable values, whose identity does not matter."""
 
 
 def is_unchanging(value: object) -> bool:
-    """Whether nobody can change a value, so that it does not matter whether it is one object."""
-    # As `isinstance`, which asks a staged value for its class once for each of them.
+    """Whether a value is immutable, so that its identity does not matter."""
+    # Equals `isinstance(value, _UNCHANGING)`, which would read a staged value's `__class__` once a type.
     is_of_one = issubclass(type(value), _UNCHANGING) or issubclass(value.__class__, _UNCHANGING)
     return is_of_one and not _is_local_class(value)
 
 
 def _is_local_class(value: object) -> bool:
-    """Whether it is a class that a call of a function made, by a statement or by calling `type`."""
+    """Whether a value is a class that a function's call made, by a ``class`` statement or by `type(…)`."""
     if not isinstance(value, type):
         return False
     return "<locals>" in value.__qualname__ or value.__module__.startswith("autograph._src.operators")
 
 
 class ResultTree:
-    """A result without its leaves.
+    """The structure of a result, apart from the values of its leaves.
 
     Attributes:
-        leaves: The leaves, each object once.
-        shape: How the result is made of the values of its leaves.
-        holds_itself: Whether it is a tuple that holds itself, which nothing can make.
+        leaves: The leaves; an object that occurs several times is listed once.
+        shape: The instructions that make the result from the values of the leaves.
+        holds_itself: Whether the result contains a tuple that contains itself, which cannot be made.
     """
 
     def __init__(self, trace: Trace, result: object, where: Location | None) -> None:
         self._trace = trace
         self._where = where
         self.leaves: list[Any] = []
-        # By identity, what gives an object again; the objects are kept, so that identities stay theirs.
+        # By `id`: the object, kept alive so that no other object gets its id, and the step that repeats it.
         self._known: dict[int, tuple[Any, Step]] = {}
         self._count = 0
         self._lists: list[TracedList] = []
@@ -90,7 +92,7 @@ class ResultTree:
         self._require_known_lists()
 
     def build(self, values: list[Any]) -> object:
-        """The result of the values of its leaves."""
+        """Makes the result from the values of its leaves."""
         if self.holds_itself:
             raise StagingError(
                 "a tuple that holds itself is returned",
@@ -101,14 +103,14 @@ class ResultTree:
         return self.shape.build(values)
 
     def is_made(self, value: object) -> bool:
-        """Whether a plain object, a leaf, is made by the call; else it was there before."""
+        """Whether a call makes this plain leaf; if not, the object existed before the call."""
         return not self._was_there(value) and not any(value is one for one in self._came_again())
 
     def _came_again(self) -> list[Any]:
         return self._trace.facts.returned or []
 
     def _part(self, value: Any) -> None:
-        """Adds the steps that give a value."""
+        """Adds the steps that make a value."""
         known = self._known.get(id(value))
         if known is not None:
             self.holds_itself |= known[1] is _ITSELF
@@ -149,11 +151,11 @@ class ResultTree:
         if not is_constant or isinstance(value, (np.ndarray, set, bytearray)):
             self._note(value)
         if is_constant and backend_of(value) is None:
-            return  # `1` is no object that is shared.
+            return  # The identity of a value such as `1` does not matter.
         self._known[id(value)] = value, step
 
     def _place(self, value: object) -> int:
-        """A place for an object among those that are made; from now on it is found there."""
+        """Reserves a number for an object, by which later steps repeat it."""
         place = self._count
         self._count += 1
         self._known[id(value)] = value, ("made", place, None)
@@ -161,14 +163,14 @@ class ResultTree:
 
     def _list(self, value: list[Any]) -> None:
         place = self._place(value)
-        self._steps.append(("list", place, None))  # Before its elements, of which it may be one.
+        self._steps.append(("list", place, None))  # Before its elements: the list may contain itself.
         for one in list.copy(value):
             self._part(one)
             self._steps.append(("append", place, None))
         self._steps.append(("made", place, None))
 
     def _one_of(self, choice: Choice) -> None:
-        """One of several lists from before the call."""
+        """Adds the steps for a choice among several lists that existed before the call."""
         self._leaf(choice.place, choice.place)
         for one in choice.lists:
             self._part(one)
@@ -211,7 +213,7 @@ class ResultTree:
         return id(value) in self._trace.surroundings.watch.seen and not self._trace.journal.was_created(value)
 
     def _is_there(self, value: object) -> bool:
-        """Whether a container was there before the call; notes it where nobody knows."""
+        """Whether a container existed before the call; notes the container if its origin is unknown."""
         if self._was_there(value):
             return True
         if isinstance(value, TracedList) or self._trace.journal.was_created(value):
@@ -220,7 +222,7 @@ class ResultTree:
         return any(value is one for one in self._came_again())
 
     def _require_known_lists(self) -> None:
-        """Refuses lists of which only the run knows whether they are one: the result would hold two."""
+        """Refuses two lists that may be one list, depending on the run: the result would hold two."""
         for one in self._lists:
             memories = [memory for memory, _ in one.shared]
             for other in self._lists:
@@ -235,13 +237,13 @@ class ResultTree:
                     )
 
     def _note(self, value: object) -> None:
-        """Notes a leaf of which nobody knows whether it was there before."""
+        """Notes a leaf of unknown origin."""
         is_staged = backend_of(value) is not None or is_reference(value)
         if not is_staged and not self._was_there(value) and not self._trace.journal.was_created(value):
             self._unknown.append(value)
 
     def _look_again(self) -> None:
-        """Has the function be recorded again if it is not known where what it gives comes from."""
+        """Starts a second recording if the origin of a returned object is unknown."""
         if self._unknown and self._trace.facts.returned is None:
             self._trace.facts.returned = self._unknown
             begin_again(Fact.RESULT)

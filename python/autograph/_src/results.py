@@ -1,4 +1,4 @@
-"""How the result of a staged call is made: of outputs of the graph, of arguments, of what it was."""
+"""Plans that make the leaves of a staged call's result: from graph outputs, arguments or constants."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ from autograph._src.variable import Variable
 from autograph.errors import Location, StagingError
 
 OUTPUT_WORDS = {"array": Kind.ARRAY, "scalar": Kind.SCALAR, "python": Kind.PYTHON}
-"""The dispatcher's words for what an output of the graph becomes."""
+"""The Rust dispatcher's words for what a graph output becomes: an array, a NumPy scalar, a Python number."""
 
 
 class Plan:
-    """How to make one leaf of the result: from an output, from an argument, or as it was."""
+    """How to make one leaf of the result: from a graph output, from an argument, or as a constant."""
 
     outputs: tuple[int, ...] = ()
-    """The graph values it is made of."""
+    """The graph values that the leaf is made from."""
 
     def __init__(
         self, kind: Kind | None, rank: int, argument: int | None, constant: Any, is_copied: bool = False
@@ -56,7 +56,7 @@ class Plan:
         self._is_copied = is_copied
 
     def fast(self) -> tuple[str, Any] | None:
-        """The same for the Rust dispatcher: a word and what belongs to it; ``None`` if it cannot."""
+        """This plan for the Rust dispatcher: a word and its operand; ``None`` if it needs Python."""
         if self._argument is not None:
             return "argument", self._argument
         if self._kind is None:
@@ -74,7 +74,7 @@ class Plan:
 
 
 class ViewPlan(Plan):
-    """How to make a leaf that is a view of an argument, or of another leaf: as NumPy makes it."""
+    """How to make a leaf that is a view of an argument or of another leaf, by NumPy's own view operations."""
 
     def __init__(self, argument: int | None, leaf: int, steps: list[_core.ViewStep]) -> None:
         super().__init__(Kind.ARRAY, 1, None, None)
@@ -83,15 +83,15 @@ class ViewPlan(Plan):
         self._steps = steps
 
     def fast(self) -> None:
-        """Such a leaf is made in Python."""
+        """Always ``None``: only Python can make this leaf."""
         return
 
     def value(self, outputs: object, arguments: list[Any]) -> Any:
-        """Nothing yet: the array is made last."""
+        """A placeholder: :meth:`view` makes the array after all other leaves."""
         return None
 
     def view(self, values: list[Any], arguments: list[Any]) -> object:
-        """The view of the argument, or of the value of a leaf, which is no view itself."""
+        """The view of the argument or leaf; that leaf is never a view itself."""
         array = values[self._of_leaf] if self._of_argument is None else arguments[self._of_argument]
         for word, numbers, sizes, steps in self._steps:
             if word == "slice":
@@ -102,7 +102,7 @@ class ViewPlan(Plan):
 
 
 def _has_plain_bounds(part: slice) -> bool:
-    """Whether a slice holds values that are the same in all calls; it may hold lists, too."""
+    """Whether the bounds of a slice are plain immutable values; Python also allows lists there."""
     bounds = (part.start, part.stop, part.step)
     return backend_among(bounds) is None and all(map(is_unchanging, bounds))
 
@@ -113,7 +113,7 @@ def _slice(start: int, size: int, step: int) -> slice:
 
 
 class ComplexPlan(Plan):
-    """How to make a complex leaf: of its two parts."""
+    """How to make a complex leaf from two real outputs."""
 
     def __init__(self, outputs: tuple[int, ...], kind: Kind, rank: int) -> None:
         self.outputs = outputs
@@ -121,7 +121,7 @@ class ComplexPlan(Plan):
         self._rank = rank
 
     def fast(self) -> None:
-        """Such a leaf is made in Python."""
+        """Always ``None``: only Python can make this leaf."""
         return
 
     def value(self, outputs: Any, arguments: list[Any]) -> Any:
@@ -131,7 +131,7 @@ class ComplexPlan(Plan):
 
 
 class OptionalPlan(Plan):
-    """How to make a leaf that is ``None`` or something else: a flag, then the leaves of the value."""
+    """How to make a leaf that may be ``None``, from a flag and the leaves of the value."""
 
     def __init__(self, present: int, parts: list[Plan], rebuild: Rebuild) -> None:
         self.outputs = (present, *(value for part in parts for value in part.outputs))
@@ -139,7 +139,7 @@ class OptionalPlan(Plan):
         self._rebuild = rebuild
 
     def fast(self) -> None:
-        """Such a leaf is made in Python."""
+        """Always ``None``: only Python can make this leaf."""
         return
 
     def value(self, outputs: Any, arguments: list[Any]) -> Any:
@@ -150,14 +150,14 @@ class OptionalPlan(Plan):
 
 
 class UnionPlan(Plan):
-    """How to make a leaf that is of one type or of another: which it is, then the leaf as each of them."""
+    """How to make a leaf of one of several types, from the number of its type and one leaf for each type."""
 
     def __init__(self, which: int, ways: list[Plan]) -> None:
         self.outputs = (which, *(value for way in ways for value in way.outputs))
         self._ways = ways
 
     def fast(self) -> None:
-        """Such a leaf is made in Python."""
+        """Always ``None``: only Python can make this leaf."""
         return
 
     def value(self, outputs: Any, arguments: list[Any]) -> Any:
@@ -167,14 +167,14 @@ class UnionPlan(Plan):
 
 
 class ListPlan(Plan):
-    """How to make a list whose length only a run knows: of one array for each leaf of its elements."""
+    """How to make a list whose length only the run knows, from one array for each leaf of its elements."""
 
     def __init__(self, contents: StagedElements) -> None:
         self.outputs = tuple(part for one in contents.read() for part in leaving(one))
         self._element = contents.element
 
     def fast(self) -> None:
-        """Such a leaf is made in Python."""
+        """Always ``None``: only Python can make this leaf."""
         return
 
     def value(self, outputs: Any, arguments: list[Any]) -> list[Any]:
@@ -184,14 +184,14 @@ class ListPlan(Plan):
 
 
 class RowPlan(Plan):
-    """How to make a list or an object that is a row of a table."""
+    """How to make a list or object that the graph holds as a row of a table."""
 
     def __init__(self, number: int, row: int) -> None:
         self.outputs = (row,)
         self._number = number
 
     def fast(self) -> None:
-        """Such a leaf is made in Python."""
+        """Always ``None``: only Python can make this leaf."""
         return
 
     def value(self, outputs: Any, arguments: list[Any]) -> Any:
@@ -200,29 +200,29 @@ class RowPlan(Plan):
 
 
 class NodePlan(Plan):
-    """How to give back a node of an argument: the caller's object, by its row."""
+    """How to return a node of an argument: the row's number selects the caller's object."""
 
     def __init__(self, row: int) -> None:
         self.outputs = (row,)
 
     def fast(self) -> None:
-        """Such a leaf is made in Python."""
+        """Always ``None``: only Python can make this leaf."""
         return
 
     def value(self, outputs: Any, arguments: list[Any]) -> Any:
-        """The object; the nodes are the last of the arguments."""
+        """The object, found among the nodes, which are the last argument."""
         return arguments[-1].at(int(next(outputs).reshape(())[()]))
 
 
 class NamedPlan(Plan):
-    """How to give back a string, by its number."""
+    """How to return a string that the graph holds as a number."""
 
     def __init__(self, number: int, interned: Interned) -> None:
         self.outputs = (number,)
         self._interned = interned
 
     def fast(self) -> None:
-        """Such a leaf is made in Python."""
+        """Always ``None``: only Python can make this leaf."""
         return
 
     def value(self, outputs: Any, arguments: list[Any]) -> Any:
@@ -231,13 +231,13 @@ class NamedPlan(Plan):
 
 
 class GivenPlan(Plan):
-    """How to give back an object of the arguments."""
+    """How to return an object that the caller passed."""
 
     def __init__(self, number: int) -> None:
         self._number = number
 
     def fast(self) -> None:
-        """Such a leaf is made in Python."""
+        """Always ``None``: only Python can make this leaf."""
         return
 
     def value(self, outputs: object, arguments: list[Any]) -> Any:
@@ -246,7 +246,7 @@ class GivenPlan(Plan):
 
 
 def _identity_of(tensor: Tensor) -> int | tuple[int, ...]:
-    """What the graph knows a value by."""
+    """The graph value of a tensor, or the pair of values of a complex one."""
     if isinstance(tensor, ComplexTensor):
         return tuple(part.value_id for part in tensor.parts)
     return tensor.value_id
@@ -268,18 +268,19 @@ class Returned:
         self._where = where
         self._objects = {id(tensor): position for position, tensor in inputs}
         self._arrays = [tensor for _, tensor in inputs if _is_array(tensor)]
-        # `float(x)` of a NumPy scalar has the value of `x`, and is another object.
+        # The kind is part of the key: `float(x)` of a NumPy scalar `x` is the same graph value, but another
+        # object.
         self._values = {
             (_identity_of(tensor), tensor.kind): position for position, tensor in inputs if not tensor.version
         }
 
     def plans(self, leaves: list[Any]) -> list[Plan]:
-        """How each leaf is made."""
+        """The plan of each leaf."""
         tensors = [one for one in leaves if _is_array(one)]
         return [self._view(leaf, leaves, tensors) or self.plan(leaf) for leaf in leaves]
 
     def _view(self, leaf: Any, leaves: list[Any], arrays: list[Tensor]) -> ViewPlan | None:
-        """How to make a leaf that is a view of an argument or of another leaf, as far as it is known."""
+        """The plan of a leaf that is known to be a view of an argument or of another leaf, else ``None``."""
         if not _is_array(leaf) or leaf.role is not Role.VIEW:
             return None
         value, seen = self._read(leaf), [memory for memory, _ in leaf.shared]
@@ -296,7 +297,7 @@ class Returned:
         return ViewPlan(self._objects.get(id(base)), place, found[1])
 
     def plan(self, leaf: Any) -> Plan:
-        """An argument that comes back is the same object; what the call made is made anew."""
+        """The plan of one leaf: an argument comes back as the same object, a new value is made anew."""
         if isinstance(leaf, ComplexTensor):
             return self._complex(leaf)
         if isinstance(leaf, Tensor):
@@ -337,7 +338,7 @@ class Returned:
                 "a string with staged values in it cannot be returned",
                 "return the values and format them outside the staged function",
             )
-        if isinstance(leaf, MaybeBound):  # What holds it is there only if it is.
+        if isinstance(leaf, MaybeBound):  # Its container exists only where it is bound.
             return self.plan(leaf.value)
         if isinstance(leaf, Variable):
             return Plan(None, 0, None, leaf)
@@ -360,7 +361,7 @@ class Returned:
         is_class = isinstance(leaf, type) and not is_unchanging(leaf) and self._tree.is_made(leaf)
         is_made = is_class or (self._trace.journal.was_created(leaf) and not is_unchanging(leaf))
         if is_made or hasattr(type(leaf), "__next__"):
-            learn_objects(Static(leaf))  # A row can be given.
+            learn_objects(Static(leaf))  # Record again with the object as a table row, which can be returned.
             what = "class" if is_class else type(leaf).__name__
             raise self._refusal(
                 "AG120",
@@ -377,10 +378,10 @@ class Returned:
         return Plan(None, 0, None, leaf)
 
     def stored(self) -> StoredTables:
-        """How to make the objects that the leaves refer to, once all are planned."""
+        """How to make the table objects that the leaves refer to; call it after all leaves are planned."""
         try:
             return StoredTables(self._tables)
-        except StagingError as error:  # An array in one was written since.
+        except StagingError as error:  # An array in a table object was written after it was stored.
             error.location = self._where
             raise
 

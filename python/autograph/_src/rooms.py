@@ -1,4 +1,4 @@
-"""Rooms whose modules fill tables: all are imported, so that a new file is mentioned nowhere else."""
+"""Imports all modules of a package whose modules register themselves, so that no list names them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pkgutil import iter_modules
 
 
 def import_modules_of(room: str) -> None:
-    """Imports the modules of a room, in the order of their names.
+    """Imports the modules of a room, sorted by name.
 
     Args:
-        room: The package, such as ``autograph._src.staging.builtins``.
+        room: The name of the package, such as ``autograph._src.staging.builtins``.
     """
     package = import_module(room)
     for name in sorted(module.name for module in iter_modules(package.__path__)):

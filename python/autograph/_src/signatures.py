@@ -1,9 +1,9 @@
-"""Signatures of specialisations for people: what they are, and why another one was needed.
+"""Signatures of specialisations as text, and the reasons for tracing again.
 
-    f(np.ones((3, 4)), 0.1, 5)      (x: f64[3, 4], lr: float, n: 5)
-    f(np.ones((3, 5)), 0.1, 5)      argument `x` was f64[3, 4], is f64[3, 5]
+    f(np.ones((3, 4)), 0.1, 5)      # signature: (x: f64[3, 4], lr: float, n: 5)
+    f(np.ones((3, 5)), 0.1, 5)      # reason: argument `x` was f64[3, 4], is f64[3, 5]
 
-Inputs of the graph are shown by their type, arguments that are part of its identity by their value.
+A signature shows inputs of the graph by their type and constants by their value.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from autograph._src.dtype_names import dtype_name
 from autograph._src.trees import leaf_paths
 
 VALUES_BEFORE_A_WARNING = 5
-"""A static argument that comes with so many values is warned about."""
+"""The number of values of one constant argument at which a warning appears."""
 
 _SHORT = {
     "float64": "f64",
@@ -34,12 +34,12 @@ _SHORT = {
 
 
 class Signature:
-    """The arguments of a specialisation.
+    """The arguments of a specialisation, as text.
 
     Attributes:
-        structure: The tree of the arguments.
-        names: What each leaf is called.
-        leaves: Each leaf in words.
+        structure: The structure of the arguments.
+        names: The name of each leaf, such as ``config['rate']``.
+        leaves: The type or value of each leaf.
     """
 
     def __init__(self, structure: Hashable, names: list[str], leaves: list[str]) -> None:
@@ -51,7 +51,7 @@ class Signature:
         return "(" + ", ".join(f"{n}: {leaf}" for n, leaf in zip(self.names, self.leaves, strict=True)) + ")"
 
     def change_from(self, other: Signature) -> list[str]:
-        """What differs from another signature, one line for each argument.
+        """The differences from another signature, one line for each argument.
 
         Example:
             >>> before = Signature("tree", ["x", "n"], ["f64[3]", "3"])
@@ -68,7 +68,7 @@ class Signature:
 
 
 def leaf_text(leaf: object, is_input: bool) -> str:
-    """An argument in words: its type if it is an input of the graph, else its value.
+    """An argument as text: its type if it is an input of the graph, else its value.
 
     Example:
         >>> leaf_text(np.ones((3, 4)), True), leaf_text(0.1, True), leaf_text(5, False)
@@ -88,7 +88,7 @@ def leaf_text(leaf: object, is_input: bool) -> str:
 
 
 def array_text(dtype: np.dtype[Any], shape: Sequence[int | None]) -> str:
-    """The type of an array.
+    """The type of an array as text; a size of ``None`` appears as ``?``.
 
     Example:
         >>> array_text(np.dtype("float32"), (None, 3))
@@ -103,10 +103,10 @@ def _dtype_text(dtype: np.dtype[Any]) -> str:
 
 
 def argument_names(signature: inspect.Signature, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str]:
-    """What the leaves of some arguments are called, in order.
+    """The names of the leaves of a call's arguments, in order.
 
     Args:
-        signature: The function's.
+        signature: The function's signature.
         args: The positional arguments.
         kwargs: The named arguments.
 
@@ -125,7 +125,7 @@ def argument_names(signature: inspect.Signature, args: tuple[Any, ...], kwargs: 
 
 
 class Retraces:
-    """Why a function was traced again, and the arguments that are traced for every value.
+    """Why a function was traced again, and which arguments cause a trace for every value.
 
     Attributes:
         reasons: One line for each reason, oldest first.
@@ -141,8 +141,8 @@ class Retraces:
         """Notes another trace.
 
         Args:
-            signature: What it is for.
-            stale: What changed since such arguments were traced; ``None`` if they had not been.
+            signature: The signature of the new specialisation.
+            stale: What has changed since the same arguments were traced; ``None`` if they are new.
         """
         if stale is not None:
             self.reasons.append(f"{stale} changed")
@@ -153,7 +153,7 @@ class Retraces:
         self._signatures.append(signature)
 
     def warn_of_values(self, names: list[str], leaves: list[Any], inputs: frozenset[int]) -> None:
-        """Warns, once for each argument, of Python scalars that are traced for each of their values."""
+        """Warns once for each Python scalar argument of which many values have been traced."""
         for place, (name, leaf) in enumerate(zip(names, leaves, strict=True)):
             if place in inputs or type(leaf) not in (int, bool, str):
                 continue

@@ -1,4 +1,4 @@
-"""Finding the source of a function: by its code object, through ``linecache``."""
+"""Finding the source text of a function from its code object, through ``linecache``."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from autograph.errors import ConversionError, Location
 
 @dataclass(frozen=True)
 class Source:
-    """The text a code object was compiled from, and what identifies the function in it.
+    """A source file, parsed.
 
     Attributes:
         file: File name, as the code object has it.
         text: The whole file.
         parsed: The file's tree, shared between all functions of the file.
-        imports: The names that the file imports for all its functions.
+        imports: The names that the file imports at module level.
     """
 
     file: str
@@ -32,7 +32,7 @@ class Source:
 _parsed: dict[str, Source] = {}
 
 TRANSFORMED: CodeMap[bool] = CodeMap()
-"""Code objects compiled from trees that are not what their file says."""
+"""Code objects compiled from changed trees: the text of their file is not their source."""
 
 _HELP = (
     "define it in a file, a notebook cell or the REPL of Python 3.13; code compiled from a string needs its"
@@ -45,7 +45,7 @@ def source_of(function: FunctionType) -> Source:
     """The source file of a function.
 
     Raises:
-        ConversionError: If there is none, or Python's grammar does not accept it.
+        ConversionError: If there is no source, or Python's grammar does not accept it.
     """
     code = function.__code__
     if TRANSFORMED.get(code):
@@ -71,12 +71,12 @@ def source_of(function: FunctionType) -> Source:
 
 
 def _lines(file: str, variables: dict[str, Any]) -> list[str]:
-    """The lines of a file as they are now; those of a cell that is in no file stay in the cache."""
+    """The present lines of a file, or the cached lines of a notebook cell, which has no file."""
     cached = linecache.cache.get(file)
     linecache.checkcache(file)
     lines = linecache.getlines(file, variables)
     if not lines and cached is not None and len(cached) == 4:
-        # A cell that was kept with a time looks to `checkcache` like a file that is gone.
+        # `checkcache` drops a cell whose entry has a time: it looks like a file that no longer exists.
         linecache.cache[file] = cached
         lines = cached[2]
     return lines
@@ -90,6 +90,6 @@ def _parse(code: CodeType, text: str) -> _core.ParsedModule:
 
 
 def diagnostic_error(error: _core.DiagnosticError, file: str, function: str = "") -> ConversionError:
-    """A refusal by the converter, as an exception located in the user's file."""
+    """The exception for a refusal by the converter, located in the user's file."""
     code, message, help, position = error.args
     return ConversionError(message, code=code, help=help, location=Location(file, function, *position))

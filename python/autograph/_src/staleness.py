@@ -1,30 +1,30 @@
-"""Whether a source still is the source of the code that runs.
+"""Whether a source text is still the source of the code that runs.
 
-A file may have been edited since it was imported, a notebook's cell been run again under another
-name. Conversion from such a source would silently run another program, so the source is compiled
-again and compared with the live code:
+A file may have been edited since it was imported, or a notebook cell run again under another name.
+Converting such a source would silently run another program, so this file compiles the source again and
+compares the result with the live code:
 
     def rate(x):
         return x * 0.1         # on disk it says 0.2 by now: refused (AG003)
 
-Only the function's own text is compiled, at its own indentation, inside what stands for its
-surroundings:
+It compiles the function's own text only, at its own indentation, inside a minimal class and function that
+stand for the surrounding scopes:
 
     class C:                      class C:                  # private names are mangled by its name
         def m(self, a):            def _(a, __class__):     # parameters: the live code's free variables
             def f(x):        →        def f(x):
                 return a + x              return a + x
 
-Names that the file imports are imported there too: CPython calls ``np.sin(x)`` otherwise than
-``x.sin()`` where it sees the import.
+It imports the names that the file imports: where CPython sees the import, it compiles ``np.sin(x)`` to
+other instructions than ``x.sin()``.
 
-Equal are instructions, names, constants (with their types), parameters, flags and exception tables of
-the code object and of those inside it. Line numbers are not compared. Class bodies inside a function
-are compared by their names and methods only, since CPython writes line numbers into them.
+Two code objects match if their instructions, names, constants (with types), parameters, flags and exception
+tables are equal, and so are those of nested code objects. Line numbers are not compared. Class bodies
+inside a function are compared by their names and methods only, since CPython writes line numbers into them.
 
-Tools that rewrite code while it is imported, such as pytest with its assertions, make the live code
-differ. They leave their mark in its names; then only the parameters and the names that the functions
-assign are compared, in their order and without those added.
+Tools that rewrite code while it is imported, such as pytest for its assertions, make the live code differ.
+They leave recognisable names in the code. In that case only the parameters and the names that the functions
+assign are compared, in order, without the tool's names.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ from typing import Any
 _INSTRUMENTED = re.compile(
     r"@py|@beartype|_pydev|__beartype|check_argument_types|check_return_type|TypeCheckMemo"
 )
-"""Beginnings of the names that tools put into code that they rewrite."""
+"""Names that reveal a tool which rewrites code: pytest, beartype, pydevd, typeguard."""
 
 
 @dataclass(frozen=True)
 class Original:
-    """A function as its file has it.
+    """A function as its file defines it.
 
     Attributes:
         text: A lambda's expression, or the lines of a ``def``.
-        class_name: The class around it, whose private names it has.
-        imports: The names that the file imports: CPython 3.11 calls their attributes in another way.
+        class_name: The enclosing class, whose name mangles private names in the text.
+        imports: The names that the file imports: CPython 3.11 compiles calls of their attributes differently.
         flags: The flags of ``__future__`` imports.
-        type_parameters: Those of the function itself: inside it they are free variables too.
+        type_parameters: The function's own type parameters, which are free variables inside it too.
     """
 
     text: str
@@ -63,15 +63,15 @@ class Original:
 
 
 def difference(code: CodeType, original: Original) -> str | None:
-    """What differs between a code object and its source, in words; ``None`` if nothing does.
+    """The first difference between a code object and its source, in words; ``None`` if they match.
 
     Args:
         code: The live code.
-        original: The text, and what compiling it depends on.
+        original: The text, with the surroundings that compiling it depends on.
     """
     found = _compare(code, original, [])
     if found is not None and "super" in _names(code):
-        # Since 3.12 `super().a` is another instruction where the module says `super` outside functions.
+        # Since 3.12 `super().a` compiles differently if the module mentions `super` outside functions.
         found = _compare(code, original, ["super"])
     return found
 
@@ -86,7 +86,7 @@ def _compare(code: CodeType, original: Original, first_lines: list[str]) -> str 
 
 
 def _compile(code: CodeType, original: Original, first_lines: list[str]) -> CodeType | None:
-    """The code object that the text gives in surroundings like those of the live one."""
+    """The code object that the text compiles to in surroundings like those of the live code."""
     headers = _headers(code, original)
     if code.co_name == "<lambda>":
         indentation, text = " " * len(headers), f"({original.text}\n)"
@@ -107,25 +107,25 @@ def _compile(code: CodeType, original: Original, first_lines: list[str]) -> Code
 
 
 def _headers(code: CodeType, original: Original) -> list[str]:
-    """The class and the function around a code object, as far as they matter to its code."""
+    """Header lines of the enclosing class and function, where the compiled code depends on them."""
     is_indented = original.text[:1].isspace() and code.co_name != "<lambda>"
     parts = code.co_qualname.split(".")
     is_method = len(parts) > 1 and parts[-2] != "<locals>" and parts[-2][0] != "<"
     own = original.type_parameters
     free = [name for name in code.co_freevars if name.isidentifier() and name not in own]
     if is_method and "__class__" in free:
-        free.remove("__class__")  # the class around it has that
+        free.remove("__class__")  # the enclosing class provides it
     headers = [f"class {original.class_name}:"] if original.class_name else []
     if free:
-        # A method's class stands in the function whose variables it uses; any other function stands
-        # in a method.
+        # A method: its class stands inside the function whose variables it uses. Any other function with
+        # a class name stands inside a method of that class.
         headers.insert(0 if is_method else len(headers), f"def _({', '.join(free)}):")
     return headers or (["if 1:"] if is_indented else [])
 
 
 def _compiled(source: str, flags: int) -> CodeType:
     if "\\" in source or " is " in source:
-        with warnings.catch_warnings():  # What Python warns of here it has warned of already.
+        with warnings.catch_warnings():  # Python has issued these warnings when it compiled the file.
             warnings.simplefilter("ignore")
             code: CodeType = compile(source, "<source>", "exec", dont_inherit=True, flags=flags)
             return code
@@ -134,7 +134,7 @@ def _compiled(source: str, flags: int) -> CodeType:
 
 
 def _names(code: CodeType) -> set[str]:
-    # CPython 3.11 does not ask whether it is the imported name or a local variable.
+    # Local variables count too: CPython 3.11 does not distinguish them from imported names here.
     names = {*code.co_names, *code.co_varnames, *code.co_cellvars, *code.co_freevars}
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -143,7 +143,7 @@ def _names(code: CodeType) -> set[str]:
 
 
 def _outermost(module: CodeType, name: str, depth: int) -> CodeType | None:
-    """The code object of this name that is nested least deeply; of several the last."""
+    """The least deeply nested code object of this name; the last one if there are several."""
     level = [module]
     for _ in range(depth + 1):
         level = [inner for code in level for inner in code.co_consts if isinstance(inner, CodeType)]
@@ -174,7 +174,7 @@ def _difference_of_names(live: CodeType, compiled: CodeType) -> str | None:
 
 
 def _written_names(code: CodeType) -> Iterator[str]:
-    """The names a function assigns, then those of the functions inside it: what tools leave alone."""
+    """The names that a function and its nested functions assign; tools that rewrite code keep these."""
     yield from (name for name in (*code.co_varnames, *code.co_cellvars) if not _INSTRUMENTED.match(name))
     for inner in code.co_consts:
         if isinstance(inner, CodeType):
@@ -215,7 +215,7 @@ def _difference(live: CodeType, compiled: CodeType) -> str | None:
 
 
 def _difference_of_functions(live: CodeType, compiled: CodeType) -> str | None:
-    """What differs between the methods of two class bodies."""
+    """The first difference between the methods of two class bodies, in words; ``None`` if they match."""
     methods = [[c for c in code.co_consts if isinstance(c, CodeType)] for code in (live, compiled)]
     if len(methods[0]) != len(methods[1]):
         return "the methods of a class in it differ"

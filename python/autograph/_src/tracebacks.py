@@ -1,4 +1,4 @@
-"""Tracebacks of running graphs: frames with the user's file, function and line, though no Python ran there.
+"""Tracebacks of running graphs: frames with the user's file, function and line, although no Python ran.
 
     Traceback (most recent call last):
       File "program.py", line 12, in <module>
@@ -10,8 +10,8 @@
         raise ValueError("k must not be negative")
     ValueError: k must not be negative
 
-A frame is made as template engines make theirs: a tiny code object with the file, name and position runs,
-and fails.
+Template engines use the same technique: to make a frame, run a tiny code object that has the wanted file,
+name and position, and that raises at once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from types import CodeType, TracebackType
 from autograph.errors import PLACE, Location, as_place
 
 MOST_FRAMES = 1000
-"""A longer chain of calls loses those in its middle."""
+"""The most frames in a traceback; a longer chain of calls loses its middle."""
 
 
 def traceback_at(
@@ -35,7 +35,7 @@ def traceback_at(
     Args:
         places: The places, outermost first.
         code: The code of the failure.
-        rest: What comes after them.
+        rest: The traceback that follows the frames.
     """
     if len(places) > MOST_FRAMES:
         places = [*places[: MOST_FRAMES // 2], *places[-MOST_FRAMES // 2 :]]
@@ -43,7 +43,7 @@ def traceback_at(
 
 
 def linked(inner: Iterable[TracebackType], rest: TracebackType | None) -> TracebackType | None:
-    """The entries, given innermost first, in front of a traceback."""
+    """A traceback of these entries, given innermost first, followed by ``rest``."""
     for one in inner:
         rest = TracebackType(rest, one.tb_frame, one.tb_lasti, one.tb_lineno)
     return rest
@@ -59,7 +59,7 @@ def entries_of(traceback: TracebackType | None) -> list[TracebackType]:
 
 
 def _frame_at(place: Location, code: str) -> TracebackType:
-    """A traceback entry of a frame at a place."""
+    """A traceback entry whose frame is at a place of the user's program."""
     try:
         exec(_failing_code(place), {PLACE: as_place(place, code)}, {})
     except ZeroDivisionError as error:
@@ -71,7 +71,7 @@ def _frame_at(place: Location, code: str) -> TracebackType:
 
 @functools.lru_cache(1024)
 def _failing_code(place: Location) -> CodeType:
-    """Code that fails at a place."""
+    """A code object that raises at a place of the user's program."""
     module = ast.parse("1 / 0")
     ends_after = (place.end_line, place.end_column) >= (place.line, place.column)
     for node in ast.walk(module):

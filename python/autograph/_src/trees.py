@@ -41,7 +41,7 @@ def flatten(value: Any, leaves: list[Any]) -> tuple[Hashable, Rebuild]:
         parts = [flatten(element, leaves) for element in value]
         builds = [build for _, build in parts]
         return (kind, *(shape for shape, _ in parts)), lambda rest: kind(*(build(rest) for build in builds))
-    if hasattr(type(value), "ag_table"):  # A row of a table, whatever it says it is.
+    if hasattr(type(value), "ag_table"):  # A row of a table is a leaf, whatever class it imitates.
         leaves.append(value)
         return "leaf", _take
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -53,7 +53,7 @@ def flatten(value: Any, leaves: list[Any]) -> tuple[Hashable, Rebuild]:
 
 
 class TypedKey:
-    """The key of a dict in a structure: `1`, `True` and `1.0` are one key of a dict, and three for a program.
+    """A dict key in a structure. To a dict `1`, `True` and `1.0` are one key; to a program they are three.
 
     Attributes:
         key: The key.
@@ -79,18 +79,18 @@ class TypedKey:
 
 
 def _with_types(key: object) -> tuple[object, ...] | tuple[type[Any], Any, str]:
-    """A key as something that is equal to no key of another type, nor to a zero of another sign."""
+    """A key with its types, so that it equals no key of another type and no zero of the other sign."""
     if isinstance(key, tuple):
         return (type(key), *map(_with_types, key))
     return type(key), key, str(key) if isinstance(key, (float, complex)) else ""
 
 
 def are_leaves(values: tuple[Any, ...], others: Container[type]) -> bool:
-    """Whether :func:`flatten` would look into none of some values.
+    """Whether :func:`flatten` would treat every one of these values as a leaf.
 
     Args:
         values: The values.
-        others: Classes whose objects are not looked into either.
+        others: More classes whose objects count as leaves.
 
     Example:
         >>> are_leaves((1.0, None), ()), are_leaves((1.0, [2.0]), ())
@@ -102,7 +102,7 @@ def are_leaves(values: tuple[Any, ...], others: Container[type]) -> bool:
 _LEAVES = frozenset(
     (np.ndarray, np.float32, np.float64, np.int32, np.int64, float, int, bool, str, type(None))
 )
-"""The types of most leaves, which need no closer look."""
+"""The most frequent types of leaves, checked first."""
 
 
 def _take(rest: list[Any]) -> Any:
@@ -128,14 +128,14 @@ def _record(kind: type, builds: list[tuple[str, Rebuild]]) -> Rebuild:
 
 
 def leaf_paths(value: Any, path: str) -> list[str]:
-    """What the leaves of a tree are called in Python, in the order of :func:`flatten`.
+    """Python expressions for the leaves of a tree, in the order of :func:`flatten`.
 
     Args:
         value: The tree.
-        path: What the tree is called.
+        path: The expression for the tree itself.
 
     Returns:
-        The expression of each leaf.
+        One expression for each leaf.
 
     Example:
         >>> leaf_paths({"w": [1.0, 2.0], "b": 0.5}, "parameters")

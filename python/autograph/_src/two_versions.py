@@ -1,8 +1,8 @@
-"""The function that ``ag.convert`` gives: the original, or its converted version where something records.
+"""The function that ``ag.convert`` returns: runs the original, or the converted version while recording.
 
-A Python function keeps its own bytecode, with a test in front of it (``prologue.py``): outside a
-trace a call costs the test, and no frame. Any other callable, and functions on versions of Python that
-the prologue does not know, get a wrapper.
+A Python function keeps its own bytecode with a test in front of it (``prologue.py``): outside a trace a
+call costs the test, and no extra frame. Other callables, and functions on Python versions that the prologue
+does not know, get a wrapper.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from autograph.errors import ConversionError
 
 
 def either_version(function: Any, strict: bool | None) -> object:
-    """A function that calls a callable, converted where a back-end is active on this thread.
+    """A function that calls a callable, or its converted version while a back-end records on the thread.
 
     Args:
         function: The callable.
-        strict: What ``ag.convert`` was given.
+        strict: The argument of ``ag.convert``.
 
     Returns:
         A function with the name, documentation, attributes and signature of the callable.
@@ -43,7 +43,7 @@ def either_version(function: Any, strict: bool | None) -> object:
 
 
 def _with_test(function: FunctionType) -> FunctionType | None:
-    """The function with the test in front of its own bytecode, if that can be had."""
+    """The function with the test in front of its own bytecode; ``None`` if the prologue cannot be added."""
     dispatch = Dispatch()
     code = with_prologue(function.__code__, RECORDING, dispatch)
     if code is None:
@@ -57,10 +57,10 @@ def _with_test(function: FunctionType) -> FunctionType | None:
 
 
 class Dispatch:
-    """What the bytecode calls while a back-end is active.
+    """The callable that the test in the bytecode calls while a back-end is active.
 
-    It is a constant of the code of the function that it stands for. Code objects take no part in the
-    search for cycles, so it must not keep the function alive.
+    It is a constant of its function's code object. The garbage collector does not search code objects for
+    cycles, so a strong reference from here to the function would leak the function.
     """
 
     __slots__ = ("function",)
@@ -92,7 +92,7 @@ def _nothing() -> None:
 
 
 def _wrapper(function: Any) -> Any:
-    """A function around a callable."""
+    """A function that wraps a callable and makes the same test in Python."""
 
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> object:

@@ -7,13 +7,13 @@
         total.assign_add(x)         # part of the graph: it happens at every call
         return total * 2
 
-A variable holds an array whose dtype and shape stay. In a trace it stands for a value of the graph that
-is read from the variable when a run begins and put back when it has ended, so a staged branch or loop that
-assigns it does so only if it runs, and functions that share a variable see each other's assignments. What a
-run had assigned before it raised stays assigned.
+A variable holds an array of fixed dtype and shape. A run of a graph reads the array when it begins and
+writes it back when it ends. So a staged branch or loop assigns the variable only if it runs, and functions
+that share a variable see each other's assignments. A run that raises keeps what it has assigned before.
 
-A variable that is made while tracing is made once (the tf.function RFC, "functions that create state"): it
-has to be kept in an attribute, a global variable or a closure, where the next call finds it.
+A staged function makes a variable once, not at every call (the tf.function RFC, "functions that create
+state"): the program has to keep it in an attribute, a global variable or a closure, where the next call
+finds it.
 """
 
 from __future__ import annotations
@@ -47,25 +47,25 @@ READING = frozenset(
     {abs, all, any, bool, complex, divmod, enumerate, filter, float, format, int, iter, len, list, map, max}
     | {min, next, pow, print, repr, reversed, round, sorted, str, sum, tuple, zip}
 )
-"""Builtins for which a variable is its value; for others, such as ``isinstance``, it is itself."""
+"""Builtins that read a variable's value; others, such as ``isinstance``, get the variable itself."""
 
 
 class HeldVariables:
-    """The variables of one graph, by identity: while it runs, their values are the graph's.
+    """The variables of one graph, by ``id``: while the graph runs, it holds their present values.
 
     Attributes:
-        read: Those that it holds.
-        assigned: Those of them that it assigns.
+        read: All variables that the graph uses.
+        assigned: The variables that the graph assigns.
     """
 
     def __init__(self) -> None:
-        # Weak: the identity of one that is gone may be another's.
+        # Weak, because the id of a variable that is gone may become another's.
         self.read: WeakValueDictionary[int, Variable] = WeakValueDictionary()
         self.assigned: WeakValueDictionary[int, Variable] = WeakValueDictionary()
 
     @contextmanager
     def within_run(self) -> Iterator[None]:
-        """A call of Python by the running graph: it can neither see nor change what the graph holds."""
+        """Surrounds a call of Python by the running graph, to refuse access to variables that it holds."""
         outer, _of_thread.held = _of_thread.held, self
         try:
             yield
@@ -83,17 +83,20 @@ _of_thread = _OfThread()
 class Variable(NDArrayOperatorsMixin):
     """State for staged functions: an array of fixed dtype and shape that is assigned as a whole.
 
-    It is used like an array: with operators, NumPy's functions, ``len``, indices. ``assign``,
+    Use it like an array: with operators, NumPy's functions, ``len`` and indices. ``assign``,
     ``assign_add`` and ``assign_sub`` change it, in staged functions and outside them.
 
     Args:
-        initial_value: A number, an array of any shape, or what ``np.asarray`` takes.
-        dtype: Its dtype, that of the value by default: bool, uint8, int32, int64, float32 or float64.
-        name: For messages and ``repr``.
+        initial_value: A number, an array of any shape, or anything else that ``np.asarray`` takes.
+        dtype: The dtype: bool, uint8, int32, int64, float32 or float64; by default that of the value.
+        name: A name for messages and ``repr``.
+
+    Attributes:
+        name: The name, or ``None``.
 
     Raises:
-        StagingError: If the dtype is another (AG103); in a staged function, if it would be made at every
-            call, or its first value is staged (AG125).
+        StagingError: If the dtype is another one (AG103); in a staged function, if every call would make a
+            new variable, or if the initial value is staged (AG125).
 
     Example:
         >>> import numpy as np
@@ -129,12 +132,25 @@ class Variable(NDArrayOperatorsMixin):
     # Reading
 
     def ag_lifted(self) -> Tensor:
-        """Its present value, for an operation that is recorded."""
+        """The present value, as an operand of a recorded operation."""
         return lift(self.value)
 
     @property
     def value(self) -> Any:
-        """Its present value: a copy, or a NumPy scalar if it has no dimensions; staged in a trace."""
+        """The present value, of the variable's shape and dtype.
+
+        Returns:
+            A copy of the array; a NumPy scalar if the variable has no dimensions; in a staged function a
+            staged value.
+
+        Raises:
+            TypeError: In Python code that a running graph calls, if that graph assigns the variable.
+
+        Example:
+            >>> import autograph as ag
+            >>> ag.Variable([1.0, 2.0]).value
+            array([1., 2.])
+        """
         trace = current_trace()
         if trace is None:
             held = _of_thread.held
@@ -148,17 +164,23 @@ class Variable(NDArrayOperatorsMixin):
         return wrap(emit("reshape", state.read(), list(state.shape)))
 
     def numpy(self) -> Any:
-        """The same as :attr:`value`."""
+        """The same as :attr:`value`.
+
+        Example:
+            >>> import autograph as ag
+            >>> ag.Variable(3).numpy()
+            np.int64(3)
+        """
         return self.value
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """Element type."""
+        """The dtype of the elements, which never changes."""
         return self._storage.dtype
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Dimensions."""
+        """The sizes of the dimensions, a tuple of ints, which never changes."""
         return self._storage.shape
 
     @property
@@ -191,15 +213,16 @@ class Variable(NDArrayOperatorsMixin):
         """Replace the value.
 
         Args:
-            value: An array of the variable's shape, or a number for a variable without dimensions. It is
-                converted if NumPy's casting rule "same_kind" allows it.
+            value: An array of the variable's shape, or a number for a variable without dimensions. Its
+                dtype is converted to the variable's if NumPy's casting rule "same_kind" allows that.
 
         Returns:
-            The variable.
+            The variable itself.
 
         Raises:
-            ValueError: If the shape is another one.
-            TypeError: If the conversion could lose more than precision, as from float to int.
+            ValueError: If the value has another shape.
+            TypeError: If the conversion could lose more than precision, as from float to int; or in Python
+                code that a running graph calls, if that graph uses the variable.
 
         Example:
             >>> import numpy as np
@@ -230,15 +253,47 @@ class Variable(NDArrayOperatorsMixin):
         return self
 
     def assign_add(self, delta: Any) -> Self:
-        """Add to the value; arguments, result and errors as for :meth:`assign`."""
+        """Add to the value.
+
+        Args:
+            delta: An array that broadcasts to the variable's shape, or a number.
+
+        Returns:
+            The variable itself.
+
+        Raises:
+            ValueError: As for :meth:`assign`.
+            TypeError: As for :meth:`assign`.
+
+        Example:
+            >>> import autograph as ag
+            >>> ag.Variable([1.0, 2.0]).assign_add(0.5)
+            Variable(array([1.5, 2.5]))
+        """
         return self.assign(self.value + delta)
 
     def assign_sub(self, delta: Any) -> Self:
-        """Subtract from the value; arguments, result and errors as for :meth:`assign`."""
+        """Subtract from the value.
+
+        Args:
+            delta: An array that broadcasts to the variable's shape, or a number.
+
+        Returns:
+            The variable itself.
+
+        Raises:
+            ValueError: As for :meth:`assign`.
+            TypeError: As for :meth:`assign`.
+
+        Example:
+            >>> import autograph as ag
+            >>> ag.Variable(5).assign_sub(2)
+            Variable(3)
+        """
         return self.assign(self.value - delta)
 
     def _fitted(self, value: object) -> NDArray[Any]:
-        """A plain value that may be assigned; a Python int that does not fit into the dtype raises."""
+        """A plain value as an array to assign; raises if a Python int does not fit into the dtype."""
         array = np.asarray(value)
         self._check(array.shape, value if type(value) in (bool, int, float, complex) else array.dtype)
         is_of_numpy = isinstance(value, (np.ndarray, np.generic))
@@ -310,7 +365,8 @@ class Variable(NDArrayOperatorsMixin):
     __hash__ = object.__hash__
 
     def __getattr__(self, name: str) -> Any:
-        # `copy` and `pickle` ask before there is a value; what is no array's is not the value's either.
+        # Special names: `copy` and `pickle` ask for them before the object has a value. Other names that
+        # arrays do not have cannot be attributes of the value either.
         if name.startswith("__") or not hasattr(np.ndarray, name):
             raise AttributeError(f"'Variable' object has no attribute {name!r}")
         return getattr(self.value, name)
@@ -321,7 +377,7 @@ def state_in(trace: Trace, variable: Variable) -> Tensor:
     known = trace.variables.get(id(variable))
     if known is None:
         state = Tensor(trace, trace.capture(variable._storage), Kind.ARRAY)
-        state.serial = 0  # It is older than any block.
+        state.serial = 0  # Older than any block, so that a block's write to it counts as one from outside.
         known = trace.variables[id(variable)] = (variable, state)
         trace.held_variables.read[id(variable)] = variable
         trace.keeps(state)
@@ -334,7 +390,7 @@ def value_of(value: object) -> Any:
 
 
 def _values_in(value: object) -> object:
-    """The same, also in lists and tuples: ``np.stack([v, w])``."""
+    """Replaces variables by their values, also in lists and tuples: ``np.stack([v, w])``."""
     if isinstance(value, (list, tuple)):
         values = map(_values_in, value)
         return tuple(values) if isinstance(value, tuple) else [*values]
@@ -342,7 +398,7 @@ def _values_in(value: object) -> object:
 
 
 def _begin_to_exist(trace: Trace, initial_value: object) -> None:
-    """Refuses a variable that the trace cannot make once."""
+    """Refuses a new variable that every call, or no call, of the staged function would make."""
     if trace.facts.has_variables:
         raise staging_error("AG125", "a variable is made at every call of a staged function", _REMEDIES)
     if trace.journal.blocks:

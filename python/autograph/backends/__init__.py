@@ -1,4 +1,6 @@
-"""Back-ends: what a statement means for the values of one library, see ``docs/backends.md``.
+"""For authors of back-ends, which say what statements mean for a library's staged values.
+
+``docs/backends.md`` explains the protocol.
 
 Example:
     >>> from autograph.backends import Backend, activated

@@ -1,6 +1,6 @@
-"""For people who write their own transformations: from functions to trees, and back.
+"""For people who write their own transformations: turns functions into trees, and trees into functions.
 
-Trees are Python's own ``ast`` nodes; see ``docs/transformations.md``.
+Trees are Python's own ``ast`` nodes. ``docs/transformations.md`` explains this module.
 
 >>> import ast
 >>> from autograph.transformations import parse_entity, to_callable, to_source

@@ -1,4 +1,4 @@
-"""The native back-end: statements over staged values become ops of the graph."""
+"""The native back-end: records statements that staged values decide as ops of the graph."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ for _room in ("operators", "builtins", "calls"):
 
 
 def _has_staged(values: Iterable[Any]) -> bool:
-    """Whether there is a staged value among these, or in lists and tuples among them."""
+    """Whether one of these values is staged, or a list or tuple among them contains a staged value."""
     for value in values:
         if issubclass(type(value), (list, tuple)) and not isinstance(value, StagedList):
             if _has_staged(list.copy(value) if isinstance(value, list) else value):
@@ -99,7 +99,7 @@ def _has_staged(values: Iterable[Any]) -> bool:
 
 
 OF_SHAPES = frozenset((np.shape, np.ndim, np.size, np.zeros_like, np.ones_like, np.empty_like, np.full_like))
-"""Functions that look at an array's shape and type, and not at what it holds."""
+"""NumPy functions that read an array's shape and dtype, but not its elements."""
 
 
 class NativeBackend(Backend):
@@ -146,7 +146,7 @@ class NativeBackend(Backend):
         set_state: SetState | None,
         names: tuple[str, ...],
     ) -> None:
-        """Records the loop if what it iterates is staged; else runs or stages it by rule."""
+        """Records the loop if its iterable is staged; otherwise decides whether to record or to run it."""
         iterable = progress_of(iterable) if is_bar(iterable) else iterable
         staged, state = staged_iterable(iterable), state_of(get_state, set_state, names)
         if staged is not None:
@@ -159,7 +159,7 @@ class NativeBackend(Backend):
     def list_comprehension(
         self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
     ) -> object:
-        """One staged loop over what is staged; which items are kept must not depend on data."""
+        """Records one staged loop over a staged iterable; ``NotImplemented`` lets Python run a plain one."""
         directed = iterable if isinstance(iterable, Directed) else None
         is_array = isinstance(iterable, np.ndarray) or (directed is not None and directed.is_staged)
         items = sequence_of(directed.iterable if directed else iterable) if is_array else None
@@ -179,7 +179,7 @@ class NativeBackend(Backend):
     def generator(
         self, iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
     ) -> object:
-        """What a loop, ``sum`` or ``any`` walks later."""
+        """A staged generator, which a loop, ``sum`` or ``any`` consumes later."""
         items = staged_iterable(iterable)
         if items is None:
             return NotImplemented
@@ -187,17 +187,17 @@ class NativeBackend(Backend):
         return items.then("generator", *steps, Step(element, False))
 
     def if_exp(self, test: object, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
-        """Records both values."""
+        """Records both expressions, each in a branch."""
         state = state_of(*bound_by(body, orelse))
         return stage_choice(truth(test).read(), body, orelse, "a staged `if` expression", state=state)
 
     def and_(self, left: object, rest: Callable[[], Any]) -> Any:
-        """The right operand is recorded in a branch: it runs only when the left one is true."""
+        """Records the right operand in a branch, which runs only when the left operand is true."""
         return stage_and_or(left, rest, True, state=state_of(*bound_by(rest)))
 
     def or_(self, left: object, rest: Callable[[], Any]) -> object:
-        """The right operand is recorded in a branch: it runs only when the left one is false."""
-        value = left.value if isinstance(left, StagedOptional) else left  # It is true there, so not `None`.
+        """Records the right operand in a branch, which runs only when the left operand is false."""
+        value = left.value if isinstance(left, StagedOptional) else left  # `left` is used where it is true.
         return stage_and_or(left, rest, False, value, state_of(*bound_by(rest)))
 
     def not_(self, value: object) -> Tensor:
@@ -205,11 +205,11 @@ class NativeBackend(Backend):
         return negate(truth(value))
 
     def is_(self, left: object, right: object) -> object:
-        """Known, but for bools: no staged value is ``None``."""
+        """Known while recording, except for bools and values that may be ``None``."""
         return identical(left, right)
 
     def contains(self, item: object, container: object) -> object:
-        """``item in container`` of an array, or of a plain sequence of numbers."""
+        """``item in container`` for an array, or for a plain sequence of numbers."""
         if type(item) is StagedUnion or type(container) is StagedUnion:
             return over_alternatives(self.contains, (item, container), {})
         if isinstance(container, StagedList):
@@ -226,11 +226,11 @@ class NativeBackend(Backend):
         raise staging_error("AG120", f"a staged value cannot be looked up in a {name}")
 
     def assert_stmt(self, test: object, message: Callable[[], Any] | None) -> None:
-        """Checked when the graph runs."""
+        """Records a check that the running graph makes."""
         record_assert(test, message)
 
     def get_item(self, target: object, index: object) -> object:
-        """Item of a staged array, or of a plain array or sequence at a staged index."""
+        """An item of a staged array, or of a plain array or sequence at a staged index."""
         target = required_itself(target, _NO_ITEMS, TypeError)
         index = as_indices(_required_index(target, index))
         if holds_unions(index) or type(target) is StagedUnion:
@@ -271,7 +271,7 @@ class NativeBackend(Backend):
             return
         if not isinstance(target, list):
             value = _without_none(target, value)
-        # A list or a dict takes the value as it is; an array converts each alternative.
+        # A list or a dict stores a number of several types as it is; an array converts each alternative.
         converts = isinstance(target, (Tensor, np.ndarray)) and holds_unions(value)
         if converts or holds_unions(index) or type(target) is StagedUnion:
             over_alternatives(set_item, (target, index, value), {})
@@ -291,7 +291,7 @@ class NativeBackend(Backend):
         target[index] = value
 
     def set_attr(self, target: object, name: str, value: object) -> None:
-        """Parts of a complex array are written; no node is, and the others have no attributes to write."""
+        """Writes a part of a complex array or an attribute of an object that may be ``None``, or refuses."""
         if isinstance(target, ComplexTensor):
             setattr(target, name, value)
             return
@@ -306,10 +306,10 @@ class NativeBackend(Backend):
         )
 
     def item_to_update(self, item: object) -> object:
-        """A copy: the operator may work in place, and the item is stored anyway."""
+        """A copy of the item: the operator may work in place, and the result is stored afterwards anyway."""
         if not isinstance(item, Tensor) or not item.sizes:
             return item
-        if item.role is Role.ELEMENT:  # NumPy writes to the array, which other names may have.
+        if item.role is Role.ELEMENT:  # NumPy writes to the array itself, which may have other names.
             message, _ = WHY_NOT_WRITTEN[Role.ELEMENT]
             name = item.name or "the list"
             raise staging_error(
@@ -318,11 +318,11 @@ class NativeBackend(Backend):
         return item.copy()
 
     def iterable(self, value: object, words: str) -> Any:
-        """What may be ``None`` is no iterable there."""
+        """The value without ``None``: a run fails where a value that may be ``None`` is ``None``."""
         return required_itself(value, words, TypeError)
 
     def attribute_to_update(self, target: object, name: str) -> object:
-        """The attribute of what may be ``None``."""
+        """The attribute, also of a value that may be ``None``."""
         if isinstance(target, StagedOptional):
             target = target.required(f"'NoneType' object has no attribute '{name}'", AttributeError)
         return getattr(target, name)
@@ -337,7 +337,7 @@ class NativeBackend(Backend):
     def call_builtin(
         self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> object:
-        """``len``, ``range``, ``abs``, ``print``, … of staged values."""
+        """Records ``len``, ``range``, ``abs``, ``print`` and other builtins of staged values."""
         if makes_progress(function):
             return call_progress(function, args, kwargs)
         if function in READING:
@@ -348,17 +348,17 @@ class NativeBackend(Backend):
         return call_builtin(function, args, kwargs)
 
     def makes_array(self, function: object) -> bool:
-        """One of the table; a method of an object without a hash is none."""
+        """Whether the table of creators has the function; a method of an unhashable object is not in it."""
         try:
             return function in CREATORS
         except TypeError:
             return False
 
     def call_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
-        """Functions that make arrays make staged ones; the others dispatch on their arguments."""
+        """Creators return staged arrays; other functions are staged if an argument is."""
         is_usual = type(function) is np.ufunc and not kwargs and len(args) == function.nin
         if is_usual and all(type(one) is ArrayTensor for one in args):
-            return apply(function, *args)  # NumPy's own dispatch would come back to this.
+            return apply(function, *args)  # The same result as NumPy's own dispatch, without the detour.
         is_direct = are_direct(args) and are_direct(kwargs.values())
         if not is_direct and holds_unions((args, kwargs)):
             return over_alternatives(functools.partial(converted_call, function), args, kwargs)
@@ -379,7 +379,7 @@ class NativeBackend(Backend):
         return value if isinstance(value, StagedString) else StagedString(((value, conversion, spec),))
 
     def load(self, value: object, is_free: bool = False) -> object:
-        """Checks, when the graph runs, that a variable is bound."""
+        """Records a check that the variable is bound."""
         bound, name = _bound_flag(value)
         if bound is not None:
             if is_free:
@@ -389,7 +389,7 @@ class NativeBackend(Backend):
         return value.value if isinstance(value, MaybeBound) else value
 
     def return_value(self, value: object) -> object:
-        """``None`` where no ``return`` ran."""
+        """A value that is ``None`` on paths where no ``return`` ran."""
         flags = list(_flags(value))
         if not flags or any(flag is None for flag, _ in flags):
             return value
@@ -401,7 +401,7 @@ class NativeBackend(Backend):
                 "end it with `return None`, and return something else on the other paths",
             )
         found = optional(value, returned[0] if returned else flags[0][0])
-        if holds_one_twice(leaves_of(value)):  # It is one object: as a row of a table it stays one.
+        if holds_one_twice(leaves_of(value)):  # One object twice: as a row of a table it stays one object.
             learn_objects(kind_of(found))
         return found
 
@@ -412,18 +412,18 @@ class NativeBackend(Backend):
             trace.journal.will_write(place)
 
     def will_write_staged(self, array: object) -> None:
-        """An array that is not staged has no place for it."""
+        """Refuses the write: a plain array cannot hold staged values."""
         raise into_plain_array()
 
     def run_unconverted(
         self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> object:
-        """Runs it, and looks at what it could change."""
+        """Calls the function, then checks the objects that it could have changed."""
         trace = current_trace()
         return function(*args, **kwargs) if trace is None else run_unconverted(trace, function, args, kwargs)
 
     def keeps(self, value: object) -> bool:
-        """A variable that the first trace made, outside of blocks."""
+        """Whether the value is an ``ag.Variable`` that this first trace made, outside of blocks."""
         trace = current_trace()
         return (
             trace is not None
@@ -432,16 +432,16 @@ class NativeBackend(Backend):
         )
 
     def declare_elements(self, values: object, dtype: DTypeLike | None, shape: object) -> None:
-        """A list that was made while tracing is held to it."""
+        """Declares the element type of a list that was made while tracing."""
         if isinstance(values, TracedList):
             values.declare(DeclaredElements.of(dtype, shape))
 
     def made_list(self, values: list[Any]) -> object:
-        """A list that a staged block may change."""
+        """A traced list, which a staged block may change."""
         return made_list(values)
 
     def made_object(self, value: object, is_referred_to: bool) -> object:
-        """An object that a staged container may hold."""
+        """A traced object, which a staged container may hold."""
         trace = current_trace()
         return value if trace is None else made_object(trace, value, is_referred_to)
 
@@ -452,18 +452,18 @@ class NativeBackend(Backend):
             trace.journal.watch(value)
 
     def note(self, text: str) -> None:
-        """Tells the trace, which keeps it for ``explain``."""
+        """Adds the text to the notes of the trace."""
         trace = current_trace()
         if trace is not None:
             trace.note(text)
 
     def attempt(self) -> AbstractContextManager[None]:
-        """Within it, what may fail when the graph runs is refused."""
+        """A block in which recording an op that may fail at run time is refused."""
         trace = current_trace()
         return nullcontext() if trace is None else trace.attempt()
 
     def reads(self, *values: object) -> None:
-        """Tells the trace, which watches what it has not met."""
+        """Tells the trace, which adds guards on objects that it has not met before."""
         trace = current_trace()
         if trace is not None:
             for value in values:
@@ -474,7 +474,7 @@ class NativeBackend(Backend):
                     trace.surroundings.read(value)
 
     def read_item(self, target: object, index: object, item: object) -> None:
-        """Tells the trace, which keeps what an element of an array of the caller was."""
+        """Tells the trace, which keeps the value that an element of a caller's array had."""
         trace = current_trace()
         if trace is not None:
             if isinstance(target, np.ndarray):
@@ -484,19 +484,19 @@ class NativeBackend(Backend):
             self.reads(*(index if isinstance(index, tuple) else (index,)))
 
     def getter_called(self, function: Callable[..., Any]) -> None:
-        """Tells the trace, which compares what the function gives."""
+        """Tells the trace, which adds a guard on the function's result."""
         trace = current_trace()
         if trace is not None:
             trace.surroundings.getter_called(function)
 
     def reads_name(self, name: object) -> None:
-        """Tells the trace, which looks for the name in the classes and modules that it watches."""
+        """Tells the trace, which adds guards on the name in the classes and modules that it watches."""
         trace = current_trace()
         if trace is not None and type(name) is str:
             trace.surroundings.name_read(name)
 
     def entered(self, function: Any) -> None:
-        """Tells the trace, which watches the variables around the function."""
+        """Tells the trace, which adds guards on the variables of enclosing functions."""
         trace = current_trace()
         if trace is not None:
             trace.surroundings.enter(function)
@@ -504,14 +504,14 @@ class NativeBackend(Backend):
     def run_function(
         self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> object:
-        """Runs it, or records a call if it is recursive."""
+        """Runs the converted function, or records a call of a graph function if it is recursive."""
         trace = current_trace()
         if trace is None:
             return converted(*args, **kwargs)
         return run_function(trace, function, converted, args, kwargs)
 
     def run_iteration(self, body: Callable[..., Any], names: tuple[str, ...]) -> None:
-        """Runs it, and looks whether it goes from a node of an argument to another."""
+        """Runs the iteration, then checks whether it moved from one node of an argument to another."""
         trace = current_trace()
         if trace is None or trace.search is None:
             body()
@@ -529,7 +529,7 @@ class NativeBackend(Backend):
 
 
 def _content(cell: CellType) -> object:
-    """What a cell holds; ``None`` if it is empty."""
+    """The content of a closure cell; ``None`` if the cell is empty."""
     try:
         return cell.cell_contents
     except ValueError:
@@ -548,10 +548,10 @@ def _bound_flag(value: object) -> tuple[Any, str | None]:
 
 
 def _flags(value: object, is_of_value: bool = True) -> Iterator[tuple[Any, bool]]:
-    """For each leaf of a value its flag, if it has one that says whether it is bound.
+    """For each leaf of a value the flag that says whether the leaf is bound, if it has one.
 
-    With each, whether it says so of the value: what may be ``None`` has one of its own, which is also false
-    where that is ``None``.
+    The second part of each pair tells whether the flag says so for the whole value. The flag of a value that
+    may be ``None`` does not: it is false also where the value is bound to ``None``.
     """
     flag, _ = _bound_flag(value)
     if flag is not None:
@@ -566,12 +566,12 @@ def _flags(value: object, is_of_value: bool = True) -> Iterator[tuple[Any, bool]
 
 
 def _same(item: object, element: object) -> bool | Tensor:
-    """``item is element or item == element`` as a truth value: a NaN equals nothing, and is itself."""
+    """``item is element or item == element`` as a truth value: the same NaN object counts as contained."""
     return True if item is element else truth(item == element)
 
 
 def _required_index(target: object, index: object) -> object:
-    """An index that is not ``None``; of an array that would be a new axis."""
+    """The index without ``None``, which would add an axis to an array; a run fails where it is ``None``."""
     return required(index, _NO_INDEX, TypeError) if isinstance(target, list) else required(index)
 
 
@@ -581,22 +581,22 @@ _NO_NUMBER = "int() argument must be a string, a bytes-like object or a real num
 
 
 _WRITTEN_FOR_NONE = {"f": np.nan, "c": complex(np.nan, np.nan), "b": False}
-"""What NumPy writes for ``None`` into an array, by the kind of its dtype; others take no ``None``."""
+"""The number that NumPy stores for ``None``, by the kind of an array's dtype; other kinds refuse ``None``."""
 
 
 def _taken_for_none(target: object) -> complex | None:
-    """What NumPy writes for ``None`` into an array; ``None`` if it does not take it."""
+    """The number that NumPy stores for ``None`` in this array; ``None`` if NumPy refuses ``None`` there."""
     kind = target.dtype.kind if isinstance(target, (Tensor, np.ndarray)) else ""
     return _WRITTEN_FOR_NONE.get(kind)
 
 
 def _is_array_or_none(value: object) -> bool:
-    """Whether it is ``None`` or an array, whose shape has to fit where it is one."""
+    """Whether a value may be ``None`` and is an array otherwise, so that its shape has to fit."""
     return isinstance(value, StagedOptional) and isinstance(value.value, Tensor) and bool(value.value.sizes)
 
 
 def _without_none(target: object, value: Any) -> Any:
-    """What is written into an array where a value may be ``None``."""
+    """The value to write into an array in place of one that may be ``None``."""
     kind = target.dtype.kind if isinstance(target, (Tensor, np.ndarray)) else ""
     if kind in ("i", "u"):
         return required(value, _NO_NUMBER, TypeError)

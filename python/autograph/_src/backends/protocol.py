@@ -1,7 +1,7 @@
-"""The protocol between the operators of converted code and the libraries whose values they meet.
+"""The protocol between the operators of converted code and the libraries that stage values.
 
-A back-end registers the types of its staged values. An operator asks :func:`backend_of` the value
-that decides: ``None`` means that the value is plain and the statement runs now, in Python.
+A back-end registers the types of its staged values. An operator calls :func:`backend_of` with the value
+that decides its statement: ``None`` means that the value is plain and the statement runs now, in Python.
 """
 
 from __future__ import annotations
@@ -32,32 +32,52 @@ SetState = Callable[[State], None]
 
 
 class Backend:
-    """What a library says of the statements that its staged values decide.
+    """The base class of back-ends: one method for each statement that a staged value can decide.
 
-    A back-end overrides what it can stage. Everything else refuses with a located
-    :class:`~autograph.errors.StagingError` (AG120), so that nothing is silently wrong; what only tells
-    (``will_write``, ``entered``, ``created``, ``note``, ``attempt``) does nothing.
-    See ``docs/backends.md`` for the whole story and a complete small back-end.
+    A back-end overrides the methods for the statements that it can stage. The methods of other statements
+    raise a located :class:`~autograph.errors.StagingError` (AG120), so that nothing is silently wrong.
+    Methods that only notify the back-end (``will_write``, ``entered``, ``created``, ``note``, ``attempt``)
+    do nothing by default.
+
+    The arguments of statements have the same meaning in all methods:
+
+    - ``body``, ``orelse``, ``test``, ``extra_test`` and ``rest`` are functions that run a part of the
+      statement.
+    - ``get_state()`` returns a tuple of the values of the variables that these parts may change, and
+      ``set_state(values)`` assigns them. Both are ``None`` if there are no such variables. An unbound
+      variable has an :class:`~autograph.backends.Undefined` as its value.
+    - ``names`` are the names of these variables.
+
+    ``docs/backends.md`` explains the protocol and shows a complete small back-end.
 
     Attributes:
-        name: What messages call the back-end.
+        name: The back-end's name in messages.
+
+    Example:
+        >>> from autograph.backends import Backend
+        >>> print(Backend().refuse("`while`").message)
+        this back-end does not stage `while`
     """
 
     name: str = "this back-end"
 
     def refuse(self, what: str) -> StagingError:
-        """The error for what the back-end does not stage, at the user's line that runs now.
+        """The error for a statement or use that the back-end does not stage, at the user's present line.
 
         Args:
-            what: The statement or use, in the words of the user: ``"`while`"``.
+            what: The statement or use in the user's terms: ``"`while`"``.
 
         Returns:
-            The error, to be raised.
+            The error, for the caller to raise.
         """
         return StagingError(f"{self.name} does not stage {what}", code="AG120", location=_statement())
 
     def is_active(self) -> bool:
-        """Whether it is recording on this thread."""
+        """Whether this back-end is the one that records on this thread.
+
+        Returns:
+            True inside ``with activated(self):``, unless another back-end is activated further inside.
+        """
         return active_backend() is self
 
     # Statements
@@ -72,7 +92,20 @@ class Backend:
         names: tuple[str, ...],
         n_outputs: int,
     ) -> None:
-        """``if test: body else: orelse`` with a staged test."""
+        """Runs or records ``if test: body() else: orelse()`` with a staged test.
+
+        Args:
+            test: The staged test.
+            body: Runs the first branch.
+            orelse: Runs the second branch; ``None`` if there is none.
+            get_state: Returns the values of the variables that the branches may change.
+            set_state: Assigns these variables.
+            names: The names of these variables.
+            n_outputs: How many of them, from the first on, are read after the statement.
+
+        Raises:
+            StagingError: If the back-end does not stage ``if``.
+        """
         raise self.refuse("`if`")
 
     def while_stmt(
@@ -84,7 +117,19 @@ class Backend:
         set_state: SetState | None,
         names: tuple[str, ...],
     ) -> None:
-        """The rest of a ``while`` whose test, just evaluated to ``first_test``, is staged."""
+        """Runs or records the remaining iterations of a ``while`` whose test has become staged.
+
+        Args:
+            first_test: The value of the test that was just evaluated.
+            test: Evaluates the test again.
+            body: Runs one iteration.
+            get_state: Returns the values of the variables that the test and the body may change.
+            set_state: Assigns these variables.
+            names: The names of these variables.
+
+        Raises:
+            StagingError: If the back-end does not stage ``while``.
+        """
         raise self.refuse("`while`")
 
     def for_stmt(
@@ -96,9 +141,21 @@ class Backend:
         set_state: SetState | None,
         names: tuple[str, ...],
     ) -> None:
-        """``for`` over an iterable, staged or, while the back-end is active, plain.
+        """Runs or records a ``for`` over a staged iterable, or any ``for`` while the back-end is active.
 
-        A plain one runs now, unless it is overridden.
+        By default a loop over a plain iterable runs now, and one over a staged iterable is refused.
+
+        Args:
+            iterable: The iterable.
+            extra_test: Tells before each item whether the loop goes on: it is false after a ``break`` or
+                ``return``. ``None`` if the loop has neither.
+            body: Runs one iteration, given the item.
+            get_state: Returns the values of the variables that the body may change.
+            set_state: Assigns these variables.
+            names: The names of these variables.
+
+        Raises:
+            StagingError: If the back-end does not stage a loop over this iterable.
         """
         if backend_of(iterable) is not None:
             raise self.refuse("`for`")
@@ -109,104 +166,124 @@ class Backend:
             raise
 
     def assert_stmt(self, test: Any, message: Callable[[], Any] | None) -> None:
-        """``assert test, message`` with a staged test."""
+        """Records ``assert test, message()`` with a staged test; ``message`` is ``None`` if there is none."""
         raise self.refuse("`assert`")
 
     # Expressions
 
     def if_exp(self, test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
-        """``body if test else orelse`` with a staged test."""
+        """The value of ``body() if test else orelse()`` with a staged test."""
         raise self.refuse("an `if` expression")
 
     def and_(self, left: Any, rest: Callable[[], Any]) -> Any:
-        """``left and rest`` with a staged left operand."""
+        """The value of ``left and rest()`` with a staged left operand."""
         raise self.refuse("`and`")
 
     def or_(self, left: Any, rest: Callable[[], Any]) -> object:
-        """``left or rest`` with a staged left operand."""
+        """The value of ``left or rest()`` with a staged left operand."""
         raise self.refuse("`or`")
 
     def list_comprehension(
         self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
     ) -> object:
-        """``[element(item) for item in iterable if condition(item)]``.
+        """The value of ``[element(item) for item in iterable if condition(item)]``.
 
-        ``NotImplemented`` runs it in Python, which iterates what is given.
+        Returns:
+            The list, or ``NotImplemented`` (the default) to let Python run the comprehension.
         """
         return NotImplemented
 
     def generator(
         self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
     ) -> object:
-        """``(element(item) for item in iterable if condition(item))`` over a staged iterable.
+        """The value of ``(element(item) for item in iterable if condition(item))`` over a staged iterable.
 
-        ``NotImplemented`` makes a generator of Python.
+        Returns:
+            An iterable, or ``NotImplemented`` (the default) to let Python make a generator.
         """
         return NotImplemented
 
     def not_(self, value: Any) -> object:
-        """``not value`` of a staged value."""
+        """The value of ``not value`` for a staged value."""
         raise self.refuse("`not`")
 
     def is_(self, left: Any, right: Any) -> Any:
-        """``left is right`` where one is staged."""
+        """The value of ``left is right`` where at least one operand is staged."""
         if left is right:
             return True
         raise self.refuse("`is`")
 
     def contains(self, item: Any, container: Any) -> object:
-        """``item in container`` where one is staged."""
+        """The value of ``item in container`` where at least one of them is staged."""
         raise self.refuse("`in`")
 
     def joined_string(self, parts: tuple[Any, ...]) -> object:
-        """An f-string with a staged value in it."""
+        """The value of an f-string with a staged field, from its literal and formatted parts."""
         raise self.refuse("f-strings")
 
     def formatted(self, value: Any, conversion: str | None, spec: str) -> object:
-        """One replacement field of an f-string, of a staged value."""
+        """The formatted field ``{value!conversion:spec}`` of an f-string, for a staged value."""
         raise self.refuse("f-strings")
 
     # Items and attributes
 
     def get_item(self, target: Any, index: Any) -> object:
-        """``target[index]`` where one is staged."""
+        """The value of ``target[index]`` where at least one of them is staged."""
         raise self.refuse("reading an item")
 
     def set_item(self, target: Any, index: Any, value: Any) -> None:
-        """``target[index] = value`` where one is staged."""
+        """Runs or records ``target[index] = value`` where the target or the index is staged."""
         raise self.refuse("writing an item")
 
     def item_to_update(self, item: Any) -> object:
-        """The item of a staged container that ``target[index] += value`` starts from."""
+        """The operand for ``target[index] += value`` on a staged container: by default the item itself."""
         return item
 
     def iterable(self, value: Any, words: str) -> Any:
-        """What code of Python is about to iterate over; ``words`` is what it says of what is no iterable."""
+        """The iterable to use where Python code is about to iterate over a staged value.
+
+        Args:
+            value: The staged value, such as ``v`` in ``xs[a:b] = v`` or ``text.join(v)``.
+            words: Python's error message for a value that is not iterable.
+
+        Returns:
+            What to iterate over; by default the value itself.
+        """
         return value
 
     def attribute_to_update(self, target: Any, name: str) -> object:
-        """The attribute of a staged value that ``target.name += value`` starts from."""
+        """The operand for ``target.name += value`` on a staged value: by default the attribute itself."""
         return getattr(target, name)
 
     def del_item(self, target: Any, index: Any) -> None:
-        """``del target[index]`` where one is staged."""
+        """Runs or records ``del target[index]`` where at least one of them is staged."""
         raise self.refuse("deleting an item")
 
     def set_attr(self, target: Any, name: str, value: Any) -> None:
-        """``target.name = value`` of a staged target."""
+        """Runs or records ``target.name = value`` for a staged target."""
         raise self.refuse("writing an attribute")
 
     def del_attr(self, target: Any, name: str) -> None:
-        """``del target.name`` of a staged target."""
+        """Runs or records ``del target.name`` for a staged target."""
         raise self.refuse("deleting an attribute")
 
     # Calls
 
     def call_builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
-        """A builtin, or a class, with a staged argument; ``print`` always comes here.
+        """The result of calling a builtin or a class with a staged argument, and of every ``print``.
 
-        ``NotImplemented`` calls it as it is. By default that is what happens to classes of the
-        user and to calls without a staged argument; the rest is refused.
+        By default a builtin with a staged argument is refused; all other calls are made unchanged.
+
+        Args:
+            function: The builtin or class.
+            args: The positional arguments.
+            kwargs: The named arguments.
+
+        Returns:
+            The result, or ``NotImplemented`` to have the call made unchanged.
+
+        Raises:
+            StagingError: If the back-end does not stage the call.
         """
         is_builtin = getattr(function, "__module__", None) in ("builtins", None)
         if is_builtin and backend_among((*args, *kwargs.values())) is not None:
@@ -214,109 +291,125 @@ class Backend:
         return NotImplemented
 
     def call_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
-        """A function, ufunc or scalar class of NumPy, with or without staged arguments.
+        """The result of calling a function, ufunc or scalar class of NumPy.
 
-        Plain arguments call it as it is; staged ones are refused, unless it is overridden.
+        By default a call with plain arguments is made unchanged, and one with a staged argument is refused.
+
+        Args:
+            function: NumPy's function.
+            args: The positional arguments.
+            kwargs: The named arguments.
+
+        Raises:
+            StagingError: If the back-end does not stage the call.
         """
         if backend_among((*args, *kwargs.values())) is not None:
             raise self.refuse(f"`numpy.{getattr(function, '__name__', function)}`")
         return function(*args, **kwargs)
 
     def makes_array(self, function: Any) -> bool:
-        """Whether a function of NumPy makes an array, which is staged even where all arguments are plain.
+        """Whether a NumPy function makes an array, so that its result is staged even if no argument is.
 
-        None does, unless it is overridden.
+        By default false for every function.
         """
         return False
 
     def declare_elements(self, values: Any, dtype: DTypeLike | None, shape: Any) -> None:
-        """``ag.set_element_type``: what a list will hold. Nothing, unless it is overridden."""
+        """Notifies of ``ag.set_element_type``: the dtype and shape of the elements that a list will hold."""
 
     def return_value(self, value: Any) -> object:
-        """What a function whose early return is staged returns: this value, or a tuple of values.
+        """The result of a function in which a staged value decides whether a ``return`` runs.
 
-        Where no ``return`` ran, CPython returns ``None``, and the value is unbound.
+        Args:
+            value: The returned value or tuple of values. Its variables are unbound on paths without a
+                ``return``, where the result has to be ``None``.
         """
         raise self.refuse("a `return` that a staged value decides")
 
     # Variables, and what converted code tells
 
     def load(self, value: Any, is_free: bool = False) -> object:
-        """Reads a staged variable that may be unbound: gives its value, or fails as CPython does.
+        """The value of a staged variable that may be unbound.
 
-        That is ``UnboundLocalError``, and ``NameError`` for a variable of an enclosing function.
+        Args:
+            value: What the variable holds.
+            is_free: Whether the variable belongs to an enclosing function. If it is unbound, the program
+                has to fail with ``NameError``, otherwise with ``UnboundLocalError``.
         """
         raise self.refuse("a variable that may be unbound")
 
     def will_write(self, place: Place) -> None:
-        """Converted code is about to write to a place of a plain object while the back-end is active."""
+        """Notifies that converted code is about to write to an attribute or container of a plain object."""
 
     def will_write_staged(self, array: Any) -> None:
-        """Converted code is about to call a function that may write a staged value into a plain array."""
+        """Notifies that converted code is about to call a function that may write staged values to it."""
 
     def run_unconverted(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
-        """Runs a function that is not converted, while the back-end is active."""
+        """Calls a function that is not converted, while the back-end is active; returns its result."""
         return function(*args, **kwargs)
 
     def keeps(self, value: Any) -> bool:
-        """Whether an object from outside may hold a value that was made while recording."""
+        """Whether objects from outside may hold this value, which was made while recording."""
         return False
 
     def reads(self, *values: Any) -> None:
-        """Converted code is about to read plain objects: their items, or by calls that take them."""
+        """Notifies that converted code is about to read plain objects: an item, or as arguments of a call."""
 
     def read_item(self, target: Any, index: Any, item: Any) -> None:
-        """Converted code has read an item of a plain object."""
+        """Notifies that converted code has read ``item`` as ``target[index]`` of a plain object."""
 
     def getter_called(self, function: Callable[..., Any]) -> None:
-        """Converted code asks for a state of the interpreter."""
+        """Notifies that converted code calls a function that reads interpreter state (``os.getcwd``)."""
 
     def reads_name(self, name: Any) -> None:
-        """Converted code is about to read an attribute by a name that it has computed."""
+        """Notifies that converted code is about to read an attribute by a computed name (``getattr``)."""
 
     def entered(self, function: Callable[..., Any]) -> None:
-        """Converted code is about to call a user's function while the back-end is active."""
+        """Notifies that converted code is about to call a function of the user."""
 
     def run_function(
         self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> object:
-        """Runs a user's function, by its converted version, or stages the call as a whole."""
+        """Calls a function of the user through its converted version, or stages the call as a whole."""
         return converted(*args, **kwargs)
 
     def run_iteration(self, body: Any, names: tuple[str, ...]) -> None:
-        """Runs an iteration of a ``while`` whose test is plain."""
+        """Runs one iteration of a ``while`` whose test is plain."""
         body()
 
     def created(self, value: Any) -> Any:
-        """Converted code made an object while the back-end is active; gives it back."""
+        """Notifies that converted code made a dict, set or object; returns the object to use instead."""
         return value
 
     def made_list(self, values: list[Any]) -> Any:
-        """Converted code made a list, which nothing else refers to; gives it, or what stands for it."""
+        """Notifies of a new list without other references; returns the object to use instead."""
         return self.created(values)
 
     def made_object(self, value: Any, is_referred_to: bool) -> object:
-        """Converted code made an object of a class or a dict; gives it, or what stands for it.
+        """Notifies that a new dict or object is complete, its ``__init__`` included.
 
         Args:
-            value: The object, of which :meth:`created` was told.
-            is_referred_to: Whether something refers to it already, as its ``__init__`` may have arranged.
+            value: The object, which :meth:`created` has seen before.
+            is_referred_to: Whether another object may already refer to it, because of its ``__init__``.
+
+        Returns:
+            The object to use instead; by default the value.
         """
         return value
 
     def watch(self, value: Any) -> None:
-        """An object will be written by code that is not converted, at times that nobody can tell."""
+        """Notifies that unconverted code, such as a generator, will write to an object at unknown times."""
 
     def note(self, text: str) -> None:
-        """Something was decided that a reader of the recording may want to know."""
+        """Notifies of a decision that a reader of the recording may want to know, as text."""
 
     def attempt(self) -> AbstractContextManager[None]:
-        """Converted code enters a ``try`` or ``with``, whose handlers run while recording only."""
+        """A context manager for a ``try`` or ``with`` body, whose handlers run only while recording."""
         return nullcontext()
 
 
 def _statement() -> Location | None:
-    """The place in converted code that runs now: the back-end's own files are not the user's program."""
+    """The innermost place in converted code on the call stack: frames of the back-end's files are skipped."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         if is_converted_code(frame.f_code):
@@ -326,13 +419,13 @@ def _statement() -> Location | None:
 
 
 def run_for(items: Any, extra_test: Callable[[], Any] | None, body: Callable[[Any], None]) -> None:
-    """A ``for`` over plain values, now.
+    """Runs a ``for`` over plain values now.
 
-    The test is asked before the iterator is advanced, so that an abandoned iterator is not.
+    The test is evaluated before the iterator advances: a loop that was left takes no further item.
 
     Args:
         items: The iterator.
-        extra_test: What the loop asks before each item, if it can be left early.
+        extra_test: Tells before each item whether the loop goes on; ``None`` if it cannot be left early.
         body: Runs one iteration.
     """
     try:
@@ -347,8 +440,8 @@ def run_for(items: Any, extra_test: Callable[[], Any] | None, body: Callable[[An
                 return
             body(item)
     except BaseException:
-        # A traceback keeps this frame, but not the iterator: CPython has closed a generator by the time
-        # that a `with` around the loop is left.
+        # The traceback keeps this frame alive. Without the iterator in it, a generator is closed before a
+        # `with` around the loop is left, as in CPython.
         del items
         raise
 
@@ -357,7 +450,7 @@ _by_type: dict[type, Backend] = {}
 
 
 class _Active(threading.local):
-    """The back-ends of a thread, innermost last; a thread that has none takes the class's."""
+    """The active back-ends of a thread, innermost last; a new thread starts with the class's empty stack."""
 
     stack: tuple[Backend | None, ...] = ()
 
@@ -366,7 +459,24 @@ _active = _Active()
 
 
 def register(backend: Backend, *types: type) -> None:
-    """Makes values of these types staged, with this back-end deciding what statements mean."""
+    """Makes values of these types staged: statements that they decide call this back-end.
+
+    Args:
+        backend: The back-end.
+        *types: The types of its staged values. Values of subclasses are not staged.
+
+    Example:
+        >>> from autograph import to_graph
+        >>> from autograph.backends import Backend, register
+        >>> class Flag:
+        ...     pass
+        >>> class Inverted(Backend):
+        ...     def not_(self, value):
+        ...         return "not staged"
+        >>> register(Inverted(), Flag)
+        >>> to_graph(lambda flag: not flag)(Flag())
+        'not staged'
+    """
     for staged_type in types:
         _by_type[staged_type] = backend
 
@@ -377,7 +487,7 @@ def backend_of(value: object) -> Backend | None:
 
 
 def type_name(value: object) -> str:
-    """What a message calls the type of a value: no name of ours is among them."""
+    """The type's name for messages: never the name of a class of this package, such as ``StagedList``."""
     kind = type(value)
     if kind not in _by_type or not kind.__module__.startswith("autograph._src.staging."):
         return kind.__name__
@@ -386,9 +496,9 @@ def type_name(value: object) -> str:
 
 
 def names_of_ours(text: str) -> bool:
-    """Whether a text that Python made names a type of a staged value."""
+    """Whether a message of Python contains the name of one of this package's staged types."""
     ours = {kind.__name__ for kind in _by_type if kind.__module__.startswith("autograph._src.staging.")}
-    # A staged number has the name of Python's, so that what CPython says of it is right.
+    # The class of staged numbers has the name of Python's class: messages with it are right.
     return any(re.search(rf"\b{name}\b", text) for name in ours - _OF_PYTHON)
 
 
@@ -405,18 +515,18 @@ def backend_among(values: Any) -> Backend | None:
 
 
 class _Recording(partial[Any]):
-    """A callable that needs no frame of Python, pickled by its name."""
+    """A callable that needs no Python frame, and that is pickled by its name."""
 
     def __reduce__(self) -> str:
         return "RECORDING"
 
 
 RECORDING = _Recording(getattr, _active, "stack")
-"""The back-ends of this thread, innermost last; false where there is none. See ``prologue.py``."""
+"""Returns this thread's stack of back-ends, which is false when empty. ``prologue.py`` calls it."""
 
 
 def active_backend() -> Backend | None:
-    """The back-end that records on this thread, innermost first, or ``None``."""
+    """The innermost back-end that records on this thread, or ``None``."""
     stack = _active.stack
     return stack[-1] if stack else None
 
@@ -427,7 +537,23 @@ def _set_active(stack: tuple[Backend | None, ...]) -> None:
 
 
 class activated:  # noqa: N801 - a context manager, read as a verb
-    """Makes a back-end the active one on this thread."""
+    """A context manager in which a back-end records on this thread.
+
+    Converted code then converts the user's functions that it calls, and notifies the back-end of writes.
+    Activations nest; each thread has its own.
+
+    Args:
+        backend: The back-end; ``None`` to have none record inside the block.
+
+    Example:
+        >>> from autograph.backends import Backend, activated
+        >>> backend = Backend()
+        >>> with activated(backend):
+        ...     backend.is_active()
+        True
+        >>> backend.is_active()
+        False
+    """
 
     def __init__(self, backend: Backend | None) -> None:
         self._backend = backend
@@ -440,11 +566,11 @@ class activated:  # noqa: N801 - a context manager, read as a verb
 
 
 WITHOUT_STATE = frozenset((bool, int, float, complex, str, bytes, type(None)))
-"""Classes of values that stay what they are: that one is read tells a back-end nothing."""
+"""Classes of immutable values: a back-end need not know that one was read."""
 
 
 def reads(value: object) -> None:
-    """Tells the active back-end that converted code decides by a plain value."""
+    """Tells the active back-end that converted code reads a plain value to decide a statement."""
     if type(value) in WITHOUT_STATE:
         return
     backend = active_backend()

@@ -1,9 +1,9 @@
-"""What statements mean that a variable decides: what they mean for its value.
+"""Statements that an ``ag.Variable`` decides: they mean what they mean for the variable's value.
 
     if self.is_training:        # an `ag.Variable`
         ...
 
-In a trace the value is staged, and its back-end records the statement; else Python runs it.
+In a trace the value is staged, and its back-end records the statement. Otherwise Python runs the statement.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from autograph._src.variable import READING, Variable, value_of
 
 
 class VariableBackend(Backend):
-    """Reads the variable and begins again with its value."""
+    """Reads the variable and runs the operator again with the value."""
 
     name = "ag.Variable"
 
@@ -129,7 +129,7 @@ class VariableBackend(Backend):
         return not_(value_of(value))
 
     def is_(self, left: object, right: object) -> Any:
-        """Variables are objects."""
+        """``variable is other``: compares the variable objects, not their values."""
         return left is right
 
     def contains(self, item: object, container: object) -> object:
@@ -149,7 +149,7 @@ class VariableBackend(Backend):
         return get_item(value_of(target), _index(index))
 
     def set_item(self, target: object, index: object, value: object) -> None:
-        """``target[index] = value``: only at a variable index.
+        """``target[index] = value`` where the index is a variable; a variable as the target is refused.
 
         Raises:
             StagingError: If the target is a variable.
@@ -177,7 +177,7 @@ class VariableBackend(Backend):
         return function(*map(value_of, args), **values)
 
     def load(self, value: object, is_free: bool = False) -> object:
-        """A variable is an object, never unbound."""
+        """The variable itself: an ``ag.Variable`` object is never unbound."""
         return value
 
 

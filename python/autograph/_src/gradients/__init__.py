@@ -1,4 +1,4 @@
-"""Gradients of what is staged: functions that make functions, named as in JAX."""
+"""Derivatives of staged functions: ``grad`` and other transformations of functions, named as in JAX."""
 
 from autograph._src.gradients.annotations import checkpoint, stop_gradient
 from autograph._src.gradients.batching import vmap

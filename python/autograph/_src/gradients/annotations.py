@@ -1,4 +1,4 @@
-"""What a user says of a value or a function that gradients meet: ``stop_gradient``, ``checkpoint``."""
+"""Annotations that steer gradients: ``stop_gradient`` for a value, ``checkpoint`` for a function."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ T = TypeVar("T")
 
 
 def stop_gradient(x: T) -> T:
-    """The value itself, which derivatives take for a constant.
+    """Return a value unchanged, but treat it as a constant in derivatives.
 
     Args:
-        x: A tree of arrays and numbers.
+        x: An array or number of any dtype and shape, or a tree of them.
 
     Returns:
-        The same tree. What is not staged is handed through as it is.
+        A tree with the same values. Leaves that are not staged are returned as they are.
 
     Example:
         >>> import autograph as ag
@@ -49,17 +49,17 @@ def _stopped(leaf: object) -> object:
 
 
 def checkpoint(fun: Callable[..., Any]) -> Callable[..., Any]:
-    """A function whose gradient computes it again rather than to save what it computed on the way.
+    """Make a function whose gradient computes intermediate values again instead of saving them.
 
-    The policy is: nothing of what ``fun`` computes is saved, only its arguments and the values around it
-    that it uses. So the memory of a gradient is that of one call, and its time is longer by one run of
-    ``fun``. In the body of a loop it makes the memory of an iteration that of its arguments.
+    A gradient through the function saves only its arguments and the values of enclosing scopes that it
+    uses, and runs it once more in the backward pass. In the body of a loop, each iteration thus saves the
+    arguments of the call and no intermediate values.
 
     Args:
-        fun: A function; it may be plain or staged.
+        fun: A function, plain or staged.
 
     Returns:
-        A function that does the same, for the same arguments.
+        A function with the same parameters and results.
 
     Example:
         >>> import numpy as np

@@ -1,4 +1,4 @@
-"""``vmap``: a function of one row becomes a function of many."""
+"""``vmap``: turns a function of one row into a function of many rows."""
 
 from __future__ import annotations
 
@@ -27,27 +27,28 @@ from autograph._src.variable import Variable
 
 
 def vmap(fun: Callable[..., Any], in_axes: object = 0, out_axes: object = 0) -> Callable[..., Any]:
-    """A function that does for each row of its arguments what ``fun`` does for one.
+    """Vectorise a function: the result applies ``fun`` to each row of its arguments.
 
-    It is one graph of operations on all rows. A branch runs on the rows that take it, and on no others, so
-    a branch not taken gives no NaN, no failure and no infinite gradient; a ``while`` runs until the last
-    row has finished, and a row that has finished stays as it is.
+    All rows run in one graph. A branch runs on the rows that take it and on no others, so a branch that a row
+    does not take causes no NaN, no failure and no infinite gradient there. A ``while`` runs until the last
+    row has finished; rows that have finished keep their values.
 
     Args:
-        fun: A function; it may be plain, staged, or made by another transformation.
-        in_axes: Which axis of each argument is over the rows: an int for all arguments, or a tuple with one
-            entry for each; ``None`` for an argument that is the same for all rows. An entry may be a tree
-            like its argument, or stand for all of its leaves. Arguments by keyword are over axis 0.
-        out_axes: Where the axis over the rows is in the result: an int, or a tree like the result. ``None``
-            for what is the same for all rows.
+        fun: A function: plain, staged, or made by another transformation.
+        in_axes: The axis of each argument that runs over the rows: an int for all arguments, or a tuple with
+            one entry for each. ``None`` marks an argument that is the same for all rows. An entry may be a
+            tree like its argument, or one value for all of the argument's leaves. Arguments passed by
+            keyword use axis 0.
+        out_axes: The axis of the result that runs over the rows: an int, or a tree like the result; ``None``
+            for a result that is the same for all rows.
 
     Returns:
-        A function of the same arguments. Where ``fun`` takes an array of shape ``s`` and gives one of shape
-        ``t``, it takes one of shape ``(rows, *s)`` and gives one of shape ``(rows, *t)``, the axes being 0.
+        A function of the same arguments. With all axes 0, where ``fun`` maps an array of shape ``s`` to one
+        of shape ``t``, it maps an array of shape ``(rows, *s)`` to one of shape ``(rows, *t)``.
 
     Raises:
-        StagingError: In a call, if the arguments do not have one number of rows (AG144), or an operation
-            cannot be done for all rows at once (AG145).
+        StagingError: In a call, if the arguments have different numbers of rows (AG144), or if an operation
+            cannot be batched (AG145).
 
     Example:
         >>> import numpy as np
@@ -69,7 +70,7 @@ def vmap(fun: Callable[..., Any], in_axes: object = 0, out_axes: object = 0) -> 
 
 
 def _frozen_axes(axes: object) -> object:
-    """Axes as a key; a dict of them is none."""
+    """Axes as a hashable key; a dict is not hashable."""
     return tuple(map(_frozen_axes, axes)) if isinstance(axes, list | tuple) else axes
 
 
@@ -99,7 +100,7 @@ def _record(
         params.append((builder.param_of((dtype, list(sizes[1:]))), kind))
 
     def call() -> object:
-        # Made here, a row is the function's own: it may write to it.
+        # A row is a new array, so the function may write to it.
         inside = [
             leaf if param is None else Tensor(trace, *param)
             for leaf, param in zip(leaves, params, strict=True)
@@ -146,7 +147,7 @@ def _axes_of_arguments(in_axes: object, args: tuple[Any, ...], kwargs: dict[str,
 
 
 def _axes_of_tree(axes: object, tree: object) -> list[int | None]:
-    """The axis of each leaf of a tree, from a tree of axes or one for all."""
+    """The axis of each leaf of a tree, given a tree of axes or one axis for all leaves."""
     leaves: list[Any] = []
     flatten(tree, leaves)
     if axes is None or isinstance(axes, int):
@@ -190,9 +191,10 @@ def _check_sizes(rows: list[Tensor]) -> None:
 
 
 def _present(result: object) -> object:
-    """A result without values that may be ``None``, where a run fails, and of numbers of one type each.
+    """A result whose leaves are never ``None`` and each have one type.
 
-    `for v in x: if v > 1: return v`, and then `return 0.0`: there is a value at the end.
+    A run fails where a value is ``None``. After `for v in x: if v > 1: return v` and then `return 0.0`, for
+    example, the recording sees a value that may be ``None``, but a run always has one.
     """
     leaves: list[Any] = []
     _, rebuild = flatten(result, leaves)
@@ -200,7 +202,7 @@ def _present(result: object) -> object:
     def present(leaf: object) -> object:
         if isinstance(leaf, StagedOptional):
             return _present(_required(leaf))
-        # Rows that are put together are of one dtype, as in `np.stack`.
+        # All rows of a result get one dtype, as in `np.stack`.
         number = promoted(leaf) if type(leaf) is StagedUnion else None
         return leaf if number is None else number
 
@@ -208,14 +210,14 @@ def _present(result: object) -> object:
 
 
 def _required(leaf: StagedOptional) -> object:
-    """What a row gives that may be ``None``, and must not be."""
+    """The value of a result that may be ``None``; a run fails where it is ``None``."""
     message = "vmap is of functions that return a value for each row, and one returned None"
     emit("check", leaf.present.read(), "GraphTypeError", message)
     return leaf.value
 
 
 def _result(leaf: object) -> Tensor | None:
-    """A leaf of the result of one row, as a tensor; ``None`` for what is no value of the graph."""
+    """A leaf of one row's result as a tensor; ``None`` if the leaf is not a graph value."""
     if isinstance(leaf, (Tensor, np.ndarray, np.generic)) or type(leaf) in (float, int, bool):
         if is_complex(leaf):
             raise staging_error("AG145", "vmap of a function that returns complex values")

@@ -1,4 +1,4 @@
-"""``check_grads``: derivatives against differences."""
+"""``check_grads``: compares derivatives with finite differences."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def check_grads(
     """Compare derivatives with central differences, in random directions.
 
     Args:
-        f: A function of arrays and scalars of floats, or trees of them, that gives such a tree.
-        args: The point, a tuple.
-        order: Up to which order: derivatives of derivatives are compared, too.
-        modes: What to compare: ``"fwd"`` for forward mode, ``"rev"`` for reverse.
+        f: A function whose arguments and result are float arrays and scalars, or trees of them.
+        args: A tuple of arguments: the point at which to compare.
+        order: The highest order of derivatives to compare: 2 also compares derivatives of derivatives.
+        modes: The modes to compare: ``"fwd"`` for forward mode, ``"rev"`` for reverse mode.
         atol: Absolute tolerance; by default 1e-6 for ``float64``, 2e-2 for ``float32``.
         rtol: Relative tolerance; by default the same.
-        eps: Half the distance of the differences; by default the cube root of the dtype's resolution.
+        eps: Step of the central differences; by default the cube root of the dtype's resolution.
 
     Raises:
-        AssertionError: If they differ.
-        ValueError: If a mode is another one.
+        AssertionError: If a derivative differs from the difference by more than the tolerance.
+        ValueError: If a mode is neither ``"fwd"`` nor ``"rev"``.
         StagingError: As for :func:`autograph.grad`.
 
     Example:
@@ -100,7 +100,7 @@ def _arrays(tree: object) -> list[Any]:
 
 
 def _pairs(left: object, right: object) -> list[tuple[Any, Any]]:
-    """The leaves of two trees that have derivatives; a tangent of what has none is ``None``."""
+    """Pairs of leaves of two trees, without those whose tangent is ``None``: they have no derivative."""
     leaves: list[Any] = []
     others: list[Any] = []
     flatten(left, leaves)
@@ -118,7 +118,7 @@ def _inner(left: object, right: object) -> float:
 
 
 def _direction(tree: object, draws: np.random.Generator) -> Any:
-    """A random tree like another."""
+    """A random tree of the same structure, shapes and dtypes as another."""
     leaves: list[Any] = []
     _, rebuild = flatten(tree, leaves)
     return rebuild([_direction_of(leaf, draws) for leaf in leaves])

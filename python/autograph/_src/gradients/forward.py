@@ -17,20 +17,20 @@ from autograph._src.staging.trace.active import current_trace
 def jvp(
     fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], has_aux: bool = False
 ) -> tuple[Any, ...]:
-    """The value of a function and its derivative in one direction, by forward mode.
+    """Compute the value of a function and its derivative in one direction, by forward mode.
 
     Args:
-        fun: A function whose result is a tree; with ``has_aux`` a pair of that and anything else.
-        primals: Its arguments, a tuple or list: arrays and scalars of floats, and trees of them.
-        tangents: The direction: for each argument a tree like it, of the same shapes and dtypes.
-        has_aux: Whether ``fun`` gives a pair whose second part is handed through.
+        fun: A function that returns a tree of arrays and numbers; with ``has_aux`` a pair ``(tree, aux)``.
+        primals: A tuple or list of its arguments: float arrays and scalars, or trees of them.
+        tangents: The direction: for each argument a tree of the same structure, shapes and dtypes.
+        has_aux: Whether ``fun`` returns a pair whose second part is not differentiated.
 
     Returns:
-        ``(value, tangent)``, or ``(value, tangent, aux)``. The tangent is like the value, with ``None`` for
-        what is not of floats.
+        ``(value, tangent)``, or ``(value, tangent, aux)``. The tangent has the structure, shapes and dtypes
+        of the value, with ``None`` for leaves that are not floats.
 
     Raises:
-        StagingError: As for :func:`autograph.grad`, and if the tangents do not fit (AG144).
+        StagingError: As for :func:`autograph.grad`; also if the tangents do not match the primals (AG144).
 
     Example:
         >>> import numpy as np
@@ -57,7 +57,7 @@ def jvp(
 def pushed_forward(
     recording: Recording, directions: Sequence[int], result: object, *, is_before: bool
 ) -> object:
-    """The tangent of a result, from those of the inputs, which were recorded before the call or not."""
+    """The tangent of a result; ``is_before``: the inputs' tangents were recorded before the call."""
     trace = recording.trace
     outputs = values_of(result)
     wrt = list(zip(recording.inputs.values, directions, strict=True))
@@ -72,16 +72,16 @@ def pushed_forward(
 
 
 def linearize(fun: Callable[..., Any], *primals: object, has_aux: bool = False) -> tuple[Any, ...]:
-    """The value of a function at a point, and its derivative there as a function of the direction.
+    """Compute the value of a function at a point, and its derivative there as a linear function.
 
     Args:
-        fun: A function whose result is a tree; with ``has_aux`` a pair of that and anything else.
-        *primals: The point: arrays and scalars of floats, and trees of them.
-        has_aux: Whether ``fun`` gives a pair whose second part is handed through.
+        fun: A function that returns a tree of arrays and numbers; with ``has_aux`` a pair ``(tree, aux)``.
+        *primals: The point, one argument of ``fun`` each: float arrays and scalars, or trees of them.
+        has_aux: Whether ``fun`` returns a pair whose second part is not differentiated.
 
     Returns:
-        ``(value, fun_jvp)``, or ``(value, fun_jvp, aux)``. ``fun_jvp`` takes a tangent for each of the
-        primals, of its shape and dtype, and gives the tangent of the value.
+        ``(value, fun_jvp)``, or ``(value, fun_jvp, aux)``. ``fun_jvp`` takes one tangent for each primal, of
+        the primal's shape and dtype, and returns the tangent of the value.
 
     Raises:
         StagingError: As for :func:`autograph.jvp`.
@@ -122,7 +122,7 @@ def _staged(name: str, fun: Callable[..., Any], has_aux: bool, record: Callable[
     """A function of primals and tangents."""
 
     def like(primals: object, tangents: object) -> None:
-        """Has these parameters."""
+        """Provides its parameters to the staged function."""
 
     def recorded(args: tuple[Any, ...], _: dict[str, Any]) -> object:
         return record(fun, args[0], args[1], has_aux)

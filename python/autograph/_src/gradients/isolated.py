@@ -1,4 +1,4 @@
-"""Code of the user's that is recorded as a block of its own: it may not write around it."""
+"""Records the user's code as a block of its own, which must not write to anything outside of it."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from autograph._src.staging.trace.trace import Trace
 
 
 def isolated(trace: Trace, what: str, code: str, function: Callable[..., Any], *args: object) -> object:
-    """What a function gives, recorded into the innermost open block.
+    """The result of a function that is recorded into the innermost open block.
 
     Args:
         trace: The trace, whose builder has opened a block.
-        what: What the block is, in words: ``a function of ag.vmap``.
-        code: The code of the refusal.
+        what: A description of the block for messages: ``a function of ag.vmap``.
+        code: The error code of the refusal.
         function: The function.
         *args: Its arguments.
 
     Raises:
-        StagingError: If it writes to what is older than the block.
+        StagingError: If the function writes to an object that is older than the block.
     """
     try:
         with trace.journal.block(what) as block:
             result = converted_call(function, *args)
             writes = trace.journal.take(block, (result,))
     except BaseException:
-        trace.builder.close([])  # What is around it records the exception.
+        trace.builder.close([])  # The enclosing block records the exception.
         raise
     tables = [place.owner for place, _ in writes.places.values() if isinstance(place.owner, ObjectTable)]
     if tables:

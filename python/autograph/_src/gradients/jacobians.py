@@ -1,4 +1,4 @@
-"""Jacobians and Hessians: rows of reverse mode, columns of forward mode."""
+"""Jacobians and Hessians: row by row with reverse mode, column by column with forward mode."""
 
 from __future__ import annotations
 
@@ -28,18 +28,20 @@ from autograph._src.trees import flatten
 def jacrev(
     fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
 ) -> Callable[..., Any]:
-    """A function that gives the Jacobian of ``fun``, by reverse mode: one backward pass for each output.
+    """Make a function that computes the Jacobian of ``fun`` by reverse mode: one backward pass an output.
 
     Args:
-        fun: A function whose result is a tree of floats; with ``has_aux`` a pair of that and anything else.
-        argnums: Which positional arguments to differentiate with respect to: floats, arrays of floats, or
-            trees of them.
-        has_aux: Whether ``fun`` gives a pair whose second part is handed through.
+        fun: A function that returns a float array or scalar, or a tree of them; with ``has_aux`` a pair
+            ``(tree, aux)``.
+        argnums: The index or indices of the positional arguments to differentiate with respect to: float
+            arrays or scalars, or trees of them.
+        has_aux: Whether ``fun`` returns a pair whose second part is not differentiated.
 
     Returns:
-        A function of the same arguments. For a result of shape ``s`` and an argument of shape ``t`` it gives
-        an array of shape ``s + t``; for trees, the tree of the result with the tree of the argument in the
-        place of each leaf; a tuple of these if ``argnums`` is a sequence.
+        A function of the same arguments that returns the Jacobian, or ``(jacobian, aux)``. For a result of
+        shape ``s`` and an argument of shape ``t`` the Jacobian is an array of shape ``s + t``. For trees, it
+        is the tree of the result with the tree of the argument in place of each leaf. If ``argnums`` is a
+        sequence, it is a tuple of Jacobians.
 
     Raises:
         StagingError: As for :func:`autograph.grad`.
@@ -74,7 +76,7 @@ def jacrev(
 
 
 def _transposed(rebuild: Callable[[list[Any]], Any], found: list[tuple[Any, ...]], count: int) -> Any:
-    """A tree of tuples of ``count``: for a tree that is one leaf, the tuple itself."""
+    """A tree with a tuple of length ``count`` in place of each leaf; for a single leaf, the tuple itself."""
     return rebuild([tuple(row[place] for place in range(count)) for row in found])
 
 
@@ -100,7 +102,7 @@ def _rows(recording: Recording, output: Tensor) -> list[Any]:
 
 
 def _basis(like: Tensor) -> object:
-    """The unit vectors of a space of arrays, along a first axis."""
+    """The unit vectors of a space of arrays, stacked along a new first axis."""
     shape = np.shape(like)
     count = 1
     for size in shape:
@@ -111,7 +113,7 @@ def _basis(like: Tensor) -> object:
 def jacfwd(
     fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
 ) -> Callable[..., Any]:
-    """A function that gives the Jacobian of ``fun``, by forward mode: one direction for each input.
+    """Make a function that computes the Jacobian of ``fun`` by forward mode: one direction an input.
 
     Args:
         fun: As for :func:`autograph.jacrev`.
@@ -149,7 +151,8 @@ def _columns(
     """The Jacobian with respect to one argument.
 
     Returns:
-        That of each leaf of the result, what makes the result's tree, and what the function gave besides.
+        The Jacobian of each leaf of the result; a function that makes the result's tree from leaves; and the
+        auxiliary part of the result.
     """
     leaves: list[Any] = []
     _, rebuild = flatten(args[place], leaves)
@@ -196,7 +199,7 @@ def _zeros(like: Tensor) -> object:
 
 
 def _with_last(tree: object, shape: Any) -> object:
-    """A tree with the last axis of each leaf made into several."""
+    """A tree with the last axis of each leaf reshaped into the axes of ``shape``."""
     leaves: list[Any] = []
     _, rebuild = flatten(tree, leaves)
     return rebuild([np.reshape(leaf, (*np.shape(leaf)[:-1], *shape)) for leaf in leaves])
@@ -205,16 +208,17 @@ def _with_last(tree: object, shape: Any) -> object:
 def hessian(
     fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
 ) -> Callable[..., Any]:
-    """A function that gives the matrix of second derivatives of ``fun``: forward over reverse.
+    """Make a function that computes the Hessian of ``fun``: forward mode over reverse mode.
 
     Args:
-        fun: A function whose result is a float, or a tree of floats.
+        fun: A function that returns a float array or scalar, or a tree of them; with ``has_aux`` a pair
+            ``(tree, aux)``.
         argnums: As for :func:`autograph.jacrev`.
         has_aux: As for :func:`autograph.jacrev`.
 
     Returns:
-        A function of the same arguments; for an argument of shape ``t`` and a result of shape ``s`` it gives
-        an array of shape ``s + t + t``, so ``t + t`` for a scalar result.
+        A function of the same arguments. For an argument of shape ``t`` and a result of shape ``s`` it
+        returns an array of shape ``s + t + t``; for a scalar result, ``t + t``.
 
     Raises:
         StagingError: As for :func:`autograph.grad`.
@@ -230,20 +234,20 @@ def hessian(
 
 
 def hvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
-    """The product of the Hessian of a function and a vector: forward over reverse, without the matrix.
+    """Compute the product of a function's Hessian and a vector without computing the Hessian.
 
-    Source: Pearlmutter, Fast Exact Multiplication by the Hessian, 1994.
+    It uses forward mode over reverse mode (Pearlmutter, Fast Exact Multiplication by the Hessian, 1994).
 
     Args:
-        fun: A function whose result is one float.
-        primals: Its arguments, a tuple.
-        tangents: The vector: for each argument a tree like it, of the same shapes and dtypes.
+        fun: A function that returns one float.
+        primals: A tuple of its arguments: float arrays and scalars, or trees of them.
+        tangents: The vector: for each argument a tree of the same structure, shapes and dtypes.
 
     Returns:
-        The product: a tree like the first argument, or a tuple of such if there are several.
+        The product: a tree like the argument, or a tuple of such trees if there are several arguments.
 
     Raises:
-        StagingError: As for :func:`autograph.grad`, and if the tangents do not fit (AG144).
+        StagingError: As for :func:`autograph.grad`; also if the tangents do not match the primals (AG144).
 
     Example:
         >>> import numpy as np

@@ -1,4 +1,4 @@
-"""Calls whose derivative is taken: the arguments as values of their own, and where the nodes begin.
+"""Recording a call in order to differentiate it: its inputs become new graph values, its nodes a range.
 
 def f(x, n): …             grad(f)(x, n)
 first = constant …         # from here on
@@ -34,13 +34,13 @@ from autograph.errors import StagingError
 
 @dataclass
 class Inputs:
-    """What one differentiates with respect to: one tree of floats for each argument.
+    """The arguments to differentiate with respect to: one tree of floats for each.
 
     Attributes:
-        values: The leaves as they are when the function begins, which may write to them.
-        kinds: What they are in plain Python.
-        rebuilds: For each argument, what makes its tree of leaves.
-        counts: How many leaves each has.
+        values: The graph values of the leaves when the function begins; it may write to the leaves later.
+        kinds: Whether each leaf is an array, a NumPy scalar or a Python float in plain Python.
+        rebuilds: For each argument, a function that makes its tree from leaves.
+        counts: For each argument, the number of its leaves.
     """
 
     values: list[int] = field(default_factory=list)
@@ -49,7 +49,7 @@ class Inputs:
     counts: list[int] = field(default_factory=list)
 
     def trees(self, leaves: Iterable[Any]) -> tuple[Any, ...]:
-        """The trees of the arguments, with these leaves."""
+        """The trees of the arguments, made from these leaves."""
         rest = list(leaves)
         made = []
         for rebuild, count in zip(self.rebuilds, self.counts, strict=True):
@@ -60,14 +60,14 @@ class Inputs:
 
 @dataclass
 class Recording:
-    """A call that was recorded.
+    """A recorded call.
 
     Attributes:
         trace: The trace.
-        first: A value of the first node.
-        last: A value of the last node.
-        inputs: With respect to what.
-        result: What it gave.
+        first: A value of the call's first node.
+        last: A value of the call's last node.
+        inputs: The inputs to differentiate with respect to.
+        result: The result of the call.
     """
 
     trace: Trace
@@ -78,7 +78,7 @@ class Recording:
 
 
 def anchor() -> int:
-    """A value of the graph that marks a place in the block."""
+    """Emits a node whose value marks a place in the block."""
     return emit("constant", "bool", [], b"\0")
 
 
@@ -89,10 +89,11 @@ def recorded(
     kwargs: dict[str, Any],
     argnums: Sequence[int],
 ) -> Recording:
-    """Records a call with copies of its arguments; those of ``argnums`` are values of their own.
+    """Records a call with copies of its arguments; those in ``argnums`` become new graph values.
 
     Raises:
-        StagingError: If an argument of ``argnums`` is missing, or holds what has no gradient (AG141).
+        StagingError: If an argument in ``argnums`` is missing, or contains leaves that are not floats
+            (AG141).
     """
     trace = require_trace()
     inputs = Inputs()
@@ -109,7 +110,7 @@ def recorded(
 
 
 def selected(transformation: str, argnums: int | Sequence[int], count: int) -> tuple[int, ...]:
-    """The places of arguments, all at least 0."""
+    """The indices of ``argnums`` with negative ones counted from the end."""
     places = (argnums,) if isinstance(argnums, int) else tuple(argnums)
     for place in places:
         if not -count <= place < count:
@@ -125,7 +126,7 @@ def selected(transformation: str, argnums: int | Sequence[int], count: int) -> t
 
 
 def parameter_names(function: Callable[..., Any], count: int) -> list[str]:
-    """What the arguments are called in messages."""
+    """The names of the arguments for messages."""
     import inspect
 
     try:
@@ -138,9 +139,9 @@ def parameter_names(function: Callable[..., Any], count: int) -> list[str]:
 
 
 def _copy(value: object, copied: dict[int, Any]) -> object:
-    """An argument, so that what the function writes to it is not seen outside.
+    """A copy of an argument, so that the caller does not see what the function writes to it.
 
-    An array that is passed twice is one array inside, too.
+    An array that is passed twice becomes one copy.
     """
     leaves: list[Any] = []
     _, rebuild = flatten(value, leaves)
@@ -153,13 +154,13 @@ def _copied_leaf(leaf: object, copied: dict[int, Any]) -> object:
     if not isinstance(leaf, Tensor) or leaf.kind is not Kind.ARRAY or is_complex(leaf):
         return leaf
     if id(leaf) not in copied:
-        # The leaf too, so that its identity is not given to another.
+        # The entry keeps the leaf alive, so that no other object gets its id.
         copied[id(leaf)] = leaf, wrap(leaf.read(), Kind.ARRAY)
     return copied[id(leaf)][1]
 
 
 def _own(trace: Trace, transformation: str, value: object, name: str, inputs: Inputs) -> object:
-    """An argument to differentiate with respect to."""
+    """An argument to differentiate with respect to, with new graph values as its leaves."""
     leaves: list[Any] = []
     structure, rebuild = flatten(value, leaves)
     paths = leaf_paths(value, name) if len(leaves) > 1 or structure != "leaf" else [name]
@@ -173,7 +174,7 @@ def _own(trace: Trace, transformation: str, value: object, name: str, inputs: In
         value_id = _core.identity(trace.locate(), tensor.read(), False)
         marked = Tensor(trace, value_id, tensor.kind)
         if isinstance(leaf, Variable):
-            # The function reads the variable itself.
+            # The function reads the variable object, so the variable's state becomes the new graph value.
             state_in(trace, leaf).value_id = value_id
             own.append(leaf)
         else:
@@ -195,7 +196,7 @@ def _without_none(rebuild: Rebuild, is_none: list[bool]) -> Rebuild:
 
 
 def _float(transformation: str, leaf: object, path: str) -> Tensor:
-    """A leaf as a tensor of floats."""
+    """A leaf as a float tensor; refuses leaves that are not floats."""
     if isinstance(leaf, Variable):
         leaf = lift(leaf)
     if isinstance(leaf, (bool, int, float, np.generic, np.ndarray, Tensor)) and not is_complex(leaf):
@@ -224,7 +225,7 @@ def _class_name(leaf: object) -> str:
         return "complex value"
     if type(leaf) is StagedUnion:
         return "number of several types"
-    kind = leaf.kind if has_own(leaf, "kind") else None  # Staged lists and the like tell what they are.
+    kind = leaf.kind if has_own(leaf, "kind") else None  # For staged lists and similar values, a noun.
     return kind if isinstance(kind, str) else type(leaf).__name__
 
 
@@ -232,7 +233,7 @@ def scalar_output(transformation: str, value: object) -> Tensor:
     """The output of a function whose gradient is taken.
 
     Raises:
-        StagingError: If it is no scalar of floats (AG142).
+        StagingError: If the output is not a float scalar (AG142).
     """
     if isinstance(value, StagedOptional):
         value = value.required(
@@ -255,12 +256,12 @@ def scalar_output(transformation: str, value: object) -> Tensor:
 
 
 def article(noun: str) -> str:
-    """``a`` or ``an``."""
+    """The article for a noun, ``a`` or ``an``."""
     return "an" if noun[0] in "aeiou" else "a"
 
 
 def pulled_back(recording: Recording, outputs: Sequence[tuple[int, int]]) -> list[Tensor]:
-    """The adjoints of the inputs, from pairs of a value of the graph and its adjoint."""
+    """The adjoints of the inputs, given pairs of an output's graph value and its adjoint."""
     trace, inputs = recording.trace, recording.inputs
     with derivatives(trace):
         builder = trace.locate()
@@ -273,7 +274,7 @@ def pulled_back(recording: Recording, outputs: Sequence[tuple[int, int]]) -> lis
 
 
 def frozen(value: object) -> object:
-    """A tree as it is now: the caller may write to its arrays later."""
+    """A copy of a tree's present values: the caller may write to its arrays later."""
     leaves: list[Any] = []
     _, rebuild = flatten(value, leaves)
     return rebuild([leaf.copy() if isinstance(leaf, np.ndarray) else leaf for leaf in leaves])
@@ -292,7 +293,7 @@ _REMEDIES = {
 
 
 class derivatives:  # noqa: N801 - it is used as a statement
-    """Within it a refusal of the core is one of ours, at the place of the op in the user's program."""
+    """A ``with`` block that locates refusals of the Rust core at the op's place in the user's program."""
 
     def __init__(self, trace: Trace, code: str = "AG143") -> None:
         self._trace = trace

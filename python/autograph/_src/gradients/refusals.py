@@ -7,5 +7,5 @@ from autograph.errors import DtypeError
 
 
 def refusal(code: str, message: str, help: str | None = None) -> DtypeError:
-    """An error at the place in the user's program that is running now."""
+    """The error, located at the user's line that is running now."""
     return DtypeError(message, code=code, location=here(), help=help)

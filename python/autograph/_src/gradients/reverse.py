@@ -25,24 +25,24 @@ from autograph._src.staging.trace.active import current_trace
 def value_and_grad(
     fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
 ) -> Callable[..., Any]:
-    """A function that gives the value of ``fun`` and its gradient.
+    """Make a function that computes the value of ``fun`` and its gradient, by reverse mode.
 
     Args:
-        fun: A function whose result is one float; with ``has_aux`` a pair of that and anything else. It may
-            be plain, staged, or made by another transformation. What it writes to its arguments is not
-            seen outside.
-        argnums: Which positional arguments to differentiate with respect to: arrays or scalars of floats,
-            or trees of them (tuples, lists, dicts, dataclasses).
-        has_aux: Whether ``fun`` gives a pair whose second part is handed through.
+        fun: A function that returns one float; with ``has_aux`` a pair ``(float, aux)``. It may be plain,
+            staged, or made by another transformation. It works on copies of its arguments: the caller does
+            not see its writes to them.
+        argnums: The index or indices of the positional arguments to differentiate with respect to: float
+            arrays or scalars, or trees of them (tuples, lists, dicts, dataclasses).
+        has_aux: Whether ``fun`` returns a pair whose second part is not differentiated.
 
     Returns:
-        A function of the same arguments that gives ``(value, gradient)``. The gradient is like the argument,
-        of its shapes and dtypes; a tuple of gradients if ``argnums`` is a sequence. With ``has_aux``:
-        ``((value, aux), gradient)``.
+        A function of the same arguments that returns ``(value, gradient)``, or ``((value, aux), gradient)``
+        with ``has_aux``. The gradient has the structure, shapes and dtypes of the argument; if ``argnums``
+        is a sequence, it is a tuple of gradients.
 
     Raises:
-        StagingError: In a call, if an argument of ``argnums`` holds anything but floats (AG141), the result
-            is no float (AG142), or an operation on the way has no derivative (AG143).
+        StagingError: In a call, if an argument in ``argnums`` has leaves that are not floats (AG141), if the
+            result is not one float (AG142), or if an operation between them has no derivative (AG143).
 
     Example:
         >>> import numpy as np
@@ -69,11 +69,11 @@ def value_and_grad(
 def grad(
     fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
 ) -> Callable[..., Any]:
-    """A function that gives the gradient of ``fun``.
+    """Make a function that computes the gradient of ``fun``, by reverse mode.
 
-    Reverse mode goes through all that is staged: branches, loops of any number of iterations, ``break``,
-    early ``return``, lists, writes in place, recursion (docs/design/0011; for straight lines: Griewank and
-    Walther, Evaluating Derivatives, 2008, chapter 3).
+    Reverse mode differentiates branches, loops of any number of iterations, ``break``, early ``return``,
+    lists, writes in place and recursion (``docs/design/0011``; for straight-line code: Griewank and Walther,
+    Evaluating Derivatives, 2008, chapter 3).
 
     Args:
         fun: As for :func:`autograph.value_and_grad`.
@@ -81,8 +81,9 @@ def grad(
         has_aux: As for :func:`autograph.value_and_grad`.
 
     Returns:
-        A function of the same arguments that gives the gradient; with ``has_aux`` a pair of that and what
-        ``fun`` gave besides.
+        A function of the same arguments that returns the gradient, or ``(gradient, aux)`` with ``has_aux``.
+        The gradient has the structure, shapes and dtypes of the argument; if ``argnums`` is a sequence, it
+        is a tuple of gradients.
 
     Raises:
         StagingError: As for :func:`autograph.value_and_grad`.
@@ -107,7 +108,7 @@ def grad(
 
 
 def options_of(argnums: int | Sequence[int], has_aux: bool) -> Hashable:
-    """The options of a transformation, as a key."""
+    """The options of a transformation as a hashable key."""
     return argnums if isinstance(argnums, int) else tuple(argnums), has_aux
 
 
@@ -128,7 +129,7 @@ def _record(
 
 
 def with_aux(name: str, result: object) -> tuple[Any, Any]:
-    """The two parts of what a function with ``has_aux`` gives."""
+    """The two parts of the result of a function with ``has_aux``."""
     if isinstance(result, tuple) and len(result) == 2:
         return result
     raise refusal(
@@ -140,7 +141,7 @@ def with_aux(name: str, result: object) -> tuple[Any, Any]:
 
 
 class Pullback:
-    """What :func:`autograph.vjp` gives: from the cotangents of outputs to those of the arguments."""
+    """The function that :func:`autograph.vjp` returns in a trace."""
 
     def __init__(self, name: str, recording: Recording, result: Any) -> None:
         self._name = name
@@ -151,10 +152,10 @@ class Pullback:
         """The cotangents of all arguments.
 
         Args:
-            cotangents: A tree like the function's result, with its shapes and dtypes.
+            cotangents: A tree of the structure, shapes and dtypes of the function's result.
 
         Returns:
-            A tuple with one tree for each positional argument.
+            A tuple with one tree for each positional argument, like that argument.
         """
         outputs = values_of(self._result)
         seeds = fitted(self._name, "cotangent", cotangents, self._result)
@@ -163,11 +164,14 @@ class Pullback:
 
 
 class StagedPullback:
-    """The same outside of a trace: each call runs the function and its backward pass."""
+    """The function that :func:`autograph.vjp` returns outside of a trace.
+
+    Each call runs the function again, and then its backward pass.
+    """
 
     def __init__(self, function: Callable[..., Any], primals: tuple[Any, ...]) -> None:
         def like(primals: object, cotangents: object) -> None:
-            """Has these parameters."""
+            """Provides its parameters to the staged function."""
 
         def record(args: tuple[Any, ...], _: dict[str, Any]) -> tuple[Any, ...]:
             primals, cotangents = args
@@ -178,7 +182,7 @@ class StagedPullback:
         self._both = transformed("vjp", function, None, record, like)
 
     def __call__(self, cotangents: object) -> Any:
-        """The cotangents of all arguments, a tuple."""
+        """The cotangents of all arguments, as a tuple."""
         return self._both(self._primals, cotangents)
 
     def __repr__(self) -> str:
@@ -186,19 +190,21 @@ class StagedPullback:
 
 
 def vjp(fun: Callable[..., Any], *primals: object, has_aux: bool = False) -> tuple[Any, ...]:
-    """The value of a function, and a function that pulls cotangents back through it.
+    """Compute the value of a function, and a function for its vector-Jacobian products.
 
     Args:
-        fun: A function whose result is a tree; with ``has_aux`` a pair of that and anything else.
-        *primals: Its arguments: arrays and scalars of floats, and trees of them.
-        has_aux: Whether ``fun`` gives a pair whose second part is handed through.
+        fun: A function that returns a tree of arrays and numbers; with ``has_aux`` a pair ``(tree, aux)``.
+        *primals: Its arguments: float arrays and scalars, or trees of them.
+        has_aux: Whether ``fun`` returns a pair whose second part is not differentiated.
 
     Returns:
-        ``(value, vjp_fun)``, or ``(value, vjp_fun, aux)``. ``vjp_fun`` takes a tree like the value, of its
-        shapes and dtypes, and gives a tuple with the product of it and the Jacobian for each of the primals.
+        ``(value, vjp_fun)``, or ``(value, vjp_fun, aux)``. ``vjp_fun`` takes a cotangent, a tree of the
+        structure, shapes and dtypes of the value. It returns a tuple with one entry for each primal: the
+        product of the cotangent and the Jacobian, a tree like the primal.
 
     Raises:
-        StagingError: As for :func:`autograph.grad`; from ``vjp_fun`` if the cotangents do not fit (AG144).
+        StagingError: As for :func:`autograph.grad`; from ``vjp_fun`` if the cotangent does not match the
+            value (AG144).
 
     Example:
         >>> import numpy as np
@@ -223,7 +229,7 @@ def vjp(fun: Callable[..., Any], *primals: object, has_aux: bool = False) -> tup
 
 
 def staged_value(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that leaves its arguments as they are and runs natively."""
+    """A staged version of a function that works on copies of its arguments."""
 
     def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         return recorded("vjp", function, args, kwargs, ()).result

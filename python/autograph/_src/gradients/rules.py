@@ -1,4 +1,4 @@
-"""Functions with a rule of the user's for their derivative: ``custom_vjp``, ``custom_jvp``."""
+"""Functions whose derivative the user defines by a rule: ``custom_vjp``, ``custom_jvp``."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from autograph._src.staging.trace.trace import Trace
 from autograph._src.trees import flatten
 
 HIGHEST_ORDER = 4
-"""Up to which order of derivatives a function has its rule where the rule calls the function itself."""
+"""How deep a rule may call its own function and still use the rule: the highest order of derivatives."""
 
 
 class _Custom:
-    """A function with a rule of the user's."""
+    """A function whose derivative the user defines."""
 
     rule_name = ""
 
@@ -43,7 +43,7 @@ class _Custom:
         return f"<ag.{type(self).__name__} {getattr(self.__wrapped__, '__qualname__', self.__wrapped__)}>"
 
     def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-        """All arguments by position, as rules take them."""
+        """All arguments by position, which is how rules take them."""
         if not kwargs:
             return args
         import inspect
@@ -59,7 +59,7 @@ class _Custom:
 
     @contextmanager
     def _rule_of(self, trace: Trace) -> Iterator[bool]:
-        """Whether a call has its rule. A rule that calls its function has it in turn, so far."""
+        """Yields whether a call uses the rule: yes, unless rules have called their function too deeply."""
         depth = trace.rule_depths.get(id(self), 0)
         trace.rule_depths[id(self)] = depth + 1
         try:
@@ -72,7 +72,7 @@ class _Custom:
 
 
 class _Call:
-    """One recorded call of such a function: its smooth arguments are parameters of the regions."""
+    """One recorded call of such a function: its differentiable arguments are parameters of the regions."""
 
     def __init__(self, trace: Trace, args: tuple[Any, ...], nondiff: tuple[int, ...]) -> None:
         self.trace = trace
@@ -87,7 +87,7 @@ class _Call:
         self.places = nondiff
 
     def open(self) -> list[Any]:
-        """Opens a region; gives the smooth arguments in it."""
+        """Opens a region; returns its parameters, which stand for the differentiable arguments."""
         builder = self.trace.locate()
         builder.open()
         values: list[Any] = []
@@ -101,11 +101,11 @@ class _Call:
         return made
 
     def run(self, name: str, function: Callable[..., Any], args: list[Any]) -> object:
-        """What a function gives in the region that is open."""
+        """The result of a function that is recorded in the open region."""
         return isolated(self.trace, f"`{name}`, which has a rule for its gradient", "AG146", function, *args)
 
     def merged(self, smooth: list[Any]) -> list[Any]:
-        """All arguments, the others in their places."""
+        """All arguments in order: these differentiable ones, and the others in their places."""
         rest, plain = iter(smooth), iter(self.plain)
         count = len(smooth) + len(self.plain)
         return [next(plain) if place in self.places else next(rest) for place in range(count)]
@@ -121,7 +121,7 @@ def _parameter_like(trace: Trace, tensor: Tensor) -> Tensor:
 
 
 def _results(name: str, value: object) -> tuple[list[Tensor], Any, Any]:
-    """The leaves of a result as tensors, and what makes the result of them."""
+    """The leaves of a result as tensors, and functions that make the result from them."""
     leaves: list[Any] = []
     structure, rebuild = flatten(value, leaves)
     for leaf in leaves:
@@ -135,7 +135,7 @@ def _results(name: str, value: object) -> tuple[list[Tensor], Any, Any]:
 
 
 def _same_types(name: str, what: str, given: list[Tensor], wanted: list[Tensor]) -> list[int]:
-    """The values of tensors that have to be like others."""
+    """The graph values of tensors, after a check that their types equal those of others."""
     values = []
     for one, other in zip(given, wanted, strict=True):
         fits = one.dtype == other.dtype and one.sizes == other.sizes
@@ -152,18 +152,19 @@ def _same_types(name: str, what: str, given: list[Tensor], wanted: list[Tensor])
 
 
 class custom_vjp(_Custom):  # noqa: N801 - JAX's name
-    """A function with a reverse-mode rule of the user's, which :meth:`defvjp` sets.
+    """Give a function a reverse-mode rule, which :meth:`defvjp` sets.
 
     Args:
-        fun: The function, of arrays and scalars of floats or trees of them. It calls no ``ag.py_function``
-            where a gradient is taken (AG143).
-        nondiff_argnums: Places of arguments that are handed to the rules as they are: functions, options.
+        fun: The function; its arguments and results are float arrays and scalars, or trees of them. Where a
+            gradient is taken, it must not call an ``ag.py_function`` (AG143).
+        nondiff_argnums: Indices of arguments that rules get unchanged, such as functions and options.
 
     Returns:
-        A callable with the arguments and results of ``fun``.
+        A callable with the parameters and results of ``fun``.
 
     Raises:
-        StagingError: In a gradient, if there is no rule, or what a rule gives does not fit (AG146).
+        StagingError: In a gradient, if there is no rule, or if the result of a rule has the wrong structure,
+            shape or dtype (AG146).
 
     Example:
         >>> import numpy as np
@@ -185,17 +186,26 @@ class custom_vjp(_Custom):  # noqa: N801 - JAX's name
         self._rules: tuple[Callable[..., Any], Callable[..., Any]] | None = None
 
     def defvjp(self, fwd: Callable[..., Any], bwd: Callable[..., Any]) -> None:
-        """Sets the rules.
+        """Set the rules.
 
         Args:
-            fwd: Takes the arguments; gives ``(value, residuals)``, a tree of arrays and numbers.
-            bwd: Takes the arguments of ``nondiff_argnums``, the residuals, and a cotangent like the value;
-                gives a tuple with a cotangent for each other argument. ``None`` is zero.
+            fwd: Takes the arguments and returns ``(value, residuals)``. The residuals are a tree of arrays
+                and numbers for ``bwd``.
+            bwd: Takes the arguments in ``nondiff_argnums``, the residuals, and a cotangent of the value's
+                structure, shapes and dtypes. Returns a tuple with a cotangent for each other argument, of
+                that argument's shape and dtype; ``None`` stands for zero.
+
+        Example:
+            >>> import autograph as ag
+            >>> doubled_gradient = ag.custom_vjp(lambda x: x)
+            >>> doubled_gradient.defvjp(lambda x: (x, None), lambda _, cotangent: (2.0 * cotangent,))
+            >>> ag.grad(doubled_gradient)(3.0)
+            2.0
         """
         self._rules = fwd, bwd
 
     def __call__(self, *args: object, **kwargs: object) -> Any:
-        """The function's value."""
+        """Call the function; in a derivative, its rule defines the derivative of the call."""
         trace = current_trace()
         args = self._bound(args, kwargs)
         if trace is None:
@@ -248,7 +258,7 @@ class custom_vjp(_Custom):  # noqa: N801 - JAX's name
         return rebuild([Tensor(trace, one, kind) for one, kind in zip(values, kinds, strict=True)])
 
     def _adjoints(self, name: str, found: object, call: _Call) -> list[int]:
-        """What the backward rule gives, for the float arguments."""
+        """The adjoints of the differentiable arguments, from the result of the backward rule."""
         count = len(call.smooth)
         if not isinstance(found, (tuple, list)) or len(found) != count:
             what = f"{len(found)} values" if isinstance(found, (tuple, list)) else f"a {type(found).__name__}"
@@ -283,19 +293,20 @@ def _zeros(like: Tensor) -> Tensor:
 
 
 class custom_jvp(_Custom):  # noqa: N801 - JAX's name
-    """A function with a forward-mode rule of the user's, from which reverse mode follows.
+    """Give a function a forward-mode rule, from which reverse mode follows.
 
     :meth:`defjvp` or :meth:`defjvps` sets the rule.
 
     Args:
         fun: As for :class:`autograph.custom_vjp`.
-        nondiff_argnums: Places of arguments that are handed to the rule as they are: functions, options.
+        nondiff_argnums: Indices of arguments that the rule gets unchanged, such as functions and options.
 
     Returns:
-        A callable with the arguments and results of ``fun``.
+        A callable with the parameters and results of ``fun``.
 
     Raises:
-        StagingError: In a derivative, if there is no rule, or what the rule gives does not fit (AG146).
+        StagingError: In a derivative, if there is no rule, or if the result of the rule has the wrong
+            structure, shape or dtype (AG146).
 
     Example:
         >>> import numpy as np
@@ -316,23 +327,34 @@ class custom_jvp(_Custom):  # noqa: N801 - JAX's name
         self._rule: Callable[..., Any] | None = None
 
     def defjvp(self, jvp: Callable[..., Any]) -> Callable[..., Any]:
-        """Sets the rule; may be used as a decorator.
+        """Set the rule; may be used as a decorator.
 
         Args:
-            jvp: Takes the arguments of ``nondiff_argnums``, then a tuple of the other arguments and one of
-                their tangents; gives ``(value, tangent)``. It is linear in the tangents.
+            jvp: Takes the arguments in ``nondiff_argnums``, then a tuple of the other arguments and a tuple
+                of their tangents, of the same shapes and dtypes. Returns ``(value, tangent)``. The tangent
+                must be linear in the tangents of the arguments.
 
         Returns:
-            The rule.
+            The rule itself.
+
+        Example:
+            >>> import autograph as ag
+            >>> square = ag.custom_jvp(lambda x: x * x)
+            >>> @square.defjvp
+            ... def rule(primals, tangents):
+            ...     return square(*primals), 2.0 * primals[0] * tangents[0]
+            >>> ag.jvp(square, (3.0,), (1.0,))
+            (9.0, 6.0)
         """
         self._rule = jvp
         return jvp
 
     def defjvps(self, *jvps: Callable[..., Any] | None) -> None:
-        """Sets a rule for each argument: ``jvp(tangent, value, *args)`` gives its part of the tangent.
+        """Set one rule for each argument; the tangent of the result is the sum of what the rules return.
 
         Args:
-            *jvps: The rules, ``None`` for an argument whose part is zero.
+            *jvps: One rule for each argument, called as ``jvp(tangent, value, *args)`` with the argument's
+                tangent and the function's value; ``None`` for an argument with zero derivative.
 
         Example:
             >>> import autograph as ag
@@ -356,7 +378,7 @@ class custom_jvp(_Custom):  # noqa: N801 - JAX's name
         self._rule = rule
 
     def __call__(self, *args: object, **kwargs: object) -> Any:
-        """The function's value."""
+        """Call the function; in a derivative, its rule defines the derivative of the call."""
         trace = current_trace()
         args = self._bound(args, kwargs)
         if trace is None:

@@ -1,4 +1,4 @@
-"""Arguments of several types: what a transformation does with them is recorded for each of the types.
+"""Arguments that may have several types: a transformation records its work once for each type.
 
 y = x if x > 1 else 0
 rule(y)                   # the call of a function with a rule, for the float and for the int
@@ -16,10 +16,11 @@ from autograph._src.trees import flatten
 def for_each_type(
     record: Callable[[tuple[Any, ...], dict[str, Any]], Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> object:
-    """``record(args, kwargs)`` where every leaf of the arguments is of one type.
+    """Records ``record(args, kwargs)`` once for each type of a leaf that may have several.
 
     Args:
-        record: Records a call; it would take a number of several types for one without a derivative.
+        record: Records a call. By itself it would treat a number of several types as one without a
+            derivative.
         args: Positional arguments, trees of values.
         kwargs: Named arguments.
     """

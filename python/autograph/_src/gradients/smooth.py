@@ -1,8 +1,8 @@
-"""What of a result has derivatives: its floats, also those that may be ``None``, and lists of floats.
+"""Which leaves of a result have derivatives, and the graph values that they consist of.
 
-A leaf of the result stands for some values of the graph: a tensor for one, a value that may be ``None`` for
-those of the value, a list whose length only the run knows for one list of the graph for each part of an
-element. Tangents and cotangents are trees like the result.
+Floats have derivatives, also those that may be ``None``, and lists of floats. A tensor is one graph value. A
+value that may be ``None`` consists of the graph values of the value. A list whose length only the run knows
+is one graph list for each part of its elements. Tangents and cotangents are trees like the result.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ from autograph._src.variable import Variable
 
 
 def promote_numbers(tree: object) -> None:
-    """Has numbers of several types in a result be of one as well, which has the derivative.
+    """Gives numbers of several types in a result a version of one type, which has the derivative.
 
-    `return x if x > 0 else 0` is a float or an int; its derivative is that of the float, or zero.
+    `return x if x > 0 else 0` returns a float or an int. Its derivative is that of the float, and zero where
+    the result is the int.
     """
     leaves: list[Any] = []
     flatten(tree, leaves)
@@ -46,7 +47,7 @@ def promote_numbers(tree: object) -> None:
 
 
 def is_float(leaf: object) -> bool:
-    """Whether a leaf is one value that has a derivative."""
+    """Whether a leaf is a single float graph value."""
     if isinstance(leaf, Tensor):
         return leaf.dtype.kind == "f" and not is_complex(leaf)
     if isinstance(leaf, (np.generic, np.ndarray)):
@@ -55,7 +56,7 @@ def is_float(leaf: object) -> bool:
 
 
 def values_of(tree: object) -> list[int]:
-    """The values of the graph in a result that have derivatives, in order."""
+    """The graph values in a result that have derivatives, in order."""
     leaves: list[Any] = []
     flatten(tree, leaves)
     return [value for leaf in leaves for value in _values_of_leaf(leaf)]
@@ -67,7 +68,7 @@ def _values_of_leaf(leaf: object) -> list[int]:
     if type(leaf) is StagedUnion:
         return _values_of_leaf(number_of(leaf))
     if is_reference(leaf) or (isinstance(leaf, StagedList) and type(leaf.current()) is not StagedElements):
-        # `while …: return {"x": x}`: what such an object holds is in tables, and has no tangent.
+        # `while …: return {"x": x}`: the fields of such an object are in tables, which have no tangents.
         raise refusal(
             "AG142",
             "the result holds an object, or a list of objects, that a staged loop or branch made or changed,"
@@ -81,7 +82,7 @@ def _values_of_leaf(leaf: object) -> list[int]:
 
 
 def number_of(leaf: object) -> Any:
-    """A number of several types as one of one type; other leaves as they are."""
+    """The one-type version of a number of several types; other leaves unchanged."""
     if type(leaf) is not StagedUnion:
         return leaf
     number = promoted(leaf)
@@ -95,7 +96,7 @@ def number_of(leaf: object) -> Any:
 
 
 def _require_one_type(leaf: StagedList) -> None:
-    """Which type an element is has no tangent, and its number would be read by it."""
+    """Refuses a list of values of several types, unless they are numbers of which one type is a float."""
     element = leaf.current().element
     if element.is_renumbered() and _float_slot(element) is None:
         raise refusal(
@@ -106,7 +107,7 @@ def _require_one_type(leaf: StagedList) -> None:
 
 
 def _float_slot(element: object) -> int | None:
-    """The one slot of floats of elements that are numbers of several types; there is one, or none."""
+    """The slot that holds the float of elements that are numbers of several types, or ``None``."""
     if not isinstance(element, UnionOf):
         return None
     slots, _ = slots_of(element.alternatives)
@@ -116,9 +117,9 @@ def _float_slot(element: object) -> int | None:
 
 
 def _parts_of(leaf: StagedList) -> list[tuple[int, bool]]:
-    """The lists of the graph that a list is made of, and whether each is of floats."""
+    """The graph lists that a list consists of, and whether each holds floats."""
     if type(leaf.current()) is not StagedElements:
-        return []  # Rows of tables: its elements are objects.
+        return []  # The elements are objects: rows of tables.
     place = _float_slot(leaf.current().element)
     if place is not None:
         return [(leaf.current().read()[1 + place], True)]
@@ -133,7 +134,7 @@ def _is_of_floats(kind: tuple[Any, ...]) -> bool:
 
 
 def with_values(tree: object, values: Iterator[int]) -> object:
-    """A tree like a result, of other values of the graph; ``None`` for what has no derivative."""
+    """A tree like a result, made from other graph values; ``None`` for leaves without a derivative."""
     leaves: list[Any] = []
     _, rebuild = flatten(tree, leaves)
     return rebuild([_leaf_with(leaf, values) for leaf in leaves])
@@ -146,13 +147,13 @@ def _leaf_with(leaf: Any, values: Iterator[int]) -> object:
         return _leaf_with(number_of(leaf), values)
     place = _float_slot(leaf.current().element) if isinstance(leaf, StagedList) else None
     if place is not None:
-        # Tangents are of the type of the float; that of an int is zero.
+        # All tangents have the type of the float; the tangent of an int is zero.
         contents = leaf.current()
         slot = slots_of(contents.element.alternatives)[0][place].part
         element = replace(slot, kind=Kind.SCALAR)
         return staged_list(replace(contents, element=element, values=(next(values),), shared=()))
     if isinstance(leaf, StagedList) and _parts_of(leaf):
-        # Of what has no derivative there are zeros, so that elements stay what they are.
+        # Parts without a derivative get zeros, so that the elements keep their structure.
         new = tuple(
             next(values) if is_smooth else emit("list_zeros", value) for value, is_smooth in _parts_of(leaf)
         )
@@ -163,7 +164,7 @@ def _leaf_with(leaf: Any, values: Iterator[int]) -> object:
 
 
 def fitted(name: str, word: str, given: object, like: object) -> list[int]:
-    """The values of a tree of tangents or cotangents, in the order of :func:`values_of`.
+    """The graph values of a tree of tangents or cotangents, in the order of :func:`values_of`.
 
     Raises:
         StagingError: If the trees, the shapes or the dtypes differ (AG144).
@@ -176,7 +177,7 @@ def fitted(name: str, word: str, given: object, like: object) -> list[int]:
 
 
 def _paired(name: str, word: str, given: Any, like: Any, path: str) -> list[tuple[Any, Any, str]]:
-    """The parts of a tree that stand where another has leaves, with those and their names."""
+    """Triples of a part of ``given``, the leaf of ``like`` at the same place, and the leaf's name."""
     kind = like.__class__ if isinstance(like, list) else type(like)
     is_tree = not isinstance(like, StagedList) and flatten(like, [])[0] != "leaf"
     if not is_tree:
@@ -245,7 +246,7 @@ def _fitted_value(name: str, word: str, given: object, leaf: object, path: str) 
 
 
 def _fitted_list(name: str, word: str, given: object, leaf: StagedList, path: str) -> list[int]:
-    """A list of the graph for each part of the elements; a run fails where it has another length."""
+    """One graph list for each part of the elements; a run fails if the lengths differ."""
     if isinstance(given, StagedList):
         values = values_of(given)
     elif isinstance(given, (list, tuple)):
@@ -259,12 +260,12 @@ def _fitted_list(name: str, word: str, given: object, leaf: StagedList, path: st
 
 
 def _lists_of(name: str, word: str, given: Any, leaf: StagedList, path: str) -> list[int]:
-    """The lists of the graph of the floats in the elements of a plain list."""
+    """The graph lists of the floats in the elements of a plain list."""
     parts = _parts_of(leaf)
     columns: list[list[int]] = [[] for _ in parts]
     is_of_numbers = _float_slot(leaf.current().element) is not None
     for number, element in enumerate(given):
-        if element is None and is_of_numbers:  # That of an int.
+        if element is None and is_of_numbers:  # The tangent of an int.
             dtype = require_trace().builder.type_of(parts[0][0])[1][0]
             columns[0].append(constant(0.0, dtype).read())
             continue

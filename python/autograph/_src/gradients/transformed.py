@@ -1,4 +1,4 @@
-"""Functions made of functions: what is called in a trace is recorded there, outside it is staged whole.
+"""Transformed functions: a call in a trace is recorded into it, a call outside runs as a graph of its own.
 
 ag.grad(f)(x)            # outside: staged as one graph for this kind of x, compiled and kept
 @ag.function
@@ -21,14 +21,14 @@ from autograph._src.gradients.several_types import for_each_type
 from autograph._src.staging.trace.active import current_trace
 
 _KEPT = "__autograph_transformed__"
-"""Attribute of functions: what transformations have made of them."""
+"""Attribute of functions: the transformed functions made from them, by transformation and options."""
 
 Record = Callable[[tuple[Any, ...], dict[str, Any]], Any]
-"""What is done with positional and keyword arguments in a trace."""
+"""Records a call in a trace, given its positional and named arguments."""
 
 
 class Transformed:
-    """A function that a transformation of this package has made of the user's.
+    """A function that a transformation of this package has made from the user's function.
 
     Attributes:
         __wrapped__: The user's function.
@@ -51,7 +51,7 @@ class Transformed:
         self._function: Function[..., Any] | None = None
 
     def __call__(self, *args: object, **kwargs: object) -> Any:
-        """Record it, in a trace; else run it natively."""
+        """Records the call in a trace; otherwise runs it natively."""
         if current_trace() is not None:
             return for_each_type(self._record, args, kwargs)
         return self.staged()(*args, **kwargs)
@@ -77,37 +77,37 @@ def transformed(
     record: Record,
     like: Callable[..., Any] | None = None,
 ) -> Transformed:
-    """What a transformation makes of a function: the same object each time, so that it is staged once.
+    """The transformed function: the same object each time, so that it is staged only once.
 
     Args:
-        name: The transformation.
-        function: The function.
-        options: What else says what is made.
-        record: What is done with the arguments in a trace.
-        like: A function with the parameters of what is made, if they are not those of the function.
+        name: The name of the transformation.
+        function: The user's function.
+        options: The options of the transformation, as a key.
+        record: Records a call in a trace.
+        like: A function that has the parameters of the transformed one, if ``function`` has others.
     """
     if type(function) not in (FunctionType, Transformed):
         return Transformed(name, function, record, like)
     kept = function.__dict__.get(_KEPT)
-    if kept is None or kept[0]() is not function:  # `functools.wraps` copies attributes.
+    if kept is None or kept[0]() is not function:  # `functools.wraps` may have copied the attribute.
         kept = ref(function), {}
         setattr(function, _KEPT, kept)
     made: dict[Hashable, Transformed] = kept[1]
     try:
         return made.setdefault((name, options), Transformed(name, function, record, like))
-    except TypeError:  # Options that cannot be a key.
+    except TypeError:  # The options are not hashable.
         return Transformed(name, function, record, like)
 
 
 def staged_as(name: str, function: Callable[..., Any], record: Record) -> Function[..., Any]:
-    """A staged function with the parameters of the user's that is recorded by code of this package."""
+    """A staged function with the user's parameters, whose calls code of this package records."""
 
     def recorded(*args: object, **kwargs: object) -> object:
         return record(args, kwargs)
 
     try:
         signature = inspect.signature(function)
-    except (TypeError, ValueError):  # A builtin that does not tell.
+    except (TypeError, ValueError):  # A builtin without a signature.
         signature = inspect.signature(recorded)
     recorded.__signature__ = signature  # type: ignore[attr-defined]
     recorded.__name__ = recorded.__qualname__ = name

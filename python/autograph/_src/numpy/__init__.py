@@ -1,10 +1,10 @@
 """NumPy's functions over staged values, by family: one table entry each.
 
-    calls        which function is called, what NumPy says of its arguments, what is refused
+    calls        finding the staged version of a function, checks of arguments, refusals
     elementwise  ufuncs
     reductions   sums, extremes, statistics
     shapes       reshaping, joining, selecting, sorting
-    creation     arrays from nothing; random numbers
+    creation     new arrays; random numbers
     algebra      products, decompositions, transforms, polynomials
     complex      how all of these take complex values
 

@@ -1,4 +1,4 @@
-"""What converted code calls: one operator a statement, see ``docs/design/0001-converted-code.md``."""
+"""The operators that converted code calls, one for each statement: ``docs/design/0001-converted-code.md``."""
 
 from builtins import slice
 

@@ -1,9 +1,9 @@
-"""Operands that bind variables of the function by ``:=`` and may not run.
+"""Operands that bind variables with ``:=`` and that may not run.
 
     a > 0 and (x := f(a)) > 1       # `x` is bound only if `a > 0`
 
-Each is a function with the variables that it binds for others, which a staged operator joins as those of
-a branch.
+Converted code makes each operand a function and lists the variables that it binds. A staged operator then
+joins these variables as it joins those of a branch.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ Thunk = Callable[[], Any]
 
 
 class Binding:
-    """An operand, or several, with the variables that they bind.
+    """One or several operands with the variables that they bind.
 
     Attributes:
-        run: Evaluates it.
-        blocks: Functions and the variables that each shares with the function around.
+        run: Evaluates the operands.
+        blocks: Pairs of an operand's function and the variables that it shares with the enclosing function.
     """
 
     __slots__ = ("blocks", "run")
@@ -37,18 +37,30 @@ class Binding:
 
 
 def binding(operand: FunctionType, names: tuple[str, ...]) -> Binding:
-    """What converted code makes of an operand that binds variables."""
+    """Makes the operand function of converted code into a :class:`Binding` of these variables."""
     return Binding(operand, ((operand, names),))
 
 
 def with_bindings(run: Thunk, operands: Iterable[Any]) -> Thunk:
-    """A thunk that evaluates some of these operands, and binds what they bind."""
+    """A thunk that evaluates some of these operands, together with the variables that they all bind."""
     blocks = [block for one in operands if type(one) is Binding for block in one.blocks]
     return Binding(run, tuple(blocks)) if blocks else run
 
 
 def bound_by(*operands: Thunk) -> SharedVariables:
-    """The variables that operands may bind, as back-ends get those of a block."""
+    """The variables that operands may bind with ``:=``, for a back-end that records the operands.
+
+    Args:
+        *operands: The functions that :meth:`Backend.and_`, :meth:`Backend.or_` or :meth:`Backend.if_exp` got.
+
+    Returns:
+        ``(get_state, set_state, names)``, with the meaning that they have in :meth:`Backend.if_stmt`.
+
+    Example:
+        >>> from autograph.backends import bound_by
+        >>> bound_by(lambda: 1)
+        (None, None, ())
+    """
     blocks: dict[str, FunctionType] = {}
     for operand in operands:
         for block, names in operand.blocks if isinstance(operand, Binding) else ():

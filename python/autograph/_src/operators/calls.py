@@ -1,6 +1,7 @@
-"""Calls in converted code: which callees are converted, which run as they are.
+"""Calls in converted code, for every kind of callable.
 
-:mod:`autograph._src.policy` decides; here every kind of callable is called as CPython does.
+:mod:`autograph._src.policy` decides which callees are converted. This file finds the user's functions behind
+methods, partials, classes, caches and wrappers, and calls everything as CPython does.
 """
 
 from __future__ import annotations
@@ -66,14 +67,14 @@ Converter = TypeVar("Converter", bound=Callable[..., Any])
 
 
 def convert_with(converter: Converter) -> Converter:
-    """Registers what gives the converted version of a function: it needs these operators."""
+    """Registers the function that converts callees; ``convert.py``, which imports this file, calls this."""
     global _convert
     _convert = converter
     return converter
 
 
 def converted_call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
-    """``function(*args, **kwargs)`` of converted code."""
+    """The operator for the call ``function(*args, **kwargs)`` in converted code."""
     backend = active_backend()
     if backend is None:
         return function(*args, **kwargs)
@@ -81,7 +82,10 @@ def converted_call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 
 class Callee:
-    """The function of a call with ``*`` or ``**``: CPython words the errors of unpacking by its name."""
+    """Stands for the function of a call with ``*`` or ``**``.
+
+    It has the function's name, which CPython puts into its messages for arguments that it cannot unpack.
+    """
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
@@ -95,7 +99,7 @@ class Callee:
 
 
 def callee(function: Callable[..., Any]) -> object:
-    """What converted code calls with ``*args`` and ``**kwargs``."""
+    """The callable that converted code calls with ``*args`` and ``**kwargs`` in place of the function."""
     return function if active_backend() is None else Callee(function)
 
 
@@ -113,7 +117,7 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
             refuse_impure(function)
         return _call(backend, function.__func__, (function.__self__, *args), kwargs)
     if backend_of(function) is not None:
-        return function(*args, **kwargs)  # Its type decides what calls and attributes mean.
+        return function(*args, **kwargs)  # A staged callable: its class defines what a call means.
     if is_marked(function):
         return _call_as_it_is(backend, function, args, kwargs)
     if kind is operator.methodcaller and len(args) == 1 and not kwargs:
@@ -156,17 +160,17 @@ def _call_named(backend: Backend, caller: operator.methodcaller, owner: object) 
     """``operator.methodcaller("append", 1)(xs)``."""
     reduced: Any = caller.__reduce__()
     made, given = reduced
-    if isinstance(made, functools.partial):  # There are keywords.
+    if isinstance(made, functools.partial):  # The methodcaller has keywords.
         return _call(backend, getattr(owner, made.args[1]), given, made.keywords)
     return _call(backend, getattr(owner, given[0]), given[1:], {})
 
 
 def _call_cached(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
-    """A function under ``lru_cache``: the cache would keep staged values, and has no place for them.
+    """Calls a function under ``lru_cache`` without its cache, which would keep staged values after the trace.
 
-    What the function gives for plain arguments is remembered while the trace lasts, so that a recursion
-    over a cache does not grow beyond measure. Inside a staged block nothing is remembered, since whether
-    the block runs is not known yet.
+    Results for plain arguments are remembered for the rest of the trace, so that a recursion that relies on
+    its cache does not take exponential time. Results inside a staged block are not remembered, because
+    the block may not run.
     """
     wrapped, trace = function.__wrapped__, current_trace()
     values = (*args, *kwargs.values())
@@ -236,7 +240,7 @@ def _run_function(
 _OF_DATACLASSES: frozenset[Any] = frozenset(
     (dataclasses.replace, dataclasses.asdict, dataclasses.astuple, dataclasses.fields)
 )
-"""Functions that look into an object; a staged one is no dataclass to them."""
+"""Functions that read the fields of a dataclass; they would not take a staged object for one."""
 
 
 def _call_original(
@@ -246,7 +250,7 @@ def _call_original(
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
 ) -> object:
-    """The function behind a wrapper of this package, with the strictness that ``ag.convert`` was given."""
+    """Calls the user's function behind a wrapper, with the strictness that ``ag.convert`` was given."""
     strict = getattr(wrapper, STRICT, None)
     if strict is None:
         return _call(backend, original, args, kwargs)
@@ -257,13 +261,13 @@ def _call_original(
 def _call_as_it_is(
     backend: Backend, function: object, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> object:
-    """What ``ag.do_not_convert`` marks: nothing that it calls is converted either."""
+    """Calls a function that ``ag.do_not_convert`` marks: its callees are not converted either."""
     with control_status(ControlStatus.DISABLED):
         return backend.run_unconverted(function, args, kwargs)
 
 
 _LIST_MAKERS = frozenset(("copy", "sorted", "split", "rsplit", "splitlines", "tolist"))
-"""Builtins and methods that give a list which nothing else refers to."""
+"""Builtins and methods that return a new list, to which nothing else refers."""
 
 
 def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
@@ -291,7 +295,7 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
     if function in _BY_NAME and len(args) > 1:
         backend.reads_name(args[1])
     if type(owner) is str and function.__name__ == "join" and len(args) == 1 and hasattr(args[0], "__iter__"):
-        # What it joins may be staged.
+        # The strings to join may be staged.
         args = (list(backend.iterable(args[0], "can only join an iterable")),)
     result = _overloaded(backend, function, args, kwargs)
     if result is NotImplemented:
@@ -309,20 +313,20 @@ def _has_staged(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
 
 
 _VARIABLES = (vars, globals, locals)
-"""Builtins that give a dict which is there: what is written to it is written to its owner."""
+"""Builtins that return an existing namespace: a write to the dict is a write to its owner."""
 
 
 def _change_attribute(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """``setattr`` and ``delattr`` are the statements, where the name is one."""
+    """Runs ``setattr`` and ``delattr`` with a string as the name as the statements that they stand for."""
     from autograph._src.operators.items import del_attr, set_attr
 
     if kwargs or len(args) != (3 if function is setattr else 2) or not isinstance(args[1], str):
-        return function(*args, **kwargs)  # CPython words the error.
+        return function(*args, **kwargs)  # CPython raises the error.
     return set_attr(*args) if function is setattr else del_attr(*args)
 
 
 _OF_TYPES = (len, isinstance, issubclass, id, callable, getattr, hasattr)
-"""Builtins that look at what a value is, and not at what an array holds."""
+"""Builtins that read a value's type or attributes, but not the elements of an array."""
 
 _BY_NAME = (getattr, hasattr)
 """Builtins that read an attribute by its name."""
@@ -331,7 +335,7 @@ _BY_NAME = (getattr, hasattr)
 def _overloaded(
     backend: Backend, function: Callable[..., Any] | type[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> object:
-    """The staged version of a builtin, where an argument is staged; effects are always."""
+    """The result of a builtin's staged version, used where an argument is staged, and always for effects."""
     if function in RECORDED:
         return backend.call_builtin(function, args, kwargs)
     staged = backend_among(args) or backend_among(kwargs.values())
@@ -345,14 +349,14 @@ def _overloaded(
 
 
 _WALKERS = (enumerate, zip, reversed, max, min, sum, any, all, map, filter, sorted, str, repr, ascii, format)
-"""Builtins that look at the elements of a list that they are given."""
+"""Builtins that read the elements of a list argument."""
 
 _CALLERS = (map, filter, sorted, min, max, functools.reduce)
-"""Builtins that call a function that they are given."""
+"""Builtins that call a function argument."""
 
 
 def backend_inside(value: object, depth: int = 3) -> Backend | None:
-    """The back-end of a staged value in a container, or in a container in it."""
+    """The back-end of a staged value in a container, or in a nested container up to ``depth`` levels."""
     if isinstance(value, dict):
         value = (*value, *value.values())
     if not isinstance(value, (list, tuple, set, frozenset)):
@@ -364,7 +368,7 @@ def backend_inside(value: object, depth: int = 3) -> Backend | None:
 
 
 def _converted(value: object) -> Any:
-    """A function of the user, to be called by code that is not converted; other values as they are."""
+    """The converted version of a function that unconverted code will call; other values unchanged."""
     is_callable = is_user_function(value) or (
         type(value) is MethodType
         and (is_user_function(value.__func__) or isinstance(value.__self__, np.random.Generator))
@@ -395,10 +399,10 @@ def _call_class(
 
 
 def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
-    """What ``type.__call__`` does, with the user's ``__init__`` called as converted code calls."""
+    """Does what ``type.__call__`` does, but calls the converted version of the user's ``__init__``."""
     initialise = getattr(kind, "__init__", None)
     initialise = original_of(initialise) or initialise
-    # What a dataclass generates calls `__post_init__`, which writes to the new object.
+    # The `__init__` that a dataclass generates calls `__post_init__`, which writes to the new object.
     is_written = type(initialise) is FunctionType and (
         is_user_function(initialise) or is_generated(initialise)
     )
@@ -429,7 +433,7 @@ def _trace_default_lists(
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
 ) -> None:
-    """The lists that a dataclass makes by ``default_factory`` are made by the program."""
+    """Makes lists from a dataclass's ``default_factory`` traced lists, like other lists of the program."""
     if not dataclasses.is_dataclass(made):
         return
     given = inspect.signature(initialise).bind(made, *args, **kwargs).arguments

@@ -1,4 +1,4 @@
-"""Inner functions that write variables of the functions around them: each variable is a place."""
+"""Inner functions that write variables of enclosing functions: each such variable is a place to write."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from autograph._src.operators.undefined import Undefined
 F = TypeVar("F", bound=FunctionType)
 
 _RESUMES = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
-"""Functions that stay as written, and write when they are resumed: nobody can say before."""
+"""Flags of functions that are not converted and that write whenever they are resumed, at unknown times."""
 
 _written: WeakKeyDictionary[CodeType, frozenset[str]] = WeakKeyDictionary()
 
 
 class Cell(Place):
-    """A variable of a function that inner functions share."""
+    """A variable that a function shares with its inner functions."""
 
     def __init__(self, owner: CellType, name: str) -> None:
         self.owner = owner
         self.name = name
 
     def identity(self) -> tuple[int, str]:
-        """The cell."""
+        """The identity of the closure cell."""
         return (id(self.owner), "")
 
     def read(self) -> Any:
@@ -45,7 +45,7 @@ class Cell(Place):
 
 
 def written_names(code: CodeType) -> frozenset[str]:
-    """The free variables of a code object that it, or a function inside it, writes."""
+    """The free variables that a code object or a function inside it writes."""
     known = _written.get(code)
     if known is None:
         names = {
@@ -61,7 +61,7 @@ def written_names(code: CodeType) -> frozenset[str]:
 
 
 def written_cells(function: FunctionType) -> Iterator[tuple[str, CellType]]:
-    """The variables around a function that calling it may write."""
+    """The variables of enclosing functions that a call of this function may write."""
     names = written_names(function.__code__)
     if names:
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
@@ -70,7 +70,7 @@ def written_cells(function: FunctionType) -> Iterator[tuple[str, CellType]]:
 
 
 def writes_nonlocal(function: F) -> F:
-    """Decorates an inner function with ``nonlocal`` variables: they came with the call that runs."""
+    """Decorates an inner function with ``nonlocal`` variables: notes that this call has made their cells."""
     backend = active_backend()
     if backend is not None and isinstance(function, FunctionType):
         resumes = bool(function.__code__.co_flags & _RESUMES)
@@ -82,6 +82,6 @@ def writes_nonlocal(function: F) -> F:
 
 
 def note_written_cells(backend: Backend, function: FunctionType) -> None:
-    """Tells the journal of the variables that a call of a converted inner function may write."""
+    """Tells the back-end which variables a call of a converted inner function may write."""
     for name, cell in written_cells(function):
         backend.will_write(Cell(cell, name))

@@ -1,4 +1,4 @@
-"""List comprehensions and generator expressions: in Python over plain iterables, staged over staged ones."""
+"""List comprehensions and generator expressions: run over plain iterables, recorded over staged ones."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _in_python(iterable: Iterable[Any], element: Element, condition: Element | N
 
 
 class Inner(NamedTuple):
-    """A `for` of a comprehension with several, with what it says about each item."""
+    """An inner ``for`` of a comprehension, with its element and its conditions."""
 
     iterable: Iterable[Any]
     element: Element
@@ -46,7 +46,7 @@ def inner(iterable: Iterable[Any], element: Element, *conditions: Element) -> In
 def nested_list_comprehension(iterable: Iterable[Any], element: Element, *conditions: Element) -> object:
     """``[… for item in iterable if condition(item) if … for … in …]``.
 
-    It is the statements that it abbreviates:
+    It runs the statements that the comprehension abbreviates:
 
         made = []
         for item in iterable:
@@ -101,7 +101,7 @@ def generator(iterable: Iterable[Any], element: Element, condition: Element | No
 
 
 def of_item(function: Element) -> Element:
-    """The element of a comprehension as a function of one item: several targets are unpacked."""
+    """Makes an element function take one item, which it unpacks into several targets."""
     count = function.__code__.co_argcount
     if count == 1:
         return function
@@ -110,7 +110,7 @@ def of_item(function: Element) -> Element:
 
 def _of_two(function: Element) -> Element:
     def unpacked(item: Any) -> object:
-        first, second = item  # CPython words the error when there are more or fewer.
+        first, second = item  # CPython raises the error if there are more or fewer.
         return function(first, second)
 
     return unpacked

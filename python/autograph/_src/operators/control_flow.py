@@ -1,7 +1,7 @@
 """``if``, ``while`` and ``for``: run now on plain values, recorded on staged ones.
 
-This is the whole idea of AutoGraph (§5): what a statement means is decided when it runs, by the
-type of the value it meets.
+This is the central idea of AutoGraph (§5): the type of the value that a statement tests or iterates over
+decides, when the statement runs, what the statement means.
 """
 
 from __future__ import annotations
@@ -17,16 +17,15 @@ from autograph._src.operators.shared_variables import shared_variables
 
 
 def if_stmt(test: object, body: FunctionType, names: tuple[str, ...], n_outputs: int) -> None:
-    """``if test: body()``.
+    """The operator for ``if test: body()``.
 
     Args:
         test: The condition.
         body: Runs the branch.
-        names: The variables that the branch shares with the rest of the function; the first
-            ``n_outputs`` are read after the statement.
-        n_outputs: How many are.
+        names: The variables that the branch shares with the rest of the function.
+        n_outputs: How many of them, from the first on, are read after the statement.
     """
-    # First, and without a call: this is what costs in a loop over plain values.
+    # Plain bools first and without a call: these tests dominate the cost of loops over plain values.
     if test is True:
         body()
         return
@@ -42,14 +41,13 @@ def if_stmt(test: object, body: FunctionType, names: tuple[str, ...], n_outputs:
 
 
 def if_else_stmt(test: object, branches: FunctionType, names: tuple[str, ...], n_outputs: int) -> None:
-    """``if test: … else: …``, both in one function, which takes whether the test holds.
+    """The operator for ``if test: … else: …``; one function holds both branches.
 
     Args:
         test: The condition.
         branches: Runs the first branch if its argument is true, and else the second.
-        names: The variables that the branches share with the rest of the function; the first
-            ``n_outputs`` are read after the statement.
-        n_outputs: How many are.
+        names: The variables that the branches share with the rest of the function.
+        n_outputs: How many of them, from the first on, are read after the statement.
     """
     if test is True or test is False:
         branches(test)
@@ -64,7 +62,7 @@ def if_else_stmt(test: object, branches: FunctionType, names: tuple[str, ...], n
 
 
 def while_stmt(test: Callable[[], Any], body: FunctionType, names: tuple[str, ...]) -> None:
-    """``while test(): body()``; from the iteration on whose test is staged, it is recorded."""
+    """The operator for ``while test(): body()``: runs iterations until a test is staged, records the rest."""
     if active_backend() is None:
         while test():
             body()
@@ -96,7 +94,10 @@ def for_stmt(
     body: FunctionType,
     names: tuple[str, ...],
 ) -> None:
-    """``for item in iterable: body(item)``, asking ``extra_test`` before each item if there is one."""
+    """The operator for ``for item in iterable: body(item)``.
+
+    ``extra_test``, if there is one, tells before each item whether the loop goes on.
+    """
     backend = backend_of(iterable) or active_backend()
     try:
         if backend is not None:

@@ -1,12 +1,13 @@
-"""``locals()``, ``vars()``, ``dir()``, ``eval`` and ``exec``: a view of the user's variables.
+"""``locals()``, ``vars()``, ``dir()``, ``eval`` and ``exec`` in converted code.
 
-The frame of a converted function holds more than the user's variables, and blocks are frames of their
-own. Converted text gives each such call a reader for every variable that CPython would show::
+These builtins read their caller's frame. The frame of a converted function holds more than the user's
+variables, and a block has a frame of its own. So converted code passes each such call a function for every
+variable that CPython would show::
 
     locals()    ag__.frame_locals(locals, frame, x=lambda: x, y=lambda: y)
     eval(s)     eval(*ag__.frame_arguments(eval, frame, s, x=lambda: x, y=lambda: y))
 
-A function that the user's module has under one of these names is called as any other.
+If the user's module defines a function of one of these names, it is called like any other function.
 """
 
 import builtins
@@ -18,7 +19,7 @@ from autograph._src.operators.calls import converted_call
 from autograph._src.operators.impurity import refuse_impure
 
 _HAS_FRESH_SNAPSHOTS = sys.version_info >= (3, 13)
-"""PEP 667: every ``locals()`` is a dict of its own. Before, a frame has one, which calls bring up to date."""
+"""PEP 667: since 3.13 each ``locals()`` returns a new dict; before, a frame has one that calls update."""
 
 
 class Frame:
@@ -30,7 +31,7 @@ class Frame:
         self.snapshot: dict[str, Any] = {}
 
     def view(self, variables: dict[str, Callable[[], Any]]) -> dict[str, Any]:
-        """The dict that ``locals()`` gives: the variables that are bound."""
+        """The dict that ``locals()`` returns: the bound variables with their values."""
         shown = {} if _HAS_FRESH_SNAPSHOTS else self.snapshot
         for name, read in variables.items():
             try:
@@ -61,9 +62,9 @@ def frame_dir(
 def frame_arguments(
     function: Callable[..., Any], frame: Frame, /, *arguments: object, **variables: Callable[[], Any]
 ) -> tuple[Any, ...]:
-    """The arguments for ``eval`` or ``exec``, with the frame's variables where the call gives none.
+    """The arguments for ``eval`` or ``exec``, completed with the caller's namespaces.
 
-    The caller's own globals are theirs when they are absent or ``None``; so are, then, its variables.
+    If the call passes no globals, or ``None``, these are the caller's globals and its local variables.
     """
     is_builtin = function is builtins.eval or function is builtins.exec
     if not is_builtin or not 1 <= len(arguments) <= 3:
@@ -76,9 +77,9 @@ def frame_arguments(
 
 
 def in_frame(function: Callable[..., Any]) -> object:
-    """A function that looks at the frame that calls it: the user's frame calls it, if it may be called.
+    """A function to be called directly from the user's frame, because it reads its caller's frame.
 
-    ``breakpoint()`` is ``ag__.in_frame(breakpoint)()``.
+    Converted code calls ``breakpoint()`` as ``ag__.in_frame(breakpoint)()``.
     """
     refuse_impure(function)
     return function

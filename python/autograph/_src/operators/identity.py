@@ -1,10 +1,12 @@
-"""``is``, ``x.__class__`` and the patterns ``None``, ``True``, ``False``: what a staged value would hide.
+"""``is``, ``x.__class__`` and the patterns ``None``, ``True``, ``False`` with staged values.
 
-A staged value is an object of its own. Plain ``is`` would take it for another object than the one it
-stands for, and say so without a word:
+A staged value is not the object that it stands for, so CPython's ``is`` would silently give a wrong answer:
 
     flag = x > 0
-    if flag is True:       # never true of a staged `flag`
+    if flag is True:       # always false for a staged `flag`
+        ...
+
+These operators ask the back-end instead.
 """
 
 from __future__ import annotations
@@ -39,14 +41,14 @@ def is_not(left: Any, right: object) -> object:
 
 
 def _is_list_of_trace(left: object, right: object) -> bool:
-    """Whether the left operand, a list or a row of a table, knows which other one it may be."""
+    """Whether the left operand is a traced list or table row, which knows which other one it may be."""
     if hasattr(type(left), "ag_table"):
         return True
     return isinstance(left, list) and isinstance(right, list) and has_own(left, "is_same")
 
 
 def _require_known_identity(left: object, right: object) -> None:
-    """What is plain here may stand for one object or another, depending on a staged statement."""
+    """Refuses ``is`` of plain objects whose identity depends on a staged statement or on the arguments."""
     if left is not right and type(left) is type(right) and active_backend() is not None:
         if isinstance(left, tuple):
             _require_known_tuples(left, right)
@@ -54,14 +56,14 @@ def _require_known_identity(left: object, right: object) -> None:
 
 
 def _require_known_tuples(left: Any, right: Any) -> None:
-    """A tuple with staged values may have been put together again by a statement: it may be the other."""
+    """Refuses tuples with staged values: a staged statement may have rebuilt one of them from the other."""
     backend = backend_among(left) or backend_among(right)
     if backend is not None and len(left) == len(right):
         raise backend.refuse("`is` of tuples with staged values, which may be one: use `==`")
 
 
 def _require_known_objects(left: object, right: object) -> None:
-    """While a function is traced, copies stand for the objects of its arguments."""
+    """Refuses two objects of the arguments: the caller may pass the same object twice in another call."""
     trace = current_trace()
     if trace is None:
         return
@@ -88,7 +90,7 @@ def class_of(value: object) -> object:
 
 
 class _Singleton(type):
-    """The class of what matches one object: ``case None:`` asks ``isinstance`` of it."""
+    """The metaclass of the patterns below: converted code matches ``case None:`` by ``isinstance``."""
 
     value: Any
 
@@ -97,18 +99,18 @@ class _Singleton(type):
 
 
 class IsNone(metaclass=_Singleton):
-    """What ``case None:`` matches."""
+    """Stands for the pattern in ``case None:``."""
 
     value = None
 
 
 class IsTrue(metaclass=_Singleton):
-    """What ``case True:`` matches."""
+    """Stands for the pattern in ``case True:``."""
 
     value = True
 
 
 class IsFalse(metaclass=_Singleton):
-    """What ``case False:`` matches."""
+    """Stands for the pattern in ``case False:``."""
 
     value = False

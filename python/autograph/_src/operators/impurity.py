@@ -1,12 +1,12 @@
-"""Calls that mean something each time they run: a clock, a draw, a file, an iterator that is used up.
+"""Refuses impure calls: reading a clock, a random draw, a file, or an iterator.
 
-A call with plain arguments runs while the graph is recorded, once, and its result is a constant of the
-graph. That is right for `math.sqrt(2)` and wrong for `time.time()`, so these are refused:
+A call with plain arguments runs once, while the graph is recorded, and its result becomes a constant of the
+graph. That is right for `math.sqrt(2)` and wrong for `time.time()`, so impure calls are refused:
 
     seconds = time.time()          # one time for all calls
     item = next(items)             # `items` comes from outside: one item for all calls
 
-Log messages and warnings are effects like `print`: they are recorded, and happen whenever the graph runs.
+Log messages and warnings are effects like `print`: they are recorded and happen at every run of the graph.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ RECORDED: frozenset[Callable[..., Any]] = frozenset(
         *(getattr(logging.Logger, name) for name in ("debug", "info", "warning", "error", "critical", "log")),
     ]
 )
-"""What is an effect of the graph, also with plain arguments."""
+"""Functions that are recorded as effects of the graph even if all arguments are plain."""
 
 _MODULES = frozenset(("random", "numpy.random", "time", "secrets", "uuid", "locale", "_locale"))
 _FUNCTIONS: dict[Any, str] = {
@@ -62,7 +62,7 @@ _FUNCTIONS: dict[Any, str] = {
     os.system: "`os.system`",
 }
 GETTERS: frozenset[Callable[..., Any]] = frozenset((np.geterr, np.get_printoptions, os.getcwd))
-"""What gives a state of the interpreter, which is compared before the graph runs again."""
+"""Functions that read interpreter state. A guard compares their result before the graph runs again."""
 
 _KNOWN = (
     *(
@@ -98,13 +98,13 @@ _KNOWN = (
     *(operator.itemgetter, operator.attrgetter, operator.methodcaller, MethodWrapperType, type(...)),
     *(functools.partial, FunctionType, MethodType, BuiltinFunctionType, CodeType, type(None)),
 )
-"""Classes of C whose objects cannot change, are compared, or are looked at in another way."""
+"""Classes written in C whose objects are immutable, or that guards or other code handle."""
 
 _BUILTIN_WALKERS = (
     "next sum min max any all sorted list tuple set frozenset dict enumerate zip map filter reversed"
 )
 _WALKERS = frozenset((*_BUILTIN_WALKERS.split(), "reduce", "extend", "join", "update", "fromkeys", "deque"))
-"""Functions, methods and classes that use up an iterator, by their names."""
+"""The names of functions, methods and classes that consume an iterator."""
 
 _NOW = frozenset(("now", "today", "utcnow"))
 _OUTSIDE = "draw or read it outside the staged function and pass it as an argument"
@@ -112,10 +112,10 @@ _GENERATOR = "draw from a generator: `rng = np.random.default_rng(seed)`, or pas
 
 
 def refuse_impure(function: Any, args: tuple[Any, ...] = ()) -> None:
-    """Refuses a call whose result would be frozen into the graph.
+    """Refuses a call whose result must not become a constant of the graph.
 
     Raises:
-        StagingError: If the function gives another result, or does something, each time it is called.
+        StagingError: If the function may return another result, or has an effect, each time it is called.
     """
     trace = current_trace()
     if trace is None:
@@ -138,13 +138,13 @@ _DEBUGGERS = frozenset(("pdb", "ipdb", "ipdb.__main__", "pudb", "_pytest.debuggi
 
 
 def _sets_trace(function: object) -> bool:
-    """Whether it is what stops in a debugger."""
+    """Whether a function stops in a debugger, as ``breakpoint`` and ``pdb.set_trace`` do."""
     name = getattr(function, "__name__", None)
     return name == "set_trace" and getattr(function, "__module__", None) in _DEBUGGERS
 
 
 def _impure_name(function: object) -> str | None:
-    """What a message calls a function, if it is impure."""
+    """The name of an impure function for messages; ``None`` if the function is pure."""
     owner = getattr(function, "__self__", None)
     name = getattr(function, "__name__", "function")
     module = getattr(function, "__module__", None) or getattr(type(owner), "__module__", "")
@@ -163,11 +163,11 @@ def _impure_name(function: object) -> str | None:
 
 
 def refuse_outside_iterator(value: object) -> None:
-    """Refuses to walk an iterator that was not made in this trace, or not in this staged block.
+    """Refuses to consume an iterator that was made outside of this trace, or outside of this staged block.
 
     Raises:
-        StagingError: If it is one. Only the first call of the function would use it up, and a block that
-            runs often, or not at all, would use it up once.
+        StagingError: If the value is such an iterator. Only the first call of the function would consume it,
+            and a block that runs several times, or never, would consume it once.
     """
     if not is_iterator(type(value)):
         return
@@ -190,10 +190,10 @@ def refuse_outside_iterator(value: object) -> None:
 
 
 def refuse_opaque(value: object) -> None:
-    """Refuses to ask an object from outside whose class is of C, and which nobody can compare.
+    """Refuses to call methods of an object from outside whose state no guard can compare.
 
     Raises:
-        StagingError: If it is one: a queue, a number of `ctypes`, a weak reference.
+        StagingError: If the value is such an object: a queue, a `ctypes` number, a weak reference.
     """
     trace = current_trace()
     kind: object = type(value)
@@ -204,7 +204,7 @@ def refuse_opaque(value: object) -> None:
 
 @functools.cache
 def is_opaque(kind: type) -> bool:
-    """Whether the objects of a class have a state that no attribute shows."""
+    """Whether the objects of a class may have state that no Python attribute shows."""
     if (
         issubclass(kind, _KNOWN)
         or is_iterator(kind)
@@ -221,7 +221,7 @@ def _is_of_python(kind: type) -> bool:
 
 
 def is_iterator(kind: type) -> bool:
-    """Whether a class is one of plain iterators."""
+    """Whether a class is a plain iterator class."""
     known = _iterators.get(kind)
     if known is None:
         known = _iterators[kind] = hasattr(kind, "__next__") and not kind.__module__.startswith("autograph.")

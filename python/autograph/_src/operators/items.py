@@ -1,7 +1,7 @@
 """Reading and writing items and attributes.
 
-Writes to plain objects are told to the journal first. Where the object's class is the user's and has
-a say (`__setitem__`, a property's setter), its method is called as converted code calls methods.
+The back-end's journal learns of a write to a plain object before it happens. Where the user's class defines
+the access itself (`__setitem__`, a property's setter), the converted version of that method is called.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ def get_item(target: Any, index: Any) -> object:
 
 
 def _method_of_user(target: object, name: str) -> object:
-    """The method of this name in the class of an object, if the user wrote it."""
+    """The method of this name in the class of an object, if the user wrote it, else ``None``."""
     method = getattr(type(target), name, None)
     return method if is_user_function(method) else None
 
 
 _NOT_ASSIGNED = ("can only assign an iterable", "must assign iterable to extended slice")
-"""What Python says of what is no iterable, to a slice without a step and with one."""
+"""Python's messages for assigning a non-iterable to a slice, without and with a step."""
 
 
 def _is_extended(part: slice) -> bool:
@@ -90,7 +90,7 @@ def update_item(target: object, index: object, op: str, value: Callable[[], Any]
 
 
 def _current(target: object, index: object) -> object:
-    """The item that an augmented assignment starts from."""
+    """The item that an augmented assignment reads."""
     item = get_item(target, index)
     staged = backend_among((target, index))
     return item if staged is None else staged.item_to_update(item)
@@ -161,7 +161,7 @@ def del_attr(target: object, name: str) -> None:
 
 
 def created(value: object) -> Any:
-    """An object that converted code makes: a list, dict or set display."""
+    """Tells the back-end of a list, dict or set display; returns the object to use instead."""
     backend = active_backend()
     if backend is None:
         return value
@@ -172,14 +172,14 @@ def created(value: object) -> Any:
 
 
 def with_element(made: list[Any], value: object) -> object:
-    """A list display that goes on with an element: ``[*xs, value]``."""
+    """Continues a list display with one element: ``[*xs, value]``."""
     made.append(value)
     return made
 
 
 def with_elements(made: list[Any], values: Any) -> object:
-    """A list display that goes on with the elements of an iterable: ``[value, *values]``."""
+    """Continues a list display with the elements of an iterable: ``[value, *values]``."""
     if backend_of(values) is None or has_own(values, "required"):  # `None`, or what may be `None`.
-        values = [*values]  # CPython words the error of what is no iterable.
+        values = [*values]  # CPython raises the error if it is not iterable.
     made.extend(values)
     return made

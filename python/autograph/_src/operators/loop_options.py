@@ -11,13 +11,13 @@ from typing import Any
 
 @dataclass(frozen=True)
 class LoopOptions:
-    """What ``ag.set_loop_options`` said.
+    """The options that ``ag.set_loop_options`` has set for a loop.
 
     Attributes:
-        maximum_iterations: After how many iterations the loop must be over.
-        shape_invariants: Shapes of variables by name.
-        is_checkpointed: Whether gradients compute iterations again rather than save what they need of them.
-        memory_limit: How many bytes gradients may save of it.
+        maximum_iterations: The most iterations that the loop may need.
+        shape_invariants: Shapes of loop variables by name.
+        is_checkpointed: Whether gradients compute iterations again instead of saving their values.
+        memory_limit: The most bytes that gradients may save for the loop.
     """
 
     maximum_iterations: object = None
@@ -30,14 +30,14 @@ class Loop:
     """A loop that is running or being recorded.
 
     Attributes:
-        options: What was set for it.
+        options: The options that were set for it.
     """
 
     def __init__(self) -> None:
         self.options = LoopOptions()
 
     def set(self, options: LoopOptions) -> None:
-        """Sets its options."""
+        """Sets the loop's options."""
         self.options = options
 
 

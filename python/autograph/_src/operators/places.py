@@ -1,8 +1,8 @@
-"""Places: what a program can write to besides its variables.
+"""Places: the things that a program can write to besides its variables.
 
-An attribute of an object; the contents of a list or a dict. Converted code names the place before
-it writes, so that a back-end can keep a journal: put the old value back when a branch has been
-recorded, and make the new one an output of the `if` or a carry of the loop.
+A place is an attribute of an object, or the contents of a list, dict or other container. Converted code
+names the place before it writes, so that a back-end can keep a journal: after recording a branch it
+restores the old value and makes the new one an output of the `if` or a carry of the loop.
 
 >>> numbers = [1, 2]
 >>> place = Contents(numbers)
@@ -27,30 +27,30 @@ from autograph._src.operators.undefined import Undefined
 from autograph._src.own_attributes import has_own
 
 CONTAINERS = (list, dict, set, deque, bytearray, array)
-"""The types whose contents are a place; those of their subclasses are too."""
+"""The types, with their subclasses, whose contents are a place."""
 
 
 class Place:
-    """Something that can be read and written.
+    """A place that can be read and written.
 
     Attributes:
-        owner: The object it belongs to.
-        name: How a message names it: ``Counter.total``, ``list``.
+        owner: The object that the place belongs to.
+        name: The place's name in messages: ``Counter.total``, ``list``.
     """
 
     owner: Any
     name: str
 
     def identity(self) -> tuple[int, str]:
-        """What tells it from other places."""
+        """A key that is equal for equal places only."""
         raise NotImplementedError
 
     def read(self) -> Any:
-        """Its present value; an ``Undefined`` where there is none."""
+        """The present value; an ``Undefined`` if the place has none."""
         raise NotImplementedError
 
     def write(self, value: Any) -> None:
-        """Replaces the value; an ``Undefined`` takes it away."""
+        """Replaces the value; an ``Undefined`` deletes it."""
         raise NotImplementedError
 
 
@@ -100,7 +100,7 @@ class Attribute(Place):
             self.owner.__dict__[self.attribute] = value
 
     def _slot(self) -> Any:
-        """The descriptor of ``__slots__`` that stores the attribute, if one does."""
+        """The descriptor from ``__slots__`` that stores the attribute, or ``None``."""
         for kind in type(self.owner).__mro__:
             found = kind.__dict__.get(self.attribute)
             if found is not None:
@@ -109,10 +109,10 @@ class Attribute(Place):
 
 
 class Elements(tuple[Any, ...]):
-    """What a container holds at one time.
+    """The elements that a container holds at one time.
 
     Attributes:
-        name: The container, for messages.
+        name: The container's name in messages.
         keys: The keys of a dict, in order.
         can_grow: Whether a staged statement may decide how many there are.
     """
@@ -123,13 +123,13 @@ class Elements(tuple[Any, ...]):
 
     @classmethod
     def of(cls, values: Any, name: str, keys: tuple[Any, ...] | None = None) -> Elements:
-        """The elements of a container, of a dict its values."""
+        """The elements of a container; for a dict its values."""
         made = cls(values)
         made.name, made.keys = name, keys
         return made
 
     def label(self, position: int) -> str:
-        """How a message names an element: ``list[2]``, ``dict['rate']``."""
+        """The name of an element in messages: ``list[2]``, ``dict['rate']``."""
         return f"{self.name}[{position if self.keys is None else repr(self.keys[position])}]"
 
 
@@ -145,7 +145,7 @@ class Contents(Place):
         return (id(self.owner), "")
 
     def read(self) -> Any:
-        """The elements; of a list that can be staged, whatever it has."""
+        """The elements; for a traced list its staged contents, if it has such."""
         if has_own(self.owner, "read_contents"):
             return self.owner.read_contents(self.name)
         if isinstance(self.owner, dict):
@@ -171,7 +171,7 @@ class Contents(Place):
 
 
 def fill_dict(owner: dict[Any, Any], items: Iterable[tuple[Any, Any]]) -> None:
-    """Replaces the items of a dict, whatever ``update`` means to its class: a ``Counter`` counts."""
+    """Replaces the items of a dict. ``update`` would not do: that of a ``Counter`` adds counts."""
     kind: Any = OrderedDict if isinstance(owner, OrderedDict) else dict
     kind.clear(owner)
     kind.update(owner, items)

@@ -1,12 +1,13 @@
-"""Progress bars of tqdm, which is never imported: a program that has one has imported it.
+"""Progress bars of tqdm in staged functions.
 
-A bar made in a staged function is made whenever the graph runs, and moves while it does:
+A staged function makes its bar at every run of the graph, and the bar moves during the run:
 
-    for i in tqdm(range(n)):        # `tqdm` is called by the running graph
+    for i in tqdm(range(n)):        # the running graph calls `tqdm`
         x = step(x)
 
-What is recognised is tqdm's class (and its subclasses, such as those of `tqdm.auto`), its functions
-`trange`, bars that were made outside of the staged function, and their methods.
+Recognised are tqdm's class and its subclasses (such as those of `tqdm.auto`), its `trange` functions, bars
+that were made outside of the staged function, and methods of bars. tqdm is never imported here: a program
+that uses a bar has imported it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from types import FunctionType, MethodType
 
 
 def bar_class() -> type | None:
-    """The class of tqdm's bars, if the program has imported it."""
+    """The class of tqdm's bars, or ``None`` if the program has not imported tqdm."""
     module = sys.modules.get("tqdm.std")
     return None if module is None else getattr(module, "tqdm", None)
 
@@ -41,7 +42,7 @@ def makes_progress(function: object) -> bool:
 
 
 def range_maker(function: object) -> type | None:
-    """The class whose bar ``trange``, or one of its like, makes."""
+    """The class of the bar that ``trange`` or a function like it makes; ``None`` for other functions."""
     if type(function) is not FunctionType or function.__name__ not in ("trange", "tnrange", "tarange"):
         return None
     found = function.__globals__.get("tqdm")

@@ -1,6 +1,6 @@
-"""The variables that a block shares with its function, reached through the block's cells.
+"""Access to the variables that a block shares with its function, through the block's closure cells.
 
-A block of a converted function is a function of its own, which declares what it shares:
+Conversion makes a block, such as a loop body, an inner function that declares the shared variables:
 
     def loop_body():
         nonlocal n, x          # so its closure has the cells of both
@@ -8,8 +8,9 @@ A block of a converted function is a function of its own, which declares what it
         n += 1
     ag__.while_stmt(lambda: x > 1, loop_body, ('n', 'x'))
 
-Reading and assigning them from outside needs no more of the converted text, which CPython has to
-compile. Variables that the user declared ``global`` have no cell; they are in the block's globals.
+The cells suffice to read and assign the variables from outside, so the converted text needs no getter and
+setter functions, which CPython would have to compile. Variables that the user declared ``global`` have no
+cell; they are found in the block's globals.
 """
 
 from __future__ import annotations
@@ -21,19 +22,19 @@ from autograph._src.backends.protocol import GetState, SetState
 from autograph._src.operators.undefined import Undefined, ldg
 
 SharedVariables = tuple[GetState | None, SetState | None, tuple[str, ...]]
-"""What back-ends get: how to read and to assign the variables, and their names."""
+"""Functions for back-ends that read and assign the variables, and the names of the variables."""
 
 
 def shared_variables(block: FunctionType, names: tuple[str, ...]) -> SharedVariables:
-    """How a back-end reads and assigns the variables that a block shares with its function.
+    """Functions by which a back-end reads and assigns the variables that a block shares with its function.
 
     Args:
         block: The block's function.
-        names: The variables. Each is declared in the block.
+        names: The variables, each declared in the block.
 
     Returns:
-        A function that gives their values, one that assigns them, and the names; no functions where
-        there is no variable. A variable without a value gives an ``Undefined``.
+        A function that returns their values, a function that assigns them, and the names. Both functions
+        are ``None`` if there are no variables. An unbound variable has an ``Undefined`` as its value.
     """
     if not names:
         return None, None, names

@@ -1,4 +1,4 @@
-"""Methods that are called by their class: CPython's know values of their own class only.
+"""Methods called through their class. CPython's methods accept values of their own class only.
 
 float.is_integer(x)         # of a staged float: `x.is_integer()`
 float.__mul__(2.0, x)       # refused: CPython gives a float or `NotImplemented`, by the class of `x`
@@ -19,14 +19,14 @@ from autograph.errors import DtypeError
 
 _NUMBERS = (int, float, complex, np.generic)
 _OF_OBJECTS = ("__repr__", "__str__", "__format__", "__eq__", "__ne__", "__hash__")
-"""Methods of `object` that show what a value is."""
+"""Methods of `object` that format, compare or hash a value."""
 
 
 def refuse_special_method(function: object, args: tuple[Any, ...]) -> None:
-    """Refuses ``float.__mul__`` and ``(2.0).__mul__`` of staged values: they know no other classes.
+    """Refuses ``float.__mul__`` and ``(2.0).__mul__`` with a staged argument, which they do not know.
 
     Raises:
-        StagingError: If the function is such a method, and an argument is staged.
+        StagingError: If the function is such a method and an argument is staged.
     """
     if not isinstance(function, (WrapperDescriptorType, MethodWrapperType)) or backend_among(args) is None:
         return
@@ -40,10 +40,10 @@ def refuse_special_method(function: object, args: tuple[Any, ...]) -> None:
 
 
 def refuse_dtype(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    """Refuses ``a.astype(x)`` of a plain array: NumPy would take the dtype of the staged value.
+    """Refuses ``a.astype(x)`` with a staged ``x``: NumPy would use the dtype of the staged value.
 
     Raises:
-        StagingError: If a method of NumPy is given a staged value as a dtype.
+        StagingError: If a method of a NumPy array gets a staged value as its dtype.
     """
     if not isinstance(function.__self__, (np.ndarray, np.generic)):
         return
@@ -54,7 +54,7 @@ def refuse_dtype(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
 
 
 def bound_to_number(function: object, args: tuple[Any, ...]) -> object:
-    """The method of a staged number that ``float.is_integer`` is for it; ``None`` of other functions."""
+    """The bound method of a staged number for ``float.is_integer(x)``; ``None`` for other functions."""
     if not isinstance(function, MethodDescriptorType) or not args or backend_of(args[0]) is None:
         return None
     value = args[0]

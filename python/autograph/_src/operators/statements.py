@@ -1,4 +1,4 @@
-"""``assert``, f-strings, and what converted ``try`` and ``with`` statements say of themselves."""
+"""The operators for ``assert``, f-strings, ``try`` and ``with``."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ _NOTHING = nullcontext()
 
 
 def attempt() -> AbstractContextManager[None]:
-    """Around the body of a ``try``: a back-end whose program has no handlers wants to know."""
+    """A context manager around the body of a ``try``, for back-ends whose graphs have no handlers."""
     backend = active_backend()
     return _NOTHING if backend is None else backend.attempt()
 
 
 def entered(manager: object) -> object:
-    """The context manager of a ``with`` statement; the user's own methods are called converted."""
+    """The context manager for a ``with`` statement; converted versions of the user's methods are called."""
     backend = active_backend()
     if backend is not None:
         refuse_manager(manager)
@@ -65,10 +65,10 @@ def entered(manager: object) -> object:
 
 
 def _has_a_say(manager: object) -> bool:
-    """Whether leaving the ``with`` does something that the program may see."""
+    """Whether leaving the ``with`` has an effect that the program may see."""
     kind = type(manager)
     if not hasattr(kind, "__enter__") or not hasattr(kind, "__exit__"):
-        return False  # CPython words the error.
+        return False  # CPython raises the error.
     generator = getattr(manager, "gen", None)
     if generator is not None and hasattr(generator, "gi_code"):
         return is_user_code(generator.gi_code)
@@ -78,7 +78,7 @@ def _has_a_say(manager: object) -> bool:
 
 
 class Entered:
-    """A context manager whose methods are called as converted code calls methods."""
+    """Wraps a context manager, to call the converted versions of its methods."""
 
     def __init__(self, backend: Backend, manager: Any) -> None:
         self._manager = manager

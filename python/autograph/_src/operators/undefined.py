@@ -1,4 +1,4 @@
-"""Variables that may be unbound: ``Undefined`` stands for them, ``ld`` checks where they are read."""
+"""Variables that may be unbound: they hold an ``Undefined``, and ``ld`` checks each read."""
 
 from __future__ import annotations
 
@@ -10,10 +10,18 @@ from autograph._src.backends.protocol import Backend, active_backend, backend_of
 
 
 class Undefined:
-    """The value of a variable that is not bound.
+    """The value of an unbound variable in the state that a back-end reads and assigns.
+
+    Args:
+        name: The variable's name.
 
     Attributes:
-        name: The variable.
+        name: The variable's name.
+
+    Example:
+        >>> from autograph.backends import Undefined
+        >>> Undefined("x").name
+        'x'
     """
 
     __slots__ = ("name",)
@@ -25,17 +33,26 @@ class Undefined:
         return f"<unbound {self.name}>"
 
     def error(self) -> UnboundLocalError:
-        """What CPython raises where the variable is read."""
+        """The exception that CPython raises for a read of the variable.
+
+        Returns:
+            An ``UnboundLocalError`` with CPython's message.
+
+        Example:
+            >>> from autograph.backends import Undefined
+            >>> type(Undefined("x").error())
+            <class 'UnboundLocalError'>
+        """
         return UnboundLocalError(unbound_message(self.name))
 
 
 def unbound_message(name: str) -> str:
-    """CPython's words for reading an unbound local variable."""
+    """CPython's message for reading an unbound local variable."""
     return f"cannot access local variable '{name}' where it is not associated with a value"
 
 
 def unbound_free_message(name: str) -> str:
-    """CPython's words for reading an unbound variable of an enclosing function."""
+    """CPython's message for reading an unbound variable of an enclosing function."""
     return f"cannot access free variable '{name}' where it is not associated with a value in enclosing scope"
 
 
@@ -43,7 +60,7 @@ def ld(value: object) -> object:
     """Reads a variable that may be unbound.
 
     Raises:
-        UnboundLocalError: If it is.
+        UnboundLocalError: If it is unbound.
     """
     if type(value) is Undefined:
         raise value.error()
@@ -60,7 +77,7 @@ def ld_free(value: object) -> object:
     """Reads a variable of an enclosing function that may be unbound.
 
     Raises:
-        NameError: If it is.
+        NameError: If it is unbound.
     """
     if type(value) is Undefined:
         raise NameError(unbound_free_message(value.name))
@@ -69,22 +86,22 @@ def ld_free(value: object) -> object:
 
 
 def _backend_of_reference(value: object) -> Backend | None:
-    """An object that is a row of a table is one of the program's, and may be unbound all the same."""
+    """The back-end of a table row, which poses as the program's own object but may still be unbound."""
     return active_backend() if hasattr(type(value), "ag_table") else None
 
 
 ld_inlined = ld_free if sys.version_info < (3, 12) else ld
-"""Reads a variable of the function around from a comprehension, which CPython 3.12 began to inline."""
+"""Reads a variable of the enclosing function in a comprehension, which CPython inlines since 3.12."""
 
 
 def ld_own(read: Callable[[], Any]) -> object:
-    """Reads a variable of the lambda around, which may be unbound, from an operand.
+    """Reads a variable of the enclosing lambda, which may be unbound, in an operand function.
 
     Args:
         read: ``lambda: variable``.
 
     Raises:
-        UnboundLocalError: If it is.
+        UnboundLocalError: If the variable is unbound.
     """
     try:
         return read()
@@ -94,12 +111,12 @@ def ld_own(read: Callable[[], Any]) -> object:
 
 
 def ldg(variables: dict[str, Any], name: str) -> object:
-    """Reads a global variable that may be unbound, for the state of a block."""
+    """The value of a global variable for the state of a block; an ``Undefined`` if it is unbound."""
     return variables.get(name, Undefined(name))
 
 
 def ret(value: object, did_return: object) -> object:
-    """What a function with early returns returns: ``None`` where it ran off its end."""
+    """The result of a function with early returns: the returned value, or ``None`` if no ``return`` ran."""
     backend = backend_of(did_return)
     if backend is not None:
         return None if type(value) is Undefined else backend.return_value(value)

@@ -1,14 +1,14 @@
-"""What a call writes besides its result: an array given as ``out=``, the container that a method belongs to.
+"""Which objects a call writes: an array passed as ``out=``, the container whose method is called.
 
-A call that is not converted runs while the graph is recorded, once, and so would its writes:
+An unconverted call runs once, while the graph is recorded, and so would its writes:
 
     np.add(table, 1, out=table)     # `table` is an array of the module
     heapq.heappush(self.queue, x)   # `self` is an argument
 
-All calls of converted code that name what they write come here first, whichever way they are spelled:
-``xs.append(1)``, ``list.append(xs, 1)``, ``operator.setitem(xs, 0, 1)``. What was made while tracing is
-told to the journal; anything else is refused. Code that writes without naming it is found afterwards
-(``staging/trace/outside.py``).
+This file looks at each such call before it runs, however the call is spelled: ``xs.append(1)``,
+``list.append(xs, 1)``, ``operator.setitem(xs, 0, 1)``. It announces a write to an object that was made while
+tracing to the journal, and refuses a write to any other object. Writes that the call's arguments do not
+reveal are found afterwards (``staging/trace/outside.py``).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _IN_PLACE = """
 """
 
 _WRITING = frozenset(f"__{name}__" for name in (*_IN_PLACE.split(), "init", "setstate"))
-"""Methods behind operators that write to what they belong to."""
+"""Special methods that write to their own object."""
 
 _OF_ARRAYS = frozenset(("fill", "sort", "partition", "put", "resize", "setfield", "setflags", "itemset"))
 """Methods of arrays that write to the array."""
@@ -70,20 +70,20 @@ _FIRST_ARGUMENT: dict[Any, str] = {
     operator.iconcat: "a",
     **{getattr(operator, name): "a" for name in _IN_PLACE.split()},
 }
-"""Functions that write to their first argument, with its name."""
+"""Functions that write to their first argument, with the name of that parameter."""
 
 _BOUND = (BuiltinMethodType, MethodWrapperType)
 UNBOUND = (MethodDescriptorType, WrapperDescriptorType)
-"""The types of methods as their class has them: ``list.append``."""
+"""The types of methods read from a class written in C: ``list.append``."""
 
 _OUT_OF_UFUNC_METHODS = {"reduce": 3, "accumulate": 3, "reduceat": 4}
 
 
 def note_writes(backend: Backend, function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    """Tells the back-end what a call that is about to run writes.
+    """Tells the back-end which objects a call that is about to run writes.
 
     Raises:
-        StagingError: If it is something that outlives the call.
+        StagingError: If one of these objects existed before the trace, and so outlives the call.
     """
     for one in _written(function, args, kwargs):
         if backend_of(one) is not None:
@@ -111,12 +111,12 @@ def writes_to(method: str) -> bool:
 
 
 def _is_own_method(function: object, container: object) -> bool:
-    """Whether it is a method of a class of ours, which tells the journal itself."""
+    """Whether this package's class defines the method, which then announces its writes itself."""
     return getattr(function, "__self__", None) is container
 
 
 def _owner(function: object, args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
-    """The object whose method is called, bound or not, and the arguments after it."""
+    """The object whose method is called (``xs.append`` or ``list.append``), and the other arguments."""
     if isinstance(function, UNBOUND):
         return (args[0], args[1:]) if args else (None, ())
     return (function.__self__, args) if isinstance(function, _BOUND) else (None, args)
@@ -154,31 +154,32 @@ def _of_array(array: object, name: str, rest: tuple[Any, ...], kwargs: dict[str,
 def _of_function(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Any]:
     try:
         first = _FIRST_ARGUMENT.get(function)
-    except TypeError:  # A method of an object that cannot be hashed.
+    except TypeError:  # A method of an unhashable object cannot be looked up.
         return
     if first is not None:
         yield args[0] if args else kwargs.get(first)
     elif function is np.nan_to_num and not (kwargs.get("copy", True) and all(args[1:2])):
         yield args[0] if args else kwargs.get("x")
     elif is_numpys(function):
-        # To read a signature takes longer than to record the call: none has `out` first.
+        # Reading a signature takes longer than recording the call. No function has `out` as its first
+        # parameter, so calls with one argument need not be looked at.
         place = place_of_out(function, 0) if len(args) > 1 else None
         yield from _outputs(args[place] if place is not None and len(args) > place else kwargs.get("out"))
 
 
 def _outputs(out: object) -> Iterator[Any]:
-    """What ``out=`` names: one array, or a tuple of them."""
+    """The arrays passed as ``out=``: one array, or a tuple of them."""
     yield from out if isinstance(out, tuple) else (out,)
 
 
 def is_numpys(function: object) -> bool:
-    """Whether a function is one of NumPy's."""
+    """Whether NumPy defines a function."""
     return str(getattr(function, "__module__", None)).partition(".")[0] == "numpy"
 
 
 @functools.cache
 def place_of_out(function: Callable[..., Any], skipped: int) -> int | None:
-    """Where the signature of a function has ``out``, if positions can name it."""
+    """The position of the parameter ``out`` of a function; ``None`` if it cannot be passed by position."""
     try:
         parameters = inspect.signature(function).parameters
     except (TypeError, ValueError):

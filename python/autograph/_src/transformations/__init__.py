@@ -1,4 +1,4 @@
 """Trees, templates and analyses for people who write transformations: ``autograph.transformations``.
 
-Imports the syntax crate's bindings only. Start with ``parsing.py``.
+Of the Rust core it uses the bindings of the syntax crate only. Start with ``parsing.py``.
 """

@@ -13,9 +13,9 @@
 >>> loop.live_in, loop.live_out
 (('limit', 'n', 'rounds'), ('rounds',))
 
-They are those that conversion uses. Names are sorted tuples, so that everything here prints the same
-in every run. Facts err on the side of "may": a name that is not live is not read later, a name that
-may be unbound may be bound after all.
+Conversion uses the same analyses. Names are sorted tuples, so output is the same in every run. Facts are
+conservative: a name that is not live is certainly not read later, but a live name may not be read; a name
+that may be unbound may turn out to be bound.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from autograph._src.transformations.printing import to_source
 from autograph._src.transformations.text_errors import Position
 
 Place: TypeAlias = ast.stmt | ast.Lambda
-"""What facts are about: a statement, or a lambda with its body."""
+"""The nodes that have facts: a statement, or a lambda with its body."""
 
 
 @dataclass(frozen=True)
@@ -45,10 +45,16 @@ class Analysis:
 
     Attributes:
         node: The function's tree.
-        cfg: Its control flow.
-        scope: Whose its names are.
-        statements: Its statements in the order of the source, without those of functions and
-            classes inside; for a lambda the lambda.
+        cfg: Its control-flow graph.
+        scope: Which scopes its names belong to.
+        statements: Its statements in the order of the source, without those of nested functions and
+            classes; for a lambda, the lambda itself.
+
+    Example:
+        >>> from autograph.transformations import analyse
+        >>> analysis = analyse(lambda x: x + offset)
+        >>> analysis[analysis.statements[0]].reads
+        ('offset', 'x')
     """
 
     node: FunctionNode = field(repr=False)
@@ -61,14 +67,14 @@ class Analysis:
         """The facts of a statement.
 
         Args:
-            place: A statement of ``node``, or of another tree of the same source; or a line number,
-                which stands for the first statement that starts there.
+            place: A statement of ``node``, or of another tree of the same source; or a line number, for
+                the first statement that starts on that line.
 
         Returns:
-            What the statement does, and what holds around it.
+            The names that the statement reads and modifies, and what holds before and after it.
 
         Raises:
-            KeyError: If it is no statement of the function.
+            KeyError: If the place is not a statement of the function.
         """
         for statement, facts in zip(self.statements, self._facts, strict=True):
             if statement is place:
@@ -84,18 +90,18 @@ class Analysis:
 
 
 def analyse(function: Callable[..., Any] | FunctionNode, /) -> Analysis:
-    """Analyses a function.
+    """Analyse a function.
 
     Args:
-        function: A function as for :func:`parse_entity`; or a definition's tree, which is analysed as
-            it is now. A tree does not say what surrounds it: names of enclosing functions count
-            as globals, and private names are not mangled.
+        function: A function as for :func:`parse_entity`; or the tree of a definition, in its present
+            state. A tree does not show its surroundings: names of enclosing functions count as globals,
+            and private names are not mangled.
 
     Returns:
         The analyses. Line numbers are those of the user's file; for a tree, those of its nodes.
 
     Raises:
-        ConversionError: As :func:`parse_entity`; for a tree, AG001 if it is not one of Python.
+        ConversionError: As :func:`parse_entity`; for a tree, AG001 if it is not valid Python.
 
     Example:
         >>> from autograph.transformations import analyse
@@ -133,7 +139,7 @@ def analyse(function: Callable[..., Any] | FunctionNode, /) -> Analysis:
 
 
 def _analyse_tree(node: FunctionNode) -> Analysis:
-    """Analyses the text of a tree, whose statements are those of the tree in the same order."""
+    """Analyses a tree through its text: the statements of both come in the same order."""
     text = to_source(node) + "\n"
     name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
     args = node.args
@@ -184,7 +190,7 @@ def _analysis(node: FunctionNode, found: _core.FunctionAnalysis) -> Analysis:
 
 
 def _statements_of(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements of a function in the order of the source, without those of scopes inside."""
+    """The statements of a function in the order of the source, without those of nested scopes."""
     for statement in body:
         yield statement
         if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):

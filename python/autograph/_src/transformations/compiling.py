@@ -1,4 +1,4 @@
-"""From a tree to a function: the code of the tree over what another function has.
+"""From a tree to a function: the code of the tree with everything else from another function.
 
 .. code-block:: python
 
@@ -6,8 +6,8 @@
     node = Squares().visit(node)   # def f(x, k=1): return x * x + offset
     g = to_callable(node, like=f)  # the globals, cells, defaults, annotations, attributes of f
 
-Nodes that kept their positions give tracebacks the user's lines; new nodes take the position of the
-first node inside them that has one, else of what stands before them.
+Nodes that kept their positions give tracebacks the user's lines. A new node takes the position of the
+first node inside it that has one, or else of the node before it.
 """
 
 from __future__ import annotations
@@ -38,25 +38,25 @@ _numbers = itertools.count(1)
 def to_callable(
     node: FunctionNode, /, *, like: Callable[..., Any], keep_positions: bool = True
 ) -> FunctionType:
-    """A function with the code of a tree, and everything else of a function.
+    """Make a function with the code of a tree, and with everything else from another function.
 
     The tree is not changed. Its decorators are not applied.
 
     Args:
-        node: A definition or a lambda, such as a changed one of :func:`parse_entity`.
-        like: The function whose globals, closure cells, defaults, annotations, attributes and file
-            name the new one gets. A parameter that has a default in the tree and none there
-            gets the value of its expression.
-        keep_positions: Whether tracebacks show the user's file. If not, the function has a source
-            of its own, the text of the tree: tracebacks show that, and the function may be converted
-            and parsed again.
+        node: A definition or a lambda, such as a changed tree from :func:`parse_entity`.
+        like: The function that provides globals, closure cells, defaults, annotations, attributes and
+            file name. If a parameter has a default in the tree but not in this function, its
+            expression is evaluated.
+        keep_positions: Whether tracebacks show the user's file. If not, the text of the tree becomes the
+            function's source: tracebacks show that text, and the function can be converted and parsed
+            again.
 
     Returns:
-        The function. Methods give functions.
+        The function; for a method a plain function, which is not bound.
 
     Raises:
-        ConversionError: AG001 if the tree is not one that Python compiles, AG011 if ``like`` is
-            not a Python function.
+        ConversionError: AG001 if Python cannot compile the tree, AG011 if ``like`` is not a Python
+            function.
 
     Example:
         >>> import ast
@@ -84,7 +84,7 @@ def to_callable(
 
 
 def _defaults(definition: FunctionNode, original: FunctionType) -> dict[str, Any]:
-    """The default of each parameter of the tree that has one."""
+    """The defaults of the tree's parameters, by name."""
     code, values = original.__code__, dict(original.__kwdefaults__ or {})
     positional = code.co_varnames[: code.co_argcount]
     given = original.__defaults__ or ()
@@ -134,7 +134,7 @@ def _class_of(qualname: str) -> str | None:
 
 
 def _strip(definition: FunctionNode) -> None:
-    """Leaves out what runs where the definition stands: decorators, defaults, annotations."""
+    """Removes the parts that run when the definition is executed: decorators, defaults, annotations."""
     args = definition.args
     args.defaults = [ast.Constant(None) for _ in args.defaults]
     args.kw_defaults = [default and ast.Constant(None) for default in args.kw_defaults]
@@ -150,7 +150,7 @@ def _strip(definition: FunctionNode) -> None:
 
 
 def _wrapped(definition: FunctionNode, original: FunctionType) -> ast.Module:
-    """The definition in a function that has its free variables, in a class that mangles its names."""
+    """The definition inside a function that binds its free variables, inside a class that mangles names."""
     if isinstance(definition, ast.Lambda):
         inner: ast.stmt = ast.Return(definition)
     else:
@@ -172,7 +172,7 @@ _Position = tuple[int, int, int, int]
 
 
 def _fill_positions(node: ast.AST, inherited: _Position) -> _Position:
-    """Gives positions to nodes that have none; the answer is the node's own, or what it inherits."""
+    """Gives positions to nodes that have none; returns the node's own or inherited position."""
     position = _position(node)
     if position is None:
         position = next((found for found in map(_position, ast.walk(node)) if found), inherited)
@@ -200,7 +200,7 @@ def _position(node: ast.AST) -> _Position | None:
 def _compiled(tree: ast.Module | str, original: FunctionType, file: str) -> CodeType:
     code = _checked_compile(tree, file, "exec", original.__code__.co_flags, original)
     while True:
-        # Class, factory and function: each holds one code object.
+        # From the module through class and factory to the function: each holds one code object.
         code = next(constant for constant in code.co_consts if isinstance(constant, CodeType))
         if code.co_name == _FACTORY:
             return next(constant for constant in code.co_consts if isinstance(constant, CodeType))
@@ -226,7 +226,7 @@ def _compiled_from_text(tree: ast.Module, original: FunctionType) -> CodeType:
 
 
 def _with_qualname(code: CodeType, old: str, new: str) -> CodeType:
-    """The code object and those inside it with the names they would have had in the user's file."""
+    """A copy of a code object and its nested ones with the qualified names of the user's file."""
     constants = [
         _with_qualname(constant, old, new) if isinstance(constant, CodeType) else constant
         for constant in code.co_consts

@@ -14,7 +14,7 @@ ASSIGNABLE = (ast.Name, ast.Attribute, ast.Subscript, ast.Starred, ast.Tuple, as
 
 
 def with_context(node: ast.expr, context: ast.expr_context) -> ast.expr:
-    """Sets the context of an expression and of the parts that share it; gives the expression back."""
+    """Sets the context of an expression and of the parts that share it; returns the expression."""
     if isinstance(node, ASSIGNABLE):
         node.ctx = type(context)()
     if isinstance(node, (ast.Tuple, ast.List)):

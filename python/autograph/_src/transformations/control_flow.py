@@ -24,11 +24,16 @@ from autograph._src.transformations.facts import Facts
 
 @dataclass(frozen=True)
 class Successor:
-    """A way on from a node.
+    """An edge from a node of the control-flow graph.
 
     Attributes:
-        number: The node it leads to.
-        label: ``"true"`` or ``"false"`` for what a test says, ``"exception"``, or ``None``.
+        number: The number of the node that the edge leads to.
+        label: ``"true"`` or ``"false"`` after a test, ``"exception"``, or ``None``.
+
+    Example:
+        >>> from autograph.transformations import Successor
+        >>> str(Successor(3, "true"))
+        '3 (true)'
     """
 
     number: int
@@ -40,14 +45,20 @@ class Successor:
 
 @dataclass(frozen=True)
 class Node:
-    """A simple statement, or a part of a compound one, such as its test.
+    """A node of the control-flow graph: a simple statement, or a part of a compound one, such as its test.
 
     Attributes:
-        number: Its number in the drawing: ``n2`` there is 2.
-        text: The first line of its source; ``start``, ``end``, or nothing where ways meet and part.
-        statement: The statement it belongs to, or ``None``.
-        successors: The ways on.
-        facts: What it does, and what holds around it.
+        number: The node's number, which the drawing shows as ``n2``.
+        text: The first line of the node's source; ``start``, ``end``, or empty for a node without source.
+        statement: The statement that the node belongs to, or ``None``.
+        successors: The outgoing edges.
+        facts: The names that the node reads and modifies, and what holds before and after it.
+
+    Example:
+        >>> from autograph.transformations import analyse
+        >>> node = analyse(lambda x: x + 1).cfg.nodes[-1]
+        >>> node.text, node.facts.reads
+        ('x + 1', ('x',))
     """
 
     number: int
@@ -59,12 +70,17 @@ class Node:
 
 @dataclass(frozen=True)
 class ControlFlowGraph:
-    """The control flow of a function, with the ways of exceptions that are caught in it.
+    """The control-flow graph of a function, with edges for exceptions that the function catches.
 
-    A ``finally`` block stands in it twice: for the way on, and for exceptions and jumps.
+    A ``finally`` block appears twice: once for normal control flow, once for exceptions and jumps.
 
     Attributes:
-        nodes: The nodes by number, which may have gaps.
+        nodes: The nodes in the order of their numbers, which may have gaps.
+
+    Example:
+        >>> from autograph.transformations import analyse
+        >>> [node.text for node in analyse(lambda x: x + 1).cfg.nodes]
+        ['end', 'start', 'x + 1']
     """
 
     nodes: tuple[Node, ...]
@@ -74,7 +90,7 @@ class ControlFlowGraph:
         """The graph as the text of a Mermaid flowchart.
 
         Returns:
-            The text, which depends on nothing but the source.
+            The text, which depends on the function's source only.
 
         Example:
             >>> from autograph.transformations import analyse

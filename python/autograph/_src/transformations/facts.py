@@ -1,4 +1,4 @@
-"""What code does with names, and what holds around it.
+"""The names that code reads and modifies, and what is known before and after it.
 
 >>> from autograph.transformations import analyse
 >>> def update(table, key, amount):
@@ -27,17 +27,26 @@ class Facts:
     """Facts about a statement with its blocks, or about a node of the control-flow graph.
 
     Attributes:
-        reads: Names that it may read: variables, globals, and places such as ``a.b`` and ``a[i]``. What
-            functions do that it calls or defines is not among them.
+        reads: Names that the statement may read: variables, globals, and places such as ``a.b`` and
+            ``a[i]``. Reads by functions that it calls or defines do not count.
         modifies: Names and places that it may assign or delete.
-        live_in: Variables whose value at its start may be read. Variables that functions inside
-            use, or that are declared ``global`` or ``nonlocal``, are live everywhere.
-        live_out: Variables whose value may be read where control goes on after it; after a simple
-            statement also by handlers and ``finally`` blocks around it.
-        may_be_unbound: Variables that it reads itself, not in its blocks, and that may be unbound.
-        definitions_reaching: For each variable, the statements that may have bound it last where
-            it starts, in the order of the source; the function's tree stands for its parameters.
-            Assignments by functions inside, through ``nonlocal``, are not among them.
+        live_in: Variables whose value before the statement may be read later. Variables that nested
+            functions use, or that are declared ``global`` or ``nonlocal``, are live everywhere.
+        live_out: Variables whose value after the statement may be read later; after a simple statement
+            also by enclosing handlers and ``finally`` blocks.
+        may_be_unbound: Variables that the statement itself, not its blocks, reads and that may be unbound.
+        definitions_reaching: For each variable, the statements that may have bound it last before this
+            statement, in the order of the source; the function's tree stands for its parameters.
+            Assignments by nested functions through ``nonlocal`` do not count.
+
+    Example:
+        >>> from autograph.transformations import analyse
+        >>> def halve(n):
+        ...     n = n / 2
+        ...     return n
+        >>> facts = analyse(halve)[2]
+        >>> facts.reads, facts.modifies, facts.live_out
+        (('n',), ('n',), ('n',))
     """
 
     reads: tuple[str, ...]
@@ -52,15 +61,23 @@ class Facts:
 
 @dataclass(frozen=True)
 class Scope:
-    """Whose the names of a function are; each is in one group of ``locals`` to ``globals``.
+    """The scopes that the names of a function belong to.
+
+    Each name is in one of ``locals``, ``nonlocals``, ``free`` and ``globals``.
 
     Attributes:
-        parameters: Those of the locals that are parameters.
+        parameters: The locals that are parameters.
         locals: The function's own variables.
-        captured: Those of the locals that functions, classes or comprehensions inside use.
-        nonlocals: Variables of enclosing functions that it declares ``nonlocal``.
-        free: Variables of enclosing functions that it reads, or that functions inside use.
-        globals: Names of the module, and built-in ones.
+        captured: The locals that nested functions, classes or comprehensions use.
+        nonlocals: Variables of enclosing functions that the function declares ``nonlocal``.
+        free: Other variables of enclosing functions that the function or its nested functions use.
+        globals: Names of the module, and builtins.
+
+    Example:
+        >>> from autograph.transformations import analyse
+        >>> scope = analyse(lambda x: print(x)).scope
+        >>> scope.locals, scope.globals
+        (('x',), ('print',))
     """
 
     parameters: tuple[str, ...]
@@ -72,7 +89,7 @@ class Scope:
 
 
 def scope_of(names: list[tuple[str, str, bool]]) -> Scope:
-    """The scope of names that come with whose they are, and whether they are parameters."""
+    """The scope made from triples: a name, its kind, and whether it is a parameter."""
 
     def of(*kinds: str) -> tuple[str, ...]:
         return tuple(sorted(name for name, kind, _ in names if kind in kinds))

@@ -7,8 +7,8 @@
 ... ''')]
 ['Assign', 'Return']
 
-A live function is found as conversion finds it: by its code object, so that decorated and nested
-functions and several lambdas of a line are told apart, or refused.
+A live function is found as conversion finds it, by its code object. That distinguishes decorated functions,
+nested functions and several lambdas on one line, or refuses them.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from autograph._src.source import Source, diagnostic_error, source_of
 from autograph._src.transformations.text_errors import Position, TextError
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-"""The nodes that make functions."""
+"""The nodes that define functions."""
 
 
 def parse_entity(function: Callable[..., Any], /) -> tuple[FunctionNode, str]:
     """The tree of a live function, and the text it was written as.
 
     Args:
-        function: A function written in Python, a lambda or a method; decorators that keep the
-            function they wrap as this package's do are looked through.
+        function: A function written in Python, a lambda or a method. This package's decorators and
+            wrappers are looked through.
 
     Returns:
-        The definition, a new tree at each call, with lines and columns of the user's file; and its
-        source text, from the first decorator on, dedented.
+        A pair of the definition, a new tree at each call, with the lines and columns of the user's file;
+        and its source text, dedented, from the first decorator on.
 
     Raises:
         ConversionError: AG002 if there is no source, AG003 if it has changed since, AG004 if
@@ -66,7 +66,7 @@ def parse_entity(function: Callable[..., Any], /) -> tuple[FunctionNode, str]:
 def parse(text: str, /) -> list[ast.stmt]:
     """The statements of a string, which may be indented as a whole.
 
-    ``return``, ``yield`` and the like may stand outside of functions.
+    ``return``, ``yield`` and similar statements are allowed outside of functions.
 
     Args:
         text: Python source.
@@ -75,7 +75,7 @@ def parse(text: str, /) -> list[ast.stmt]:
         The statements, with the line numbers of the string.
 
     Raises:
-        ConversionError: AG001, located, if Python's grammar does not accept it.
+        TextError: AG001, with the place in the string, if Python's grammar does not accept the text.
 
     Example:
         >>> from autograph.transformations import parse
@@ -96,7 +96,7 @@ def parse(text: str, /) -> list[ast.stmt]:
 
 
 def function_query(function: FunctionType) -> tuple[str, str, int, Position | None, list[str]]:
-    """What the core finds a function by: names, first line, a place in a lambda, parameters."""
+    """The key by which the core finds a function: names, first line, a place in a lambda, parameters."""
     code = function.__code__
     has_varargs, has_varkeywords = code.co_flags & 4, code.co_flags & 8
     count = code.co_argcount + code.co_kwonlyargcount + bool(has_varargs) + bool(has_varkeywords)
@@ -105,7 +105,7 @@ def function_query(function: FunctionType) -> tuple[str, str, int, Position | No
 
 
 def position_of(function: FunctionType, source: Source) -> Position:
-    """Where the definition of a function stands in its file, decorators included."""
+    """The position of a function's definition in its file, decorators included."""
     try:
         return _core.find_function(source.parsed, *function_query(function))
     except _core.DiagnosticError as error:
@@ -113,7 +113,7 @@ def position_of(function: FunctionType, source: Source) -> Position:
 
 
 def _lambda_position(function: FunctionType) -> Position | None:
-    """A place inside a lambda's body, which tells it from others on its line."""
+    """A position inside a lambda's body, which tells it from other lambdas on the same line."""
     if function.__code__.co_name != "<lambda>":
         return None
     for line, end_line, column, end_column in function.__code__.co_positions():
@@ -133,7 +133,7 @@ def _definition_at(source: Source, position: Position) -> FunctionNode:
         and (node.end_lineno, node.end_col_offset) == (end_line, end_column)
         and (node.lineno, node.col_offset) >= (line, column)
     ]
-    # Definitions inside may end at the same place; they start later.
+    # Nested definitions may end at the same place, but they start later.
     return min(found, key=lambda node: (node.lineno, node.col_offset))
 
 
@@ -149,7 +149,7 @@ def _text_at(text: str, position: Position) -> str:
 
 
 def _dedented(text: str, width: int) -> str:
-    """Lines without their first ``width`` characters of indentation; those inside strings stay."""
+    """Lines without their first ``width`` characters of indentation; lines inside strings stay."""
     inside = set(_lines_inside_strings(text))
     lines = text.splitlines(keepends=True)
     return "".join(
@@ -174,7 +174,7 @@ def _syntax_error(error: SyntaxError, text: str) -> TextError:
     start = (error.lineno or 1, max((error.offset or 1) - 1, 0))
     end = (error.end_lineno or start[0], max((error.end_offset or 1) - 1, 0))
     lines = text.splitlines()
-    # Python counts characters there, and this package bytes.
+    # `SyntaxError` counts columns in characters, this package in bytes.
     columns = [
         len(lines[line - 1][:column].encode()) if 0 < line <= len(lines) else column
         for line, column in (start, end)

@@ -1,4 +1,4 @@
-"""Putting things into the places of a template that a placeholder marks.
+"""Replacing the placeholders of a template by symbols, expressions and statements.
 
 .. code-block:: python
 
@@ -6,7 +6,7 @@
     x = x + 1      # x = a.b (Load)       a.b = a.b + 1, Store on the left
     obj.x          # x = "size"           obj.size
 
-What does not fit its place is refused with the place in the template.
+A replacement that does not fit its place raises an error that shows the place in the template.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _SYMBOL_FIELDS = {
     "Global": ("names",),
     "Nonlocal": ("names",),
 }
-"""The fields of nodes that are names, not nodes; ``ast.Name`` is a placeholder as a whole."""
+"""The fields of nodes that hold names as strings. ``ast.Name`` is missing: it is replaced as a whole."""
 
 _ITEM_FIELDS = {
     ("Call", "args"),
@@ -54,7 +54,7 @@ _ITEM_FIELDS = {
     ("Assign", "targets"),
     ("Delete", "targets"),
 }
-"""The fields where several expressions may stand for one."""
+"""The fields in which several expressions may replace one."""
 
 
 class Placeholders:
@@ -62,7 +62,7 @@ class Placeholders:
 
     Args:
         text: The template.
-        replacements: What stands for each name.
+        replacements: The replacement for each name.
     """
 
     def __init__(self, text: str, replacements: Mapping[str, Any]) -> None:
@@ -72,7 +72,7 @@ class Placeholders:
         self._own: dict[int, ast.AST] = {}
 
     def fill(self, statements: list[ast.stmt]) -> list[ast.stmt]:
-        """The statements with everything put in; the template's own nodes lose their positions."""
+        """The statements with all replacements inserted; the template's own nodes lose their positions."""
         self._own = {id(node): node for statement in statements for node in ast.walk(statement)}
         filled = list(self._statements(statements))
         for name in self._replacements:
@@ -130,7 +130,7 @@ class Placeholders:
                 setattr(node, name, self._list(node, name, value))
 
     def _block(self, node: ast.AST, name: str, statements: list[ast.stmt]) -> list[ast.stmt]:
-        """A block: an empty one says ``pass`` where Python needs a statement."""
+        """Fills a block; an empty one becomes ``pass`` where Python needs a statement."""
         filled = list(self._statements(statements))
         return filled or ([ast.Pass()] if name == "body" else [])
 
@@ -164,7 +164,7 @@ class Placeholders:
         return item.arg in self._replacements and not isinstance(self._replacements[item.arg or ""], str)
 
     def _parameters(self, arguments: ast.arguments) -> None:
-        """Fills parameters; one that stands alone may stand for all."""
+        """Fills parameters; a single parameter may be replaced by a whole parameter list."""
         alone = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
         if len(alone) == 1 and arguments.vararg is None and arguments.kwarg is None:
             value = self._replacements.get(alone[0].arg)

@@ -12,7 +12,7 @@ Assign
     op: Add
     right: Constant value=1
 
-The text of a tree depends on nothing but the tree.
+The text depends on the tree only.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from collections.abc import Iterator, Sequence
 
 
 def pretty(node: ast.AST | Sequence[ast.AST], /, *, positions: bool = False) -> str:
-    """An indented dump of a tree: one node a line, fields that are not set left out.
+    """An indented dump of a tree: one node a line, without fields that are not set.
 
     Args:
-        node: A node or several.
+        node: A node, or a sequence of nodes.
         positions: Whether to write lines and columns after each node, as ``@line:column-line:column``.
 
     Returns:
@@ -48,8 +48,8 @@ def pretty(node: ast.AST | Sequence[ast.AST], /, *, positions: bool = False) -> 
 def to_source(node: ast.AST | Sequence[ast.AST], /) -> str:
     """Python text that parses to the same tree.
 
-    Written by ``ast.unparse``, since that is the writer of these trees: it knows every node of the
-    running Python. Comments and layout are not in a tree and are lost. Nodes need no positions.
+    ``ast.unparse`` writes it, because that knows every node of the running Python. Comments and layout
+    are not part of a tree, so they are lost. Nodes need no positions.
 
     Args:
         node: A node, or the statements of a block.
@@ -63,7 +63,7 @@ def to_source(node: ast.AST | Sequence[ast.AST], /) -> str:
         'x = 1 + 2'
     """
     nodes = [node] if isinstance(node, ast.AST) else list(node)
-    # `ast.unparse` reads the line of some nodes to write type comments; new nodes have none.
+    # `ast.unparse` reads the line number of some nodes to write type comments; new nodes have none.
     located = (ast.fix_missing_locations(copy.deepcopy(each)) for each in nodes)
     return "\n".join(ast.unparse(each).lstrip("\n") for each in located)
 

@@ -1,4 +1,4 @@
-"""Quote and unquote: Python text with names that stand for symbols, expressions, statements.
+"""Templates: Python text in which names are placeholders for symbols, expressions and statements.
 
 >>> import ast
 >>> from autograph.transformations import parse, templates, to_source
@@ -19,9 +19,9 @@ while n > 1:
     rounds += 1
     n = n // 2
 
-Every name of the template that is not replaced stays. What is put in is copied each time, keeps its
-positions, and gets the context of its place: the same ``Name`` may stand left and right of ``=``.
-Nodes of the template itself have no positions.
+Names of the template without a replacement stay. A replacement is copied for each place. The copy keeps its
+positions and gets the context of its place, so the same ``Name`` may stand left and right of ``=``. The
+template's own nodes have no positions.
 """
 
 from __future__ import annotations
@@ -36,33 +36,34 @@ from autograph._src.transformations.placeholders import Placeholders
 from autograph._src.transformations.text_errors import TextError
 
 Replacement: TypeAlias = str | ast.AST | Sequence[ast.AST]
-"""What may be put in: a symbol, a node, or several."""
+"""The possible replacements: a symbol, a node, or several nodes."""
 
 
 def replace(template: str, /, **replacements: Replacement) -> list[ast.stmt]:
     """The statements of a template, with its placeholders replaced.
 
-    A placeholder is a name; what may replace it depends on where it stands:
+    A placeholder is a name. What may replace it depends on its place:
 
-    - an expression: a symbol, possibly dotted (``"np.exp"``), or an expression;
-    - an item of a call, tuple, list, set, or of decorators, bases, targets: also several
-      expressions; of a call also ``ast.keyword`` nodes;
-    - a statement of its own: also a statement or several, none to leave it out;
-    - the name of a definition, attribute, keyword, import, handler, pattern or type parameter, or of
-      a ``global`` or ``nonlocal``: a symbol;
-    - a parameter: a symbol, an ``ast.arg`` or several; one that stands alone, also ``ast.arguments``;
-    - a keyword ``name=…``: also several ``ast.keyword`` nodes, which replace it as a whole.
+    - An expression: a symbol, possibly dotted (``"np.exp"``), or an expression.
+    - An item of a call, tuple, list, set, or of decorators, bases or targets: also several
+      expressions; in a call also ``ast.keyword`` nodes.
+    - A statement of its own: also one or several statements, or an empty list to remove it.
+    - The name of a definition, attribute, keyword, import, handler, pattern or type parameter, or a name
+      in ``global`` or ``nonlocal``: a symbol.
+    - A parameter: a symbol, or one or several ``ast.arg`` nodes; for a single parameter also
+      ``ast.arguments``.
+    - A keyword ``name=…``: also several ``ast.keyword`` nodes, which replace it as a whole.
 
     Args:
         template: Python source, which may be indented as a whole.
-        **replacements: What to put in for each name.
+        **replacements: The replacement for each name.
 
     Returns:
         The statements, new ones at each call.
 
     Raises:
-        ConversionError: AG001 if the template does not parse; AG012 if it has no such name, or what
-            is to be put in does not fit the place.
+        TextError: AG001 if the template does not parse; AG012 if it has no such name, or if a replacement
+            does not fit its place.
 
     Example:
         >>> from autograph.transformations import templates, to_source
@@ -80,13 +81,13 @@ def replace_as_expression(template: str, /, **replacements: Replacement) -> ast.
 
     Args:
         template: Python source of one expression.
-        **replacements: What to put in for each name, as for :func:`replace`.
+        **replacements: The replacement for each name, as for :func:`replace`.
 
     Returns:
         The expression, a new one at each call.
 
     Raises:
-        ConversionError: As :func:`replace`; AG012 also if the template is not one expression.
+        TextError: As :func:`replace`; AG012 also if the template is not one expression.
 
     Example:
         >>> import ast

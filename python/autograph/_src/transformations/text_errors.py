@@ -1,4 +1,4 @@
-"""Errors in text that stands in no file: the text's own line is shown."""
+"""Errors in text that is not in a file: messages show the line of the text itself."""
 
 from __future__ import annotations
 
@@ -12,14 +12,23 @@ Position: TypeAlias = tuple[int, int, int, int]
 
 
 class TextError(ConversionError):
-    """Text that cannot be parsed, or a template that cannot be filled; shows the line of the text.
+    """Text that cannot be parsed, or a template that cannot be filled; the message shows the text's line.
 
     Args:
         message: The reason.
         text: The whole text.
-        position: The place in it.
+        position: The place in the text: line, column, end line, end column; lines count from 1, columns
+            in bytes from 0.
         code: Code of the catalogue.
         help: What to change, or ``None``.
+
+    Example:
+        >>> from autograph.transformations import TextError, parse
+        >>> try:
+        ...     parse("x = (1")
+        ... except TextError as error:
+        ...     error.code, error.message
+        ('AG001', "'(' was never closed")
     """
 
     def __init__(

@@ -1,7 +1,7 @@
-"""``convolve``, ``correlate``: sums of products of one sequence against the shifts of another.
+"""``convolve``, ``correlate``: sums of products of one sequence with shifts of another.
 
-NumPy's own code (see `borrowed`) prepares the arguments and calls two compiled functions; this is what
-those are for staged values.
+NumPy's own code (see `borrowed`) prepares the arguments and calls two compiled functions. This file
+implements these two for staged values.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import value_error
 
 _LARGEST_TABLE = 1 << 12
-"""Of so many products at most a table is made, from which the sums are taken."""
+"""The most products for which a table is made, whose rows are then summed."""
 
 
 def _slide(long: Tensor, short: Tensor, mode: str) -> Tensor:
-    """``sum_k long[n + k] * short[k]`` for each place ``n`` of the mode, of the ``k`` inside ``long``."""
+    """``sum_k long[n + k] * short[k]`` for each ``n`` of the mode, over the ``k`` inside ``long``."""
     size, width = long.shape[0], short.shape[0]
     left = {"full": width - 1, "same": width // 2, "valid": 0}[mode]
     count = {"full": size + width - 1, "same": size, "valid": size - width + 1}[mode]
@@ -40,10 +40,10 @@ def _slide(long: Tensor, short: Tensor, mode: str) -> Tensor:
 
 
 def _slide_in_loop(long: Tensor, short: Tensor, left: int, count: int) -> Tensor:
-    """The same in memory for one row of the table: ``sums += long[k : k + count] * short[k]`` in a loop.
+    """The sums with the memory of one table row only: a loop over ``sums += long[k : k + count] * short[k]``.
 
-    Beyond its ends `long` counts as zeros. Zero times infinity is NaN: unless all of `short` is finite, those
-    products are left out one by one.
+    Beyond its ends `long` counts as zeros. Zero times infinity would be NaN, so unless all of `short` is
+    finite, products beyond the ends are left out one by one.
     """
     size, width, dtype = long.shape[0], short.shape[0], long.dtype
     right = count + width - 1 - left - size
@@ -68,11 +68,11 @@ def _slide_in_loop(long: Tensor, short: Tensor, left: int, count: int) -> Tensor
 
 
 _AT_ONCE = 8
-"""So many products are added in one pass over the sums."""
+"""The number of products that one pass over the sums adds."""
 
 
 def _sum_up(product: Callable[[Tensor], Any], count: Tensor, sums: Tensor) -> Tensor:
-    """The sums with the first so many products added, one after the other."""
+    """The sums after adding the first ``count`` products, one after the other."""
     passes = lift(apply(np.floor_divide, count, _AT_ONCE))
     done = lift(apply(np.multiply, passes, _AT_ONCE))
 

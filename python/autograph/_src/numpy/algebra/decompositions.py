@@ -1,11 +1,11 @@
-"""``np.linalg``: solutions, determinants, decompositions, and what is made of them.
+"""``np.linalg``: solving, determinants, decompositions, and functions computed from them.
 
-A decomposition is one op that gives its parts in one row of numbers, for each matrix of a stack:
+A decomposition is one op. For each matrix of a stack it returns all parts in one row of numbers:
 
     q, r = np.linalg.qr(x)        # row = decompose "qr" x; q, r are slices of it, reshaped
 
-That a matrix has none is seen in the numbers (a zero pivot, NaN) and checked when the graph runs; the
-``LinAlgError`` that NumPy raises there is raised, at the user's line.
+If a matrix has no decomposition, the numbers show it (a zero pivot, NaN). A check in the graph then raises
+NumPy's ``LinAlgError`` at the user's line.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from autograph.errors import GraphRuntimeError, ShapeError
 
 
 class StagedLinAlgError(ShapeError, np.linalg.LinAlgError):
-    """An array that is no matrix, or not a square one, already when the graph is recorded."""
+    """Recording shows that an array is not a matrix, or not a square one."""
 
 
 def _refusal(message: str) -> StagedLinAlgError:
@@ -49,7 +49,7 @@ def _refusal(message: str) -> StagedLinAlgError:
 
 
 def _matrix(a: object) -> Tensor:
-    """An operand of floats, integers as doubles; two dimensions at least."""
+    """A float operand of at least two dimensions; integers become float64."""
     x = lift(a)
     if x.ndim < 2:
         raise _refusal(f"{x.ndim}-dimensional array given. Array must be at least two-dimensional")
@@ -81,7 +81,7 @@ def _require_equal(size: object, other: object, message: str) -> None:
 
 
 def _parts(kind: str, x: Tensor, *shapes: tuple[Any, ...]) -> list[Any]:
-    """The parts of a decomposition; ``shapes`` are those of one matrix' parts."""
+    """The parts of a decomposition; ``shapes`` are the shapes of the parts for a single matrix."""
     row = wrap(emit("decompose", kind, x.read()), Kind.ARRAY)
     stack, parts, start = x.shape[:-2], [], 0
     for shape in shapes:
@@ -97,7 +97,7 @@ def _require(holds: object, message: str) -> None:
 
 
 def _require_values(values: Tensor, may_be_nan: Tensor, message: str) -> None:
-    """NaN says that an iteration did not end, but where NumPy gives NaN too."""
+    """Checks that an iteration has converged: NaN shows that it has not, unless NumPy returns NaN too."""
     _require(np.all(values == values) | may_be_nan, message)
 
 
@@ -106,7 +106,7 @@ def _transposed(x: Tensor) -> Any:
 
 
 def _value(x: object) -> Tensor:
-    """A result that NumPy gives as a scalar where it has no dimensions."""
+    """A result, as a scalar if it has no dimensions, as in NumPy."""
     tensor = lift(x)
     return tensor if tensor.shape else wrap(tensor.read(), Kind.SCALAR)
 
@@ -142,7 +142,7 @@ _CORE_MISMATCH = "solve: Input operand 1 has a mismatch in its core dimension 0"
 
 
 def value_mismatch(name: str, x: Tensor, side: Tensor) -> ShapeError:
-    """The misfit of a right side."""
+    """The error for a right-hand side whose shape does not fit."""
     signature = "(m,m),(m)->(m)" if name == "solve1" else "(m,m),(m,n)->(m,n)"
     if side.ndim == 0:
         message = (
@@ -187,12 +187,12 @@ def _slogdet(a: object) -> object:
     x = _square(a)
     _, diagonal, order = _lu(x)
     sign = np.prod(np.sign(diagonal), axis=-1) * _parity(order, x.dtype)
-    # Of a singular matrix the logarithm is that of zero.
+    # For a singular matrix this is the logarithm of zero.
     return _named("SlogdetResult", _value(sign), _value(np.sum(np.log(np.abs(diagonal)), axis=-1)))
 
 
 def _parity(order: Any, dtype: DTypeLike | None) -> object:
-    """1 where an even number of rows are exchanged, else -1."""
+    """The sign of the row permutation: 1 for an even number of exchanges, else -1."""
     n = order.shape[-1]
     places = positions(0, 1, n)
     later = places[:, np.newaxis] < places
@@ -276,14 +276,14 @@ def _eigvalsh(a: object, UPLO: str = "L") -> object:  # noqa: N803 - NumPy's nam
 
 
 def _triangle(a: object, which: str) -> Tensor:
-    """The matrix with the triangle to read as its lower one."""
+    """The matrix with the triangle that is to be read as the lower one."""
     if which.upper() not in ("L", "U"):
         raise ShapeError("UPLO argument must be 'L' or 'U'", code="AG102", location=here())
     x = _square(a)
     return x if which.upper() == "L" else lift(_transposed(x))
 
 
-# What is made of them
+# Functions computed from decompositions
 
 
 @overload(np.linalg.pinv)
@@ -354,7 +354,7 @@ def _inverse_or_nan(x: Tensor) -> Tensor:
 
 
 def _norm(x: Tensor, p: Any) -> Any:
-    """A norm of each matrix: of all elements, or the extreme sum of a column or a row."""
+    """A norm of each matrix: over all elements, or the extreme sum of a column or a row."""
     if p == "fro":
         return np.sqrt(np.sum(x * x, axis=(-2, -1)))
     sums = np.sum(abs(x), axis=-2 if abs(p) == 1 else -1)
@@ -378,7 +378,7 @@ def _matrix_power(a: object, n: Size) -> object:
 
 
 def _power(base: Tensor, power: int) -> object:
-    if power <= 3:  # In NumPy's order.
+    if power <= 3:  # Multiplied in NumPy's order.
         squared = np.matmul(base, base) if power > 1 else base
         return np.matmul(squared, base) if power == 3 else squared if power == 2 else lift(base).copy()
     result = None
@@ -396,7 +396,7 @@ _RANK = "the matrix of `np.linalg.lstsq` has not full rank, and the size of the 
 
 @overload(np.linalg.lstsq)
 def _lstsq(a: Any, b: ArrayLike, rcond: object = None) -> tuple[Any, Any, Tensor, Any]:
-    """For more rows than columns the matrix has to be of full rank: else NumPy gives no residuals."""
+    """``np.linalg.lstsq``; a run fails if a tall matrix lacks full rank: NumPy has no residuals then."""
     x, side = lift(a), _floats(lift(b))
     if x.ndim != 2:
         raise _refusal(f"{x.ndim}-dimensional array given. Array must be two-dimensional")
@@ -433,12 +433,12 @@ def _lstsq(a: Any, b: ArrayLike, rcond: object = None) -> tuple[Any, Any, Tensor
 
 
 def _named(name: str, *values: object) -> object:
-    """The NamedTuple that NumPy gives."""
+    """A result in the NamedTuple class that NumPy's function returns."""
     return _RESULTS[name](*values)
 
 
 def _result_types() -> dict[str, Any]:
-    """NumPy's own classes, found by what its functions give."""
+    """NumPy's NamedTuple classes by name, found from the results of its functions."""
     one = np.eye(1)
     found: Sequence[Any] = (
         np.linalg.slogdet(one),

@@ -1,7 +1,7 @@
-"""``np.einsum``: subscripts are read, then operands are joined two by two with the general product.
+"""``np.einsum``: parses the subscripts, then multiplies the operands two by two with the general product.
 
-``np.einsum("ij,jk->ik", a, b)`` names the axes of the operands. An axis that no later operand and not the
-result has is summed over as soon as both its operands are joined, which is what ``dot`` does.
+``np.einsum("ij,jk->ik", a, b)`` names the axes of the operands. An axis that neither a later operand nor the
+result has is summed in the product of the two operands that have it, as ``dot`` does.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import value_error
 
 Labels = list[str]
-"""One name for each axis. Axes under an ellipsis are named ``...0``, ``...1`` from the last one on."""
+"""One name for each axis. Axes of an ellipsis are named ``...0``, ``...1``, starting at the last axis."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def _from_lists(given: list[Any]) -> tuple[str, list[Any]]:
 
 
 def _labels(term: str, hidden: int) -> Labels:
-    """The names in one term, with ``hidden`` axes for its ellipsis."""
+    """The axis names in one term of the subscripts; its ellipsis stands for ``hidden`` axes."""
     before, dots, after = term.partition("...")
     if not (before + after).replace(" ", "").isalpha() and (before + after).strip():
         raise value_error(f"invalid subscript in einstein sum subscripts string: {term!r}")
@@ -54,7 +54,7 @@ def _labels(term: str, hidden: int) -> Labels:
 
 
 def _read(subscripts: str, operands: list[Any]) -> tuple[list[Operand], Labels]:
-    """The operands with their names, and the names of the result."""
+    """The operands with their axis names, and the axis names of the result."""
     text, arrow, wanted = subscripts.replace(" ", "").partition("->")
     terms = text.split(",")
     if len(terms) != len(operands):
@@ -98,7 +98,7 @@ def _check_result(operands: list[Operand], result: Labels) -> None:
 
 
 def _without_repeats(operand: Operand) -> Operand:
-    """``ii`` is the diagonal."""
+    """The operand with repeated names removed: for ``ii``, its diagonal."""
     array, labels = operand.array, operand.labels
     for label in dict.fromkeys(labels):
         while labels.count(label) > 1:
@@ -112,7 +112,7 @@ def _without_repeats(operand: Operand) -> Operand:
 
 
 def _sizes(operands: list[Operand]) -> dict[str, Any]:
-    """The size of each axis; one that only a run knows is taken for that of its other operands."""
+    """The size of each axis; where only the run knows an operand's size, another operand's is used."""
     sizes: dict[str, Any] = {}
     for operand in operands:
         for label, size in zip(operand.labels, operand.array.shape, strict=True):
@@ -129,7 +129,7 @@ def _sizes(operands: list[Operand]) -> dict[str, Any]:
 
 
 def _widened(operand: Operand, sizes: dict[str, int]) -> Operand:
-    """Axes of size 1 are repeated to the size that the others have."""
+    """The operand with axes of size 1 repeated to the size that other operands have."""
     shape = tuple(sizes[label] for label in operand.labels)
     pairs = zip(shape, operand.array.sizes, strict=True)
     if all(two is None or (isinstance(one, int) and one == two) for one, two in pairs):
@@ -178,7 +178,7 @@ def _einsum(*given: object, out: object = None, optimize: object = False, **opti
     if dtype is not None and len(operands) == 1:
         raise unsupported_option(np.einsum, "dtype")
     if optimize is not False and not result:
-        # NumPy gives an array or a scalar, depending on the path it finds.
+        # NumPy returns an array or a scalar, depending on the contraction path that it finds.
         raise unsupported_option(np.einsum, "optimize")
     operands = [_without_repeats(operand) for operand in operands]
     sizes = _sizes(operands)

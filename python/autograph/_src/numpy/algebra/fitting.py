@@ -1,4 +1,4 @@
-"""``polyfit``, ``tensorsolve``, ``piecewise``: what NumPy writes over its solvers and masks."""
+"""``polyfit``, ``tensorsolve``, ``piecewise``: functions composed of solvers and masks."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _polyfit(
         weights = _weights(w, values)
         powers = powers * weights[:, np.newaxis]
         values = values * (weights[:, np.newaxis] if values.ndim == 2 else weights)
-    # Columns of one length are better conditioned.
+    # Columns of equal norm make the problem better conditioned.
     scale = np.sqrt(np.sum(powers * powers, axis=0))
     found, _, rank, _ = np.linalg.lstsq(powers / scale, values, rcond)
     message = "Polyfit may be poorly conditioned"
@@ -105,7 +105,7 @@ def _piecewise(x: object, condlist: Any, funclist: Any, *args: object, **options
 
 
 def _mask(test: Tensor, values: Tensor) -> Tensor:
-    """A condition as a mask: one of fewer dimensions is about the first of the array."""
+    """A condition as a mask; one with fewer dimensions selects along the first axes of the array."""
     if test.shape != values.shape[: test.ndim]:
         raise StagedIndexError(
             f"boolean index of shape {test.shape} did not match indexed array of shape {values.shape}",

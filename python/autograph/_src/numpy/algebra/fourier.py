@@ -1,13 +1,13 @@
 """Discrete Fourier transforms: `np.fft.fft` and its family, over real and complex values.
 
-The graph has one op, which transforms pairs of rows (real parts, imaginary parts) along the last axis and
-does not scale. What else the family does is moving elements:
+The graph has one op, which transforms pairs of rows (real parts, imaginary parts) along the last axis without
+scaling. The rest of the family scales and moves elements:
 
     np.fft.rfft(x)      the first half of the transform: the rest mirrors it
     np.fft.irfft(z)     the real part of the inverse transform of `z` and its mirror image
     np.fft.fftn(x)      one axis after the other, the last one first
 
-Lengths, axes and norms mean what they mean in NumPy, whose words a misfit is told in. `float32` stays
+Lengths, axes and norms mean what they mean in NumPy; errors have NumPy's messages. `float32` stays
 `float32`.
 """
 
@@ -34,7 +34,7 @@ _NORMS = {None: "backward", "backward": "backward", "ortho": "ortho", "forward":
 
 
 def _words_for(norm: Any) -> str:
-    """What the installed version of NumPy says of a norm that it does not have."""
+    """The installed NumPy's error message for an unknown norm."""
     try:
         np.fft.fft(np.zeros(1), norm=norm)
     except ValueError as error:
@@ -43,10 +43,10 @@ def _words_for(norm: Any) -> str:
 
 
 def _scale_of(size: int, norm: object, is_inverse: bool) -> float:
-    """The factor that a norm asks for.
+    """The scale factor of a norm.
 
     Raises:
-        ShapeError: If there is no such norm.
+        ShapeError: If the norm is unknown.
     """
     known = _NORMS.get(norm) if norm is None or isinstance(norm, str) else None
     if known is None:
@@ -57,11 +57,11 @@ def _scale_of(size: int, norm: object, is_inverse: bool) -> float:
 
 
 def _length(n: Any, x: Tensor, place: int) -> int:
-    """How many points a transform has.
+    """The number of points of a transform.
 
     Raises:
-        StagingError: If only a run knows it.
-        ShapeError: If there are none.
+        StagingError: If only the run knows the number.
+        ShapeError: If the number is not positive.
     """
     size = x.sizes[place] if n is None else n
     if isinstance(size, Tensor) or size is None:
@@ -76,7 +76,7 @@ def _length(n: Any, x: Tensor, place: int) -> int:
 
 
 def _last(a: object, axis: object) -> tuple[Tensor, int]:
-    """An array of floats with the axis to transform as the last, and that axis."""
+    """A float array with the axis to transform moved to the end, and the axis's original index."""
     x = lift(a)
     if x.kind is not Kind.ARRAY or not x.sizes:
         x = lift(np.asarray(x))
@@ -90,16 +90,16 @@ def _last(a: object, axis: object) -> tuple[Tensor, int]:
 
 
 def _finished(result: Any, place: int, out: object) -> object:
-    """A result with its axis where it was, as an array of its own."""
+    """A result with its axis moved back, as a new array."""
     moved = result if place == result.ndim - 1 else np.moveaxis(result, -1, place)
     return store(np.copy(moved), out)
 
 
 def _fitted(part: Tensor, size: int) -> Tensor:
-    """The first elements of the last axis, or those and zeros."""
+    """The last axis cut or padded with zeros to a size."""
     present = part.sizes[-1]
     if present is None:
-        # Zeros to the end, then as many as are asked for.
+        # Only the run knows whether to cut or to pad: append zeros, then cut.
         part, present = lift(np.concatenate([part, _zeros(part, size)], axis=-1)), None
     if present == size:
         return part
@@ -158,8 +158,8 @@ def _irfft(a: object, n: object = None, axis: object = -1, norm: object = None, 
     scale = _scale_of(size, norm, True)
     half = size // 2 + 1
     real, imag = (_fitted(part, half) for part in as_complex(x).parts)
-    # The first number, and for an even size the last, is its own mirror image: what is imaginary in it
-    # does not count. Those between come twice.
+    # The first number, and for an even size the last, is its own mirror image, so its imaginary part does not
+    # count. The numbers between them occur twice.
     inner = slice(1, (size + 1) // 2)
     mirrored = [real[..., inner][..., ::-1], -imag[..., inner][..., ::-1]]
     first = imag[..., :1] * 0
@@ -180,7 +180,7 @@ def _known_last(x: Tensor) -> int:
 
 
 _SWAPPED = {None: "forward", "backward": "forward", "ortho": "ortho", "forward": "backward"}
-"""A Hermitian transform is an inverse one of the conjugate, with the norms of the other direction."""
+"""The norm of the opposite direction: a Hermitian transform is an inverse transform of the conjugate."""
 
 
 def _swapped(norm: Any) -> str:
@@ -208,7 +208,7 @@ def _ihfft(
 
 
 def _lengths(a: object, s: Any, axes: Any, is_inverse_of_real: bool = False) -> tuple[list[Any], list[int]]:
-    """How many points along which axes, as NumPy reads its arguments."""
+    """The numbers of points and the axes, as NumPy reads its arguments ``s`` and ``axes``."""
     x = lift(a)
     if s is None:
         places = list(range(-x.ndim, 0)) if axes is None else list(axes)
@@ -230,7 +230,7 @@ def _along_axes(one: Callable[..., Any]) -> Callable[..., Any]:
     ) -> object:
         sizes, places = _lengths(a, s, axes)
         result = lift(a)
-        if not places:  # NumPy gives what it was given, as an array.
+        if not places:  # NumPy returns the argument as an array.
             return store(np.array(result), out)
         for size, place in list(zip(sizes, places, strict=True))[::-1]:
             result = one(result, size, place, norm)

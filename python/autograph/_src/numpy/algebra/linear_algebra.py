@@ -31,7 +31,7 @@ _Axes = tuple[list[int], list[int]]
 
 
 def product(x: object, y: object, contract: _Axes, batch: _Axes = ([], [])) -> Tensor:
-    """Sums products over the contracted axes, pairing the batch axes."""
+    """The general product: multiplies, sums over the contracted axes, and pairs the batch axes."""
     left, right = promoted([x, y])
     if left.dtype.kind == "b":
         return product(left.astype(np.int64), right.astype(np.int64), contract, batch).astype(bool)  # type: ignore[no-any-return]
@@ -97,7 +97,7 @@ def _dot(a: object, b: object, out: object = None) -> object:
 
 
 def _require_aligned(function: Callable[..., Any], left: Tensor, right: Tensor, axis: int) -> None:
-    """Records that the run fails, with the words of the function, where the summed axes have two sizes."""
+    """Records a check that the summed axes have equal sizes; a run fails with the function's message."""
     is_aligned = equal(left.shape[-1], right.shape[axis])
     if isinstance(is_aligned, Tensor):
         require_shapes(is_aligned, function, left.shape, right.shape)
@@ -120,9 +120,9 @@ def _inner(a: object, b: object) -> object:
 
 
 def _scaled(left: ArrayLike, right: ArrayLike) -> object:
-    """``np.dot(x, 2.0)``: NumPy adds the products of vectors and matrices of floats to zeros.
+    """``np.dot(x, 2.0)``. NumPy adds the products of float vectors and matrices to zeros.
 
-    ``np.dot([0.0, 1.0], -1.0)`` is ``[0.0, -1.0]``, while ``[0.0] * -1.0`` is ``[-0.0]``.
+    So ``np.dot([0.0, 1.0], -1.0)`` is ``[0.0, -1.0]``, while ``np.array([0.0]) * -1.0`` is ``[-0.0]``.
     """
     result = lift(np.multiply(left, right))
     if result.dtype.kind not in "fc" or result.ndim not in (1, 2):
@@ -135,7 +135,7 @@ def _scaled(left: ArrayLike, right: ArrayLike) -> object:
 
 
 def _factors(a: object, b: object) -> tuple[Any, Any]:
-    """Both as arrays; to these functions an empty list on the right is of the left one's dtype."""
+    """Both operands as arrays; an empty list on the right gets the dtype of the left operand."""
     left = strong(a)
     is_empty = type(b) is list and not b
     return left, lift(np.zeros(0, left.dtype)) if is_empty else strong(b)
@@ -168,7 +168,7 @@ def _trace(
 
 
 def _diagonal_of(k: object) -> Any:
-    """The number of a diagonal, which one of an unsigned dtype has no negative of."""
+    """The number of a diagonal as a signed integer: one of an unsigned dtype could not be negated."""
     return size_of(int(k) if isinstance(k, bool) else k)
 
 
@@ -187,7 +187,7 @@ def _diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
         transpose(x, [*others, first, second]), (*(x.shape[axis] for axis in others), rows * columns)
     )
     start = max(offset, 0) + max(-offset, 0) * columns
-    # There is no element beyond the last one of the diagonal up to here.
+    # The diagonal has no elements at or beyond this position.
     stop = start + count * (columns + 1)
     return lines[..., start : stop : columns + 1]
 
@@ -237,7 +237,7 @@ def _kron(a: object, b: object) -> Tensor:
 
 
 def _vector_product(name: str) -> Any:
-    """``vecdot``, ``matvec`` and ``vecmat``: products over stacks of vectors, which have one axis each."""
+    """``vecdot``, ``matvec`` and ``vecmat``: products over stacks of vectors and matrices."""
 
     def stacked(x1: object, x2: object) -> Tensor:
         left, right = lift(x1), lift(x2)

@@ -1,11 +1,11 @@
-"""``polymul`` and ``polydiv``: polynomials as their coefficients, the highest power first.
+"""``polymul`` and ``polydiv``: polynomials as vectors of coefficients, the highest power first.
 
-NumPy drops leading coefficients that are zero, so that how many there are depends on data:
+NumPy drops leading coefficients that are zero, so the size of a result depends on data:
 
     np.polymul([0, 1, 2], [1, 3])       convolve([1, 2], [1, 3])
     np.polydiv([1, 2, 1], [1, 1])       quotient [1, 1], remainder [0]
 
-Here the products of all coefficients are computed, and the leading zeros cut off at the end.
+This file computes with all coefficients and cuts off the leading zeros of the result.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def _coefficients(values: object, name: str) -> Any:
 
 
 def _leading(are_dropped: object) -> Any:
-    """How many of the first elements a test holds for without a gap; never all of them."""
+    """The number of leading elements for which a test holds, at most all but one."""
     run = np.cumprod(lift(are_dropped).astype(np.int64))
     return np.minimum(np.sum(run), run.shape[0] - 1)
 
@@ -62,7 +62,7 @@ def _polydiv(u: Any, v: Any) -> tuple[Any, Any]:
         quotient[place] = factor
         among = slice(place, place + divisor.sizes[0])
         rest[among] = rest[among] - factor * divisor
-    # NumPy takes a leading coefficient for zero that is nearly so.
+    # NumPy also drops leading coefficients that are nearly zero.
     return quotient, _from(rest, _leading(np.isclose(rest, 0, rtol=1e-14)))
 
 

@@ -1,4 +1,4 @@
-"""How a call of NumPy's is staged: the table of functions, what NumPy is asked, what is refused.
+"""Staging calls of NumPy functions: the table of functions, their options and errors, and refusals.
 
 Start with ``registry.py``, then ``calls.py``.
 """

@@ -1,4 +1,4 @@
-"""Arguments of NumPy's functions: types where `numpy.typing` has none, or where staged values count too."""
+"""Type aliases for arguments of NumPy functions that `numpy.typing` lacks, or that may be staged."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeAlias
 from autograph._src.staging.tensors.tensor import Tensor
 
 Axis: TypeAlias = int | tuple[int, ...]
-"""An axis, or several: plain ints, since a graph has each axis where it is."""
+"""An axis or several, always plain ints: a graph fixes its axes when it is recorded."""
 
 Size: TypeAlias = int | Tensor
 """A size of an axis, which may be staged."""

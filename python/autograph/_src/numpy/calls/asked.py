@@ -1,10 +1,10 @@
-"""What NumPy says of a call with arguments of these types, shapes and options: it is asked with samples.
+"""NumPy's own errors for invalid arguments, found by calling NumPy with sample arrays.
 
     np.compress(2, x)           # ValueError: condition must be a 1-d array
     np.diff(x, -1)              # ValueError: order must be non-negative but got -1
 
-The staged version of a function need not look for what NumPy refuses. A call that it takes, and that NumPy
-does not take with arrays of zeros and of ones, raises what NumPy raises.
+So the staged version of a function need not repeat NumPy's checks. If NumPy raises for arrays of zeros and
+of ones of the same dtypes and shapes, the staged call raises the same error.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from autograph._src.backends.protocol import backend_of
 from autograph._src.staging.tensors.tensor import Kind, Tensor
 
 _MOST_ELEMENTS = 1024
-"""Arrays with more are not made to ask."""
+"""The most elements of a sample array; calls with larger arrays are not checked."""
 _MOST_OF_ALL = 1 << 20
-"""The product of all sizes and numbers of a call: what it makes has about so many elements."""
+"""The largest product of all sizes and numbers in a call, an estimate of the size of its result."""
 _MAKE_MORE = frozenset((np.pad, np.histogramdd))
-"""Functions that make an array whose size is a power of a number that they are given."""
+"""Functions whose result has a size that is a power of a numeric argument."""
 
 _RAISED = (TypeError, ValueError, IndexError)
 
 
 class Answer(enum.Enum):
-    """What NumPy does with samples."""
+    """NumPy's reaction to the samples: it accepts them, it raises, or nothing is known."""
 
     TAKES = enum.auto()
     RAISES = enum.auto()
@@ -44,7 +44,7 @@ class _NoSampleError(Exception):
 
 
 def answer_to(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Answer:
-    """What NumPy does with a call; it is not asked about large ones."""
+    """Whether NumPy accepts a call; NumPy is not called for large ones."""
     if function in _MAKE_MORE:
         return Answer.UNKNOWN
     try:
@@ -56,7 +56,7 @@ def answer_to(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[
 
 
 def is_usual(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-    """Whether it is a call that NumPy surely takes, such as ``np.sum(x, axis=1, keepdims=True)``."""
+    """Whether NumPy certainly accepts a call, such as ``np.sum(x, axis=1, keepdims=True)``."""
     if len(args) != 1 or not isinstance(args[0], Tensor):
         return False
     axis = kwargs.get("axis", 0)
@@ -65,7 +65,7 @@ def is_usual(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
 
 
 def _size_of(key: tuple[Any, ...]) -> int:
-    """How many elements there are, or what a number counts."""
+    """The number of elements of an array, or the value of a number that may be a size."""
     match key:
         case "array", _, _, sizes:
             return max(1, int(math.prod(sizes)))
@@ -79,7 +79,7 @@ def _size_of(key: tuple[Any, ...]) -> int:
 
 
 def error_of(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
-    """The error of a call that raises one."""
+    """The error that NumPy raises for a call that it refuses."""
     error = _error(function, *_keys_of(args, kwargs), 1)
     assert error is not None
     return error.with_traceback(None)
@@ -95,7 +95,7 @@ def _answer(
         if error is None:
             return Answer.TAKES
         errors.append(error)
-    # Others depend on the elements.
+    # Errors of other classes depend on the elements, so the samples tell nothing.
     is_known = all(isinstance(one, _RAISED) and not isinstance(one, np.linalg.LinAlgError) for one in errors)
     is_same = type(errors[0]) is type(errors[1]) and str(errors[0]) == str(errors[1])
     return Answer.RAISES if is_known and is_same else Answer.UNKNOWN
@@ -104,7 +104,7 @@ def _answer(
 def _error(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: tuple[tuple[str, Any], ...], number: int
 ) -> Exception | None:
-    """What a call with samples raises, whose elements are this number."""
+    """The exception of a call whose sample arrays are filled with this number; ``None`` if it succeeds."""
     given = [_sample(key, number) for key in args]
     named = {name: _sample(key, number) for name, key in kwargs}
     try:
@@ -121,7 +121,7 @@ def _keys_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, 
 
 
 def _key_of(value: Any) -> tuple[Any, ...]:
-    """What a sample is made of; it has a hash."""
+    """A hashable key from which a sample of a value can be made."""
     kind = type(value)
     if isinstance(value, Tensor):
         sizes = [size for size in value.sizes if size is not None]
@@ -138,7 +138,7 @@ def _key_of(value: Any) -> tuple[Any, ...]:
     if kind is tuple:
         return ("parts", tuple, *map(_key_of, value))
     if isinstance(value, list) and backend_of(value) is None:
-        # Lists that the program makes are of a class of ours.
+        # Traced lists have a class of this package; NumPy sees a plain list.
         return ("parts", list, *map(_key_of, list.__iter__(value)))
     if isinstance(value, (bool, int, float, complex, str, type(None), np.generic)):
         return "value", kind, repr(value), value

@@ -1,16 +1,16 @@
-"""Functions that NumPy writes in Python over other functions: its own code runs over staged values.
+"""Borrowed functions: NumPy's own Python code runs over staged values.
 
-``np.rot90`` is a few lines of Python that call ``flip`` and ``transpose``. Those lines are right for
-staged values too, when the names in them mean the staged versions::
+``np.rot90`` is a few lines of Python that call ``flip`` and ``transpose``. These lines work for staged values
+too, if the names in them mean the staged versions::
 
     def rot90(m, k=1, axes=(0, 1)):
         m = asanyarray(m)          # our `asarray`, which keeps a staged value
         ...
         return flip(flip(m, axes[0]), axes[1])
 
-So results, views, dtypes and error messages are those of the NumPy that is installed. Nothing of NumPy
-is changed: `rebound` copies the function with other globals. Where NumPy's code asks for elements
-(``if x.any():``), the call is refused, as everywhere.
+So results, views, dtypes and error messages are those of the installed NumPy. NumPy itself is not changed:
+`rebound` copies the function with other globals. Where NumPy's code needs the value of an element
+(``if x.any():``), the call is refused.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ _LINEAR_ALGEBRA = """
 _FOURIER = "fftshift ifftshift"
 
 COMPILED: Any = vars(np)["_core"]
-"""NumPy's compiled core, some functions of which only its own code calls."""
+"""NumPy's internal package, some functions of which only NumPy's own code calls."""
 
 _Converter = COMPILED._multiarray_umath._array_converter
 
 STANDINS: dict[Any, Any] = {}
-"""By what a name in NumPy's code means: what it means in the copy. Modules of this package add to it."""
+"""From objects that NumPy's code refers to, to their replacements in the copy. Other modules add to it."""
 
 
 class StagedModule:
-    """A module of NumPy as its own functions shall see it."""
+    """Stands for a NumPy module in copied functions: its attributes are staged versions."""
 
     def __init__(self, module: ModuleType) -> None:
         self._module = module
@@ -67,7 +67,7 @@ class StagedModule:
 
 
 def staged_version(value: object) -> object:
-    """What a global of NumPy's code is replaced by."""
+    """The replacement of a global in NumPy's code."""
     if isinstance(value, ModuleType):
         return StagedModule(value) if value.__name__.startswith("numpy") else value
     try:
@@ -106,7 +106,7 @@ def _names_in(code: CodeType) -> set[str]:
 
 
 def _asanyarray(a: object, dtype: DTypeLike | None = None, *args: Any, **kwargs: Any) -> Any:
-    """``asanyarray``: a staged array stays itself, so that views of it are views of it."""
+    """``asanyarray``: returns a staged array itself, so that views of the result are views of that array."""
     if isinstance(a, Tensor):
         if dtype is not None and np.dtype(dtype) != a.dtype:
             a = lift(a.astype(dtype))
@@ -121,14 +121,14 @@ def _asanyarray(a: object, dtype: DTypeLike | None = None, *args: Any, **kwargs:
 def _array(
     a: object, dtype: DTypeLike | None = None, *, copy: bool = True, ndmin: int = 0, **options: Any
 ) -> object:
-    """``array``: plain values stay plain, since sizes and axes are made of them."""
+    """``array``: leaves plain values plain, because NumPy's code computes sizes and axes with them."""
     if not holds_staged(a):
         return np.array(a, dtype, copy=copy, ndmin=ndmin, **options)
     return CREATORS[np.array](a, dtype, ndmin=ndmin)
 
 
 class ArrayConverter:
-    """NumPy's ``_array_converter``: arguments as arrays, results as scalars where NumPy gives scalars."""
+    """NumPy's ``_array_converter``: makes arguments arrays, and results scalars where NumPy does."""
 
     def __init__(self, *given: Any) -> None:
         self._arrays = tuple(map(_asanyarray, given))
@@ -138,16 +138,16 @@ class ArrayConverter:
         return self._arrays[position]
 
     def as_arrays(self, **options: object) -> tuple[Any, ...]:
-        """All of them."""
+        """All arguments as arrays."""
         return self._arrays
 
     def result_type(self, extra_dtype: Any = None, ensure_inexact: bool = False) -> Any:
-        """Their common dtype."""
+        """The common dtype of the arguments."""
         dtypes = [one.dtype for one in self._arrays] + ([] if extra_dtype is None else [extra_dtype])
         return np.result_type(*dtypes, *([1.0] if ensure_inexact else []))
 
     def wrap(self, result: object, to_scalar: object = None) -> Any:
-        """A result as the caller gets it."""
+        """A result in the form that the caller gets: an array or a scalar."""
         becomes_scalar = all(self.scalar_input) if to_scalar is None else to_scalar
         if isinstance(result, Tensor) and not result.shape and becomes_scalar:
             return result[()]
@@ -155,7 +155,7 @@ class ArrayConverter:
 
 
 def _root(x: Tensor, *args: Any, **options: Any) -> object:
-    """``sqrt`` at the end of NumPy's code: that of a sum of squares has the derivative 0 at 0, not NaN."""
+    """``sqrt`` in NumPy's code for norms, with derivative 0 instead of NaN where the sum of squares is 0."""
     if not isinstance(x, Tensor) or x.dtype.kind != "f" or args or options:
         return np.sqrt(x, *args, **options)
     is_nothing = x == 0
@@ -178,9 +178,9 @@ STANDINS.update(
 
 
 def borrow(function: Any) -> None:
-    """Registers NumPy's own code as a function's staged version.
+    """Registers NumPy's own code as the staged version of a function.
 
-    The errors that NumPy's code raises are raised as ours, of the same classes.
+    An error that NumPy's code raises becomes one of this package's errors that is also of NumPy's class.
     """
     implementation = function.__wrapped__
 
@@ -227,7 +227,7 @@ _borrowed_ix = OVERLOADS[np.ix_]
 @overload(np.ix_)
 def _ix(*args: Any) -> tuple[Any, ...]:
     grids = _borrowed_ix(*args)
-    # NumPy's code takes ints for the dtype of an empty list, and of what is no array of its own.
+    # NumPy's code would use an int dtype for an empty list and for staged arrays.
     return tuple(
         grid.astype(given.dtype) if _is_empty_array(given) else grid
         for given, grid in zip(args, grids, strict=True)
@@ -252,6 +252,6 @@ def _norm(x: object, ord: object = None, axis: object = None, keepdims: bool = F
     is_of_all = type(ord) in (str, int) and (ord, tensor.ndim) in (("fro", 2), ("f", 2), (2, 1))
     if axis is not None or not (ord is None or is_of_all):
         return _borrowed_norm(tensor, ord, axis, keepdims)
-    # NumPy's code takes the elements in the order of the memory, which staged arrays have not.
+    # NumPy's code takes the elements in memory order, which staged arrays do not have.
     result = _borrowed_norm(np.ravel(tensor))
     return np.reshape(result, (1,) * tensor.ndim) if keepdims else result

@@ -58,14 +58,14 @@ for _module in _OF_CALLS:
 def call_with_lists(
     function: Callable[..., Any] | np.ufunc, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> object:
-    """NumPy's functions take a staged list as the array of its elements."""
+    """Calls a NumPy function with each staged list replaced by the array of its elements."""
     if function is np.trim_zeros:
-        return OVERLOADS[function](*args, **kwargs)  # It gives a list for a list.
+        return OVERLOADS[function](*args, **kwargs)  # It returns a list for a list.
     require_arrays(function, args, kwargs)
     outputs = args[function.nin :] if isinstance(function, np.ufunc) else without_out(function, args, {})[2]
     refuse_as_target("__call__", (), outputs)
     refuse_as_target("__call__", (), kwargs.get("out"))
-    if function is np.block:  # Of a list of arrays it joins them, of the array of these it gives that.
+    if function is np.block:  # It joins a list of arrays, but returns one array of them unchanged.
         raise staging_error(
             "AG117",
             "what `np.block` makes of a list depends on how many elements it has, which only the run knows",
@@ -122,10 +122,10 @@ _OF_SEQUENCES: tuple[Any, ...] = (
 
 
 _STACKS = (np.stack, np.vstack, np.hstack, np.dstack, np.column_stack)
-"""Functions that join what a list holds, and want something to join; of numbers too."""
+"""Functions that join the elements of a list, arrays or numbers, and refuse an empty list."""
 
 _OF_DTYPES = (np.result_type, np.promote_types, np.can_cast, np.issubdtype, np.dtype)
-"""Functions to which a list names a dtype."""
+"""Functions for which a list is a dtype."""
 
 
 def _lifted_list(value: object) -> Any:
@@ -133,12 +133,12 @@ def _lifted_list(value: object) -> Any:
 
 
 def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
-    """Calls a NumPy function: creators always give staged arrays, scalar classes convert."""
+    """Calls a NumPy function: creators always return staged arrays, scalar classes convert their argument."""
     return without_objects(function, _called(function, args, kwargs))
 
 
 def _called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
-    """What the function gives, which may be an array of objects."""
+    """The function's result, which may be an array of objects."""
     is_direct = are_direct(args) and are_direct(kwargs.values())
     if not is_direct:
         if any(isinstance(value, StagedOptional) for value in (*args, *kwargs.values())):
@@ -151,12 +151,12 @@ def _called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> obj
             return call_with_lists(function, args, kwargs)
         require_current((*args, *kwargs.values()))
         if any(map(holds_staged_list, (*args, *kwargs.values()))):
-            # NumPy looks for arrays of ours in the lists that these take, and in no others.
+            # NumPy looks for staged arrays in the list arguments of these functions only.
             as_given = as_array if function in _OF_SEQUENCES else _lifted_list
             args = tuple(map(as_given, args))
             kwargs = {name: as_given(value) for name, value in kwargs.items()}
         if not isinstance(function, np.ufunc) and holds_unions((args, kwargs)):
-            # NumPy is asked with a value of one type: it refuses numbers where it looks for arrays.
+            # One call for each type of the value: NumPy refuses numbers where it expects arrays.
             return over_alternatives(partial(_called_once, function), args, kwargs)
     owner = getattr(function, "__self__", None)
     if isinstance(owner, np.random.Generator):
@@ -174,7 +174,7 @@ def _called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> obj
         return _call_class(function, args, kwargs)
     known = OVERLOADS.get(function)
     if known is not None and not isinstance(function, np.ufunc):
-        check_options(function, known, args, kwargs, name_of(function))  # NumPy would ask it for its `dtype`.
+        check_options(function, known, args, kwargs, name_of(function))  # NumPy would read a value's `dtype`.
         if _is_staged(args, kwargs):
             return as_numpy_takes(function, function, args, kwargs)
     if is_direct:
@@ -211,7 +211,7 @@ def _call_class(function: type[Any], args: tuple[Any, ...], kwargs: dict[str, An
 def _call_with_containers(
     function: Callable[..., Any] | np.ufunc | type[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> object:
-    """Calls a function that may be given staged values in lists and tuples, where NumPy does not look."""
+    """Calls a function with staged values inside lists and tuples, where NumPy does not look for them."""
     is_dispatched = any(isinstance(one, Tensor) for one in (*args, *kwargs.values()))
     if is_dispatched or backend_inside((*args, *kwargs.values())) is None:
         return function(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""Functions that ask for dtypes and kinds, which are known while tracing: their results are plain."""
+"""Functions of dtypes, such as ``np.result_type``: dtypes are known while tracing, so results are plain."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _WEAK: dict[str, Any] = {"b": False, "i": 0, "f": 0.0, "c": 0j}
 
 
 def plain_type(value: object) -> Any:
-    """What stands for a value when only its type counts: a dtype, or a Python number, which is weak."""
+    """A stand-in for a value of which only the type counts: a dtype, or a weakly typed Python number."""
     if not isinstance(value, Tensor):
         return _no_values(value)
     return _WEAK[value.dtype.kind] if value.kind is Kind.PYTHON else value.dtype
 
 
 def _no_values(given: object) -> Any:
-    """A dtype or what names one; NumPy would take a tuple of staged values for one, as they have dtypes."""
+    """A dtype argument; refuses a tuple of staged values, whose ``dtype`` attributes NumPy would read."""
     if holds_staged(given):
         raise type_error("a sequence of values is given as a data type")
     return given
@@ -35,7 +35,7 @@ def _result_type(*arrays_and_dtypes: Any) -> np.dtype[Any]:
     return np.result_type(*map(plain_type, arrays_and_dtypes))
 
 
-@creator(np.can_cast)  # NumPy asks the first argument alone whether it is staged.
+@creator(np.can_cast)  # NumPy dispatches on the first argument only.
 def _can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
     if holds_staged(to):
         raise type_error("`to` of `np.can_cast` is a value and no type")

@@ -1,4 +1,4 @@
-"""Methods of staged arrays, such as ``x.sum(axis=0)``: NumPy's functions with the array first."""
+"""Methods of staged arrays, such as ``x.sum(axis=0)``: NumPy functions with the array as first argument."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ FUNCTIONS: dict[str, Any] = {name: getattr(np, name) for name in _SAME_NAME.spli
 
 @records(statements.bound_method)
 def bound_method(x: Tensor, name: str) -> object:
-    """What ``x.name`` is, for names that are not attributes of the class.
+    """The method ``x.name``, for names that are not attributes of the class.
 
     Raises:
-        AttributeError: If arrays have no such name.
-        StagingError: If they have, but it is not staged.
+        AttributeError: If NumPy arrays have no such attribute.
+        StagingError: If NumPy arrays have it, but it is not staged.
     """
     if x.kind is x.kind.SCALAR and not hasattr(x.plain_class(), name):
         raise AttributeError(f"'numpy.{x.plain_class().__name__}' object has no attribute {name!r}")
@@ -58,10 +58,10 @@ def bound_method(x: Tensor, name: str) -> object:
 
 
 def checked_method(x: Tensor, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
-    """A method of a staged value, which takes what NumPy's takes.
+    """A method of a staged value that accepts the arguments that NumPy's method accepts.
 
-    Of an argument that may be ``None`` the value is taken, as functions do: what a method asks an argument
-    (``a.fill(w)``: is `w` a tuple?) would be asked of the pair of a flag and a value.
+    An argument that may be ``None`` is replaced by its value, as in calls of functions. Otherwise a test in
+    the method (``a.fill(w)``: is `w` a tuple?) would look at the pair of a flag and a value.
 
     Args:
         x: The value.
@@ -69,7 +69,7 @@ def checked_method(x: Tensor, name: str, method: Callable[..., Any]) -> Callable
         method: The method, with the value as its first argument.
     """
     original = getattr(x.plain_class(), name, None)
-    if original is None:  # This package calls methods of arrays on numbers, too.
+    if original is None:  # This package also calls array methods on Python numbers, which lack them.
         return lambda *args, **kwargs: method(x, *args, **kwargs)
     message, error = refusal_of_none(original)
 
@@ -82,10 +82,10 @@ def checked_method(x: Tensor, name: str, method: Callable[..., Any]) -> Callable
 
 
 def _copy(x: Tensor, order: Any = "C") -> object:
-    """NumPy's scalars cannot be changed, and copy themselves as scalars."""
+    """``x.copy(order)``; the copy of a NumPy scalar is a scalar."""
     if x.kind is x.kind.ARRAY:
         return call_function(np.copy, (x, order), {})
-    np.ones(()).copy(order)  # Refuses what is no order.
+    np.ones(()).copy(order)  # Raises for an invalid order.
     return x
 
 
@@ -175,12 +175,12 @@ def _partition(
 
 
 def _to_list(x: Tensor) -> object:
-    """Nested lists of Python numbers."""
+    """``x.tolist()``: nested lists of Python numbers."""
     return [_to_list(row) for row in x] if x.shape else _item(x)
 
 
 def _imaginary(x: Tensor) -> object:
-    """Zeros, of a real array. NumPy's are read-only; these are a view, which is not written."""
+    """``x.imag`` of a real array: zeros. NumPy's are read-only; these are a view, which refuses writes."""
     zeros = call_function(np.zeros_like, (x,), {})
     if x.kind is not x.kind.ARRAY:
         return zeros[()]

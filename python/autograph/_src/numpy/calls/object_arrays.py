@@ -1,4 +1,4 @@
-"""Arrays of dtype object that hold staged values: what NumPy makes of values that it knows nothing of.
+"""Refuses arrays of dtype object that hold staged values: NumPy makes them from classes it does not know.
 
 np.append(point, 1)        # array([Box(value=1.5), 1], dtype=object), whatever the object is
 """
@@ -16,10 +16,10 @@ from autograph._src.staging.trace.references import is_reference
 
 
 def without_objects(function: Callable[..., Any] | np.ufunc, result: Any) -> object:
-    """What a function of NumPy gave.
+    """The result of a NumPy function, unchanged.
 
     Raises:
-        StagingError: If it is an array of objects that are staged, or a list or tuple with one.
+        StagingError: If the result is, or contains, an array of dtype object with staged elements.
     """
     is_several = issubclass(type(result), (tuple, list)) and backend_of(result) is None
     for one in result if is_several else (result,):
@@ -35,7 +35,7 @@ def without_objects(function: Callable[..., Any] | np.ufunc, result: Any) -> obj
 
 
 def _may_hold_staged(value: object) -> bool:
-    """Whether an object is staged, a container, or has an attribute that is staged."""
+    """Whether an object is staged, is a container, or has a staged attribute."""
     if backend_of(value) is not None or is_reference(value) or isinstance(value, (list, tuple, dict, set)):
         return True
     attributes = getattr(value, "__dict__", None)

@@ -1,8 +1,8 @@
-"""``out=`` of NumPy's functions: the result is written into an array, which is the result then.
+"""``out=`` of NumPy functions: the function writes its result into an array and returns that array.
 
-Functions that are one ufunc take it themselves (``ufuncs.store``). All others come by here: the function
-is recorded without ``out=``, and what it gives is written. Whether an array of another dtype or shape is one
-that NumPy takes, and what NumPy says of it if not, is asked of NumPy, with arrays that are like those given.
+Functions that are a single ufunc handle ``out=`` themselves (``ufuncs.store``). For all others, this file
+records the function without ``out=`` and then writes the result. Whether NumPy accepts an ``out=`` of another
+dtype or shape, and its error if not, is found by calling NumPy with arrays of the same dtypes and shapes.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift
 from autograph._src.staging.trace.active import into_plain_array, require_trace, staging_error
 
 _MOST_ASKED = 1 << 20
-"""NumPy is asked with arrays of so many elements at most."""
+"""The most elements of an array with which NumPy is called to find its error."""
 
 _READS_WHAT_IT_WROTE = frozenset((np.concatenate, np.stack, np.einsum))
-"""Functions that write some elements of ``out=`` before they have read all."""
+"""Functions that write some elements of ``out=`` before they have read all of their arguments."""
 
 
 _HELP = "make it like the result: `np.empty(shape, dtype)`"
@@ -36,7 +36,7 @@ def _name(function: Any) -> str:
 def without_out(
     function: object, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
-    """The arguments of a call without ``out=``, and what it was."""
+    """The arguments of a call without ``out=``, and the value of ``out=``."""
     if kwargs.get("out") is not None:
         return args, {name: value for name, value in kwargs.items() if name != "out"}, kwargs["out"]
     place = place_of_out(function, 0) if len(args) > 1 else None
@@ -52,10 +52,10 @@ def call_with_out(
     kwargs: dict[str, Any],
     out: object,
 ) -> Tensor:
-    """Calls a staged version and writes what it gives into ``out``, which it returns.
+    """Calls a staged version, writes its result into ``out`` and returns ``out``.
 
     Raises:
-        StagingError: If it cannot be written there.
+        StagingError: If the result cannot be written there.
     """
     if isinstance(out, np.ndarray):
         raise into_plain_array()
@@ -73,7 +73,7 @@ def call_with_out(
     if not fits or not out.sizes or function.__module__ == "numpy.fft":
         returns_out = _returns_out(function, args, kwargs, out)
     if not returns_out and out.sizes:
-        return result  # NumPy's `hfft` takes an `out` and does nothing with it.
+        return result  # NumPy's `hfft` accepts `out` and ignores it.
     if result.sizes != out.sizes:
         raise staging_error("AG108", f"`out=` of {_name(function)} has another shape than the result", _HELP)
     _write(out, result)
@@ -91,7 +91,7 @@ def _write(out: Tensor, result: Tensor) -> None:
 
 
 def refuse_what_is_no_array(out: object) -> None:
-    """Raises what NumPy raises where a ufunc is given a number for the array to write into."""
+    """Raises NumPy's error for a ufunc whose ``out=`` is a number instead of an array."""
     for target in out if isinstance(out, tuple) else (out,):
         is_array = target.kind is Kind.ARRAY if isinstance(target, Tensor) else isinstance(target, np.ndarray)
         if target is not None and not is_array:
@@ -99,7 +99,7 @@ def refuse_what_is_no_array(out: object) -> None:
 
 
 def refuse_outputs(results: tuple[Any, ...], targets: tuple[Any, ...]) -> None:
-    """Refuses arrays for the results of ``np.divmod`` and its like that are one, or of other shapes."""
+    """Refuses ``out=`` arrays of ``np.divmod`` and similar ufuncs that are the same array or do not fit."""
     for place, target in enumerate(targets):
         if isinstance(target, Tensor) and target.sizes != lift(results[place]).sizes:
             raise staging_error("AG108", "an array of `out=` has another shape than the result", _HELP)
@@ -119,10 +119,10 @@ def _shares_memory(out: Tensor, value: object) -> bool:
 
 
 def _returns_out(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], out: Tensor) -> bool:
-    """Whether NumPy returns ``out`` itself, and not a scalar or another array.
+    """Whether NumPy returns ``out`` itself rather than a scalar or another array.
 
     Raises:
-        Exception: What NumPy raises where it does not take such an array.
+        Exception: NumPy's own error, if NumPy refuses such an ``out``.
     """
     place, given, named = place_of_out(function, 0), _like(function, list(args)), _like(function, kwargs)
     target = _like(function, out)

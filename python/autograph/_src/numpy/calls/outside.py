@@ -1,7 +1,7 @@
-"""NumPy's functions that make no sense for staged values, and why: the rest is staged, or will be.
+"""NumPy functions that make no sense for staged values, with the reasons.
 
-A staged value has no elements, no memory of its own and no place in a file while a function is traced.
-The refusal of these functions says so, and `docs/numpy.md` lists them.
+While a function is traced, a staged value has no elements, no memory and no place in a file. Messages for
+these functions give the reason, and `docs/numpy.md` lists them. All other functions are staged or will be.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ REASONS: dict[str, str] = {
         random.weibull random.zipf
     """,
 }
-"""By reason, in a word: what they are about. ``state`` is that of the generator all programs share."""
+"""For each reason, the functions. ``state`` is the state of NumPy's global random generator."""
 
 
 @functools.cache
 def reasons() -> dict[str, str]:
-    """The reason by name, such as ``files`` for ``save``."""
+    """The reason for each function's name, such as ``files`` for ``save``."""
     return {name: reason for reason, names in REASONS.items() for name in names.split()}
 
 

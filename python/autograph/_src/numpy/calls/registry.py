@@ -1,4 +1,4 @@
-"""The table of NumPy functions that are staged, and the refusal for those that are not."""
+"""The table of NumPy functions with their staged versions, and the refusal of all other functions."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from autograph.errors import AutographError, StagingError
 Overload = TypeVar("Overload", bound=Callable[..., Any])
 
 OVERLOADS: dict[Any, Callable[..., Any]] = {}
-"""By NumPy function: what runs instead when an argument is staged."""
+"""For each NumPy function, the version that runs when an argument is staged."""
 
 CREATORS: dict[Any, Callable[..., Any]] = {}
-"""By NumPy function: what runs instead inside a trace, whatever the arguments."""
+"""For each NumPy function that makes arrays, the version that runs in a trace, whatever the arguments."""
 
 
 COMPLEX_CALLS: list[Callable[..., Callable[..., Any] | None]] = []
-"""What chooses the version for complex values: `complex_dispatch` puts itself here."""
+"""The function that chooses the version for complex values; `complex_dispatch` registers it here."""
 
 
 _DIRECT = frozenset(
@@ -44,24 +44,24 @@ _DIRECT = frozenset(
 
 
 def are_direct(values: Iterable[Any]) -> bool:
-    """Whether all arguments are of classes that NumPy takes as they are or dispatches on, as most are."""
+    """Whether NumPy accepts or dispatches on the classes of all arguments, as for most calls."""
     return _DIRECT.issuperset(map(type, values))
 
 
 def overload(*functions: object) -> Callable[[Overload], Overload]:
-    """Registers the staged version of NumPy functions (the same arguments, NumPy's names)."""
+    """Registers the staged version of NumPy functions; its parameters have NumPy's names."""
     return partial(put_into, OVERLOADS, functions)
 
 
 def creator(*functions: object) -> Callable[[Overload], Overload]:
-    """Registers the staged version of functions that make arrays from no array."""
+    """Registers the staged version of functions that make arrays without array arguments."""
     return partial(put_into, CREATORS, functions)
 
 
 def put_into(
     table: dict[Any, Callable[..., Any]], functions: tuple[Any, ...], implementation: Overload
 ) -> Overload:
-    """Has a table name one implementation for some functions of NumPy's; gives it back."""
+    """Enters one implementation for several NumPy functions into a table; returns the implementation."""
     table.update(dict.fromkeys(functions, implementation))
     return implementation
 
@@ -75,7 +75,7 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
     """Calls the staged version of a NumPy function.
 
     Raises:
-        StagingError: If it has none, or has none for these arguments.
+        StagingError: If there is no staged version, or none for these arguments.
     """
     if not (are_direct(args) and are_direct(kwargs.values())) and holds_unions((args, kwargs)):
         return over_alternatives(partial(_call_function, function), args, kwargs)
@@ -109,10 +109,12 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
 def as_numpy_takes(
     function: Callable[..., Any], call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> object:
-    """``call(*args, **kwargs)`` in place of a function of NumPy, where NumPy takes the call, too.
+    """Calls ``call(*args, **kwargs)`` in place of a NumPy function, with NumPy's errors.
+
+    A call that NumPy refuses raises NumPy's error, even if the staged version would accept it.
 
     Raises:
-        StagingError: If only NumPy takes it (AG105). What only NumPy does not take raises what NumPy raises.
+        StagingError: If NumPy accepts the call and the staged version does not (AG105).
     """
     if getattr(function, "__name__", "") in _WRITES and answer_to(function, args, kwargs) is Answer.RAISES:
         raise error_of(function, args, kwargs)
@@ -131,7 +133,7 @@ def as_numpy_takes(
         if answer is Answer.RAISES:
             raise error_of(function, args, kwargs) from None
         if error.__traceback__ is not None and error.__traceback__.tb_next is None:
-            # There are too many arguments, or too few: NumPy names its function, and not ours.
+            # Too many or too few arguments: the error names NumPy's function instead of ours.
             raise words_of(function, args, kwargs, is_misfit=True) or error from None
         raise
     if not is_usual(args, kwargs) and answer_to(function, args, kwargs) is Answer.RAISES:
@@ -145,11 +147,11 @@ _WRITES = frozenset(
         *("fill_diagonal", "put_along_axis"),
     )
 )
-"""Functions and methods that write: nothing is written where NumPy raises."""
+"""Functions and methods that write. They are checked first, since NumPy writes nothing if it raises."""
 
 
 def _lists_of_the_program(result: object) -> object:
-    """A result whose lists are as those that the program makes: a branch is not left by one unseen."""
+    """A result with its lists made traced lists, so that a branch cannot leak writes to them."""
     if type(result) is tuple:
         return tuple(map(_lists_of_the_program, result))
     return made_list(result) if type(result) is list else result
@@ -175,11 +177,11 @@ ARRAYS_ONLY: dict[Any, tuple[str, ...]] = {
     np.triu_indices_from: ("arr",),
     **({np.unstack: ("x",)} if hasattr(np, "unstack") else {}),
 }
-"""Functions that write into their first arguments or ask them for attributes, and make no arrays of them."""
+"""Functions that write to their first arguments or read attributes of them, so these must be arrays."""
 
 
 def require_arrays(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    """Refuses lists and Python numbers where NumPy does not make arrays of them."""
+    """Refuses lists and Python numbers where NumPy does not convert them to arrays."""
     for place, name in enumerate(ARRAYS_ONLY.get(function, ())):
         value = args[place] if place < len(args) else kwargs.get(name)
         if is_python_scalar(value) or isinstance(value, (list, tuple)):
@@ -195,7 +197,7 @@ def name_of(function: object) -> str:
 
 
 def rank_of(value: Any) -> int:
-    """How many dimensions a value has, of which `np.ndim` would make an array."""
+    """The number of dimensions of a value, found without making an array, as `np.ndim` would."""
     if isinstance(value, (list, tuple)) and holds_staged(value):
         return 1 + max(map(rank_of, value))
     return value.ndim if isinstance(value, Tensor) else np.ndim(value)

@@ -1,4 +1,4 @@
-"""How NumPy's functions take complex values: over both parts, or by a version of their own.
+"""Complex values in NumPy's functions: applied to both parts, or computed by a version of their own.
 
 Start with ``complex_dispatch.py``.
 """

@@ -1,7 +1,7 @@
 """Functions that make complex arrays: `np.zeros(3, complex)`, `np.array([z, 1.0])`, `np.full(2, 1j)`.
 
-A real value in a complex array has an imaginary part of zeros; a dtype that is not complex is refused
-for complex elements, as it would discard a part of them.
+A real value in a complex array gets an imaginary part of zeros. A real dtype for complex elements is refused,
+because it would discard their imaginary parts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, lift
 
 
 def _filled(value: object, shape: object, dtype: DTypeLike | None) -> ComplexTensor:
-    """An array of one value."""
+    """A complex array filled with one value."""
     source = lift(value)
     whole = np.dtype(dtype) if dtype is not None else source.dtype
     if whole.kind != "c":
@@ -141,7 +141,7 @@ def _array(
 
 
 def _stacked(values: Any) -> Any:
-    """A nested sequence as one array: complex where one element is."""
+    """A nested sequence as one array, which is complex if any element is."""
     rows = [_stacked(value) if isinstance(value, (list, tuple)) else lift(value) for value in values]
     return np.stack(rows) if rows else np.array([])
 

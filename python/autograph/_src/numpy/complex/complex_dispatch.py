@@ -1,16 +1,16 @@
-"""Which functions of NumPy take complex values, and how: over both parts, or by a version of their own.
+"""Which NumPy functions accept complex values, and how they are computed from the parts.
 
     np.concatenate([x, z])      concatenate([x, z.real]) and concatenate([zeros, z.imag])
     np.matmul(a, b)             a.real @ b.real - a.imag @ b.imag, a.real @ b.imag + a.imag @ b.real
     np.fliplr(z)                NumPy's own code, which calls `flip`
 
-A function of none of these kinds refuses complex values. There are four kinds:
+There are four kinds of functions; a function of none of these kinds refuses complex values:
 
-- `MOVES`: it only moves elements, or sums them: both parts are moved alike. The other arguments (axes,
-  indices) are given to both calls.
-- `PRODUCTS`: it is linear in each of several arguments: the products of their parts are summed.
-- `OWN`: it has a version of its own, in a file of its family.
-- `GENERIC`: its staged version calls nothing but functions that take complex values.
+- `MOVES`: functions that only move or sum elements. They are called once for each part, with the same other
+  arguments (axes, indices).
+- `PRODUCTS`: functions that are linear in each of several arguments. The products of the parts are summed.
+- `OWN`: functions with a version of their own, in a file of their family.
+- `GENERIC`: functions whose staged version calls only functions that accept complex values.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ MOVES: dict[Any, tuple[str, ...]] = {}
 PRODUCTS: dict[Any, tuple[str, ...]] = {}
 GENERIC: set[Any] = set()
 WRITES: set[Any] = set()
-"""Of `MOVES` those that write into their first argument."""
+"""The functions of `MOVES` that write to their first argument."""
 
 FITTED = {np.pad, np.insert, np.ediff1d, np.sum}
-"""Those whose result has the dtype of the first argument: NumPy discards imaginary parts of the others."""
+"""Functions whose result has the first argument's dtype: NumPy discards other arguments' imaginary parts."""
 
 EACH: set[Any] = set()
-"""Of `MOVES` those that give one array for each argument."""
+"""The functions of `MOVES` that return one array for each argument."""
 
 
 def complex_overload(*functions: object) -> Callable[[Overload], Overload]:
@@ -64,7 +64,7 @@ def complex_overload(*functions: object) -> Callable[[Overload], Overload]:
 
 
 def holds_complex(value: object) -> bool:
-    """Whether a value is complex, or a nest of lists that holds one that is, or a dtype that is."""
+    """Whether a value is complex, a complex dtype, or a nested list that contains a complex value."""
     if isinstance(value, (list, tuple)):
         return any(map(holds_complex, value))
     return is_complex(value) or is_complex_dtype(value)
@@ -77,7 +77,7 @@ def _is_asked(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
 def complex_version(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Callable[..., Any] | None:
-    """What runs instead of the staged version of a function where an argument is complex.
+    """The version of a function for complex values, if an argument is complex.
 
     Args:
         function: NumPy's function.
@@ -85,10 +85,10 @@ def complex_version(
         kwargs: The named arguments.
 
     Returns:
-        The version for complex values, or ``None`` where none of the arguments is.
+        The version, or ``None`` if no argument is complex.
 
     Raises:
-        StagingError: If there is no such version.
+        StagingError: If the function does not accept complex values.
     """
     if not _is_asked(args, kwargs):
         return None
@@ -115,7 +115,7 @@ def _signature(function: Callable[..., Any]) -> inspect.Signature | None:
 
 
 def _moved(function: Callable[..., Any], names: tuple[str, ...], *args: object, **kwargs: object) -> Any:
-    """Calls a function that moves elements for the real parts and for the imaginary ones."""
+    """Calls a function of `MOVES` once for the real parts and once for the imaginary parts."""
     places, out = _data_places(function, names), kwargs.pop("out", None)
     others = [value for at, value in enumerate(args) if at not in places]
     others += [value for name, value in kwargs.items() if name not in names]
@@ -140,7 +140,7 @@ def _moved(function: Callable[..., Any], names: tuple[str, ...], *args: object, 
 
 
 def _each_zipped(args: tuple[Any, ...], real: Any, imag: Any) -> object:
-    """The results of a function that gives one array for each of its arguments: the real ones stay real."""
+    """The results of a function of `EACH`; the arrays for real arguments stay real."""
     if not isinstance(real, (list, tuple)):
         return _zipped(real, imag)
     triples = zip(args, real, imag, strict=True)
@@ -152,7 +152,7 @@ def _real_version(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _refuse_others(function: Callable[..., Any], others: list[Any], dtype: object) -> None:
-    """Complex values where a function expects an axis or an index, and results that would be real."""
+    """Refuses complex values as an axis or index, and a real ``dtype=`` for the result."""
     if any(isinstance(value, (list, tuple)) and holds_complex(value) for value in others):
         raise refused(function, others)
     if any(map(is_complex, others)):
@@ -162,13 +162,13 @@ def _refuse_others(function: Callable[..., Any], others: list[Any], dtype: objec
 
 
 def _part_type(value: Any) -> object:
-    """The dtype of the parts, for a complex one."""
+    """The real dtype of the parts of a complex dtype; other values unchanged."""
     return part_dtype(value) if is_complex_dtype(value) else value
 
 
 @functools.cache
 def _data_places(function: Callable[..., Any], names: tuple[str, ...]) -> frozenset[int]:
-    """The positions of parameters."""
+    """The positions of the parameters with these names."""
     signature = _signature(function) or _signature(_real_version(function))
     assert signature is not None
     parameters = list(signature.parameters)
@@ -179,7 +179,7 @@ def _data_places(function: Callable[..., Any], names: tuple[str, ...]) -> frozen
 
 
 def _part_of(value: object, part: int) -> object:
-    """A part of an argument, or of each element of a list; the imaginary part of a real one is zero."""
+    """A part of an argument, or of each element of a list; the imaginary part of a real value is zero."""
     if isinstance(value, (list, tuple)):
         parts = [_part_of(element, part) for element in value]
         return tuple(parts) if isinstance(value, tuple) else parts
@@ -192,7 +192,7 @@ def _part_of(value: object, part: int) -> object:
 
 
 def _zipped(real: object, imag: Any) -> object:
-    """The results of both calls as one."""
+    """The results of both calls joined into complex values."""
     if isinstance(real, (list, tuple)):
         return type(real)(_zipped(*pair) for pair in zip(real, imag, strict=True))
     if not isinstance(real, Tensor):
@@ -203,12 +203,12 @@ def _zipped(real: object, imag: Any) -> object:
 def _multiplied(
     function: Callable[..., Any], names: tuple[str, ...], *args: object, **kwargs: object
 ) -> object:
-    """Sums what a function that is linear in several arguments gives for the products of their parts."""
+    """Calls a function of `PRODUCTS` for all combinations of the parts, and sums the results."""
     places, out = sorted(_data_places(function, names)), kwargs.pop("out", None)
     implementation = _real_version(function)
     factors = [lift(args[at]) for at in places if at < len(args)]
     factors += [lift(value) for name, value in kwargs.items() if name in names]
-    # These make arrays of numbers: `1j` is a complex128 for them.
+    # These functions convert numbers to arrays, so `1j` is a complex128.
     dtype = np.result_type(*(factor.dtype for factor in factors))
     result = product_of(
         list(map(as_complex, factors)),
@@ -233,7 +233,7 @@ def product_of(
 
     Args:
         factors: The factors.
-        call: The product of real factors.
+        call: Computes the product of real factors.
         dtype: The complex dtype of the result.
     """
     wanted = part_dtype(dtype)

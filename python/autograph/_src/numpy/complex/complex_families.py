@@ -1,4 +1,4 @@
-"""How each function of NumPy takes complex values: the tables of `complex_dispatch`, and own versions.
+"""The tables of `complex_dispatch`: for each NumPy function its kind, or its version for complex values.
 
 A few examples:
 
@@ -128,7 +128,7 @@ _fill_tables()
 
 
 def _numbers(a: object, dtype: DTypeLike | None, function: object) -> ComplexTensor:
-    """The elements in the dtype to compute with, which must be complex."""
+    """The elements in the dtype to compute in, which must be complex."""
     x = lift(a)
     wanted = np.dtype(dtype) if dtype is not None else x.dtype
     if wanted.kind != "c":
@@ -157,13 +157,13 @@ def _prod(
 ) -> object:
     refuse_options(np.prod, {"where": None if where is True else where})
     x = _numbers(a, dtype, np.prod)
-    # NumPy begins with one, which has a say in the signs of zeros.
+    # NumPy starts with a factor of one, which affects the signs of zeros.
     result = over_axes(x, axis, keepdims, _product_of_rows) * x.dtype.type(1)
     return store(result if initial is np._NoValue else result * initial, out)
 
 
 def over_axes(x: ComplexTensor, axis: object, keepdims: object, along_first: Callable[[Any], Any]) -> object:
-    """A reduction of some axes, by a function that reduces the first one."""
+    """A reduction of some axes, computed by a function that reduces the first axis."""
     axes = normal_axes(axis, x.ndim)
     kept = [one for one in range(x.ndim) if one not in axes]
     result: Any = np.transpose(x, [*axes, *kept])
@@ -182,7 +182,7 @@ def _product_of_rows(x: Any) -> object:
 
 
 def folded(x: Any, joined: np.ufunc) -> object:
-    """The rows joined to one: neighbours in pairs, then the pairs."""
+    """The rows combined into one: neighbours in pairs, then the pairs, and so on."""
     count = int(x.sizes[0])
     while count > 1:
         half = count // 2
@@ -200,7 +200,7 @@ def _cumprod(a: object, axis: object = None, dtype: DTypeLike | None = None, out
     size, step, lead = _known_size(x, place, np.cumprod), 1, (slice(None),) * place
     result: Any = np.copy(x)
     while step < size:
-        # Each element has the product of `step` elements so far: twice as many from here on.
+        # Each element is the product of `step` elements so far; this step doubles their number.
         joined = result[(*lead, slice(None, -step))] * result[(*lead, slice(step, None))]
         result = np.concatenate([result[(*lead, slice(None, step))], joined], axis=place)
         step *= 2
@@ -230,7 +230,7 @@ if hasattr(np, "cumulative_prod"):
 
 
 def _spread(function: Callable[..., Any]) -> Callable[..., Any]:
-    """``var`` or ``std``: the real function of distances from the mean, whose own mean does not count."""
+    """The complex version of ``var`` or ``std``, computed from the distances to the complex mean."""
 
     def spread(
         a: ArrayLike,
@@ -261,7 +261,7 @@ complex_overload(np.std)(_spread(np.std))
 
 
 def _conjugated_first(function: Callable[..., Any]) -> None:
-    """A product of the conjugate of its first factor."""
+    """Registers a product that conjugates its first factor."""
     inner = OVERLOADS[function]
 
     @complex_overload(function)
@@ -273,7 +273,7 @@ def _conjugated_first(function: Callable[..., Any]) -> None:
 def _linear(
     inner: Callable[..., Any], a: object, b: object, *args: object, **kwargs: object
 ) -> ComplexTensor:
-    """A product of two factors, by a function that makes it of real ones."""
+    """A product of two factors, computed by the function for real factors."""
     whole = np.result_type(lift(a).dtype, lift(b).dtype)
     return multiplied(inner, [a, b], whole, args, kwargs)
 
@@ -281,7 +281,7 @@ def _linear(
 def multiplied(
     inner: Callable[..., Any], factors: list[Any], dtype: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> ComplexTensor:
-    """The product of complex factors, by a function that makes it of real ones."""
+    """A product of complex factors, computed by the function for real factors."""
     return product_of(
         [as_complex(factor) for factor in factors], lambda parts: inner(*parts, *args, **kwargs), dtype
     )
@@ -312,7 +312,7 @@ def _einsum(
 
 
 def _matrix_ufunc(ufunc: Any, conjugates: str = "") -> None:
-    """A ufunc of matrices or vectors, the first or the second of which is conjugated."""
+    """Registers a ufunc of matrices or vectors; ``conjugates`` tells which operand is conjugated."""
 
     def implementation(a: object, b: object) -> ComplexTensor:
         first: Any = np.conjugate(lift(a)) if conjugates == "first" else lift(a)
@@ -332,7 +332,7 @@ for _name, _conjugates in (("matmul", ""), ("vecdot", "first"), ("vecmat", "firs
 
 
 def _truth(function: Callable[..., Any]) -> None:
-    """A function that asks which elements are not zero."""
+    """Registers a function that only uses which elements are not zero."""
     real_version = OVERLOADS[function]
 
     @complex_overload(function)
@@ -364,7 +364,7 @@ def _allclose(
 
 
 def _by_parts(function: Callable[..., Any]) -> None:
-    """Two arrays are the same where both parts are."""
+    """Registers a comparison of two arrays that holds if it holds for both parts."""
     real_version = OVERLOADS[function]
 
     @complex_overload(function)
@@ -406,7 +406,7 @@ def _as_blocks(a: ComplexTensor) -> Any:
 
 
 def _of_blocks(x: Any, axis: int) -> ComplexTensor:
-    """The real part over the imaginary part."""
+    """The complex array whose real and imaginary parts are stacked along an axis."""
     half = x.shape[axis] // 2
     upper, lower = np.split(x, [half], axis=axis)
     return made(upper, lower)
@@ -426,7 +426,7 @@ def _solve(a: Any, b: Any) -> ComplexTensor:
 def _inv(a: ArrayLike) -> object:
     matrix = as_complex(a)
     if matrix.ndim < 2:
-        return np.linalg.inv(matrix.real)  # which is refused
+        return np.linalg.inv(matrix.real)  # raises the error for an array that is not a matrix
     size = _known_size(matrix, matrix.ndim - 1, np.linalg.inv)
     inverse: Any = np.linalg.inv(_as_blocks(matrix))
     return made(np.copy(inverse[..., :size, :size]), np.copy(inverse[..., size:, :size]))

@@ -1,4 +1,4 @@
-"""Methods of staged complex arrays and numbers: NumPy's functions with the array first.
+"""Methods of staged complex arrays and numbers: NumPy functions with the array as first argument.
 
 z.conj(), z.astype(np.complex64), z.sum(axis=0), z.reshape(2, 3), z.item()
 """
@@ -22,11 +22,11 @@ from autograph._src.staging.trace.statements import records
 
 @records(statements.bound_complex_method)
 def bound_method(z: ComplexTensor, name: str) -> object:
-    """What ``z.name`` is, for names that are not attributes of the class.
+    """The method ``z.name``, for names that are not attributes of the class.
 
     Raises:
-        AttributeError: If such values have no such name.
-        StagingError: If they have, but it is not staged.
+        AttributeError: If NumPy's complex values have no such attribute.
+        StagingError: If they have it, but it is not staged.
     """
     plain = z.plain_class()
     if hasattr(plain, name):
@@ -84,7 +84,7 @@ def _astype(
     if wanted.kind == "b":
         return np.not_equal(z, 0)
     if wanted.kind != "c":
-        # NumPy warns and discards the imaginary part: whoever means it says `.real`.
+        # NumPy warns and discards the imaginary part. A program that wants that can write `.real`.
         raise staging_error(
             "AG128",
             f"`astype` to {wanted} discards the imaginary part of a complex value",

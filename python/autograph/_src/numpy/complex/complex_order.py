@@ -1,7 +1,7 @@
-"""Sorting and extremes of complex values, in the order that NumPy has for them.
+"""Sorting and extremes of complex values, in NumPy's order.
 
-The real part counts first, then the imaginary one. Numbers with a NaN come last: those whose imaginary
-part is one before those whose real part is. The first NaN is the largest and the smallest element.
+The real part counts first, then the imaginary part. Numbers with a NaN come last: first those whose
+imaginary part is NaN, then those whose real part is. The first NaN is both the maximum and the minimum.
 
     np.sort([1j, 1, 0])     0, 1j, 1
 """
@@ -92,7 +92,7 @@ def _largest(rows: Any, joined: np.ufunc) -> object:
 
 
 def _place_of(function: Callable[..., Any], extreme: Callable[..., Any]) -> Callable[..., Any]:
-    """``argmax`` and ``argmin``: the first place of the extreme."""
+    """``argmax`` or ``argmin``: the position of the first extreme element."""
 
     def place(a: object, axis: object = None, out: object = None, *, keepdims: object = False) -> Any:
         x: Any = _array(a, function)

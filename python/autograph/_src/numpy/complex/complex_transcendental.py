@@ -1,10 +1,10 @@
-"""Exponentials, logarithms, roots and trigonometric functions of complex values, of those of their parts.
+"""Exponentials, logarithms, roots and trigonometric functions of complex values, computed from the parts.
 
     np.exp(z)       exp(x) * (cos(y) + sin(y)i)         with z = x + yi
     np.log(z)       log(hypot(x, y)) + arctan2(y, x)i
 
-The formulas keep the accuracy where the plain ones lose it (near branch points, for large parts), and
-the limits at infinities that C99 asks for.
+The formulas stay accurate where the textbook ones do not (near branch points, for large parts), and they have
+the limits at infinities that C99 requires.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ maximum, minimum = real(np.maximum), real(np.minimum)
 def exponential(a: Parts) -> Parts:
     """``exp(a)``."""
     x, y = a
-    # The square of a root: `exp(x)` may overflow where `exp(x) * cos(y)` does not.
+    # `exp(x)` may overflow where `exp(x) * cos(y)` does not, so its root is multiplied twice.
     root = exp(multiply(x, 0.5))
     usual = multiply(multiply(root, cos(y)), root), multiply(multiply(root, sin(y)), root)
     real_result = exp(x), y
@@ -71,7 +71,7 @@ def logarithm(a: Parts) -> Parts:
     x, y = a
     large, small = maximum(absolute(x), absolute(y)), minimum(absolute(x), absolute(y))
     size = hypot(x, y)
-    # Near the unit circle the logarithm is small, and the size has lost what makes it up.
+    # Near the unit circle the logarithm is small, and rounding the size has lost its digits.
     above = add(multiply(subtract(large, 1.0), add(large, 1.0)), multiply(small, small))
     near = multiply(log1p(above), 0.5)
     is_near = both(less(0.5, size), less(size, 3.0))
@@ -119,7 +119,7 @@ def _expm1(a: Parts) -> Parts:
 
 @loop(np.sqrt)
 def root(a: Parts) -> Parts:
-    """``sqrt(a)``: the root with a real part that is not negative."""
+    """``sqrt(a)``: the root whose real part is not negative."""
     x, y = a
     # Large numbers are scaled down, so that their size does not overflow.
     is_large = less(1e30, maximum(absolute(x), absolute(y)))
@@ -176,7 +176,7 @@ def _cosh(a: Parts) -> Parts:
 
 @loop(np.tanh)
 def _tanh(a: Parts) -> Parts:
-    """Kahan's formula, which does not overflow."""
+    """``tanh(a)`` by Kahan's formula, which does not overflow."""
     x, y = a
     tangent = tan(y)
     beta = add(multiply(tangent, tangent), 1.0)
@@ -218,7 +218,7 @@ def _is_infinite(a: Parts) -> object:
 
 @loop(np.arcsin)
 def _arcsin(a: Parts) -> Parts:
-    """Kahan's formulas, which keep the signs of zeros."""
+    """``arcsin(a)`` by Kahan's formulas, which keep the signs of zeros."""
     x, y = a
     left, right = root(_one_less(a)), root(_one_more(a))
     usual = arctan2(x, product(left, right)[0]), arcsinh(product(conjugate(left), right)[1])
@@ -253,14 +253,14 @@ def _arctan(a: Parts) -> Parts:
 
 @loop(np.arctanh)
 def _arctanh(a: Parts) -> Parts:
-    """``(log1p(a) - log1p(-a)) / 2``, by the parts of both."""
+    """``arctanh(a)`` as ``(log1p(a) - log1p(-a)) / 2``, computed from the parts of both."""
     x, y = a
     squared = multiply(y, y)
     far = absolute(x)
     # log(|1 + a|^2 / |1 - a|^2) / 4 for positive x, where |1 + a|^2 is |1 - a|^2 + 4x.
     distance = add(multiply(subtract(1.0, far), subtract(1.0, far)), squared)
     size = multiply(log1p(divide(multiply(far, 4.0), distance)), 0.25)
-    # At 1 the distance is the imaginary part, whose square may be too small.
+    # At 1 the distance is the imaginary part, whose square may underflow.
     is_pole = both(equal(far, 1), less(absolute(y), 1e-15))
     nearest = multiply(subtract(float(np.log(2.0)), log(absolute(y))), 0.5)
     size = select(is_pole, nearest, size)

@@ -1,9 +1,9 @@
-"""Element-wise functions of complex values, by the formulas of NumPy's loops over their parts.
+"""Element-wise functions of complex values, by the formulas of NumPy's loops for the parts.
 
     np.multiply(a, b)       (a.real * b.real - a.imag * b.imag) + (a.real * b.imag + a.imag * b.real)i
 
-Division scales by the larger part of the divisor (Smith's method), as NumPy does. Which dtype a ufunc
-computes in is asked of NumPy. Transcendental functions are in `complex_transcendental`.
+Division scales by the larger part of the divisor (Smith's method), as NumPy does. NumPy decides in which
+dtype a ufunc computes. Transcendental functions are in `complex_transcendental`.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ Parts = tuple[Any, Any]
 """A real and an imaginary part."""
 
 LOOPS: dict[np.ufunc, Callable[..., Any]] = {}
-"""By ufunc: from the parts of its operands those of its result, or one real tensor."""
+"""For each ufunc, a function from the parts of its operands to the parts of its result or a real tensor."""
 
 
 Loop = TypeVar("Loop", bound=Callable[..., Any])
 
 
 def loop(*functions: np.ufunc) -> Callable[[Loop], Loop]:
-    """Registers how a ufunc of complex operands is computed."""
+    """Registers the function that computes a ufunc of complex operands."""
 
     def register(implementation: Loop) -> Loop:
         for function in functions:
@@ -50,7 +50,7 @@ def loop(*functions: np.ufunc) -> Callable[[Loop], Loop]:
 
 
 def real(ufunc: np.ufunc) -> Callable[..., Any]:
-    """A ufunc over parts, which are real."""
+    """A ufunc to be applied to parts, which are real."""
     return lambda *operands: ufuncs.apply(ufunc, *operands)
 
 
@@ -67,12 +67,12 @@ def choose(test: object, then: Parts, otherwise: Parts) -> Parts:
 
 
 def signbit(x: object) -> object:
-    """Whether a part is negative, also as a zero; that of a NaN does not matter."""
+    """Whether a part is negative, also for -0.0; the sign of a NaN does not matter."""
     return either(less(x, 0), both(equal(x, 0), less(divide(1.0, x), 0)))
 
 
 def copysign(size: Any, sign: object) -> Tensor:
-    """``np.copysign`` of a size that is not negative, plain or a part."""
+    """``np.copysign`` for a size that is not negative; the size is a plain number or a part."""
     return select(signbit(sign), negative(size) if isinstance(size, Tensor) else -size, size)
 
 
@@ -80,9 +80,9 @@ def call_complex(ufunc: np.ufunc, operands: list[Any], given: tuple[Any, ...]) -
     """Records a ufunc call on operands of which one is complex.
 
     Args:
-        ufunc: NumPy's function.
-        operands: Its operands.
-        given: The same as the program gave them.
+        ufunc: The ufunc.
+        operands: Its operands as tensors or plain numbers.
+        given: The operands as the program passed them.
     """
     if ufunc is np.power and _is_small_integer(given[1]):
         dtypes = resolve(ufunc, tuple(map(operand_dtype, operands)))
@@ -102,7 +102,7 @@ ufuncs.COMPLEX.append(call_complex)
 
 
 def finished(result: object) -> object:
-    """A result as the program gets it, of its parts or of one real tensor."""
+    """A result in the form that the program gets, made from its parts or from one real tensor."""
     return made(*result) if isinstance(result, tuple) else result
 
 
@@ -121,7 +121,7 @@ def _complex_among(values: list[Any] | tuple[Any, ...]) -> Any:
 
 
 def _parts(operand: object, dtype: np.dtype[Any]) -> Parts:
-    """The parts of an operand, in the dtype that those of the ufunc's loop have."""
+    """The parts of an operand, in the real dtype of the ufunc's loop."""
     part = part_dtype(dtype)
     whole = as_complex(operand, part)
     return converted(whole.real, part), converted(whole.imag, part)
@@ -151,7 +151,7 @@ def product(a: Parts, b: Parts) -> Parts:
 
 @loop(np.divide)
 def quotient(a: Parts, b: Parts) -> Parts:
-    """``a / b``: both are divided by the larger part of ``b`` first, so that its square cannot overflow."""
+    """``a / b``: divides both by the larger part of ``b`` first, so that no square overflows."""
     sizes = absolute(b[0]), absolute(b[1])
     is_real = greater_equal(*sizes)
     large, small = select(is_real, b[0], b[1]), select(is_real, b[1], b[0])
@@ -194,7 +194,7 @@ def _square(a: Parts) -> Parts:
 
 @loop(np.reciprocal)
 def _reciprocal(a: Parts) -> Parts:
-    """NumPy's own formula, which gives NaN for zero."""
+    """``1 / a`` by NumPy's formula, which gives NaN for zero."""
     is_real = less_equal(absolute(a[1]), absolute(a[0]))
     ratio = select(is_real, divide(a[1], a[0]), divide(a[0], a[1]))
     denominator = select(is_real, add(a[0], multiply(a[1], ratio)), add(multiply(a[0], ratio), a[1]))
@@ -205,7 +205,7 @@ def _reciprocal(a: Parts) -> Parts:
 
 @loop(np.sign)
 def _sign(a: Parts) -> Parts:
-    """``a / abs(a)``: 0 of 0."""
+    """``a / abs(a)``, and 0 for 0."""
     size = magnitude(a)
     usual = choose(equal(size, 0), a, (divide(a[0], size), divide(a[1], size)))
     one, zero = a[0].dtype.type(1), a[0].dtype.type(0)
@@ -229,7 +229,7 @@ def _is_small_integer(exponent: Any) -> bool:
 
 
 def _integer_power(a: Parts, exponent: int) -> object:
-    """Repeated squaring, as NumPy's loop does it for exponents below 100."""
+    """An integer power by repeated squaring, as NumPy computes it for exponents below 100."""
     count = abs(exponent)
     one = finished(_ones(a))
     result: Parts | None = None
@@ -248,7 +248,7 @@ def _integer_power(a: Parts, exponent: int) -> object:
 
 @loop(np.power, np.float_power)
 def _power(a: Parts, b: Parts) -> Parts:
-    """A power: exact steps, as in NumPy's loop, where the exponent turns out to be a small whole number."""
+    """``a ** b``; where the exponent is a small integer at run time, by repeated squaring as in NumPy."""
     exponent = b[0]
     size = absolute(exponent)
     is_real = both(less(size, 100), equal(b[1], 0))
@@ -263,7 +263,7 @@ def _power(a: Parts, b: Parts) -> Parts:
 
 
 def _powers(a: Parts, like: Parts, bits: object) -> tuple[Parts, Parts]:
-    """One over a whole power, and the power."""
+    """The reciprocal of an integer power, and the power."""
     result, square = _ones(like), a
     for place in range(7):
         bit = ufuncs.apply(np.bitwise_and, ufuncs.apply(np.right_shift, bits, place), 1)
@@ -273,7 +273,7 @@ def _powers(a: Parts, like: Parts, bits: object) -> tuple[Parts, Parts]:
 
 
 def _inverse(power: Parts, base: Parts) -> Parts:
-    """One over a whole power of a base; of 0 it is not the infinity that a division gives."""
+    """The reciprocal of an integer power of a base, except that 0 does not give a division's infinity."""
     real, imag = quotient(_ones(power), power)
     nan = base[0].dtype.type(np.nan)
     is_zero = _is_zero(base)
@@ -285,7 +285,7 @@ def _is_zero(a: Parts) -> object:
 
 
 def _with_slope_by_exponent(whole: Parts, a: Parts, b: Parts) -> Parts:
-    """A whole power, with the derivative by the exponent, which the steps do not have."""
+    """An integer power with a derivative with respect to the exponent, which repeated squaring lacks."""
     slopes = _general_power((without_slope(lift(a[0])), without_slope(lift(a[1]))), b)
     nothing = [subtract(without_slope(one), one) for one in slopes]
     real, imag = (
@@ -306,7 +306,7 @@ def _general_power(a: Parts, b: Parts) -> Parts:
     usual = exponential(product(b, logarithm(a)))
     base_is_zero = _is_zero(a)
     number = b[0].dtype.type
-    # 0 to a power of which the real part is positive is 0, and to any other one undefined.
+    # 0 ** b is 0 if the real part of b is positive, and otherwise undefined.
     of_zero = select(less(0, b[0]), number(0), number(np.nan))
     result = choose(base_is_zero, (of_zero, of_zero), usual)
     exponent_is_zero = _is_zero(b)

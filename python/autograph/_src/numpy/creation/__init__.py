@@ -1,1 +1,1 @@
-"""Functions that make arrays: of numbers, ranges and random draws. Start with ``creation.py``."""
+"""Functions that make arrays: from numbers, ranges and random draws. Start with ``creation.py``."""

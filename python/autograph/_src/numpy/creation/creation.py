@@ -1,4 +1,4 @@
-"""Functions that make arrays. Inside a trace their results are staged, so that they can be written."""
+"""Functions that make arrays. In a trace their results are staged, so that the program can write to them."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _full_like(
 
 @creator(np.eye)
 def eye(N: Any, M: Any = None, k: Any = 0, dtype: DTypeLike | None = float, order: object = "C") -> Tensor:  # noqa: N803
-    """Ones on a diagonal, of any size."""
+    """``np.eye``; the size may be staged."""
     dtype = np.dtype(dtype)
     sizes = sizes_given([N, N if M is None else M])
     if is_known((*sizes, k)):
@@ -144,11 +144,11 @@ def _linspace(
     column = np.reshape(steps, (count,) + (1,) * lift(distance).ndim)
     number = as_number(largest(parts, 1), kind)
     step = distance / number
-    # NumPy divides first where a step is none, for the sake of numbers whose step is too small to be one.
+    # Where the step underflows to zero, NumPy divides by the number of steps first.
     scaled = np.where(np.any(np.equal(step, 0)), column / number * distance, column * step)
     result: Any = lift(scaled + first)
     if endpoint and not (isinstance(count, int) and count < 2):
-        # NumPy writes the end itself, which is the first too where there is one.
+        # NumPy stores the exact end as the last element, unless there is only one element.
         is_end = np.logical_and(np.equal(column, parts), np.greater(parts, 0))
         result = np.where(is_end, last, result)
     moved = np.moveaxis(result, 0, axis) if axis else result
@@ -160,7 +160,7 @@ def _linspace(
 @creator(np.ascontiguousarray)
 def _ascontiguousarray(a: object, dtype: DTypeLike | None = None, *, like: object = None) -> object:
     array = _asarray(a, dtype)
-    # A copy if the array is not contiguous, which is not known: what is written is refused therefore.
+    # NumPy copies an array that is not contiguous. Whether it is is not known here, so writes are refused.
     return (
         np.reshape(array, array.shape or (1,)) if isinstance(array, Tensor) else np.ascontiguousarray(array)
     )
@@ -187,7 +187,7 @@ def _array(
 
 
 def as_array_by(make: Callable[..., Any]) -> Callable[..., Any]:
-    """``np.asarray``: an array of the dtype itself, of anything else the array that ``make`` makes."""
+    """``np.asarray``: returns an array of the dtype itself; ``make`` makes an array from anything else."""
 
     def as_array(
         a: Any,
@@ -243,7 +243,7 @@ def _unsigned_diagonal() -> DtypeError:
 
 
 def _is_below(m: Tensor, k: object) -> Any:
-    """``np.tri`` for the matrices of an array."""
+    """The mask of ``np.tri`` for the matrices of an array: true on and below the diagonal ``k``."""
     if not m.ndim:
         raise type_error("tri() missing 1 required positional argument: 'N'")
     rows, columns = m.shape[-2:] if m.ndim > 1 else m.shape * 2

@@ -1,4 +1,4 @@
-"""``np.fft.fftfreq`` and ``rfftfreq`` of so many points as only the run knows."""
+"""``np.fft.fftfreq`` and ``rfftfreq`` for a number of points that only the run knows."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _require_device(device: object) -> None:
 
 @creator(np.fft.fftfreq)
 def _fftfreq(n: Any, d: Any = 1.0, device: object = None) -> object:
-    """The frequencies from 0 up, and then the negative ones."""
+    """``np.fft.fftfreq``: the frequencies from 0 up, then the negative ones."""
     _require_device(device)
     points, step = _points(n), 1.0 / (n * d)
     (count,) = sizes_given(points)

@@ -8,12 +8,12 @@
 
     ag.function(walk)(1000, np.random.default_rng(0))
 
-The numbers are a stream of their own, not NumPy's: element ``i`` of a draw is Philox4x32-10 of the
-stream's key at ``counter + i``. The key is a hash of the state that the generator was given; the counter
-is a value of the graph, written in place like an array. So a draw in a staged branch counts only if the
-branch ran, two calls with one generator draw different numbers, and a fresh ``default_rng(0)`` gives the
-same numbers each time. NumPy's own stream of the generator is not touched. A call that fails does not
-advance the counter.
+The numbers are not those of NumPy's stream: element ``i`` of a draw is Philox4x32-10 of the stream's key at
+``counter + i``. The key is a hash of the generator's state when it is first used. The counter is a graph
+value that draws write in place like an array. So a draw in a staged branch advances the counter only if the
+branch runs, two calls with one generator draw different numbers, and a fresh ``default_rng(0)`` gives the
+same numbers each time. The generator's own NumPy stream is not advanced. A call that fails does not advance
+the counter.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ from autograph._src.staging.trace.statements import record_error_unless
 # Streams
 
 _STATES: WeakKeyDictionary[Any, NDArray[np.int64]] = WeakKeyDictionary()
-"""Key and counter of each stream, by the lock of its bit generator, which lives as long."""
+"""Key and counter of each stream, by the lock of its bit generator, which has the same lifetime."""
 
 
 def state_of(generator: np.random.Generator) -> NDArray[np.int64]:
-    """Key and counter of the stream of a generator from outside; the graph gives the counter back."""
+    """Key and counter of the stream of a generator from outside; the graph writes the counter back."""
     lock = generator.bit_generator.lock
     state = _STATES.get(lock)
     if state is None:
@@ -75,10 +75,10 @@ def _canonical(value: object) -> bytes:
 
 
 def stream_of(generator: np.random.Generator) -> StagedGenerator:
-    """What a generator is in the running trace.
+    """The staged generator that stands for a generator in the running trace.
 
     Raises:
-        Learned: If the trace has to begin again with the generator's stream as an input.
+        Learned: If the function has to be recorded again with the generator's stream as an input.
         StagingError: If the generator was made while tracing, but not by ``default_rng``.
     """
     if isinstance(generator, StagedGenerator):
@@ -99,14 +99,14 @@ def stream_of(generator: np.random.Generator) -> StagedGenerator:
 
 
 def open_stream(generator: np.random.Generator, value: int) -> Tensor:
-    """Notes that a value of the graph is the state of a generator from outside.
+    """Notes that a graph value is the state of a generator from outside.
 
     Args:
         generator: The generator.
         value: An input of the graph, key and counter.
 
     Returns:
-        The state: its version says whether the graph draws.
+        The state as a tensor; its version tells whether the graph draws.
     """
     trace = require_trace()
     state = Tensor(trace, value, Kind.ARRAY)
@@ -140,7 +140,7 @@ def call_generator(
 
 
 def _hold(holds: NDArray[Any] | Tensor | bool | np.generic, error: type[Exception], message: str) -> None:
-    """What NumPy demands of parameters: raised now if they are plain, else when the graph runs."""
+    """Checks a condition on parameters: raises now if they are plain, else when the graph runs."""
     if isinstance(holds, Tensor):
         record_error_unless(truth(lift(np.all(holds))), error, message)
     elif not np.all(holds):
@@ -148,7 +148,7 @@ def _hold(holds: NDArray[Any] | Tensor | bool | np.generic, error: type[Exceptio
 
 
 def _shape(size: object, *parameters: Any) -> tuple[Any, ...]:
-    """The shape of a draw: that of ``size``, or of its parameters."""
+    """The shape of a draw: ``size``, or the broadcast shape of the parameters."""
     natural = broadcast(*(np.shape(parameter) for parameter in parameters)) if parameters else []
     if size is None:
         return tuple(natural)
@@ -162,7 +162,7 @@ def _shape(size: object, *parameters: Any) -> tuple[Any, ...]:
 
 
 def _misfit(shape: Sequence[Any], natural: Sequence[Any]) -> str:
-    """NumPy's words, with `?` for sizes that only the run knows."""
+    """NumPy's message for shapes that do not fit, with `?` for sizes that only the run knows."""
     size, inputs = (
         shape_text(tuple(n if isinstance(n, int) else None for n in one)) for one in (shape, natural)
     )
@@ -170,7 +170,7 @@ def _misfit(shape: Sequence[Any], natural: Sequence[Any]) -> str:
 
 
 def _double(value: object) -> object:
-    """A parameter as a double, weakly typed no more."""
+    """A parameter as a float64, which is no longer weakly typed."""
     return lift(value).astype(np.float64)
 
 
@@ -186,7 +186,7 @@ class StagedGenerator(np.random.Generator):
         self.stream = stream
 
     def _draw(self, draw: str, dtype: str, shape: tuple[Any, ...], *bounds: int) -> Tensor:
-        """Records a draw, and that the counter is so much further."""
+        """Records a draw and advances the counter by the number of elements."""
         state = self.stream.read()
         key, counter = (emit("reshape", emit("slice", state, [place], [1], [1]), []) for place in (0, 1))
         sizes = [None if isinstance(one, Tensor) else one for one in shape]
@@ -207,65 +207,65 @@ class StagedGenerator(np.random.Generator):
         return _result(self._draw(draw, kind.name, _shape(size)), size is None)
 
     def _scaled(self, draw: str, transform: Callable[..., Any], size: object, *parameters: object) -> object:
-        """A standard draw, transformed with parameters as doubles."""
+        """Transforms a standard draw with the parameters as float64."""
         shape = _shape(size, *parameters)
         numbers = self._draw(draw, "float64", shape)
         return _result(transform(numbers, *map(_double, parameters)), size is None)
 
     def random(self, size: object = None, dtype: Any = np.float64, out: object = None) -> Any:
-        """Uniform from 0 to 1, 1 not included."""
+        """Uniform draws from [0, 1)."""
         return self._standard("uniform", size, dtype, out)
 
     def standard_normal(self, size: object = None, dtype: Any = np.float64, out: object = None) -> Any:
-        """Normal of mean 0 and variance 1."""
+        """Normal draws of mean 0 and variance 1."""
         return self._standard("normal", size, dtype, out)
 
     def standard_exponential(
         self, size: object = None, dtype: Any = np.float64, method: str = "zig", out: object = None
     ) -> Any:
-        """Exponential of mean 1."""
+        """Exponential draws of mean 1."""
         return self._standard("exponential", size, dtype, out)
 
     def uniform(self, low: Any = 0.0, high: Any = 1.0, size: object = None) -> Any:
-        """Uniform between two bounds."""
+        """Uniform draws from [low, high)."""
         _hold(np.isfinite(np.subtract(high, low)), OverflowError, "high - low range exceeds valid bounds")
         return self._scaled("uniform", lambda u, a, b: a + (b - a) * u, size, low, high)
 
     def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: object = None) -> Any:
-        """Normal of a mean and a standard deviation."""
+        """Normal draws of mean ``loc`` and standard deviation ``scale``."""
         _hold(np.greater_equal(scale, 0), ValueError, "scale < 0")
         return self._scaled("normal", lambda z, mean, width: mean + width * z, size, loc, scale)
 
     def lognormal(self, mean: Any = 0.0, sigma: Any = 1.0, size: object = None) -> Any:
-        """The exponential of a normal draw."""
+        """The exponential function of normal draws."""
         _hold(np.greater_equal(sigma, 0), ValueError, "sigma < 0")
         return self._scaled("normal", lambda z, m, width: np.exp(m + width * z), size, mean, sigma)
 
     def exponential(self, scale: Any = 1.0, size: object = None) -> Any:
-        """Exponential of a mean."""
+        """Exponential draws of mean ``scale``."""
         _hold(np.greater_equal(scale, 0), ValueError, "scale < 0")
         return self._scaled("exponential", lambda e, width: width * e, size, scale)
 
     def rayleigh(self, scale: Any = 1.0, size: object = None) -> Any:
-        """The length of a vector of two normal draws."""
+        """Rayleigh draws: the length of a vector of two normal draws."""
         _hold(np.greater_equal(scale, 0), ValueError, "scale < 0")
         return self._scaled("exponential", lambda e, width: width * np.sqrt(2.0 * e), size, scale)
 
     def weibull(self, a: Any, size: object = None) -> Any:
-        """Weibull's distribution of a shape."""
+        """Weibull draws of shape ``a``."""
         _hold(np.greater(a, 0), ValueError, "a <= 0")
         return self._scaled("exponential", lambda e, shape: e ** (1.0 / shape), size, a)
 
     def integers(
         self, low: Any, high: Any = None, size: object = None, dtype: Any = np.int64, endpoint: bool = False
     ) -> Any:
-        """Integers, all alike likely; without ``endpoint`` the upper bound is not among them."""
+        """Uniform integers from [low, high), or from [low, high] with ``endpoint``."""
         first, last = (0, low) if high is None else (low, high)
         kind = np.dtype(dtype)
         check_dtype(kind)
         shape = _shape(size, first, last)
         if not endpoint and not isinstance(last, Tensor):
-            # 2**63 is no int64, but the bound below it is.
+            # An exclusive bound of 2**63 does not fit into int64, but the inclusive bound below it does.
             ends, is_after = np.asarray(last, object), False
             last = (ends - 1).astype(np.int64) if ends.ndim else operator.index(last) - 1
         else:
@@ -283,7 +283,7 @@ class StagedGenerator(np.random.Generator):
         return numbers if shape or size is not None else wrap(lift(numbers).read(), Kind.SCALAR)
 
     def _order(self, count: int) -> Any:
-        """The numbers up to ``count`` in random order: random words are sorted."""
+        """The numbers below ``count`` in random order, found by sorting random words."""
         ends = np.iinfo(np.int64)
         return np.argsort(self.integers(ends.min, ends.max, count, endpoint=True))
 
@@ -313,7 +313,7 @@ class StagedGenerator(np.random.Generator):
         axis: int = 0,
         shuffle: bool = True,
     ) -> Any:
-        """Elements of an array, or of ``arange(a)``, with or without putting them back."""
+        """Draws elements of an array, or of ``arange(a)``, with or without replacement."""
         is_count = rank_of(a) == 0
         values = None if is_count else lift(a)
         count = size_of(a) if values is None else values.shape[axis]
@@ -337,7 +337,7 @@ class StagedGenerator(np.random.Generator):
         return np.reshape(self._order(count)[:wanted], shape)
 
     def _weighted(self, p: Tensor, count: object, shape: tuple[Any, ...]) -> Any:
-        """The number of the first interval of the running sum whose end is beyond a uniform draw."""
+        """Indices drawn with probabilities ``p``: the first interval of their running sum beyond a draw."""
         if p.ndim != 1:
             raise ValueError("p must be 1-dimensional")
         _hold(equal(p.shape[0], count), ValueError, "a and p must have same size")
@@ -349,7 +349,7 @@ class StagedGenerator(np.random.Generator):
 
 
 def _result(numbers: object, is_scalar: bool) -> object:
-    """A draw without ``size`` of parameters without dimensions is a Python float."""
+    """The result of a draw: a Python float if there is no ``size`` and the parameters are scalars."""
     tensor = lift(numbers)
     if tensor.shape or not is_scalar:
         return tensor

@@ -1,4 +1,4 @@
-"""``np.arange``: with a staged bound its size is one that only the run knows."""
+"""``np.arange``: with a staged bound, only the run knows the size of the result."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: DTypeLike | None
 
 
 def _refuse_unsigned(start: object, stop: object, step: object) -> None:
-    """``np.arange(np.uint8(3), 2)`` has 255 elements: NumPy subtracts the bounds, and none is negative."""
+    """Refuses unsigned bounds: NumPy's difference wraps, so ``np.arange(np.uint8(3), 2)`` has 255 items."""
     is_counted = type(start) is int and start == 0 and type(step) is int and 0 < step < 256
     if not is_counted and any(map(is_unsigned, (start, stop, step))):
         raise staging_error(
@@ -50,7 +50,7 @@ def _refuse_unsigned(start: object, stop: object, step: object) -> None:
 
 
 def _one(bound: Any) -> Any:
-    """A plain one of the type of a bound: NumPy chooses by how many there are, too."""
+    """A plain 1 of the type of a bound, to ask NumPy with as many arguments as the program has given."""
     kind = plain_type(bound)
     return kind.type(1) if isinstance(kind, np.dtype) else type(kind)(1)
 
@@ -61,13 +61,13 @@ def _of_ints(start: object, stop: object, step: object) -> Tensor:
 
 
 def _as_int(bound: Any) -> object:
-    """A bound of a range as an integer: a bool is one."""
+    """A bound as an integer; a bool becomes 0 or 1."""
     is_bool = isinstance(bound, Tensor) and bound.dtype.kind == "b"
     return wrap(emit("cast", bound.read(), "int64"), bound.kind) if is_bool else bound
 
 
 def _of_floats(start: object, stop: object, step: object) -> Tensor:
-    """As NumPy counts them: ``ceil((stop - start) / step)``."""
+    """A range of floats with ``ceil((stop - start) / step)`` elements, as in NumPy."""
     first, last, by = (lift(one).astype(np.float64) for one in (start, stop, step))
     count = lift(np.ceil((last - first) / by))
     is_number = wrap(emit("binary", "equal", count.read(), count.read()), Kind.PYTHON)
@@ -75,6 +75,6 @@ def _of_floats(start: object, stop: object, step: object) -> Tensor:
     is_index = wrap(lift(np.less(np.absolute(count), 2.0**63)).read(), Kind.PYTHON)
     require(is_index, ValueError, "Maximum allowed size exceeded")
     size = wrap(emit("cast", lift(np.maximum(count, 0.0)).read(), "int64"), Kind.PYTHON)
-    # The distance is that of the first two numbers, rounded as they are.
+    # As in NumPy, the step is the difference of the first two elements after rounding.
     distance = (first + by) - first
     return lift(positions(0, 1, size).astype(np.float64) * distance + first)

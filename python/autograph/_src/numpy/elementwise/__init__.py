@@ -1,1 +1,1 @@
-"""Element-wise functions: NumPy's ufuncs and what is written with them. Start with ``ufuncs.py``."""
+"""Element-wise functions: NumPy's ufuncs and functions composed of them. Start with ``ufuncs.py``."""

@@ -14,7 +14,7 @@ from autograph._src.staging.trace.active import type_error, value_error
 
 
 def _places(bitorder: object) -> Any:
-    """By how many places each bit of a byte is shifted, in order."""
+    """The shift for each bit of a byte, in the order of the elements."""
     if bitorder not in ("big", "little"):
         raise value_error("'order' must be either 'little' or 'big'")
     return np.arange(8, dtype=np.uint8)[:: -1 if bitorder == "big" else 1]

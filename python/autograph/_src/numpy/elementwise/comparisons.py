@@ -1,4 +1,4 @@
-"""Whether arrays are equal: ``allclose`` and its like give a Python ``bool``; and membership."""
+"""Equality of arrays (``allclose``, ``array_equal``), which gives a Python ``bool``, and membership."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, wrap
 
 
 def as_python(result: object) -> Tensor:
-    """A scalar as the Python number that NumPy's function makes of it."""
+    """A scalar result as the Python number that NumPy's function returns."""
     return wrap(lift(result).read(), Kind.PYTHON)
 
 
@@ -31,7 +31,7 @@ def _isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: object = 1e-8, equal_nan: b
         y = float(y)
     elif isinstance(y, Tensor) and y.dtype.kind != "f":
         y = y.astype(np.result_type(y.dtype, 1.0))
-    # Python's floats are weak: the bound of one is computed by Python, and is infinite beside a float32.
+    # Python floats are weakly typed: if `y` is one, Python computes the bound, which may overflow a float32.
     is_near = apply(np.less_equal, abs(x - y), atol + rtol * abs(y))
     result = apply(np.bitwise_and, is_near, apply(np.isfinite, y))
     result = apply(np.bitwise_or, result, apply(np.equal, x, y))
@@ -67,7 +67,7 @@ def _array_equal(a1: object, a2: object, equal_nan: bool = False) -> object:
 
 
 def _is_ragged(value: object) -> bool:
-    """Whether NumPy makes no array of it: plain rows of several lengths."""
+    """Whether a value is a plain nested sequence whose rows differ in length, so that it is not an array."""
     if not isinstance(value, (list, tuple)) or holds_staged(value):
         return False
     try:
@@ -97,7 +97,7 @@ def _array_equiv(a1: object, a2: object) -> Tensor | bool:
 
 
 _FEW = 8
-"""So many elements are compared one by one; more are sorted and searched."""
+"""Up to this many elements are compared one by one; more are sorted and searched."""
 
 
 @overload(np.isin)
@@ -115,7 +115,7 @@ def _isin(
         same = apply(np.equal, np.reshape(x, (*x.shape, 1)), known)
         found = lift(np.any(same, axis=-1))
     else:
-        # NaN is found where it would be sorted in, and is equal to nothing.
+        # The search also finds a place for NaN, which equals nothing there.
         ordered = lift(np.sort(known))
         ends = [places(ordered, x, side) for side in ("left", "right")]
         found = lift(apply(np.bitwise_and, apply(np.less, *ends), apply(np.equal, x, x)))

@@ -1,4 +1,4 @@
-"""Ufuncs of floating-point numbers that are written with other ufuncs: roots, signs, logarithms, parts."""
+"""Floating-point ufuncs that are composed of other ufuncs: roots, signs, logarithms, parts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COMPOSED[np.conjugate] = COMPOSED[np.positive]
 def _cbrt(x: object) -> object:
     size = apply(np.absolute, x)
     guess = apply(np.power, size, 1 / 3)
-    # One step of Newton's method takes the rounding of 1/3 away: `cbrt(27.0)` is 3.0.
+    # One step of Newton's method corrects the error of rounding 1/3: `cbrt(27.0)` is 3.0.
     square = apply(np.multiply, guess, guess)
     excess = apply(np.subtract, apply(np.multiply, square, guess), size)
     better = apply(np.subtract, guess, apply(np.divide, excess, apply(np.multiply, square, 3)))
@@ -35,7 +35,7 @@ def is_negative(x: object) -> object:
 
 
 def _signed(x: Any) -> object:
-    """``is_negative``; the sign of a NaN is not in the graph, so that the run fails on one."""
+    """``is_negative``, with a check: graphs do not keep the sign of a NaN, so a run with one fails."""
     if x.dtype.kind != "f":
         return apply(np.less, x, 0)
     has_sign = np.logical_not(np.any(apply(np.isnan, x)))
@@ -86,7 +86,7 @@ def _modf(x: Any) -> object:
 
 
 def _signbit_of_infinite(x: object, out: object = None) -> object:
-    """What ``isposinf`` and ``isneginf`` ask: only the sign of infinities counts."""
+    """``signbit`` for ``isposinf`` and ``isneginf``, which use only the signs of infinities."""
     return apply(np.less, x, 0)
 
 
@@ -94,9 +94,10 @@ STANDINS[np.signbit] = _signbit_of_infinite
 
 
 def _piecewise(x: object, tests: list[Any], functions: list[Any]) -> object:
-    """``piecewise`` of functions that work element by element, which `np.i0` calls.
+    """``piecewise`` for element-wise functions, as `np.i0` calls it.
 
-    A function is given 1 where it is not asked: nothing infinite is made there, which a derivative would see.
+    Where a function's test is false, it gets the argument 1: an infinite value there would spoil derivatives,
+    although it is not selected.
     """
     result: object = np.zeros_like(lift(x))
     otherwise, one = functions[len(tests) :], lift(x).dtype.type(1)

@@ -1,6 +1,6 @@
 """The parts of floating-point numbers: ``frexp``, ``ldexp``, ``spacing``, ``nextafter``.
 
-Graphs do not see the bits of a number; these compute with powers of two, which are exact::
+Graphs cannot access the bits of a number. These functions compute with powers of two, which is exact::
 
     np.frexp(12.0)  ->  (0.75, 4)      # 12 = 0.75 * 2**4
 """
@@ -18,12 +18,12 @@ from autograph._src.staging.tensors.tensor import lift
 
 
 def _power_of_two(exponent: object) -> Any:
-    """``2.0 ** exponent`` for whole numbers in the range of the exponents of their type."""
+    """``2.0 ** exponent`` for an integer exponent in the exponent range of the dtype."""
     return apply(np.exp2, exponent)
 
 
 def _times_power(x: Any, exponent: Any) -> object:
-    """``x * 2 ** exponent``, in steps of which only the last may round."""
+    """``x * 2 ** exponent`` in several steps, of which only the last may round."""
     limits = np.finfo(x.dtype)
     parts = []
     for _ in range(2):
@@ -36,10 +36,10 @@ def _times_power(x: Any, exponent: Any) -> object:
 
 
 def _parts(x: Any) -> tuple[Any, Any]:
-    """Mantissa and exponent of finite numbers that are not 0, both as floats."""
+    """Mantissa and exponent of finite non-zero numbers, both as floats."""
     limits = np.finfo(x.dtype)
     size = apply(np.absolute, x)
-    # Denormals lose digits of their logarithm, and others are as well off with more.
+    # The logarithm of a denormal is inexact, so denormals are scaled up first.
     is_tiny = apply(np.less, size, float(limits.smallest_normal))
     digits = float(limits.nmant + 2)
     size = select(is_tiny, apply(np.multiply, size, x.dtype.type(2.0**digits)), size)
@@ -77,7 +77,7 @@ def _ldexp(x: Any, exponent: object) -> object:
 
 
 def _distance(x: Any) -> object:
-    """From finite numbers to the next ones away from 0, without a sign."""
+    """The distance from finite numbers to the next ones away from 0, always positive."""
     limits = np.finfo(x.dtype)
     is_zero = apply(np.equal, x, 0)
     _, exponent = _parts(select(is_zero, x.dtype.type(1), x))
@@ -107,7 +107,7 @@ def _nextafter(x: Any, goal: object) -> object:
     is_above = apply(np.bitwise_not, is_negative(inner))
     goes_out = apply(np.bitwise_or, apply(np.equal, rises, is_above), apply(np.equal, inner, 0))
     distance = _distance(inner)
-    # Below a power of two the numbers are twice as dense, but for the smallest.
+    # Below a power of two floats are twice as dense, except below the smallest normal number.
     is_power = apply(np.equal, apply(np.absolute, mantissa), 0.5)
     is_normal = apply(np.greater, apply(np.absolute, inner), float(limits.smallest_normal))
     halves = apply(

@@ -11,7 +11,7 @@ from autograph._src.numpy.elementwise.ufuncs import apply, store
 from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
 
 _INTEGERS_STAY = np.shares_memory(*(lambda x: (x, np.round(x)))(np.zeros(1, int)))
-"""Whether rounding an array of integers gives the array itself, as older NumPy does."""
+"""Whether NumPy's rounding of an integer array returns the array itself, as older versions do."""
 
 
 @overload(np.fix)
@@ -39,7 +39,7 @@ def round_to(a: object, decimals: int = 0, out: object = None) -> object:
     if decimals == 0:
         return store(apply(np.rint, x), out)
     if isinstance(out, Tensor) and out.dtype != x.dtype:
-        raise unsupported_option(np.round, "out")  # NumPy writes what it scales there: 1e300 is no float32.
+        raise unsupported_option(np.round, "out")  # NumPy stores scaled numbers in it, which may overflow.
     power = 10.0 ** abs(decimals)
     scale, back = (np.multiply, np.divide) if decimals > 0 else (np.divide, np.multiply)
     return store(apply(back, apply(np.rint, apply(scale, x, power)), power), out)

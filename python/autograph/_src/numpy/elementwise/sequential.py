@@ -1,6 +1,6 @@
-"""Functions that need a loop in the graph: ``np.add.at``, which adds one by one, ``np.gcd``, ``np.lcm``.
+"""Functions that need a loop in the graph: ``np.add.at``, ``np.gcd``, ``np.lcm``.
 
-``np.add.at(x, [0, 0], 1)`` adds 2 to ``x[0]``: the updates are made in order, each sees the one before::
+``np.add.at(x, [0, 0], 1)`` adds 2 to ``x[0]``: updates happen in order, and each sees the one before::
 
     for k in range(len(indices)):
         x[indices[k]] = x[indices[k]] + values[k]
@@ -23,7 +23,7 @@ from autograph._src.staging.trace.active import require_trace
 
 
 def count_up(count: object, start: int, body: Callable[[int, int], int]) -> int:
-    """The value after ``body(index, value)`` was taken ``count`` times."""
+    """The loop-carried value after ``count`` iterations of ``value = body(index, value)``."""
     builder = require_trace().builder
     kind = builder.type_of(start)
     bounds = (lift(0).read(), lift(count).read(), lift(1).read())
@@ -40,7 +40,7 @@ def _at(ufunc: np.ufunc) -> Callable[..., Any]:
         if given is None or given.dtype.kind not in "iu" or not target.shape:
             raise unsupported_option(ufunc, "indices")
         rest = target.shape[1:]
-        # Unlike in `x + b`, a Python number is an array here, and the result is cast whatever its dtype.
+        # Unlike in `x + b`, NumPy makes a Python number an array here, and casts the result to any dtype.
         values = np.broadcast_to(wrap(lift(b).read(), Kind.ARRAY), given.shape + rest)
         places = lift(np.reshape(given, (given.size,)))
         rows = lift(np.reshape(values, (given.size, *rest)))
@@ -63,7 +63,7 @@ for _ufunc in sorted(BINARY | COMPOSED.keys(), key=lambda ufunc: ufunc.__name__)
 
 
 def _divisor(x: Tensor, y: Tensor) -> Tensor:
-    """The greatest common divisor by Euclid's loop, which goes on until every element is done."""
+    """The greatest common divisor by Euclid's algorithm, repeated until every element is done."""
     shape = list(np.broadcast_shapes(x.shape, y.shape))
     first, second = (emit("broadcast", lift(apply(np.absolute, one)).read(), shape) for one in (x, y))
     builder, dtype = require_trace().builder, dtype_name(x.dtype)

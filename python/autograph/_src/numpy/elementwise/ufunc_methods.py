@@ -27,7 +27,7 @@ _ASSOCIATIVE = (
     np.bitwise_or,
     np.bitwise_xor,
 )
-"""Any grouping gives the same result, so that a running result takes ``log2(n)`` steps."""
+"""Associative ufuncs: any grouping gives the same result, so a running result takes ``log2(n)`` steps."""
 
 _BINARY_METHODS = (
     "add subtract multiply divide true_divide floor_divide remainder mod fmod power arctan2 hypot"
@@ -70,14 +70,14 @@ def _running(function: Callable[..., Any]) -> Callable[..., Any]:
     def accumulate(
         array: object, axis: int = 0, dtype: DTypeLike | None = None, out: object = None
     ) -> object:
-        lift(array).shape[axis]  # an array of rank 0 has no running result
+        lift(array).shape[axis]  # raises for an array of rank 0, which has no running result
         return function(array, axis=axis, dtype=dtype, out=out)
 
     return accumulate
 
 
 def _folded(ufunc: np.ufunc) -> Callable[..., Any]:
-    """``reduce`` of a ufunc that is no reduction op: halves are joined until one element is left."""
+    """``reduce`` of a ufunc without a reduction op: combines the two halves until one element is left."""
 
     def reduce(
         a: object,

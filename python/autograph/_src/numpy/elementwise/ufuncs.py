@@ -1,7 +1,7 @@
 """Element-wise functions: NumPy's ufuncs over staged values.
 
-Which dtypes a ufunc computes in is asked of NumPy itself (``ufunc.resolve_dtypes``), so promotion
-is NumPy's (NEP 50) in every case.
+NumPy itself (``ufunc.resolve_dtypes``) decides in which dtypes a ufunc computes, so promotion always follows
+NumPy's rules (NEP 50).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from autograph.errors import DtypeError
 
 
 def _ufuncs_of(*families: str) -> set[np.ufunc]:
-    """The ufuncs of NumPy that are one op of a family, of more than truth values."""
+    """The NumPy ufuncs that are a single op of these families, without those of truth values only."""
     names = (
         means.split(".")
         for family, _, means, dtypes, *_ in _core.op_table()
@@ -58,34 +58,34 @@ def _ufuncs_of(*families: str) -> set[np.ufunc]:
 
 
 UNARY = _ufuncs_of("unary")
-"""Ufuncs of one argument that are one op."""
+"""Ufuncs of one argument that are a single op."""
 
 BINARY = _ufuncs_of("binary", "compare")
-"""Ufuncs of two arguments that are one op."""
+"""Ufuncs of two arguments that are a single op."""
 
 _MATHEMATICAL = {
     means.removeprefix("math.") for _, _, means, *_ in _core.op_table() if means.startswith("math.")
 }
-"""Functions of `math` that are one op and that NumPy has not: `scipy.special` has them as ufuncs."""
+"""Functions of `math` that are a single op and that NumPy lacks; `scipy.special` has them as ufuncs."""
 
 
 def _is_of_scipy(ufunc: np.ufunc) -> bool:
-    """Whether it is a ufunc of `scipy.special`, which the program has imported, that is one op."""
+    """Whether a function is a `scipy.special` ufunc that is a single op; SciPy is never imported here."""
     name = ufunc.__name__
     return name in _MATHEMATICAL and getattr(sys.modules.get("scipy.special"), name, None) is ufunc
 
 
 COMPOSED: dict[np.ufunc, Callable[..., Any]] = {}
-"""Ufuncs written with others."""
+"""Ufuncs that are composed of other ufuncs."""
 
 COMPLEX: list[Callable[[np.ufunc, list[Any], tuple[Any, ...]], Any]] = []
-"""What records a ufunc of complex operands: `complex_ufuncs` puts itself here."""
+"""The function that records a ufunc of complex operands; `complex_ufuncs` registers it here."""
 
 COMPLEX_WHOLE: dict[np.ufunc, Callable[..., Any]] = {}
-"""Ufuncs that are not computed element by element, of complex operands."""
+"""Versions for complex operands of ufuncs that are not element-wise, such as ``np.matmul``."""
 
 COMPLEX_METHODS: dict[tuple[np.ufunc, str], Callable[..., Any]] = {}
-"""The same of complex operands."""
+"""Ufunc methods for complex operands, by ufunc and method name."""
 
 METHODS: dict[tuple[np.ufunc, str], Callable[..., Any]] = {}
 """Ufunc methods (``np.add.reduce``) by ufunc and method name."""
@@ -133,7 +133,7 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: d
 
 
 def _masked(ufunc: np.ufunc, result: Any, mask: Any, out: Any) -> Any:
-    """``where=``: the other elements of ``out`` stay; without ``out`` they would be of no known value."""
+    """``where=``: elements of ``out`` outside of the mask stay; without ``out`` they would be undefined."""
     target = out[0] if isinstance(out, tuple) else out
     if not isinstance(target, Tensor) or isinstance(result, tuple):
         raise unsupported_option(ufunc, "where")
@@ -192,7 +192,7 @@ def apply(ufunc: np.ufunc, *inputs: Any) -> Any:
         and first.dtype.kind == "f"
     ):
         op = _of_one_float_dtype().get(ufunc)
-        if op is not None:  # As most calls are.
+        if op is not None:  # The most frequent case first.
             return wrap(emit(op, ufunc.__name__, *[one.read() for one in inputs]))
     name = "scalar_power" if ufunc is np.power and _is_one_number(*inputs) else ufunc.__name__
     return _record(ufunc, name, inputs)
@@ -200,9 +200,10 @@ def apply(ufunc: np.ufunc, *inputs: Any) -> Any:
 
 @functools.cache
 def _of_one_float_dtype() -> dict[np.ufunc, str]:
-    """The ufuncs that are one op for operands of one dtype of floats, in which they compute; and the op.
+    """The ufuncs that, for operands of one float dtype, are a single op in that dtype; with the op's name.
 
-    A power looks at its exponent, and those that are composed, round or test have ways of their own.
+    Powers are left out because they depend on the exponent; composed ufuncs, rounding and tests because they
+    are recorded differently.
     """
     ops = {**dict.fromkeys(UNARY, "unary"), **dict.fromkeys(BINARY, "binary")}
     others = {np.power, *COMPOSED, *_COMPARISONS, *_FLOAT_TESTS}
@@ -210,20 +211,21 @@ def _of_one_float_dtype() -> dict[np.ufunc, str]:
 
 
 def _keeps_floats(ufunc: np.ufunc) -> bool:
-    """Whether NumPy computes in the dtype of the operands where that is one of floats."""
+    """Whether NumPy computes a ufunc in the dtype of its operands if that is a float dtype."""
     loops = [loop.partition("->")[0] for loop in ufunc.types]
     return "f" * ufunc.nin in loops and "d" * ufunc.nin in loops
 
 
 def power_of_scalars(base: object, exponent: object) -> object:
-    """``base ** exponent`` of NumPy's scalars, which take none of the short cuts that arrays take."""
+    """``base ** exponent`` of NumPy scalars, without the shortcuts that NumPy takes for arrays."""
     return _record(np.power, "power", (base, exponent))
 
 
 def _is_one_number(base: object, exponent: object) -> bool:
-    """Whether NumPy raises to one number: ``x ** 2`` is ``x * x``, and ``x ** [2.0, 2.0]`` is not.
+    """Whether NumPy takes its shortcut for a single exponent: ``x ** 2`` is ``x * x``.
 
-    An exponent that is an array of one element is taken so too, unless the base is one as well.
+    It takes none for ``x ** [2.0, 2.0]``. It does for an exponent array of one element, unless the base has
+    one element too.
     """
     elements, exponents = (
         one.shape if isinstance(one, np.ndarray) else lift(one).sizes for one in (base, exponent)
@@ -232,7 +234,7 @@ def _is_one_number(base: object, exponent: object) -> bool:
 
 
 def _record(ufunc: np.ufunc, name: str, inputs: tuple[Any, ...]) -> object:
-    """Records a ufunc call by the op of this name, where it is one op."""
+    """Records a call of a ufunc that is a single op, by the op's name."""
     operands = [lift_operand(value) for value in inputs]
     if any(map(is_complex, operands)):
         return COMPLEX[0](ufunc, operands, inputs)
@@ -265,18 +267,18 @@ def _record(ufunc: np.ufunc, name: str, inputs: tuple[Any, ...]) -> object:
 
 
 _COMPARISONS = {np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal}
-"""NumPy compares its integers with Python's as numbers, whatever fits into their dtype."""
+"""NumPy compares its integers with Python ints by value, even if an int does not fit into the dtype."""
 
 
 def _within_floats(operand: object) -> object:
-    """A Python int that is larger than any of 64 bits is compared with integers as an infinity is."""
+    """Replaces a Python int beyond 64 bits by an infinity, which compares with integers in the same way."""
     if type(operand) is not int or -(2**63) <= operand < 2**63:
         return operand
     return np.inf if operand > 0 else -np.inf
 
 
 def _may_not_fit(operand: object, dtype: np.dtype[Any]) -> bool:
-    """Whether an operand is a Python int that an integer dtype may not hold."""
+    """Whether an operand is a Python int that may not fit into an integer dtype."""
     if dtype.kind not in "iu" or dtype == np.int64:
         return False
     if isinstance(operand, Tensor):
@@ -286,20 +288,20 @@ def _may_not_fit(operand: object, dtype: np.dtype[Any]) -> bool:
 
 
 def _is_natural(exponent: Any) -> bool:
-    """Whether it is known that an integer can be raised to this power."""
+    """Whether an exponent is known to be non-negative, as powers of integers require."""
     return type(exponent) in (int, bool) and exponent >= 0
 
 
 def _as_result(result: Tensor) -> Tensor:
-    """Ufuncs give scalars instead of arrays of rank 0."""
+    """A ufunc's result: a scalar instead of an array of rank 0."""
     return wrap(result.read()) if result.kind is Kind.ARRAY and not result.sizes else result
 
 
 _ROUNDING = {np.floor, np.ceil, np.trunc}
-"""Integers are rounded already."""
+"""Ufuncs that return integers unchanged."""
 
 _FLOAT_TESTS = {np.isnan, np.isinf, np.isfinite}
-"""Defined for integers too."""
+"""Tests of floats that NumPy defines for integers too."""
 
 
 def converted(operand: object, dtype: np.dtype[Any]) -> Tensor:
@@ -315,14 +317,14 @@ def lift_operand(value: object) -> Any:
 
 
 def strong(value: object) -> Any:
-    """A value as `np.asarray` takes it: a Python number has a dtype of its own from there on."""
+    """A value with the dtype that `np.asarray` gives it, so that a Python number is not weakly typed."""
     number = lift(value)
     is_weak = number.kind is Kind.PYTHON and not is_complex(number)
     return wrap(number.read(), Kind.SCALAR) if is_weak else number
 
 
 def operand_dtype(operand: object) -> Any:
-    """What NumPy's resolution is asked with: a dtype, or ``int``/``float`` for weak scalars."""
+    """The argument for NumPy's dtype resolution: a dtype, or ``int``/``float`` for weak scalars."""
     if isinstance(operand, Tensor):
         if operand.kind is Kind.PYTHON:
             return {"b": np.dtype(bool), "i": int, "f": float, "c": complex}[operand.dtype.kind]
@@ -334,7 +336,7 @@ def operand_dtype(operand: object) -> Any:
 def _resolve(
     ufunc: np.ufunc, dtypes: tuple[Any, ...]
 ) -> tuple[tuple[np.dtype[Any], ...], np.dtype[Any] | None]:
-    """The dtypes of a ufunc's operands and results, and the first that is not staged."""
+    """The dtypes of a ufunc's operands and results, and the first of them that graphs do not support."""
     concrete = tuple(_DEFAULTS.get(dtype, dtype) for dtype in dtypes)
     weak = dtypes if any(not isinstance(dtype, type) for dtype in dtypes) else concrete
     resolved = ufunc.resolve_dtypes((*weak, *(None,) * ufunc.nout))
@@ -352,7 +354,7 @@ def resolve(ufunc: np.ufunc, dtypes: tuple[Any, ...]) -> tuple[np.dtype[Any], ..
     """The dtypes a ufunc computes in, for operands of these dtypes.
 
     Raises:
-        DtypeError: If NumPy has no loop for them, or one of a dtype that is not staged.
+        DtypeError: If NumPy has no loop for these dtypes, or computes in a dtype that graphs do not support.
     """
     try:
         resolved, refused = _resolve(ufunc, dtypes)
@@ -364,7 +366,7 @@ def resolve(ufunc: np.ufunc, dtypes: tuple[Any, ...]) -> tuple[np.dtype[Any], ..
 
 
 def as_dtype(operand: object, dtype: np.dtype[Any]) -> int:
-    """The value of an operand in the dtype that the op computes in."""
+    """The graph value of an operand in the dtype that the op computes in."""
     if not isinstance(operand, Tensor):
         return constant(operand, dtype).read()
     if operand.dtype == dtype:
@@ -375,14 +377,14 @@ def as_dtype(operand: object, dtype: np.dtype[Any]) -> int:
 
 
 def cast_to(operand: object, dtype: np.dtype[Any]) -> int:
-    """The value of an operand, cast as ``astype`` does: of ``np.where(c, x, 300)`` a uint8 keeps 44."""
+    """The graph value of an operand, cast as by ``astype``: 300 becomes 44 as a uint8."""
     if not isinstance(operand, Tensor):
         return constant(np.asarray(operand).astype(dtype), dtype).read()
     return operand.read() if operand.dtype == dtype else emit("cast", operand.read(), dtype_name(dtype))
 
 
 def composed(*ufuncs: np.ufunc) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Registers a ufunc that is written with others."""
+    """Registers the implementation of a ufunc that is composed of others."""
 
     def register(implementation: Callable[..., Any]) -> Callable[..., Any]:
         for ufunc in ufuncs:
@@ -453,7 +455,7 @@ def _radians(x: object) -> object:
 
 
 def _scaled(x: object, by: float, over: float) -> object:
-    """``x * (by / over)``; of a float32 NumPy divides the two in float32."""
+    """``x * (by / over)``; for a float32 ``x`` NumPy computes the quotient in float32."""
     is_short = lift(x).dtype == np.float32
     return apply(np.multiply, x, np.float32(by) / np.float32(over) if is_short else by / over)
 

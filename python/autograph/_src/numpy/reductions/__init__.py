@@ -1,1 +1,1 @@
-"""Functions that take axes away: sums, extremes, quantiles, histograms. Start with ``reductions.py``."""
+"""Functions that reduce axes: sums, extremes, quantiles, histograms. Start with ``reductions.py``."""

@@ -1,6 +1,7 @@
-"""``histogramdd`` and ``histogram2d``: each sample adds to the cell of the bins that it falls into.
+"""``histogramdd`` and ``histogram2d``: each sample adds to the cell that it falls into.
 
-As in NumPy the cells have a row more on each side, for what is outside of the bins; it is cut off.
+As in NumPy, the cells have one extra row on each side for samples outside of the bins, which is cut off at
+the end.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def _histogramdd(
     cells: Tensor = lift(np.zeros(count, np.int64))
     for column, edge, size in zip(columns, edges, sizes, strict=True):
         place = np.searchsorted(edge, column, side="right")
-        # What lies on the last edge is in the last bin, and not outside.
+        # A sample on the last edge belongs to the last bin.
         cells = cells * size + (place - (column == edge[-1]))
     histogram: Any = lift(np.zeros(int(np.prod(sizes))))
     added = np.ones(count) if weights is None else lift(weights).astype(np.float64)
@@ -76,7 +77,7 @@ def _of_each(bins: object, dimensions: int) -> list[Any]:
 
 
 def _edges(column: Tensor, bins: Any, limits: object, axis: int) -> Tensor:
-    """The edges of the bins of a dimension: those given, or so many between two ends."""
+    """The bin edges of one dimension: ``bins`` itself, or that many equal bins between two ends."""
     if rank_of(bins) == 1:
         edges = lift(bins)
         rises = np.all(apply(np.less_equal, edges[:-1], edges[1:]))
@@ -91,7 +92,7 @@ def _edges(column: Tensor, bins: Any, limits: object, axis: int) -> Tensor:
 
 
 def _ends(column: Tensor, limits: Any) -> tuple[Any, Any]:
-    """The outer edges: those given, or the smallest and the largest value."""
+    """The outer edges: the given limits, or the smallest and the largest value."""
     if limits is not None:
         first, last = limits
         if not holds_staged(limits) and first > last:

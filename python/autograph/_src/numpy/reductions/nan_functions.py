@@ -1,4 +1,4 @@
-"""Reductions that leave NaN out: ``nansum``, ``nanmean``, ``nanmax``, ``nanmedian`` and their like."""
+"""Reductions that ignore NaN: ``nansum``, ``nanmean``, ``nanmax``, ``nanmedian`` and others."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def is_nan(x: Tensor) -> Any:
 
 
 def replaced(a: object, value: object) -> Tensor:
-    """The array with another value for NaN."""
+    """The array with NaN replaced by another value."""
     x = lift(a)
     if x.dtype.kind != "f":
         return x
@@ -34,7 +34,7 @@ def replaced(a: object, value: object) -> Tensor:
 
 
 def _neutral(function: Callable[..., Any], plain: Callable[..., Any], value: object) -> None:
-    """A function that is another one with a value in NaN's place."""
+    """Registers a NaN-ignoring function as its plain version with NaN replaced by a neutral value."""
 
     def reduction(
         a: object, axis: object = None, dtype: DTypeLike | None = None, out: object = None, **options: object
@@ -122,7 +122,7 @@ def _nanvar(
         return np.var(x, axis=axis, dtype=dtype, out=out, ddof=ddof, keepdims=kept)
     x = x if dtype is None else x.astype(dtype)
     distance = x - lift(_nanmean(x, axis, keepdims=True))
-    # Only what was NaN in the array is left out: the distance of an infinity from the mean is NaN too.
+    # Only NaN in the array itself is ignored: the distance of an infinity from the mean is NaN too.
     squares = select(is_nan(x), distance.dtype.type(0), apply(np.multiply, distance, distance))
     total = lift(np.sum(squares, axis=axis, keepdims=kept))
     freedom = lift(_count(x, axis, kept)).astype(total.dtype) - ddof
@@ -149,15 +149,15 @@ def _nanmedian(
     x, axes = last_axis_of(a, axis)
     if x.dtype.kind != "f" or is_empty(x.shape):
         return np.median(a, axis=axis, out=out, keepdims=keepdims is True)
-    result = _quantile_of_present(x, 0.5, is_halfway=True) + 0.0  # A mean of zeros has no sign.
+    result = _quantile_of_present(x, 0.5, is_halfway=True) + 0.0  # Makes -0.0 a 0.0, as NumPy's mean does.
     return finish(result, a, axes, keepdims, out)
 
 
 def _quantile_of_present(x: Tensor, q: float, is_halfway: bool = False) -> Tensor:
-    """A quantile along the last axis of what is not NaN, which a sort puts first."""
+    """A quantile along the last axis of the elements that are not NaN, which sorting puts first."""
     count = lift(_count(x, -1, False))
     if not is_known(x.shape[-1:]):
-        # One NaN more, which is not counted, so that there is something to choose where there is nothing.
+        # One more NaN, which is not counted, so that an empty line has an element to select.
         one_more = np.full_like(x, np.nan, shape=(*x.shape[:-1], 1))
         x = lift(np.concatenate([x, one_more], axis=-1))
     ordered = sort(x, -1)

@@ -1,4 +1,4 @@
-"""Sums, extremes, means, running sums: functions that take axes away."""
+"""Reductions of axes: sums, extremes, means; and running sums."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _NO_VALUE: object = np._NoValue
 
 
 def normal_axes(axis: object, rank: int) -> list[int]:
-    """Axes as ascending positions; ``None`` is all of them.
+    """Axes as ascending non-negative indices; ``None`` stands for all axes.
 
     Raises:
-        ShapeError: If one is out of range or given twice.
+        ShapeError: If an axis is out of range or occurs twice.
     """
     if axis is None:
         return list(range(rank))
@@ -40,7 +40,7 @@ def normal_axes(axis: object, rank: int) -> list[int]:
 
 
 def normal_axis(axis: Any, rank: int) -> int:
-    """One axis as a position."""
+    """One axis as a non-negative index."""
     if isinstance(axis, Tensor):
         raise staging_error("AG117", "an axis must be a plain integer")
     try:
@@ -65,7 +65,7 @@ def reduce(op: str, x: Tensor, axis: object, keepdims: object) -> Tensor:
 
 
 def _accumulator(x: Tensor, dtype: DTypeLike | None, function: Callable[..., Any]) -> Tensor:
-    """Sums of bools and small integers are taken in 64 bits, as NumPy does."""
+    """The operand in the dtype to sum in: 64 bits for bools and small integers, as in NumPy."""
     if dtype is not None:
         return x.astype(dtype)  # type: ignore[no-any-return]
     if x.dtype == np.uint8:
@@ -103,21 +103,21 @@ def _sum_like(op: str, function: Callable[..., Any]) -> Any:
 
 
 def _of_initial_values(x: Tensor, value: object, axis: object) -> Tensor:
-    """An empty array with one element, a value, along each reduced axis."""
+    """An array with the initial value as the only element along each reduced axis."""
     axes = normal_axes(axis, x.ndim)
     sizes = [1 if place in axes else size for place, size in enumerate(x.shape)]
     return wrap(emit("broadcast", _initial(value, x.dtype).read(), sizes), Kind.ARRAY)
 
 
 def _initial(value: object, dtype: np.dtype[Any]) -> Tensor:
-    """The ``initial=`` of a reduction, which is written into the result before the elements are."""
+    """The ``initial=`` of a reduction, in the dtype of the result."""
     if is_complex(lift(value)) and dtype.kind != "c":
         raise TypeError(f"a complex number is no `initial=` of an array of {dtype}")
     return lift(as_items(value, dtype, is_picked=False).astype(dtype))
 
 
 def _extreme_and(op: str, x: Tensor, initial: object, axis: object, keepdims: object) -> Tensor:
-    """The extreme of an array of unknown size and one value more along each line."""
+    """The extreme of an array of unknown size, with the initial value as one more element of each line."""
     axes = normal_axes(axis, x.ndim)
     edge = _of_initial_values(x, initial, axes[0])
     longer = wrap(emit("concatenate", [x.read(), edge.read()], axes[0]), Kind.ARRAY)
@@ -132,10 +132,10 @@ def _extreme(op: str, function: Callable[..., Any]) -> Any:
         refuse_options(function, options)
         x = lift(a)
         if initial is not _NO_VALUE and None in x.sizes:
-            # The initial value is one more element.
+            # The initial value takes part as one more element.
             return store(_extreme_and(op, x, initial, axis, keepdims), out)
         if initial is not _NO_VALUE and x.size == 0:
-            # Nothing but the initial value takes part.
+            # The array is empty: the result is the initial value.
             x = _of_initial_values(x, initial, axis)
         result: object = reduce(op, x, axis, keepdims)
         if initial is not _NO_VALUE:
@@ -188,7 +188,7 @@ METHODS[np.logical_and, "reduce"] = reduce_method(_logical("all", np.all))
 
 
 def reduced_size(x: Tensor, axes: list[int]) -> object:
-    """How many elements each element of a result is made of."""
+    """The number of elements that a reduction combines into each element of the result."""
     return math.prod(x.shape[axis] for axis in axes)
 
 

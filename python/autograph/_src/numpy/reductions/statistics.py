@@ -1,7 +1,7 @@
-"""Medians and quantiles, also of the elements that are not NaN: a sort, then the elements between.
+"""Medians and quantiles, by sorting and interpolating between two elements.
 
-Which two sorted elements a quantile lies between does not depend on data. NumPy itself is asked, with the
-positions as the data: ``np.quantile(np.arange(n), q, method=...)`` is the place of the quantile among
+Which two sorted elements a quantile lies between does not depend on data. NumPy itself finds them, with
+positions as the data: ``np.quantile(np.arange(n), q, method=...)`` is the position of the quantile among
 ``n`` sorted elements, for every method that NumPy has.
 """
 
@@ -25,7 +25,7 @@ from autograph._src.staging.trace.active import value_error
 
 
 def last_axis_of(a: object, axis: object) -> tuple[Tensor, list[int]]:
-    """The array with the reduced axes joined into one, the last; and the reduced axes."""
+    """The array with the reduced axes joined into one last axis; and the reduced axes."""
     x = lift(a)
     axes = normal_axes(axis, x.ndim)
     kept = [one for one in range(x.ndim) if one not in axes]
@@ -36,7 +36,7 @@ def last_axis_of(a: object, axis: object) -> tuple[Tensor, list[int]]:
 def finish(
     result: object, x: object, axes: list[int], keepdims: object, out: object, first: int = 0
 ) -> object:
-    """The result with the reduced axes back as 1 if asked; ``first`` axes come before the array's."""
+    """The result, with reduced axes of size 1 for ``keepdims``; ``first`` axes come before the array's."""
     if keepdims is True:
         sizes = [1 if axis in axes else size for axis, size in enumerate(lift(x).shape)]
         lead = list(lift(result).shape[:first])
@@ -63,7 +63,7 @@ def _median(
         low, high, last = (ordered[..., place] for place in ((count - 1) // 2, count // 2, -1))
         middle = low + 0.0 if count % 2 else (low + high) / ordered.dtype.type(2)
     else:
-        # One NaN behind the elements is the median where there are none.
+        # One NaN after the elements becomes the median of an empty line.
         edge = np.broadcast_to(lift(ordered.dtype.type(np.nan)), (*ordered.shape[:-1], 1))
         padded = np.concatenate([ordered, edge], axis=-1)
         end = lift(np.maximum(count - 1, 0))
@@ -102,7 +102,7 @@ def _quantile_like(function: Callable[..., Any], divisor: float) -> None:
         if None in x.sizes and method == "linear" and has_weight_of_x:
             return finish(_linear_quantile(x, float(q) / divisor), a, axes, keepdims, out)
         place = function(np.arange(x.shape[-1]), q, method=method)
-        # Quantiles of float32 give weights of float32.
+        # A `q` of float32 makes the weights float32.
         kind = None if is_weak else np.true_divide(q, 1).dtype
         result = _between(lift(sort(x, -1)), np.asarray(place), kind)
         return finish(result, a, axes, keepdims, out, first=rank_of(q))
@@ -115,7 +115,7 @@ _quantile_like(np.percentile, 100.0)
 
 
 def _linear_quantile(x: Tensor, share: float) -> Tensor:
-    """Between the two elements around ``share * (n - 1)``, where only a run knows ``n``."""
+    """Interpolates at the position ``share * (n - 1)``, where only the run knows ``n``."""
     if not 0.0 <= share <= 1.0:
         raise value_error("Quantiles must be in the range [0, 1]")
     kind = x.dtype if x.dtype.kind == "f" else np.dtype(np.float64)
@@ -130,12 +130,12 @@ def _linear_quantile(x: Tensor, share: float) -> Tensor:
 
 
 def _between(ordered: Tensor, place: NDArray[Any], kind: object) -> Tensor:
-    """What stands at a place, or between two places, along the last axis; the places' axes come first.
+    """The elements at fractional positions along the last axis; the axes of the positions come first.
 
     Args:
         ordered: The elements, sorted along the last axis.
-        place: The places, which are known.
-        kind: The dtype of the weights between two places; ``None`` for a Python number, which is weak.
+        place: The positions, which are plain.
+        kind: The dtype of the interpolation weights; ``None`` for weakly typed Python numbers.
     """
     by_place = np.moveaxis(ordered, -1, 0)  # type: ignore[type-var]
     if place.dtype.kind == "i":
@@ -154,7 +154,7 @@ def _between(ordered: Tensor, place: NDArray[Any], kind: object) -> Tensor:
 
 
 def interpolate(low: object, high: object, weight: Tensor | float) -> Tensor:
-    """``low + (high - low) * weight``, from the nearer end, as NumPy takes it."""
+    """``low + (high - low) * weight``, computed from the nearer end as NumPy does."""
     distance = apply(np.subtract, high, low)
     from_low = apply(np.add, low, apply(np.multiply, distance, weight))
     rest = 1 - weight if isinstance(weight, float) else apply(np.subtract, 1, weight)
@@ -189,7 +189,7 @@ def _average(
 
 
 def _aligned(x: Tensor, weights: Tensor, axis: Any) -> Tensor:
-    """Weights along some axes, shaped to broadcast against the array."""
+    """Weights along some axes, reshaped to broadcast against the array."""
     if axis is None:
         raise value_error("Axis must be specified when shapes of a and weights differ.")
     given = list(axis) if isinstance(axis, (tuple, list)) else [axis]

@@ -1,4 +1,4 @@
-"""Arrays made larger or smaller by known amounts: ``insert``, ``delete``, ``block``, ``meshgrid``."""
+"""Functions that change sizes by known amounts: ``insert``, ``delete``, ``block``, ``meshgrid``."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ def _along(arr: object, axis: object) -> tuple[Tensor, int]:
 
 
 def _plain(function: Callable[..., Any], obj: object) -> Any:
-    """Where to change the array, which must be known: the size of the result depends on it."""
+    """The positions to change, which must be plain because the size of the result depends on them."""
     if holds_staged(obj):
         raise unsupported_option(function, "obj")
     return obj
 
 
 def _is_one_place(obj: object, size: int | None) -> bool:
-    """Whether it is one integer, staged or in an axis of unknown size."""
+    """Whether the position is one integer that is staged, or that indexes an axis of unknown size."""
     if isinstance(obj, Tensor):
         return obj.ndim == 0 and obj.dtype.kind in "iu"
     return size is None and isinstance(obj, (int, np.integer)) and not isinstance(obj, bool)
 
 
 def _position(obj: object, size: object, more: int, axis: int) -> Tensor:
-    """The place of an index on an axis that may count from the end; there are so many more than elements."""
+    """A possibly negative index as a position; the axis has ``more`` positions beyond its elements."""
     index, extent = lift(size_of(obj)), lift(size)
     inside = both(compare("greater_equal", index, -extent), compare("less", index, extent + more))
     words = ("index ", StagedString(((index, "s", ""),)), f" is out of bounds for axis {axis} with size ")

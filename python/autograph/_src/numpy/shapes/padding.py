@@ -1,7 +1,7 @@
-"""``np.pad``: every mode but those that call a function or take medians of parts.
+"""``np.pad``: all modes except a user's function and the median of a part.
 
-For the modes that repeat elements, NumPy itself pads the positions of each axis; the elements are then
-taken from there::
+For modes that repeat elements, NumPy itself pads the positions of each axis, which then select the
+elements::
 
     np.pad(x, 2, mode="reflect")  ->  x[np.pad(np.arange(n), 2, mode="reflect")]
 """
@@ -85,7 +85,7 @@ def _widths(pad_width: object, rank: int) -> list[tuple[int, int]]:
 def _block(shape: tuple[int, ...], axis: int, count: int, value: object, x: Tensor) -> Tensor:
     """``count`` layers of one value along an axis, in the dtype of ``x``."""
     sizes = [count if place == axis else size for place, size in enumerate(shape)]
-    # NumPy makes arrays of the values, and writes their elements.
+    # NumPy converts the values to arrays and then stores their elements.
     source = as_items(wrap(lift(value).read()), x.dtype, is_picked=False)
     read = source.read() if source.dtype == x.dtype else emit("cast", source.read(), dtype_name(x.dtype))
     return wrap(emit("broadcast", read, sizes), Kind.ARRAY)

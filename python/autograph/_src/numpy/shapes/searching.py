@@ -1,4 +1,4 @@
-"""Places in sorted sequences: ``searchsorted``, ``digitize``, ``interp``, ``histogram``."""
+"""Positions in sorted sequences: ``searchsorted``, ``digitize``, ``interp``, ``histogram``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from autograph._src.staging.trace.statements import record_failure_of
 
 
 def _sorts_before(x: object, y: object) -> Any:
-    """Whether ``x`` sorts before ``y``: NaN is the largest."""
+    """Whether ``x`` sorts before ``y``, with NaN as the largest value."""
     below = apply(np.less, x, y)
     if lift(x).dtype.kind != "f":
         return below
@@ -38,7 +38,10 @@ def _sorts_before(x: object, y: object) -> Any:
 
 
 def places(ordered: Tensor, values: Tensor, side: str) -> Tensor:
-    """How many elements sort before each value (``"left"``), or not after it: a binary search."""
+    """For each value, how many elements sort before it (``"left"``) or not after it (``"right"``).
+
+    It uses a binary search.
+    """
     size, shape = ordered.shape[0], list(values.shape)
     low, high = (wrap(emit("broadcast", lift(one).read(), shape), Kind.ARRAY) for one in (0, size))
     if isinstance(size, Tensor):
@@ -50,7 +53,7 @@ def places(ordered: Tensor, values: Tensor, side: str) -> Tensor:
 
 def _places_of_unknown(ordered: Tensor, values: Tensor, side: str, low: Tensor, high: Tensor) -> Tensor:
     """The search in a sequence of unknown size: as many steps as a size has bits."""
-    # An element that is never found makes an empty sequence one that can be read.
+    # One extra element, which is never found, allows reading from an empty sequence.
     edge = wrap(emit("broadcast", lift(ordered.dtype.type(0)).read(), [1]), Kind.ARRAY)
     padded = wrap(emit("concatenate", [ordered.read(), edge.read()], 0), Kind.ARRAY)
     both = np.stack([low, high])
@@ -70,7 +73,7 @@ _BITS_OF_A_SIZE = 48
 def _halved(ordered: Tensor, values: Tensor, side: str, low: Tensor, high: Tensor) -> tuple[Tensor, Tensor]:
     """One step of a binary search for each value."""
     middle = apply(np.right_shift, apply(np.add, low, high), 1)
-    # The search is over where both ends meet, at the end of the sequence maybe.
+    # Where both ends meet the search is over; they may meet behind the last element.
     found = ordered[_within(middle, ordered.shape[0])]
     if side == "left":
         goes_right = _sorts_before(found, values)
@@ -115,7 +118,7 @@ def _digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> Tensor:
 
 
 def _interpolate(x: object, xp: object, fp: object, left: object = None, right: object = None) -> Tensor:
-    """What ``np.interp`` calls when its arguments are prepared."""
+    """The function that ``np.interp`` calls with prepared arguments."""
     at, known, heights = (lift(one).astype(np.float64) for one in (x, xp, fp))
     if known.ndim != 1 or heights.ndim != 1:
         raise value_error("Data points must be 1-D sequences")
@@ -129,7 +132,7 @@ def _interpolate(x: object, xp: object, fp: object, left: object = None, right: 
     first = apply(np.maximum, apply(np.subtract, places(known, at, "right"), 1), 0)
     second = _within(apply(np.add, first, 1), size)
     x0, x1, y0, y1 = known[first], known[second], heights[first], heights[second]
-    # Beyond the last point there is no interval: what is computed there is not used, but is to be finite.
+    # Beyond the last point there is no interval. The value there is not used, but has to be finite.
     width = select(apply(np.equal, first, second), 1.0, apply(np.subtract, x1, x0))
     slope = apply(np.divide, apply(np.subtract, y1, y0), width)
     inner = apply(np.add, apply(np.multiply, slope, apply(np.subtract, at, x0)), y0)
@@ -143,7 +146,7 @@ def _interpolate(x: object, xp: object, fp: object, left: object = None, right: 
     result = select(apply(np.equal, at, last), heights[size - 1], inner)
     result = select(apply(np.greater, at, last), above, result)
     result = select(apply(np.less, at, known[0]), below, result)
-    # With a single point NumPy compares only, so that NaN is neither below nor above it.
+    # With a single point NumPy only compares, so NaN is neither below nor above it.
     is_single = size == 1
     for_nan = heights[0] if is_single is True else at
     if isinstance(is_single, Tensor):
@@ -196,7 +199,7 @@ def _edges(values: Tensor, bins: Any, limits: Any, function: Callable[..., Any] 
 
 
 def _equal_bins(values: Tensor, bins: Any, limits: Any) -> Tensor:
-    """The edges of so many bins of one width, between limits or all of the values."""
+    """The edges of ``bins`` bins of equal width, between the limits or the extreme values."""
     if values.dtype.kind == "b":
         values = lift(values.astype(np.uint8))
     count = size_of(bins)
@@ -209,7 +212,7 @@ def _equal_bins(values: Tensor, bins: Any, limits: Any) -> Tensor:
     low, high = lift(first.astype(ends_in)), lift(last.astype(ends_in))
     is_right = truth(lift(np.isfinite(low) & np.isfinite(high) & (low <= high)))
     ends = (low, high)
-    # What NumPy says of the values, or of the limits.
+    # A run fails with NumPy's error for these values or limits.
     record_failure_of(is_right, ValueError, lambda both: np.histogram_bin_edges(*_sample(both, limits)), ends)
     is_point = low == high
     low, high = (select(is_point, edge + by, edge) for edge, by in ((low, -0.5), (high, 0.5)))
@@ -222,7 +225,7 @@ def _equal_bins(values: Tensor, bins: Any, limits: Any) -> Tensor:
 
 @functools.cache
 def _refuses_bins_without_width() -> bool:
-    """Whether this version of NumPy looks at the edges that it makes."""
+    """Whether this version of NumPy checks that the edges it has made differ."""
     try:
         np.histogram_bin_edges([2.0**62], 10)
     except ValueError:
@@ -235,12 +238,12 @@ def _refuse_count(count: object) -> None:
 
 
 def _ends(values: Tensor) -> tuple[Tensor, Tensor]:
-    """The smallest and the largest; 0 and 1 where there is none."""
+    """The smallest and the largest value; 0 and 1 if there are no values."""
     if is_empty(values.shape):
         return lift(values.dtype.type(0)), lift(values.dtype.type(1))
     if is_known(values.shape):
         return lift(np.min(values)), lift(np.max(values))
-    # One more of the first, or of what stands for it, makes sure that there is one.
+    # The first value once more, or a substitute, ensures that there is at least one.
     is_none = lift(equal(values.size, 0))
     first = lift(np.concatenate([values, np.zeros(1, values.dtype)]))[:1]
     both = lift(np.concatenate([values, first]))
@@ -249,5 +252,5 @@ def _ends(values: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _sample(ends: tuple[Any, Any], limits: object) -> tuple[Any, ...]:
-    """Arguments of which NumPy says what is wrong with the ends of the bins."""
+    """Arguments with which NumPy raises its error about the ends of the bins."""
     return (list(ends), 1) if limits is None else ([0.0], 1, ends)

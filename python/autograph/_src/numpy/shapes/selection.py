@@ -1,4 +1,4 @@
-"""Functions that select by value: how much that is depends on data, so their results have sizes of the run.
+"""Functions that select elements by value: the size of their results depends on data, so on the run.
 
 np.nonzero(x)[0]       # int64 array of shape (?,)
 np.unique(x)           # sorts, then takes the first of each run of equal elements
@@ -97,7 +97,7 @@ def _trim_zeros(filt: Any, trim: str = "fb", axis: object = None) -> object:
 
 
 def _begins_run(ordered: Tensor, is_nan_one: bool = True) -> Tensor:
-    """Whether each element of a sorted vector differs from the one before it."""
+    """Whether each element of a sorted vector differs from the one before it, that is, begins a run."""
     place = positions(0, 1, ordered.shape[0])
     before = lift(ordered[lift(np.maximum(place - 1, 0))])
     differs = apply(np.not_equal, ordered, before)
@@ -148,7 +148,7 @@ def _unique_values(x: object) -> object:
 
 
 def _unique_as(function: Any, *options: str) -> Any:
-    """A variant of ``np.unique`` that gives a ``NamedTuple`` of its own."""
+    """A variant of ``np.unique`` that returns its own ``NamedTuple``."""
     result = type(function(np.zeros(0)))
 
     def implementation(x: ArrayLike) -> object:
@@ -163,7 +163,7 @@ overload(np.unique_all)(_unique_as(np.unique_all, "return_index", "return_invers
 
 
 def _unique_of_both(ar1: object, ar2: object, assume_unique: bool) -> Tensor:
-    """The different elements of one and the different elements of the other, sorted together."""
+    """The distinct elements of one array and the distinct elements of the other, sorted together."""
     return sort(concatenate([_as_set(ar1, assume_unique), _as_set(ar2, assume_unique)]))
 
 
@@ -211,7 +211,7 @@ def _setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> object:
 def _bincount(x: object, /, weights: object = None, minlength: Any = 0) -> Tensor:
     values = lift(x)
     if values.sizes == (0,):
-        weights = None  # NumPy does not look at them, and counts nothing in int64.
+        weights = None  # NumPy ignores the weights of an empty array and returns int64 zeros.
     if values.ndim != 1:
         raise value_error("object too deep for desired array" if values.ndim else "object of too small depth")
     if values.dtype.kind not in "biu":

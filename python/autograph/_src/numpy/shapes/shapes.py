@@ -65,7 +65,7 @@ def _reshaped(x: Tensor, value: int) -> Tensor:
 def _reshape(
     a: object, /, shape: object = None, order: object = "C", *, newshape: object = None, copy: object = None
 ) -> Tensor:
-    """``np.reshape``: NumPy's scalars reshape themselves, and are scalars without a size."""
+    """``np.reshape``; a NumPy scalar stays a scalar if the new shape is ``()``."""
     result = reshape(a, shape, order, newshape=newshape, copy=copy)
     is_scalar = isinstance(a, Tensor) and a.kind is Kind.SCALAR and not result.sizes
     return wrap(result.read(), Kind.SCALAR) if is_scalar else result
@@ -78,11 +78,11 @@ def reshape(
     x = lift(a)
     wanted = newshape if shape is None else shape
     sizes = [size_of(size) for size in (wanted if isinstance(wanted, (tuple, list)) else [wanted])]
-    # The order "A" and "K" is that of the memory, which staged arrays have not.
+    # The orders "A" and "K" follow the memory layout, which staged arrays do not have.
     if order != "C" and not (order in ("A", "K") and x.ndim < 2):
         raise ShapeError(f"reshape in order {order!r} is not staged", code="AG108", location=here())
     if None in x.sizes or not is_known(sizes):
-        # What does not fit fails when the graph runs, in NumPy's words.
+        # A shape that does not fit fails when the graph runs, with NumPy's message.
         return _reshaped(x, emit("reshape", x.read(), _of_unknown(x, sizes)))
     if sizes.count(-1) == 1:
         known = math.prod(size for size in sizes if size != -1)
@@ -96,7 +96,7 @@ def reshape(
 
 
 def _of_unknown(x: Tensor, sizes: list[Any]) -> list[Any]:
-    """A shape with a -1 in it, of an array of which not all sizes are known."""
+    """A shape that contains a -1, for an array with unknown sizes."""
     unknown = [place for place, size in enumerate(sizes) if isinstance(size, int) and size == -1]
     if len(unknown) > 1:
         raise value_error("can only specify one unknown dimension")
@@ -106,7 +106,7 @@ def _of_unknown(x: Tensor, sizes: list[Any]) -> list[Any]:
 
 
 def _same(size: int | None, wanted: object) -> bool:
-    """Whether a size is the one wanted: the only unknown one, where a -1 is."""
+    """Whether a size equals the wanted one; the single unknown size matches a -1."""
     return (
         size == wanted
         if size is not None and isinstance(wanted, int)
@@ -125,7 +125,7 @@ def transpose(a: object, axes: Any = None) -> Tensor:
     """``np.transpose``."""
     x = lift(a)
     if x.kind is Kind.SCALAR and not axes:
-        return x  # The method of a scalar, which NumPy's function calls, gives it back.
+        return x  # NumPy calls the scalar's method, which returns the scalar itself.
     order = list(range(x.ndim))[::-1] if axes is None else [normal_axis(axis, x.ndim) for axis in axes]
     layout = layout_of(x)
     return view(x, emit("transpose", x.read(), order), layout and layout.transposed(order))
@@ -191,7 +191,7 @@ def _broadcast_to(array: object, shape: Any, subok: bool = False) -> Tensor:
 
 
 def promoted(arrays: Sequence[Any]) -> list[Tensor]:
-    """Arrays in their common dtype."""
+    """The arrays, cast to their common dtype."""
     tensors = [lift(array) for array in arrays]
     dtype = np.result_type(*[tensor.dtype for tensor in tensors]) if tensors else np.dtype(float)
     return [tensor if tensor.dtype == dtype else tensor.astype(dtype) for tensor in tensors]
@@ -257,14 +257,14 @@ def _array_split(ary: object, indices_or_sections: object, axis: int = 0) -> lis
 
 
 def _bounds(size: Any, indices_or_sections: Any) -> list[Any]:
-    """Where the pieces begin, and where the last of them ends."""
+    """The positions where the pieces begin, and where the last piece ends."""
     if rank_of(indices_or_sections):
         return [0, *indices_or_sections, size]
     count = operator.index(indices_or_sections)
     if count <= 0:
         raise value_error("number sections must be larger than 0.")
     each, more = size // count, size % count
-    # The first pieces have one more.
+    # The first `more` pieces have one more element.
     return [each * piece + least(more, piece) for piece in range(count)] + [size]
 
 
@@ -290,7 +290,7 @@ def _roll(a: object, shift: Any, axis: Axis | None = None) -> object:
             x = lift(_roll(x, int(by), int(one)))
         return x
     place = normal_axis(axis, x.ndim)
-    # One of uint8 has no negative.
+    # A shift of an unsigned dtype could not be negated.
     shift = size_of(shift) if isinstance(shift, Tensor) and shift.dtype.kind in "iu" else shift
     shift = shift if isinstance(shift, Tensor) else int(shift)
     if x.sizes[place] is None:
@@ -306,7 +306,7 @@ def _repeat(a: object, repeats: int, axis: object = None) -> object:
     x = ravel(a) if axis is None else lift(a)
     place = normal_axis(axis or 0, x.ndim)
     if x.sizes[place] is None and isinstance(repeats, int):
-        # Each position so many times, one after the other.
+        # Each position occurs `repeats` times in a row.
         return np.take(x, positions(0, 1, x.shape[place] * repeats) // repeats, axis=place)
     return np.take(x, np.repeat(np.arange(x.shape[place]), repeats), axis=place)
 
@@ -327,7 +327,7 @@ def _tile(A: object, reps: object) -> Tensor:  # noqa: N803
 
 
 def _places(indices: object) -> Any:
-    """Indices that are numbers only: a bool is 0 or 1, and no mask."""
+    """Indices as numbers: a bool is 0 or 1, not a mask."""
     given = lift(indices)
     if given.dtype.kind == "b":
         return given.astype(np.int64)
@@ -337,7 +337,7 @@ def _places(indices: object) -> Any:
 
 
 def _require_some(size: object, count: object) -> None:
-    """There is something to take, or nothing is taken."""
+    """Refuses to take elements from an empty axis, now or when the graph runs."""
     is_none = IndexError("cannot do a non-empty take from an empty axes.")
     if is_known((size, count)):
         if count and not size:
@@ -370,7 +370,7 @@ def _atleast_1d(*arys: object) -> Tensor | tuple[Tensor, ...]:
 
 @overload(np.where)
 def where(condition: Any, x: object = None, y: object = None) -> Any:
-    """``np.where`` with three arguments: an array, of rank 0 too."""
+    """``np.where``; with three arguments always an array, also of rank 0."""
     if x is None and y is None:
         return np.nonzero(condition)
     if x is None or y is None:
@@ -379,7 +379,7 @@ def where(condition: Any, x: object = None, y: object = None) -> Any:
 
 
 def select(condition: object, x: object, y: object) -> Tensor:
-    """``x`` where a condition is true and ``y`` elsewhere; of rank 0 a scalar, as ufuncs give it."""
+    """``x`` where a condition is true and ``y`` elsewhere; a scalar for rank 0, as from a ufunc."""
     left, right = lift_operand(x), lift_operand(y)
     dtype = resolve(np.maximum, (operand_dtype(left), operand_dtype(right)))[0]
     return wrap(emit("select", to_bool(condition).read(), cast_to(left, dtype), cast_to(right, dtype)))
@@ -403,7 +403,7 @@ def clip(
     x = strong(a)
     low, high = _bound_in(x, low, np.maximum), _bound_in(x, high, np.minimum)
     operands = [lift_operand(one) for one in (x, low, high) if one is not None]
-    # All three choose the dtype: np.clip(True, 0, np.uint8(3)) is a uint8.
+    # The array and both bounds decide the dtype: np.clip(True, 0, np.uint8(3)) is a uint8.
     dtype = np.result_type(*map(plain_type, operands))
     first, *bounds = (converted(one, dtype) for one in operands)
     if len(bounds) == 2:
@@ -417,7 +417,7 @@ def clip(
 
 
 def _bound_in(a: Tensor, bound: Any, beyond: np.ufunc) -> Any:
-    """A bound of ``np.clip``: a Python int beyond what the dtype holds is none.
+    """A bound of ``np.clip``; a Python int beyond the range of the dtype has no effect, or raises.
 
     ``np.clip(x, -1, 4)`` of a uint8 array is ``np.minimum(x, 4)``, and ``np.clip(x, 300, None)`` raises.
     """

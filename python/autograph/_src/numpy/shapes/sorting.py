@@ -44,7 +44,7 @@ def _along(a: object, axis: object) -> tuple[Tensor, int]:
 
 
 def take_along(x: Tensor, places: Any, axis: int) -> Tensor:
-    """The elements at places along an axis; the other axes of both are the same."""
+    """The elements at positions along an axis, as by ``np.take_along_axis``; other axes are equal."""
     if x.ndim == 1:
         return wrap(lift(x[places]).read(), Kind.ARRAY)
     last = np.moveaxis(x, axis, -1)  # type: ignore[type-var]
@@ -73,7 +73,7 @@ def _argpartition(
 
 
 def _check_kth(a: object, kth: Any, axis: object) -> None:
-    """A sorted array keeps every promise of a partitioned one, so that only the range of ``kth`` counts."""
+    """Checks the range of ``kth``. Nothing else depends on it: ``partition`` sorts the whole array."""
     if isinstance(kth, Tensor):
         raise unsupported_option(np.partition, "kth")
     x, place = _along(a, axis)

@@ -61,7 +61,7 @@ def _copyto(dst: object, src: ArrayLike, casting: Any = "same_kind", where: obje
 
 
 def plain_type_or_dtype(value: object) -> np.dtype[Any]:
-    """What `np.can_cast` is asked with: a Python number counts as the narrowest dtype of its kind."""
+    """The argument for `np.can_cast`: a Python number counts as the narrowest dtype of its kind."""
     kind = plain_type(value)
     if type(kind) in (bool, int, float):
         return {bool: np.dtype(bool), int: np.dtype(np.uint8), float: np.dtype(np.float16)}[type(kind)]
@@ -75,7 +75,7 @@ STANDINS[np.copyto] = _copyto
 def _put(a: Any, ind: ArrayLike, v: object, mode: str = "raise") -> None:
     target = written(a, np.put)
     places: Any = lift(np.ravel(lift(ind)))
-    if places.dtype.kind == "b":  # The bools are 0 and 1, and no mask.
+    if places.dtype.kind == "b":  # Bools are the indices 0 and 1, not a mask.
         places = lift(places.astype(np.int64))
     values = np.ravel(as_items(v, target.dtype, is_picked=True))
     if not np.can_cast(places.dtype, np.int64):
@@ -94,7 +94,7 @@ def _put(a: Any, ind: ArrayLike, v: object, mode: str = "raise") -> None:
 
 
 def _refuse_late_failure(places: Tensor, size: Size) -> None:
-    """NumPy has written what is before an index that is out of bounds; a run writes all or nothing."""
+    """Makes a run fail if a later index is out of bounds: NumPy would have written the elements before it."""
     if places.sizes[0] == 1:
         return
     is_beyond = (places < -size) | (places >= size)
@@ -104,7 +104,7 @@ def _refuse_late_failure(places: Tensor, size: Size) -> None:
 
 
 def _put_at(target: Tensor, places: Any, values: Any) -> None:
-    """Writes values, from the first on again where they are too few, at places of the elements."""
+    """Writes values at positions of the flat array; too few values are repeated from the first on."""
     cycled = lift(values)[np.arange(places.size) % values.size]
     flat = np.copy(np.ravel(wrap(target.read(), Kind.ARRAY)))
     flat[places] = cycled.astype(target.dtype)
@@ -130,7 +130,7 @@ def _fill_diagonal(a: Any, val: object, wrap: bool = False) -> None:
 
 
 def _fitting(values: object, target: Tensor) -> Any:
-    """Values for a mask: an array of them is cast only where that is safe, all else as items are."""
+    """Values for a masked write: an array is cast only if that is safe, other values as items are."""
     found = as_items(values, target.dtype, is_picked=True)
     is_array = not isinstance(values, (list, tuple)) and found.kind is Kind.ARRAY
     if is_array and not np.can_cast(found.dtype, target.dtype):
@@ -197,7 +197,7 @@ def _select(condlist: Sequence[Any], choicelist: Sequence[Any], default: ArrayLi
 
 
 def _require_choices(choices: Sequence[Any], dtype: np.dtype[Any], shape: tuple[Any, ...]) -> None:
-    """NumPy forgets that a choice was a Python number, and then refuses to cast it; the default it casts."""
+    """Refuses Python numbers as choices where NumPy does: it gives them a dtype and then refuses the cast."""
     for choice in choices:
         source = lift(choice).dtype
         if not np.can_cast(source, dtype, "same_kind"):
