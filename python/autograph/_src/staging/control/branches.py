@@ -199,7 +199,7 @@ def _joined(name: str, left: object, right: object, then: Branch, otherwise: Bra
     if joined is not None:
         return joined
     if not any(isinstance(one, ListObject) or _may_be_list(one) for one in (first, second)):
-        _refuse_two_arrays(name, left, right)
+        _refuse_plain_containers(name, left, right)
     return join(name, first, second, PATHS)
 
 
@@ -243,7 +243,7 @@ def _refuse_two_names(branch: Branch, names: tuple[str, ...]) -> None:
                 )
 
 
-def _refuse_two_arrays(name: str, left: object, right: object) -> None:
+def _refuse_plain_containers(name: str, left: object, right: object) -> None:
     """Refuses a variable bound to a plain list or dict, which would need a join of every element."""
     learn_objects(kind_of(left), kind_of(right))
     for value in (left, right):

@@ -8,14 +8,11 @@ A deep copy would have to keep such sharing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from autograph._src.staging.lists.list_refusals import refuse_deep_copy
 from autograph._src.staging.objects.object_rows import reference
 from autograph._src.staging.tensors.tensor import emit
-
-if TYPE_CHECKING:
-    pass
 
 
 def copied_record(self: Any) -> object:

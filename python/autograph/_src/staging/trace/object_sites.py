@@ -78,11 +78,9 @@ class ObjectSites:
 
     Attributes:
         has_changed: Whether this recording has found something new and has to start over.
-        beginnings: How often a recording has started over.
     """
 
     has_changed: bool = False
-    beginnings: int = 0
     _numbers: dict[Site, int] = field(default_factory=dict)
     _parents: list[int] = field(default_factory=list)
     _kinds: dict[int, ObjectKind] = field(default_factory=dict)
