@@ -70,7 +70,7 @@ pub(crate) struct Region(pub(crate) Block);
 pub(crate) struct Mark(Checkpoint);
 
 /// Builds a graph op by op. Values are integers; ops go into the innermost open block.
-#[pyclass(module = "autograph._core")]
+#[pyclass(module = "autograph._core", subclass)]
 pub(crate) struct GraphBuilder {
     builder: Option<Builder>,
     /// Location of the ops emitted next.

@@ -121,7 +121,7 @@ class ConcreteFunction:
         self._out_types = [trace.builder.type_of(value) for value in values]
         try:
             locations = [_location_tuple(one) for one in self._locations]
-            self.graph = trace.builder.finish(values, locations, [site.words for site in trace.sites])
+            self.graph = trace.graph.finish(values, locations, [site.words for site in trace.sites])
         except RuntimeError as error:  # The recording is wrong: running it would run another program.
             message = f"a fault of AutoGraph itself, please report it: {error}"
             raise StagingError(message, code="AG208", location=where) from None

@@ -83,7 +83,7 @@ def checkpoint(fun: Callable[..., Any]) -> Callable[..., Any]:
         result = converted_call(fun, *args, **kwargs)
         last = anchor()
         with derivatives(trace):
-            _core.checkpoint(trace.locate(), first, last)
+            _core.checkpoint(trace.locate_in_graph(), first, last)
         return result
 
     return checkpointed

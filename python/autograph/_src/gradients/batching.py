@@ -115,7 +115,7 @@ def _record(
     region = builder.close([one.read() for one in tensors if one is not None])
     operands = [(one.read(), True) for one in rows if one is not None]
     with derivatives(trace, "AG145"):
-        found = iter(_core.vmap(trace.locate(), region, operands))
+        found = iter(_core.vmap(trace.locate_in_graph(), region, operands))
     ends = _axes_of_result(out_axes, result, len(results))
     size = _size_of(next(one for one in rows if one is not None))
     made = [

@@ -62,7 +62,7 @@ def pushed_forward(
     outputs = values_of(result)
     wrt = list(zip(recording.inputs.values, directions, strict=True))
     with derivatives(trace):
-        builder = trace.locate()
+        builder = trace.locate_in_graph()
         found = _core.jvp(builder, recording.first, recording.last, is_before, wrt, outputs)
         tangents = [
             _core.zeros_like(builder, output) if tangent is None else tangent

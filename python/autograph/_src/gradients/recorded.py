@@ -171,7 +171,7 @@ def _own(trace: Trace, transformation: str, value: object, name: str, inputs: In
             own.append(None)
             continue
         tensor = _float(transformation, leaf, path)
-        value_id = _core.identity(trace.locate(), tensor.read(), False)
+        value_id = _core.identity(trace.locate_in_graph(), tensor.read(), False)
         marked = Tensor(trace, value_id, tensor.kind)
         if isinstance(leaf, Variable):
             # The function reads the variable object, so the variable's state becomes the new graph value.
@@ -264,7 +264,7 @@ def pulled_back(recording: Recording, outputs: Sequence[tuple[int, int]]) -> lis
     """The adjoints of the inputs, given pairs of an output's graph value and its adjoint."""
     trace, inputs = recording.trace, recording.inputs
     with derivatives(trace):
-        builder = trace.locate()
+        builder = trace.locate_in_graph()
         found = _core.vjp(builder, recording.first, recording.last, inputs.values, list(outputs))
         values = [
             _core.zeros_like(builder, value) if adjoint is None else adjoint

@@ -253,7 +253,7 @@ class custom_vjp(_Custom):  # noqa: N801 - JAX's name
         found = call.run(name, bwd, [*call.plain, rebuild_saved(residuals), rebuild(cotangents)])
         backward = builder.close(self._adjoints(name, found, call))
         operands = [tensor.read() for tensor in call.operands]
-        values = _core.scope(trace.locate(), operands, [primal, forward, backward])
+        values = _core.scope(trace.locate_in_graph(), operands, [primal, forward, backward])
         kinds = [one.kind for one in results]
         return rebuild([Tensor(trace, one, kind) for one, kind in zip(values, kinds, strict=True)])
 
@@ -289,7 +289,7 @@ class custom_vjp(_Custom):  # noqa: N801 - JAX's name
 
 def _zeros(like: Tensor) -> Tensor:
     trace = require_trace()
-    return Tensor(trace, _core.zeros_like(trace.locate(), like.read()), like.kind)
+    return Tensor(trace, _core.zeros_like(trace.locate_in_graph(), like.read()), like.kind)
 
 
 class custom_jvp(_Custom):  # noqa: N801 - JAX's name
@@ -419,6 +419,6 @@ class custom_jvp(_Custom):  # noqa: N801 - JAX's name
         ends = _same_types(name, "the rule", again, results) + _same_types(name, "the rule", given, smooth)
         tangent = builder.close(ends)
         operands = [tensor.read() for tensor in call.operands]
-        values = _core.scope(trace.locate(), operands, [primal, tangent])
+        values = _core.scope(trace.locate_in_graph(), operands, [primal, tangent])
         kinds = [one.kind for one in results]
         return rebuild([Tensor(trace, one, kind) for one, kind in zip(values, kinds, strict=True)])

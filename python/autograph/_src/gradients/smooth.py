@@ -213,11 +213,13 @@ def _fitted_leaf(name: str, word: str, given: object, leaf: Any, path: str) -> l
     if type(leaf) is StagedUnion:
         number = number_of(leaf)
         if given is None and is_float(number):
-            return [_core.zeros_like(require_trace().locate(), number.read())]
+            return [_core.zeros_like(require_trace().locate_in_graph(), number.read())]
         return _fitted_leaf(name, word, given, number, path)
     if isinstance(leaf, StagedOptional):
         if given is None:
-            return [_core.zeros_like(require_trace().locate(), value) for value in values_of(leaf.value)]
+            return [
+                _core.zeros_like(require_trace().locate_in_graph(), value) for value in values_of(leaf.value)
+            ]
         return fitted(name, word, given, leaf.value)
     if isinstance(leaf, StagedList):
         return _fitted_list(name, word, given, leaf, path) if values_of(leaf) else []

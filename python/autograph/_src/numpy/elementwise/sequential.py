@@ -20,16 +20,15 @@ from autograph._src.numpy.shapes.shapes import select
 from autograph._src.numpy.shapes.writing import written
 from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.recorder import Value
 
 
-def count_up(count: object, start: int, body: Callable[[int, int], int]) -> int:
+def count_up(count: object, start: Value, body: Callable[[Value, Value], Value]) -> Value:
     """The loop-carried value after ``count`` iterations of ``value = body(index, value)``."""
     builder = require_trace().builder
-    kind = builder.type_of(start)
     bounds = (lift(0).read(), lift(count).read(), lift(1).read())
-    builder.open()
-    index, value = builder.param("int64", []), builder.param_of(kind)
-    region = builder.close([body(index, value)])
+    types = [("int64", []), builder.type_of(start)]
+    region = builder.region(types, lambda params: [body(*params)])
     return require_trace().locate().for_(bounds, [start], region)[0]
 
 
@@ -46,7 +45,7 @@ def _at(ufunc: np.ufunc) -> Callable[..., Any]:
         rows = lift(np.reshape(values, (given.size, *rest)))
         source, picked = places.read(), rows.read()
 
-        def step(index: int, value: int) -> int:
+        def step(index: Value, value: Value) -> Value:
             place = emit("gather", source, [index], 0)
             old = wrap(emit("gather", value, [place], 0))
             new = lift(apply(ufunc, old, wrap(emit("gather", picked, [index], 0)))).astype(target.dtype)
@@ -66,24 +65,22 @@ def _divisor(x: Tensor, y: Tensor) -> Tensor:
     """The greatest common divisor by Euclid's algorithm, repeated until every element is done."""
     shape = list(np.broadcast_shapes(x.shape, y.shape))
     first, second = (emit("broadcast", lift(apply(np.absolute, one)).read(), shape) for one in (x, y))
-    builder, dtype = require_trace().builder, dtype_name(x.dtype)
+    builder = require_trace().builder
 
-    def goes_on(value: int) -> int:
+    def goes_on(value: Value) -> Value:
         return lift(np.any(apply(np.not_equal, wrap(value), 0))).read()
 
+    def step(params: list[Value]) -> list[Value]:
+        larger, smaller = map(wrap, params[1:])
+        is_done = apply(np.equal, smaller, 0)
+        divisor = select(is_done, larger, smaller)
+        rest = select(is_done, smaller, apply(np.remainder, larger, smaller))
+        return [goes_on(rest.read()), divisor.read(), rest.read()]
+
     entry = goes_on(second)
-    builder.open()
-    flag = builder.param("bool", [])
-    builder.param(dtype, shape)
-    builder.param(dtype, shape)
-    test = builder.close([flag])
-    builder.open()
-    builder.param("bool", [])
-    larger, smaller = wrap(builder.param(dtype, shape)), wrap(builder.param(dtype, shape))
-    is_done = apply(np.equal, smaller, 0)
-    divisor = select(is_done, larger, smaller)
-    rest = select(is_done, smaller, apply(np.remainder, larger, smaller))
-    body = builder.close([goes_on(rest.read()), divisor.read(), rest.read()])
+    types = [("bool", []), *[(dtype_name(x.dtype), shape)] * 2]
+    test = builder.region(types, lambda params: params[:1])
+    body = builder.region(types, step)
     return wrap(require_trace().locate().while_([entry, first, second], test, body)[1])
 
 

@@ -17,14 +17,13 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import Any
 
-from autograph import _core
-from autograph._src.dtype_names import dtype_name
 from autograph._src.staging.control.carries import Carries, Iteration, first_carries, with_places
 from autograph._src.staging.control.journal import Block, Journal
 from autograph._src.staging.lists.sharing import memories_in
 from autograph._src.staging.objects.object_tables import ObjectTable
 from autograph._src.staging.tensors.memory import Memory, Role, distinct
 from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.recorder import GraphType
 from autograph._src.staging.trace.state import State, state_of
 
 
@@ -59,10 +58,6 @@ class Effects:
         )
         state = self.state._replace(places=tuple(compress(self.state.places, kept)))
         return Effects(state, carries, list(compress(self.ends, kept)))
-
-    def params(self, builder: _core.GraphBuilder) -> list[int]:
-        """Adds parameters for the written objects to the innermost open block."""
-        return self.carries.params(builder)
 
     def enter(self, params: list[int]) -> list[Any]:
         """Sets the written objects to the parameters; gives the values of the attributes and containers."""
@@ -110,10 +105,9 @@ class Effects:
         """The graph values of the written objects before a call."""
         return self._now().initial()
 
-    def types(self) -> list[Any]:
+    def types(self) -> list[GraphType]:
         """The graph types of the written objects."""
-        of_state = [one for kind in self.carries.types if kind is not None for one in kind.graph_types()]
-        return of_state + [(dtype_name(tensor.dtype), list(tensor.sizes)) for tensor in self.carries.tensors]
+        return self.carries.graph_types()
 
     def leave(self, values: list[int]) -> None:
         """Sets the written objects to the results of a call, removed from the front of ``values``."""

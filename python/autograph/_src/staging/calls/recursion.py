@@ -417,7 +417,7 @@ def _record_body(
         for leaf in leaves:
             if _is_own_list(leaf) and leaf is not argument.value:
                 leaf.role = Role.PARAMETER
-    written = effects.params(builder)
+    written = [builder.param_of(one) for one in effects.types()]
     inside = inspect.BoundArguments(bound.signature, dict(zip(names, values, strict=True)))
     trace.recordings.append(recording)
     failures = trace.failures

@@ -217,7 +217,7 @@ def _name_of(value: object) -> str | None:
 def without_slope(x: Tensor) -> Tensor:
     """The same value, treated as a constant by gradients."""
     trace = require_trace()
-    return Tensor(trace, _core.identity(trace.locate(), x.read(), True), x.kind)
+    return Tensor(trace, _core.identity(trace.locate_in_graph(), x.read(), True), x.kind)
 
 
 def is_complex(value: Any) -> bool:

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from autograph import _core
-from autograph._src.backends.protocol import GetState, type_name
+from autograph._src.backends.protocol import type_name
 from autograph._src.operators.places import Place
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.control.hidden_values import hides_values
@@ -27,9 +26,10 @@ from autograph._src.staging.objects.list_object import ListObject, lists_type
 from autograph._src.staging.objects.maybe_unbound import MaybeUnbound
 from autograph._src.staging.tensors.memory import Role
 from autograph._src.staging.tensors.staged_strings import StagedString
-from autograph._src.staging.tensors.tensor import Kind, Tensor, wrap
+from autograph._src.staging.tensors.tensor import Kind, Tensor, constant
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.recorder import Region, Value
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.restarts import learn_objects
 from autograph._src.staging.trace.signals import NOT_OF_THE_PROGRAM, UnknownResult
@@ -40,11 +40,10 @@ PATHS = ("in one branch", "in the other")
 
 
 @dataclass
-class Branch:
-    """A recorded branch.
+class Ended:
+    """What a recording of a branch ended with.
 
     Attributes:
-        region: The recorded region, without results yet.
         values: The state at its end, outputs first.
         writes: Its other writes, with the new values.
         raises: Whether it always raises; its values then have no meaning.
@@ -52,7 +51,6 @@ class Branch:
         unknown: Set if it stopped at a call whose result is not known yet; until then it counts as raising.
     """
 
-    region: _core.Region
     values: tuple[Any, ...]
     writes: Writes
     raises: bool
@@ -60,27 +58,74 @@ class Branch:
     unknown: UnknownResult | None = None
 
 
+class Branch:
+    """A branch that was tried.
+
+    Attributes:
+        block: Its block, without results yet.
+        end: What it ended with.
+        values: Its outputs: the state, then the places that either branch writes.
+    """
+
+    def __init__(self, run: Callable[[], Ended]) -> None:
+        self.block = require_trace().builder.block([], lambda _: run())
+        self.end = self.block.made
+        self.values = self.end.values
+        self._places: list[Place] = []
+
+    def add_places(self, places: list[Place]) -> None:
+        """Adds the values of attributes and containers to the outputs."""
+        self._places = places
+        self.values = self.outputs(self.end)
+
+    def outputs(self, end: Ended) -> tuple[Any, ...]:
+        """The outputs of a recording of the branch."""
+        written = end.writes.places
+        values = [
+            written[place.identity()][1] if place.identity() in written else place.read()
+            for place in self._places
+        ]
+        note_reads(end.writes, tuple(values))
+        return (*end.values, *values)
+
+
 def record_branch(
-    run: Callable[[], None] | None, get_state: GetState, what: str, outputs: int | None = None
+    run: Callable[[], None] | None,
+    state: State,
+    entry: tuple[Any, ...],
+    what: str,
+    values: Callable[[], tuple[Any, ...]],
 ) -> Branch:
-    """Records one branch, and then undoes its writes outside the state."""
-    trace = require_trace()
-    raises, unknown = False, None
-    trace.builder.open()
-    with trace.callers.block(), trace.journal.block(what) as block:
-        try:
-            if run is not None:
-                run()
-        except UnknownResult as stop:
-            raises, unknown = True, stop
-        except NOT_OF_THE_PROGRAM:
-            raise
-        except BaseException as error:
-            record_raise(error)
-            raises = True
-        values = get_state()[:outputs]
-        writes = trace.journal.take(block, values)
-    return Branch(trace.builder.close([]), values, writes, raises, block.serial, unknown)
+    """Records one branch, and then undoes its writes.
+
+    Args:
+        run: Runs the branch; ``None`` if there is nothing to run.
+        state: The variables that it may change.
+        entry: Their values before the branch, which they get back.
+        what: The statement, for messages.
+        values: Reads the outputs when the branch has run.
+    """
+
+    def record() -> Ended:
+        trace = require_trace()
+        raises, unknown = False, None
+        with trace.callers.block(), trace.journal.block(what) as block:
+            try:
+                if run is not None:
+                    run()
+            except UnknownResult as stop:
+                raises, unknown = True, stop
+            except NOT_OF_THE_PROGRAM:
+                raise
+            except BaseException as error:
+                record_raise(error)
+                raises = True
+            found = values()
+            writes = trace.journal.take(block, found)
+        state.set(entry)
+        return Ended(found, writes, raises, block.serial, unknown)
+
+    return Branch(record)
 
 
 def stage_if(
@@ -92,13 +137,15 @@ def stage_if(
     what: str = "a staged `if`",
 ) -> None:
     """Records ``if test: body else: orelse`` and assigns the joined state."""
+
+    def outputs() -> tuple[Any, ...]:
+        return state.get()[:n_outputs]
+
     entry = state.get()
     with held_values(entry):
-        then = record_branch(body, state.get, what, n_outputs)
-        state.set(entry)
+        then = record_branch(body, state, entry, what, outputs)
         with held_values(then.values):
-            otherwise = record_branch(orelse, state.get, what, n_outputs)
-        state.set(entry)
+            otherwise = record_branch(orelse, state, entry, what, outputs)
     merged = merge(test, then, otherwise, state.names[:n_outputs])
     state.set((*merged, *entry[n_outputs:]))
 
@@ -108,10 +155,12 @@ def merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) ->
 
     The places that a branch wrote (attributes, containers) are outputs too; this function writes them.
     """
-    unknown = [one.unknown for one in (then, otherwise) if one.unknown is not None]
-    if then.raises and otherwise.raises and unknown:
+    ends = (then.end, otherwise.end)
+    unknown = [one.unknown for one in ends if one.unknown is not None]
+    if then.end.raises and otherwise.end.raises and unknown:
         # No code runs after the `if`, but the effects of both branches are part of the function.
-        require_trace().locate().if_(test, then.region, otherwise.region)
+        regions = [branch.block.complete(lambda _: []) for branch in (then, otherwise)]
+        require_trace().locate().if_(test, *regions)
         raise UnknownResult(frozenset().union(*(one.of for one in unknown)))
     places = _with_places(then, otherwise)
     state = State(lambda: (), lambda _: None, (), tuple(places))
@@ -121,22 +170,15 @@ def merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) ->
 
 
 def _with_places(then: Branch, otherwise: Branch) -> list[Place]:
-    """Appends the places that either branch wrote to the values of both branches; gives the places."""
-    written = {**then.writes.places, **otherwise.writes.places}
+    """Appends the places that either branch wrote to the outputs of both branches; gives the places."""
+    written = {**then.end.writes.places, **otherwise.end.writes.places}
     places = [place for place, _ in written.values()]
     for branch in (then, otherwise):
-        values = [
-            branch.writes.places[place.identity()][1]
-            if place.identity() in branch.writes.places
-            else place.read()
-            for place in places
-        ]
-        note_reads(branch.writes, tuple(values))
-        branch.values = (*branch.values, *values)
+        branch.add_places(places)
     count = len(then.values) - len(places)
     for place, left, right in zip(places, then.values[count:], otherwise.values[count:], strict=True):
         is_set = [not isinstance(value, Undefined) for value in (left, right)]
-        if is_set[0] != is_set[1] and not (then.raises or otherwise.raises):
+        if is_set[0] != is_set[1] and not (then.end.raises or otherwise.end.raises):
             raise staging_error(
                 "AG121",
                 f"`{place.name}` is set {PATHS[0] if is_set[0] else PATHS[1]} of a staged `if` only",
@@ -157,9 +199,9 @@ def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -
         for name, value, target in zip(names, branch.values, plan, strict=True):
             _refuse_written(name, value, target, branch)
     serial = trace.journal.serial
-    written = {**then.writes.tensors, **otherwise.writes.tensors}
+    written = {**then.end.writes.tensors, **otherwise.end.writes.tensors}
     tensors = [tensor for tensor, _ in written.values()]
-    regions = [_close(branch, plan, tensors) for branch in (then, otherwise)]
+    regions = [_completed(branch, plan, tensors) for branch in (then, otherwise)]
     results = trace.locate().if_(test, *regions)
     values = [target.unpack(results, name) for name, target in zip(names, plan, strict=True)]
     for tensor, value in zip(tensors, results, strict=True):
@@ -171,7 +213,7 @@ def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -
             note_sharing(value, memories_in(pair), Role.JOINED)
         copied = [one for end in pair for one in target.copied_lists(end)]
         # A list made in a branch may stand for an older one: `if c: … elif d: ys = xs`.
-        older = [one for one in copied if serial_of(one) <= then.serial or one.shared]
+        older = [one for one in copied if serial_of(one) <= then.end.serial or one.shared]
         for one in lists_in(value) if older else []:
             if serial_of(one) > serial:
                 one.may_be(older, Role.JOINED)
@@ -182,17 +224,17 @@ def _joined(name: str, left: object, right: object, then: Branch, otherwise: Bra
     """The kind of a variable after the statement; a branch that raises does not count."""
     if left is right or same_static(left, right):
         return Static(left)
-    if then.raises or otherwise.raises:
-        value, branch = (right, otherwise) if then.raises else (left, then)
-        leaf = kind_of(value, branch.serial)
+    if then.end.raises or otherwise.end.raises:
+        value, branch = (right, otherwise) if then.end.raises else (left, then)
+        leaf = kind_of(value, branch.end.serial)
         if isinstance(value, (StagedIterable, StagedIterator, StagedString)):
             _refuse_made_in_branch(name, value)
-        if hides_values(leaf, branch.serial):
+        if hides_values(leaf, branch.end.serial):
             learn_objects(leaf)
             _refuse_made_in_branch(name, value)
         return leaf
-    first = with_constants(kind_of(left, then.serial), left)
-    second = with_constants(kind_of(right, otherwise.serial), right)
+    first = with_constants(kind_of(left, then.end.serial), left)
+    second = with_constants(kind_of(right, otherwise.end.serial), right)
     if first.is_list() and second.is_list():
         return lists_type(name, first, second, PATHS)
     joined = first_joined(LIST_KINDS, name, first, second, PATHS)
@@ -219,7 +261,7 @@ def _refuse_made_in_branch(name: str, value: object) -> None:
 
 def _refuse_written(name: str, value: object, target: LeafKind, branch: Branch) -> None:
     """Refuses a branch that changes an older list and binds it to a variable that may be another list."""
-    if any((id(one), "") in branch.writes.places for one in target.copied_lists(value)):
+    if any((id(one), "") in branch.end.writes.places for one in target.copied_lists(value)):
         learn_objects(target, *map(Static, target.copied_lists(value)))
         raise staging_error(
             "AG133",
@@ -232,8 +274,8 @@ def _refuse_two_names(branch: Branch, names: tuple[str, ...]) -> None:
     """Refuses two variables bound to one list of a branch: each would get its own copy after the `if`."""
     found: dict[int, str] = {}
     for name, value in zip(names, branch.values, strict=True):
-        for one in [] if branch.raises else lists_in(value):
-            if serial_of(one) > branch.serial and found.setdefault(id(one), name) is not name:
+        for one in [] if branch.end.raises else lists_in(value):
+            if serial_of(one) > branch.end.serial and found.setdefault(id(one), name) is not name:
                 learn_objects(Static(one))
                 raise staging_error(
                     "AG133",
@@ -255,18 +297,21 @@ def _refuse_plain_containers(name: str, left: object, right: object) -> None:
             )
 
 
-def _close(branch: Branch, plan: list[LeafKind], tensors: list[Tensor]) -> _core.Region:
-    """Closes the region of a branch with its results: the joined variables, then the written tensors."""
-    trace = require_trace()
-    trace.builder.reopen(branch.region)
-    results: list[int] = []
-    for target, value in zip(plan, branch.values, strict=True):
-        # Nothing reads the results of a branch that raises.
-        results += target.pack(Undefined("") if branch.raises else value, branch.writes.reads)
-    for tensor in tensors:
-        known = branch.writes.tensors.get(id(tensor))
-        results.append(tensor.value_id if known is None else known[1])
-    return trace.builder.close(results)
+def _completed(branch: Branch, plan: list[LeafKind], tensors: list[Tensor]) -> Region:
+    """The block of a branch with its results: the joined variables, then the written tensors."""
+
+    def results(end: Ended) -> list[Value]:
+        values: list[Value] = []
+        outputs = branch.values if end is branch.end else branch.outputs(end)
+        for target, value in zip(plan, outputs, strict=True):
+            # Nothing reads the results of a branch that raises.
+            values += target.pack(Undefined("") if end.raises else value, end.writes.reads)
+        for tensor in tensors:
+            known = end.writes.tensors.get(id(tensor))
+            values.append(tensor.value_id if known is None else known[1])
+        return values
+
+    return branch.block.complete(results)
 
 
 @records(statements.stage_choice)
@@ -282,25 +327,23 @@ def stage_choice(
 
     The branches may bind the variables of a state: ``a and (x := b)``.
     """
-    trace = require_trace()
     entry = state.get()
-    branches = []
     with held_values(entry):
-        for thunk in (body, orelse):
-            branches.append(_record_value(thunk, what, state))
-            state.set(entry)
+        branches = [_record_value(thunk, what, state, entry) for thunk in (body, orelse)]
     value, *bound = merge(test, branches[0], branches[1], ("the result", *state.names))
     state.set(tuple(bound))
-    if isinstance(value, Undefined):
-        return wrap(trace.builder.constant("bool", [], b"\0"), Kind.PYTHON)
-    return value
+    return constant(False, "bool", Kind.PYTHON) if isinstance(value, Undefined) else value
 
 
-def _record_value(thunk: Callable[[], Any], what: str, state: State) -> Branch:
+def _record_value(thunk: Callable[[], Any], what: str, state: State, entry: tuple[Any, ...]) -> Branch:
     """Records one branch of an expression; its outputs are the value, then the state."""
     result: list[Any] = []
+
+    def run() -> None:
+        result[:] = ()  # It may run again.
+        result.append(thunk())
 
     def values() -> tuple[Any, ...]:
         return (result[0] if result else Undefined("value"), *state.get())
 
-    return record_branch(lambda: result.append(thunk()), values, what)
+    return record_branch(run, state, entry, what, values)

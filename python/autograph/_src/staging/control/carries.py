@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from autograph import _core
 from autograph._src.backends.protocol import type_name
 from autograph._src.dtype_names import dtype_name
 from autograph._src.operators.places import Place
@@ -27,6 +26,7 @@ from autograph._src.staging.objects.list_object import ListObject, lists_type
 from autograph._src.staging.tensors.memory import Memory, Role, distinct
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.recorder import GraphType, Value
 from autograph._src.staging.trace.restarts import learn_objects
 from autograph._src.staging.trace.state import State
 
@@ -55,28 +55,23 @@ class Carries:
     tensors: list[Tensor] = field(default_factory=list)
     statement: str = "a staged loop"
 
-    def initial(self) -> list[int]:
+    def initial(self) -> list[Value]:
         """The graph values that enter the loop."""
-        values: list[int] = []
+        values: list[Value] = []
         for value, target in zip(self.entry, self.types, strict=True):
             values += [] if target is None else target.pack(value)
         return values + [tensor.read() for tensor in self.tensors]
 
-    def params(self, builder: _core.GraphBuilder) -> list[int]:
-        """Adds parameters for the carries to the innermost open block."""
-        values: list[int] = []
-        for target in self.types:
-            types = [] if target is None else target.graph_types()
-            values += [builder.param_of(one) for one in types]
-        return values + [
-            builder.param_of((dtype_name(tensor.dtype), list(tensor.sizes))) for tensor in self.tensors
-        ]
+    def graph_types(self) -> list[GraphType]:
+        """The types of the graph values that the loop carries."""
+        types = [one for target in self.types if target is not None for one in target.graph_types()]
+        return types + [(dtype_name(tensor.dtype), list(tensor.sizes)) for tensor in self.tensors]
 
-    def enter(self, params: list[int]) -> list[Any]:
+    def enter(self, params: list[Value]) -> list[Any]:
         """The state at the start of the body: stand-ins for the carried variables, other values unchanged."""
         return self.restored(params, self.memories, Role.CARRIED)
 
-    def restored(self, values: list[int], memories: list[list[Memory]], role: Role) -> list[Any]:
+    def restored(self, values: list[Value], memories: list[list[Memory]], role: Role) -> list[Any]:
         """Rebuilds the state from graph values.
 
         Args:
@@ -96,7 +91,7 @@ class Carries:
         self._note_origins(state, serial, role)
         return state
 
-    def leave(self, results: list[int], last: Iteration, trips: int | None) -> list[Any]:
+    def leave(self, results: list[Value], last: Iteration, trips: int | None) -> list[Any]:
         """The state after the loop.
 
         Args:
@@ -155,7 +150,7 @@ class Iteration:
     stand_ins: list[Any]
     state: tuple[Any, ...]
     writes: Writes
-    test: int | None
+    test: Value | None
     raises: bool
     serial: int
 
@@ -255,9 +250,9 @@ class Iteration:
             if other != position
         )
 
-    def results(self) -> list[int]:
+    def results(self) -> list[Value]:
         """The graph values of the carries at the end of the iteration."""
-        values: list[int] = []
+        values: list[Value] = []
         for position, target in enumerate(self.carries.types):
             value = self.stand_ins[position] if self.raises else self.state[position]
             values += [] if target is None else target.pack(value, self.writes.reads)

@@ -24,6 +24,7 @@ from autograph._src.staging.lists.traced_list import made_list
 from autograph._src.staging.tensors.python_scalars import truth
 from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, emit, lift, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.signals import Refused
 from autograph._src.staging.trace.state import state_of
 from autograph._src.trees import Rebuild
@@ -164,18 +165,20 @@ def _element_type(
 ) -> tuple[list[NumberKind], Rebuild]:
     """The types of an element's leaves, found by recording one element and rolling it back."""
     trace = require_trace()
-    mark = trace.mark()
-    trace.builder.open()
-    try:
+
+    def run(params: list[Value]) -> tuple[list[NumberKind], Rebuild]:
         with trace.journal.block("a comprehension") as block:
             apart = Apart(block.serial)
-            index = wrap(trace.builder.param("int64", []), Kind.PYTHON)
-            rebuild = apart.of(element(item(index)))
+            rebuild = apart.of(element(item(wrap(params[0], Kind.PYTHON))))
             types = [_type_of(leaf) for leaf in apart.leaves]
             trace.journal.take(block)
+        return types, rebuild
+
+    mark = trace.mark()
+    try:
+        return trace.builder.block([("int64", [])], run).made
     finally:
         trace.roll_back(mark)
-    return types, rebuild
 
 
 def _type_of(leaf: object) -> NumberKind:

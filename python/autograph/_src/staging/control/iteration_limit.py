@@ -38,12 +38,12 @@ class IterationLimit:
         """Records, after the loop, how much memory its gradient may use."""
         limit = self._options.memory_limit
         if limit is not None and results:
-            _core.checkpoint(require_trace().builder, results[0], results[0], limit)
+            _core.checkpoint(require_trace().graph, results[0], results[0], limit)
 
     def step(self) -> None:
         """Ends an iteration: counts it and records the check of the limit."""
         if self._options.is_checkpointed:
-            _core.checkpoint(require_trace().builder, self._first, None)
+            _core.checkpoint(require_trace().graph, self._first, None)
         maximum = self._options.maximum_iterations
         if maximum is None:
             return

@@ -7,18 +7,20 @@ wider ones, until it ends with the types that it began with.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from autograph import _core
 from autograph._src.staging.control.carries import Carries, Iteration, first_carries, with_places
 from autograph._src.staging.control.iteration_limit import IterationLimit
 from autograph._src.staging.control.loop_memory import Found
 from autograph._src.staging.control.raised import record_raise
+from autograph._src.staging.kinds.flagged import FLAG
 from autograph._src.staging.lists.sharing import held_values
 from autograph._src.staging.tensors.python_scalars import both, truth
 from autograph._src.staging.tensors.tensor import Affine, Kind, Tensor, constant, emit, lift, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.recorder import Block, GraphType, Region, Value
 from autograph._src.staging.trace.signals import NOT_OF_THE_PROGRAM, Refused, UnknownResult
 from autograph._src.staging.trace.state import State
 from autograph._src.staging.trace.statements import records
@@ -41,38 +43,44 @@ def stage_while(
     limit = IterationLimit()
     entry = truth(first_test).read()
 
-    def after() -> int:
+    def after() -> Value:
         return truth(test()).read()
 
-    def record(carries: Carries, state: State) -> tuple[Iteration, Callable[[], list[int]]]:
+    def record(carries: Carries, state: State) -> Trial:
         initial = [entry, *carries.initial()]
-        check = _test_region(carries)
-        trace.builder.open()
-        trace.builder.param("bool", [])
-        params = carries.params(trace.builder)
-        iteration = _record_body(carries, params, body, state, after, "a staged `while`", limit)
+        check = _test_region([FLAG], carries)
 
-        def finish() -> list[int]:
-            assert iteration.test is not None
-            region = trace.builder.close([iteration.test, *iteration.results()])
+        def run(params: list[Value]) -> Iteration:
+            return _record_body(carries, params[1:], body, state, after, "a staged `while`", limit)
+
+        def emit_loop(block: Block[Iteration]) -> list[Value]:
+            region = block.complete(lambda iteration: [iteration.test, *iteration.results()])
             return trace.locate().while_(initial, check, region)[1:]
 
-        return iteration, finish
+        return trace.builder.block([FLAG, *carries.graph_types()], run), emit_loop
 
     _to_fixed_point(record, state, limit)
 
 
-def _test_region(carries: Carries) -> _core.Region:
-    """The test region of a loop whose first carry says whether there is another iteration."""
-    builder = require_trace().builder
-    builder.open()
-    flag = builder.param("bool", [])
-    carries.params(builder)
-    return builder.close([flag])
+def _test_region(first: list[GraphType], carries: Carries) -> Region:
+    """The test region of a loop whose first carry says whether there is another iteration.
+
+    Args:
+        first: The types of what the loop carries before the variables, that flag included.
+        carries: The variables.
+    """
+    types = [*first, *carries.graph_types()]
+    return require_trace().builder.region(types, lambda params: params[:1])
 
 
-Record = Callable[["Carries", State], tuple["Iteration", Callable[[], list[int]]]]
-"""Records a loop body with given carries; gives the recording, and a function that emits the loop."""
+INDEX: GraphType = ("int64", [])
+"""The type of the number of an iteration."""
+
+Trial = tuple[Block["Iteration"], Callable[[Block["Iteration"]], list[Value]]]
+"""A recording of a loop body, and a function that records the loop with it."""
+
+Record = Callable[[Carries, State], Trial]
+"""Records a loop body with given carries."""
 
 
 def _to_fixed_point(record: Record, state: State, limit: IterationLimit, trips: int | None = None) -> None:
@@ -114,12 +122,13 @@ def _record_until_it_fits(
         mark = trace.mark()
         try:
             with held_values(carries.entry):
-                iteration, finish = record(carries, state)
+                block, emit_loop = record(carries, state)
+            iteration = block.made
             places = iteration.new_places(state)
             wider = None if places else iteration.widened()
             if not places and wider is None:
                 limit.check_shapes(carries)
-                results = finish()
+                results = emit_loop(block)
                 limit.finish(results)
                 break
         except BaseException:
@@ -139,14 +148,14 @@ def _record_until_it_fits(
 
 def _record_body(
     carries: Carries,
-    params: list[int],
+    params: list[Value],
     body: Callable[[], None],
     state: State,
-    test: Callable[[], int] | None,
+    test: Callable[[], Value] | None,
     what: str,
     limit: IterationLimit,
 ) -> Iteration:
-    """Records the body into the block that the caller has opened."""
+    """Records the body into the block that is open."""
     trace = require_trace()
     raises, holds = False, None
     with trace.callers.block(), trace.journal.block(what) as block:
@@ -187,7 +196,7 @@ def stage_for(
         _stage_tested(length, item, extra_test, body, state)
 
 
-def _index(value: int, length: object) -> Tensor:
+def _index(value: Value, length: object) -> Tensor:
     """The iteration number as a Python int; its range is known if the length is plain."""
     index = wrap(value, Kind.PYTHON)
     if isinstance(length, int) and length > 0:
@@ -204,29 +213,27 @@ def _stage_counted(
     trace = require_trace()
     limit = IterationLimit()
 
-    def record(carries: Carries, state: State) -> tuple[Iteration, Callable[[], list[int]]]:
+    def record(carries: Carries, state: State) -> Trial:
         initial = carries.initial()
         bounds = (lift(0).read(), lift(length).read(), lift(1).read())
-        trace.builder.open()
-        index = trace.builder.param("int64", [])
-        params = carries.params(trace.builder)
-        iteration = _record_body(
-            carries,
-            params,
-            lambda: body(item(_index(index, length))),
-            state,
-            None,
-            "a staged `for`",
-            limit,
-        )
 
-        def finish() -> list[int]:
-            region = trace.builder.close(iteration.results())
+        def run(params: list[Value]) -> Iteration:
+            step = partial(_run_with_item, body, item, params[0], length)
+            return _record_body(carries, params[1:], step, state, None, "a staged `for`", limit)
+
+        def emit_loop(block: Block[Iteration]) -> list[Value]:
+            region = block.complete(lambda iteration: iteration.results())
             return trace.locate().for_(bounds, initial, region)
 
-        return iteration, finish
+        return trace.builder.block([INDEX, *carries.graph_types()], run), emit_loop
 
     _to_fixed_point(record, state, limit, max(length, 0) if isinstance(length, int) else None)
+
+
+def _run_with_item(
+    body: Callable[[Any], None], item: Callable[[Tensor], Any], index: Value, length: object
+) -> None:
+    body(item(_index(index, length)))
 
 
 def _stage_tested(
@@ -240,46 +247,33 @@ def _stage_tested(
     limit = IterationLimit()
     count = lift(length)
 
-    def another(index: int) -> int:
+    def another(index: Value) -> Value:
         """``extra_test() and index < length``; evaluating both is safe, as neither affects the other."""
         holds = truth(extra_test())
         left = wrap(emit("binary", "less", index, count.read()), Kind.PYTHON)
         return both(holds, left).read()
 
-    def record(carries: Carries, state: State) -> tuple[Iteration, Callable[[], list[int]]]:
+    def record(carries: Carries, state: State) -> Trial:
         zero = lift(0).read()
         initial = [another(zero), zero, *carries.initial()]
-        trace.builder.open()
-        flag = trace.builder.param("bool", [])
-        trace.builder.param("int64", [])
-        carries.params(trace.builder)
-        check = trace.builder.close([flag])
-        trace.builder.open()
-        trace.builder.param("bool", [])
-        index = trace.builder.param("int64", [])
-        params = carries.params(trace.builder)
-        following: list[int] = []
+        check = _test_region([FLAG, INDEX], carries)
+        following: list[Value] = []
 
-        def after() -> int:
-            following.append(emit("binary", "add", index, lift(1).read()))
-            return another(following[0])
+        def run(params: list[Value]) -> Iteration:
+            index = params[1]
+            following[:] = [index]
 
-        iteration = _record_body(
-            carries,
-            params,
-            lambda: body(item(_index(index, length))),
-            state,
-            after,
-            "a staged `for`",
-            limit,
-        )
+            def after() -> Value:
+                following[:] = [emit("binary", "add", index, lift(1).read())]
+                return another(following[0])
 
-        def finish() -> list[int]:
-            assert iteration.test is not None
-            step = following[0] if following else index
-            region = trace.builder.close([iteration.test, step, *iteration.results()])
+            step = partial(_run_with_item, body, item, index, length)
+            return _record_body(carries, params[2:], step, state, after, "a staged `for`", limit)
+
+        def emit_loop(block: Block[Iteration]) -> list[Value]:
+            region = block.complete(lambda iteration: [iteration.test, *following, *iteration.results()])
             return trace.locate().while_(initial, check, region)[2:]
 
-        return iteration, finish
+        return trace.builder.block([FLAG, INDEX, *carries.graph_types()], run), emit_loop
 
     _to_fixed_point(record, state, limit)

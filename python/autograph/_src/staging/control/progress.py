@@ -34,6 +34,7 @@ from autograph._src.staging.lists.staged_iterable import StagedIterable
 from autograph._src.staging.tensors.python_scalars import truth
 from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.sites import Site
 
 SECONDS_BETWEEN_CALLS = 0.05
@@ -271,7 +272,9 @@ def _length(iterable: Any) -> Any:
         return iterable.length() if isinstance(iterable, StagedList) else None
 
 
-def _call(run: Callable[[list[NDArray[Any]]], list[NDArray[Any]]], operands: list[int], words: str) -> int:
+def _call(
+    run: Callable[[list[NDArray[Any]]], list[NDArray[Any]]], operands: list[Value], words: str
+) -> Value:
     """Records a call of Python that gives an int."""
     trace = require_trace()
     trace.sites.append(Site(run, words))

@@ -13,8 +13,9 @@ from dataclasses import replace
 from typing import Self
 
 from autograph._src.own_attributes import has_own
-from autograph._src.staging.kinds.leaf_kind import GraphType, LeafKind
+from autograph._src.staging.kinds.leaf_kind import LeafKind
 from autograph._src.staging.tensors.tensor import Tensor
+from autograph._src.staging.trace.recorder import GraphType
 from autograph._src.staging.trace.references import is_reference
 
 FLAG: GraphType = ("bool", [])

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.recorder import GraphType, Value
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from autograph._src.staging.objects.list_arrays import Arrays
     from autograph._src.staging.objects.nodes_of_call import Nodes
     from autograph._src.staging.trace.object_sites import ObjectSites
-
-GraphType = tuple[str, Any]
-"""The dtype and shape of a tensor, or ``"list"`` and the type of its elements."""
 
 Paths = tuple[str, str]
 """Two paths in words: "in one branch", "in the other"."""
@@ -87,7 +85,7 @@ class LeafKind:
         """The types of the graph values that :meth:`pack` gives."""
         raise self.refusal()
 
-    def pack(self, value: object, reads: Reads | None = None) -> list[int]:
+    def pack(self, value: object, reads: Reads | None = None) -> list[Value]:
         """The graph values of a variable's value on one path: each leaf, then its flag if it has one.
 
         Args:
@@ -96,7 +94,7 @@ class LeafKind:
         """
         raise self.refusal()
 
-    def unpack(self, values: list[int], name: str) -> Any:
+    def unpack(self, values: list[Value], name: str) -> Any:
         """Rebuilds a value from the graph values that :meth:`pack` gives.
 
         Args:

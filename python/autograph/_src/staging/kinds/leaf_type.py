@@ -18,7 +18,7 @@ from autograph._src.dtype_names import dtype_name
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.kinds.constants import Constants
 from autograph._src.staging.kinds.flagged import FLAG, FlaggedKind
-from autograph._src.staging.kinds.leaf_kind import GraphType, LeafKind, Paths
+from autograph._src.staging.kinds.leaf_kind import LeafKind, Paths
 from autograph._src.staging.kinds.numbers import Alternative, NumberKind
 from autograph._src.staging.kinds.ragged_of import RaggedOf
 from autograph._src.staging.tensors.tensor import (
@@ -32,6 +32,7 @@ from autograph._src.staging.tensors.tensor import (
     wrap,
 )
 from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.recorder import GraphType, Value
 from autograph.errors import StagingError
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class LeafType(FlaggedKind, NumberKind):
         value: GraphType = (dtype_name(self.dtype), list(self.shape))
         return [value, FLAG] if self.may_be_unbound else [value]
 
-    def pack(self, value: object, reads: Reads | None = None) -> list[int]:
+    def pack(self, value: object, reads: Reads | None = None) -> list[Value]:
         """The tensor with the dtype and sizes of the kind, then the flag if there is one."""
         if isinstance(value, Undefined):
             zero = constant(0, self.dtype)
@@ -105,7 +106,7 @@ class LeafType(FlaggedKind, NumberKind):
         flag = constant(True, "bool") if tensor.defined is None else tensor.defined
         return [converted, flag.read()]
 
-    def unpack(self, values: list[int], name: str) -> Tensor:
+    def unpack(self, values: list[Value], name: str) -> Tensor:
         """The tensor, named after the variable."""
         tensor = wrap(values.pop(0), self.kind)
         tensor.name = name

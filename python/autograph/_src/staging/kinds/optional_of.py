@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.kinds.flagged import FLAG, FlaggedKind, flag_of
-from autograph._src.staging.kinds.leaf_kind import GraphType, LeafKind, Paths, join, kind_of
+from autograph._src.staging.kinds.leaf_kind import LeafKind, Paths, join, kind_of
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unbound import Unbound
 from autograph._src.staging.tensors.tensor import Kind, constant, wrap
+from autograph._src.staging.trace.recorder import GraphType, Value
 from autograph._src.staging.trace.restarts import begin_again_with_objects
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class OptionalOf(FlaggedKind):
         inner = [] if self.inner is None else self.inner.graph_types()
         return [FLAG, *inner, *([FLAG] if self.may_be_unbound else [])]
 
-    def pack(self, value: object, reads: Reads | None = None) -> list[int]:
+    def pack(self, value: object, reads: Reads | None = None) -> list[Value]:
         """Whether it is not ``None``, the value, and whether it is bound if it may be unbound."""
         present = constant(True, "bool")
         flag = flag_of(value)
@@ -102,7 +103,7 @@ class OptionalOf(FlaggedKind):
         values += [] if self.inner is None else self.inner.pack(value, reads)
         return [*values, bound.read()] if self.may_be_unbound else values
 
-    def unpack(self, values: list[int], name: str) -> StagedOptional:
+    def unpack(self, values: list[Value], name: str) -> StagedOptional:
         """The staged optional."""
         present = wrap(values.pop(0), Kind.PYTHON)
         value = None if self.inner is None else self.inner.unpack(values, name)

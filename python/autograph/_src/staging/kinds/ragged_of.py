@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograph._src.dtype_names import dtype_name
-from autograph._src.staging.kinds.leaf_kind import GraphType, LeafKind, Paths, join
+from autograph._src.staging.kinds.leaf_kind import LeafKind, Paths, join
 from autograph._src.staging.tensors.tensor import Tensor, constant, emit, wrap
+from autograph._src.staging.trace.recorder import GraphType, Value
 
 if TYPE_CHECKING:
     from autograph._src.staging.control.journal import Reads
@@ -55,7 +56,7 @@ class RaggedOf(LeafKind):
         sizes: list[GraphType] = [] if self.has_rows() else [("int64", [])] * shape.count(None)
         return [("list", (dtype_name(self.inner.dtype), rows)), *sizes]
 
-    def pack(self, value: object, reads: Reads | None = None) -> list[int]:
+    def pack(self, value: object, reads: Reads | None = None) -> list[Value]:
         """The list, then the unknown sizes if it is flat."""
         array = self.inner.pack(value, reads)[0]
         if self.has_rows():
@@ -65,7 +66,7 @@ class RaggedOf(LeafKind):
         flat = emit("reshape", array, [None], [constant(-1, "int64").read()])
         return [emit("list_unstack", flat), *sizes]
 
-    def unpack(self, values: list[int], name: str) -> Tensor:
+    def unpack(self, values: list[Value], name: str) -> Tensor:
         """The array, stacked from the list."""
         array = emit("list_stack", values.pop(0))
         if not self.has_rows():

@@ -15,9 +15,10 @@ import numpy as np
 
 from autograph._src.backends.protocol import type_name
 from autograph._src.own_attributes import has_own
-from autograph._src.staging.kinds.leaf_kind import KINDS, GraphType, LeafKind, Paths
+from autograph._src.staging.kinds.leaf_kind import KINDS, LeafKind, Paths
 from autograph._src.staging.kinds.optional_of import OptionalOf
 from autograph._src.staging.tensors.tensor import is_python_scalar
+from autograph._src.staging.trace.recorder import GraphType, Value
 
 if TYPE_CHECKING:
     from autograph._src.staging.control.journal import Reads
@@ -56,11 +57,11 @@ class Static(LeafKind):
         """None."""
         return []
 
-    def pack(self, value: object, reads: Reads | None = None) -> list[int]:
+    def pack(self, value: object, reads: Reads | None = None) -> list[Value]:
         """Nothing."""
         return []
 
-    def unpack(self, values: list[int], name: str) -> Any:
+    def unpack(self, values: list[Value], name: str) -> Any:
         """The value."""
         return self.value
 

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from autograph._src.operators.places import Elements
 from autograph._src.operators.undefined import Undefined
-from autograph._src.staging.kinds.leaf_kind import GraphType, LeafKind, Paths, join, kind_of
+from autograph._src.staging.kinds.leaf_kind import LeafKind, Paths, join, kind_of
 from autograph._src.staging.kinds.unbound import Unbound
 from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.recorder import GraphType, Value
 
 if TYPE_CHECKING:
     from autograph._src.staging.control.journal import Reads
@@ -77,13 +78,13 @@ class TupleOf(LeafKind):
         """The graph types of all elements."""
         return [one for part in self.parts for one in part.graph_types()]
 
-    def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
+    def pack(self, value: Any, reads: Reads | None = None) -> list[Value]:
         """The graph values of all elements."""
         parts = [value] * len(self.parts) if isinstance(value, Undefined) else self.parts_of(value)
         pairs = zip(parts, self.parts, strict=True)
         return [one for part, kind in pairs for one in kind.pack(part, reads)]
 
-    def unpack(self, values: list[int], name: str) -> Any:
+    def unpack(self, values: list[Value], name: str) -> Any:
         """The tuple, or the contents of a container."""
         return self.rebuild([part.unpack(values, name) for part in self.parts])
 

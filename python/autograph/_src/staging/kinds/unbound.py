@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from autograph._src.operators.undefined import Undefined
-from autograph._src.staging.kinds.leaf_kind import GraphType, LeafKind, Paths
+from autograph._src.staging.kinds.leaf_kind import LeafKind, Paths
+from autograph._src.staging.trace.recorder import GraphType, Value
 
 if TYPE_CHECKING:
     from autograph._src.staging.control.journal import Reads
@@ -49,11 +50,11 @@ class Unbound(LeafKind):
         """None."""
         return []
 
-    def pack(self, value: object, reads: Reads | None = None) -> list[int]:
+    def pack(self, value: object, reads: Reads | None = None) -> list[Value]:
         """Nothing."""
         return []
 
-    def unpack(self, values: list[int], name: str) -> Undefined:
+    def unpack(self, values: list[Value], name: str) -> Undefined:
         """The placeholder."""
         return self.value
 

@@ -17,13 +17,14 @@ from numpy.typing import NDArray
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.kinds.constants import joined
 from autograph._src.staging.kinds.flagged import FLAG, FlaggedKind, flag_of
-from autograph._src.staging.kinds.leaf_kind import GraphType, LeafKind, Paths, quoted
+from autograph._src.staging.kinds.leaf_kind import LeafKind, Paths, quoted
 from autograph._src.staging.kinds.numbers import Alternative, NumberKind, words_for
 from autograph._src.staging.kinds.union_slots import slots_of
 from autograph._src.staging.kinds.union_values import split_union, with_constants
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.tensors.tensor import Kind, constant, shape_text, wrap
 from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.recorder import GraphType, Value
 
 if TYPE_CHECKING:
     from autograph._src.staging.control.journal import Reads
@@ -80,7 +81,7 @@ class UnionOf(FlaggedKind):
         slots = [one for slot in slots_of(self.alternatives)[0] for one in slot.graph_types()]
         return [WHICH, *slots, FLAG] if self.may_be_unbound else [WHICH, *slots]
 
-    def pack(self, value: object, reads: Reads | None = None) -> list[int]:
+    def pack(self, value: object, reads: Reads | None = None) -> list[Value]:
         """The tag, the slots, and the flag if there is one."""
         which, contents = split_union(value, self.alternatives)
         values = [which.read()]
@@ -93,7 +94,7 @@ class UnionOf(FlaggedKind):
         flag = flag_of(value)
         return [*values, (constant(True, "bool") if flag is None else flag).read()]
 
-    def unpack(self, values: list[int], name: str) -> StagedUnion:
+    def unpack(self, values: list[Value], name: str) -> StagedUnion:
         """The staged union."""
         which = wrap(values.pop(0), Kind.PYTHON)
         slots = tuple(slot.unpack(values, name) for slot in slots_of(self.alternatives)[0])

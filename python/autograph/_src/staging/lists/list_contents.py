@@ -16,12 +16,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from autograph._src.staging.kinds.leaf_kind import GraphType, LeafKind, join, kind_of
+from autograph._src.staging.kinds.leaf_kind import LeafKind, join, kind_of
 from autograph._src.staging.kinds.leaf_type import known_element
 from autograph._src.staging.lists.list_lengths import Length, known_or_new
 from autograph._src.staging.tensors.memory import WHY_STALE, Memory, Role, Shared
 from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.recorder import GraphType, Value
 from autograph._src.staging.trace.restarts import begin_again_with_objects
 
 if TYPE_CHECKING:
@@ -284,13 +285,14 @@ def _cast_in_a_loop(contents: StagedElements, element: LeafKind) -> StagedElemen
     sources = contents.read()
     initial = list(empty(element, contents.name).values)
     bounds = (lift(0).read(), emit("list_length", sources[0]), lift(1).read())
-    builder = trace.locate()
-    builder.open()
-    index = builder.param("int64", [])
-    lists = [builder.param_of(kind) for kind in list_types(element)]
-    found = contents.element.unpack([emit("list_get", one, index) for one in sources], contents.name)
-    pairs = zip(lists, element.pack(found), strict=True)
-    region = builder.close([emit("list_append", one, leaf) for one, leaf in pairs])
+
+    def step(params: list[Value]) -> list[Value]:
+        index, *lists = params
+        found = contents.element.unpack([emit("list_get", one, index) for one in sources], contents.name)
+        pairs = zip(lists, element.pack(found), strict=True)
+        return [emit("list_append", one, leaf) for one, leaf in pairs]
+
+    region = trace.locate().region([("int64", []), *list_types(element)], step)
     values = tuple(trace.locate().for_(bounds, initial, region))
     return replace(contents, element=element, values=values)
 

@@ -12,7 +12,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from autograph._src.operators.undefined import Undefined
-from autograph._src.staging.kinds.leaf_kind import GraphType, LeafKind, Paths, join
+from autograph._src.staging.kinds.leaf_kind import LeafKind, Paths, join
 from autograph._src.staging.kinds.leaf_type import NOTHING_YET, known_element
 from autograph._src.staging.kinds.tuple_of import TupleOf
 from autograph._src.staging.lists.list_contents import (
@@ -25,6 +25,7 @@ from autograph._src.staging.lists.list_contents import (
     staged_contents,
 )
 from autograph._src.staging.lists.list_lengths import Length
+from autograph._src.staging.trace.recorder import GraphType, Value
 from autograph.errors import StagingError
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class ListOf(LeafKind):
         """The types of the graph lists."""
         return list_types(self.element)
 
-    def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
+    def pack(self, value: Any, reads: Reads | None = None) -> list[Value]:
         """The graph lists, empty for an unbound variable."""
         if isinstance(value, Undefined):
             return list(empty(self.element, self.name).values)
@@ -88,7 +89,7 @@ class ListOf(LeafKind):
             value.read()
         return list(value.cast(self.element).values)
 
-    def unpack(self, values: list[int], name: str) -> StagedElements:
+    def unpack(self, values: list[Value], name: str) -> StagedElements:
         """The contents made of the graph lists."""
         return restored(values, self.element, self.length, self.name)
 

@@ -16,6 +16,7 @@ from autograph._src.staging.tensors.current_lists import require_current
 from autograph._src.staging.tensors.python_scalars import both, compare, require, truth
 from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, emit, lift, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.state import State
 from autograph._src.staging.trace.statements import record_failure_of, stage_for
 
@@ -124,10 +125,11 @@ def repeated(contents: StagedElements, count: object) -> StagedElements:
     bounds = (lift(0).read(), lift(count).astype("int64").read(), lift(1).read())
     initial = list(empty(contents.element, contents.name).values)
     builder = trace.locate()
-    builder.open()
-    builder.param("int64", [])
-    lists = [builder.param_of(builder.type_of(one)) for one in initial]
-    pairs = zip(lists, sources, strict=True)
-    region = builder.close([emit("list_concatenate", *pair) for pair in pairs])
+
+    def step(params: list[Value]) -> list[Value]:
+        pairs = zip(params[1:], sources, strict=True)
+        return [emit("list_concatenate", *pair) for pair in pairs]
+
+    region = builder.region([("int64", []), *map(builder.type_of, initial)], step)
     values = tuple(trace.locate().for_(bounds, initial, region))
     return StagedElements(contents.element, values, length, contents.name, contents.shared)

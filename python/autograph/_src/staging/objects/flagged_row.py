@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.kinds.flagged import FLAG, FlaggedKind
-from autograph._src.staging.kinds.leaf_kind import GraphType
 from autograph._src.staging.tensors.tensor import Tensor, constant
+from autograph._src.staging.trace.recorder import GraphType, Value
 
 if TYPE_CHECKING:
     from autograph._src.staging.control.journal import Reads
@@ -26,7 +26,7 @@ class FlaggedRow(FlaggedKind):
         """The row, and the flag if there is one."""
         return [("int64", []), FLAG] if self.may_be_unbound else [("int64", [])]
 
-    def pack(self, value: object, reads: Reads | None = None) -> list[int]:
+    def pack(self, value: object, reads: Reads | None = None) -> list[Value]:
         """The row, and the flag if there is one."""
         row, flag = self.row_and_flag(value)
         if not self.may_be_unbound:

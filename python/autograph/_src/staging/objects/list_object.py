@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from autograph._src.staging.kinds.leaf_kind import GraphType, LeafKind, Paths, join, kind_of
+from autograph._src.staging.kinds.leaf_kind import LeafKind, Paths, join, kind_of
 from autograph._src.staging.kinds.leaf_type import known_element
 from autograph._src.staging.kinds.static import Static
 from autograph._src.staging.kinds.tuple_of import TupleOf
@@ -25,6 +25,7 @@ from autograph._src.staging.objects.object_tables import element_of, joined_kind
 from autograph._src.staging.objects.row_of import RowOf, join_rows
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.object_sites import ListKind
+from autograph._src.staging.trace.recorder import GraphType, Value
 from autograph._src.staging.trace.references import is_reference
 
 if TYPE_CHECKING:
@@ -69,11 +70,11 @@ class ListObject(LeafKind):
         """The graph types of the contents."""
         return self.contents.graph_types()
 
-    def pack(self, value: object, reads: Reads | None = None) -> list[int]:
+    def pack(self, value: object, reads: Reads | None = None) -> list[Value]:
         """The graph values of the contents."""
         return self.contents.pack(contents_of(value), reads)
 
-    def unpack(self, values: list[int], name: str) -> TracedList:
+    def unpack(self, values: list[Value], name: str) -> TracedList:
         """A new list with the contents."""
         return bound_list(self.contents.unpack(values, name), name, self.sites)
 

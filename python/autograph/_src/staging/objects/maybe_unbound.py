@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.kinds.flagged import FLAG
-from autograph._src.staging.kinds.leaf_kind import GraphType, LeafKind, Paths, join, kind_of
+from autograph._src.staging.kinds.leaf_kind import LeafKind, Paths, join, kind_of
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.static import Static
 from autograph._src.staging.kinds.tuple_of import is_tuple
@@ -23,6 +23,7 @@ from autograph._src.staging.kinds.unbound import Unbound
 from autograph._src.staging.objects.list_object import ListObject
 from autograph._src.staging.objects.row_of import RowOf
 from autograph._src.staging.tensors.tensor import Kind, constant, wrap
+from autograph._src.staging.trace.recorder import GraphType, Value
 
 if TYPE_CHECKING:
     from autograph._src.staging.control.journal import Reads
@@ -67,13 +68,13 @@ class MaybeUnbound(LeafKind):
         """The graph types of the list or tuple, then the flag."""
         return [*self.inner.graph_types(), FLAG]
 
-    def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
+    def pack(self, value: Any, reads: Reads | None = None) -> list[Value]:
         """The graph values of the list or tuple, then the flag."""
         is_maybe = isinstance(value, MaybeBound)
         flag = value.defined if is_maybe else constant(not isinstance(value, Undefined), "bool")
         return [*self.inner.pack(value.value if is_maybe else value, reads), flag.read()]
 
-    def unpack(self, values: list[int], name: str) -> MaybeBound:
+    def unpack(self, values: list[Value], name: str) -> MaybeBound:
         """The list or tuple, with the flag."""
         bound = self.inner.unpack(values, name)
         return MaybeBound(bound, wrap(values.pop(0), Kind.PYTHON), name)

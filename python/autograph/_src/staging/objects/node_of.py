@@ -21,6 +21,7 @@ from autograph._src.staging.kinds.unbound import Unbound
 from autograph._src.staging.objects.flagged_row import FlaggedRow
 from autograph._src.staging.objects.nodes import Forest, StagedNode, row_of
 from autograph._src.staging.tensors.tensor import Kind, Tensor, wrap
+from autograph._src.staging.trace.recorder import Value
 
 if TYPE_CHECKING:
     from autograph._src.staging.objects.nodes_of_call import Nodes
@@ -69,7 +70,7 @@ class NodeOf(FlaggedRow):
         """The row of the node, negative for ``None``, and its flag."""
         return row_of(value, self.forest), flag_of(value)
 
-    def unpack(self, values: list[int], name: str) -> StagedNode:
+    def unpack(self, values: list[Value], name: str) -> StagedNode:
         """The node."""
         node = StagedNode(self.forest, wrap(values.pop(0), Kind.PYTHON), name)
         if self.may_be_unbound:

@@ -15,6 +15,7 @@ from autograph._src.staging.objects.object_tables import ObjectTable, table_of
 from autograph._src.staging.tensors.tensor import emit, lift
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.object_sites import ListKind
+from autograph._src.staging.trace.recorder import Value
 
 
 class Outputs(Iterator[Any]):
@@ -89,17 +90,18 @@ def leaving(value: int) -> list[int]:
     return [_lengths(value), *leaving(emit("list_flatten", value))]
 
 
-def _lengths(lists: int) -> int:
+def _lengths(lists: Value) -> Value:
     """The lengths of the lists in a list of lists, computed by a loop of the graph."""
     trace = require_trace()
     bounds = (lift(0).read(), emit("list_length", lists), lift(1).read())
     kind: tuple[str, Any] = ("int64", [])
     initial = emit("list_make", kind, [])
-    builder = trace.locate()
-    builder.open()
-    index = builder.param("int64", [])
-    lengths = builder.param_of(("list", kind))
-    region = builder.close([emit("list_append", lengths, emit("list_length_in", lists, index))])
+
+    def step(params: list[Value]) -> list[Value]:
+        index, lengths = params
+        return [emit("list_append", lengths, emit("list_length_in", lists, index))]
+
+    region = trace.locate().region([("int64", []), ("list", kind)], step)
     (result,) = trace.locate().for_(bounds, [initial], region)
     return result
 

@@ -22,6 +22,7 @@ from autograph._src.staging.tensors.plain_values import object_at
 from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, wrap
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.object_sites import ListKind
+from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.restarts import begin_again_with_objects
 
@@ -82,7 +83,7 @@ class RowOf(FlaggedRow):
             return value.ag_row, value.ag_bound
         return constant(0, "int64", Kind.PYTHON), None
 
-    def unpack(self, values: list[int], name: str) -> Any:
+    def unpack(self, values: list[Value], name: str) -> Any:
         """The reference."""
         made = reference(table_of(self.number), wrap(values.pop(0), Kind.PYTHON), name)
         if self.may_be_unbound:

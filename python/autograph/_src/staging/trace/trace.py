@@ -18,7 +18,9 @@ from autograph._src.floating_modes import refuse_present
 from autograph._src.staging.trace.callers import NO_CALLER, Callers, Step
 from autograph._src.staging.trace.facts import Facts
 from autograph._src.staging.trace.frames import here
+from autograph._src.staging.trace.graph_recorder import GraphRecorder
 from autograph._src.staging.trace.outside import refuse_locked
+from autograph._src.staging.trace.recorder import Recorder, Value
 from autograph._src.staging.trace.signals import OpEmitted, Refused
 from autograph._src.staging.trace.sites import Site
 from autograph._src.staging.trace.surroundings import Surroundings
@@ -58,7 +60,7 @@ def not_swallowed(trace: Trace, function: Callable[..., Any], *args: object, **k
 class Mark:
     """A state of a trace to roll back to."""
 
-    graph: _core.Mark
+    recorder: Any
     values: int
     journal: tuple[int, int]
     sites: int
@@ -82,7 +84,7 @@ class Trace:
 
     Attributes:
         name: The graph's name.
-        builder: The graph so far.
+        builder: The recorder of the ops, which holds the graph so far.
         journal: The writes to arrays, attributes and containers, which it can undo.
         surroundings: The variables around the functions that ran.
         captured: Arrays that are not arguments, with their inputs, by identity.
@@ -123,10 +125,10 @@ class Trace:
     objects: Objects
     held_variables: HeldVariables
 
-    def __init__(self, name: str, facts: Facts | None = None) -> None:
+    def __init__(self, name: str, facts: Facts | None = None, recorder: Recorder | None = None) -> None:
         self.name = name
-        self.builder = _core.GraphBuilder(name)
-        self.captured: dict[int, tuple[NDArray[Any], int]] = {}
+        self.builder = GraphRecorder(name) if recorder is None else recorder
+        self.captured: dict[int, tuple[NDArray[Any], Value]] = {}
         self.sites: list[Site] = []
         self.is_finished = False
         self.refusal: Exception | None = None
@@ -161,15 +163,15 @@ class Trace:
 
     # Positions
 
-    def locate(self) -> _core.GraphBuilder:
+    def locate(self) -> Recorder:
         """The builder, with its location set to the user's running line."""
         return self._locate(self.callers.number_of(sys._getframe(1)))
 
-    def locate_at(self, steps: list[Step]) -> _core.GraphBuilder:
+    def locate_at(self, steps: list[Step]) -> Recorder:
         """The builder, with its location set to the innermost of these steps below the running line."""
         return self._locate(self.callers.number_of(sys._getframe(1), steps))
 
-    def _locate(self, number: int) -> _core.GraphBuilder:
+    def _locate(self, number: int) -> Recorder:
         if number == NO_CALLER:
             self.builder.location = None
             return self.builder
@@ -181,9 +183,25 @@ class Trace:
         self.has_emitted = True
         return self.builder
 
+    def locate_in_graph(self) -> GraphRecorder:
+        """As :meth:`locate`, for what only the native graph can do: derivatives, for instance.
+
+        Raises:
+            StagingError: If another recorder writes down this trace (AG120).
+        """
+        self._locate(self.callers.number_of(sys._getframe(1)))
+        return self.graph
+
+    @property
+    def graph(self) -> GraphRecorder:
+        """The native graph that is being built."""
+        if not isinstance(self.builder, GraphRecorder):
+            raise self.builder.refusal("derivatives, or what else needs the native graph")
+        return self.builder
+
     # Arrays from outside
 
-    def capture(self, array: NDArray[Any]) -> int:
+    def capture(self, array: NDArray[Any]) -> Value:
         """The value of an array that is not an argument: an input read at every run."""
         known = self.captured.get(id(array))
         if known is not None:
@@ -249,7 +267,7 @@ class Trace:
         """Forgets what was recorded since the mark and undoes the writes made since."""
         self.journal.roll_back(mark.journal)
         del self.sites[mark.sites :]
-        self.builder.roll_back(mark.graph)
+        self.builder.roll_back(mark.recorder)
         self.captured = {key: entry for key, entry in self.captured.items() if entry[1] < mark.values}
         for variable, state in self.variables.values():
             if id(variable._storage) not in self.captured:  # First met since the mark: reset it.

@@ -1,0 +1,19 @@
+"""The native recorder: writes into a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from autograph import _core
+from autograph._src.staging.trace.recorder import GraphType, Recorder, Region, Value
+
+
+class GraphRecorder(_core.GraphBuilder, Recorder):
+    """The graph builder as a recorder; its values are numbers, its blocks can be reopened."""
+
+    words = "the native back-end"
+
+    def region(self, types: Sequence[GraphType], run: Callable[[list[Value]], list[Value]]) -> Region:
+        """Records the block and closes it with its results, without reopening it."""
+        self.open()
+        return self.close(run([self.param_of(one) for one in types]))
