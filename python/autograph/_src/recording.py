@@ -12,7 +12,7 @@ import inspect
 import linecache
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -41,12 +41,15 @@ from autograph._src.staging.trace.outside import (
     put_back_changes,
     refusal_of_change,
 )
+from autograph._src.staging.trace.recorder import Recorder
 from autograph._src.staging.trace.recursion_limit import more_frames
 from autograph._src.staging.trace.signals import NOT_OF_THE_PROGRAM, Learned, Refused, TraceControl
 from autograph._src.staging.trace.trace import Trace
 from autograph._src.trees import Rebuild
 from autograph._src.variable import HeldVariables
 from autograph.errors import AutographError, Location
+
+Recorded = TypeVar("Recorded")
 
 
 @dataclass(frozen=True)
@@ -102,14 +105,15 @@ class Arguments:
         return Tensor(trace, trace.builder.param_of((dtype_name(leaf.dtype), list(spec.shape))), Kind.ARRAY)
 
 
-def new_trace(name: str, facts: Facts) -> Trace:
+def new_trace(name: str, facts: Facts, recorder: Recorder | None = None) -> Trace:
     """A trace that has recorded nothing yet.
 
     Args:
         name: The graph's name.
         facts: The facts that earlier recordings have found out.
+        recorder: What writes down the ops; by default a new graph.
     """
-    trace = Trace(name, facts)
+    trace = Trace(name, facts, recorder)
     trace.journal = Journal(trace.surroundings.watch)
     trace.loop_memory = LoopMemory()
     trace.objects = Objects(facts.objects)
@@ -132,8 +136,18 @@ def record(function: Callable[..., Any], name: str, arguments: Arguments, facts:
     facts.begin()
     trace = new_trace(name, facts)
     trace.keeps_sizes = arguments.keeps_sizes
+    return attempted(trace, lambda: _record(trace, function, arguments))
+
+
+def attempted(trace: Trace, attempt: Callable[[], Recorded]) -> Recorded:
+    """What a recording gives, if it has found out nothing new.
+
+    Raises:
+        Learned: If it has, so that the function has to be recorded again.
+    """
+    facts = trace.facts
     try:
-        concrete = _record(trace, function, arguments)
+        recorded = attempt()
     except BaseException as error:
         # A handler of the program caught our signal and raised something else: that is still our signal.
         if facts.new is not None and not isinstance(error, Learned) and _is_of_trace(error):
@@ -146,7 +160,7 @@ def record(function: Callable[..., Any], name: str, arguments: Arguments, facts:
         facts.new = Fact.VARIABLES
     if facts.new is not None:
         raise Learned
-    return concrete
+    return recorded
 
 
 def _is_of_trace(error: BaseException) -> bool:
@@ -191,28 +205,51 @@ def _record(trace: Trace, function: Callable[..., Any], arguments: Arguments) ->
         for tensor in [*(tensor for _, tensor in inputs), *(tensor for _, tensor in streams)]:
             for part in leaves_of(tensor):
                 trace.keeps(part)
-        trace.surroundings.watch.add(function)
         args, kwargs = arguments.rebuild(staged)
-        has_tables = bool(arguments.leaves) and type(arguments.leaves[-1]) is Nodes
-        trace.given = {
-            id(one): (one, number)
-            for number, one in enumerate(objects_in((args, kwargs), has_tables=has_tables))
-        }
-        given = contents_of_arguments((args, kwargs))
         trace.search = search_of((args, kwargs), arguments.walked)
-        trace.objects.open(trace)
-        try:
-            result = _run(trace, function, args, kwargs)
-        finally:
-            trace.surroundings.locked.release()
-            # Guards on objects that this trace made itself are dropped: they end with the trace.
-            trace.surroundings.watch.forget(trace.journal.was_created)
-            changed = put_back_changes(trace.surroundings.watch, trace.new_variables)
-            changed = changed or changed_argument(given)
-            trace.surroundings.refuse_writes(but=trace.new_variables)
-        if changed is not None:
-            raise refusal_of_change(changed, definition(function))
+        has_tables = bool(arguments.leaves) and type(arguments.leaves[-1]) is Nodes
+        result = recorded_result(trace, function, args, kwargs, has_tables=has_tables)
         return ConcreteFunction(trace.name, trace, inputs, streams, result, definition(function))
+
+
+def recorded_result(
+    trace: Trace,
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    *,
+    has_tables: bool = False,
+) -> object:
+    """Runs the function, recording it, and refuses what it changed around it without the trace's knowledge.
+
+    Args:
+        trace: The trace, which records on this thread.
+        function: The user's function.
+        args: Its arguments, staged.
+        kwargs: Its named arguments, staged.
+        has_tables: Whether the last argument is the table of the objects in the others.
+
+    Returns:
+        The function's result, with staged values in it.
+    """
+    trace.surroundings.watch.add(function)
+    trace.given = {
+        id(one): (one, number) for number, one in enumerate(objects_in((args, kwargs), has_tables=has_tables))
+    }
+    given = contents_of_arguments((args, kwargs))
+    trace.objects.open(trace)
+    try:
+        result = _run(trace, function, args, kwargs)
+    finally:
+        trace.surroundings.locked.release()
+        # Guards on objects that this trace made itself are dropped: they end with the trace.
+        trace.surroundings.watch.forget(trace.journal.was_created)
+        changed = put_back_changes(trace.surroundings.watch, trace.new_variables)
+        changed = changed or changed_argument(given)
+        trace.surroundings.refuse_writes(but=trace.new_variables)
+    if changed is not None:
+        raise refusal_of_change(changed, definition(function))
+    return result
 
 
 def definition(function: Callable[..., Any]) -> Location | None:

@@ -40,13 +40,14 @@ from autograph._src.staging.tensors.python_scalars import (
     compare,
     either,
     negate,
+    of_program,
     require,
     to_int,
     truth,
 )
 from autograph._src.staging.tensors.staged_strings import StagedString, text_needed
 from autograph._src.staging.tensors.tensor import Kind, Tensor, class_text, emit, is_python_scalar, lift, wrap
-from autograph._src.staging.trace.active import staging_error, type_error
+from autograph._src.staging.trace.active import is_foreign, require_trace, staging_error, type_error
 
 TABLE: dict[Any, Callable[..., Any]] = {}
 """By builtin: the function to run if an argument is staged; ``NotImplemented`` means to call the builtin."""
@@ -158,6 +159,8 @@ def _len(value: object) -> object:
         if value.is_iterator():
             raise type_error(f"object of type '{value.kind}' has no len()")
         return value.count()
+    if is_foreign(value):
+        return of_program(iteration.length_of_foreign(value))
     return value.length() if isinstance(value, (StagedList, Tensor)) else NotImplemented
 
 
@@ -165,12 +168,18 @@ def _len(value: object) -> object:
 def _range(*bounds: object) -> StagedIterable:
     if len(bounds) > 3:
         raise TypeError(f"range expected at most 3 arguments, got {len(bounds)}")
+    bounds = tuple(_index_of_foreign(bound) if is_foreign(bound) else bound for bound in bounds)
     for bound in bounds:
         if isinstance(bound, Tensor) and (not _is_integer(bound) or bound.sizes):
             raise _no_integer(bound)
     numbers = [_python_int(bound) for bound in bounds]
     start, stop, step = (0, numbers[0], 1) if len(numbers) == 1 else (*numbers, 1)[:3]
     return iteration.staged_range(start, stop, step)
+
+
+def _index_of_foreign(value: object) -> Tensor:
+    """``operator.index(value)`` of another library's staged value."""
+    return wrap(require_trace().builder.index(value), Kind.PYTHON)
 
 
 def _is_integer(bound: Tensor) -> bool:

@@ -26,6 +26,7 @@ from autograph._src.staging.lists.traced_list import StagedList, TracedList
 from autograph._src.staging.objects.list_object import list_argument
 from autograph._src.staging.objects.nodes import StagedNode
 from autograph._src.staging.tensors.tensor import Kind, Tensor
+from autograph._src.staging.trace.active import is_foreign
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.trees import Rebuild, flatten
 from autograph.errors import StagingError
@@ -128,7 +129,7 @@ def arguments_of(bound: inspect.BoundArguments, keeps_objects: bool = False) -> 
 def number_of_staged(arguments: list[Argument]) -> int:
     """The number of staged leaves of the arguments."""
     leaves = (leaf for argument in arguments for leaf in _parts(argument).leaves)
-    return sum(isinstance(leaf, _STAGED) or is_reference(leaf) for leaf in leaves)
+    return sum(map(_is_staged, leaves))
 
 
 def _parts(argument: Argument) -> Argument:
@@ -143,7 +144,7 @@ def signature_of(arguments: list[Argument]) -> Hashable:
 
 def _is_opaque(value: object) -> bool:
     """Whether an argument is an object that a call passes on as one leaf."""
-    return not (isinstance(value, (tuple, *_STAGED)) or is_numeric(value))
+    return not (isinstance(value, (tuple, *_STAGED)) or is_numeric(value) or is_foreign(value))
 
 
 def _argument(value: object, keeps_objects: bool) -> Argument:
@@ -167,7 +168,11 @@ def _take(rest: list[Any]) -> Any:
 
 def _first_kind(leaf: object) -> LeafKind:
     """The kind of a leaf in the first call: plain values stay constants."""
-    return kind_of(leaf) if isinstance(leaf, _STAGED) or is_reference(leaf) else Static(leaf)
+    return kind_of(leaf) if _is_staged(leaf) else Static(leaf)
+
+
+def _is_staged(leaf: object) -> bool:
+    return isinstance(leaf, _STAGED) or is_reference(leaf) or is_foreign(leaf)
 
 
 def _joined_kind(left: LeafKind, right: LeafKind) -> LeafKind | None:

@@ -361,7 +361,11 @@ def _record(
         known = trace.effects.get(key)
         effects = effects or (no_effects() if known is None else known.again())
         mark = trace.mark()
-        number = trace.builder.declare(function.__name__)
+        try:
+            number = trace.builder.declare(function.__name__)
+        except StagingError as refused:  # Another library's recorder has no functions.
+            refused.location = _place_of(function.__code__)
+            raise
         recording = Recording(function, number, arguments, results, effects)
         try:
             found, after, region = _record_body(trace, recording, converted, bound)

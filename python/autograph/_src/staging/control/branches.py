@@ -160,7 +160,7 @@ def merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) ->
     if then.end.raises and otherwise.end.raises and unknown:
         # No code runs after the `if`, but the effects of both branches are part of the function.
         regions = [branch.block.complete(lambda _: []) for branch in (then, otherwise)]
-        require_trace().locate().if_(test, *regions)
+        require_trace().record_control("if_", test, *regions)
         raise UnknownResult(frozenset().union(*(one.of for one in unknown)))
     places = _with_places(then, otherwise)
     state = State(lambda: (), lambda _: None, (), tuple(places))
@@ -202,7 +202,7 @@ def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -
     written = {**then.end.writes.tensors, **otherwise.end.writes.tensors}
     tensors = [tensor for tensor, _ in written.values()]
     regions = [_completed(branch, plan, tensors) for branch in (then, otherwise)]
-    results = trace.locate().if_(test, *regions)
+    results = trace.record_control("if_", test, *regions)
     values = [target.unpack(results, name) for name, target in zip(names, plan, strict=True)]
     for tensor, value in zip(tensors, results, strict=True):
         trace.journal.will_write_tensor(tensor)

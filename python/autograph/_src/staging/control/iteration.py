@@ -13,9 +13,15 @@ from autograph._src.operators.places import Attribute
 from autograph._src.staging.lists.staged_iterable import StagedIterable, Step
 from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.tensors.positions import number, smaller
-from autograph._src.staging.tensors.python_scalars import compare, either, negate, require
-from autograph._src.staging.tensors.tensor import Tensor, lift
-from autograph._src.staging.trace.active import require_trace, staging_error, type_error, value_error
+from autograph._src.staging.tensors.python_scalars import compare, either, negate, of_program, require
+from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, wrap
+from autograph._src.staging.trace.active import (
+    is_foreign,
+    require_trace,
+    staging_error,
+    type_error,
+    value_error,
+)
 from autograph._src.staging.trace.references import is_reference
 from autograph.errors import StagingError
 
@@ -49,7 +55,7 @@ def staged_range(start: Any, stop: Any, step: Any) -> StagedIterable:
 
     def item(position: Any) -> Any:
         scaled = position if step == 1 else position * step
-        return scaled if isinstance(start, int) and start == 0 else scaled + start
+        return of_program(scaled if isinstance(start, int) and start == 0 else scaled + start)
 
     return StagedIterable(length, item)
 
@@ -120,7 +126,24 @@ def staged_iterable(value: object) -> StagedIterable | None:
         return value.staged()
     if isinstance(value, Tensor):
         return StagedIterable(value.length(), lambda position: value[position])
+    if is_foreign(value):
+        return _of_foreign(value)
     return _of_list(value) if isinstance(value, StagedList) else None
+
+
+def length_of_foreign(value: object) -> Tensor:
+    """``len(value)`` of another library's staged value."""
+    return wrap(require_trace().builder.length(value), Kind.PYTHON)
+
+
+def _of_foreign(value: object) -> StagedIterable:
+    """An iterable over another library's staged value."""
+    recorder = require_trace().builder
+
+    def item(position: object) -> Any:
+        return recorder.item(value, lift(position).read())
+
+    return StagedIterable(length_of_foreign(value), item, "list")
 
 
 def _of_list(values: StagedList) -> StagedIterable:
@@ -187,7 +210,11 @@ def staged_enumerate(value: object, start: object = 0) -> StagedIterable | None:
     inner = sequence_of(value)
     if inner is None:
         return None
-    return StagedIterable(inner.length, lambda k: (k + start, inner.item(k)), "enumerate").ending_as(inner)
+
+    def item(position: Any) -> tuple[Any, Any]:
+        return of_program(position + start), inner.item(position)
+
+    return StagedIterable(inner.length, item, "enumerate").ending_as(inner)
 
 
 def staged_zip(values: tuple[Any, ...]) -> StagedIterable | None:
@@ -225,7 +252,7 @@ def _together(values: tuple[Any, ...]) -> list[StagedIterable] | None:
     """The values as sequences; ``None``, with no iterator used up, if one of them has another class."""
     kinds = (StagedIterable, StagedIterator, StandIn, Tensor, range, np.ndarray, StagedList)
     plain = (list, tuple) if any(isinstance(value, StagedList) for value in values) else ()
-    if not all(isinstance(value, (*kinds, *plain)) for value in values):
+    if not all(isinstance(value, (*kinds, *plain)) or is_foreign(value) for value in values):
         return None
     inner = [_of_plain(value) if isinstance(value, plain) else sequence_of(value) for value in values]
     sequences = [one for one in inner if one is not None and not one.is_filtered()]

@@ -30,6 +30,7 @@ from autograph._src.staging.lists.list_contents import StagedElements
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.frames import here, user_frame, variable_of
 from autograph._src.staging.trace.outside import LEAVE_IT_TO_PYTHON
+from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.watch import Snapshot, Watch
 from autograph.errors import StagingError
@@ -67,7 +68,7 @@ class Block:
     parameters: frozenset[int] | None = None
 
 
-Reads = dict[int, "int | StagingError"]
+Reads = dict[int, "Value | StagingError"]
 """By the identity of a tensor: its graph value, or the error that says why it cannot be read."""
 
 
@@ -388,8 +389,8 @@ def _reads(values: tuple[Any, ...]) -> Reads:
             leaf = one.contents  # type: ignore[attr-defined]
         if isinstance(leaf, (Tensor, StagedElements)):
             try:
-                known = leaf.read()
-                found[id(leaf)] = known if isinstance(known, int) else 0
+                known: Any = leaf.read()
+                found[id(leaf)] = known if isinstance(leaf, Tensor) else 0
             except StagingError as error:
                 found[id(leaf)] = error
     return found

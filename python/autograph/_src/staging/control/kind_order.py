@@ -7,6 +7,7 @@ before the kind of the value itself is tried. The last kind accepts any value.
 from __future__ import annotations
 
 from autograph._src.staging.kinds.complex_of import ComplexOf
+from autograph._src.staging.kinds.foreign_of import ForeignOf
 from autograph._src.staging.kinds.leaf_kind import KINDS, LeafKind
 from autograph._src.staging.kinds.leaf_type import LeafType
 from autograph._src.staging.kinds.optional_of import OptionalOf
@@ -30,6 +31,7 @@ KINDS[:] = (
     NodeOf,
     Unbound,
     OptionalOf,
+    ForeignOf,
     RowOf,
     UnionOf,
     ComplexOf,

@@ -55,7 +55,7 @@ def stage_while(
 
         def emit_loop(block: Block[Iteration]) -> list[Value]:
             region = block.complete(lambda iteration: [iteration.test, *iteration.results()])
-            return trace.locate().while_(initial, check, region)[1:]
+            return trace.record_control("while_", initial, check, region)[1:]
 
         return trace.builder.block([FLAG, *carries.graph_types()], run), emit_loop
 
@@ -73,7 +73,7 @@ def _test_region(first: list[GraphType], carries: Carries) -> Region:
     return require_trace().builder.region(types, lambda params: params[:1])
 
 
-INDEX: GraphType = ("int64", [])
+INDEX: GraphType = ("int64", ())
 """The type of the number of an iteration."""
 
 Trial = tuple[Block["Iteration"], Callable[[Block["Iteration"]], list[Value]]]
@@ -223,7 +223,7 @@ def _stage_counted(
 
         def emit_loop(block: Block[Iteration]) -> list[Value]:
             region = block.complete(lambda iteration: iteration.results())
-            return trace.locate().for_(bounds, initial, region)
+            return trace.record_control("for_", bounds, initial, region)
 
         return trace.builder.block([INDEX, *carries.graph_types()], run), emit_loop
 
@@ -272,7 +272,7 @@ def _stage_tested(
 
         def emit_loop(block: Block[Iteration]) -> list[Value]:
             region = block.complete(lambda iteration: [iteration.test, *following, *iteration.results()])
-            return trace.locate().while_(initial, check, region)[2:]
+            return trace.record_control("while_", initial, check, region)[2:]
 
         return trace.builder.block([FLAG, INDEX, *carries.graph_types()], run), emit_loop
 

@@ -29,8 +29,9 @@ from autograph._src.staging.objects.object_results import Outputs, StoredTables,
 from autograph._src.staging.tensors.plain_values import plain_value
 from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Tensor, lift
-from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.active import is_foreign, require_trace, staging_error
 from autograph._src.staging.trace.record_classes import field_names
+from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.sites import words_of
 from autograph.errors import StagingError
@@ -60,7 +61,7 @@ class Template:
             gives_values: Whether the program gets the values themselves, as from an exception, and not only
                 their text.
         """
-        self.operands: list[int] = []
+        self.operands: list[Value] = []
         self._gives_values = gives_values
 
     def readers(self, values: tuple[Any, ...]) -> tuple[list[Callable[[Values], Any]], list[str]]:
@@ -80,7 +81,11 @@ class Template:
         if isinstance(value, Tensor):
             position, kind = len(self.operands), value.kind
             self.operands.append(value.read())
-            return lambda arrays: plain_value(kind, arrays[position])
+            return lambda arrays: plain_value(kind, np.asarray(arrays[position]))
+        if is_foreign(value):
+            position = len(self.operands)
+            self.operands.append(value)
+            return lambda arrays: arrays[position]
         if isinstance(value, StagedOptional):
             is_present, read = self.reader(value.present), self.reader(value.value)
             return lambda arrays: read(arrays) if is_present(arrays) else None

@@ -13,6 +13,7 @@ from autograph._src.staging.lists.staged_iterable import StagedIterable
 from autograph._src.staging.tensors.python_scalars import truth
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace import statements
+from autograph._src.staging.trace.active import is_foreign
 from autograph._src.staging.trace.state import State, state_of
 from autograph._src.staging.trace.statements import records
 
@@ -30,7 +31,7 @@ def walk(
         for number, step in enumerate(items.steps[done:], start=done + 1):
             if step.is_filter:
                 keeps, rest = step.function(item), functools.partial(run, item, number)
-                if isinstance(keeps, Tensor):
+                if isinstance(keeps, Tensor) or is_foreign(keeps):
                     stage_if(truth(keeps).read(), rest, None, state, len(state.variables))
                 elif keeps:
                     rest()

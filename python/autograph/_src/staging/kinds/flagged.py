@@ -18,7 +18,7 @@ from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.recorder import GraphType
 from autograph._src.staging.trace.references import is_reference
 
-FLAG: GraphType = ("bool", [])
+FLAG: GraphType = ("bool", ())
 """The graph type of a flag."""
 
 

@@ -1,4 +1,4 @@
-"""The kind of variables that are unbound on some paths and a list or tuple on the others.
+"""The kind of variables that are unbound on some paths, and a list, a tuple or a foreign value on the others.
 
     if x > 0:           # staged
         rows = [x]
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.kinds.flagged import FLAG
+from autograph._src.staging.kinds.foreign_of import ForeignOf
 from autograph._src.staging.kinds.leaf_kind import LeafKind, Paths, join, kind_of
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.static import Static
@@ -54,14 +55,16 @@ class MaybeUnbound(LeafKind):
             return None
         inner = [one.inner if isinstance(one, MaybeUnbound) else one for one in pair]
         bound = [one for one in inner if not isinstance(one, Unbound)]
-        are_tuples = all(is_tuple(one) for one in bound)
-        if not bound or not (are_tuples or all(one.is_list() for one in bound)):
+        are_whole = all(is_tuple(one) for one in bound) or any(isinstance(one, ForeignOf) for one in bound)
+        if not bound or not (are_whole or all(one.is_list() for one in bound)):
             return None
         joined = bound[0] if len(bound) == 1 else join(name, bound[0], bound[1], where)
-        return cls(joined) if are_tuples or isinstance(joined, (ListObject, Static, RowOf)) else None
+        return cls(joined) if are_whole or isinstance(joined, (ListObject, Static, RowOf)) else None
 
     def in_words(self) -> str:
-        """A tuple or a list, or unbound."""
+        """The description of the value, or unbound."""
+        if isinstance(self.inner, ForeignOf):
+            return f"{self.inner.in_words()} or unbound"
         return f"{'a tuple' if is_tuple(self.inner) else 'a list'} or unbound"
 
     def graph_types(self) -> list[GraphType]:

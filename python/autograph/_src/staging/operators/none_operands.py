@@ -21,7 +21,7 @@ import numpy as np
 from autograph._src.backends.protocol import backend_of, type_name
 from autograph._src.staging.tensors.python_scalars import require
 from autograph._src.staging.tensors.tensor import Kind, Tensor
-from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.active import is_foreign, staging_error
 from autograph._src.staging.trace.running_operator import ARITHMETIC
 from autograph._src.staging.trace.statements import record_failure_of
 
@@ -38,6 +38,8 @@ def failure_of(operation: Operation, left: object, right: object) -> Exception:
         StagingError: If the operator does not raise, or no plain sample of an operand exists (AG120).
     """
     present = right if left is None else left
+    if is_foreign(present):  # Only that library knows what its operators say.
+        return TypeError(f"unsupported operand type(s): 'NoneType' and '{type(present).__name__}'")
     if isinstance(present, (Tensor, np.ndarray)) and not (operation in _IN_PLACE and right is None):
         _refuse_beside_nothing(present)
     try:

@@ -17,6 +17,7 @@ from autograph._src.staging.kinds.unions import StagedUnion, each
 from autograph._src.staging.operators.none_operands import has_method, record_failure_unless
 from autograph._src.staging.tensors.python_scalars import either
 from autograph._src.staging.tensors.tensor import Tensor, lift
+from autograph._src.staging.trace.active import is_foreign
 from autograph._src.staging.trace.running_operator import ARITHMETIC, is_comparison, is_in_place
 
 
@@ -76,8 +77,8 @@ def in_order(left: Any, symbol: str, right: Any) -> object:
     return left < right if symbol == "<" else left > right
 
 
-def _operand(value: object) -> Tensor | tuple[Any, ...] | StagedUnion:
-    return value if isinstance(value, (Tensor, tuple, StagedUnion)) else lift(value)
+def _operand(value: object) -> Any:
+    return value if isinstance(value, (Tensor, tuple, StagedUnion)) or is_foreign(value) else lift(value)
 
 
 def _unary(symbol: str, operation: Callable[[Any], Any]) -> Callable[[StagedOptional], Any]:

@@ -28,7 +28,7 @@ from autograph._src.staging.tensors.tensor import (
     shape_text,
 )
 from autograph._src.staging.trace import statements
-from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.active import is_foreign, staging_error
 from autograph._src.staging.trace.running_operator import is_in_place
 from autograph._src.staging.trace.statements import records
 
@@ -58,6 +58,9 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
         # NumPy converts a range to an array, like a list.
         left, right = (list(one) if type(one) is range else one for one in (left, right))
     if not (_is_operand(left) and _is_operand(right)):
+        if is_foreign(left) or is_foreign(right):
+            operation = getattr(operator, f"__{OPERATORS[ufunc]}__")
+            return operation(*(one.read() if isinstance(one, Tensor) else one for one in (left, right)))
         if left is None or right is None:
             _refuse_none(ufunc, left, right)
         if ufunc in COMPARISONS and isinstance(right, (StagedOptional, StagedUnion)):

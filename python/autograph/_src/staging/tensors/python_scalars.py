@@ -13,7 +13,7 @@ from typing import Any
 from autograph._src.dtype_names import dtype_name
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
-from autograph._src.staging.trace.active import require_trace, staging_error, type_error
+from autograph._src.staging.trace.active import is_foreign, require_trace, staging_error, type_error
 from autograph._src.staging.trace.sites import Site, words_of_call
 from autograph.errors import runtime_error_class
 
@@ -27,6 +27,12 @@ def cast(x: Tensor, dtype: str, kind: Kind = Kind.PYTHON) -> Tensor:
     if dtype_name(x.dtype) == dtype:
         return x if x.kind is kind else wrap(x.read(), kind)
     return wrap(emit("cast", x.read(), dtype), kind)
+
+
+def of_program(number: Any) -> Any:
+    """A number that an algorithm has made, as the program sees it: a value of the recorder's library."""
+    is_of_library = isinstance(number, Tensor) and require_trace().builder.value_types
+    return number.read() if is_of_library else number
 
 
 def require(ok: Tensor, error: type[Exception] | str, message: str) -> None:
@@ -220,6 +226,8 @@ def truth(value: object) -> Tensor:
         return value.ag_truth()  # type: ignore[no-any-return]
     if isinstance(value, (tuple, list)):  # Python's rule; `lift` would make an array of it.
         return lift(len(value) > 0)
+    if is_foreign(value):
+        return wrap(require_trace().builder.truth(value), Kind.PYTHON)
     x = lift(value)
     if x is not value and has_own(x, "ag_truth"):  # a complex number
         return truth(x)

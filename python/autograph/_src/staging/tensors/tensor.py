@@ -26,7 +26,13 @@ from autograph._src.staging.tensors.memory import (
     Shared,
     memories_of,
 )
-from autograph._src.staging.trace.active import current_trace, require_trace, staging_error, type_error
+from autograph._src.staging.trace.active import (
+    current_trace,
+    is_foreign,
+    require_trace,
+    staging_error,
+    type_error,
+)
 from autograph._src.staging.trace.frames import here, is_internal_file
 from autograph._src.staging.trace.statements import bound_method, call_function, call_ufunc
 from autograph._src.staging.trace.trace import DTYPES, Trace
@@ -524,7 +530,7 @@ if np.ndarray.__flags__ & _MATCHES_SEQUENCES:  # since NumPy 2.5
     _Sequence.register(ArrayTensor)
 
 
-def wrap(value_id: int, kind: Kind | None = None) -> Tensor:
+def wrap(value_id: Any, kind: Kind | None = None) -> Tensor:
     """The tensor of a graph value; without a kind, an array, or a NumPy scalar if of rank 0."""
     return Tensor(require_trace(), value_id, kind)
 
@@ -608,7 +614,13 @@ def lift(value: object) -> Tensor:
         return _lift_complex(value)
     if has_own(value, "ag_lifted"):
         return value.ag_lifted()  # type: ignore[no-any-return]
+    if is_foreign(value) and require_trace().builder.type_of(value) in _FOREIGN_NUMBERS:
+        return wrap(value, Kind.PYTHON)
     raise staging_error("AG105", f"a value of type {type_name(value)} cannot be combined with a staged value")
+
+
+_FOREIGN_NUMBERS = {(dtype, ()) for dtype in _PYTHON_DTYPES.values()}
+"""The types of another library's values that stand for Python numbers."""
 
 
 def _refuse_subclass(value: object) -> None:

@@ -38,6 +38,12 @@ def require_trace() -> Trace:
     return trace
 
 
+def is_foreign(value: object) -> bool:
+    """Whether a value is a staged one of another library, which this trace's recorder takes as it is."""
+    trace = current_trace()
+    return trace is not None and issubclass(type(value), trace.builder.value_types)
+
+
 def staging_error(code: str, message: str, help: str | None = None) -> StagingError:
     """Makes an error that points to the user's line that is running now."""
     error = StagingError(message, code=code, location=here(), help=help)

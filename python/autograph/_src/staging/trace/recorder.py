@@ -14,11 +14,17 @@ whose control flow takes functions runs the block again, inside of the framework
 
 from __future__ import annotations
 
+import builtins
+import math
+import operator
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Generic, TypeVar
 
+import numpy as np
+
 from autograph._src.staging.trace.frames import here
-from autograph.errors import StagingError
+from autograph._src.staging.trace.sites import Site
+from autograph.errors import GraphRuntimeError, StagingError
 
 Value = Any
 """A value that is recorded: a number for the native recorder, an object for that of another library."""
@@ -73,27 +79,28 @@ class Recorder:
 
     A recorder has values of its own. Flags, positions and Python numbers that the algorithms compute are
     such values too, so it has to know a few ops on bools, 64-bit ints and doubles. `type_of` gives the type
-    of each value: the dtype's name and the shape, such as ``("bool", [])``, for the values of ops.
+    of each value: the dtype's name and the shape, such as ``("bool", ())``, for the values of ops.
 
-    A library's own staged values, of the classes in ``staged_types``, are values of the recorder as they
-    are. They may have types of another form, which only have to be hashable.
+    A library's own values, of the classes in ``value_types``, are values of the recorder as they are. They
+    may have types of another form, which only have to be hashable.
 
     Attributes:
         words: The recorder in messages.
-        staged_types: The classes of the library's own staged values.
+        value_types: The classes of the library's staged values, and of its plain ones that can stand where
+            staged ones do.
+        sites: The Python functions that the program calls when it runs: prints, exceptions.
         location: The number of the program's line that the next op belongs to.
 
     Example:
         >>> from autograph.backends import Recorder
-        >>> Recorder().unary("sqrt", 1)
-        Traceback (most recent call last):
-            ...
-        autograph.errors.StagingError: error[AG120]: this recorder does not record `unary`
+        >>> print(Recorder().refusal("matrices").message)
+        this recorder does not record matrices
     """
 
     words: str = "this recorder"
-    staged_types: tuple[type, ...] = ()
+    value_types: tuple[type, ...] = ()
     location: int | None = None
+    sites: list[Site]
 
     @property
     def value_count(self) -> int:
@@ -200,30 +207,80 @@ class Recorder:
         """
         raise self.refusal("checks")
 
-    # Ops on Python numbers
+    def raised(self, error: str, message: str, site: int | None, values: Sequence[object]) -> BaseException:
+        """The exception of a check that fails in a run; takes the arguments of :meth:`check`.
+
+        Args:
+            error: The name of the exception's class.
+            message: Its message.
+            site: The number of the site, if one was given.
+            values: What the values are in that run.
+        """
+        if site is not None:
+            made: BaseException = self.run_site(site, values)
+            return made
+        kind: type[BaseException] = getattr(builtins, error, GraphRuntimeError)
+        return kind(message)
+
+    def run_site(self, site: int, values: Sequence[object]) -> Any:
+        """Calls, in a run, the Python function of a site: prints, for instance.
+
+        Args:
+            site: Its number.
+            values: What the values that it takes are in that run.
+        """
+        return self.sites[site].run(list(values))
+
+    def print(self, site: int, values: Sequence[Value]) -> None:
+        """Records that the run calls a site, which prints or warns, with what the values are then."""
+        raise self.refusal("`print`")
+
+    def declare(self, name: str) -> int:
+        """Declares a function of the graph, for a recursion that a staged value ends."""
+        raise self.refusal("a recursion that a staged value ends")
+
+    # Ops on Python numbers. A framework with ops of its own overrides them; `apply` is enough for the rest.
 
     def type_of(self, value: Value) -> GraphType:
         """The type of a value."""
         raise self.refusal("values")
 
+    def apply(self, ty: Any, function: Callable[..., Any], *operands: Value) -> Value:
+        """Records the call of a Python function such as ``operator.add``, with the operands' values in a run.
+
+        Args:
+            ty: The type of the result.
+            function: The function; it has no effects.
+            *operands: Values of the recorder.
+        """
+        raise self.refusal(f"`{getattr(function, '__name__', function)}`")
+
     def constant(self, dtype: str, sizes: Sequence[int], data: bytes) -> Value:
         """A literal, from its little-endian bytes."""
-        raise self.refusal("constants")
+        value = np.frombuffer(data, dtype).reshape(sizes)
+        return self.apply((dtype, tuple(sizes)), lambda: value if sizes else value.item())
 
     def unary(self, op: str, x: Value, checked: bool = False) -> Value:
         """``op(x)``, such as ``logical_not``; ``checked`` raises where a Python int would need more bits."""
-        raise self.refusal(f"`{op}`")
+        return self.apply(_BOOL if op in _TESTS else self.type_of(x), self._function(op), x)
 
     def binary(self, op: str, x: Value, y: Value, checked: bool = False) -> Value:
         """``op(x, y)``, such as ``add``, ``less`` or ``bitwise_and``; ``checked`` as for :meth:`unary`."""
-        raise self.refusal(f"`{op}`")
+        return self.apply(_BOOL if op in _TESTS else self.type_of(x), self._function(op), x, y)
+
+    def _function(self, op: str) -> Callable[..., Any]:
+        if op not in _FUNCTIONS:
+            raise self.refusal(f"`{op}`")
+        return _FUNCTIONS[op]
 
     def cast(self, x: Value, dtype: str) -> Value:
         """The number in another dtype."""
-        raise self.refusal("casts")
+        if dtype not in _CASTS:
+            raise self.refusal(f"numbers of {dtype}")
+        return self.apply((dtype, ()), _CASTS[dtype], x)
 
     def broadcast(self, x: Value, sizes: Sequence[int | None], dims: Sequence[Value] = ()) -> Value:
-        """The value repeated to a shape; a number has the shape ``[]`` already."""
+        """The value repeated to a shape; a number has the shape ``()`` already."""
         if not sizes and not dims:
             return x
         raise self.refusal("arrays")
@@ -235,7 +292,7 @@ class Recorder:
     def name(self, value: Value, name: str) -> None:
         """Notes the user's variable that a value is bound to, for readers of the graph."""
 
-    # The library's own staged values
+    # The library's own values
 
     def joined_type(self, left: Hashable, right: Hashable) -> Hashable | None:
         """The type of a variable that is of one type on one path and of the other on another.
@@ -247,20 +304,61 @@ class Recorder:
 
     def converted(self, value: Value, ty: Any) -> Value:
         """A value as one of another type, which :meth:`joined_type` gave."""
-        raise self.refusal("a conversion of types")
+        return self.apply(ty, lambda plain: plain, value)
 
     def placeholder(self, ty: Any) -> Value:
         """Any value of a type, for a variable that is unbound or ``None`` on a path. Nothing reads it."""
-        raise self.refusal("variables that may be unbound or None")
+        return self.apply(ty, lambda: None)
 
     def truth(self, value: Value) -> Value:
-        """``bool(value)``, as a value of type ``("bool", [])``."""
-        raise self.refusal("truth values")
+        """``bool(value)``, as a value of type ``("bool", ())``."""
+        return self.apply(_BOOL, bool, value)
+
+    def index(self, value: Value) -> Value:
+        """``operator.index(value)``, as a value of type ``("int64", ())``: a bound of ``range``."""
+        return self.apply(_INT, operator.index, value)
 
     def length(self, value: Value) -> Value:
-        """``len(value)``, as a value of type ``("int64", [])``."""
-        raise self.refusal("loops over its values")
+        """``len(value)``, as a value of type ``("int64", ())``."""
+        return self.apply(_INT, len, value)
 
     def item(self, value: Value, index: Value) -> Value:
-        """``value[index]``, in a loop; the index is of type ``("int64", [])``."""
+        """``value[index]``, in a loop; the index is of type ``("int64", ())``."""
         raise self.refusal("loops over its values")
+
+
+_BOOL, _INT = ("bool", ()), ("int64", ())
+
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "absolute": abs,
+    "add": operator.add,
+    "bitwise_and": operator.and_,
+    "bitwise_or": operator.or_,
+    "bitwise_xor": operator.xor,
+    "divide": operator.truediv,
+    "equal": operator.eq,
+    "floor_divide": operator.floordiv,
+    "greater": operator.gt,
+    "greater_equal": operator.ge,
+    "isfinite": math.isfinite,
+    "isinf": math.isinf,
+    "isnan": math.isnan,
+    "left_shift": operator.lshift,
+    "less": operator.lt,
+    "less_equal": operator.le,
+    "logical_not": operator.not_,
+    "maximum": max,
+    "minimum": min,
+    "multiply": operator.mul,
+    "negative": operator.neg,
+    "not_equal": operator.ne,
+    "power": operator.pow,
+    "remainder": operator.mod,
+    "right_shift": operator.rshift,
+    "subtract": operator.sub,
+}
+"""What ops on Python numbers compute, by NumPy's names for them."""
+
+_TESTS = frozenset(("equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "logical_not"))
+_TESTS |= {"isfinite", "isinf", "isnan"}
+_CASTS: dict[str, Callable[..., Any]] = {"bool": bool, "int64": int, "float64": float}

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from numpy.typing import NDArray
-
 
 class Site(NamedTuple):
     """A Python function that a running graph calls.
@@ -21,7 +19,7 @@ class Site(NamedTuple):
         words: A description of the call for readers.
     """
 
-    run: Callable[[list[NDArray[Any]]], Any]
+    run: Callable[[list[Any]], Any]
     words: str
 
 

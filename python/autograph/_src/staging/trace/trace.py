@@ -21,7 +21,7 @@ from autograph._src.staging.trace.frames import here
 from autograph._src.staging.trace.graph_recorder import GraphRecorder
 from autograph._src.staging.trace.outside import refuse_locked
 from autograph._src.staging.trace.recorder import Recorder, Value
-from autograph._src.staging.trace.signals import OpEmitted, Refused
+from autograph._src.staging.trace.signals import NOT_OF_THE_PROGRAM, OpEmitted, Refused
 from autograph._src.staging.trace.sites import Site
 from autograph._src.staging.trace.surroundings import Surroundings
 from autograph.errors import AutographError, Location, StagingError
@@ -128,8 +128,9 @@ class Trace:
     def __init__(self, name: str, facts: Facts | None = None, recorder: Recorder | None = None) -> None:
         self.name = name
         self.builder = GraphRecorder(name) if recorder is None else recorder
-        self.captured: dict[int, tuple[NDArray[Any], Value]] = {}
         self.sites: list[Site] = []
+        self.builder.sites = self.sites
+        self.captured: dict[int, tuple[NDArray[Any], Value]] = {}
         self.is_finished = False
         self.refusal: Exception | None = None
         self.attempts = 0
@@ -191,6 +192,26 @@ class Trace:
         """
         self._locate(self.callers.number_of(sys._getframe(1)))
         return self.graph
+
+    def record_control(self, statement: str, *arguments: Any) -> list[Value]:
+        """Records a branch or a loop at the user's running line.
+
+        Args:
+            statement: The recorder's method: ``if_``, ``while_`` or ``for_``.
+            *arguments: Its arguments.
+
+        Raises:
+            StagingError: If the library of the recorder raises an error, which is not one of the program.
+        """
+        recorder = self._locate(self.callers.number_of(sys._getframe(1)))
+        try:
+            return list(getattr(recorder, statement)(*arguments))
+        except NOT_OF_THE_PROGRAM:
+            raise
+        except Exception as error:
+            refusal = recorder.refusal(f"this `{statement[:-1]}`")
+            refusal.help = f"{type(error).__name__}: {error}"
+            raise refusal from error
 
     @property
     def graph(self) -> GraphRecorder:

@@ -32,6 +32,7 @@ import numpy as np
 
 from autograph._src.operators.places import fill_dict
 from autograph._src.policy import is_heap_type, is_user_file
+from autograph._src.staging.trace.active import is_foreign
 from autograph._src.staging.trace.references import is_reference
 
 _VALUES = frozenset((bool, int, float, complex, str, bytes, type(None)))
@@ -217,7 +218,7 @@ class Watch:
                 self._note_value_once(decimal, _decimal_rules)
             if type(one) in _VALUES or isinstance(one, _STABLE) or id(one) in self.seen or is_reference(one):
                 continue
-            if _is_ours(one) and not isinstance(one, list):
+            if is_foreign(one) or (_is_ours(one) and not isinstance(one, list)):
                 continue
             self.seen[id(one)] = one
             kind: Any = type(one)
