@@ -14,6 +14,7 @@ from autograph import _core
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.control.kind_order import KINDS
 from autograph._src.staging.kinds.flagged import FlaggedKind
+from autograph._src.staging.kinds.foreign_of import ForeignOf
 from autograph._src.staging.kinds.leaf_kind import LeafKind, join, kind_of
 from autograph._src.staging.kinds.leaf_type import LeafType
 from autograph._src.staging.kinds.numbers import NumberKind
@@ -145,7 +146,7 @@ def test_there_is_a_value_of_each_kind_and_it_goes_through_a_graph() -> None:
             if not isinstance(kind, RaggedOf):
                 assert kind_of(back, serial).is_same(kind), kind
             assert kind.is_same(kind) and hash(kind.identity()) == hash(kind.identity())
-        assert seen == set(KINDS)
+        assert seen == set(KINDS) - {ForeignOf}  # No graph holds that: tests/test_recorders.py.
 
     run_with(use)
 

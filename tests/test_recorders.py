@@ -30,6 +30,7 @@ from autograph.backends import (
 )
 from jax.experimental import checkify
 
+jax.config.update("jax_enable_x64", True)
 PAGE = Path(__file__).parent.parent / "docs" / "backends.md"
 BLOCKS = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(), re.M | re.S)
 
@@ -344,21 +345,19 @@ OF_JAX: list[tuple[Callable[..., Any], list[tuple[Any, ...]]]] = [
 
 @pytest.mark.parametrize(("function", "calls"), OF_JAX, ids=[one.__name__ for one, _ in OF_JAX])
 def test_programs_of_jax_under_jit(for_jax: Any, function: Any, calls: Any) -> None:
-    with jax.enable_x64(True):
-        compiled = jax.jit(checkify.checkify(for_jax(function)))
-        for arguments in calls:
-            failed, got = compiled(*arguments)
-            failed.throw()
-            want = function(*arguments)
-            assert jax.tree.all(jax.tree.map(lambda one, other: bool(jnp.allclose(one, other)), got, want))
+    compiled = jax.jit(checkify.checkify(for_jax(function)))
+    for arguments in calls:
+        failed, got = compiled(*arguments)
+        failed.throw()
+        want = function(*arguments)
+        assert jax.tree.all(jax.tree.map(lambda one, other: bool(jnp.allclose(one, other)), got, want))
 
 
 def test_what_jax_does_with_them(for_jax: Any) -> None:
-    with jax.enable_x64(True):
-        f = for_jax(pieces)
-        assert float(jax.grad(f)(2.5)) == pytest.approx(2 * np.cos(6.0))
-        rows = jax.vmap(f)(jnp.array([-1.0, 0.5, 3.0]))
-        assert np.allclose(rows, np.sin([1.0, 2.5, 7.0]))
+    f = for_jax(pieces)
+    assert float(jax.grad(f)(2.5)) == pytest.approx(2 * np.cos(6.0))
+    rows = jax.vmap(f)(jnp.array([-1.0, 0.5, 3.0]))
+    assert np.allclose(rows, np.sin([1.0, 2.5, 7.0]))
 
 
 def adds_rows(x):

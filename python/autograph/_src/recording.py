@@ -23,6 +23,7 @@ from autograph._src.concrete import ConcreteFunction
 from autograph._src.dtype_names import dtype_name
 from autograph._src.input_signature import ArraySpec
 from autograph._src.numpy.creation.random import open_stream, state_of, stream_of
+from autograph._src.recursion_limit import more_frames
 from autograph._src.staging.complex.complex_tensor import is_complex, parameter
 from autograph._src.staging.control.journal import Journal
 from autograph._src.staging.control.loop_memory import LoopMemory
@@ -42,7 +43,6 @@ from autograph._src.staging.trace.outside import (
     refusal_of_change,
 )
 from autograph._src.staging.trace.recorder import Recorder
-from autograph._src.staging.trace.recursion_limit import more_frames
 from autograph._src.staging.trace.signals import NOT_OF_THE_PROGRAM, Learned, Refused, TraceControl
 from autograph._src.staging.trace.trace import Trace
 from autograph._src.trees import Rebuild

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.own_attributes import has_own
+from autograph._src.staging.trace.references import is_reference
 
 Rebuild = Callable[[list[Any]], Any]
 
@@ -41,7 +42,7 @@ def flatten(value: Any, leaves: list[Any]) -> tuple[Hashable, Rebuild]:
         parts = [flatten(element, leaves) for element in value]
         builds = [build for _, build in parts]
         return (kind, *(shape for shape, _ in parts)), lambda rest: kind(*(build(rest) for build in builds))
-    if hasattr(type(value), "ag_table"):  # A row of a table is a leaf, whatever class it imitates.
+    if is_reference(value):  # A row of a table is a leaf, whatever class it imitates.
         leaves.append(value)
         return "leaf", _take
     if dataclasses.is_dataclass(value) and not isinstance(value, type):

@@ -364,6 +364,41 @@ class Backend:
     def reads_name(self, name: Any) -> None:
         """Notifies that converted code is about to read an attribute by a computed name (``getattr``)."""
 
+    def is_same(self, left: Any, right: Any) -> object:
+        """``left is right`` of two plain objects, which need not be the same in each run."""
+        return left is right
+
+    def stands_for(self, value: Any) -> bool:
+        """Whether a value is one that the back-end has made in place of a plain object of the program."""
+        return False
+
+    def plain_class(self, value: Any) -> type:
+        """``type(value)`` of a plain object, as the program sees it."""
+        return type(value)
+
+    def would_freeze(self, message: str, help: str) -> None:
+        """Notifies of a call that gives something else each time, such as ``time.time()``.
+
+        Args:
+            message: What such a call would mean while recording.
+            help: What to write instead.
+        """
+
+    def will_advance(self, iterator: Any) -> None:
+        """Notifies that a plain iterator is about to be advanced."""
+
+    def reads_opaque(self, value: Any) -> None:
+        """Notifies that a method of an object is called whose state no Python attribute shows: a queue."""
+
+    def call_cached(self, key: Any, call: Callable[[], Any]) -> object:
+        """A call of a function under ``lru_cache`` with plain arguments; by default without the cache.
+
+        Args:
+            key: The function and its arguments.
+            call: Calls the function.
+        """
+        return call()
+
     def entered(self, function: Callable[..., Any]) -> None:
         """Notifies that converted code is about to call a function of the user."""
 

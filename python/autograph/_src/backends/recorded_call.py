@@ -16,6 +16,7 @@ from autograph._src.backends.protocol import activated
 from autograph._src.backends.recording_backend import RecordingBackend
 from autograph._src.control_status import ControlStatus, control_status
 from autograph._src.recording import attempted, definition, new_trace, recorded_result
+from autograph._src.recursion_limit import more_frames
 from autograph._src.result_trees import ResultTree
 from autograph._src.results import Plan, Returned
 from autograph._src.staging.complex.complex_tensor import ComplexTensor
@@ -24,7 +25,6 @@ from autograph._src.staging.tensors.tensor import Tensor, lift
 from autograph._src.staging.trace.active import is_foreign, require_trace, tracing
 from autograph._src.staging.trace.facts import Facts
 from autograph._src.staging.trace.recorder import Recorder, Value
-from autograph._src.staging.trace.recursion_limit import more_frames
 from autograph._src.staging.trace.signals import Learned
 from autograph._src.staging.trace.trace import Trace
 from autograph.errors import StagingError

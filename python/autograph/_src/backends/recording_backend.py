@@ -29,6 +29,7 @@ from autograph._src.operators.logic import or_
 from autograph._src.operators.places import Place
 from autograph._src.operators.progress import is_bar
 from autograph._src.operators.undefined import unbound_free_message, unbound_message
+from autograph._src.own_attributes import has_own
 from autograph._src.staging.builtins.staged_builtins import call_builtin
 from autograph._src.staging.calls.recursion import run_function
 from autograph._src.staging.calls.unconverted import run_unconverted
@@ -57,6 +58,12 @@ from autograph._src.staging.tensors.python_scalars import negate, of_program, re
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import current_trace, into_plain_array, is_foreign, staging_error
 from autograph._src.staging.trace.given import holds_one_twice
+from autograph._src.staging.trace.plain_objects import (
+    is_same_object,
+    refuse_hidden_state,
+    refuse_step,
+    remembered,
+)
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.restarts import learn_objects
 from autograph._src.staging.trace.state import state_of
@@ -263,6 +270,42 @@ class RecordingBackend(Backend):
         """A traced object, which a staged container may hold."""
         trace = current_trace()
         return value if trace is None else made_object(trace, value, is_referred_to)
+
+    def is_same(self, left: Any, right: Any) -> object:
+        """Known while recording, but for what a staged statement or another call may make one object."""
+        trace = current_trace()
+        return left is right if trace is None else is_same_object(trace, left, right)
+
+    def stands_for(self, value: object) -> bool:
+        """Whether it is a row of a table, which poses as an object of the program."""
+        return is_reference(value)
+
+    def plain_class(self, value: object) -> type:
+        """The class of the program for lists and rows that the trace has made."""
+        is_ours = has_own(value, "will_change") or is_reference(value)
+        return value.__class__ if is_ours else type(value)
+
+    def would_freeze(self, message: str, help: str) -> None:
+        """Refuses the call, whose result would be a constant of all runs."""
+        if current_trace() is not None:
+            raise staging_error("AG123", message, help)
+
+    def will_advance(self, iterator: object) -> None:
+        """Refuses iterators from outside of the recording or of its innermost block."""
+        trace = current_trace()
+        if trace is not None:
+            refuse_step(trace, iterator)
+
+    def reads_opaque(self, value: object) -> None:
+        """Refuses objects from outside."""
+        trace = current_trace()
+        if trace is not None:
+            refuse_hidden_state(trace, value)
+
+    def call_cached(self, key: Any, call: Callable[[], Any]) -> object:
+        """Calls the function once for each key."""
+        trace = current_trace()
+        return call() if trace is None else remembered(trace, key, call)
 
     def watch(self, value: object) -> None:
         """Tells the trace's journal."""

@@ -42,7 +42,6 @@ from autograph._src.operators.places import CONTAINERS
 from autograph._src.operators.progress import makes_progress
 from autograph._src.operators.special_methods import bound_to_number, refuse_dtype, refuse_special_method
 from autograph._src.operators.written import UNBOUND, note_writes, writes_to
-from autograph._src.own_attributes import has_own
 from autograph._src.policy import (
     STRICT,
     converts,
@@ -53,7 +52,7 @@ from autograph._src.policy import (
     original_of,
     strictness,
 )
-from autograph._src.staging.trace.active import current_trace
+from autograph._src.recursion_limit import most_calls
 from autograph.errors import ConversionError
 
 _CACHE = type(functools.lru_cache(len))
@@ -172,17 +171,12 @@ def _call_cached(backend: Backend, function: Any, args: tuple[Any, ...], kwargs:
     its cache does not take exponential time. Results inside a staged block are not remembered, because
     the block may not run.
     """
-    wrapped, trace = function.__wrapped__, current_trace()
     values = (*args, *kwargs.values())
-    if trace is None or trace.journal.blocks or backend_among(values) or backend_inside(values):
-        return _call_function(backend, wrapped, args, kwargs)
+    call = functools.partial(_call_function, backend, function.__wrapped__, args, kwargs)
+    if backend_among(values) or backend_inside(values):
+        return call()
     key = function, functools._make_key(args, kwargs, function.cache_parameters()["typed"])
-    if key not in trace.remembered:
-        result = _call_function(backend, wrapped, args, kwargs)
-        if type(result) not in (int, float, complex, bool, str, bytes, type(None)):
-            return result
-        trace.remembered[key] = result
-    return trace.remembered[key]
+    return backend.call_cached(key, call)
 
 
 def _call_function(
@@ -280,8 +274,6 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
         return backend.call_numpy(function, args, kwargs)
     refuse_dtype(function, args, kwargs)
     if function is sys.getrecursionlimit:
-        from autograph._src.staging.trace.recursion_limit import most_calls
-
         backend.getter_called(most_calls)
         return most_calls()
     refuse_impure(function, args)
@@ -386,8 +378,7 @@ def _call_class(
     refuse_impure(function, args)
     backend.reads(*args, *kwargs.values())
     if function is type and len(args) == 1 and backend_of(args[0]) is None:
-        is_ours = has_own(args[0], "will_change") or hasattr(type(args[0]), "ag_table")
-        return args[0].__class__ if is_ours else type(args[0])
+        return backend.plain_class(args[0])
     initialise = getattr(function, "__init__", None)
     is_users = type(initialise) is FunctionType and (is_user_function(initialise) or is_generated(initialise))
     result = NotImplemented if is_users else _overloaded(backend, function, args, kwargs)

@@ -14,8 +14,6 @@ from __future__ import annotations
 from typing import Any
 
 from autograph._src.backends.protocol import active_backend, backend_among, backend_of
-from autograph._src.own_attributes import has_own
-from autograph._src.staging.trace.active import current_trace, staging_error
 
 
 def is_(left: Any, right: object) -> object:
@@ -23,58 +21,14 @@ def is_(left: Any, right: object) -> object:
     backend = backend_among((left, right))
     if backend is not None:
         return backend.is_(left, right)
-    if _is_list_of_trace(left, right):
-        return left.is_same(right)
-    _require_known_identity(left, right)
-    return left is right
+    active = active_backend()
+    return left is right if active is None else active.is_same(left, right)
 
 
 def is_not(left: Any, right: object) -> object:
     """``left is not right``."""
     backend = backend_among((left, right))
-    if backend is not None:
-        return not_(backend.is_(left, right))
-    if _is_list_of_trace(left, right):
-        return not_(left.is_same(right))
-    _require_known_identity(left, right)
-    return left is not right
-
-
-def _is_list_of_trace(left: object, right: object) -> bool:
-    """Whether the left operand is a traced list or table row, which knows which other one it may be."""
-    if hasattr(type(left), "ag_table"):
-        return True
-    return isinstance(left, list) and isinstance(right, list) and has_own(left, "is_same")
-
-
-def _require_known_identity(left: object, right: object) -> None:
-    """Refuses ``is`` of plain objects whose identity depends on a staged statement or on the arguments."""
-    if left is not right and type(left) is type(right) and active_backend() is not None:
-        if isinstance(left, tuple):
-            _require_known_tuples(left, right)
-        _require_known_objects(left, right)
-
-
-def _require_known_tuples(left: Any, right: Any) -> None:
-    """Refuses tuples with staged values: a staged statement may have rebuilt one of them from the other."""
-    backend = backend_among(left) or backend_among(right)
-    if backend is not None and len(left) == len(right):
-        raise backend.refuse("`is` of tuples with staged values, which may be one: use `==`")
-
-
-def _require_known_objects(left: object, right: object) -> None:
-    """Refuses two objects of the arguments: the caller may pass the same object twice in another call."""
-    trace = current_trace()
-    if trace is None:
-        return
-    if trace.search is not None:
-        trace.search.compared(left, right)
-    if id(left) in trace.given and id(right) in trace.given:
-        raise staging_error(
-            "AG120",
-            f"whether two arguments are one and the same {type(left).__name__} is not known while tracing",
-            "use `==`",
-        )
+    return not_(is_(left, right) if backend is None else backend.is_(left, right))
 
 
 def not_(value: object) -> object:

@@ -38,8 +38,8 @@ from typing import Any
 
 import numpy as np
 
+from autograph._src.backends.protocol import active_backend
 from autograph._src.policy import is_heap_type
-from autograph._src.staging.trace.active import current_trace, staging_error
 
 RECORDED: frozenset[Callable[..., Any]] = frozenset(
     [
@@ -117,17 +117,18 @@ def refuse_impure(function: Any, args: tuple[Any, ...] = ()) -> None:
     Raises:
         StagingError: If the function may return another result, or has an effect, each time it is called.
     """
-    trace = current_trace()
-    if trace is None:
+    backend = active_backend()
+    if backend is None:
         return
     if function is breakpoint or _sets_trace(function):
-        raise _refusal(
+        backend.would_freeze(
             f"`{function.__name__}` would stop once, while tracing, and not when the graph runs",
             "run the program with `AUTOGRAPH_DISABLE=1`: all functions are plain Python then",
         )
     name = _impure_name(function)
     if name is not None:
-        raise _frozen(name, _GENERATOR if name.startswith("`numpy.random") else _OUTSIDE)
+        help = _GENERATOR if name.startswith("`numpy.random") else _OUTSIDE
+        backend.would_freeze(frozen_result(name), help)
     if getattr(function, "__name__", None) in _WALKERS:
         for value in args:
             refuse_outside_iterator(value)
@@ -169,24 +170,9 @@ def refuse_outside_iterator(value: object) -> None:
         StagingError: If the value is such an iterator. Only the first call of the function would consume it,
             and a block that runs several times, or never, would consume it once.
     """
-    if not is_iterator(type(value)):
-        return
-    trace = current_trace()
-    if trace is None:
-        return
-    if trace.journal.was_created(value):
-        if trace.journal.is_older_than_block(value):
-            raise staging_error(
-                "AG121",
-                f"an iterator from before {trace.journal.blocks[-1].what} is advanced inside it,"
-                " which would happen once, while tracing",
-                "make the iterator inside the block, or keep a list and an index",
-            )
-        return
-    raise _frozen(
-        f"a step of a {type(value).__name__} from outside",
-        "make a list of its items outside the staged function, or make the iterator inside it",
-    )
+    backend = active_backend()
+    if backend is not None and is_iterator(type(value)):
+        backend.will_advance(value)
 
 
 def refuse_opaque(value: object) -> None:
@@ -195,11 +181,10 @@ def refuse_opaque(value: object) -> None:
     Raises:
         StagingError: If the value is such an object: a queue, a `ctypes` number, a weak reference.
     """
-    trace = current_trace()
-    kind: object = type(value)
-    if trace is None or not trace.surroundings.is_outside(value) or not is_opaque(kind):
-        return
-    raise _frozen(f"reading a {type(value).__name__} from outside", _OUTSIDE)
+    backend = active_backend()
+    kind: Any = type(value)
+    if backend is not None and is_opaque(kind):
+        backend.reads_opaque(value)
 
 
 @functools.cache
@@ -231,11 +216,10 @@ def is_iterator(kind: type) -> bool:
 _iterators: dict[type, bool] = {}
 
 
-def _frozen(name: str, help: str) -> Exception:
-    return _refusal(f"{name} would run once, while tracing, and its result be frozen into the graph", help)
+def frozen_result(name: str) -> str:
+    """The message for a call or a step that gives something else each time.
 
-
-def _refusal(message: str, help: str) -> Exception:
-    from autograph._src.staging.trace.active import staging_error
-
-    return staging_error("AG123", message, help)
+    >>> frozen_result("`time.time`")
+    '`time.time` would run once, while tracing, and its result be frozen into the graph'
+    """
+    return f"{name} would run once, while tracing, and its result be frozen into the graph"

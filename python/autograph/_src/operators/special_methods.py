@@ -13,9 +13,8 @@ import numpy as np
 
 from autograph._src.backends.protocol import backend_among, backend_of
 from autograph._src.own_attributes import has_own
-from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.frames import here
-from autograph.errors import DtypeError
+from autograph.errors import DtypeError, StagingError
 
 _NUMBERS = (int, float, complex, np.generic)
 _OF_OBJECTS = ("__repr__", "__str__", "__format__", "__eq__", "__ne__", "__hash__")
@@ -32,10 +31,11 @@ def refuse_special_method(function: object, args: tuple[Any, ...]) -> None:
         return
     owner = function.__objclass__
     if issubclass(owner, _NUMBERS) or (owner is object and function.__name__ in _OF_OBJECTS):
-        raise staging_error(
-            "AG105",
+        raise StagingError(
             f"`{owner.__name__}.{function.__name__}` of a staged value",
-            "write the operator or the function that calls it: `a * b`, `a == b`, `repr(a)`",
+            code="AG105",
+            location=here(),
+            help="write the operator or the function that calls it: `a * b`, `a == b`, `repr(a)`",
         )
 
 

@@ -87,7 +87,8 @@ def ld_free(value: object) -> object:
 
 def _backend_of_reference(value: object) -> Backend | None:
     """The back-end of a table row, which poses as the program's own object but may still be unbound."""
-    return active_backend() if hasattr(type(value), "ag_table") else None
+    active = active_backend()
+    return active if active is not None and active.stands_for(value) else None
 
 
 ld_inlined = ld_free if sys.version_info < (3, 12) else ld

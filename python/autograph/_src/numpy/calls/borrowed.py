@@ -25,10 +25,10 @@ from numpy.typing import DTypeLike
 from autograph._src.numpy.calls.options import holds_staged
 from autograph._src.numpy.calls.registry import CREATORS, OVERLOADS, overload
 from autograph._src.numpy.creation import creation  # noqa: F401 - fills the table of creators
+from autograph._src.recursion_limit import most_calls
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
 from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, wrap
 from autograph._src.staging.trace.active import require_trace, type_error, value_error
-from autograph._src.staging.trace.recursion_limit import most_calls
 from autograph.errors import AutographError
 
 _NAMES = """

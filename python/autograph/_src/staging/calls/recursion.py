@@ -31,6 +31,7 @@ from weakref import WeakKeyDictionary
 
 from autograph import _core
 from autograph._src.operators.closures import Cell, written_cells
+from autograph._src.recursion_limit import most_calls
 from autograph._src.staging.calls.call_arguments import Argument, arguments_of, number_of_staged, signature_of
 from autograph._src.staging.calls.call_effects import Effects, no_effects
 from autograph._src.staging.calls.call_results import Results, never, results_of
@@ -43,7 +44,6 @@ from autograph._src.staging.tensors.memory import Role
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.facts import Fact, Standing
 from autograph._src.staging.trace.frames import location_of
-from autograph._src.staging.trace.recursion_limit import most_calls
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.restarts import begin_again
 from autograph._src.staging.trace.signals import Refused, TraceControl, UnknownResult
