@@ -11,6 +11,8 @@ from autograph._src.staging.trace.recorder import GraphType, Recorder, Region, V
 class GraphRecorder(_core.GraphBuilder, Recorder):
     """The graph builder as a recorder; its values are numbers, its blocks can be reopened."""
 
+    __slots__ = ()
+
     words = "the native back-end"
 
     def region(self, types: Sequence[GraphType], run: Callable[[list[Value]], list[Value]]) -> Region:

@@ -37,6 +37,9 @@ GraphType = tuple[str, Any]
 
 Made = TypeVar("Made")
 
+_NO_FIELDS: tuple[str, ...] = ()
+"""The fields of the base class: the graph builder, which derives from it, keeps its own in Rust."""
+
 
 class Block(Generic[Made]):
     """A block that was tried: the program's statements ran, and its results are not chosen yet.
@@ -96,6 +99,8 @@ class Recorder:
         >>> print(Recorder().refusal("matrices").message)
         this recorder does not record matrices
     """
+
+    __slots__ = _NO_FIELDS
 
     words: str = "this recorder"
     value_types: tuple[type, ...] = ()

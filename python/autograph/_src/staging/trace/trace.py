@@ -129,7 +129,8 @@ class Trace:
         self.name = name
         self.builder = GraphRecorder(name) if recorder is None else recorder
         self.sites: list[Site] = []
-        self.builder.sites = self.sites
+        if recorder is not None:
+            recorder.sites = self.sites
         self.captured: dict[int, tuple[NDArray[Any], Value]] = {}
         self.is_finished = False
         self.refusal: Exception | None = None
