@@ -120,8 +120,7 @@ class ConcreteFunction:
         self._callers = trace.callers.callers()
         self._out_types = [trace.builder.type_of(value) for value in values]
         try:
-            locations = [_location_tuple(one) for one in self._locations]
-            self.graph = trace.graph.finish(values, locations, [site.words for site in trace.sites])
+            self.graph = trace.graph.finish(values, [*self._locations], [site.words for site in trace.sites])
         except RuntimeError as error:  # The recording is wrong: running it would run another program.
             message = f"a fault of AutoGraph itself, please report it: {error}"
             raise StagingError(message, code="AG208", location=where) from None
@@ -350,10 +349,6 @@ def _content(cell: CellType) -> object:
         return cell.cell_contents
     except ValueError:
         return cell
-
-
-def _location_tuple(where: Location) -> tuple[str, str, int, int, int, int]:
-    return (where.file, where.function, where.line, where.column, where.end_line, where.end_column)
 
 
 def _is_of_open_size(kind: tuple[str, Any]) -> bool:
