@@ -36,6 +36,12 @@ class RecordedCall:
     Attributes:
         recorder: The recorder that holds the program.
         values: The values of the recorder that the result is made of.
+
+    Example:
+        >>> from autograph.backends import Recorder, RecordingBackend, record_call
+        >>> recorded = record_call(RecordingBackend(), Recorder, lambda x: [x + 1], 2)  # nothing is staged
+        >>> recorded.values, recorded.result([])
+        ([], [3])
     """
 
     def __init__(self, trace: Trace, function: Callable[..., Any], result: object) -> None:
@@ -123,6 +129,12 @@ def record_call(
 
     Raises:
         StagingError: If the function does what the back-end cannot stage, at the user's line.
+
+    Example:
+        >>> from autograph.backends import Recorder, RecordingBackend, record_call
+        >>> recorded = record_call(RecordingBackend(), Recorder, lambda x: [x + 1], 2)  # nothing is staged
+        >>> recorded.values, recorded.result([])
+        ([], [3])
     """
     facts, name = Facts(), getattr(function, "__name__", "function")
     while True:
