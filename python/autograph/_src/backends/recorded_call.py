@@ -39,7 +39,9 @@ class RecordedCall:
 
     Example:
         >>> from autograph.backends import Recorder, RecordingBackend, record_call
-        >>> recorded = record_call(RecordingBackend(), Recorder, lambda x: [x + 1], 2)  # nothing is staged
+        >>> class NoOps(Recorder):
+        ...     words = "a recorder of nothing"
+        >>> recorded = record_call(RecordingBackend(), NoOps, lambda x: [x + 1], 2)
         >>> recorded.values, recorded.result([])
         ([], [3])
     """
@@ -132,7 +134,9 @@ def record_call(
 
     Example:
         >>> from autograph.backends import Recorder, RecordingBackend, record_call
-        >>> recorded = record_call(RecordingBackend(), Recorder, lambda x: [x + 1], 2)  # nothing is staged
+        >>> class NoOps(Recorder):
+        ...     words = "a recorder of nothing"
+        >>> recorded = record_call(RecordingBackend(), NoOps, lambda x: [x + 1], 2)
         >>> recorded.values, recorded.result([])
         ([], [3])
     """
