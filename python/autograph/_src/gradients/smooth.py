@@ -26,6 +26,7 @@ from autograph._src.staging.lists.list_contents import StagedElements
 from autograph._src.staging.lists.traced_list import StagedList, staged_list
 from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, emit, lift
 from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.record_classes import is_named_tuple
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.trees import flatten
 from autograph._src.variable import Variable
@@ -182,7 +183,7 @@ def _paired(name: str, word: str, given: Any, like: Any, path: str) -> list[tupl
     is_tree = not isinstance(like, StagedList) and flatten(like, [])[0] != "leaf"
     if not is_tree:
         return [(given, like, path)]
-    if kind in (tuple, list) or (isinstance(like, tuple) and hasattr(kind, "_fields")):
+    if kind in (tuple, list) or is_named_tuple(kind):
         is_alike = isinstance(given, (tuple, list)) and not isinstance(given, StagedList)
         if not is_alike or len(given) != len(like):
             raise _other_tree(name, word, path)

@@ -16,6 +16,7 @@ import inspect
 from types import FunctionType
 from typing import Any, NoReturn
 
+from autograph._src.class_slots import slot_names
 from autograph._src.policy import is_generated
 from autograph._src.staging.kinds.leaf_kind import LeafKind, join
 from autograph._src.staging.kinds.tuple_of import TupleOf
@@ -67,12 +68,7 @@ def state_of(value: object) -> dict[Any, Any]:
     """The attributes of an object, or the items of a dict."""
     if isinstance(value, dict):
         return dict(value)
-    found = {}
-    for kind in type(value).__mro__:
-        slots = kind.__dict__.get("__slots__", ())
-        for name in (slots,) if isinstance(slots, str) else slots:
-            if name not in ("__dict__", "__weakref__") and hasattr(value, name):
-                found[name] = getattr(value, name)
+    found = {name: getattr(value, name) for name in slot_names(type(value)) if hasattr(value, name)}
     return {**found, **getattr(value, "__dict__", {})}
 
 
