@@ -487,3 +487,13 @@ def test_dir_is_the_public_face() -> None:
     modules = {"backends", "errors"}
     assert set(dir(ag)) == {*ag.__all__, "__version__", *modules}
     assert all(inspect.ismodule(getattr(ag, name)) == (name in modules) for name in dir(ag))
+
+
+def test_dir_of_the_errors_is_their_public_face() -> None:
+    assert dir(ag.errors) == ag.errors.__all__ == sorted(ag.errors.__all__)
+    for name in dir(ag.errors):
+        entity = getattr(ag.errors, name)
+        assert entity.__module__ == "autograph.errors" and ">>>" in (inspect.getdoc(entity) or ""), name
+    made_there = {name for name, one in vars(ag.errors).items() if isinstance(one, type)}
+    assert made_there - {"NamedTuple"} <= set(ag.errors.__all__)
+    assert pickle.loads(pickle.dumps(ag.errors.Place("f.py", 1, 2, "AG201"))).code == "AG201"

@@ -18,6 +18,7 @@ from autograph._src.floating_modes import MODES
 from autograph._src.numpy.creation.random import state_of
 from autograph._src.result_trees import ResultTree
 from autograph._src.results import OUTPUT_WORDS, Returned, ViewPlan
+from autograph._src.runtime_errors import runtime_error_class
 from autograph._src.signatures import Signature
 from autograph._src.staging.complex.complex_tensor import part_of, parts_of_input
 from autograph._src.staging.control.progress import run_with_bars
@@ -31,7 +32,7 @@ from autograph._src.staging.trace.given import Given
 from autograph._src.staging.trace.trace import Trace
 from autograph._src.staging.trace.watch import Snapshot
 from autograph._src.tracebacks import traceback_at
-from autograph.errors import AutographError, GraphRuntimeError, Location, StagingError, runtime_error_class
+from autograph.errors import AutographError, GraphRuntimeError, Location, StagingError
 
 Array = NDArray[Any]
 

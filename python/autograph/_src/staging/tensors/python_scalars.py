@@ -12,10 +12,10 @@ from typing import Any
 
 from autograph._src.dtype_names import dtype_name
 from autograph._src.own_attributes import has_own
+from autograph._src.runtime_errors import runtime_error_class
 from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error, type_error
 from autograph._src.staging.trace.sites import Site, words_of_call
-from autograph.errors import runtime_error_class
 
 _COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
 _BITWISE = {"bitwise_and", "bitwise_or", "bitwise_xor"}
