@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.backends.protocol import backend_among, backend_of
-from autograph._src.own_attributes import has_own
+from autograph._src.staging.tensors.tensor import Tensor, plain_class
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.frames import here
 from autograph.errors import DtypeError
@@ -58,6 +58,6 @@ def bound_to_number(function: object, args: tuple[Any, ...]) -> object:
     if not isinstance(function, MethodDescriptorType) or not args or backend_of(args[0]) is None:
         return None
     value = args[0]
-    if not has_own(value, "plain_class") or not issubclass(value.plain_class(), function.__objclass__):
+    if not isinstance(value, Tensor) or not issubclass(plain_class(value), function.__objclass__):
         return None
     return getattr(value, function.__name__, None)

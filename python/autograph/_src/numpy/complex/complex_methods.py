@@ -14,7 +14,7 @@ from numpy.typing import DTypeLike
 from autograph._src.numpy.calls.methods import FUNCTIONS, checked_method
 from autograph._src.numpy.calls.registry import call_function
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, as_complex, copied, made, part_dtype
-from autograph._src.staging.tensors.tensor import Kind, Tensor
+from autograph._src.staging.tensors.tensor import Kind, Tensor, plain_class
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error, type_error, value_error
 from autograph._src.staging.trace.statements import records
@@ -28,7 +28,7 @@ def bound_method(z: ComplexTensor, name: str) -> object:
         AttributeError: If NumPy's complex values have no such attribute.
         StagingError: If they have it, but it is not staged.
     """
-    plain = z.plain_class()
+    plain = plain_class(z)
     if hasattr(plain, name):
         method = _METHODS.get(name)
         if method is not None:

@@ -45,7 +45,16 @@ from autograph._src.staging.tensors.python_scalars import (
     truth,
 )
 from autograph._src.staging.tensors.staged_strings import StagedString, text_needed
-from autograph._src.staging.tensors.tensor import Kind, Tensor, class_text, emit, is_python_scalar, lift, wrap
+from autograph._src.staging.tensors.tensor import (
+    Kind,
+    Tensor,
+    class_text,
+    emit,
+    is_python_scalar,
+    lift,
+    plain_class,
+    wrap,
+)
 from autograph._src.staging.trace.active import staging_error, type_error
 
 TABLE: dict[Any, Callable[..., Any]] = {}
@@ -308,7 +317,7 @@ def _words_for_arrays() -> str:
 
 def _round_with(ufunc: np.ufunc) -> Callable[[Any], Any]:
     def implementation(value: Any) -> object:
-        if ufunc is np.trunc and isinstance(value, Tensor) and not hasattr(value.plain_class(), "__trunc__"):
+        if ufunc is np.trunc and isinstance(value, Tensor) and not hasattr(plain_class(value), "__trunc__"):
             raise type_error(f"type {class_text(value)} doesn't define __trunc__ method")
         scalar = _scalar(value, _NO_REAL)
         return cast(scalar, "int64") if scalar.dtype.kind != "f" else to_int(apply(ufunc, scalar))
@@ -427,7 +436,7 @@ def isinstance_of(value: object, classes: tuple[Any, ...] | type[Any]) -> bool:
     if not isinstance(value, Tensor):
         return isinstance(value, classes)
     wanted = classes if isinstance(classes, tuple) else (classes,)
-    return any(issubclass(value.plain_class(), one) or one is Tensor for one in wanted)
+    return any(issubclass(plain_class(value), one) or one is Tensor for one in wanted)
 
 
 @staged(operator.is_)
@@ -465,7 +474,7 @@ def _hasattr(value: object, name: str) -> object:
         from autograph._src.staging.objects.node_fields import has_attribute
 
         return has_attribute(value, name)
-    return hasattr(value.plain_class(), name) if isinstance(value, Tensor) else NotImplemented
+    return hasattr(plain_class(value), name) if isinstance(value, Tensor) else NotImplemented
 
 
 _REQUIRED: object = object()
@@ -475,7 +484,7 @@ _REQUIRED: object = object()
 def _getattr(value: object, name: str, default: object = _REQUIRED) -> object:
     if isinstance(value, StagedNode) and default is not _REQUIRED:
         return if_exp(_hasattr(value, name), lambda: getattr(value, name), lambda: default)
-    if default is not _REQUIRED and isinstance(value, Tensor) and not hasattr(value.plain_class(), name):
+    if default is not _REQUIRED and isinstance(value, Tensor) and not hasattr(plain_class(value), name):
         return default
     return NotImplemented if default is not _REQUIRED else getattr(value, name)
 
@@ -483,7 +492,7 @@ def _getattr(value: object, name: str, default: object = _REQUIRED) -> object:
 @staged(type)
 def _type(value: object) -> object:
     if isinstance(value, Tensor):
-        return value.plain_class()
+        return plain_class(value)
     if isinstance(value, (StagedString, StagedList)):
         return str if isinstance(value, StagedString) else list
     if isinstance(value, StagedNode):

@@ -10,10 +10,11 @@ import numpy as np
 
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.tensors.layouts import layout_of, selected
+from autograph._src.staging.tensors.memory import note_view
 from autograph._src.staging.tensors.positions import as_index, cut_off
 from autograph._src.staging.tensors.python_scalars import compare, require
 from autograph._src.staging.tensors.sizes import refuse_if_kept
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, emit_all, lift, wrap
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, emit_all, lift, type_words, wrap
 from autograph._src.staging.trace.active import staging_error, type_error, value_error
 from autograph._src.staging.trace.frames import here
 from autograph.errors import StagedIndexError, StagingError
@@ -75,7 +76,7 @@ Part = New | At | Span | Cut | Pick
 def get_item(x: Tensor, index: object) -> Tensor:
     """``x[index]`` of a staged array."""
     if x.kind is Kind.PYTHON:
-        raise type_error(f"'{x.describe()}' object is not subscriptable")
+        raise type_error(f"'{type_words(x)}' object is not subscriptable")
     parts = parse(x, index)
     value = slice_spans(x.read(), x.sizes, parts)
     value = cut_axes(move_spans(value, parts), parts)
@@ -83,7 +84,7 @@ def get_item(x: Tensor, index: object) -> Tensor:
     is_scalar = not has_ellipsis(index) and not any(map(_keeps_an_axis, parts))
     result = wrap(_of_axes(value, parts), None if is_scalar else Kind.ARRAY)
     if not is_scalar and not any(isinstance(part, Pick) and part.rank for part in parts):
-        result.view_of(x, selected(layout_of(x), parts, x.sizes))
+        note_view(result, x, selected(layout_of(x), parts, x.sizes))
     return result
 
 

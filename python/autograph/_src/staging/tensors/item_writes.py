@@ -33,7 +33,7 @@ from autograph._src.staging.tensors.item_conversions import as_items, refuse_dep
 from autograph._src.staging.tensors.overlaps import refuse_overlap
 from autograph._src.staging.tensors.sizes import broadcast, differ, positions, require_broadcast, shape_string
 from autograph._src.staging.tensors.staged_strings import join_strings
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, shape_text, wrap
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, shape_text, type_words, wrap
 from autograph._src.staging.trace.active import staging_error, type_error
 from autograph._src.staging.trace.frames import here
 from autograph.errors import ShapeError
@@ -42,7 +42,7 @@ from autograph.errors import ShapeError
 def set_item(x: Tensor, index: Any, value: object) -> None:
     """``x[index] = value`` of a staged array."""
     if x.kind is not Kind.ARRAY:
-        raise type_error(f"'{x.describe()}' object does not support item assignment")
+        raise type_error(f"'{type_words(x)}' object does not support item assignment")
     parts = None if is_mask(index) else parse(x, index)
     is_picked = parts is None or any(isinstance(part, Pick) and part.rank for part in parts)
     if parts is not None and _is_element(parts, index):

@@ -13,7 +13,7 @@ from typing import Any
 from autograph._src.dtype_names import dtype_name
 from autograph._src.own_attributes import has_own
 from autograph._src.runtime_errors import runtime_error_class
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, type_words, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error, type_error
 from autograph._src.staging.trace.sites import Site, words_of_call
 
@@ -89,7 +89,7 @@ def _binary_int(op: str, x: Tensor, y: Tensor, right: object) -> Tensor:
 
 def _binary_float(op: str, left: Tensor, right: Tensor) -> Tensor:
     if op in _BITWISE | _SHIFTS:
-        raise type_error(f"unsupported operand type(s): {left.describe()} and {right.describe()}")
+        raise type_error(f"unsupported operand type(s): {type_words(left)} and {type_words(right)}")
     both_int = left.dtype.kind != "f" and right.dtype.kind != "f"
     x, y = cast(left, "float64"), cast(right, "float64")
     if op in ("divide", "floor_divide", "remainder"):
@@ -227,7 +227,7 @@ def truth(value: object) -> Tensor:
         raise staging_error(
             "AG106",
             "The truth value of an array with more than one element is ambiguous."
-            f" Use a.any() or a.all() ({x.describe()})",
+            f" Use a.any() or a.all() ({type_words(x)})",
         )
     value = x.read()
     if x.sizes:
