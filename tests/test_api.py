@@ -77,7 +77,7 @@ def test_a_python_int_that_shapes_the_program_stays_static_with_one_warning() ->
         return x + np.zeros(n)
 
     f(np.float64(1.0), 2)
-    with pytest.warns(UserWarning, match="traced anew for each value"):
+    with pytest.warns(UserWarning, match="retraced for each value"):
         assert f(np.float64(1.0), 3).shape == (3,)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

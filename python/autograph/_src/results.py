@@ -371,7 +371,7 @@ class Returned:
         if not is_unchanging(leaf) and self._tree.is_made(leaf):
             raise self._refusal(
                 "AG120",
-                f"a {type(leaf).__name__} that code which is not converted has made while tracing cannot be"
+                f"a {type(leaf).__name__} that unconverted code made while tracing cannot be"
                 " returned: all calls would share it",
                 "return numbers, arrays, tuples, lists, dicts or dataclasses of them, and make it outside",
             )

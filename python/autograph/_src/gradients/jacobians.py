@@ -60,7 +60,9 @@ def jacrev(
         leaves: list[Any] = []
         _, rebuild = flatten(value, leaves)
         leaves = [
-            number_of(required(leaf, "jacrev is of functions that return floats, and this returned None"))
+            number_of(
+                required(leaf, "jacrev needs a function that returns floats, and this one returned None")
+            )
             for leaf in leaves
         ]
         _check_floats("jacrev", leaves)
@@ -84,7 +86,9 @@ def _check_floats(name: str, leaves: list[Any]) -> None:
     for leaf in leaves:
         if not is_float(leaf):
             what = type_words(leaf) if isinstance(leaf, Tensor) else f"a {type(leaf).__name__}"
-            raise refusal("AG142", f"{name} is of functions that return floats, and this one returns {what}")
+            raise refusal(
+                "AG142", f"{name} needs a function that returns floats, and this one returns {what}"
+            )
 
 
 def _rows(recording: Recording, output: Tensor) -> list[Any]:

@@ -237,7 +237,7 @@ def scalar_output(transformation: str, value: object) -> Tensor:
     """
     if isinstance(value, StagedOptional):
         value = value.required(
-            f"{transformation} is of functions that return one float, and this returned None"
+            f"{transformation} needs a function that returns one float, and this one returned None"
         )
     if type(value) is StagedUnion:
         value = value.ag_promoted
@@ -250,7 +250,7 @@ def scalar_output(transformation: str, value: object) -> Tensor:
         what = f"a {_class_name(value)}"
     raise refusal(
         "AG142",
-        f"{transformation} is of functions that return one float, and this one returns {what}",
+        f"{transformation} needs a function that returns one float, and this one returns {what}",
         "reduce it to one number (`np.sum`), or use `ag.jacrev` for the derivative of each element",
     )
 

@@ -49,7 +49,7 @@ def refuse_dtype(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
         return
     is_first = function.__name__ in ("astype", "view")
     if backend_among((kwargs.get("dtype"), *(args[:1] if is_first else ()))) is not None:
-        message = f"`dtype=` of `{function.__name__}` is a value and no type"
+        message = f"`dtype=` of `{function.__name__}` is a value, not a type"
         raise DtypeError(message, code="AG109", location=here(), help="give its type: `a.astype(x.dtype)`")
 
 

@@ -101,7 +101,7 @@ def _astype(
     from autograph._src.numpy.complex.complex_methods import astype_complex
 
     if not is_dtype(dtype):
-        raise type_error("`dtype=` of `astype` is a value and no type")
+        raise type_error("`dtype=` of `astype` is a value, not a type")
     wanted = np.dtype(dtype)
     if wanted.kind == "c":
         return astype_complex(x, wanted, casting, copy)

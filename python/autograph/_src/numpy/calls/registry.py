@@ -178,7 +178,7 @@ def require_arrays(function: object, args: tuple[Any, ...], kwargs: dict[str, An
         value = args[place] if place < len(args) else kwargs.get(name)
         if is_python_scalar(value) or isinstance(value, (list, tuple)):
             what = "list" if isinstance(value, list) else type_name(value)
-            raise type_error(f"`{name_of(function)}` takes arrays, and no {what}")
+            raise type_error(f"`{name_of(function)}` takes arrays, not a value of type {what}")
 
 
 def name_of(function: object) -> str:

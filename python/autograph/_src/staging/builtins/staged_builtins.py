@@ -135,8 +135,8 @@ def refuse_memory(function: Callable[..., Any], values: tuple[Any, ...]) -> None
     if any(isinstance(value, StagedList) for value in values):
         raise staging_error(
             "AG117",
-            f"`{function.__name__}` is no Python, and reads the elements of a list whose length depends on"
-            " data",
+            f"`{function.__name__}` is not a Python function, and reads the elements of a list whose length"
+            " depends on data",
             "write it in Python, or sort the list: `xs.sort()`",
         )
 
@@ -463,7 +463,9 @@ def _look_inside(value: object, **_: object) -> object:
 def _id(value: object) -> object:
     if backend_of(value) is not None:
         raise staging_error(
-            "AG101", "the `id` of an object is needed that only the run knows", "compare with `is`"
+            "AG101",
+            "the `id` of an object that only the run knows is needed while tracing",
+            "compare with `is`",
         )
     return NotImplemented
 

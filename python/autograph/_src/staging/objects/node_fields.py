@@ -96,7 +96,7 @@ def _read(node: StagedNode, name: str, column: Packed, tables: list[Any]) -> obj
     raise staging_error(
         "AG131",
         f"the field `{name}` of `{kinds}` {column.reason}",
-        "give it one type in all nodes: a number, an array of one shape, or None or such",
+        "give it one type in all nodes: a number, an array of one shape, or one of these or None",
     )
 
 
@@ -114,7 +114,7 @@ def _of_classes(node: StagedNode, name: str, owners: list[type]) -> object:
             raise AttributeError(f"'{kinds[0].__name__}' object has no attribute '{name}'")
         raise staging_error(
             "AG120",
-            f"`{name}` is no field of `{node.ag_forest}`, though one object may have it",
+            f"`{name}` is not a field of `{node.ag_forest}`, though one object may have it",
             "declare it as a field of the class",
         )
     _require(node, name, frozenset(owners))

@@ -63,7 +63,7 @@ def _refuse_beside_nothing(present: Any) -> None:
     if any(size is None or size == 0 for size in sizes):
         raise staging_error(
             "AG120",
-            "`None` beside an array that may have no elements is an array of no objects for NumPy",
+            "NumPy makes an array of objects of `None` and an array that may have no elements",
             "test `is None` first",
         )
 
@@ -101,5 +101,5 @@ def _sample_of(value: object) -> object:
 
 
 def _unknown_beside(present: object) -> Exception:
-    message = f"what `None` beside a value of type {type_name(present)} gives is not known before the run"
+    message = f"an operator of `None` and a value of type {type_name(present)} has no result before the run"
     return staging_error("AG120", message, "test `is None` first")

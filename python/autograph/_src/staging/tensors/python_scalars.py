@@ -46,7 +46,7 @@ def require_error(ok: Tensor, error: Callable[[], Exception]) -> None:
 
 def left_64_bits() -> Exception:
     """The exception of a run in which a Python int would need more than 64 bits."""
-    message = "a Python int left 64 bits, which is all a staged one has"
+    message = "a Python int left 64 bits, the size of a staged int"
     return runtime_error_class(OverflowError)(message, code="AG203")
 
 
