@@ -10,6 +10,7 @@ from numpy.typing import DTypeLike
 
 from autograph._src.numpy.calls.options import is_dtype
 from autograph._src.numpy.calls.registry import as_numpy_takes, call_function
+from autograph._src.numpy.complex.complex_casts import astype_complex
 from autograph._src.staging.kinds.optionals import refusal_of_none, required
 from autograph._src.staging.tensors.item_conversions import refuse_sequence
 from autograph._src.staging.tensors.memory import note_view
@@ -98,8 +99,6 @@ def _astype(
     subok: bool = True,
     copy: bool = True,
 ) -> Tensor:
-    from autograph._src.numpy.complex.complex_methods import astype_complex
-
     if not is_dtype(dtype):
         raise type_error("`dtype=` of `astype` is a value, not a type")
     wanted = np.dtype(dtype)

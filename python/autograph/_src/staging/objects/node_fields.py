@@ -24,10 +24,12 @@ from autograph._src.staging.objects.nodes import StagedNode, called, is_present,
 from autograph._src.staging.tensors.memory import OUTSIDE, Role
 from autograph._src.staging.tensors.python_scalars import compare, either, negate, require
 from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, emit, wrap
+from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import require_trace, staging_error
-from autograph._src.staging.trace.statements import stage_choice
+from autograph._src.staging.trace.statements import records, stage_choice
 
 
+@records(statements.read_attribute)
 def read_attribute(node: StagedNode, name: str) -> object:
     """``node.name``."""
     column = node.ag_forest.columns.get(name)

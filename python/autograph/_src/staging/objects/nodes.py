@@ -27,7 +27,7 @@ from autograph._src.staging.trace.own_class import own_class
 from autograph._src.staging.trace.record_classes import is_named_tuple
 from autograph._src.staging.trace.restarts import begin_again
 from autograph._src.staging.trace.running_operator import ARITHMETIC
-from autograph._src.staging.trace.statements import stage_choice
+from autograph._src.staging.trace.statements import read_attribute, stage_choice
 
 if TYPE_CHECKING:
     from autograph._src.staging.objects.columns import Arrays, Packed
@@ -103,8 +103,6 @@ class StagedNode:
         return truth_of_node(self)
 
     def __getattr__(self, name: str) -> Any:
-        from autograph._src.staging.objects.node_fields import read_attribute
-
         return read_attribute(self, name)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:

@@ -13,13 +13,8 @@ import numpy as np
 
 from autograph._src.dtype_names import dtype_name
 from autograph._src.own_attributes import has_own
+from autograph._src.staging.tensors.index_parts import At, Cut, New, Part, Pick, Span
 from autograph._src.staging.tensors.indexing import (
-    At,
-    Cut,
-    New,
-    Part,
-    Pick,
-    Span,
     axes_of,
     emit_reshape,
     fits_mask,
@@ -34,11 +29,14 @@ from autograph._src.staging.tensors.overlaps import refuse_overlap
 from autograph._src.staging.tensors.sizes import broadcast, differ, positions, require_broadcast, shape_string
 from autograph._src.staging.tensors.staged_strings import join_strings
 from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, shape_text, type_words, wrap
+from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error, type_error
 from autograph._src.staging.trace.frames import here
+from autograph._src.staging.trace.statements import records
 from autograph.errors import ShapeError
 
 
+@records(statements.set_item)
 def set_item(x: Tensor, index: Any, value: object) -> None:
     """``x[index] = value`` of a staged array."""
     if x.kind is not Kind.ARRAY:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograph._src.staging.tensors.index_parts import At, Cut, New, Pick, Span
 from autograph._src.staging.tensors.memory import is_view
 from autograph._src.staging.tensors.tensor import Kind, emit, lift, wrap
 
@@ -101,8 +102,6 @@ def layout_of(x: Tensor) -> Layout | None:
 
 def selected(layout: Layout | None, parts: Sequence[Any], sizes: Sequence[int | None]) -> Layout | None:
     """The layout of the view ``x[index]``; ``None`` if it is not known."""
-    from autograph._src.staging.tensors.indexing import At, Cut, New, Pick, Span
-
     if layout is None:
         return None
     start, moves = layout.start, list(layout.moves)

@@ -29,7 +29,13 @@ from autograph._src.staging.tensors.needs_elements import NeedsElements
 from autograph._src.staging.tensors.patterns import matches_sequences, register_sequence
 from autograph._src.staging.trace.active import current_trace, require_trace, staging_error, type_error
 from autograph._src.staging.trace.frames import here, is_internal_file
-from autograph._src.staging.trace.statements import bound_method, call_function, call_ufunc
+from autograph._src.staging.trace.statements import (
+    bound_method,
+    call_function,
+    call_ufunc,
+    get_item,
+    set_item,
+)
 from autograph._src.staging.trace.trace import DTYPES, Trace
 from autograph.errors import ShapeError
 
@@ -391,18 +397,12 @@ class Tensor(NeedsElements, Arithmetic):
     def __iter__(self) -> Iterator[Any]:
         if not self.sizes:
             raise type_error(f"iteration over a 0-d array ({type_words(self)})")
-        from autograph._src.staging.tensors.indexing import get_item
-
         return (get_item(self, position) for position in range(len(self)))
 
     def __getitem__(self, index: object) -> Any:
-        from autograph._src.staging.tensors.indexing import get_item
-
         return get_item(self, index)
 
     def __setitem__(self, index: object, value: object) -> None:
-        from autograph._src.staging.tensors.item_writes import set_item
-
         set_item(self, index, value)
 
     def _needs_value(self, what: str, help: str) -> NoReturn:
