@@ -54,6 +54,7 @@ from autograph._src.policy import (
     strictness,
 )
 from autograph._src.staging.trace.active import current_trace
+from autograph._src.staging.trace.recursion_limit import most_calls
 from autograph.errors import ConversionError
 
 _CACHE = type(functools.lru_cache(len))
@@ -280,8 +281,6 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
         return backend.call_numpy(function, args, kwargs)
     refuse_dtype(function, args, kwargs)
     if function is sys.getrecursionlimit:
-        from autograph._src.staging.trace.recursion_limit import most_calls
-
         backend.getter_called(most_calls)
         return most_calls()
     refuse_impure(function, args)

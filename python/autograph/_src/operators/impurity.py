@@ -236,6 +236,4 @@ def _frozen(name: str, help: str) -> Exception:
 
 
 def _refusal(message: str, help: str) -> Exception:
-    from autograph._src.staging.trace.active import staging_error
-
     return staging_error("AG123", message, help)

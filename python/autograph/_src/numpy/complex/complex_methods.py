@@ -14,6 +14,7 @@ from numpy.typing import DTypeLike
 from autograph._src.numpy.calls.methods import FUNCTIONS, checked_method
 from autograph._src.numpy.calls.registry import call_function
 from autograph._src.numpy.complex.complex_casts import astype_complex
+from autograph._src.staging.complex.complex_numbers import conjugate
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
 from autograph._src.staging.tensors.tensor import Kind, plain_class
 from autograph._src.staging.trace import statements
@@ -69,8 +70,6 @@ def _astype(
 
 def _conjugate(z: ComplexTensor) -> object:
     if z.kind is Kind.PYTHON:
-        from autograph._src.staging.complex.complex_numbers import conjugate
-
         return conjugate(z)
     return np.conjugate(z)
 

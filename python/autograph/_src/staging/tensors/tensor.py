@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import math
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from autograph._src.backends.protocol import type_name
 from autograph._src.dtype_names import dtype_name
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.tensors.arithmetic import Arithmetic
+from autograph._src.staging.tensors.array_attributes import ArrayAttributes
 from autograph._src.staging.tensors.memory import (
     WHY_NOT_WRITTEN,
     WHY_STALE,
@@ -40,7 +40,6 @@ from autograph._src.staging.trace.trace import DTYPES, Trace
 from autograph.errors import ShapeError
 
 if TYPE_CHECKING:
-    from autograph import _core
     from autograph._src.staging.tensors.layouts import Layout
 
 
@@ -84,7 +83,7 @@ class Affine:
 _DTYPE_OF = {dtype_name(dtype): dtype for dtype in DTYPES}
 
 
-class Tensor(NeedsElements, Arithmetic):
+class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
     """A staged value. It exists while a function is traced and behaves like the NumPy value it stands for.
 
     The graph records operators, methods and NumPy functions on it: docs/numpy.md lists them, and
@@ -140,8 +139,6 @@ class Tensor(NeedsElements, Arithmetic):
     )
 
     kind: Kind
-    dtype: np.dtype[Any]
-    sizes: tuple[int | None, ...]
 
     def __new__(cls, trace: Trace, value_id: int, kind: Kind | None) -> Tensor:
         """Makes an object of the kind's class; without a kind, an array, or a NumPy scalar if of rank 0."""
@@ -244,141 +241,7 @@ class Tensor(NeedsElements, Arithmetic):
         is_ours = is_internal_file(sys._getframe(1).f_code.co_filename)
         return type(self) if is_ours else plain_class(self)
 
-    # What an ndarray has
-
-    @property
-    def shape(self) -> tuple[Any, ...]:
-        """The sizes of the axes.
-
-        Returns:
-            A tuple with an ``int`` for each axis; for a size that only the run knows, a staged ``int``.
-
-        Raises:
-            AttributeError: If it stands for a Python number, which has no shape.
-
-        Example:
-            >>> import numpy as np
-            >>> import autograph as ag
-            >>> @ag.function
-            ... def averaged(x):
-            ...     rows, columns = x.shape
-            ...     return x.sum() / (rows * columns)
-            >>> float(averaged(np.ones((2, 3))))
-            1.0
-        """
-        if None not in self.sizes:
-            return self.sizes
-        return tuple(
-            wrap(emit("size", self.value_id, axis), Kind.PYTHON) if size is None else size
-            for axis, size in enumerate(self.sizes)
-        )
-
-    @property
-    def ndim(self) -> int:
-        """The number of axes.
-
-        Returns:
-            An ``int``, which is known while the function is traced; 0 for a NumPy scalar.
-
-        Raises:
-            AttributeError: If it stands for a Python number.
-
-        Example:
-            >>> import numpy as np
-            >>> import autograph as ag
-            >>> ag.function(lambda x: x if x.ndim == 1 else x.ravel())(np.ones((2, 2)))
-            array([1., 1., 1., 1.])
-        """
-        return len(self.sizes)
-
-    @property
-    def size(self) -> Any:
-        """The number of elements.
-
-        Returns:
-            An ``int``; a staged ``int`` if only the run knows the size of an axis.
-
-        Raises:
-            AttributeError: If it stands for a Python number.
-
-        Example:
-            >>> import numpy as np
-            >>> import autograph as ag
-            >>> ag.function(lambda x: x / x.size)(np.ones((2, 2)))
-            array([[0.25, 0.25],
-                   [0.25, 0.25]])
-        """
-        return math.prod(self.shape)
-
-    @property
-    def itemsize(self) -> int:
-        """The number of bytes of one element.
-
-        Returns:
-            An ``int``, which is known while the function is traced.
-
-        Raises:
-            AttributeError: If it stands for a Python number.
-
-        Example:
-            >>> import numpy as np
-            >>> import autograph as ag
-            >>> ag.function(lambda x: x.itemsize)(np.ones(3, np.float32))
-            4
-        """
-        return self.dtype.itemsize
-
-    @property
-    def nbytes(self) -> Any:
-        """The number of bytes of all elements.
-
-        Returns:
-            An ``int``; a staged ``int`` if only the run knows the size of an axis.
-
-        Raises:
-            AttributeError: If it stands for a Python number.
-
-        Example:
-            >>> import numpy as np
-            >>> import autograph as ag
-            >>> ag.function(lambda x: x.nbytes)(np.ones(3, np.float32))
-            12
-        """
-        return self.size * self.itemsize
-
-    @property
-    def T(self) -> Any:  # noqa: N802 - NumPy's name
-        """The transpose: the axes in reverse order.
-
-        Returns:
-            A tensor that is a view, as in NumPy; a NumPy scalar itself.
-
-        Raises:
-            AttributeError: If it stands for a Python number.
-
-        Example:
-            >>> import numpy as np
-            >>> import autograph as ag
-            >>> ag.function(lambda x: x.T @ x)(np.ones((3, 2)))
-            array([[3., 3.],
-                   [3., 3.]])
-        """
-        return self if self.kind is Kind.SCALAR else np.transpose(self)
-
-    @property
-    def real(self) -> Tensor:
-        """The real part.
-
-        Returns:
-            The tensor itself if it is real; for a complex array, a tensor that is a view of the real parts.
-
-        Example:
-            >>> import numpy as np
-            >>> import autograph as ag
-            >>> ag.function(lambda z: z.real + z.imag)(np.array([1 + 2j]))
-            array([3.])
-        """
-        return self
+    # What an ndarray has, but for `ArrayAttributes`
 
     def __dir__(self) -> list[str]:
         """The names that the value it stands for has; those for this package are left out."""

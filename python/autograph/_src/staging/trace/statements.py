@@ -54,6 +54,12 @@ def unary(ufunc: np.ufunc, operand: object) -> Tensor:
     return result
 
 
+def open_shape(array: object) -> tuple[Any, ...]:
+    """``array.shape``, with staged ints for the sizes that only the run knows."""
+    shape: tuple[Any, ...] = _RECORDERS["open_shape"](array)
+    return shape
+
+
 def get_item(array: object, index: object) -> Any:
     """``array[index]``."""
     return _RECORDERS["get_item"](array, index)
