@@ -77,7 +77,7 @@ def test_a_python_int_that_shapes_the_program_stays_static_with_one_warning() ->
         return x + np.zeros(n)
 
     f(np.float64(1.0), 2)
-    with pytest.warns(UserWarning, match="traced anew for each value"):
+    with pytest.warns(UserWarning, match="retraced for each value"):
         assert f(np.float64(1.0), 3).shape == (3,)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -487,3 +487,31 @@ def test_dir_is_the_public_face() -> None:
     modules = {"backends", "errors"}
     assert set(dir(ag)) == {*ag.__all__, "__version__", *modules}
     assert all(inspect.ismodule(getattr(ag, name)) == (name in modules) for name in dir(ag))
+
+
+def test_dir_of_the_errors_is_their_public_face() -> None:
+    assert dir(ag.errors) == ag.errors.__all__ == sorted(ag.errors.__all__)
+    for name in dir(ag.errors):
+        entity = getattr(ag.errors, name)
+        assert entity.__module__ == "autograph.errors" and ">>>" in (inspect.getdoc(entity) or ""), name
+    made_there = {name for name, one in vars(ag.errors).items() if isinstance(one, type)}
+    assert made_there - {"NamedTuple"} <= set(ag.errors.__all__)
+    assert pickle.loads(pickle.dumps(ag.errors.Place("f.py", 1, 2, "AG201"))).code == "AG201"
+
+
+def test_dir_of_a_staged_value_is_that_of_the_plain_one() -> None:
+    def names(x, n, z):
+        return [dir(one) for one in (x, x.sum(), n, z)]
+
+    plain = names(np.ones(2), 3, 2j)
+    assert ag.function(names, dynamic=("n", "z"))(np.ones(2), 3, 2j) == plain
+
+
+def test_a_tensor_shows_no_more_of_the_package() -> None:
+    """What an array does not have is for this package; a new one of these is a function, or has `_`."""
+    of_the_package = {
+        *("affine", "become", "defined", "held", "kind", "layout", "length", "may_share", "memory", "name"),
+        *("read", "recorder", "role", "serial", "shared", "sizes", "value_id", "version", "write"),
+    }
+    shown = {name for name in dir(ag.Tensor) if not name.startswith("_")}
+    assert shown - {*dir(np.ndarray)} == of_the_package

@@ -151,7 +151,7 @@ def circles(edges: dict[str, set[str]]) -> list[set[str]]:
     return found_circles
 
 
-def test_modules_lead_to_each_other_within_one_room_only() -> None:
+def test_modules_do_not_lead_to_each_other_in_a_circle() -> None:
     package = ROOT / "python" / "autograph" / "_src"
     files = {
         ".".join(path.relative_to(ROOT / "python").with_suffix("").parts).removesuffix(".__init__"): path
@@ -165,9 +165,8 @@ def test_modules_lead_to_each_other_within_one_room_only() -> None:
             name for name in imported if any(one.startswith(f"{name}.") for one in imported & set(files))
         }
         edges[module] = (imported - whole) & set(files) - {module, "autograph", "autograph._src"}
-    for circle in circles(edges):
-        rooms = {room_of(module) or module.split(".")[2] for module in circle}
-        assert len(rooms) == 1, sorted(circle)
+    assert sum(map(len, edges.values())) > 2 * len(edges), "imports are not found"
+    assert circles(edges) == []
 
 
 def test_what_has_no_underscore_is_public() -> None:

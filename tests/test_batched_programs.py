@@ -130,7 +130,7 @@ def test_a_function_that_may_return_nothing_has_to_return_something_for_each_row
         return None
 
     np.testing.assert_array_equal(ag.vmap(first)(np.array([[0.0, 3.0], [2.0, 0.0]])), [3.0, 2.0])
-    with pytest.raises(TypeError, match="a value for each row, and one returned None"):
+    with pytest.raises(TypeError, match="a value for each row, and for one row it returned None"):
         ag.vmap(first)(np.array([[0.0, 3.0], [0.5, 0.0]]))
 
 

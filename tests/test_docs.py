@@ -166,6 +166,18 @@ def test_public_names_are_documented(name: str) -> None:
         assert re.search(rf"^ +{re.escape(stars + parameter.name)}: ", text, re.M), parameter.name
 
 
+@pytest.mark.parametrize(
+    "name", sorted(one for one in {*dir(np.ndarray)} & {*dir(ag.Tensor)} if one[0] != "_")
+)
+def test_what_a_tensor_has_of_an_array_is_documented(name: str) -> None:
+    member = inspect.getattr_static(ag.Tensor, name)
+    if isinstance(member, property):
+        text = inspect.getdoc(member) or ""
+        assert "Returns:" in text and ">>>" in text
+    else:
+        assert f"{name}: " in (inspect.getdoc(ag.Tensor) or "").partition("Attributes:")[2]
+
+
 #: Blocks that are neither run nor compared with what is printed: drawings.
 DRAWINGS = {"ARCHITECTURE.md": 1}
 

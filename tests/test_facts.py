@@ -179,7 +179,7 @@ def test_an_int_is_tried_as_an_input_once(count: Callable[[], int]) -> None:
 
     zeros(1.0, 2)
     assert count() == 1
-    with pytest.warns(UserWarning, match="is traced anew for each value of a Python int") as warned:
+    with pytest.warns(UserWarning, match="is retraced for each value of a Python int") as warned:
         zeros(1.0, 3)
     assert warned[0].filename == __file__ and count() == 2
     with warnings.catch_warnings(record=True) as warned:
@@ -205,13 +205,13 @@ def test_ways_to_take_arguments_are_told_apart(count: Callable[[], int]) -> None
 
     nodes = Node(1.0, Node(2.0))
     assert both(nodes, 2).shape == (2,)
-    with pytest.warns(UserWarning, match="traced anew for each value") as warned:
+    with pytest.warns(UserWarning, match="retraced for each value") as warned:
         assert both(nodes, 3).shape == (3,)
     assert warned[0].filename == __file__
 
 
 def test_the_warning_of_open_sizes_names_the_call() -> None:
     slope = ag.function(lambda x: np.gradient(x, axis=0), input_signature=[ag.ArraySpec((None, None))])
-    with pytest.warns(UserWarning, match="is traced anew for each size") as warned:
+    with pytest.warns(UserWarning, match="is retraced for each size") as warned:
         slope(np.ones((4, 2)))
     assert warned[0].filename == __file__

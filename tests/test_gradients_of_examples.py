@@ -108,7 +108,7 @@ def derivatives(point: Point) -> tuple[list[Any], Any]:
     return leaves_of(tangent), pulled
 
 
-@pytest.mark.filterwarnings("ignore:.* is traced anew for each:UserWarning")
+@pytest.mark.filterwarnings("ignore:.* is retraced for each:UserWarning")
 @pytest.mark.parametrize(("name", "function", "arguments"), [*calls()])
 def test_derivatives(name: str, function: Any, arguments: list[Any]) -> None:
     if name in NONE:

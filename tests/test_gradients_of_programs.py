@@ -127,7 +127,7 @@ def smooth_point(case: Case) -> Point | None:
 SMOOTH = [case for case in cases() if case.error is None and not str(case).startswith(OF_OBJECTS)]
 
 
-@pytest.mark.filterwarnings("ignore:.* is traced anew for each:UserWarning")
+@pytest.mark.filterwarnings("ignore:.* is retraced for each:UserWarning")
 @pytest.mark.parametrize("case", SMOOTH, ids=str)
 def test_derivative(case: Case) -> None:
     point = smooth_point(case)

@@ -63,7 +63,7 @@ def test_arrays_that_do_not_fit_fail_as_in_numpy() -> None:
 
 def test_a_program_that_needs_the_size_is_traced_for_each() -> None:
     f = ag.function(lambda x: np.gradient(x, axis=0), input_signature=[ag.ArraySpec((None, None))])
-    with pytest.warns(UserWarning, match=r"is traced anew for each size .*`np.gradient` of an array whose"):
+    with pytest.warns(UserWarning, match=r"is retraced for each size .*`np.gradient` of an array whose"):
         assert f(np.eye(2)).tolist() == np.gradient(np.eye(2), axis=0).tolist()
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)

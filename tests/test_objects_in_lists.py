@@ -49,6 +49,22 @@ class Slotted:
         self.b = a * 2
 
 
+class Secretive(Slotted):
+    """Slots whose names the class mangles, one that hides its base's, and a ``__dict__``."""
+
+    __slots__ = ("__dict__", "__secret", "a")
+
+    def __init__(self, a: Any) -> None:
+        super().__init__(a)
+        self.__secret = a + 1
+        self.c = 3
+
+    def told(self) -> Any:
+        """What only a method reads."""
+        self.__secret += self.c
+        return self.__secret * self.a + self.b
+
+
 # Objects and dicts
 
 
@@ -99,6 +115,17 @@ def test_objects_in_slots() -> None:
             made.append(one)
             one.b += 1
         return sum(one.a * one.b for one in made)
+
+    agrees(sums, *NUMBERS)
+
+
+def test_objects_in_private_slots() -> None:
+    def sums(n: Any) -> Any:
+        made = [Secretive(0)]
+        for i in range(n):
+            made.append(Secretive(i))
+        chosen = made[0] if n > 2 else Secretive(n)
+        return sum(one.told() for one in made), chosen.told(), chosen.told()
 
     agrees(sums, *NUMBERS)
 

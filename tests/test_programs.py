@@ -51,7 +51,7 @@ def spec_of(value: Any) -> Any:
 WAYS = {"converted": ag.to_graph, "interpreted": interpreted, "native": twice, "in any size": in_any_size}
 
 
-@pytest.mark.filterwarnings("ignore:.* is traced anew for each size:UserWarning")
+@pytest.mark.filterwarnings("ignore:.* is retraced for each size:UserWarning")
 @pytest.mark.parametrize("case", cases(), ids=str)
 @pytest.mark.parametrize("way", WAYS)
 def test_program(case: Case, way: str) -> None:

@@ -164,7 +164,7 @@ def test_numbers_of_a_field_may_be_of_several_kinds() -> None:
 def test_nodes_of_other_kinds_are_unrolled_with_a_warning() -> None:
     staged = ag.function(programs.vector_norms)
     assert staged(Vectors(np.ones(4), Vectors(np.ones(9)))) == 5.0
-    with pytest.warns(UserWarning, match="vector_norms is traced anew for each shape of the trees") as caught:
+    with pytest.warns(UserWarning, match="vector_norms is retraced for each shape of the trees") as caught:
         assert staged(Vectors(np.ones(4), Vectors(np.ones(9), Vectors(np.ones(16))))) == 9.0
     assert "the field `x` of `Vectors` is a float64 array of shape (4,)" in str(caught[0].message)
     assert caught[0].filename == __file__

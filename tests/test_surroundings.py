@@ -23,6 +23,18 @@ OWNERS = {
         "self.S",
         "owner.S",
     ),
+    "a private slot": (
+        "class M:\n    __slots__ = ('__S',)\n    def step(self, x):\n        {read}\n"
+        "owner = M()\nowner._M__S = STATE\nf = owner.step\n",
+        "self.__S",
+        "owner._M__S",
+    ),
+    "a slot of a base class": (
+        "class B:\n    __slots__ = 'S'\nclass M(B):\n    def step(self, x):\n        {read}\n"
+        "owner = M()\nowner.S = STATE\nf = owner.step\n",
+        "self.S",
+        "owner.S",
+    ),
     "a callable object": (
         "class M:\n    def __call__(self, x):\n        {read}\nf = M()\nf.S = STATE\n",
         "self.S",

@@ -10,7 +10,7 @@ from programs import Case, cases, load, run
 from test_programs import compare, twice
 
 
-@pytest.mark.filterwarnings("ignore:.* is traced anew for each size:UserWarning")
+@pytest.mark.filterwarnings("ignore:.* is retraced for each size:UserWarning")
 @pytest.mark.parametrize("case", cases(), ids=str)
 def test_nothing_is_unrolled(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (comprehensions, python_loops):

@@ -55,7 +55,9 @@ def test_a_return_in_a_loop_is_a_value_of_each_row() -> None:
 
 def test_a_row_without_a_value_fails() -> None:
     assert ag.vmap(none_without)(X[:2]).tolist() == [-1.0, -3.0]
-    with pytest.raises(ag.GraphRuntimeError, match="a value for each row, and one returned None") as caught:
+    with pytest.raises(
+        ag.GraphRuntimeError, match="a value for each row, and for one row it returned None"
+    ) as caught:
         ag.vmap(none_without)(X)
     assert isinstance(caught.value, TypeError)
 

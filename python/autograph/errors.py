@@ -7,10 +7,31 @@ that plain Python raises there too: ``except IndexError`` catches a staged index
 
 from __future__ import annotations
 
-import linecache
 from typing import NamedTuple
 
-from autograph import _core
+from autograph._src.error_places import Place, as_place, noted_place
+from autograph._src.error_texts import rendered
+from autograph._src.public_names import show_as_of
+
+__all__ = [
+    "AutographError",
+    "ConversionError",
+    "DtypeError",
+    "GraphRuntimeError",
+    "Location",
+    "Place",
+    "ShapeError",
+    "StagedIndexError",
+    "StagingError",
+    "place_of",
+]
+
+show_as_of(__name__, [Place])
+
+
+def __dir__() -> list[str]:
+    """The public names."""
+    return list(__all__)
 
 
 class Location(NamedTuple):
@@ -98,7 +119,7 @@ class AutographError(Exception):
     def __str__(self) -> str:
         if self.location is None and self.help is None and not self.code:
             return self.message
-        return render(self.code, self.message, self.location, self.help)
+        return rendered(self.code, self.message, self.location, self.help)
 
 
 class ConversionError(AutographError):
@@ -198,87 +219,6 @@ class StagedIndexError(StagingError, IndexError):
     """
 
 
-_runtime_classes: dict[type[Exception], type[GraphRuntimeError]] = {}
-
-
-def runtime_error_class(base: type[Exception]) -> type[GraphRuntimeError]:
-    """The class of a failure while a graph runs that ``except base`` catches too.
-
-    Args:
-        base: Python's class for the failure, such as ``OverflowError``.
-
-    Returns:
-        A subclass of both :class:`GraphRuntimeError` and ``base``; the same class at each call.
-
-    Example:
-        >>> runtime_error_class(OverflowError).__bases__
-        (<class 'autograph.errors.GraphRuntimeError'>, <class 'OverflowError'>)
-    """
-    if issubclass(GraphRuntimeError, base):
-        return GraphRuntimeError
-    known = _runtime_classes.get(base)
-    if known is None:
-        documentation = f"`{base.__name__}`, raised while a graph ran."
-        name = f"Graph{base.__name__}"
-        known = _runtime_classes[base] = type(name, (GraphRuntimeError, base), {"__doc__": documentation})
-    return known
-
-
-def render(code: str, message: str, location: Location | None, help: str | None) -> str:
-    """The full text of an error: code and message, source line with the place marked, remedy.
-
-    Args:
-        code: Code of the catalogue.
-        message: The reason.
-        location: The place, or ``None``.
-        help: What to change, or ``None``.
-
-    Returns:
-        The text, of several lines.
-
-    Example:
-        >>> print(render("AG011", "`len` is not a Python function", None, "write one"))
-        `len` is not a Python function [AG011]
-        help: write one
-    """
-    if location is None:
-        text = f"{message} [{code}]" if code else message
-        return f"{text}\nhelp: {help}" if help else text
-    line = linecache.getline(location.file, location.line).rstrip("\n")
-    end_column = location.end_column if location.end_line == location.line else len(line.encode())
-    place = (location.line, location.column, end_column)
-    return _core.render_error(code, message, help, location.file, place, line)
-
-
-class Place(NamedTuple):
-    """Where an exception was raised.
-
-    Attributes:
-        file: The user's file.
-        line: The line, counted from 1.
-        column: The column: a byte offset, counted from 1.
-        code: Code of the catalogue.
-
-    Example:
-        >>> from autograph.errors import Place
-        >>> Place("program.py", 3, 5, "AG201").line
-        3
-    """
-
-    file: str
-    line: int
-    column: int
-    code: str
-
-
-PLACE = "__autograph_place__"
-"""The key of a :class:`Place` among the globals of a traceback frame that a running graph made.
-
-A note on the exception (``add_note``) could hold the place too, but doctest would take the note's last line
-for the message.
-"""
-
-
 def place_of(error: BaseException) -> Place | None:
     """Where an exception was raised, as far as this package knows.
 
@@ -305,25 +245,4 @@ def place_of(error: BaseException) -> Place | None:
     """
     if isinstance(error, AutographError):
         return None if error.location is None else as_place(error.location, error.code)
-    found, entry = None, error.__traceback__
-    while entry is not None:
-        found = entry.tb_frame.f_globals.get(PLACE, found)
-        entry = entry.tb_next
-    return found
-
-
-def as_place(location: Location, code: str) -> Place:
-    """A location with a code, and with its column counted from 1.
-
-    Args:
-        location: The location.
-        code: Code of the catalogue.
-
-    Returns:
-        The place.
-
-    Example:
-        >>> as_place(Location("program.py", "f", 3, 4, 3, 9), "AG201")
-        Place(file='program.py', line=3, column=5, code='AG201')
-    """
-    return Place(location.file, location.line, location.column + 1, code)
+    return noted_place(error.__traceback__)

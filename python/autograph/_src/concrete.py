@@ -7,17 +7,18 @@ import functools
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
-from types import CellType
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from autograph import _core
+from autograph._src.closure_cells import content_of
 from autograph._src.floating_modes import MODES
 from autograph._src.numpy.creation.random import state_of
 from autograph._src.result_trees import ResultTree
 from autograph._src.results import OUTPUT_WORDS, Returned, ViewPlan
+from autograph._src.runtime_errors import runtime_error_class
 from autograph._src.signatures import Signature
 from autograph._src.staging.complex.complex_tensor import part_of, parts_of_input
 from autograph._src.staging.control.progress import run_with_bars
@@ -31,7 +32,7 @@ from autograph._src.staging.trace.given import Given
 from autograph._src.staging.trace.trace import Trace
 from autograph._src.staging.trace.watch import Snapshot
 from autograph._src.tracebacks import traceback_at
-from autograph.errors import AutographError, GraphRuntimeError, Location, StagingError, runtime_error_class
+from autograph.errors import AutographError, GraphRuntimeError, Location, StagingError
 
 Array = NDArray[Any]
 
@@ -132,7 +133,7 @@ class ConcreteFunction:
         for variables, name, value in self._guards:
             if variables.get(name) is not value:
                 return False
-        if not all(_content(cell) is value for cell, value in self._cell_guards):
+        if not all(content_of(cell) is value for cell, value in self._cell_guards):
             return False
         if any(array.shape != shape for array, shape in zip(self._captured, self._shapes, strict=True)):
             return False
@@ -153,7 +154,7 @@ class ConcreteFunction:
             if variables.get(name) is not value:
                 return f"global `{name}`"
         for cell, name, value in self._named_cells:
-            if _content(cell) is not value:
+            if content_of(cell) is not value:
                 return f"variable `{name}` of an enclosing function"
         for kind, variables, name, value in self._class_guards:
             if variables.get(name) is not value:
@@ -341,14 +342,6 @@ def _as_read(value: object) -> Array:
 def _state_or_leaf(leaf: object) -> Any:
     """The input that an argument becomes: a random generator's stream, anything else itself."""
     return state_of(leaf) if isinstance(leaf, np.random.Generator) else leaf
-
-
-def _content(cell: CellType) -> object:
-    """The content of a closure cell; for an empty cell the cell itself, which equals no recorded content."""
-    try:
-        return cell.cell_contents
-    except ValueError:
-        return cell
 
 
 def _is_of_open_size(kind: tuple[str, Any]) -> bool:

@@ -59,7 +59,7 @@ class OpenSizes:
         if self.refusal is not None and not self._has_warned:
             self._has_warned = True
             warnings.warn(
-                f"{self._name} is traced anew for each size that its input signature leaves open"
+                f"{self._name} is retraced for each size that its input signature leaves open"
                 f" ({self.refusal.message}; {self.refusal.location})",
                 stacklevel=5,
             )

@@ -72,7 +72,7 @@ class PlainInts:
         if self._refusal is not None:
             refusal, self._refusal = self._refusal, None
             warnings.warn(
-                f"{self._name} is traced anew for each value of a Python int that it needs while tracing"
+                f"{self._name} is retraced for each value of a Python int that it needs while tracing"
                 f" ({refusal.message}; {refusal.location})",
                 stacklevel=6,
             )

@@ -24,7 +24,7 @@ from autograph._src.staging.objects.nodes import StagedNode
 from autograph._src.staging.objects.nodes_of_call import Nodes
 from autograph._src.staging.objects.object_results import StoredTables, leaving
 from autograph._src.staging.operators.truth_only import TruthOnly
-from autograph._src.staging.tensors.memory import Role
+from autograph._src.staging.tensors.memory import Role, is_view
 from autograph._src.staging.tensors.plain_values import object_at, plain_value
 from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Kind, Tensor
@@ -303,7 +303,7 @@ class Returned:
         if isinstance(leaf, Tensor):
             value = self._read(leaf)
             argument = self._objects.get(id(leaf), self._values.get((value, leaf.kind)))
-            if leaf.is_view():
+            if is_view(leaf):
                 argument = None
             plan = Plan(leaf.kind, leaf.ndim, argument, None)
             plan.outputs = (value,) if argument is None else ()
@@ -371,7 +371,7 @@ class Returned:
         if not is_unchanging(leaf) and self._tree.is_made(leaf):
             raise self._refusal(
                 "AG120",
-                f"a {type(leaf).__name__} that code which is not converted has made while tracing cannot be"
+                f"a {type(leaf).__name__} that unconverted code made while tracing cannot be"
                 " returned: all calls would share it",
                 "return numbers, arrays, tuples, lists, dicts or dataclasses of them, and make it outside",
             )
@@ -390,7 +390,7 @@ class Returned:
         argument = self._objects.get(id(leaf))
         if argument is None and leaf.kind is not Kind.ARRAY:
             argument = self._values.get((outputs, leaf.kind))
-        if argument is not None and not leaf.is_view():
+        if argument is not None and not is_view(leaf):
             return Plan(leaf.kind, leaf.ndim, argument, None)
         return ComplexPlan(outputs, leaf.kind, leaf.ndim)
 

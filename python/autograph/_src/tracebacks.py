@@ -21,7 +21,8 @@ import functools
 from collections.abc import Iterable
 from types import CodeType, TracebackType
 
-from autograph.errors import PLACE, Location, as_place
+from autograph._src.error_places import PLACE, as_place
+from autograph.errors import Location
 
 MOST_FRAMES = 1000
 """The most frames in a traceback; a longer chain of calls loses its middle."""

@@ -373,7 +373,7 @@ class Backend:
         return False
 
     def plain_class(self, value: Any) -> type:
-        """``type(value)`` of a plain object, as the program sees it."""
+        """``type(value)`` as the program sees it, of a staged value or of an object made while recording."""
         return type(value)
 
     def would_freeze(self, message: str, help: str) -> None:

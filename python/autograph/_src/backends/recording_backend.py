@@ -55,7 +55,7 @@ from autograph._src.staging.objects.object_records import made_object
 from autograph._src.staging.operators.identity import identical
 from autograph._src.staging.operators.truth_only import stage_and_or
 from autograph._src.staging.tensors.python_scalars import negate, of_program, require, truth
-from autograph._src.staging.tensors.tensor import Tensor
+from autograph._src.staging.tensors.tensor import Tensor, plain_class
 from autograph._src.staging.trace.active import current_trace, into_plain_array, is_foreign, staging_error
 from autograph._src.staging.trace.given import holds_one_twice
 from autograph._src.staging.trace.plain_objects import (
@@ -281,7 +281,9 @@ class RecordingBackend(Backend):
         return is_reference(value)
 
     def plain_class(self, value: object) -> type:
-        """The class of the program for lists and rows that the trace has made."""
+        """The class in plain Python of staged numbers, and of lists and rows that the trace has made."""
+        if isinstance(value, Tensor):
+            return plain_class(value)
         is_ours = has_own(value, "will_change") or is_reference(value)
         return value.__class__ if is_ours else type(value)
 

@@ -211,7 +211,7 @@ def _present(result: object) -> object:
 
 def _required(leaf: StagedOptional) -> object:
     """The value of a result that may be ``None``; a run fails where it is ``None``."""
-    message = "vmap is of functions that return a value for each row, and one returned None"
+    message = "vmap needs a function that returns a value for each row, and for one row it returned None"
     emit("check", leaf.present.read(), "GraphTypeError", message)
     return leaf.value
 

@@ -21,7 +21,7 @@ from autograph._src.gradients.smooth import is_float, number_of
 from autograph._src.gradients.transformed import transformed
 from autograph._src.operators.calls import converted_call
 from autograph._src.staging.kinds.optionals import required
-from autograph._src.staging.tensors.tensor import Tensor, lift
+from autograph._src.staging.tensors.tensor import Tensor, lift, type_words
 from autograph._src.trees import flatten
 
 
@@ -60,7 +60,9 @@ def jacrev(
         leaves: list[Any] = []
         _, rebuild = flatten(value, leaves)
         leaves = [
-            number_of(required(leaf, "jacrev is of functions that return floats, and this returned None"))
+            number_of(
+                required(leaf, "jacrev needs a function that returns floats, and this one returned None")
+            )
             for leaf in leaves
         ]
         _check_floats("jacrev", leaves)
@@ -83,8 +85,10 @@ def _transposed(rebuild: Callable[[list[Any]], Any], found: list[tuple[Any, ...]
 def _check_floats(name: str, leaves: list[Any]) -> None:
     for leaf in leaves:
         if not is_float(leaf):
-            what = leaf.describe() if isinstance(leaf, Tensor) else f"a {type(leaf).__name__}"
-            raise refusal("AG142", f"{name} is of functions that return floats, and this one returns {what}")
+            what = type_words(leaf) if isinstance(leaf, Tensor) else f"a {type(leaf).__name__}"
+            raise refusal(
+                "AG142", f"{name} needs a function that returns floats, and this one returns {what}"
+            )
 
 
 def _rows(recording: Recording, output: Tensor) -> list[Any]:
@@ -158,7 +162,7 @@ def _columns(
     _, rebuild = flatten(args[place], leaves)
     for leaf in leaves:
         if not is_float(leaf) and type(leaf) is not float:
-            what = leaf.describe() if isinstance(leaf, Tensor) else f"a {type(leaf).__name__}"
+            what = type_words(leaf) if isinstance(leaf, Tensor) else f"a {type(leaf).__name__}"
             raise refusal("AG141", f"jacfwd is with respect to floats, and argument {place} is {what}")
     tensors = [lift(leaf) for leaf in leaves]
 

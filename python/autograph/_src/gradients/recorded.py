@@ -23,7 +23,7 @@ from autograph._src.own_attributes import has_own
 from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, type_words, wrap
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.frames import here, location_of
 from autograph._src.staging.trace.trace import Trace
@@ -237,7 +237,7 @@ def scalar_output(transformation: str, value: object) -> Tensor:
     """
     if isinstance(value, StagedOptional):
         value = value.required(
-            f"{transformation} is of functions that return one float, and this returned None"
+            f"{transformation} needs a function that returns one float, and this one returned None"
         )
     if type(value) is StagedUnion:
         value = value.ag_promoted
@@ -245,12 +245,12 @@ def scalar_output(transformation: str, value: object) -> Tensor:
         tensor = lift(value)
         if tensor.dtype.kind == "f" and tensor.sizes == ():
             return tensor
-        what = f"{article(tensor.describe())} {tensor.describe()}"
+        what = f"{article(type_words(tensor))} {type_words(tensor)}"
     else:
         what = f"a {_class_name(value)}"
     raise refusal(
         "AG142",
-        f"{transformation} is of functions that return one float, and this one returns {what}",
+        f"{transformation} needs a function that returns one float, and this one returns {what}",
         "reduce it to one number (`np.sum`), or use `ag.jacrev` for the derivative of each element",
     )
 

@@ -134,7 +134,7 @@ def with_aux(name: str, result: object) -> tuple[Any, Any]:
         return result
     raise refusal(
         "AG142",
-        f"{name} with has_aux=True is of functions that return a pair, and this one returns"
+        f"{name} with has_aux=True needs a function that returns a pair, and this one returns"
         f" a {type_name(result)}",
         "return `(value, aux)`",
     )

@@ -17,7 +17,7 @@ from autograph._src.gradients.several_types import for_each_type
 from autograph._src.gradients.smooth import is_float
 from autograph._src.operators.calls import converted_call
 from autograph._src.staging.complex.complex_tensor import is_complex
-from autograph._src.staging.tensors.tensor import Kind, Tensor, lift
+from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, type_words
 from autograph._src.staging.trace.active import current_trace, require_trace, staging_error
 from autograph._src.staging.trace.trace import Trace
 from autograph._src.trees import flatten
@@ -144,7 +144,7 @@ def _same_types(name: str, what: str, given: list[Tensor], wanted: list[Tensor])
         if not fits:
             raise staging_error(
                 "AG146",
-                f"{what} of `{name}` gives {one.describe()} where {other.describe()} is needed",
+                f"{what} of `{name}` gives {type_words(one)} where {type_words(other)} is needed",
                 "what a rule gives has the shape and the dtype of what it belongs to",
             )
         values.append(one.read())

@@ -24,8 +24,9 @@ from autograph._src.staging.kinds.union_values import promoted
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.lists.list_contents import StagedElements
 from autograph._src.staging.lists.traced_list import StagedList, staged_list
-from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, emit, lift
+from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, emit, lift, type_words
 from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.record_classes import is_named_tuple
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.trees import flatten
 from autograph._src.variable import Variable
@@ -182,7 +183,7 @@ def _paired(name: str, word: str, given: Any, like: Any, path: str) -> list[tupl
     is_tree = not isinstance(like, StagedList) and flatten(like, [])[0] != "leaf"
     if not is_tree:
         return [(given, like, path)]
-    if kind in (tuple, list) or (isinstance(like, tuple) and hasattr(kind, "_fields")):
+    if kind in (tuple, list) or is_named_tuple(kind):
         is_alike = isinstance(given, (tuple, list)) and not isinstance(given, StagedList)
         if not is_alike or len(given) != len(like):
             raise _other_tree(name, word, path)
@@ -241,7 +242,8 @@ def _fitted_value(name: str, word: str, given: object, leaf: object, path: str) 
     if tangent.dtype != of.dtype or not agrees:
         raise refusal(
             "AG144",
-            f"the {word} of `{path}` given to {name} is {tangent.describe()}, and the value {of.describe()}",
+            f"the {word} of `{path}` given to {name} is {type_words(tangent)},"
+            f" and the value {type_words(of)}",
             f"a {word} has the shape and the dtype of its value",
         )
     return tangent

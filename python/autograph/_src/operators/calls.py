@@ -308,13 +308,15 @@ _VARIABLES = (vars, globals, locals)
 """Builtins that return an existing namespace: a write to the dict is a write to its owner."""
 
 
+ATTRIBUTE_CHANGES: dict[object, Callable[..., None]] = {}
+"""The statements that ``setattr`` and ``delattr`` stand for; ``items.py`` enters them here."""
+
+
 def _change_attribute(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Runs ``setattr`` and ``delattr`` with a string as the name as the statements that they stand for."""
-    from autograph._src.operators.items import del_attr, set_attr
-
     if kwargs or len(args) != (3 if function is setattr else 2) or not isinstance(args[1], str):
         return function(*args, **kwargs)  # CPython raises the error.
-    return set_attr(*args) if function is setattr else del_attr(*args)
+    return ATTRIBUTE_CHANGES[function](*args)
 
 
 _OF_TYPES = (len, isinstance, issubclass, id, callable, getattr, hasattr)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from autograph._src.backends.protocol import Backend, active_backend
+from autograph._src.closure_cells import EMPTY, cells_of, content_of
 from autograph._src.operators.places import Place
 from autograph._src.operators.undefined import Undefined
 
@@ -34,10 +35,8 @@ class Cell(Place):
 
     def read(self) -> Any:
         """The variable's value."""
-        try:
-            return self.owner.cell_contents
-        except ValueError:
-            return Undefined(self.name)
+        value = content_of(self.owner)
+        return Undefined(self.name) if value is EMPTY else value
 
     def write(self, value: object) -> None:
         """Rebinds the variable."""
@@ -64,7 +63,7 @@ def written_cells(function: FunctionType) -> Iterator[tuple[str, CellType]]:
     """The variables of enclosing functions that a call of this function may write."""
     names = written_names(function.__code__)
     if names:
-        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        for name, cell in cells_of(function).items():
             if name in names:
                 yield name, cell
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.backends.protocol import active_backend, backend_among, backend_of
-from autograph._src.operators.calls import converted_call
+from autograph._src.operators.calls import ATTRIBUTE_CHANGES, converted_call
 from autograph._src.operators.impurity import refuse_opaque
 from autograph._src.operators.places import CONTAINERS, Attribute, Contents, PlainArray
 from autograph._src.own_attributes import has_own
@@ -158,6 +158,9 @@ def del_attr(target: object, name: str) -> None:
             return
         backend.will_write(Attribute(target, name))
     delattr(target, name)
+
+
+ATTRIBUTE_CHANGES.update({setattr: set_attr, delattr: del_attr})
 
 
 def created(value: object) -> Any:

@@ -15,10 +15,11 @@ cell; they are found in the block's globals.
 
 from __future__ import annotations
 
-from types import CellType, FunctionType
+from types import FunctionType
 from typing import Any
 
 from autograph._src.backends.protocol import GetState, SetState
+from autograph._src.closure_cells import EMPTY, cells_of, content_of
 from autograph._src.operators.undefined import Undefined, ldg
 
 SharedVariables = tuple[GetState | None, SetState | None, tuple[str, ...]]
@@ -38,17 +39,15 @@ def shared_variables(block: FunctionType, names: tuple[str, ...]) -> SharedVaria
     """
     if not names:
         return None, None, names
-    cells: dict[str, CellType] = dict(zip(block.__code__.co_freevars, block.__closure__ or (), strict=True))
+    cells = cells_of(block)
     variables = block.__globals__
 
     def read(name: str) -> Any:
         cell = cells.get(name)
         if cell is None:
             return ldg(variables, name)
-        try:
-            return cell.cell_contents
-        except ValueError:
-            return Undefined(name)
+        value = content_of(cell)
+        return Undefined(name) if value is EMPTY else value
 
     def get_state() -> tuple[Any, ...]:
         return tuple(map(read, names))

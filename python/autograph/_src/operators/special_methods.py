@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from autograph._src.backends.protocol import backend_among, backend_of
-from autograph._src.own_attributes import has_own
 from autograph._src.staging.trace.frames import here
 from autograph.errors import DtypeError, StagingError
 
@@ -49,15 +48,16 @@ def refuse_dtype(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
         return
     is_first = function.__name__ in ("astype", "view")
     if backend_among((kwargs.get("dtype"), *(args[:1] if is_first else ()))) is not None:
-        message = f"`dtype=` of `{function.__name__}` is a value and no type"
+        message = f"`dtype=` of `{function.__name__}` is a value, not a type"
         raise DtypeError(message, code="AG109", location=here(), help="give its type: `a.astype(x.dtype)`")
 
 
 def bound_to_number(function: object, args: tuple[Any, ...]) -> object:
     """The bound method of a staged number for ``float.is_integer(x)``; ``None`` for other functions."""
-    if not isinstance(function, MethodDescriptorType) or not args or backend_of(args[0]) is None:
+    if not isinstance(function, MethodDescriptorType) or not args:
         return None
     value = args[0]
-    if not has_own(value, "plain_class") or not issubclass(value.plain_class(), function.__objclass__):
+    backend = backend_of(value)
+    if backend is None or not issubclass(backend.plain_class(value), function.__objclass__):
         return None
     return getattr(value, function.__name__, None)

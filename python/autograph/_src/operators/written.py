@@ -48,16 +48,23 @@ _IN_PLACE = """
 _WRITING = frozenset(f"__{name}__" for name in (*_IN_PLACE.split(), "init", "setstate"))
 """Special methods that write to their own object."""
 
-_OF_ARRAYS = frozenset(("fill", "sort", "partition", "put", "resize", "setfield", "setflags", "itemset"))
+METHODS_THAT_WRITE = frozenset(
+    ("fill", "sort", "partition", "put", "resize", "setfield", "setflags", "itemset")
+)
 """Methods of arrays that write to the array."""
 
-_FIRST_ARGUMENT: dict[Any, str] = {
+FUNCTIONS_THAT_WRITE: dict[Any, str] = {
     np.copyto: "dst",
     np.put: "a",
     np.place: "arr",
     np.putmask: "a",
     np.fill_diagonal: "a",
     np.put_along_axis: "arr",
+}
+"""NumPy's functions that write to their first argument, with the name of that parameter."""
+
+_FIRST_ARGUMENT: dict[Any, str] = {
+    **FUNCTIONS_THAT_WRITE,
     heapq.heappush: "heap",
     heapq.heappop: "heap",
     heapq.heapreplace: "heap",
@@ -145,7 +152,7 @@ def _written(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> It
 
 def _of_array(array: object, name: str, rest: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Any]:
     is_swapped = name == "byteswap" and not all(one is False for one in (*rest, *kwargs.values()))
-    if name in _OF_ARRAYS or name in _WRITING or is_swapped:
+    if name in METHODS_THAT_WRITE or name in _WRITING or is_swapped:
         yield array
     place = place_of_out(getattr(np.ndarray, name, None), 1) if rest else None
     yield from _outputs(rest[place] if place is not None and len(rest) > place else kwargs.get("out"))

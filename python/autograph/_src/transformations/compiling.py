@@ -17,10 +17,10 @@ import copy
 import itertools
 import linecache
 from collections.abc import Callable
-from types import CellType, CodeType, FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
-from autograph._src.closure_cells import cells_of
+from autograph._src.closure_cells import EMPTY, cells_of, content_of
 from autograph._src.convert import CONVERTED
 from autograph._src.entities import plain_function
 from autograph._src.source import TRANSFORMED
@@ -95,7 +95,8 @@ def _defaults(definition: FunctionNode, original: FunctionType) -> dict[str, Any
         *zip(parameters[len(parameters) - len(args.defaults) :], args.defaults, strict=True),
         *zip(args.kwonlyargs, args.kw_defaults, strict=True),
     ]
-    scope = {name: cell.cell_contents for name, cell in cells_of(original).items() if not _is_empty(cell)}
+    held = {name: content_of(cell) for name, cell in cells_of(original).items()}
+    scope = {name: value for name, value in held.items() if value is not EMPTY}
     found = {}
     for parameter, default in wanted:
         name = _mangled(parameter.arg, original)
@@ -108,13 +109,6 @@ def _defaults(definition: FunctionNode, original: FunctionType) -> dict[str, Any
             values[name] = eval(compiled, original.__globals__, scope)
         found[name] = values[name]
     return found
-
-
-def _is_empty(cell: CellType) -> bool:
-    try:
-        return cell.cell_contents is cell
-    except ValueError:
-        return True
 
 
 def _mangled(name: str, original: FunctionType) -> str:

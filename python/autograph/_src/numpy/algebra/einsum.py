@@ -17,6 +17,7 @@ from autograph._src.numpy.calls.registry import overload, refuse_options, unsupp
 from autograph._src.numpy.elementwise.ufuncs import store
 from autograph._src.numpy.reductions.reductions import reduce
 from autograph._src.numpy.shapes.shapes import promoted, reshape, transpose
+from autograph._src.staging.tensors.memory import is_view
 from autograph._src.staging.tensors.sizes import differ
 from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import value_error
@@ -191,7 +192,7 @@ def _einsum(*given: object, out: object = None, optimize: object = False, **opti
     array = transpose(total.array, [total.labels.index(label) for label in result]) if result else total.array
     if not result:
         array = wrap(emit("reshape", array.read(), []))
-    elif len(operands) == 1 and total is operands[0] and not array.is_view():
+    elif len(operands) == 1 and total is operands[0] and not is_view(array):
         array = reshape(array, array.shape)
     elif len(operands) > 1 or total is not joined:
         array = wrap(array.read(), Kind.ARRAY)

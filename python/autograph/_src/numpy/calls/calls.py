@@ -22,7 +22,7 @@ from autograph._src.numpy.calls.registry import (
     name_of,
     require_arrays,
 )
-from autograph._src.numpy.complex.complex_methods import complex_scalar
+from autograph._src.numpy.complex.complex_casts import complex_scalar
 from autograph._src.numpy.creation.random import call_generator
 from autograph._src.operators.calls import backend_inside
 from autograph._src.rooms import import_modules_of

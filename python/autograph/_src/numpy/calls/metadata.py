@@ -38,7 +38,7 @@ def _result_type(*arrays_and_dtypes: Any) -> np.dtype[Any]:
 @creator(np.can_cast)  # NumPy dispatches on the first argument only.
 def _can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
     if holds_staged(to):
-        raise type_error("`to` of `np.can_cast` is a value and no type")
+        raise type_error("`to` of `np.can_cast` is a value, not a type")
     if isinstance(from_, Tensor) and from_.kind is Kind.PYTHON:
         raise type_error("can_cast() does not support Python ints, floats, and complex")
     return np.can_cast(lift(from_).dtype if isinstance(from_, Tensor) else _no_values(from_), to, casting)

@@ -10,10 +10,12 @@ from numpy.typing import DTypeLike
 
 from autograph._src.numpy.calls.options import is_dtype
 from autograph._src.numpy.calls.registry import as_numpy_takes, call_function
+from autograph._src.numpy.complex.complex_casts import astype_complex
 from autograph._src.staging.kinds.optionals import refusal_of_none, required
 from autograph._src.staging.tensors.item_conversions import refuse_sequence
+from autograph._src.staging.tensors.memory import note_view
 from autograph._src.staging.tensors.python_scalars import cast
-from autograph._src.staging.tensors.tensor import Kind, Tensor, check_dtype, emit, wrap
+from autograph._src.staging.tensors.tensor import Kind, Tensor, check_dtype, emit, plain_class, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error, type_error, value_error
 from autograph._src.staging.trace.statements import records
@@ -38,8 +40,8 @@ def bound_method(x: Tensor, name: str) -> object:
         AttributeError: If NumPy arrays have no such attribute.
         StagingError: If NumPy arrays have it, but it is not staged.
     """
-    if x.kind is x.kind.SCALAR and not hasattr(x.plain_class(), name):
-        raise AttributeError(f"'numpy.{x.plain_class().__name__}' object has no attribute {name!r}")
+    if x.kind is x.kind.SCALAR and not hasattr(plain_class(x), name):
+        raise AttributeError(f"'numpy.{plain_class(x).__name__}' object has no attribute {name!r}")
     function = FUNCTIONS.get(name)
     if function is not None:
         return checked_method(x, name, lambda *args, **kwargs: call_function(function, args, kwargs))
@@ -49,7 +51,7 @@ def bound_method(x: Tensor, name: str) -> object:
     method = _METHODS.get(name)
     if method is not None:
         return checked_method(x, name, method)
-    plain = x.plain_class()
+    plain = plain_class(x)
     if hasattr(plain, name) and not name.startswith("__"):
         what = "array" if plain is np.ndarray else plain.__name__
         raise staging_error("AG107", f"`{name}` of a staged {what} is not supported yet")
@@ -68,7 +70,7 @@ def checked_method(x: Tensor, name: str, method: Callable[..., Any]) -> Callable
         name: The method's name.
         method: The method, with the value as its first argument.
     """
-    original = getattr(x.plain_class(), name, None)
+    original = getattr(plain_class(x), name, None)
     if original is None:  # This package also calls array methods on Python numbers, which lack them.
         return lambda *args, **kwargs: method(x, *args, **kwargs)
     message, error = refusal_of_none(original)
@@ -97,10 +99,8 @@ def _astype(
     subok: bool = True,
     copy: bool = True,
 ) -> Tensor:
-    from autograph._src.numpy.complex.complex_methods import astype_complex
-
     if not is_dtype(dtype):
-        raise type_error("`dtype=` of `astype` is a value and no type")
+        raise type_error("`dtype=` of `astype` is a value, not a type")
     wanted = np.dtype(dtype)
     if wanted.kind == "c":
         return astype_complex(x, wanted, casting, copy)
@@ -184,7 +184,7 @@ def _imaginary(x: Tensor) -> object:
     zeros = call_function(np.zeros_like, (x,), {})
     if x.kind is not x.kind.ARRAY:
         return zeros[()]
-    zeros.view_of(x)
+    note_view(zeros, x)
     return zeros
 
 

@@ -106,7 +106,7 @@ def check_options(
             value = kwargs[option] if option in kwargs else args[place or 0]
             is_list = option == "axis" and isinstance(value, list) and function in _OF_ONE_AXIS_OR_A_TUPLE
             if is_list or not _CHECKS[option](value):
-                what = "is a value and no type" if option == "dtype" else f"cannot be this {type_name(value)}"
+                what = "is a value, not a type" if option == "dtype" else f"cannot be this {type_name(value)}"
                 raise type_error(f"`{option}=` of `{name}` {what}")
 
 

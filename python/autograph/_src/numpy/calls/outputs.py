@@ -14,10 +14,12 @@ import numpy as np
 
 from autograph._src.dtype_names import dtype_name
 from autograph._src.operators.written import place_of_out
-from autograph._src.staging.complex.complex_tensor import ComplexTensor
+from autograph._src.staging.complex.complex_tensor import ComplexTensor, write_complex
 from autograph._src.staging.tensors.memory import memories_of
 from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift
 from autograph._src.staging.trace.active import into_plain_array, require_trace, staging_error
+from autograph._src.staging.trace.frames import here
+from autograph.errors import DtypeError
 
 _MOST_ASKED = 1 << 20
 """The most elements of an array with which NumPy is called to find its error."""
@@ -81,13 +83,41 @@ def call_with_out(
 
 
 def _write(out: Tensor, result: Tensor) -> None:
-    from autograph._src.numpy.elementwise.ufuncs import write_into
-
     if isinstance(out, ComplexTensor) or isinstance(result, ComplexTensor):
         write_into(out, result)
         return
     value = result.read() if result.dtype == out.dtype else emit("cast", result.read(), dtype_name(out.dtype))
     out.write(value)
+
+
+def write_into(target: Tensor, value: object, casting: Any = "unsafe") -> None:
+    """``target[...] = value``."""
+    source = lift(value)
+    if isinstance(target, ComplexTensor) and np.can_cast(source.dtype, target.dtype, casting):
+        write_complex(target, source)
+        return
+    require_cast(source, target, casting)
+    new = (
+        emit("cast", source.read(), dtype_name(target.dtype))
+        if source.dtype != target.dtype
+        else source.read()
+    )
+    target.write(emit("broadcast", new, list(target.shape)))
+
+
+def require_cast(source: Tensor, target: Tensor, casting: Any) -> None:
+    """Refuses a result that NumPy does not cast to the dtype of ``out=``.
+
+    Raises:
+        DtypeError: As NumPy's ``UFuncTypeError`` (AG109).
+    """
+    if not np.can_cast(source.dtype, target.dtype, casting) and source.kind is not Kind.PYTHON:
+        raise DtypeError(
+            f"Cannot cast ufunc output from {source.dtype!r} to {target.dtype!r} with casting rule"
+            f" {casting!r}",
+            code="AG109",
+            location=here(),
+        )
 
 
 def refuse_what_is_no_array(out: object) -> None:

@@ -14,6 +14,7 @@ from autograph._src.numpy.calls.object_arrays import without_objects
 from autograph._src.numpy.calls.options import check_options, holds_staged
 from autograph._src.numpy.calls.outputs import call_with_out, without_out
 from autograph._src.numpy.calls.outside import reason_of
+from autograph._src.operators.written import FUNCTIONS_THAT_WRITE, METHODS_THAT_WRITE
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.kinds.unions import holds_unions, over_alternatives
 from autograph._src.staging.lists.traced_list import made_list
@@ -141,13 +142,8 @@ def as_numpy_takes(
     return result
 
 
-_WRITES = frozenset(
-    (
-        *("fill", "sort", "partition", "put", "itemset", "resize", "copyto", "place", "putmask"),
-        *("fill_diagonal", "put_along_axis"),
-    )
-)
-"""Functions and methods that write. They are checked first, since NumPy writes nothing if it raises."""
+_WRITES = METHODS_THAT_WRITE.union(function.__name__ for function in FUNCTIONS_THAT_WRITE)
+"""Names of what writes. NumPy is asked first whether it raises, since it writes nothing then."""
 
 
 def _lists_of_the_program(result: object) -> object:
@@ -164,14 +160,10 @@ def _has_unknown_size(value: object) -> bool:
 
 
 ARRAYS_ONLY: dict[Any, tuple[str, ...]] = {
+    **{function: (first,) for function, first in FUNCTIONS_THAT_WRITE.items()},
     np.common_type: ("",) * 64,
-    np.copyto: ("dst",),
     np.diag_indices_from: ("arr",),
-    np.fill_diagonal: ("a",),
-    np.place: ("arr",),
-    np.put: ("a",),
     np.put_along_axis: ("arr", "indices"),
-    np.putmask: ("a",),
     np.take_along_axis: ("arr", "indices"),
     np.tril_indices_from: ("arr",),
     np.triu_indices_from: ("arr",),
@@ -186,7 +178,7 @@ def require_arrays(function: object, args: tuple[Any, ...], kwargs: dict[str, An
         value = args[place] if place < len(args) else kwargs.get(name)
         if is_python_scalar(value) or isinstance(value, (list, tuple)):
             what = "list" if isinstance(value, list) else type_name(value)
-            raise type_error(f"`{name_of(function)}` takes arrays, and no {what}")
+            raise type_error(f"`{name_of(function)}` takes arrays, not a value of type {what}")
 
 
 def name_of(function: object) -> str:

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from autograph._src.numpy.calls.registry import CREATORS
+from autograph._src.numpy.complex.complex_casts import astype_complex
 from autograph._src.numpy.complex.complex_dispatch import GENERIC, complex_overload
-from autograph._src.numpy.complex.complex_methods import astype_complex
 from autograph._src.numpy.creation.creation import as_array_by
 from autograph._src.staging.complex.complex_tensor import (
     ComplexTensor,

@@ -31,6 +31,7 @@ from autograph._src.numpy.elementwise import ufuncs
 from autograph._src.numpy.elementwise.comparisons import as_python
 from autograph._src.numpy.elementwise.ufuncs import store
 from autograph._src.numpy.reductions.reductions import normal_axes, normal_axis, reduced_size
+from autograph._src.operators.written import FUNCTIONS_THAT_WRITE
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, as_complex, made
 from autograph._src.staging.tensors.tensor import Tensor, lift
 from autograph._src.staging.trace.active import value_error
@@ -68,9 +69,6 @@ _SEVERAL = {
     "interp": ("fp", "left", "right"),
     "nan_to_num": ("x",),
     "concatenate": ("arrays",),
-}
-
-_WRITES = {
     "put": ("a", "v"),
     "place": ("arr", "vals"),
     "putmask": ("a", "values"),
@@ -112,11 +110,11 @@ def _fill_tables() -> None:
         for name in names.split():
             if _named(name) is not None:
                 MOVES[_named(name)] = (parameter,)
-    for table, entries in ((MOVES, {**_SEVERAL, **_WRITES}), (PRODUCTS, _PRODUCTS)):
+    for table, entries in ((MOVES, _SEVERAL), (PRODUCTS, _PRODUCTS)):
         for name, parameters in entries.items():
             if _named(name) is not None:
                 table[_named(name)] = parameters
-    WRITES.update(_named(name) for name in _WRITES)
+    WRITES.update(FUNCTIONS_THAT_WRITE)
     EACH.update(map(_named, ("broadcast_arrays", "meshgrid", "atleast_1d", "atleast_2d", "atleast_3d")))
     GENERIC.update(_named(name) for name in _GENERIC.split() if _named(name) is not None)
 

@@ -13,8 +13,10 @@ from numpy.typing import DTypeLike
 
 from autograph._src.numpy.calls.methods import FUNCTIONS, checked_method
 from autograph._src.numpy.calls.registry import call_function
-from autograph._src.staging.complex.complex_tensor import ComplexTensor, as_complex, copied, made, part_dtype
-from autograph._src.staging.tensors.tensor import Kind, Tensor
+from autograph._src.numpy.complex.complex_casts import astype_complex
+from autograph._src.staging.complex.complex_numbers import conjugate
+from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
+from autograph._src.staging.tensors.tensor import Kind, plain_class
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error, type_error, value_error
 from autograph._src.staging.trace.statements import records
@@ -28,7 +30,7 @@ def bound_method(z: ComplexTensor, name: str) -> object:
         AttributeError: If NumPy's complex values have no such attribute.
         StagingError: If they have it, but it is not staged.
     """
-    plain = z.plain_class()
+    plain = plain_class(z)
     if hasattr(plain, name):
         method = _METHODS.get(name)
         if method is not None:
@@ -43,33 +45,6 @@ def bound_method(z: ComplexTensor, name: str) -> object:
             raise staging_error("AG107", f"`{name}` of a staged complex {what} is not supported yet")
     module = "numpy." if plain.__module__ == "numpy" else ""
     raise AttributeError(f"'{module}{plain.__name__}' object has no attribute {name!r}")
-
-
-def astype_complex(
-    x: Tensor, dtype: DTypeLike | None, casting: Any = "unsafe", copy: bool = True
-) -> ComplexTensor | Tensor:
-    """``x.astype(dtype)`` of a real or complex value to a complex dtype."""
-    wanted = np.dtype(dtype)
-    part = part_dtype(wanted)
-    if not np.can_cast(x.dtype, wanted, casting):
-        raise type_error(
-            f"Cannot cast array data from {x.dtype!r} to {wanted!r} according to the rule {casting!r}"
-        )
-    if not copy and wanted == x.dtype and x.kind is Kind.ARRAY:
-        return x
-    kind = Kind.ARRAY if x.kind is Kind.ARRAY else Kind.SCALAR
-    return made(*map(copied, as_complex(x, part).parts), kind=kind)
-
-
-def complex_scalar(value: Tensor, dtype: np.dtype[Any]) -> object:
-    """``np.complex128(value)`` of any value, or ``np.float64(value)`` of a complex one."""
-    if dtype.kind == "c":
-        return astype_complex(value, dtype)[()]
-    if value.kind is Kind.PYTHON and dtype.kind in "iuf":
-        what = "float() argument must be a string" if dtype.kind == "f" else "int() argument must be a string"
-        between = "" if dtype.kind == "f" else ", a bytes-like object"
-        raise TypeError(f"{what}{between} or a real number, not 'complex'")
-    return value.astype(dtype)
 
 
 def _astype(
@@ -95,8 +70,6 @@ def _astype(
 
 def _conjugate(z: ComplexTensor) -> object:
     if z.kind is Kind.PYTHON:
-        from autograph._src.staging.complex.complex_numbers import conjugate
-
         return conjugate(z)
     return np.conjugate(z)
 

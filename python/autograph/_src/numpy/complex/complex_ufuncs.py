@@ -3,7 +3,7 @@
     np.multiply(a, b)       (a.real * b.real - a.imag * b.imag) + (a.real * b.imag + a.imag * b.real)i
 
 Division scales by the larger part of the divisor (Smith's method), as NumPy does. NumPy decides in which
-dtype a ufunc computes. Transcendental functions are in `complex_transcendental`.
+dtype a ufunc computes. Transcendental functions are in `complex_transcendental`, powers in `complex_powers`.
 """
 
 from __future__ import annotations
@@ -24,9 +24,8 @@ from autograph._src.staging.complex.complex_tensor import (
     made,
     part_dtype,
     refusal,
-    without_slope,
 )
-from autograph._src.staging.tensors.tensor import Tensor, lift
+from autograph._src.staging.tensors.tensor import Tensor
 
 Parts = tuple[Any, Any]
 """A real and an imaginary part."""
@@ -34,6 +33,8 @@ Parts = tuple[Any, Any]
 LOOPS: dict[np.ufunc, Callable[..., Any]] = {}
 """For each ufunc, a function from the parts of its operands to the parts of its result or a real tensor."""
 
+BY_INTEGER: dict[np.ufunc, Callable[[Any, int], object]] = {}
+"""For each ufunc with a shorter way for a small int as its second operand, the function that goes it."""
 
 Loop = TypeVar("Loop", bound=Callable[..., Any])
 
@@ -84,9 +85,10 @@ def call_complex(ufunc: np.ufunc, operands: list[Any], given: tuple[Any, ...]) -
         operands: Its operands as tensors or plain numbers.
         given: The operands as the program passed them.
     """
-    if ufunc is np.power and _is_small_integer(given[1]):
+    by_integer = BY_INTEGER.get(ufunc)
+    if by_integer is not None and _is_small_integer(given[1]):
         dtypes = resolve(ufunc, tuple(map(operand_dtype, operands)))
-        return _integer_power(_parts(operands[0], dtypes[0]), int(given[1]))
+        return by_integer(_parts(operands[0], dtypes[0]), int(given[1]))
     whole = ufuncs.COMPLEX_WHOLE.get(ufunc)
     if whole is not None:
         return whole(*operands)
@@ -96,6 +98,12 @@ def call_complex(ufunc: np.ufunc, operands: list[Any], given: tuple[Any, ...]) -
     dtypes = resolve(ufunc, tuple(map(operand_dtype, operands)))
     parts = [_parts(operand, dtype) for operand, dtype in zip(operands, dtypes, strict=False)]
     return finished(implementation(*parts))
+
+
+def _is_small_integer(exponent: Any) -> bool:
+    if isinstance(exponent, (Tensor, complex)):
+        return False
+    return bool(np.ndim(exponent) == 0 and -100 < exponent < 100 and exponent == int(exponent))
 
 
 ufuncs.COMPLEX.append(call_complex)
@@ -217,100 +225,6 @@ def _sign(a: Parts) -> Parts:
 @loop(np.rint)
 def _rint(a: Parts) -> Parts:
     return ufuncs.apply(np.rint, a[0]), ufuncs.apply(np.rint, a[1])
-
-
-# Powers
-
-
-def _is_small_integer(exponent: Any) -> bool:
-    if isinstance(exponent, (Tensor, complex)):
-        return False
-    return bool(np.ndim(exponent) == 0 and -100 < exponent < 100 and exponent == int(exponent))
-
-
-def _integer_power(a: Parts, exponent: int) -> object:
-    """An integer power by repeated squaring, as NumPy computes it for exponents below 100."""
-    count = abs(exponent)
-    one = finished(_ones(a))
-    result: Parts | None = None
-    square = a
-    while count:
-        if count & 1:
-            result = square if result is None else product(result, square)
-        count >>= 1
-        square = product(square, square) if count else square
-    if result is None:
-        return one
-    if exponent > 0:
-        return finished((copied(result[0]), copied(result[1])))
-    return finished(_inverse(result, a))
-
-
-@loop(np.power, np.float_power)
-def _power(a: Parts, b: Parts) -> Parts:
-    """``a ** b``; where the exponent is a small integer at run time, by repeated squaring as in NumPy."""
-    exponent = b[0]
-    size = absolute(exponent)
-    is_real = both(less(size, 100), equal(b[1], 0))
-    is_whole = both(is_real, equal(ufuncs.apply(np.floor, exponent), exponent))
-    general = _general_power(a, b)
-    bits = select(is_whole, size, exponent.dtype.type(0)).astype(np.int64)
-    whole = choose(less(exponent, 0), *_powers(a, general, bits))
-    twice = product(a, a)
-    for count, known in ((1, a), (2, twice), (3, product(a, twice))):
-        whole = choose(equal(exponent, count), known, whole)
-    return choose(is_whole, _with_slope_by_exponent(whole, a, b), general)
-
-
-def _powers(a: Parts, like: Parts, bits: object) -> tuple[Parts, Parts]:
-    """The reciprocal of an integer power, and the power."""
-    result, square = _ones(like), a
-    for place in range(7):
-        bit = ufuncs.apply(np.bitwise_and, ufuncs.apply(np.right_shift, bits, place), 1)
-        result = choose(equal(bit, 1), product(result, square), result)
-        square = product(square, square)
-    return _inverse(result, a), result
-
-
-def _inverse(power: Parts, base: Parts) -> Parts:
-    """The reciprocal of an integer power of a base, except that 0 does not give a division's infinity."""
-    real, imag = quotient(_ones(power), power)
-    nan = base[0].dtype.type(np.nan)
-    is_zero = _is_zero(base)
-    return select(is_zero, nan, real), select(is_zero, nan, imag)
-
-
-def _is_zero(a: Parts) -> object:
-    return both(equal(a[0], 0), equal(a[1], 0))
-
-
-def _with_slope_by_exponent(whole: Parts, a: Parts, b: Parts) -> Parts:
-    """An integer power with a derivative with respect to the exponent, which repeated squaring lacks."""
-    slopes = _general_power((without_slope(lift(a[0])), without_slope(lift(a[1]))), b)
-    nothing = [subtract(without_slope(one), one) for one in slopes]
-    real, imag = (
-        subtract(part, select(ufuncs.apply(np.isfinite, one), one, 0.0))
-        for part, one in zip(whole, nothing, strict=True)
-    )
-    return real, imag
-
-
-def _ones(a: Parts) -> Parts:
-    zero = [lift(np.zeros_like(part)) for part in a]
-    return add(zero[0], 1.0), add(zero[1], 0.0)
-
-
-def _general_power(a: Parts, b: Parts) -> Parts:
-    from autograph._src.numpy.complex.complex_transcendental import exponential, logarithm
-
-    usual = exponential(product(b, logarithm(a)))
-    base_is_zero = _is_zero(a)
-    number = b[0].dtype.type
-    # 0 ** b is 0 if the real part of b is positive, and otherwise undefined.
-    of_zero = select(less(0, b[0]), number(0), number(np.nan))
-    result = choose(base_is_zero, (of_zero, of_zero), usual)
-    exponent_is_zero = _is_zero(b)
-    return select(exponent_is_zero, 1.0, result[0]), select(exponent_is_zero, 0.0, result[1])
 
 
 # Tests and comparisons: NumPy orders complex numbers by their real parts first

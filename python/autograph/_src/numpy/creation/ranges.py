@@ -44,7 +44,7 @@ def _refuse_unsigned(start: object, stop: object, step: object) -> None:
     if not is_counted and any(map(is_unsigned, (start, stop, step))):
         raise staging_error(
             "AG105",
-            "`np.arange` of unsigned numbers, whose distances are no negative numbers either",
+            "`np.arange` of unsigned numbers, whose differences cannot be negative",
             "convert them: `np.arange(int(n), stop)`",
         )
 

@@ -16,14 +16,18 @@ from numpy.typing import ArrayLike
 
 from autograph import _core
 from autograph._src.dtype_names import dtype_name
-from autograph._src.numpy.calls.outputs import call_with_out, refuse_outputs, refuse_what_is_no_array
+from autograph._src.numpy.calls.outputs import (
+    call_with_out,
+    refuse_outputs,
+    refuse_what_is_no_array,
+    require_cast,
+    write_into,
+)
 from autograph._src.numpy.calls.registry import are_direct, refuse_options, unsupported, unsupported_option
 from autograph._src.staging.complex.complex_tensor import (
     PART,
-    ComplexTensor,
     is_complex,
     refusal,
-    write_complex,
 )
 from autograph._src.staging.kinds.unions import holds_unions, over_alternatives
 from autograph._src.staging.tensors.item_conversions import require_fitting
@@ -137,7 +141,7 @@ def _masked(ufunc: np.ufunc, result: Any, mask: Any, out: Any) -> Any:
     target = out[0] if isinstance(out, tuple) else out
     if not isinstance(target, Tensor) or isinstance(result, tuple):
         raise unsupported_option(ufunc, "where")
-    _require_cast(lift(result), target, "same_kind")
+    require_cast(lift(result), target, "same_kind")
     return np.where(mask, lift(result).astype(target.dtype), target)
 
 
@@ -154,31 +158,6 @@ def store(result: object, out: object) -> object:
         raise into_plain_array()
     write_into(target, result, "same_kind")
     return target
-
-
-def write_into(target: Tensor, value: object, casting: Any = "unsafe") -> None:
-    """``target[...] = value``."""
-    source = lift(value)
-    if isinstance(target, ComplexTensor) and np.can_cast(source.dtype, target.dtype, casting):
-        write_complex(target, source)
-        return
-    _require_cast(source, target, casting)
-    new = (
-        emit("cast", source.read(), dtype_name(target.dtype))
-        if source.dtype != target.dtype
-        else source.read()
-    )
-    target.write(emit("broadcast", new, list(target.shape)))
-
-
-def _require_cast(source: Tensor, target: Tensor, casting: Any) -> None:
-    if not np.can_cast(source.dtype, target.dtype, casting) and source.kind is not Kind.PYTHON:
-        raise DtypeError(
-            f"Cannot cast ufunc output from {source.dtype!r} to {target.dtype!r} with casting rule"
-            f" {casting!r}",
-            code="AG109",
-            location=here(),
-        )
 
 
 @records(statements.elementwise)

@@ -112,7 +112,7 @@ def _of_initial_values(x: Tensor, value: object, axis: object) -> Tensor:
 def _initial(value: object, dtype: np.dtype[Any]) -> Tensor:
     """The ``initial=`` of a reduction, in the dtype of the result."""
     if is_complex(lift(value)) and dtype.kind != "c":
-        raise TypeError(f"a complex number is no `initial=` of an array of {dtype}")
+        raise TypeError(f"`initial=` of an array of {dtype} cannot be a complex number")
     return lift(as_items(value, dtype, is_picked=False).astype(dtype))
 
 

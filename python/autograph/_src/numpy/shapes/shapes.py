@@ -27,6 +27,7 @@ from autograph._src.numpy.elementwise.ufuncs import (
 )
 from autograph._src.numpy.reductions.reductions import normal_axes, normal_axis
 from autograph._src.staging.tensors.layouts import Layout, layout_of
+from autograph._src.staging.tensors.memory import note_view
 from autograph._src.staging.tensors.python_scalars import compare, either
 from autograph._src.staging.tensors.sizes import (
     at_least,
@@ -51,7 +52,7 @@ def view(x: Tensor, value: int, layout: Layout | None = None) -> Tensor:
     """A tensor that shares memory with ``x``."""
     result = wrap(value, Kind.ARRAY)
     if x.kind is Kind.ARRAY:
-        result.view_of(x, layout)
+        note_view(result, x, layout)
     return result
 
 

@@ -19,6 +19,7 @@ from autograph._src.staging.lists.sharing import memories_in, note_sharing
 from autograph._src.staging.lists.traced_list import StagedList, TracedList, made_list
 from autograph._src.staging.objects.list_object import ListObject, list_argument
 from autograph._src.staging.tensors.memory import Memory, Role, distinct
+from autograph._src.staging.trace.record_classes import is_named_tuple
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.trace import Trace
 from autograph._src.trees import Rebuild, flatten
@@ -122,7 +123,7 @@ def _sealed(trace: Trace, value: Any, serial: int) -> object:
     kind: Any = type(value)
     if kind is tuple:
         return tuple(map(inside, value))
-    if isinstance(value, tuple) and hasattr(kind, "_fields"):
+    if is_named_tuple(kind):
         return kind(*map(inside, value))
     is_record = dataclasses.is_dataclass(value) and not isinstance(value, type)
     is_list = issubclass(kind, list)

@@ -394,10 +394,10 @@ def _record(
 def endless_results(function: FunctionType, where: Location | None) -> StagingError:
     """The error for a recursion whose result types do not settle."""
     return StagingError(
-        f"what the recursive `{function.__name__}` gives is not what a call of the graph can give",
+        f"the recursive `{function.__name__}` returns what a call of the graph cannot return",
         code="AG138",
         location=where,
-        help="give numbers and arrays, or tuples, lists, dicts and dataclasses of such",
+        help="return numbers and arrays, or tuples, lists, dicts and dataclasses of them",
     )
 
 

@@ -25,7 +25,7 @@ from autograph._src.dtype_names import dtype_name
 from autograph._src.staging.tensors.memory import Shared
 from autograph._src.staging.tensors.number_tensor import asks_the_user, missing_attribute
 from autograph._src.staging.tensors.python_scalars import truth
-from autograph._src.staging.tensors.tensor import LIFTED, Kind, Tensor, constant, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import LIFTED, Kind, Tensor, constant, emit, lift, type_words, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error, type_error
 from autograph._src.staging.trace.frames import user_frame
 from autograph._src.staging.trace.statements import bound_complex_method
@@ -109,16 +109,6 @@ class ComplexTensor(Tensor):
         """``bool(z)``."""
         return truth(self != 0)
 
-    def plain_class(self) -> type:
-        """The class of the plain value that it stands for."""
-        if self.kind is Kind.PYTHON:
-            return complex
-        return self.dtype.type if self.kind is Kind.SCALAR else np.ndarray
-
-    def describe(self) -> str:
-        """The type in words, such as ``complex64 array of shape (3, 4)``."""
-        return "complex" if self.kind is Kind.PYTHON else super().describe()
-
     @property
     def shape(self) -> tuple[Any, ...]:
         """The shape, which both parts have."""
@@ -156,12 +146,12 @@ class ComplexTensor(Tensor):
 
     def __iter__(self) -> Iterator[Any]:
         if not self.sizes:
-            raise type_error(f"iteration over a 0-d array ({self.describe()})")
+            raise type_error(f"iteration over a 0-d array ({type_words(self)})")
         return (self[position] for position in range(len(self)))
 
     def __setitem__(self, index: object, value: object) -> None:
         if self.kind is not Kind.ARRAY:
-            raise type_error(f"'{self.describe()}' object does not support item assignment")
+            raise type_error(f"'{type_words(self)}' object does not support item assignment")
         source = as_complex(value)
         for part, new in zip(self.parts, source.parts, strict=True):
             part[index] = new

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from autograph._src.staging.kinds.leaf_kind import LeafKind, join, kind_of
 from autograph._src.staging.kinds.leaf_type import known_element
 from autograph._src.staging.lists.list_lengths import Length, known_or_new
+from autograph._src.staging.lists.sharing import HoldsArrays, memories_in, note_sharing
 from autograph._src.staging.tensors.memory import WHY_STALE, Memory, Role, Shared
 from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
@@ -34,7 +35,7 @@ IN_LIST.outlives_trace = True
 
 
 @dataclass(eq=False)
-class StagedElements:
+class StagedElements(HoldsArrays):
     """The contents of a staged list.
 
     Attributes:
@@ -67,6 +68,14 @@ class StagedElements:
         """The present contents, independent of later changes."""
         return self
 
+    def ag_memories(self) -> list[Memory]:
+        """The memories that arrays among the elements may refer to."""
+        return [memory for memory, _ in self.shared]
+
+    def ag_note_sharing(self, memories: list[Memory], role: Role) -> None:
+        """Notes memories that arrays among the elements may refer to."""
+        self.may_share(memories)
+
     def may_share(self, memories: list[Memory]) -> None:
         """Notes memories that arrays among the elements may refer to, with their present versions."""
         known = {id(memory) for memory, _ in self.shared}
@@ -96,8 +105,6 @@ class StagedElements:
         return self._element([emit("list_get", one, position.read()) for one in self.read()])
 
     def _element(self, values: list[int]) -> object:
-        from autograph._src.staging.lists.sharing import note_sharing
-
         element = self.element.unpack(values, self.name)
         note_sharing(element, [IN_LIST, *(memory for memory, _ in self.shared)], Role.ELEMENT)
         return element
@@ -121,7 +128,7 @@ class StagedElements:
         """The contents with one more element at the end."""
         fitting, leaves = self._fit(value)
         values = [emit("list_append", one, leaf) for one, leaf in zip(fitting.read(), leaves, strict=True)]
-        return fitting._with(values, self.length.plus(1)).with_memories(_memories(value))
+        return fitting._with(values, self.length.plus(1)).with_memories(memories_in(value))
 
     def inserted(self, position: Tensor, value: object) -> StagedElements:
         """The contents with one more element at a position, which is the length at most."""
@@ -137,7 +144,7 @@ class StagedElements:
         pairs = zip(fitting.read(), leaves, strict=True)
         values = [emit(op, one, place, leaf) for one, leaf in pairs]
         length = self.length.plus(added) if added else self.length
-        return fitting._with(values, length).with_memories(_memories(value))
+        return fitting._with(values, length).with_memories(memories_in(value))
 
     def popped(self) -> tuple[StagedElements, Any]:
         """The contents without the last element, and that element; they must not be empty."""
@@ -270,13 +277,7 @@ def staged_contents(
         for (_, kind), column in zip(types, columns_or_none, strict=True)
     ]
     made = StagedElements(element, tuple(lists), Length(None, len(values)), name)
-    return made.with_memories([memory for value in values for memory in _memories(value)])
-
-
-def _memories(value: object) -> list[Memory]:
-    from autograph._src.staging.lists.sharing import memories_in
-
-    return memories_in(value)
+    return made.with_memories([memory for value in values for memory in memories_in(value)])
 
 
 def _cast_in_a_loop(contents: StagedElements, element: LeafKind) -> StagedElements:

@@ -33,7 +33,7 @@ def reflected_sum(values: list[Any], other: object) -> object:
     if method is None or is_python_number or isinstance(other, (list, tuple, StagedString)):
         return NotImplemented
     if not is_in_place():
-        message = "`__iadd__` of a list and what is no list"
+        message = "`__iadd__` of a list and something that is not a list"
         raise staging_error("AG105", message, "write `xs += x` for a sum, `xs.extend(x)` for more elements")
     return method(other, values)
 

@@ -114,7 +114,7 @@ def refuse_deep_copy(element: LeafKind, what: str) -> None:
     ):
         frame = frame.f_back
     raise StagingError(
-        f"{what} with lists or objects in it is copied with all of them, of which some may be one",
+        f"this copies {what} and all lists or objects in it, and some of these may be one object",
         code="AG120",
         location=None if frame is None else location_of(frame.f_code, frame.f_lasti),
         help="make new ones of their parts, in a loop",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+from autograph._src.own_attributes import has_own
 from autograph._src.staging.lists.list_contents import StagedElements, empty, staged_contents
 from autograph._src.staging.lists.list_lengths import Length, unknown
 from autograph._src.staging.tensors.current_lists import require_current
@@ -106,11 +107,10 @@ def equal(left: object, right: object) -> Any:
 
 def _contents(value: Any, beside: Any) -> StagedElements | None:
     """The staged contents of a list; ``None`` for an empty plain list."""
-    from autograph._src.staging.lists.traced_list import TracedList
-
     require_current(value)
-    if isinstance(value, TracedList) and value.contents is not None:
-        return value.staged()
+    if has_own(value, "contents") and value.contents is not None:
+        contents: StagedElements = value.staged()
+        return contents
     values = list.copy(value)
     return staged_contents(values, beside.called()) if values else None
 

@@ -14,12 +14,22 @@ import numpy as np
 
 from autograph._src.operators.places import Elements
 from autograph._src.staging.kinds.leaves import leaves_of
-from autograph._src.staging.lists.list_contents import StagedElements
-from autograph._src.staging.lists.list_joins import contents_of
-from autograph._src.staging.lists.traced_list import TracedList
 from autograph._src.staging.tensors.memory import OUTSIDE, Memory, Role, distinct, held, memories_of
 from autograph._src.staging.tensors.tensor import Kind, Tensor
-from autograph._src.staging.trace.references import is_reference
+
+
+class HoldsArrays:
+    """The base class of what is no tensor and may hold arrays: lists, and the contents of lists."""
+
+    __slots__ = ()
+
+    def ag_memories(self) -> list[Memory]:
+        """The memories that the arrays in it may refer to."""
+        raise NotImplementedError
+
+    def ag_note_sharing(self, memories: list[Memory], role: Role) -> None:
+        """Notes which memories the arrays in it may refer to."""
+        raise NotImplementedError
 
 
 def memories_in(value: object) -> list[Memory]:
@@ -31,10 +41,8 @@ def memories_in(value: object) -> list[Memory]:
             found += memories_of(leaf)
         elif isinstance(leaf, np.ndarray):
             found.append(OUTSIDE)
-        elif isinstance(leaf, StagedElements):
-            found += [memory for memory, _ in leaf.shared]
-        elif isinstance(leaf, TracedList) and not is_reference(leaf):
-            found += memories_in(contents_of(leaf))
+        elif isinstance(leaf, HoldsArrays):
+            found += leaf.ag_memories()
     return distinct(found)
 
 
@@ -53,7 +61,5 @@ def note_sharing(value: object, memories: list[Memory], role: Role) -> None:
     for leaf in leaves_of(value):
         if isinstance(leaf, Tensor) and leaf.kind is Kind.ARRAY:
             leaf.may_share(memories, role)
-        elif isinstance(leaf, StagedElements):
-            leaf.may_share(memories)
-        elif isinstance(leaf, TracedList) and not is_reference(leaf):
-            note_sharing(contents_of(leaf), memories, role)
+        elif isinstance(leaf, HoldsArrays):
+            leaf.ag_note_sharing(memories, role)

@@ -139,7 +139,7 @@ class StagedIterable:
             raise staging_error(
                 "AG120",
                 f"this staged {self.kind} may have been iterated before, and would be empty now",
-                f"make the {self.kind} anew for each loop over it",
+                f"make a new {self.kind} for each loop",
             )
         require_trace().journal.will_write(Attribute(self, "is_used_up"))
         self.is_used_up = True

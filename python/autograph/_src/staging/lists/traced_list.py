@@ -38,6 +38,7 @@ from autograph._src.staging.lists.list_operands import (
     repeated_by_scalar,
 )
 from autograph._src.staging.lists.list_refusals import WithoutElements, refuse_as_target, refuse_deep_copy
+from autograph._src.staging.lists.sharing import HoldsArrays, memories_in, note_sharing
 from autograph._src.staging.lists.unpacking import require_count
 from autograph._src.staging.tensors.current_lists import require_current
 from autograph._src.staging.tensors.memory import Memory, Role, Shared
@@ -46,6 +47,7 @@ from autograph._src.staging.tensors.python_scalars import compare
 from autograph._src.staging.tensors.tensor import Tensor, lift
 from autograph._src.staging.trace.active import current_trace, require_trace, staging_error
 from autograph._src.staging.trace.object_sites import Site, site_here
+from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.running_operator import is_in_place, unpacked_count
 from autograph._src.staging.trace.statements import array_of, new_list, sorted_values, stage_each
 from autograph._src.staging.trace.trace import Trace
@@ -62,7 +64,7 @@ def _operand(value: object) -> object:
     return elements if backend_inside(elements) is None else lift(elements)
 
 
-class TracedList(SharedList):
+class TracedList(SharedList, HoldsArrays):
     """A list that was made in a trace; it stores its elements.
 
     Attributes:
@@ -99,6 +101,15 @@ class TracedList(SharedList):
         made = Elements.of(list.copy(self), name)
         made.can_grow = True
         return made
+
+    def ag_memories(self) -> list[Memory]:
+        """The memories of the arrays in it; none of a row, whose table has them."""
+        return [] if is_reference(self) else memories_in(self.read_contents(self.called()))
+
+    def ag_note_sharing(self, memories: list[Memory], role: Role) -> None:
+        """Notes which memories the arrays in it may refer to."""
+        if not is_reference(self):
+            note_sharing(self.read_contents(self.called()), memories, role)
 
     def write_contents(self, value: Sequence[Any] | StagedElements) -> None:
         """Replaces the contents; the class changes to match."""

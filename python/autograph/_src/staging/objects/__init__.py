@@ -12,7 +12,8 @@ Trees in the arguments: ``arguments.py`` decides between leaves and tables, ``wa
 ``node_sequences.py`` are the staged nodes, ``nodes_of_call.py`` maps returned rows to the caller's objects.
 
 Objects that the program makes: ``object_tables.py`` has the tables, ``object_records.py`` and
-``object_lists.py`` the references to their rows, ``object_results.py`` rebuilds returned objects.
+``object_lists.py`` the references to their rows, ``object_fields.py`` reads and writes their fields,
+``object_results.py`` rebuilds returned objects.
 
 The kinds: ``row_of.py``, ``node_of.py``, ``list_object.py``, ``maybe_unbound.py``.
 

@@ -255,14 +255,14 @@ class RecordArguments:
         self._unrolled[flat.structure] = None
         if len(self._unrolled) == 2:
             warnings.warn(
-                f"{self._name} is traced anew for each shape of the trees that it walks"
+                f"{self._name} is retraced for each shape of the trees that it walks"
                 f" ({why.message}{'' if why.location is None else f'; {why.location}'})",
                 stacklevel=5,
             )
 
     def _unfit_error(self, unfit: Unfit) -> StagingError:
         return StagingError(
-            f"the nodes among the arguments of `{self._name}` are no table: {unfit.reason}",
+            f"the nodes among the arguments of `{self._name}` do not fit into one table: {unfit.reason}",
             code="AG105",
             location=self._where,
             help="give all nodes the same fields",

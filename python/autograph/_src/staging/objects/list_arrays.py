@@ -29,10 +29,10 @@ from autograph._src.staging.trace.object_sites import ListKind
 from autograph._src.staging.trace.state import NO_VARIABLES
 from autograph._src.staging.trace.statements import records, stage_for
 
-_NOTHING = "an array of an empty list is one of floats, and not of the type its elements would have"
+_NOTHING = "an array of an empty list has floats, not the type that its elements would have"
 """NumPy decides the dtype by the length of the list, and a graph cannot: there an array has one type."""
 
-_NONE = "an array of a list that holds None is one of objects, which a staged function cannot make"
+_NONE = "an array of a list that holds None has objects, which a staged function cannot make"
 
 _INHOMOGENEOUS = "setting an array element with a sequence. The requested array has an inhomogeneous shape"
 

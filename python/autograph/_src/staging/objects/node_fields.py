@@ -24,10 +24,12 @@ from autograph._src.staging.objects.nodes import StagedNode, called, is_present,
 from autograph._src.staging.tensors.memory import OUTSIDE, Role
 from autograph._src.staging.tensors.python_scalars import compare, either, negate, require
 from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, emit, wrap
+from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import require_trace, staging_error
-from autograph._src.staging.trace.statements import stage_choice
+from autograph._src.staging.trace.statements import records, stage_choice
 
 
+@records(statements.read_attribute)
 def read_attribute(node: StagedNode, name: str) -> object:
     """``node.name``."""
     column = node.ag_forest.columns.get(name)
@@ -96,7 +98,7 @@ def _read(node: StagedNode, name: str, column: Packed, tables: list[Any]) -> obj
     raise staging_error(
         "AG131",
         f"the field `{name}` of `{kinds}` {column.reason}",
-        "give it one type in all nodes: a number, an array of one shape, or None or such",
+        "give it one type in all nodes: a number, an array of one shape, or one of these or None",
     )
 
 
@@ -114,7 +116,7 @@ def _of_classes(node: StagedNode, name: str, owners: list[type]) -> object:
             raise AttributeError(f"'{kinds[0].__name__}' object has no attribute '{name}'")
         raise staging_error(
             "AG120",
-            f"`{name}` is no field of `{node.ag_forest}`, though one object may have it",
+            f"`{name}` is not a field of `{node.ag_forest}`, though one object may have it",
             "declare it as a field of the class",
         )
     _require(node, name, frozenset(owners))

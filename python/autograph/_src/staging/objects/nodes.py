@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from autograph._src.operators.calls import converted_call
 from autograph._src.policy import is_generated
+from autograph._src.staging.tensors.patterns import register_sequence
 from autograph._src.staging.tensors.python_scalars import compare, negate, truth
-from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, emit, register_sequence, wrap
+from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, emit, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.facts import Fact
 from autograph._src.staging.trace.frames import variable_of
@@ -26,7 +27,7 @@ from autograph._src.staging.trace.own_class import own_class
 from autograph._src.staging.trace.record_classes import is_named_tuple
 from autograph._src.staging.trace.restarts import begin_again
 from autograph._src.staging.trace.running_operator import ARITHMETIC
-from autograph._src.staging.trace.statements import stage_choice
+from autograph._src.staging.trace.statements import read_attribute, stage_choice
 
 if TYPE_CHECKING:
     from autograph._src.staging.objects.columns import Arrays, Packed
@@ -102,8 +103,6 @@ class StagedNode:
         return truth_of_node(self)
 
     def __getattr__(self, name: str) -> Any:
-        from autograph._src.staging.objects.node_fields import read_attribute
-
         return read_attribute(self, name)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
-from autograph._src.staging.objects.object_records import read_field, write_field
+from autograph._src.staging.objects.object_fields import read_field, write_field
 from autograph._src.staging.trace.active import current_trace, staging_error
 
 

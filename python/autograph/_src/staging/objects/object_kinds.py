@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph._src.staging.kinds.leaf_kind import LeafKind, kind_of
 from autograph._src.staging.kinds.leaf_type import known_element
 from autograph._src.staging.lists.list_contents import checked_element
 from autograph._src.staging.lists.traced_list import TracedList
 from autograph._src.staging.objects.object_records import is_record, learn_record
-from autograph._src.staging.objects.object_tables import element_of, joined_kinds
+from autograph._src.staging.objects.object_tables import described, element_of, joined_kinds
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.object_sites import ListKind
 from autograph._src.staging.trace.references import is_reference
-
-
-def described(value: object) -> LeafKind:
-    """The kind of a value, with objects in it as rows."""
-    return kind_of(value).without_flags().as_rows()
 
 
 def learn_object(value: object) -> int | None:

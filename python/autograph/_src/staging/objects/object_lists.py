@@ -20,8 +20,8 @@ from autograph._src.staging.lists.list_indices import inside
 from autograph._src.staging.lists.list_lengths import Length, unknown
 from autograph._src.staging.lists.sharing import memories_in
 from autograph._src.staging.lists.traced_list import StagedList
-from autograph._src.staging.objects.object_kinds import described
-from autograph._src.staging.objects.object_tables import ObjectTable, element_of, fitted
+from autograph._src.staging.objects.object_rows import REFERENCES
+from autograph._src.staging.objects.object_tables import ObjectTable, described, element_of, fitted
 from autograph._src.staging.tensors.memory import Memory, Role
 from autograph._src.staging.tensors.positions import as_index
 from autograph._src.staging.tensors.python_scalars import compare
@@ -234,3 +234,6 @@ def fitted_to(table: ObjectTable, element: LeafKind) -> None:
     if table.kind.element is not None:
         element = join("the list[…]", table.kind.element, element, ("in one list", "in another"))
     fitted(table, element)
+
+
+REFERENCES[ListKind] = ListReference

@@ -16,19 +16,19 @@ import inspect
 from types import FunctionType
 from typing import Any, NoReturn
 
+from autograph._src.class_slots import slot_names
 from autograph._src.policy import is_generated
-from autograph._src.staging.kinds.leaf_kind import LeafKind, join
-from autograph._src.staging.kinds.tuple_of import TupleOf
-from autograph._src.staging.lists.list_contents import IN_LIST, checked_element
 from autograph._src.staging.lists.list_searches import equals
-from autograph._src.staging.lists.sharing import memories_in, note_sharing
+from autograph._src.staging.lists.sharing import memories_in
 from autograph._src.staging.objects.object_copies import copied_record, deeply_copied_record
-from autograph._src.staging.objects.object_tables import ObjectTable, joined_kinds
-from autograph._src.staging.tensors.memory import Memory, Role
+from autograph._src.staging.objects.object_dicts import DICT_METHODS
+from autograph._src.staging.objects.object_fields import checked_field, field_path, read_field, write_field
+from autograph._src.staging.objects.object_rows import REFERENCES
+from autograph._src.staging.objects.object_tables import ObjectTable, described, joined_kinds
+from autograph._src.staging.tensors.memory import Memory
 from autograph._src.staging.tensors.python_scalars import both, compare, either, negate
-from autograph._src.staging.tensors.tensor import Tensor, constant, emit
+from autograph._src.staging.tensors.tensor import Tensor, constant
 from autograph._src.staging.trace.active import require_trace, staging_error
-from autograph._src.staging.trace.frames import user_frame
 from autograph._src.staging.trace.object_sites import RecordKind, site_here
 from autograph._src.staging.trace.restarts import begin_again_with_objects
 from autograph._src.staging.trace.trace import Trace
@@ -67,33 +67,18 @@ def state_of(value: object) -> dict[Any, Any]:
     """The attributes of an object, or the items of a dict."""
     if isinstance(value, dict):
         return dict(value)
-    found = {}
-    for kind in type(value).__mro__:
-        slots = kind.__dict__.get("__slots__", ())
-        for name in (slots,) if isinstance(slots, str) else slots:
-            if name not in ("__dict__", "__weakref__") and hasattr(value, name):
-                found[name] = getattr(value, name)
+    found = {name: getattr(value, name) for name in slot_names(type(value)) if hasattr(value, name)}
     return {**found, **getattr(value, "__dict__", {})}
 
 
 def kind_of(value: object) -> RecordKind:
     """The row type of an object; learns the objects in its fields too."""
-    from autograph._src.staging.objects.object_kinds import described
-
     state = state_of(value)
     kind = type(value)
     types = []
     for name, part in state.items():
-        types.append(_checked(described(part), _path(kind, name)))
+        types.append(checked_field(described(part), field_path(kind, name)))
     return RecordKind.of(kind, tuple(state), tuple(types))
-
-
-def _checked(found: LeafKind, path: str) -> LeafKind:
-    return checked_element(found, path) if found.graph_types() else found
-
-
-def _path(kind: type, name: object) -> str:
-    return f"{kind.__name__}[{name!r}]" if kind is dict else f"{kind.__name__}.{name}"
 
 
 def new_record(table: ObjectTable, value: object) -> object:
@@ -124,77 +109,14 @@ def record_reference(table: ObjectTable, row: Tensor, name: str | None) -> objec
     return reference
 
 
-# Reading and writing
-
-
-def _place(table: ObjectTable, name: object) -> tuple[Any, slice]:
-    """The type of a field, and the slice of its leaves among those of a row."""
-    assert isinstance(table.kind, RecordKind)
-    types = TupleOf(tuple, table.kind.types).graph_types()
-    begin = len(table.row_type().graph_types()) - len(types)
-    if begin and types:
-        begin = 0
-    for one, kind in zip(table.kind.names, table.kind.types, strict=True):
-        end = begin + len(kind.graph_types())
-        if one == name:
-            return kind, slice(begin, end)
-        begin = end
-    raise KeyError(name)
-
-
-def read_field(reference: Any, name: object) -> object:
-    """``reference.name``, or ``reference[name]`` of a dict."""
-    table: ObjectTable = reference.ag_table
-    kind, place = _place(table, name)
-    row = reference.ag_row.read()
-    values = [emit("list_get", one, row) for one in table.values()[place]]
-    found = kind.unpack(values, _called(reference, name))
-    note_sharing(found, [IN_LIST, *(memory for memory, _ in table.contents.shared)], Role.ELEMENT)
-    return found
-
-
-def write_field(reference: Any, name: object, value: object) -> None:
-    """``reference.name = value``, or ``reference[name] = value`` of a dict."""
-    from autograph._src.staging.objects.object_kinds import described
-
-    table: ObjectTable = reference.ag_table
-    assert isinstance(table.kind, RecordKind)
-    known, place = _place(table, name)
-    path = _called(reference, name)
-    found = _checked(described(value), path)
-    begin_again_with_objects()
-    joined = join(path, known, found, ("before", "in what is written"))
-    if joined != known:
-        position = table.kind.names.index(name)
-        types = (*table.kind.types[:position], joined, *table.kind.types[position + 1 :])
-        kind = RecordKind.of(table.kind.kind, table.kind.names, types)
-        require_trace().objects.sites.widen(table.number, kind, joined_kinds)
-        begin_again_with_objects()
-    if not known.graph_types():
-        return
-    leaves, row, values = known.pack(value), reference.ag_row.read(), list(table.values())
-    for position, leaf in zip(range(place.start, place.stop), leaves, strict=True):
-        values[position] = emit("list_set", values[position], row, leaf)
-    table.become(values, memories_in(value))
-
-
-def _called(reference: Any, name: object) -> str:
-    """The name of a field in messages, from the variable bound to the object or from its class."""
-    frame = user_frame()
-    variables = {} if frame is None else frame.f_locals
-    owner = next((one for one, value in variables.items() if value is reference), reference.ag_name)
-    kind = reference.ag_table.kind.kind
-    if owner is None:
-        return _path(kind, name)
-    return f"{owner}[{name!r}]" if kind is dict else f"{owner}.{name}"
-
-
 def is_same_record(one: Any, other: Any) -> Any:
     """``one is other``."""
     if getattr(other, "ag_table", None) is not one.ag_table:
         return False
     return compare("equal", one.ag_row, other.ag_row)
 
+
+REFERENCES[RecordKind] = record_reference
 
 # Classes of references
 
@@ -234,8 +156,6 @@ _OWN = ("ag_bound", "ag_name", "ag_row", "ag_table")
 @functools.cache
 def _reference_class(kind: type, names: tuple[Any, ...]) -> type:
     """Generates the class of references to objects of a class with these attributes."""
-    from autograph._src.staging.objects.object_dicts import DICT_METHODS
-
     members: dict[str, Any] = {
         "__slots__": _OWN,
         "__module__": kind.__module__,

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from autograph._src.staging.objects.object_tables import ObjectTable
 from autograph._src.staging.tensors.tensor import Tensor
-from autograph._src.staging.trace.object_sites import ListKind
+from autograph._src.staging.trace.object_sites import ListKind, RecordKind
+
+REFERENCES: dict[type[ListKind | RecordKind], Callable[[ObjectTable, Tensor, str | None], object]] = {}
+"""By the kind of what a table holds: what makes a reference to a row of it."""
 
 
 def reference(table: ObjectTable, row: Tensor, name: str | None = None) -> object:
     """A reference to the list or object at a row of a table."""
-    from autograph._src.staging.objects.object_lists import ListReference
-    from autograph._src.staging.objects.object_records import record_reference
-
-    if isinstance(table.kind, ListKind):
-        return ListReference(table, row, name)
-    return record_reference(table, row, name)
+    return REFERENCES[type(table.kind)](table, row, name)

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.operators.places import Contents
-from autograph._src.staging.kinds.leaf_kind import LeafKind, join
+from autograph._src.staging.kinds.leaf_kind import LeafKind, join, kind_of
 from autograph._src.staging.kinds.leaf_type import NOTHING_YET, LeafType
 from autograph._src.staging.kinds.tuple_of import TupleOf
 from autograph._src.staging.lists.list_contents import StagedElements, checked_element, empty
@@ -256,6 +256,11 @@ def _article(name: str) -> str:
 
 def _listed(names: tuple[Any, ...]) -> str:
     return ", ".join(str(name) for name in names) or "nothing"
+
+
+def described(value: object) -> LeafKind:
+    """The kind of a value, with objects in it as rows."""
+    return kind_of(value).without_flags().as_rows()
 
 
 def element_of(parts: list[LeafKind]) -> LeafKind | None:

@@ -270,4 +270,4 @@ def _other_attributes(plan: Plan, node: object) -> Unfit:
     if other is None:
         missing = next((name for name in plan.fields if name not in node.__dict__), "")
         return Unfit(f"one `{kind}` has the attribute `{missing}` and another has not")
-    return Unfit(f"a `{kind}` has the attribute `{other}`, which is no field of all")
+    return Unfit(f"a `{kind}` has the attribute `{other}`, which others lack")

@@ -12,7 +12,7 @@ from autograph._src.staging.objects.nodes import StagedNode, is_same_node
 from autograph._src.staging.objects.object_lists import ListReference
 from autograph._src.staging.operators.truth_only import TruthOnly
 from autograph._src.staging.tensors.python_scalars import both, compare, either, negate
-from autograph._src.staging.tensors.tensor import Kind, Tensor, lift
+from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, plain_class
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.references import is_reference
 
@@ -42,7 +42,7 @@ def identical(left: object, right: object) -> object:
             return one.is_same(other)
         if isinstance(one, TracedList):
             return one.is_same(other)
-    classes = [value.plain_class() if isinstance(value, Tensor) else type(value) for value in (left, right)]
+    classes = [plain_class(value) if isinstance(value, Tensor) else type(value) for value in (left, right)]
     if classes[0] is not classes[1] and not (is_complex(left) and is_complex(right)):
         return False
     if classes[0] is bool:

@@ -20,7 +20,7 @@ import numpy as np
 
 from autograph._src.backends.protocol import backend_of, type_name
 from autograph._src.staging.tensors.python_scalars import require
-from autograph._src.staging.tensors.tensor import Kind, Tensor
+from autograph._src.staging.tensors.tensor import Kind, Tensor, plain_class
 from autograph._src.staging.trace.active import is_foreign, staging_error
 from autograph._src.staging.trace.running_operator import ARITHMETIC
 from autograph._src.staging.trace.statements import record_failure_of
@@ -65,7 +65,7 @@ def _refuse_beside_nothing(present: Any) -> None:
     if any(size is None or size == 0 for size in sizes):
         raise staging_error(
             "AG120",
-            "`None` beside an array that may have no elements is an array of no objects for NumPy",
+            "NumPy makes an array of objects of `None` and an array that may have no elements",
             "test `is None` first",
         )
 
@@ -90,7 +90,7 @@ def _sample_of(value: object) -> object:
     kind = type(value)
     if isinstance(value, Tensor):
         is_array = value.kind is Kind.ARRAY
-        return np.ones((1,) * len(value.sizes), value.dtype) if is_array else value.plain_class()(1)
+        return np.ones((1,) * len(value.sizes), value.dtype) if is_array else plain_class(value)(1)
     if isinstance(value, np.ndarray):
         return np.ones((1,) * value.ndim, value.dtype)
     if issubclass(kind, tuple):
@@ -103,5 +103,5 @@ def _sample_of(value: object) -> object:
 
 
 def _unknown_beside(present: object) -> Exception:
-    message = f"what `None` beside a value of type {type_name(present)} gives is not known before the run"
+    message = f"an operator of `None` and a value of type {type_name(present)} has no result before the run"
     return staging_error("AG120", message, "test `is None` first")

@@ -61,7 +61,9 @@ def with_object(ufunc: np.ufunc, left: Any, right: Any) -> object:
         message = f"a value of type {kind} cannot be combined with a staged value"
         raise staging_error("AG105", message, "make it a `float` first")
     if isinstance(other, np.dtype):
-        raise staging_error("AG105", "a dtype beside a staged value", "compare dtypes: `x.dtype == dtype`")
+        raise staging_error(
+            "AG105", "an operator of a dtype and a staged value", "compare dtypes: `x.dtype == dtype`"
+        )
     if backend_of(other) is not None:
         return NotImplemented
     if number.kind is not Kind.ARRAY:
@@ -139,7 +141,7 @@ def _require_no_array(other: object) -> None:
     kind = type(other)
     is_sequence = hasattr(kind, "__len__") and hasattr(kind, "__getitem__") and not isinstance(other, dict)
     if is_sequence or any(hasattr(kind, name) for name in ("__array__", "__array_interface__")):
-        message = f"a {kind.__name__} beside a staged value is an array for NumPy"
+        message = f"NumPy makes an array of a {kind.__name__} that is an operand of a staged value"
         raise staging_error("AG105", message, "make an array of it first: `np.asarray(xs)`")
 
 
@@ -155,5 +157,5 @@ def _with_array(ufunc: np.ufunc, array: Tensor, other: object, is_left: bool) ->
     method = getattr(type(other), name, None)
     if method is None or (method is getattr(object, name, None) and ufunc not in EQUALITIES):
         return NotImplemented
-    message = f"`{name}` of a {type(other).__name__} beside an array is asked for each element"
+    message = f"NumPy calls `{name}` of the {type(other).__name__} for each element of the array"
     raise staging_error("AG105", message, "give the operator an array or a number that the object holds")

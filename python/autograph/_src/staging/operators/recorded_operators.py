@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from autograph._src.numpy.elementwise.ufuncs import apply, power_of_scalars, write_into
+from autograph._src.numpy.calls.outputs import write_into
+from autograph._src.numpy.elementwise.ufuncs import apply, power_of_scalars
 from autograph._src.staging.complex import complex_numbers
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, is_complex, is_float64
 from autograph._src.staging.kinds.optionals import StagedOptional

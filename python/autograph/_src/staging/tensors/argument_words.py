@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.backends.protocol import backend_of
-from autograph._src.staging.tensors.tensor import Kind, Tensor
+from autograph._src.staging.tensors.tensor import Kind, Tensor, plain_class
 from autograph._src.staging.trace.active import staging_error
 from autograph.errors import AutographError
 
@@ -84,7 +84,7 @@ def _sample_of(value: object, unknown: list[Any]) -> object:
     """A plain value of the same class; a value without one is added to ``unknown``."""
     if isinstance(value, Tensor):
         is_array = value.kind is Kind.ARRAY
-        return np.ones((1,) * len(value.sizes), value.dtype) if is_array else value.plain_class()(1)
+        return np.ones((1,) * len(value.sizes), value.dtype) if is_array else plain_class(value)(1)
     if isinstance(value, list):
         return [] if backend_of(value) is not None else [_sample_of(one, unknown) for one in list.copy(value)]
     if type(value) is tuple:

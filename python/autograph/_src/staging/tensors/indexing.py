@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from autograph._src.own_attributes import has_own
+from autograph._src.staging.tensors.index_parts import At, Cut, New, Part, Pick, Span
 from autograph._src.staging.tensors.layouts import layout_of, selected
+from autograph._src.staging.tensors.memory import note_view
 from autograph._src.staging.tensors.positions import as_index, cut_off
 from autograph._src.staging.tensors.python_scalars import compare, require
 from autograph._src.staging.tensors.sizes import refuse_if_kept
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, emit_all, lift, wrap
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, emit_all, lift, type_words, wrap
+from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error, type_error, value_error
 from autograph._src.staging.trace.frames import here
+from autograph._src.staging.trace.statements import records
 from autograph.errors import StagedIndexError, StagingError
 
 
@@ -23,59 +26,11 @@ class UnknownSizeError(StagingError):
     """A slice is shorter in some iterations; loops catch this error to peel their last iteration."""
 
 
-@dataclass(frozen=True)
-class New:
-    """``np.newaxis``: a new axis of size 1."""
-
-
-@dataclass(frozen=True)
-class At:
-    """One plain integer: the axis is dropped."""
-
-    position: int
-
-
-@dataclass(frozen=True)
-class Span:
-    """A slice of known size: ``size`` elements from ``start`` by ``step``, or from a staged start by 1.
-
-    ``size=None`` means a whole axis whose size only the run knows.
-    """
-
-    start: int
-    size: int | None
-    step: int
-    moving: Tensor | None = None
-
-
-@dataclass(frozen=True)
-class Cut:
-    """A slice whose size only the run knows, with bounds as ``slice.indices`` gives them."""
-
-    start: Tensor
-    stop: Tensor
-    step: Any
-
-
-@dataclass(frozen=True)
-class Pick:
-    """An index array, or a staged integer as an index of rank 0, which drops the axis."""
-
-    indices: Tensor
-
-    @property
-    def rank(self) -> int:
-        """The number of axes in the result."""
-        return self.indices.ndim
-
-
-Part = New | At | Span | Cut | Pick
-
-
+@records(statements.get_item)
 def get_item(x: Tensor, index: object) -> Tensor:
     """``x[index]`` of a staged array."""
     if x.kind is Kind.PYTHON:
-        raise type_error(f"'{x.describe()}' object is not subscriptable")
+        raise type_error(f"'{type_words(x)}' object is not subscriptable")
     parts = parse(x, index)
     value = slice_spans(x.read(), x.sizes, parts)
     value = cut_axes(move_spans(value, parts), parts)
@@ -83,7 +38,7 @@ def get_item(x: Tensor, index: object) -> Tensor:
     is_scalar = not has_ellipsis(index) and not any(map(_keeps_an_axis, parts))
     result = wrap(_of_axes(value, parts), None if is_scalar else Kind.ARRAY)
     if not is_scalar and not any(isinstance(part, Pick) and part.rank for part in parts):
-        result.view_of(x, selected(layout_of(x), parts, x.sizes))
+        note_view(result, x, selected(layout_of(x), parts, x.sizes))
     return result
 
 

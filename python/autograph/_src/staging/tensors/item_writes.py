@@ -13,13 +13,8 @@ import numpy as np
 
 from autograph._src.dtype_names import dtype_name
 from autograph._src.own_attributes import has_own
+from autograph._src.staging.tensors.index_parts import At, Cut, New, Part, Pick, Span
 from autograph._src.staging.tensors.indexing import (
-    At,
-    Cut,
-    New,
-    Part,
-    Pick,
-    Span,
     axes_of,
     emit_reshape,
     fits_mask,
@@ -33,16 +28,19 @@ from autograph._src.staging.tensors.item_conversions import as_items, refuse_dep
 from autograph._src.staging.tensors.overlaps import refuse_overlap
 from autograph._src.staging.tensors.sizes import broadcast, differ, positions, require_broadcast, shape_string
 from autograph._src.staging.tensors.staged_strings import join_strings
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, shape_text, wrap
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, shape_text, type_words, wrap
+from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error, type_error
 from autograph._src.staging.trace.frames import here
+from autograph._src.staging.trace.statements import records
 from autograph.errors import ShapeError
 
 
+@records(statements.set_item)
 def set_item(x: Tensor, index: Any, value: object) -> None:
     """``x[index] = value`` of a staged array."""
     if x.kind is not Kind.ARRAY:
-        raise type_error(f"'{x.describe()}' object does not support item assignment")
+        raise type_error(f"'{type_words(x)}' object does not support item assignment")
     parts = None if is_mask(index) else parse(x, index)
     is_picked = parts is None or any(isinstance(part, Pick) and part.rank for part in parts)
     if parts is not None and _is_element(parts, index):

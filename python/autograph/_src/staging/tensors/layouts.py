@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograph._src.staging.tensors.index_parts import At, Cut, New, Pick, Span
+from autograph._src.staging.tensors.memory import is_view
 from autograph._src.staging.tensors.tensor import Kind, emit, lift, wrap
 
 if TYPE_CHECKING:
@@ -92,7 +94,7 @@ def _c_strides(sizes: Sequence[int | None], last: Sequence[int] = (1,)) -> tuple
 
 def layout_of(x: Tensor) -> Layout | None:
     """The layout of an array or view; ``None`` if it is not known."""
-    if x.layout is not None or x.is_view():
+    if x.layout is not None or is_view(x):
         return x.layout
     strides = _c_strides(x.sizes)
     return None if strides is None else Layout(x.memory, 0, (), strides, tuple(range(x.ndim)))
@@ -100,8 +102,6 @@ def layout_of(x: Tensor) -> Layout | None:
 
 def selected(layout: Layout | None, parts: Sequence[Any], sizes: Sequence[int | None]) -> Layout | None:
     """The layout of the view ``x[index]``; ``None`` if it is not known."""
-    from autograph._src.staging.tensors.indexing import At, Cut, New, Pick, Span
-
     if layout is None:
         return None
     start, moves = layout.start, list(layout.moves)

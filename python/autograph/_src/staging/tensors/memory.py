@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from autograph._src.staging.tensors.layouts import Layout
     from autograph._src.staging.tensors.tensor import Tensor
 
 
@@ -171,6 +172,18 @@ Shared = tuple[tuple[Memory, int], ...]
 def memories_of(tensor: Tensor) -> list[Memory]:
     """All memories that a tensor may refer to, its own first."""
     return [tensor.memory, *(memory for memory, _ in tensor.shared)]
+
+
+def is_view(tensor: Tensor) -> bool:
+    """Whether a tensor may share memory with another."""
+    return bool(tensor.shared)
+
+
+def note_view(view: Tensor, base: Tensor, layout: Layout | None = None) -> None:
+    """Notes that a tensor is a view of another, and where in it, if that is known."""
+    view.may_share(memories_of(base), Role.VIEW)
+    view.layout = layout
+    base.memory.add(base)
 
 
 def distinct(memories: list[Memory]) -> list[Memory]:

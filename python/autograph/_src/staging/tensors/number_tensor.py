@@ -11,13 +11,13 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from autograph._src.staging.tensors.tensor import Kind, Tensor, register_class
+from autograph._src.staging.tensors.tensor import Kind, Tensor, plain_class, register_class
 from autograph._src.staging.trace.frames import is_internal_file
 
 
 def missing_attribute(number: Tensor, name: str) -> AttributeError:
     """CPython's error for an attribute that a number does not have."""
-    return AttributeError(f"{number.plain_class().__name__!r} object has no attribute {name!r}")
+    return AttributeError(f"{plain_class(number).__name__!r} object has no attribute {name!r}")
 
 
 def asks_the_user() -> bool:
@@ -61,7 +61,7 @@ class NumberTensor(Tensor):
     @property
     def imag(self) -> Any:
         """Zero, of the number's type."""
-        return 0.0 if self.plain_class() is float else 0
+        return 0.0 if plain_class(self) is float else 0
 
     @property
     def numerator(self) -> object:
@@ -74,16 +74,16 @@ class NumberTensor(Tensor):
         return self._of_int("denominator", 1)
 
     def _of_int(self, name: str, value: object) -> object:
-        if self.plain_class() is float:
+        if plain_class(self) is float:
             raise missing_attribute(self, name)
         return value
 
     def __getattr__(self, name: str) -> Any:
-        if name == "is_integer" and self.plain_class() is float:
+        if name == "is_integer" and plain_class(self) is float:
             return lambda: self % 1 == 0
         if name == "conjugate":
             return lambda: +self
-        if not name.startswith("__") and asks_the_user() and not hasattr(self.plain_class(), name):
+        if not name.startswith("__") and asks_the_user() and not hasattr(plain_class(self), name):
             raise missing_attribute(self, name)
         return super().__getattr__(name)
 

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from autograph._src.staging.tensors.indexing import Cut, New, Part, Span
+from autograph._src.staging.tensors.index_parts import Cut, New, Part, Span
 from autograph._src.staging.tensors.layouts import Layout, Move, layout_of, selected
 from autograph._src.staging.tensors.memory import memories_of
 from autograph._src.staging.tensors.python_scalars import truth

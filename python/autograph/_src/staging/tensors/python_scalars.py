@@ -12,10 +12,10 @@ from typing import Any
 
 from autograph._src.dtype_names import dtype_name
 from autograph._src.own_attributes import has_own
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.runtime_errors import runtime_error_class
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, type_words, wrap
 from autograph._src.staging.trace.active import is_foreign, require_trace, staging_error, type_error
 from autograph._src.staging.trace.sites import Site, words_of_call
-from autograph.errors import runtime_error_class
 
 _COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
 _BITWISE = {"bitwise_and", "bitwise_or", "bitwise_xor"}
@@ -52,7 +52,7 @@ def require_error(ok: Tensor, error: Callable[[], Exception]) -> None:
 
 def left_64_bits() -> Exception:
     """The exception of a run in which a Python int would need more than 64 bits."""
-    message = "a Python int left 64 bits, which is all a staged one has"
+    message = "a Python int left 64 bits, the size of a staged int"
     return runtime_error_class(OverflowError)(message, code="AG203")
 
 
@@ -95,7 +95,7 @@ def _binary_int(op: str, x: Tensor, y: Tensor, right: object) -> Tensor:
 
 def _binary_float(op: str, left: Tensor, right: Tensor) -> Tensor:
     if op in _BITWISE | _SHIFTS:
-        raise type_error(f"unsupported operand type(s): {left.describe()} and {right.describe()}")
+        raise type_error(f"unsupported operand type(s): {type_words(left)} and {type_words(right)}")
     both_int = left.dtype.kind != "f" and right.dtype.kind != "f"
     x, y = cast(left, "float64"), cast(right, "float64")
     if op in ("divide", "floor_divide", "remainder"):
@@ -235,7 +235,7 @@ def truth(value: object) -> Tensor:
         raise staging_error(
             "AG106",
             "The truth value of an array with more than one element is ambiguous."
-            f" Use a.any() or a.all() ({x.describe()})",
+            f" Use a.any() or a.all() ({type_words(x)})",
         )
     value = x.read()
     if x.sizes:

@@ -21,8 +21,18 @@ from autograph._src.staging.tensors.positions import larger, number, smaller, wh
 from autograph._src.staging.tensors.python_scalars import compare, either, require
 from autograph._src.staging.tensors.staged_strings import StagedString, join_strings
 from autograph._src.staging.tensors.tensor import Kind, Tensor, class_text, emit, lift, wrap
+from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error, type_error, value_error
-from autograph._src.staging.trace.statements import record_error_unless, record_failure_of
+from autograph._src.staging.trace.statements import record_error_unless, record_failure_of, records
+
+
+@records(statements.open_shape)
+def open_shape(x: Tensor) -> tuple[Any, ...]:
+    """The shape of a tensor, with staged ints for the sizes that only the run knows."""
+    return tuple(
+        wrap(emit("size", x.value_id, axis), Kind.PYTHON) if size is None else size
+        for axis, size in enumerate(x.sizes)
+    )
 
 
 def is_known(shape: Sequence[Any]) -> bool:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import enum
-import math
 import sys
-from abc import ABCMeta
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import DTypeLike
 
 from autograph import _core
 from autograph._src.backends.protocol import type_name
 from autograph._src.dtype_names import dtype_name
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.tensors.arithmetic import Arithmetic
+from autograph._src.staging.tensors.array_attributes import ArrayAttributes
 from autograph._src.staging.tensors.memory import (
     WHY_NOT_WRITTEN,
     WHY_STALE,
@@ -26,6 +25,8 @@ from autograph._src.staging.tensors.memory import (
     Shared,
     memories_of,
 )
+from autograph._src.staging.tensors.needs_elements import NeedsElements
+from autograph._src.staging.tensors.patterns import matches_sequences, register_sequence
 from autograph._src.staging.trace.active import (
     current_trace,
     is_foreign,
@@ -34,18 +35,18 @@ from autograph._src.staging.trace.active import (
     type_error,
 )
 from autograph._src.staging.trace.frames import here, is_internal_file
-from autograph._src.staging.trace.statements import bound_method, call_function, call_ufunc
+from autograph._src.staging.trace.statements import (
+    bound_method,
+    call_function,
+    call_ufunc,
+    get_item,
+    set_item,
+)
 from autograph._src.staging.trace.trace import DTYPES, Trace
 from autograph.errors import ShapeError
 
 if TYPE_CHECKING:
-    from autograph import _core
     from autograph._src.staging.tensors.layouts import Layout
-
-
-_MATCHES_SEQUENCES = 1 << 5
-_MATCHES_MAPPINGS = 1 << 6
-"""CPython's ``Py_TPFLAGS_SEQUENCE`` and ``Py_TPFLAGS_MAPPING``."""
 
 
 class Kind(enum.Enum):
@@ -88,22 +89,17 @@ class Affine:
 _DTYPE_OF = {dtype_name(dtype): dtype for dtype in DTYPES}
 
 
-class Tensor(Arithmetic):
+class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
     """A staged value. It exists while a function is traced and behaves like the NumPy value it stands for.
 
-    The graph records operators, methods and NumPy functions on it. It has no elements yet, so an operation
-    that needs them while tracing (``bool``, ``int``, iteration over an axis of unknown size) raises a
-    :class:`autograph.StagingError` that points to the user's line.
+    The graph records operators, methods and NumPy functions on it: docs/numpy.md lists them, and
+    :class:`numpy.ndarray` says what they take and give. It has no elements yet, so an operation that needs
+    them while tracing (``bool``, ``int``, iteration over an axis of unknown size) raises a
+    :class:`autograph.StagingError` that points to the user's line. Staged functions are given tensors; there
+    is no other way to make one.
 
     Attributes:
-        recorder: The trace it belongs to. (`x.trace()` is a method of arrays.)
-        value_id: Its present value in the graph; writing in place changes it.
-        dtype: The dtype.
-        sizes: The sizes of the axes; ``None`` for one that only the run knows.
-        kind: Its class in plain Python: a Python number, a NumPy scalar or an array.
-        defined: For a variable that may be unbound, the staged flag that says whether it is bound.
-        affine: The known range of an integer computed from a loop index, if any.
-        layout: For a view, its offset and strides in the base array, if known.
+        dtype: The dtype of the elements, a :class:`numpy.dtype`. It is known while the function is traced.
 
     Example:
         >>> import numpy as np
@@ -120,6 +116,16 @@ class Tensor(Arithmetic):
         (2, 3)
     """
 
+    # For the package alone:
+    # recorder   The trace it belongs to. (`x.trace()` is a method of arrays.)
+    # value_id   Its present value in the graph; writing in place changes it.
+    # sizes      The sizes of the axes; `None` for one that only the run knows.
+    # kind       Its class in plain Python: a Python number, a NumPy scalar or an array.
+    # memory, shared, role, held, serial   What else may be the same array: `memory.py`.
+    # defined    For a variable that may be unbound, the staged flag that says whether it is bound.
+    # affine     The known range of an integer computed from a loop index, if any.
+    # layout     For a view, its offset and strides in the base array, if known.
+    # name       The name of the variable that holds it, for messages.
     __slots__ = (
         "__weakref__",
         "affine",
@@ -139,8 +145,6 @@ class Tensor(Arithmetic):
     )
 
     kind: Kind
-    dtype: np.dtype[Any]
-    sizes: tuple[int | None, ...]
 
     def __new__(cls, trace: Trace, value_id: int, kind: Kind | None) -> Tensor:
         """Makes an object of the kind's class; without a kind, an array, or a NumPy scalar if of rank 0."""
@@ -177,7 +181,7 @@ class Tensor(Arithmetic):
         if self.recorder.is_finished or self.recorder is not current_trace():
             raise staging_error(
                 "AG110",
-                f"a staged value ({self.describe()}) is used outside the call that staged it",
+                f"a staged value ({type_words(self)}) is used outside the call that staged it",
                 "return it from the staged function instead of storing it",
             )
         if self.shared and any(memory.version != version for memory, version in self.shared):
@@ -220,12 +224,6 @@ class Tensor(Arithmetic):
             self.recorder.has_kept = True
             self.recorder.locate().keep(slot, value_id, before)
 
-    def view_of(self, base: Tensor, layout: Layout | None = None) -> None:
-        """Notes that this is a view of another tensor."""
-        self.may_share(memories_of(base), Role.VIEW)
-        self.layout = layout
-        base.memory.add(base)
-
     def may_share(self, memories: list[Memory], role: Role) -> None:
         """Notes memories that this tensor may refer to from now on, with their present versions."""
         if not memories:
@@ -240,10 +238,6 @@ class Tensor(Arithmetic):
         is_of_user = self.name is not None and not self.name.startswith(("return_value", "the "))
         return f"`{self.name}`" if is_of_user else "this array"
 
-    def is_view(self) -> bool:
-        """Whether it may share memory with another tensor."""
-        return bool(self.shared)
-
     def _is_seen_elsewhere(self) -> bool:
         return any(memory.is_seen_beside(self) for memory in memories_of(self))
 
@@ -251,63 +245,13 @@ class Tensor(Arithmetic):
     def __class__(self) -> type:
         """The plain class for the user's code, so that `match x: case float():` matches."""
         is_ours = is_internal_file(sys._getframe(1).f_code.co_filename)
-        return type(self) if is_ours else self.plain_class()
+        return type(self) if is_ours else plain_class(self)
 
-    def plain_class(self) -> type:
-        """The class of the plain value that it stands for."""
-        if self.kind is Kind.PYTHON:
-            return {"b": bool, "i": int, "f": float}[self.dtype.kind]
-        return self.dtype.type if self.kind is Kind.SCALAR else np.ndarray
+    # What an ndarray has, but for `ArrayAttributes`
 
-    def describe(self) -> str:
-        """The type in words, such as ``float32 array of shape (3, 4)``."""
-        if self.kind is Kind.PYTHON:
-            return {"b": "bool", "i": "int", "f": "float"}[self.dtype.kind]
-        if self.kind is Kind.SCALAR:
-            return f"{dtype_name(self.dtype)} scalar"
-        return f"{dtype_name(self.dtype)} array of shape {shape_text(self.sizes)}"
-
-    # What an ndarray has
-
-    @property
-    def shape(self) -> tuple[Any, ...]:
-        """The sizes of the axes as ints; staged for those that only the run knows."""
-        if None not in self.sizes:
-            return self.sizes
-        return tuple(
-            wrap(emit("size", self.value_id, axis), Kind.PYTHON) if size is None else size
-            for axis, size in enumerate(self.sizes)
-        )
-
-    @property
-    def ndim(self) -> int:
-        """The number of axes."""
-        return len(self.sizes)
-
-    @property
-    def size(self) -> Any:
-        """The number of elements as an int; staged if only the run knows it."""
-        return math.prod(self.shape)
-
-    @property
-    def itemsize(self) -> int:
-        """The number of bytes of one element."""
-        return self.dtype.itemsize
-
-    @property
-    def nbytes(self) -> Any:
-        """The number of bytes of all elements."""
-        return self.size * self.itemsize
-
-    @property
-    def T(self) -> Any:  # noqa: N802 - NumPy's name
-        """The transpose; for a NumPy scalar, the scalar itself."""
-        return self if self.kind is Kind.SCALAR else np.transpose(self)
-
-    @property
-    def real(self) -> Tensor:
-        """The value itself, since it is real."""
-        return self
+    def __dir__(self) -> list[str]:
+        """The names that the value it stands for has; those for this package are left out."""
+        return dir(plain_class(self))
 
     def __len__(self) -> int:
         length = self.length()
@@ -316,61 +260,22 @@ class Tensor(Arithmetic):
     def length(self) -> Any:
         """``len(…)`` as an int; staged if only the run knows it."""
         if not self.sizes:
-            raise type_error(f"object of type {self.describe()} has no len()")
+            raise type_error(f"object of type {type_words(self)} has no len()")
         return self.shape[0]
 
     def __iter__(self) -> Iterator[Any]:
         if not self.sizes:
-            raise type_error(f"iteration over a 0-d array ({self.describe()})")
-        from autograph._src.staging.tensors.indexing import get_item
-
+            raise type_error(f"iteration over a 0-d array ({type_words(self)})")
         return (get_item(self, position) for position in range(len(self)))
 
     def __getitem__(self, index: object) -> Any:
-        from autograph._src.staging.tensors.indexing import get_item
-
         return get_item(self, index)
 
     def __setitem__(self, index: object, value: object) -> None:
-        from autograph._src.staging.tensors.item_writes import set_item
-
         set_item(self, index, value)
 
-    # What needs elements now
-
     def _needs_value(self, what: str, help: str) -> NoReturn:
-        raise staging_error("AG101", f"{what} of a staged {self.describe()} is needed while tracing", help)
-
-    def __bool__(self) -> bool:
-        self._needs_value(
-            "the truth value",
-            "a test that depends on data must be in converted code: is this function excluded from"
-            " conversion, or is the test inside `try`, `with` or `match` with a jump out of it?",
-        )
-
-    def __int__(self) -> int:
-        self._needs_value("the integer value", "in converted code `int(x)` is staged")
-
-    def __float__(self) -> float:
-        self._needs_value("the float value", "in converted code `float(x)` is staged")
-
-    def __complex__(self) -> complex:
-        self._needs_value("the complex value", "in converted code `complex(x)` is staged")
-
-    def __index__(self) -> int:
-        self._needs_value(
-            "the integer value",
-            "sizes, shapes and indices of Python sequences must be known while tracing",
-        )
-
-    def __array__(self, dtype: DTypeLike | None = None, copy: object = None) -> NDArray[Any]:
-        self._needs_value("the elements", "this function is not staged: call it outside the staged function")
-
-    def __format__(self, spec: str) -> str:
-        self._needs_value("the text", "staged values are formatted by `print` and by f-strings given to it")
-
-    def __str__(self) -> str:
-        self._needs_value("the text", "staged values are formatted by `print` and by f-strings given to it")
+        raise staging_error("AG101", f"{what} of a staged {type_words(self)} is needed while tracing", help)
 
     def __repr__(self) -> str:
         trace = current_trace()
@@ -383,13 +288,7 @@ class Tensor(Arithmetic):
                 )
             finally:
                 trace.value_needed = before  # A debugger or logger may catch the error and go on.
-        return f"Tensor({self.describe()})"
-
-    def __hash__(self) -> int:
-        self._needs_value("the hash", "staged values cannot be keys of dicts or elements of sets")
-
-    def __contains__(self, item: object) -> bool:
-        self._needs_value("membership", "in converted code `x in array` is staged")
+        return f"Tensor({type_words(self)})"
 
     def __reversed__(self) -> Iterator[Any]:
         return iter(self[::-1])
@@ -399,9 +298,6 @@ class Tensor(Arithmetic):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         return self.__copy__()
-
-    def __reduce__(self) -> Any:
-        self._needs_value("the elements", "staged values cannot be pickled")
 
     # NumPy's protocols
 
@@ -421,16 +317,36 @@ class Tensor(Arithmetic):
         return bound_method(self, name)
 
 
+_PYTHON_CLASSES = {"b": bool, "i": int, "f": float, "c": complex}
+"""By the letter of its dtype: the class of a Python number."""
+
+
+def plain_class(tensor: Tensor) -> type:
+    """The class of the plain value that a tensor stands for."""
+    if tensor.kind is Kind.PYTHON:
+        return _PYTHON_CLASSES[tensor.dtype.kind]
+    return tensor.dtype.type if tensor.kind is Kind.SCALAR else np.ndarray
+
+
+def type_words(tensor: Tensor) -> str:
+    """The type of a tensor in words, such as ``float32 array of shape (3, 4)``."""
+    if tensor.kind is Kind.PYTHON:
+        return _PYTHON_CLASSES[tensor.dtype.kind].__name__
+    if tensor.kind is Kind.SCALAR:
+        return f"{dtype_name(tensor.dtype)} scalar"
+    return f"{dtype_name(tensor.dtype)} array of shape {shape_text(tensor.sizes)}"
+
+
 def class_text(value: object) -> str:
     """The class of a value as CPython's messages name it, such as ``int`` or ``numpy.float64``."""
-    kind = value.plain_class() if isinstance(value, Tensor) else type(value)
+    kind = plain_class(value) if isinstance(value, Tensor) else type(value)
     return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
 
 
 def plain_attribute(value: object, name: str) -> Any:
     """``value.name`` as the program sees it; a staged Python number, for instance, has no ``dtype``."""
     if isinstance(value, Tensor):
-        plain = value.plain_class()
+        plain = plain_class(value)
         if not hasattr(plain, name):
             module = "numpy." if plain.__module__ == "numpy" else ""
             raise AttributeError(f"'{module}{plain.__name__}' object has no attribute '{name}'")
@@ -504,30 +420,8 @@ def register_class(kind: Kind, choose: Callable[[str], type[Tensor]]) -> None:
     _CLASSES[kind] = choose
 
 
-class _Sequence(metaclass=ABCMeta):  # noqa: B024 - only its flag matters
-    """Its registered classes match sequence patterns without being a ``collections.abc.Sequence``."""
-
-    __abc_tpflags__ = _MATCHES_SEQUENCES
-
-
-class _Mapping(metaclass=ABCMeta):  # noqa: B024 - only its flag matters
-    """Its registered classes match mapping patterns without being a ``collections.abc.Mapping``."""
-
-    __abc_tpflags__ = _MATCHES_MAPPINGS
-
-
-def register_mapping(kind: type) -> None:
-    """Lets mapping patterns match objects of a class; they call `__len__`, which may raise our error."""
-    _Mapping.register(kind)
-
-
-def register_sequence(kind: type) -> None:
-    """Lets sequence patterns match objects of a class; they call `__len__`, which may raise our error."""
-    _Sequence.register(kind)
-
-
-if np.ndarray.__flags__ & _MATCHES_SEQUENCES:  # since NumPy 2.5
-    _Sequence.register(ArrayTensor)
+if matches_sequences(np.ndarray):  # since NumPy 2.5
+    register_sequence(ArrayTensor)
 
 
 def wrap(value_id: Any, kind: Kind | None = None) -> Tensor:

@@ -19,6 +19,7 @@ from abc import ABCMeta
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from autograph._src.class_slots import slot_names
 from autograph._src.policy import is_heap_type
 
 _known: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
@@ -64,18 +65,8 @@ def field_names(node: Any) -> tuple[str, ...]:
         return tuple(field.name for field in dataclasses.fields(kind))
     if is_named_tuple(kind):
         return tuple(kind._fields)
-    names = [
-        name
-        for base in reversed(kind.__mro__)
-        for name in _slots(base)
-        if name not in ("__dict__", "__weakref__") and hasattr(node, name)
-    ]
+    names = [name for name in slot_names(kind) if hasattr(node, name)]
     return (*names, *getattr(node, "__dict__", ()))
-
-
-def _slots(kind: type) -> tuple[str, ...]:
-    slots = kind.__dict__.get("__slots__", ())
-    return (slots,) if isinstance(slots, str) else tuple(slots)
 
 
 def names_own_class(kind: type, field: str) -> bool:

@@ -1,6 +1,7 @@
 """Entry points by which staged values record operators and statements without importing the recorders.
 
     x + y               binary
+    x[i]                get_item
     xs.index(v)         stage_for: a loop over the list
     a < b               stage_while, for two lists: a loop to the first elements that differ
     node.name           stage_choice, where the node may be of two classes
@@ -51,6 +52,27 @@ def unary(ufunc: np.ufunc, operand: object) -> Tensor:
     """``op operand``."""
     result: Tensor = _RECORDERS["unary"](ufunc, operand)
     return result
+
+
+def open_shape(array: object) -> tuple[Any, ...]:
+    """``array.shape``, with staged ints for the sizes that only the run knows."""
+    shape: tuple[Any, ...] = _RECORDERS["open_shape"](array)
+    return shape
+
+
+def get_item(array: object, index: object) -> Any:
+    """``array[index]``."""
+    return _RECORDERS["get_item"](array, index)
+
+
+def set_item(array: object, index: object, value: object) -> None:
+    """``array[index] = value``."""
+    _RECORDERS["set_item"](array, index, value)
+
+
+def read_attribute(node: object, name: str) -> object:
+    """``node.name`` of a staged node."""
+    return _RECORDERS["read_attribute"](node, name)
 
 
 def union_operator(ufunc: np.ufunc, left: object, right: object) -> object:

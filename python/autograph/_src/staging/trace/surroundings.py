@@ -31,6 +31,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.bytecode import operations
+from autograph._src.closure_cells import EMPTY, cells_of, content_of, set_content
 from autograph._src.load import is_converted_code
 from autograph._src.operators.impurity import is_opaque
 from autograph._src.policy import is_user_class, is_user_function, is_user_module
@@ -98,19 +99,12 @@ def _literals_of(code: CodeType) -> frozenset[str]:
     return known
 
 
-def _content(cell: CellType) -> object:
-    try:
-        return cell.cell_contents
-    except ValueError:
-        return _UNBOUND
-
-
 def values_around(function: FunctionType) -> list[Any]:
     """The values of the global variables and closure cells that a function may read."""
     variables = function.__globals__
     values = [variables[name] for name in _names_of(function.__code__) if name in variables]
-    cells = map(_content, function.__closure__ or ())
-    return values + [value for value in cells if value is not _UNBOUND]
+    cells = map(content_of, function.__closure__ or ())
+    return values + [value for value in cells if value is not EMPTY]
 
 
 def _assignment(code: CodeType, name: str) -> Location | None:
@@ -197,10 +191,10 @@ class Surroundings:
                 yield value
 
     def _new_cells(self, function: FunctionType) -> Iterator[Any]:
-        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-            value = _content(cell)
+        for name, cell in cells_of(function).items():
+            value = content_of(cell)
             self._cells.setdefault(id(cell), (cell, name, value))
-            if value is not _UNBOUND:
+            if value is not EMPTY:
                 yield value
 
     def read(self, value: object) -> None:
@@ -354,12 +348,9 @@ class Surroundings:
                 else:
                     variables[name] = value
         for cell, name, value in self._cells.values():
-            if not any(_content(cell) is known for known in (value, *but)):
+            if not any(content_of(cell) is known for known in (value, *but)):
                 rebound.append((name, f"the variable `{name}` of an enclosing function"))
-                if value is _UNBOUND:
-                    del cell.cell_contents
-                else:
-                    cell.cell_contents = value
+                set_content(cell, value)
         if rebound:
             name, what = rebound[0]
             places = (place for code in self._entered if (place := _assignment(code, name)) is not None)
@@ -400,7 +391,7 @@ class Surroundings:
 
     def cell_guards(self) -> list[tuple[CellType, str, Any]]:
         """The cells whose rebinding makes the graph stale."""
-        return [guard for guard in self._cells.values() if guard[2] is not _UNBOUND]
+        return [guard for guard in self._cells.values() if guard[2] is not EMPTY]
 
 
 _PLAIN = (str, bytes, int, float, complex, bool, type(None), np.generic, np.ndarray, range, slice, type)

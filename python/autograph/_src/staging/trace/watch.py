@@ -30,6 +30,8 @@ from typing import Any
 
 import numpy as np
 
+from autograph._src.class_slots import slot_names
+from autograph._src.closure_cells import content_of, set_content
 from autograph._src.operators.places import fill_dict
 from autograph._src.policy import is_heap_type, is_user_file
 from autograph._src.staging.trace.active import is_foreign
@@ -74,7 +76,7 @@ class Snapshot:
             for owner, variables, _, _ in self.mappings
         ]
         now.slots = [(owner, name, getattr(owner, name, None)) for owner, name, _ in self.slots]
-        now.cells = [(cell, _content(cell)) for cell, _ in self.cells]
+        now.cells = [(cell, content_of(cell)) for cell, _ in self.cells]
         now.values = [(owner, read, read(owner)) for owner, read, _ in self.values]
         return now
 
@@ -125,10 +127,8 @@ class Snapshot:
             if getattr(owner, name, None) is not value:
                 object.__setattr__(owner, name, value)
         for cell, value in self.cells:
-            if value is CellType is not _content(cell):
-                del cell.cell_contents
-            elif _content(cell) is not value:
-                cell.cell_contents = value
+            if content_of(cell) is not value:
+                set_content(cell, value)
         return replaced
 
     def first_change(self) -> str | None:
@@ -154,7 +154,7 @@ class Snapshot:
                 if isinstance(owner, np.ndarray):
                     return "the contents of an array"
                 return "the decimal context" if read is _decimal_rules else f"a {type(owner).__name__}"
-        if any(_content(cell) is not value for cell, value in self.cells):
+        if any(content_of(cell) is not value for cell, value in self.cells):
             return "a variable of an enclosing function"
         return None
 
@@ -290,7 +290,7 @@ class Watch:
         if isinstance(one, decimal.Decimal):
             return []
         if isinstance(one, CellType):
-            self.snapshot.cells.append((one, _content(one)))
+            self.snapshot.cells.append((one, content_of(one)))
             return []
         if isinstance(one, (tuple, frozenset)):
             return list(one) if type(one) in (tuple, frozenset) else [*one, *self._attributes(one)]
@@ -305,12 +305,10 @@ class Watch:
 
     def _attributes(self, one: object) -> list[Any]:
         found = []
-        for kind in type(one).__mro__:
-            slots = kind.__dict__.get("__slots__", ())
-            for name in (slots,) if isinstance(slots, str) else slots:
-                if name not in ("__dict__", "__weakref__") and hasattr(one, name):
-                    found.append(getattr(one, name))
-                    self.snapshot.slots.append((one, name, found[-1]))
+        for name in slot_names(type(one)):
+            if hasattr(one, name):
+                found.append(getattr(one, name))
+                self.snapshot.slots.append((one, name, found[-1]))
         attributes = getattr(one, "__dict__", None)
         if isinstance(attributes, dict):
             self.snapshot.mappings.append((one, attributes, list(attributes), list(attributes.values())))
@@ -405,13 +403,6 @@ def _fill(one: Any, elements: list[Any]) -> None:
     else:
         one.clear()
         (one.update if isinstance(one, set) else one.extend)(elements)
-
-
-def _content(cell: CellType) -> object:
-    try:
-        return cell.cell_contents
-    except ValueError:
-        return CellType
 
 
 def holds_same(owner: object, elements: list[Any]) -> bool:

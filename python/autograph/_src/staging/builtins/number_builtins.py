@@ -1,0 +1,253 @@
+"""Builtins that make numbers of numbers, ``int(x)`` and ``round(x)``, and the functions of ``math``."""
+
+from __future__ import annotations
+
+import functools
+import math
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph import _core
+from autograph._src.numpy.elementwise.ufuncs import apply
+from autograph._src.staging.builtins.staged_builtins import TABLE, call_builtin, staged
+from autograph._src.staging.complex.complex_numbers import complex_of
+from autograph._src.staging.complex.complex_tensor import ComplexTensor, refusal
+from autograph._src.staging.kinds.optionals import StagedOptional, required
+from autograph._src.staging.kinds.unions import StagedUnion, over_alternatives
+from autograph._src.staging.tensors.python_scalars import cast, compare, require, to_int, truth
+from autograph._src.staging.tensors.tensor import (
+    Kind,
+    Tensor,
+    class_text,
+    emit,
+    is_python_scalar,
+    lift,
+    plain_class,
+    wrap,
+)
+from autograph._src.staging.trace.active import staging_error, type_error
+
+_NO_INT = "int() argument must be a string, a bytes-like object or a real number, not '{}'"
+_NO_FLOAT = "float() argument must be a string or a real number, not '{}'"
+_NO_COMPLEX = "complex() first argument must be a string or a number, not '{}'"
+_NO_REAL = "must be real number, not {}"
+
+
+@staged(abs)
+def _abs(value: Any) -> object:
+    return abs(value)
+
+
+@staged(int)
+def _int(value: object = 0, /, *given: object, **options: object) -> Tensor | int:
+    if given or options:
+        # CPython checks the base first, and so must this; a staged base raises that its value is needed.
+        text: Any = value if isinstance(value, (str, bytes, bytearray)) else object()
+        return int(text, *given, **options)
+    return to_int(_real(_scalar(value, _NO_INT), _NO_INT))
+
+
+@staged(float)
+def _float(value: object = 0.0) -> Tensor:
+    return cast(_real(_scalar(value, _NO_FLOAT), _NO_FLOAT), "float64")
+
+
+def _real(value: Tensor, words: str) -> Tensor:
+    """The number, if it is real; refuses complex ones."""
+    if not isinstance(value, ComplexTensor):
+        return value
+    if value.kind is Kind.PYTHON:
+        raise type_error(words.format("complex"))
+    raise refusal(f"`{words.partition('(')[0]}`", value)  # NumPy would only warn and drop the part.
+
+
+@staged(complex)
+def _complex(*args: object, **parts: object) -> ComplexTensor:
+    return complex_of(*(_scalar(value, _NO_COMPLEX) for value in args), **parts)
+
+
+@staged(bool)
+def _bool(value: object = False) -> Tensor:
+    return truth(value)
+
+
+def _scalar(value: object, no_number: str) -> Tensor:
+    """A value as a staged number of rank 0; other values raise CPython's error, which names their class."""
+    if isinstance(value, (list, tuple)):
+        raise TypeError(no_number.format("list" if isinstance(value, list) else type(value).__name__))
+    tensor = lift(value)
+    words = _words_for_arrays()
+    if tensor.sizes and not _converts_one_element():
+        raise TypeError(words)
+    size = tensor.size
+    if isinstance(size, Tensor):
+        require(compare("equal", size, 1), TypeError, words)
+    elif size != 1:
+        raise type_error(words)
+    if isinstance(tensor, ComplexTensor):
+        return tensor if not tensor.sizes else tensor.reshape(())
+    return tensor if not tensor.sizes else wrap(emit("reshape", tensor.read(), []))
+
+
+@functools.cache
+def _converts_one_element() -> bool:
+    """Whether this version of NumPy still converts an array of one element to a number."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            float(np.zeros(1))
+        except TypeError:
+            return False
+    return True
+
+
+@functools.cache
+def _words_for_arrays() -> str:
+    """This NumPy version's message for ``float(np.zeros(2))``."""
+    try:
+        float(np.zeros(2))
+    except TypeError as error:
+        return str(error)
+    return ""
+
+
+def _round_with(ufunc: np.ufunc) -> Callable[[Any], Any]:
+    def implementation(value: Any) -> object:
+        if ufunc is np.trunc and isinstance(value, Tensor) and not hasattr(plain_class(value), "__trunc__"):
+            raise type_error(f"type {class_text(value)} doesn't define __trunc__ method")
+        scalar = _scalar(value, _NO_REAL)
+        return cast(scalar, "int64") if scalar.dtype.kind != "f" else to_int(apply(ufunc, scalar))
+
+    return implementation
+
+
+for _function, _ufunc in ((math.floor, np.floor), (math.ceil, np.ceil), (math.trunc, np.trunc)):
+    TABLE[_function] = _round_with(_ufunc)
+
+
+@staged(round)
+def _round(number: Any, ndigits: Any = None) -> object:
+    if isinstance(number, StagedOptional):
+        number = required(number, "type NoneType doesn't define __round__ method", TypeError)
+    if type(number) is StagedUnion:
+        return over_alternatives(_round, (number, ndigits), {})
+    if not isinstance(number, Tensor):  # A constant alternative of a union.
+        return round(number) if ndigits is None else round(number, ndigits)
+    if isinstance(number, Tensor) and number.kind is Kind.ARRAY:
+        raise type_error("type numpy.ndarray doesn't define __round__ method")
+    if ndigits is not None:
+        return _round_to(number, ndigits)
+    if not is_python_scalar(number):
+        return to_int(apply(np.rint, number))
+    return number if number.dtype.kind == "i" else to_int(wrap(emit("unary", "rint", number.read())))
+
+
+def _round_to(number: Any, ndigits: Any) -> object:
+    """``round(number, ndigits)``, for ints and NumPy scalars only."""
+    if isinstance(ndigits, int) and is_python_scalar(number) and number.dtype.kind != "f" and ndigits >= 0:
+        return to_int(number)
+    if isinstance(ndigits, int) and not is_python_scalar(number):
+        return np.round(number, ndigits)
+    raise staging_error(
+        "AG120",
+        "`round` to digits of a staged Python number is not supported",
+        "Python rounds its decimal digits; `np.round` scales, rounds and scales back, and can be staged",
+    )
+
+
+@staged(pow)
+def _pow(base: Any, exp: Any, mod: object = None) -> object:
+    if mod is None:
+        return base**exp
+    if all(is_python_scalar(value) or isinstance(value, int) for value in (base, exp, mod)):
+        raise staging_error(
+            "AG120",
+            "`pow` with a modulus of a staged value is not supported",
+            "multiply in a loop and take `%` of each product",
+        )
+    named = ", ".join(repr(class_text(value)) for value in (base, exp, mod))
+    raise type_error(f"unsupported operand type(s) for ** or pow(): {named}")
+
+
+@staged(divmod)
+def _divmod(x: Any, y: Any) -> tuple[Any, Any]:
+    try:
+        return x // y, x % y
+    except TypeError as error:
+        raise TypeError(str(error).replace("for //:", "for divmod():")) from None
+
+
+@staged(math.sqrt)
+def _math_sqrt(x: object) -> Tensor:
+    value = cast(_scalar(x, _NO_REAL), "float64")
+    below = wrap(emit("binary", "less", value.read(), lift(0.0).read()), Kind.PYTHON)
+    require(wrap(emit("unary", "logical_not", below.read()), Kind.PYTHON), ValueError, "math domain error")
+    return wrap(emit("unary", "sqrt", value.read()), Kind.PYTHON)
+
+
+def _math_function(name: str) -> Callable[[Any], Any]:
+    """A function of ``math``; the run raises if a finite argument gives a result that is not finite."""
+
+    def implementation(x: object) -> object:
+        value = cast(_scalar(x, _NO_REAL), "float64")
+        result = emit("unary", name, value.read())
+        finite = [emit("unary", "isfinite", one) for one in (result, value.read())]
+        fine = emit("binary", "bitwise_or", finite[0], emit("unary", "logical_not", finite[1]))
+        nan = emit("unary", "isnan", result)
+        overflowed = emit("binary", "bitwise_or", fine, nan)
+        emit(
+            "check",
+            emit("binary", "bitwise_or", fine, emit("unary", "isinf", result)),
+            "ValueError",
+            "math domain error",
+        )
+        error = (
+            ("ValueError", "math domain error")
+            if name.startswith("log")
+            else ("OverflowError", "math range error")
+        )
+        emit("check", overflowed, *error)
+        return wrap(result, Kind.PYTHON)
+
+    return implementation
+
+
+for _family, _op, _means, *_ in _core.op_table():
+    if _means.startswith("math."):
+        TABLE[getattr(math, _op)] = _math_function(_op)
+
+for _name, _op in (
+    ("exp", "exp"),
+    ("expm1", "expm1"),
+    ("log2", "log2"),
+    ("log10", "log10"),
+    ("log1p", "log1p"),
+    ("sin", "sin"),
+    ("cos", "cos"),
+    ("tan", "tan"),
+    ("atan", "arctan"),
+    ("sinh", "sinh"),
+    ("cosh", "cosh"),
+    ("tanh", "tanh"),
+):
+    TABLE[getattr(math, _name)] = _math_function(_op)
+
+
+@staged(math.log)
+def _math_log(x: object, *base: object) -> object:
+    natural = _math_function("log")(x)
+    return natural if not base else natural / call_builtin(math.log, (lift(base[0]),), {})
+
+
+@staged(math.fabs)
+def _math_fabs(x: object) -> object:
+    return abs(cast(_scalar(x, _NO_REAL), "float64"))
+
+
+for _test, _op in ((math.isnan, "isnan"), (math.isinf, "isinf"), (math.isfinite, "isfinite")):
+    TABLE[_test] = lambda x, op=_op: wrap(
+        emit("unary", op, cast(_scalar(x, _NO_REAL), "float64").read()), Kind.PYTHON
+    )

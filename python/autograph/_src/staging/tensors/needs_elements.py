@@ -1,0 +1,57 @@
+"""What plain Python asks of a staged value that has no elements yet: its truth, an integer, text."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from numpy.typing import DTypeLike, NDArray
+
+
+class NeedsElements:
+    """The special methods of :class:`autograph.Tensor` that raise, each with its remedy."""
+
+    __slots__ = ()
+
+    def _needs_value(self, what: str, help: str) -> NoReturn:
+        """Raises the error that names the value."""
+        raise NotImplementedError
+
+    def __bool__(self) -> bool:
+        self._needs_value(
+            "the truth value",
+            "a test that depends on data must be in converted code: is this function excluded from"
+            " conversion, or is the test inside `try`, `with` or `match` with a jump out of it?",
+        )
+
+    def __int__(self) -> int:
+        self._needs_value("the integer value", "in converted code `int(x)` is staged")
+
+    def __float__(self) -> float:
+        self._needs_value("the float value", "in converted code `float(x)` is staged")
+
+    def __complex__(self) -> complex:
+        self._needs_value("the complex value", "in converted code `complex(x)` is staged")
+
+    def __index__(self) -> int:
+        self._needs_value(
+            "the integer value",
+            "sizes, shapes and indices of Python sequences must be known while tracing",
+        )
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: object = None) -> NDArray[Any]:
+        self._needs_value("the elements", "this function is not staged: call it outside the staged function")
+
+    def __format__(self, spec: str) -> str:
+        self._needs_value("the text", "staged values are formatted by `print` and by f-strings given to it")
+
+    def __str__(self) -> str:
+        self._needs_value("the text", "staged values are formatted by `print` and by f-strings given to it")
+
+    def __hash__(self) -> int:
+        self._needs_value("the hash", "staged values cannot be keys of dicts or elements of sets")
+
+    def __contains__(self, item: object) -> bool:
+        self._needs_value("membership", "in converted code `x in array` is staged")
+
+    def __reduce__(self) -> Any:
+        self._needs_value("the elements", "staged values cannot be pickled")
