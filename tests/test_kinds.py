@@ -15,10 +15,10 @@ from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.control.kind_order import KINDS
 from autograph._src.staging.kinds.flagged import FlaggedKind
 from autograph._src.staging.kinds.foreign_of import ForeignOf
-from autograph._src.staging.kinds.leaf_kind import LeafKind, join, kind_of
-from autograph._src.staging.kinds.leaf_type import LeafType
 from autograph._src.staging.kinds.numbers import NumberKind
 from autograph._src.staging.kinds.ragged_of import RaggedOf
+from autograph._src.staging.kinds.tensor_of import TensorOf
+from autograph._src.staging.kinds.value_kind import ValueKind, join, kind_of
 from autograph._src.staging.lists.list_joins import contents_of
 from autograph._src.staging.objects.flagged_row import FlaggedRow
 from autograph._src.staging.objects.list_arrays import Arrays
@@ -33,7 +33,7 @@ CODES = {code for code, _, _ in _core.error_catalogue()}
 
 
 @dataclass(frozen=True)
-class MadeUp(LeafKind):
+class MadeUp(ValueKind):
     """A kind that is in no list and says nothing."""
 
 
@@ -66,7 +66,7 @@ def recorded(use: Any, x: float, n: int, y: np.ndarray, node: Item | None) -> fl
     return total
 
 
-def values_of_all_kinds(*values: Any) -> list[tuple[LeafKind, Any]]:
+def values_of_all_kinds(*values: Any) -> list[tuple[ValueKind, Any]]:
     """Kinds with values of them; what stands for none is there without a flag and with one."""
     made, mixed, flat = values[6], values[7], values[8]
     staged = [one for place, one in enumerate(values) if place not in (6, 7, 8)]
@@ -78,7 +78,7 @@ def values_of_all_kinds(*values: Any) -> list[tuple[LeafKind, Any]]:
     found += [(one.maybe_unbound(), value) for one, value in found if isinstance(one, FlaggedKind)]
     found.append((kind_of(Undefined("u")), Undefined("u")))
     found.append((MaybeUnbound(kind_of(made, -1)), made))  # type: ignore[arg-type]
-    found.append((RaggedOf(LeafType(np.dtype(float), (None, 2), Kind.ARRAY)), np.zeros((2, 2))))
+    found.append((RaggedOf(TensorOf(np.dtype(float), (None, 2), Kind.ARRAY)), np.zeros((2, 2))))
     return found
 
 
@@ -112,21 +112,21 @@ def all_subclasses(kind: type) -> set[type]:
 
 
 def test_all_kinds_are_in_the_list_once() -> None:
-    found = all_subclasses(LeafKind) - {LeafKind, FlaggedKind, FlaggedRow, NumberKind, MadeUp}
+    found = all_subclasses(ValueKind) - {ValueKind, FlaggedKind, FlaggedRow, NumberKind, MadeUp}
     assert found == set(KINDS) and len(set(KINDS)) == len(KINDS)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-def test_each_kind_says_what_it_has_to(kind: type[LeafKind]) -> None:
+def test_each_kind_says_what_it_has_to(kind: type[ValueKind]) -> None:
     for name in ("in_words", "graph_types", "pack", "unpack"):
-        assert getattr(kind, name) is not getattr(LeafKind, name), name
+        assert getattr(kind, name) is not getattr(ValueKind, name), name
     assert fields(kind), "a kind is a dataclass: two with the same fields are one"
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-def test_the_methods_of_all_kinds_are_in_one_order(kind: type[LeafKind]) -> None:
+def test_the_methods_of_all_kinds_are_in_one_order(kind: type[ValueKind]) -> None:
     order = [
-        name for name in vars(LeafKind) if not name.startswith("_") and callable(getattr(LeafKind, name))
+        name for name in vars(ValueKind) if not name.startswith("_") and callable(getattr(ValueKind, name))
     ]
     own = [name for name in vars(kind) if name in order]
     assert own == sorted(own, key=order.index)

@@ -16,7 +16,7 @@ NAMES = (
     "memory", "stacked", "unless_none", "holds_truth", "current", "require_current", "contents",
     "will_change", "read_contents", "write_contents", "require_known_identity", "kind", "sizes",
     "affine", "defined", "dtype", "value", "present", "parts", "shared", "role", "serial", "held",
-    "recorder", "name", "element", "number", "location", "code", "message", "called", "declared",
+    "ag_trace", "name", "element", "number", "location", "code", "message", "called", "declared",
     "length", "count", "count_of", "read", "write", "type_name",
 )
 # fmt: on

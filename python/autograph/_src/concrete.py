@@ -17,7 +17,7 @@ from autograph._src.closure_cells import content_of
 from autograph._src.floating_modes import MODES
 from autograph._src.numpy.creation.random import state_of
 from autograph._src.result_trees import ResultTree
-from autograph._src.results import OUTPUT_WORDS, Returned, ViewPlan
+from autograph._src.results import OUTPUT_WORDS, Returned, ViewRecipe
 from autograph._src.runtime_errors import runtime_error_class
 from autograph._src.signatures import Signature
 from autograph._src.staging.complex.complex_tensor import part_of, parts_of_input
@@ -240,7 +240,7 @@ class ConcreteFunction:
         for state in self._drawn:
             np.copyto(state, next(results))
         for place, plan in enumerate(self._results):
-            if isinstance(plan, ViewPlan):
+            if isinstance(plan, ViewRecipe):
                 values[place] = plan.view(values, leaves)
         return self._tree.build(values)
 

@@ -40,7 +40,7 @@ OUTPUT_WORDS = {"array": Kind.ARRAY, "scalar": Kind.SCALAR, "python": Kind.PYTHO
 """The Rust dispatcher's words for what a graph output becomes: an array, a NumPy scalar, a Python number."""
 
 
-class Plan:
+class Recipe:
     """How to make one leaf of the result: from a graph output, from an argument, or as a constant."""
 
     outputs: tuple[int, ...] = ()
@@ -73,7 +73,7 @@ class Plan:
         return plain_value(self._kind, array if self._rank else array.reshape(()))
 
 
-class ViewPlan(Plan):
+class ViewRecipe(Recipe):
     """How to make a leaf that is a view of an argument or of another leaf, by NumPy's own view operations."""
 
     def __init__(self, argument: int | None, leaf: int, steps: list[_core.ViewStep]) -> None:
@@ -112,7 +112,7 @@ def _slice(start: int, size: int, step: int) -> slice:
     return slice(start, None if end < 0 else end, step)
 
 
-class ComplexPlan(Plan):
+class ComplexRecipe(Recipe):
     """How to make a complex leaf from two real outputs."""
 
     def __init__(self, outputs: tuple[int, ...], kind: Kind, rank: int) -> None:
@@ -130,10 +130,10 @@ class ComplexPlan(Plan):
         return plain_complex(self._of, *(one if self._rank else one.reshape(()) for one in parts))
 
 
-class OptionalPlan(Plan):
+class OptionalRecipe(Recipe):
     """How to make a leaf that may be ``None``, from a flag and the leaves of the value."""
 
-    def __init__(self, present: int, parts: list[Plan], rebuild: Rebuild) -> None:
+    def __init__(self, present: int, parts: list[Recipe], rebuild: Rebuild) -> None:
         self.outputs = (present, *(value for part in parts for value in part.outputs))
         self._parts = parts
         self._rebuild = rebuild
@@ -149,10 +149,10 @@ class OptionalPlan(Plan):
         return self._rebuild(values) if is_present else None
 
 
-class UnionPlan(Plan):
+class UnionRecipe(Recipe):
     """How to make a leaf of one of several types, from the number of its type and one leaf for each type."""
 
-    def __init__(self, which: int, ways: list[Plan]) -> None:
+    def __init__(self, which: int, ways: list[Recipe]) -> None:
         self.outputs = (which, *(value for way in ways for value in way.outputs))
         self._ways = ways
 
@@ -166,7 +166,7 @@ class UnionPlan(Plan):
         return [way.value(outputs, arguments) for way in self._ways][which]
 
 
-class ListPlan(Plan):
+class ListRecipe(Recipe):
     """How to make a list whose length only the run knows, from one array for each leaf of its elements."""
 
     def __init__(self, contents: StagedElements) -> None:
@@ -183,7 +183,7 @@ class ListPlan(Plan):
         return self._element.plain(outputs, nodes)
 
 
-class RowPlan(Plan):
+class RowRecipe(Recipe):
     """How to make a list or object that the graph holds as a row of a table."""
 
     def __init__(self, number: int, row: int) -> None:
@@ -199,7 +199,7 @@ class RowPlan(Plan):
         return object_at(outputs.objects[self._number], int(next(outputs).reshape(())[()]))
 
 
-class NodePlan(Plan):
+class NodeRecipe(Recipe):
     """How to return a node of an argument: the row's number selects the caller's object."""
 
     def __init__(self, row: int) -> None:
@@ -214,7 +214,7 @@ class NodePlan(Plan):
         return arguments[-1].at(int(next(outputs).reshape(())[()]))
 
 
-class NamedPlan(Plan):
+class NamedRecipe(Recipe):
     """How to return a string that the graph holds as a number."""
 
     def __init__(self, number: int, interned: Interned) -> None:
@@ -230,7 +230,7 @@ class NamedPlan(Plan):
         return self._interned.value(int(next(outputs).reshape(())[()]))
 
 
-class GivenPlan(Plan):
+class GivenRecipe(Recipe):
     """How to return an object that the caller passed."""
 
     def __init__(self, number: int) -> None:
@@ -274,12 +274,12 @@ class Returned:
             (_identity_of(tensor), tensor.kind): position for position, tensor in inputs if not tensor.version
         }
 
-    def plans(self, leaves: list[Any]) -> list[Plan]:
+    def plans(self, leaves: list[Any]) -> list[Recipe]:
         """The plan of each leaf."""
         tensors = [one for one in leaves if _is_array(one)]
         return [self._view(leaf, leaves, tensors) or self.plan(leaf) for leaf in leaves]
 
-    def _view(self, leaf: Any, leaves: list[Any], arrays: list[Tensor]) -> ViewPlan | None:
+    def _view(self, leaf: Any, leaves: list[Any], arrays: list[Tensor]) -> ViewRecipe | None:
         """The plan of a leaf that is known to be a view of an argument or of another leaf, else ``None``."""
         if not _is_array(leaf) or leaf.role is not Role.VIEW:
             return None
@@ -294,9 +294,9 @@ class Returned:
             return None
         base = bases[found[0]]
         place = next((place for place, one in enumerate(leaves) if one is base), 0)
-        return ViewPlan(self._objects.get(id(base)), place, found[1])
+        return ViewRecipe(self._objects.get(id(base)), place, found[1])
 
-    def plan(self, leaf: Any) -> Plan:
+    def plan(self, leaf: Any) -> Recipe:
         """The plan of one leaf: an argument comes back as the same object, a new value is made anew."""
         if isinstance(leaf, ComplexTensor):
             return self._complex(leaf)
@@ -305,33 +305,33 @@ class Returned:
             argument = self._objects.get(id(leaf), self._values.get((value, leaf.kind)))
             if is_view(leaf):
                 argument = None
-            plan = Plan(leaf.kind, leaf.ndim, argument, None)
+            plan = Recipe(leaf.kind, leaf.ndim, argument, None)
             plan.outputs = (value,) if argument is None else ()
             return plan
         if type(leaf) is Given:
-            return GivenPlan(leaf.number)
+            return GivenRecipe(leaf.number)
         if isinstance(leaf, NamedValue):
-            return NamedPlan(self._read(leaf.number), leaf.interned)
+            return NamedRecipe(self._read(leaf.number), leaf.interned)
         if isinstance(leaf, StagedNode):
-            return NodePlan(self._read(leaf.ag_row))
+            return NodeRecipe(self._read(leaf.ag_row))
         if isinstance(leaf, StagedOptional):
             return self._optional(leaf)
         if type(leaf) is StagedUnion:
             ways = [self.plan(leaf.ag_at(place)) for place in range(len(leaf.ag_alternatives))]
-            return UnionPlan(self._read(leaf.ag_which), ways)
+            return UnionRecipe(self._read(leaf.ag_tag), ways)
         if is_reference(leaf):
             self._tables.append(leaf.ag_table.number)
-            return RowPlan(leaf.ag_table.number, self._read(leaf.ag_row))
+            return RowRecipe(leaf.ag_table.number, self._read(leaf.ag_row))
         if isinstance(leaf, StagedList):
             return self._list(leaf)
         if isinstance(leaf, StagedGenerator) and id(leaf.stream) in self._objects:
-            return Plan(None, 0, self._objects[id(leaf.stream)], None)
+            return Recipe(None, 0, self._objects[id(leaf.stream)], None)
         if isinstance(leaf, np.ndarray) and holds_staged(leaf, ()):
             raise self._refusal(
                 "AG105", "the result is an array of staged objects", "put numbers or arrays into it"
             )
         if isinstance(leaf, (np.ndarray, set, bytearray)):
-            return Plan(None, 0, None, leaf, is_copied=self._tree.is_made(leaf))
+            return Recipe(None, 0, None, leaf, is_copied=self._tree.is_made(leaf))
         if isinstance(leaf, StagedString):
             raise self._refusal(
                 "AG101",
@@ -341,7 +341,7 @@ class Returned:
         if isinstance(leaf, MaybeBound):  # Its container exists only where it is bound.
             return self.plan(leaf.value)
         if isinstance(leaf, Variable):
-            return Plan(None, 0, None, leaf)
+            return Recipe(None, 0, None, leaf)
         if isinstance(leaf, TruthOnly):
             raise self._refusal(
                 "AG131",
@@ -375,7 +375,7 @@ class Returned:
                 " returned: all calls would share it",
                 "return numbers, arrays, tuples, lists, dicts or dataclasses of them, and make it outside",
             )
-        return Plan(None, 0, None, leaf)
+        return Recipe(None, 0, None, leaf)
 
     def stored(self) -> StoredTables:
         """How to make the table objects that the leaves refer to; call it after all leaves are planned."""
@@ -385,24 +385,24 @@ class Returned:
             error.location = self._where
             raise
 
-    def _complex(self, leaf: ComplexTensor) -> Plan:
+    def _complex(self, leaf: ComplexTensor) -> Recipe:
         outputs = tuple(self._read(part) for part in leaf.parts)
         argument = self._objects.get(id(leaf))
         if argument is None and leaf.kind is not Kind.ARRAY:
             argument = self._values.get((outputs, leaf.kind))
         if argument is not None and not is_view(leaf):
-            return Plan(leaf.kind, leaf.ndim, argument, None)
-        return ComplexPlan(outputs, leaf.kind, leaf.ndim)
+            return Recipe(leaf.kind, leaf.ndim, argument, None)
+        return ComplexRecipe(outputs, leaf.kind, leaf.ndim)
 
-    def _optional(self, leaf: StagedOptional) -> OptionalPlan:
+    def _optional(self, leaf: StagedOptional) -> OptionalRecipe:
         values: list[Any] = []
         _, rebuild = flatten(leaf.value, values)
-        return OptionalPlan(self._read(leaf.present), [self.plan(value) for value in values], rebuild)
+        return OptionalRecipe(self._read(leaf.present), [self.plan(value) for value in values], rebuild)
 
-    def _list(self, leaf: StagedList) -> ListPlan:
+    def _list(self, leaf: StagedList) -> ListRecipe:
         try:
             self._tables += leaf.current().element.tables()
-            return ListPlan(leaf.current())
+            return ListRecipe(leaf.current())
         except StagingError as error:
             error.location = self._where
             raise

@@ -18,7 +18,7 @@ from autograph._src.control_status import ControlStatus, control_status
 from autograph._src.recording import attempted, definition, new_trace, recorded_result
 from autograph._src.recursion_limit import more_frames
 from autograph._src.result_trees import ResultTree
-from autograph._src.results import Plan, Returned
+from autograph._src.results import Recipe, Returned
 from autograph._src.staging.complex.complex_tensor import ComplexTensor
 from autograph._src.staging.kinds.optionals import required
 from autograph._src.staging.tensors.tensor import Tensor, lift
@@ -79,7 +79,7 @@ class _Outputs(Iterator[Any]):
         return next(self._values)
 
 
-class _ValuePlan(Plan):
+class _ValueRecipe(Recipe):
     """How to make a leaf that the run gives as it is."""
 
     def __init__(self, value: Value) -> None:
@@ -97,12 +97,12 @@ class _ValuePlan(Plan):
 class _Returned(Returned):
     """Decides how each leaf of the result is made, for a recorder with values of its own."""
 
-    def plan(self, leaf: Any) -> Plan:
+    def plan(self, leaf: Any) -> Recipe:
         """The value itself for numbers and for the library's values, and else as for a graph."""
         if is_foreign(leaf):
-            return _ValuePlan(leaf)
+            return _ValueRecipe(leaf)
         if isinstance(leaf, Tensor) and not isinstance(leaf, ComplexTensor):
-            return _ValuePlan(self._read(leaf))
+            return _ValueRecipe(self._read(leaf))
         return super().plan(leaf)
 
 

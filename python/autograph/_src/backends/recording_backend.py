@@ -42,11 +42,11 @@ from autograph._src.staging.control.progress import progress_of
 from autograph._src.staging.control.python_loops import for_in_trace
 from autograph._src.staging.control.walking import walk
 from autograph._src.staging.kinds.declared_elements import DeclaredElements
-from autograph._src.staging.kinds.leaf_kind import kind_of
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.optionals import StagedOptional, optional
 from autograph._src.staging.kinds.unions import StagedUnion
+from autograph._src.staging.kinds.value_kind import kind_of
 from autograph._src.staging.lists.staged_iterable import Step
 from autograph._src.staging.lists.traced_list import TracedList, made_list
 from autograph._src.staging.objects.nodes import StagedNode

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph import _core
-from autograph._src.gradients.recorded import Recording, derivatives, frozen, recorded
+from autograph._src.gradients.recorded import DifferentiatedCall, derivatives, frozen, recorded
 from autograph._src.gradients.refusals import refusal
 from autograph._src.gradients.reverse import staged_value, with_aux
 from autograph._src.gradients.smooth import fitted, values_of, with_values
@@ -55,7 +55,7 @@ def jvp(
 
 
 def pushed_forward(
-    recording: Recording, directions: Sequence[int], result: object, *, is_before: bool
+    recording: DifferentiatedCall, directions: Sequence[int], result: object, *, is_before: bool
 ) -> object:
     """The tangent of a result; ``is_before``: the inputs' tangents were recorded before the call."""
     trace = recording.trace

@@ -10,7 +10,7 @@ import numpy as np
 from autograph._src.gradients.batching import vmap
 from autograph._src.gradients.forward import jvp
 from autograph._src.gradients.recorded import (
-    Recording,
+    DifferentiatedCall,
     pulled_back,
     recorded,
     selected,
@@ -91,7 +91,7 @@ def _check_floats(name: str, leaves: list[Any]) -> None:
             )
 
 
-def _rows(recording: Recording, output: Tensor) -> list[Any]:
+def _rows(recording: DifferentiatedCall, output: Tensor) -> list[Any]:
     """The Jacobian of one output with respect to each input leaf."""
 
     def pulled(cotangent: Any) -> tuple[Tensor, ...]:

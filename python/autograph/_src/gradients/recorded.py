@@ -59,7 +59,7 @@ class Inputs:
 
 
 @dataclass
-class Recording:
+class DifferentiatedCall:
     """A recorded call.
 
     Attributes:
@@ -88,7 +88,7 @@ def recorded(
     args: Sequence[Any],
     kwargs: dict[str, Any],
     argnums: Sequence[int],
-) -> Recording:
+) -> DifferentiatedCall:
     """Records a call with copies of its arguments; those in ``argnums`` become new graph values.
 
     Raises:
@@ -106,7 +106,7 @@ def recorded(
     keywords = {key: _copy(value, copied) for key, value in kwargs.items()}
     result = converted_call(function, *given, **keywords)
     promote_numbers(result)
-    return Recording(trace, first, anchor(), inputs, result)
+    return DifferentiatedCall(trace, first, anchor(), inputs, result)
 
 
 def selected(transformation: str, argnums: int | Sequence[int], count: int) -> tuple[int, ...]:
@@ -260,7 +260,7 @@ def article(noun: str) -> str:
     return "an" if noun[0] in "aeiou" else "a"
 
 
-def pulled_back(recording: Recording, outputs: Sequence[tuple[int, int]]) -> list[Tensor]:
+def pulled_back(recording: DifferentiatedCall, outputs: Sequence[tuple[int, int]]) -> list[Tensor]:
     """The adjoints of the inputs, given pairs of an output's graph value and its adjoint."""
     trace, inputs = recording.trace, recording.inputs
     with derivatives(trace):

@@ -7,7 +7,7 @@ from typing import Any
 
 from autograph._src.backends.protocol import type_name
 from autograph._src.gradients.recorded import (
-    Recording,
+    DifferentiatedCall,
     frozen,
     pulled_back,
     recorded,
@@ -143,7 +143,7 @@ def with_aux(name: str, result: object) -> tuple[Any, Any]:
 class Pullback:
     """The function that :func:`autograph.vjp` returns in a trace."""
 
-    def __init__(self, name: str, recording: Recording, result: Any) -> None:
+    def __init__(self, name: str, recording: DifferentiatedCall, result: Any) -> None:
         self._name = name
         self._recording = recording
         self._result = result

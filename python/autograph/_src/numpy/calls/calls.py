@@ -27,9 +27,9 @@ from autograph._src.numpy.creation.random import call_generator
 from autograph._src.operators.calls import backend_inside
 from autograph._src.rooms import import_modules_of
 from autograph._src.staging.complex.complex_tensor import ComplexTensor
-from autograph._src.staging.kinds.leaf_type import LeafType
 from autograph._src.staging.kinds.optionals import StagedOptional, refusal_of_none, required
 from autograph._src.staging.kinds.ragged_of import RaggedOf, array_type
+from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.kinds.unions import holds_unions, over_alternatives
 from autograph._src.staging.lists.list_refusals import as_array, holds_staged_list, refuse_as_target
 from autograph._src.staging.lists.ragged import joined_end_to_end
@@ -98,9 +98,9 @@ def _joined(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
             return flat
     kind = array_type(contents.element)
     axis = args[1] if len(args) == 2 else kwargs.get("axis", 0)
-    if isinstance(kind, LeafType) and not kind.shape and function is np.concatenate:
+    if isinstance(kind, TensorOf) and not kind.shape and function is np.concatenate:
         raise ValueError("zero-dimensional arrays cannot be concatenated")
-    if not isinstance(kind, LeafType) or not kind.shape:
+    if not isinstance(kind, TensorOf) or not kind.shape:
         return None
     if function is np.vstack and len(kind.shape) == 1:
         return args[0].stacked()

@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from autograph._src.staging.kinds.leaf_kind import LeafKind, join, kind_of
 from autograph._src.staging.kinds.numbers import NumberKind, is_numeric
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.static import Static
 from autograph._src.staging.kinds.unions import StagedUnion
+from autograph._src.staging.kinds.value_kind import ValueKind, join, kind_of
 from autograph._src.staging.lists.traced_list import StagedList, TracedList
 from autograph._src.staging.objects.list_object import list_argument
 from autograph._src.staging.objects.nodes import StagedNode
@@ -51,7 +51,7 @@ class Argument:
     value: Any
     shape: Hashable
     leaves: list[Any]
-    kinds: list[LeafKind]
+    kinds: list[ValueKind]
     rebuild: Rebuild
 
     def with_leaves(self, leaves: list[Any]) -> object:
@@ -166,7 +166,7 @@ def _take(rest: list[Any]) -> Any:
     return rest.pop(0)
 
 
-def _first_kind(leaf: object) -> LeafKind:
+def _first_kind(leaf: object) -> ValueKind:
     """The kind of a leaf in the first call: plain values stay constants."""
     return kind_of(leaf) if _is_staged(leaf) else Static(leaf)
 
@@ -175,7 +175,7 @@ def _is_staged(leaf: object) -> bool:
     return isinstance(leaf, _STAGED) or is_reference(leaf) or is_foreign(leaf)
 
 
-def _joined_kind(left: LeafKind, right: LeafKind) -> LeafKind | None:
+def _joined_kind(left: ValueKind, right: ValueKind) -> ValueKind | None:
     if left.is_same(right):
         return left
     one, two = (_type_of(kind) for kind in (left, right))
@@ -189,7 +189,7 @@ def _joined_kind(left: LeafKind, right: LeafKind) -> LeafKind | None:
         return None
 
 
-def _type_of(kind: LeafKind) -> LeafKind | None:
+def _type_of(kind: ValueKind) -> ValueKind | None:
     """The parameter type for a kind of leaf; ``None`` if a graph has none."""
     if not isinstance(kind, Static):
         return kind if kind.is_parameter else None
@@ -198,5 +198,5 @@ def _type_of(kind: LeafKind) -> LeafKind | None:
     return kind_of(kind.value) if is_numeric(kind.value) and not isinstance(kind.value, np.flexible) else None
 
 
-def _is_plain_bool(kind: LeafKind) -> bool:
+def _is_plain_bool(kind: ValueKind) -> bool:
     return isinstance(kind, Static) and isinstance(kind.value, bool)

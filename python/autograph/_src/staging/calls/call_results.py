@@ -13,8 +13,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
-from autograph._src.staging.kinds.leaf_kind import LeafKind, kind_of
 from autograph._src.staging.kinds.static import Static
+from autograph._src.staging.kinds.value_kind import ValueKind, kind_of
 from autograph._src.staging.lists.sharing import memories_in, note_sharing
 from autograph._src.staging.lists.traced_list import StagedList, TracedList, made_list
 from autograph._src.staging.objects.list_object import ListObject, list_argument
@@ -42,7 +42,7 @@ class Results:
 
     shape: Hashable
     leaves: list[Any]
-    kinds: list[LeafKind]
+    kinds: list[ValueKind]
     rebuild: Rebuild
     memories: list[Memory]
     lists: list[Memory]
@@ -94,7 +94,7 @@ def results_of(trace: Trace, value: object, serial: int, lists: list[TracedList]
     shape, rebuild = flatten(_sealed(trace, value, serial), leaves)
     leaves = [leaf.value if isinstance(leaf, _Sealed) else leaf for leaf in leaves]
     memories = [one for leaf in leaves for one in memories_in(leaf) if one.serial <= serial]
-    kinds: list[LeafKind] = []
+    kinds: list[ValueKind] = []
     for leaf in leaves:
         if not isinstance(leaf, TracedList) or is_reference(leaf):
             kinds.append(kind_of(leaf))

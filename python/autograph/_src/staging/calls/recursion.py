@@ -87,7 +87,7 @@ class Activation:
 
 
 @dataclass
-class Recording:
+class FunctionRecording:
     """A function of the graph that is being recorded.
 
     Attributes:
@@ -114,7 +114,7 @@ class Wider(TraceControl):
         effects: The widened effects.
     """
 
-    def __init__(self, recording: Recording, arguments: list[Argument], effects: Effects) -> None:
+    def __init__(self, recording: FunctionRecording, arguments: list[Argument], effects: Effects) -> None:
         super().__init__()
         self.recording = recording
         self.arguments = arguments
@@ -308,11 +308,11 @@ def _call(
         begin_again(Fact.RECURSION)
 
 
-def _is_recording_of(recording: Recording, function: FunctionType) -> bool:
+def _is_recording_of(recording: FunctionRecording, function: FunctionType) -> bool:
     return recording.function.__code__ is function.__code__ and _is_same(recording.function, function)
 
 
-def _emit(trace: Trace, recording: Recording, arguments: list[Argument]) -> object:
+def _emit(trace: Trace, recording: FunctionRecording, arguments: list[Argument]) -> object:
     """Emits a call of a function that is being recorded; gives the result tree."""
     results = recording.results
     if results is None:
@@ -366,7 +366,7 @@ def _record(
         except StagingError as refused:  # Another library's recorder has no functions.
             refused.location = _place_of(function.__code__)
             raise
-        recording = Recording(function, number, arguments, results, effects)
+        recording = FunctionRecording(function, number, arguments, results, effects)
         try:
             found, after, region = _record_body(trace, recording, converted, bound)
             before = None if region is None else effects.before_a_call()
@@ -402,7 +402,7 @@ def endless_results(function: FunctionType, where: Location | None) -> StagingEr
 
 
 def _record_body(
-    trace: Trace, recording: Recording, converted: FunctionType, bound: inspect.BoundArguments
+    trace: Trace, recording: FunctionRecording, converted: FunctionType, bound: inspect.BoundArguments
 ) -> tuple[Results, Effects, _core.Region | None]:
     """The function's results and effects, and its body; no body if its calls assumed other ones."""
     function, builder, effects = recording.function, trace.builder, recording.effects

@@ -56,7 +56,7 @@ class ComplexTensor(Tensor):
 
     def __init__(self, real: Tensor, imag: Tensor) -> None:
         self.parts = (real, imag)
-        self.recorder = real.recorder
+        self.ag_trace = real.ag_trace
         self.kind = real.kind
         self.dtype = COMPLEX[real.dtype]
         self.sizes = real.sizes

@@ -14,11 +14,11 @@ from autograph._src.staging.control.iteration import StagedIterator
 from autograph._src.staging.control.journal import Writes, note_reads
 from autograph._src.staging.control.kind_order import LIST_KINDS
 from autograph._src.staging.control.raised import record_raise
-from autograph._src.staging.kinds.leaf_kind import LeafKind, first_joined, join, kind_of, quoted
 from autograph._src.staging.kinds.numbers import is_numeric
 from autograph._src.staging.kinds.static import Static, same_static
 from autograph._src.staging.kinds.tuple_of import is_tuple
 from autograph._src.staging.kinds.union_values import with_constants
+from autograph._src.staging.kinds.value_kind import ValueKind, first_joined, join, kind_of, quoted
 from autograph._src.staging.lists.list_joins import lists_in, serial_of
 from autograph._src.staging.lists.sharing import held_values, memories_in, note_sharing
 from autograph._src.staging.lists.staged_iterable import StagedIterable
@@ -220,7 +220,7 @@ def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -
     return values
 
 
-def _joined(name: str, left: object, right: object, then: Branch, otherwise: Branch) -> LeafKind:
+def _joined(name: str, left: object, right: object, then: Branch, otherwise: Branch) -> ValueKind:
     """The kind of a variable after the statement; a branch that raises does not count."""
     if left is right or same_static(left, right):
         return Static(left)
@@ -245,7 +245,7 @@ def _joined(name: str, left: object, right: object, then: Branch, otherwise: Bra
     return join(name, first, second, PATHS)
 
 
-def _may_be_list(kind: LeafKind) -> bool:
+def _may_be_list(kind: ValueKind) -> bool:
     """Whether a kind is that of a variable that may be unbound and is a list otherwise."""
     return isinstance(kind, MaybeUnbound) and not is_tuple(kind.inner)
 
@@ -259,7 +259,7 @@ def _refuse_made_in_branch(name: str, value: object) -> None:
     )
 
 
-def _refuse_written(name: str, value: object, target: LeafKind, branch: Branch) -> None:
+def _refuse_written(name: str, value: object, target: ValueKind, branch: Branch) -> None:
     """Refuses a branch that changes an older list and binds it to a variable that may be another list."""
     if any((id(one), "") in branch.end.writes.places for one in target.copied_lists(value)):
         learn_objects(target, *map(Static, target.copied_lists(value)))
@@ -297,7 +297,7 @@ def _refuse_plain_containers(name: str, left: object, right: object) -> None:
             )
 
 
-def _completed(branch: Branch, plan: list[LeafKind], tensors: list[Tensor]) -> Region:
+def _completed(branch: Branch, plan: list[ValueKind], tensors: list[Tensor]) -> Region:
     """The block of a branch with its results: the joined variables, then the written tensors."""
 
     def results(end: Ended) -> list[Value]:

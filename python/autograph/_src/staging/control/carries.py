@@ -14,11 +14,11 @@ from autograph._src.dtype_names import dtype_name
 from autograph._src.operators.places import Place
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.control.journal import Writes
-from autograph._src.staging.kinds.leaf_kind import LeafKind, join, kind_of, quoted
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.kinds.static import Static, same_static
 from autograph._src.staging.kinds.union_values import narrowed, with_constants
 from autograph._src.staging.kinds.unions import StagedUnion
+from autograph._src.staging.kinds.value_kind import ValueKind, join, kind_of, quoted
 from autograph._src.staging.lists.list_joins import lists_in, note_length, note_origins
 from autograph._src.staging.lists.sharing import memories_in, note_sharing
 from autograph._src.staging.lists.traced_list import TracedList
@@ -49,7 +49,7 @@ class Carries:
 
     names: tuple[str, ...]
     entry: tuple[Any, ...]
-    types: list[LeafKind | None]
+    types: list[ValueKind | None]
     memories: list[list[Memory]]
     origins: list[list[Memory]]
     tensors: list[Tensor] = field(default_factory=list)
@@ -108,9 +108,9 @@ class Carries:
             note_length(value, self.entry[position], last.stand_ins[position], last.state[position], trips)
         return state
 
-    def types_with(self, state: tuple[Any, ...]) -> list[LeafKind | None]:
+    def types_with(self, state: tuple[Any, ...]) -> list[ValueKind | None]:
         """The types of the variables, widened so that they hold the values of ``state`` too."""
-        types: list[LeafKind | None] = []
+        types: list[ValueKind | None] = []
         for name, value, known in zip(self.names, state, self.types, strict=True):
             is_known = isinstance(known, Static) and same_static(known.value, value)
             if known is None or is_known:
@@ -211,7 +211,7 @@ class Iteration:
         known = {place.identity() for place in state.places}
         return [place for identity, (place, _) in self.writes.places.items() if identity not in known]
 
-    def _type_of(self, position: int, value: object, tensors: list[Tensor]) -> LeafKind | None:
+    def _type_of(self, position: int, value: object, tensors: list[Tensor]) -> ValueKind | None:
         name, entry = self.carries.names[position], self.carries.entry[position]
         known = self.carries.types[position]
         if any(part is tensor for part in leaves_of(entry) for tensor in tensors) and isinstance(
@@ -301,7 +301,7 @@ def _refuse_older(name: str) -> None:
     )
 
 
-def _refuse_container(name: str, value: object, found: LeafKind) -> None:
+def _refuse_container(name: str, value: object, found: ValueKind) -> None:
     learn_objects(found)
     if isinstance(value, (list, dict)) and isinstance(found, Static):
         raise staging_error(
@@ -313,7 +313,7 @@ def _refuse_container(name: str, value: object, found: LeafKind) -> None:
 
 def first_carries(names: tuple[str, ...], entry: tuple[Any, ...]) -> Carries:
     """Carries with the types of the values before the loop."""
-    types: list[LeafKind | None] = [kind_of(value) for value in entry]
+    types: list[ValueKind | None] = [kind_of(value) for value in entry]
     return Carries(names, entry, types, [memories_in(value) for value in entry], [[] for _ in entry])
 
 

@@ -17,8 +17,8 @@ from autograph._src.staging.control.branches import stage_if
 from autograph._src.staging.control.comprehension_elements import Apart, AreRows, Unlike
 from autograph._src.staging.control.loops import stage_for
 from autograph._src.staging.control.walking import walk
-from autograph._src.staging.kinds.leaf_kind import kind_of
 from autograph._src.staging.kinds.numbers import NumberKind
+from autograph._src.staging.kinds.value_kind import kind_of
 from autograph._src.staging.lists.staged_iterable import StagedIterable
 from autograph._src.staging.lists.traced_list import made_list
 from autograph._src.staging.tensors.python_scalars import truth

@@ -17,9 +17,9 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from autograph._src.policy import is_user_class
-from autograph._src.staging.kinds.leaf_kind import LeafKind
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.kinds.static import Static
+from autograph._src.staging.kinds.value_kind import ValueKind
 from autograph._src.staging.objects.list_object import ListObject
 from autograph._src.staging.objects.maybe_unbound import MaybeUnbound
 from autograph._src.staging.tensors.tensor import Tensor
@@ -28,7 +28,7 @@ from autograph._src.staging.trace.record_classes import field_names
 from autograph._src.staging.trace.references import is_reference
 
 
-def hides_values(kind: LeafKind, serial: int) -> bool:
+def hides_values(kind: ValueKind, serial: int) -> bool:
     """Whether a value that leaves a block holds graph values of the block which it cannot take along.
 
     Args:

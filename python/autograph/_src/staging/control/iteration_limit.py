@@ -9,7 +9,7 @@ from autograph._src.operators.loop_options import LoopOptions, current_loop
 from autograph._src.operators.places import Attribute
 from autograph._src.staging.control.carries import Carries
 from autograph._src.staging.control.effects import record_limit
-from autograph._src.staging.kinds.leaf_type import LeafType
+from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.tensors.tensor import emit, lift
 from autograph._src.staging.trace.active import require_trace, staging_error
 
@@ -62,7 +62,7 @@ class IterationLimit:
                 known = ", ".join(f"`{one}`" for one in carries.names if one.isidentifier()) or "none"
                 raise staging_error("AG137", f"`{name}` is no variable of this loop (it changes {known})")
             leaf = carries.types[carries.names.index(name)]
-            actual = leaf.shape if isinstance(leaf, LeafType) else None
+            actual = leaf.shape if isinstance(leaf, TensorOf) else None
             stated = tuple(shape)
             fits = actual is not None and len(actual) == len(stated)
             if (

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from autograph._src.staging.kinds.complex_of import ComplexOf
 from autograph._src.staging.kinds.foreign_of import ForeignOf
-from autograph._src.staging.kinds.leaf_kind import KINDS, LeafKind
-from autograph._src.staging.kinds.leaf_type import LeafType
 from autograph._src.staging.kinds.optional_of import OptionalOf
 from autograph._src.staging.kinds.ragged_of import RaggedOf
 from autograph._src.staging.kinds.static import Static
+from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.kinds.tuple_of import TupleOf
 from autograph._src.staging.kinds.unbound import Unbound
 from autograph._src.staging.kinds.union_of import UnionOf
+from autograph._src.staging.kinds.value_kind import KINDS, ValueKind
 from autograph._src.staging.lists.list_of import ListOf
 from autograph._src.staging.objects.list_object import ListObject
 from autograph._src.staging.objects.maybe_unbound import MaybeUnbound
 from autograph._src.staging.objects.node_of import NodeOf
 from autograph._src.staging.objects.row_of import RowOf
 
-LIST_KINDS: tuple[type[LeafKind], ...] = (MaybeUnbound, ListObject, ListOf)
+LIST_KINDS: tuple[type[ValueKind], ...] = (MaybeUnbound, ListObject, ListOf)
 """The kinds of lists and of their contents."""
 
 KINDS[:] = (
@@ -35,7 +35,7 @@ KINDS[:] = (
     RowOf,
     UnionOf,
     ComplexOf,
-    LeafType,
+    TensorOf,
     TupleOf,
     Static,
 )

@@ -19,8 +19,8 @@ from autograph._src.operators.places import Place
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.control.carries import PATHS, Carries, with_places
 from autograph._src.staging.control.journal import Journal
-from autograph._src.staging.kinds.leaf_kind import LeafKind, join
 from autograph._src.staging.kinds.union_values import with_constants
+from autograph._src.staging.kinds.value_kind import ValueKind, join
 from autograph._src.staging.trace.object_sites import site_here
 from autograph._src.staging.trace.state import State
 from autograph.errors import StagingError
@@ -36,7 +36,7 @@ class Found:
     """
 
     places: dict[Hashable, Place] = field(default_factory=dict)
-    types: dict[Hashable, LeafKind] = field(default_factory=dict)
+    types: dict[Hashable, ValueKind] = field(default_factory=dict)
 
 
 @dataclass
@@ -85,7 +85,7 @@ class LoopMemory:
         ]
         if places:
             state, carries = state.with_places(places), with_places(carries, places)
-        types: list[LeafKind | None] = list(carries.types)
+        types: list[ValueKind | None] = list(carries.types)
         for position, (key, name) in enumerate(zip(_keys(state), carries.names, strict=True)):
             wider, kind = found.types.get(key), types[position]
             if wider is not None and kind is not None and wider != kind:
@@ -93,7 +93,7 @@ class LoopMemory:
         return replace(carries, types=types), state
 
 
-def _joined(name: str, kind: LeafKind, wider: LeafKind) -> LeafKind:
+def _joined(name: str, kind: ValueKind, wider: ValueKind) -> ValueKind:
     try:
         return join(name, kind, wider, PATHS)
     except StagingError:

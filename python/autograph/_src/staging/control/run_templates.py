@@ -90,7 +90,7 @@ class Template:
             is_present, read = self.reader(value.present), self.reader(value.value)
             return lambda arrays: read(arrays) if is_present(arrays) else None
         if type(value) is StagedUnion:
-            which = self.reader(value.ag_which)
+            which = self.reader(value.ag_tag)
             ways = [self.reader(value.ag_at(place)) for place in range(len(value.ag_alternatives))]
             return lambda arrays: ways[which(arrays)](arrays)
         if isinstance(value, StagedString):

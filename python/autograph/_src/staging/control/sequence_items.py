@@ -14,9 +14,9 @@ from typing import Any
 from autograph._src.backends.protocol import backend_of
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
-from autograph._src.staging.kinds.leaf_kind import kind_of
-from autograph._src.staging.kinds.leaf_type import LeafType
+from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.kinds.union_values import type_of_all
+from autograph._src.staging.kinds.value_kind import kind_of
 from autograph._src.staging.lists.list_contents import StagedElements, staged_contents
 from autograph._src.staging.lists.list_identity import Choice
 from autograph._src.staging.lists.list_indices import inside
@@ -101,14 +101,14 @@ def _row(target: Any, index: object, position: Any, kind: str) -> Any:
     return found
 
 
-def _leaf_of_all(rows: list[list[Any]]) -> LeafType | None:
+def _leaf_of_all(rows: list[list[Any]]) -> TensorOf | None:
     """The type of the elements of all rows; ``None`` unless they are numbers of one type."""
     elements = [one for row in rows for one in row]
     if any(isinstance(one, (list, tuple)) for one in elements):
         return None
     types = {kind_of(one if backend_of(one) is not None else lift(one)) for one in elements}
     found = types.pop() if len(types) == 1 else None
-    return found if isinstance(found, LeafType) and not found.shape else None
+    return found if isinstance(found, TensorOf) and not found.shape else None
 
 
 def _refusal(kind: str) -> StagingError:

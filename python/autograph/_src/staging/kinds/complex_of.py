@@ -21,8 +21,8 @@ from autograph._src.staging.complex.complex_tensor import (
     rebuilt_complex,
 )
 from autograph._src.staging.kinds.constants import Constants
-from autograph._src.staging.kinds.leaf_type import LeafType
 from autograph._src.staging.kinds.numbers import Alternative, NumberKind
+from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.kinds.tuple_of import TupleOf
 from autograph._src.staging.tensors.tensor import Kind, Tensor
 
@@ -42,12 +42,12 @@ class ComplexOf(NumberKind, TupleOf):
         if not is_complex(value):
             return None
         if type(value) is complex:
-            return complex_of(LeafType(np.dtype(float), (), Kind.PYTHON))
+            return complex_of(TensorOf(np.dtype(float), (), Kind.PYTHON))
         if isinstance(value, ComplexTensor):
             flag = value.defined is not None
-            return complex_of(LeafType(value.real.dtype, value.sizes, value.kind, flag))
+            return complex_of(TensorOf(value.real.dtype, value.sizes, value.kind, flag))
         kind = Kind.ARRAY if isinstance(value, np.ndarray) else Kind.SCALAR
-        return complex_of(LeafType(part_dtype(value.dtype), np.shape(value), kind))
+        return complex_of(TensorOf(part_dtype(value.dtype), np.shape(value), kind))
 
     def in_words(self) -> str:
         """Its dtype and shape."""
@@ -72,13 +72,13 @@ class ComplexOf(NumberKind, TupleOf):
     # As an alternative of a union
 
     @property
-    def part(self) -> LeafType:
+    def part(self) -> TensorOf:
         """The type of both parts."""
         part = self.parts[0]
-        assert isinstance(part, LeafType)
+        assert isinstance(part, TensorOf)
         return part
 
-    def with_part(self, part: LeafType) -> ComplexOf:
+    def with_part(self, part: TensorOf) -> ComplexOf:
         """The kind with another type for both parts."""
         return replace(self, parts=(part, part))
 
@@ -110,6 +110,6 @@ class ComplexOf(NumberKind, TupleOf):
         return str(replace(self.part, dtype=COMPLEX[self.part.dtype]))
 
 
-def complex_of(part: LeafType) -> ComplexOf:
+def complex_of(part: TensorOf) -> ComplexOf:
     """The kind of complex values whose parts have this type."""
     return ComplexOf(ComplexTensor, (part, part))

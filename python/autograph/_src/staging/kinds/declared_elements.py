@@ -19,8 +19,8 @@ import numpy as np
 from autograph._src.dtype_names import dtype_name
 from autograph._src.staging.complex.complex_tensor import PART
 from autograph._src.staging.kinds.complex_of import complex_of
-from autograph._src.staging.kinds.leaf_type import LeafType
 from autograph._src.staging.kinds.numbers import NumberKind
+from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.tensors.tensor import Kind, check_dtype
 from autograph._src.staging.trace.active import staging_error
 
@@ -58,7 +58,7 @@ class DeclaredElements:
         if self.shape is None or None in self.shape:
             return None
         kind = Kind.ARRAY if self.shape else Kind.PYTHON if self.is_python else Kind.SCALAR
-        leaf = LeafType(PART.get(self.dtype, self.dtype), tuple(size or 0 for size in self.shape), kind)
+        leaf = TensorOf(PART.get(self.dtype, self.dtype), tuple(size or 0 for size in self.shape), kind)
         return complex_of(leaf) if self.dtype in PART else leaf
 
     def check(self, element: object, name: str) -> None:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Self
 
 from autograph._src.own_attributes import has_own
-from autograph._src.staging.kinds.leaf_kind import LeafKind
+from autograph._src.staging.kinds.value_kind import ValueKind
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.recorder import GraphType
 from autograph._src.staging.trace.references import is_reference
@@ -22,7 +22,7 @@ FLAG: GraphType = ("bool", ())
 """The graph type of a flag."""
 
 
-class FlaggedKind(LeafKind):
+class FlaggedKind(ValueKind):
     """A kind with a flag for a variable that may be unbound; its subclasses are dataclasses.
 
     Attributes:
@@ -35,11 +35,11 @@ class FlaggedKind(LeafKind):
         """The kind with the flag."""
         return replace(self, may_be_unbound=True)  # type: ignore[type-var]
 
-    def where_bound(self) -> tuple[LeafKind, bool]:
+    def where_bound(self) -> tuple[ValueKind, bool]:
         """The kind without the flag, and whether it had one."""
         return replace(self, may_be_unbound=False), self.may_be_unbound  # type: ignore[type-var]
 
-    def without_flags(self) -> LeafKind:
+    def without_flags(self) -> ValueKind:
         """The kind without the flag."""
         return replace(self, may_be_unbound=False)  # type: ignore[type-var]
 

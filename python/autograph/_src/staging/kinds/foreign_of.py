@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from autograph._src.operators.undefined import Undefined
-from autograph._src.staging.kinds.leaf_kind import LeafKind, Paths
+from autograph._src.staging.kinds.value_kind import Paths, ValueKind
 from autograph._src.staging.tensors.tensor import is_python_scalar, lift
 from autograph._src.staging.trace.active import current_trace, is_foreign, require_trace
 from autograph._src.staging.trace.recorder import GraphType, Value
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class ForeignOf(LeafKind):
+class ForeignOf(ValueKind):
     """The kind of a variable bound to another library's staged value.
 
     Attributes:
@@ -44,7 +44,7 @@ class ForeignOf(LeafKind):
         return cls(trace.builder.type_of(lift(value).read())) if is_python_scalar(value) else None
 
     @classmethod
-    def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+    def joined(cls, name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind | None:
         """The kind of both, or that of a type that holds both; the recorder knows which."""
         if not (isinstance(left, ForeignOf) and isinstance(right, ForeignOf)):
             return None
@@ -73,6 +73,6 @@ class ForeignOf(LeafKind):
         """The value."""
         return values.pop(0)
 
-    def in_list(self) -> LeafKind:
+    def in_list(self) -> ValueKind:
         """Refused: no recorder of another library has lists."""
         raise require_trace().builder.refusal("lists whose length depends on data")

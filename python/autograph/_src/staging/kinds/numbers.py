@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from autograph._src.staging.kinds.constants import Constants, number
-from autograph._src.staging.kinds.leaf_kind import LeafKind
+from autograph._src.staging.kinds.value_kind import ValueKind
 from autograph._src.staging.tensors.plain_values import plain_value
 from autograph._src.staging.tensors.tensor import Kind, Tensor, is_python_scalar
 
 if TYPE_CHECKING:
-    from autograph._src.staging.kinds.leaf_type import LeafType
+    from autograph._src.staging.kinds.tensor_of import TensorOf
 
 _KINDS = tuple(Kind)
 
 
-class NumberKind(LeafKind):
+class NumberKind(ValueKind):
     """A kind of numbers or arrays, real or complex."""
 
     is_parameter = True
@@ -28,11 +28,11 @@ class NumberKind(LeafKind):
 
     @property
     @abstractmethod
-    def part(self) -> LeafType:
+    def part(self) -> TensorOf:
         """The kind itself; for a complex kind, the kind of both parts."""
 
     @abstractmethod
-    def with_part(self, part: LeafType) -> Self:
+    def with_part(self, part: TensorOf) -> Self:
         """The kind with :attr:`part` replaced."""
 
     @property

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.kinds.flagged import FLAG, FlaggedKind, flag_of
-from autograph._src.staging.kinds.leaf_kind import LeafKind, Paths, join, kind_of
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unbound import Unbound
+from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, kind_of
 from autograph._src.staging.tensors.tensor import Kind, constant, wrap
 from autograph._src.staging.trace.recorder import GraphType, Value
 from autograph._src.staging.trace.restarts import begin_again_with_objects
@@ -39,7 +39,7 @@ class OptionalOf(FlaggedKind):
         may_be_unbound: Whether there is a flag for an unbound variable as well.
     """
 
-    inner: LeafKind | None
+    inner: ValueKind | None
     may_be_unbound: bool = False
     is_parameter = True
 
@@ -53,11 +53,11 @@ class OptionalOf(FlaggedKind):
         return cls(inner, value.defined is not None)
 
     @classmethod
-    def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+    def joined(cls, name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind | None:
         """Joins ``None`` or an optional on one path with ``None``, an optional or a value on the other."""
         if not any(isinstance(one, OptionalOf) or one.known() is None for one in (left, right)):
             return None
-        parts: list[LeafKind] = []
+        parts: list[ValueKind] = []
         unbound = False
         for either in (left, right):
             one, may_be_unbound = either.where_bound()
@@ -125,11 +125,11 @@ class OptionalOf(FlaggedKind):
         arrays.require_present(arrays.next_column())
         return self.inner.array(arrays)
 
-    def inside(self) -> tuple[LeafKind, ...]:
+    def inside(self) -> tuple[ValueKind, ...]:
         """The kind of the value."""
         return () if self.inner is None else (self.inner,)
 
-    def with_inside(self, change: Callable[[LeafKind], LeafKind]) -> LeafKind:
+    def with_inside(self, change: Callable[[ValueKind], ValueKind]) -> ValueKind:
         """The optional kind with the kind of its value changed."""
         return self if self.inner is None else replace(self, inner=change(self.inner))
 
@@ -137,7 +137,7 @@ class OptionalOf(FlaggedKind):
         """Whether the value's kind is known and is one of numbers."""
         return self.inner is not None and self.inner.is_of_numbers()
 
-    def without_flags(self) -> LeafKind:
+    def without_flags(self) -> ValueKind:
         """The kind without its own flag and without those of the value."""
         inner = None if self.inner is None else self.inner.without_flags()
         return replace(self, inner=inner, may_be_unbound=False)
@@ -147,10 +147,10 @@ class OptionalOf(FlaggedKind):
         inside = value.value if isinstance(value, StagedOptional) else value
         return [] if self.inner is None else self.inner.copied_lists(inside)
 
-    def in_list(self) -> LeafKind:
+    def in_list(self) -> ValueKind:
         """The optional kind, with the kind of its value as an element."""
         return self.with_inside(lambda part: part.in_list())
 
-    def as_rows(self) -> LeafKind:
+    def as_rows(self) -> ValueKind:
         """The optional kind, with its value as a row."""
         return self.with_inside(lambda part: part.as_rows())

@@ -246,7 +246,7 @@ def _without_flag(value: Any) -> Any:
     if isinstance(value, ComplexTensor):
         return ComplexTensor(*map(_without_flag, value.parts))
     if type(value) is StagedUnion:
-        return StagedUnion(value.ag_alternatives, value.ag_which, value.ag_slots, value.ag_name)
+        return StagedUnion(value.ag_alternatives, value.ag_tag, value.ag_slots, value.ag_name)
     if isinstance(value, Tensor) and value.defined is not None:
         bound = wrap(value.read(), value.kind)
         bound.may_share([memory for memory, _ in value.shared], value.role)

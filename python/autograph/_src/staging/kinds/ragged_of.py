@@ -17,29 +17,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograph._src.dtype_names import dtype_name
-from autograph._src.staging.kinds.leaf_kind import LeafKind, Paths, join
+from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join
 from autograph._src.staging.tensors.tensor import Tensor, constant, emit, wrap
 from autograph._src.staging.trace.recorder import GraphType, Value
 
 if TYPE_CHECKING:
     from autograph._src.staging.control.journal import Reads
-    from autograph._src.staging.kinds.leaf_type import LeafType
+    from autograph._src.staging.kinds.tensor_of import TensorOf
     from autograph._src.staging.objects.nodes_of_call import Nodes
 
 
 @dataclass(frozen=True)
-class RaggedOf(LeafKind):
+class RaggedOf(ValueKind):
     """The kind of an element of a staged list that is an array with sizes that only the run knows.
 
     Attributes:
         inner: The type of the array.
     """
 
-    inner: LeafType
+    inner: TensorOf
     may_be_none = True
 
     @classmethod
-    def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+    def joined(cls, name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind | None:
         """The join of both array types, as an element kind."""
         if not isinstance(left, RaggedOf) and not isinstance(right, RaggedOf):
             return None
@@ -92,7 +92,7 @@ class RaggedOf(LeafKind):
         return None not in self.inner.shape[1:]
 
 
-def array_type(element: LeafKind) -> LeafKind:
+def array_type(element: ValueKind) -> ValueKind:
     """The kind of a variable bound to an element: the array type for a ragged element."""
     return element.inner if isinstance(element, RaggedOf) else element
 

@@ -2,7 +2,7 @@
 
     mode = "fast"       # the string itself, in both branches of a staged `if`
 
-Such a value takes no graph value. A number that changes has the kind ``LeafType`` instead.
+Such a value takes no graph value. A number that changes has the kind ``TensorOf`` instead.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import numpy as np
 
 from autograph._src.backends.protocol import type_name
 from autograph._src.own_attributes import has_own
-from autograph._src.staging.kinds.leaf_kind import KINDS, LeafKind, Paths
 from autograph._src.staging.kinds.optional_of import OptionalOf
+from autograph._src.staging.kinds.value_kind import KINDS, Paths, ValueKind
 from autograph._src.staging.tensors.tensor import is_python_scalar
 from autograph._src.staging.trace.recorder import GraphType, Value
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Static(LeafKind):
+class Static(ValueKind):
     """The kind of a variable whose value is known while tracing and the same on every path.
 
     Attributes:
@@ -41,7 +41,7 @@ class Static(LeafKind):
         return cls(value)
 
     @classmethod
-    def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+    def joined(cls, name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind | None:
         """The kind, if both paths have the same value."""
         is_one = (
             isinstance(left, Static) and isinstance(right, Static) and same_static(left.value, right.value)
@@ -75,7 +75,7 @@ class Static(LeafKind):
         """The value."""
         return self.value
 
-    def is_same(self, other: LeafKind) -> bool:
+    def is_same(self, other: ValueKind) -> bool:
         """Whether the program cannot tell the values apart."""
         return isinstance(other, Static) and same_static(self.value, other.value)
 
@@ -89,7 +89,7 @@ class Static(LeafKind):
         """Whether it is a list that the program made."""
         return isinstance(self.value, list) and has_own(self.value, "contents")
 
-    def as_element(self) -> LeafKind:
+    def as_element(self) -> ValueKind:
         """An optional kind for ``None``, since later elements may have a value; else this kind."""
         return OptionalOf(None) if self.value is None else self
 
@@ -101,7 +101,7 @@ class Static(LeafKind):
             remedy = "put a copy into it that is made in the function: `list(xs)`, `dict(d)`, a new object"
         return what, remedy
 
-    def as_rows(self) -> LeafKind:
+    def as_rows(self) -> ValueKind:
         """The row kind, if the value is an object that the program made; else this kind."""
         rows = (kind.of_object(self.value) for kind in KINDS)
         return next((one for one in rows if one is not None), self)

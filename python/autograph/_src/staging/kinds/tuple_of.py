@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from autograph._src.operators.places import Elements
 from autograph._src.operators.undefined import Undefined
-from autograph._src.staging.kinds.leaf_kind import LeafKind, Paths, join, kind_of
 from autograph._src.staging.kinds.unbound import Unbound
+from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, kind_of
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.recorder import GraphType, Value
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class TupleOf(LeafKind):
+class TupleOf(ValueKind):
     """The kind of a tuple, or of a container's contents, with the same length on every path.
 
     Attributes:
@@ -38,12 +38,12 @@ class TupleOf(LeafKind):
     """
 
     kind: type
-    parts: tuple[LeafKind, ...]
+    parts: tuple[ValueKind, ...]
     like: Elements | None = field(default=None, compare=False)
     may_be_none = True
 
     @classmethod
-    def of(cls, value: object, serial: int | None = None) -> LeafKind | None:
+    def of(cls, value: object, serial: int | None = None) -> ValueKind | None:
         """The kind of a tuple, a ``NamedTuple``, or a container's contents; ``None`` for other values."""
         if isinstance(value, Elements):
             return TupleOf(Elements, tuple(kind_of(element) for element in value), value)
@@ -52,7 +52,7 @@ class TupleOf(LeafKind):
         return None
 
     @classmethod
-    def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+    def joined(cls, name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind | None:
         """Joins element by element; joined with an unbound variable, each element may be unbound."""
         if isinstance(left, TupleOf) and isinstance(right, TupleOf):
             if left.like is not None and right.like is not None:
@@ -102,11 +102,11 @@ class TupleOf(LeafKind):
             return super().array(arrays)
         return arrays.stacked([part.array(arrays) for part in self.parts])
 
-    def inside(self) -> tuple[LeafKind, ...]:
+    def inside(self) -> tuple[ValueKind, ...]:
         """The kinds of the elements."""
         return self.parts
 
-    def with_inside(self, change: Callable[[LeafKind], LeafKind]) -> LeafKind:
+    def with_inside(self, change: Callable[[ValueKind], ValueKind]) -> ValueKind:
         """The kind with each element's kind changed."""
         return replace(self, parts=tuple(map(change, self.parts)))
 
@@ -125,11 +125,11 @@ class TupleOf(LeafKind):
         pairs = zip(value, self.parts, strict=False)  # A branch that raises may leave another length.
         return [one for part, kind in pairs for one in kind.copied_lists(part)]
 
-    def in_list(self) -> LeafKind:
+    def in_list(self) -> ValueKind:
         """The kind with each element's kind as an element of a list."""
         return self.with_inside(lambda part: part.in_list()) if self.like is None else self
 
-    def as_rows(self) -> LeafKind:
+    def as_rows(self) -> ValueKind:
         """The kind with objects among the elements as rows."""
         return self.with_inside(lambda part: part.as_rows()) if self.like is None else self
 
@@ -152,7 +152,7 @@ class TupleOf(LeafKind):
         return [f"{name}[{position}]" for position in range(len(self.parts))]
 
 
-def is_tuple(kind: LeafKind) -> bool:
+def is_tuple(kind: ValueKind) -> bool:
     """Whether a kind is that of the program's tuples, and not of a container's contents."""
     return isinstance(kind, TupleOf) and issubclass(kind.kind, tuple) and kind.like is None
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from autograph._src.operators.undefined import Undefined
-from autograph._src.staging.kinds.leaf_kind import LeafKind, Paths
+from autograph._src.staging.kinds.value_kind import Paths, ValueKind
 from autograph._src.staging.trace.recorder import GraphType, Value
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Unbound(LeafKind):
+class Unbound(ValueKind):
     """The kind of an unbound variable.
 
     Attributes:
@@ -36,7 +36,7 @@ class Unbound(LeafKind):
         return cls(value) if isinstance(value, Undefined) else None
 
     @classmethod
-    def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+    def joined(cls, name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind | None:
         """The kind of the bound path with a flag, if it can have one."""
         if isinstance(left, Unbound):
             return left if isinstance(right, Unbound) else right.maybe_unbound()

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.kinds.constants import joined
 from autograph._src.staging.kinds.flagged import FLAG, FlaggedKind, flag_of
-from autograph._src.staging.kinds.leaf_kind import LeafKind, Paths, quoted
 from autograph._src.staging.kinds.numbers import Alternative, NumberKind, words_for
 from autograph._src.staging.kinds.union_slots import slots_of
 from autograph._src.staging.kinds.union_values import split_union, with_constants
 from autograph._src.staging.kinds.unions import StagedUnion
+from autograph._src.staging.kinds.value_kind import Paths, ValueKind, quoted
 from autograph._src.staging.tensors.tensor import Kind, constant, shape_text, wrap
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.recorder import GraphType, Value
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from autograph._src.staging.objects.list_arrays import Arrays
     from autograph._src.staging.objects.nodes_of_call import Nodes
 
-WHICH: GraphType = ("int64", [])
+TAG: GraphType = ("int64", [])
 """The graph type of the tag that says which alternative a value is."""
 
 
@@ -57,7 +57,7 @@ class UnionOf(FlaggedKind):
         return cls(value.ag_alternatives, value.ag_bound is not None)
 
     @classmethod
-    def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+    def joined(cls, name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind | None:
         """Joins numbers and arrays; two arrays must have the same number of dimensions."""
         if not (isinstance(left, (NumberKind, UnionOf)) and isinstance(right, (NumberKind, UnionOf))):
             return None
@@ -79,7 +79,7 @@ class UnionOf(FlaggedKind):
     def graph_types(self) -> list[GraphType]:
         """The tag, the slots, and the flag if there is one."""
         slots = [one for slot in slots_of(self.alternatives)[0] for one in slot.graph_types()]
-        return [WHICH, *slots, FLAG] if self.may_be_unbound else [WHICH, *slots]
+        return [TAG, *slots, FLAG] if self.may_be_unbound else [TAG, *slots]
 
     def pack(self, value: object, reads: Reads | None = None) -> list[Value]:
         """The tag, the slots, and the flag if there is one."""
@@ -133,7 +133,7 @@ class UnionOf(FlaggedKind):
             result = column if result is None else np.where(which == position, column, result)
         return result
 
-    def carried(self, first: LeafKind, found: LeafKind, entry: object) -> LeafKind:
+    def carried(self, first: ValueKind, found: ValueKind, entry: object) -> ValueKind:
         """The kind that a loop carries for a variable that takes several types.
 
         After `best = 0` before the loop, assume that the int alternative is always 0. The next recording of
@@ -188,7 +188,7 @@ def join_numbers(left: NumberKind | UnionOf, right: NumberKind | UnionOf) -> Num
     return UnionOf(tuple(found[key] for key in sorted(found)), unbound)
 
 
-def _without(kind: LeafKind, leaf: NumberKind) -> NumberKind | UnionOf | None:
+def _without(kind: ValueKind, leaf: NumberKind) -> NumberKind | UnionOf | None:
     """A kind without the alternative of ``leaf``; ``None`` if no other is left, or it has no numbers."""
     if not isinstance(kind, (NumberKind, UnionOf)):
         return None

@@ -16,11 +16,11 @@ import numpy as np
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.kinds.constants import constants_of
-from autograph._src.staging.kinds.leaf_kind import LeafKind, kind_of
-from autograph._src.staging.kinds.leaf_type import LeafType
 from autograph._src.staging.kinds.numbers import Alternative, NumberKind
+from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.kinds.union_slots import slots_of
 from autograph._src.staging.kinds.unions import StagedUnion
+from autograph._src.staging.kinds.value_kind import ValueKind, kind_of
 from autograph._src.staging.tensors.python_scalars import compare
 from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, emit, wrap
 
@@ -56,9 +56,9 @@ def _renumbered(value: StagedUnion, alternatives: tuple[Alternative, ...]) -> tu
     old_places = slots_of(value.ag_alternatives)[1]
     slots, places = slots_of(alternatives)
     positions = [_position(one.leaf, alternatives) for one in value.ag_alternatives]
-    which = value.ag_which
+    which = value.ag_tag
     if positions != list(range(len(positions))):
-        which = _chosen([constant(one, "int64", Kind.PYTHON) for one in positions], value.ag_which)
+        which = _chosen([constant(one, "int64", Kind.PYTHON) for one in positions], value.ag_tag)
     contents: list[Any] = [Undefined("")] * len(slots)
     for place, slot in enumerate(slots):
         held = [old for old, new in enumerate(positions) if places[new] == place]
@@ -76,7 +76,7 @@ def _selected(value: StagedUnion, held: list[int], slot: NumberKind) -> Tensor:
     """A slot filled from alternatives at ``held``, which had slots of their own or none."""
     result = slot.held(value.ag_at(held[0]))
     for position in held[1:]:
-        is_this = compare("equal", value.ag_which, position).read()
+        is_this = compare("equal", value.ag_tag, position).read()
         other = slot.held(value.ag_at(position))
         result = wrap(emit("select", is_this, other.read(), result.read()), slot.part.kind)
     return result
@@ -91,7 +91,7 @@ def _chosen(numbers: list[Tensor], which: Tensor) -> Tensor:
     return result
 
 
-def narrowed(value: Any, leaf: LeafKind) -> object:
+def narrowed(value: Any, leaf: ValueKind) -> object:
     """A union as the one type that it is known to have, as after a loop that ran and rebound it."""
     if type(value) is not StagedUnion or value.ag_bound is not None:
         return value
@@ -115,7 +115,7 @@ def promoted(value: StagedUnion) -> Tensor | None:
         return None
     of_python = all(leaf.part.kind is Kind.PYTHON for leaf in leaves)
     dtype = np.result_type(*(_weak(leaf.part) for leaf in leaves))
-    target = LeafType(dtype, (), Kind.PYTHON if of_python else Kind.SCALAR)
+    target = TensorOf(dtype, (), Kind.PYTHON if of_python else Kind.SCALAR)
     is_held = len(value.ag_slots) == 1 and None not in slots_of(value.ag_alternatives)[1]
     if is_held and value.ag_slots[0].dtype == dtype:
         found = wrap(value.ag_slots[0].read(), target.kind)
@@ -125,22 +125,22 @@ def promoted(value: StagedUnion) -> Tensor | None:
     return found
 
 
-def _weak(leaf: LeafType) -> Any:
+def _weak(leaf: TensorOf) -> Any:
     """An operand for ``np.result_type`` that promotes as values of the type do; Python numbers are weak."""
     if leaf.kind is not Kind.PYTHON:
         return leaf.dtype
     return {"b": np.dtype(bool), "i": 0, "f": 0.0}[leaf.dtype.kind]
 
 
-def with_constants(leaf: LeafKind, value: object) -> LeafKind:
+def with_constants(leaf: ValueKind, value: object) -> ValueKind:
     """The kind of a value; for a plain number, with that number as its constant."""
     is_plain = type(value) in (bool, int, float) or isinstance(value, np.generic)
-    if not isinstance(leaf, LeafType) or not is_plain or is_complex(value):
+    if not isinstance(leaf, TensorOf) or not is_plain or is_complex(value):
         return leaf
     return replace(leaf, constants=constants_of(value))
 
 
-def type_of_all(values: Sequence[Any]) -> LeafType | None:
+def type_of_all(values: Sequence[Any]) -> TensorOf | None:
     """The scalar type that all these values share, so that one array holds them unchanged; else ``None``."""
     if any(isinstance(value, (list, dict, np.ndarray)) for value in values):
         return None

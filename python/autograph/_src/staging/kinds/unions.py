@@ -37,14 +37,14 @@ class StagedUnion:
 
     Attributes:
         ag_alternatives: The types.
-        ag_which: The tag: a staged int, the index of the present type.
+        ag_tag: The tag: a staged int, the index of the present type.
         ag_slots: The graph values that hold the alternatives.
         ag_bound: For a variable that may be unbound, the staged bool that says whether it is bound.
         ag_name: The variable it was bound to, for messages.
         ag_promoted: The cached result of :func:`autograph._src.staging.kinds.union_values.promoted`.
     """
 
-    __slots__ = ("ag_alternatives", "ag_bound", "ag_name", "ag_promoted", "ag_slots", "ag_which")
+    __slots__ = ("ag_alternatives", "ag_bound", "ag_name", "ag_promoted", "ag_slots", "ag_tag")
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class StagedUnion:
         name: str | None = None,
     ) -> None:
         self.ag_alternatives = alternatives
-        self.ag_which = which
+        self.ag_tag = which
         self.ag_slots = slots
         self.ag_bound: Tensor | None = None
         self.ag_name = name
@@ -82,7 +82,7 @@ class StagedUnion:
 
     def ag_values(self) -> list[Tensor]:
         """The tag and the slots."""
-        return [self.ag_which, *self.ag_slots]
+        return [self.ag_tag, *self.ag_slots]
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
@@ -188,7 +188,7 @@ def each(value: StagedUnion, use: Callable[[Any], Any]) -> object:
 def _from(value: StagedUnion, position: int, use: Callable[[Any], Any]) -> object:
     if position == len(value.ag_alternatives) - 1:
         return use(value.ag_at(position))
-    is_this = compare("equal", value.ag_which, position).read()
+    is_this = compare("equal", value.ag_tag, position).read()
     return stage_choice(
         is_this,
         lambda: use(value.ag_at(position)),

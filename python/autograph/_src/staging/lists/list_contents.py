@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from autograph._src.staging.kinds.leaf_kind import LeafKind, join, kind_of
-from autograph._src.staging.kinds.leaf_type import known_element
+from autograph._src.staging.kinds.tensor_of import known_element
+from autograph._src.staging.kinds.value_kind import ValueKind, join, kind_of
 from autograph._src.staging.lists.list_lengths import Length, known_or_new
 from autograph._src.staging.lists.sharing import HoldsArrays, memories_in, note_sharing
 from autograph._src.staging.tensors.memory import WHY_STALE, Memory, Role, Shared
@@ -47,7 +47,7 @@ class StagedElements(HoldsArrays):
             was put in.
     """
 
-    element: LeafKind
+    element: ValueKind
     values: tuple[int, ...]
     length: Length
     name: str
@@ -175,7 +175,7 @@ class StagedElements(HoldsArrays):
 
     # Types
 
-    def cast(self, element: LeafKind) -> StagedElements:
+    def cast(self, element: ValueKind) -> StagedElements:
         """The same elements with a wider type: a loop of the graph converts them."""
         if element is self.element or (element == self.element and known_element(self.element) is not None):
             return self
@@ -193,7 +193,7 @@ class StagedElements(HoldsArrays):
         fitting = self.cast(checked_element(self._joined(element_type(value)), self.name))
         return fitting, fitting.element.pack(value)
 
-    def _joined(self, element: LeafKind) -> LeafKind:
+    def _joined(self, element: ValueKind) -> ValueKind:
         words = ("before", "in what is added")
         if known_element(self.element) is None:
             return element
@@ -202,12 +202,12 @@ class StagedElements(HoldsArrays):
         return join(f"{self.name}[…]", self.element, element, words)
 
 
-def element_type(value: object) -> LeafKind:
+def element_type(value: object) -> ValueKind:
     """The kind of a value as an element of a list."""
     return rows_in(kind_of(value).without_flags())
 
 
-def rows_in(element: LeafKind) -> LeafKind:
+def rows_in(element: ValueKind) -> ValueKind:
     """The kind of an element of a staged list, with lists and objects in it as rows of tables.
 
     Raises:
@@ -218,7 +218,7 @@ def rows_in(element: LeafKind) -> LeafKind:
     return found
 
 
-def checked_element(element: LeafKind | None, name: str) -> LeafKind:
+def checked_element(element: ValueKind | None, name: str) -> ValueKind:
     """The element kind, if a staged list can hold it.
 
     Raises:
@@ -241,20 +241,20 @@ def checked_element(element: LeafKind | None, name: str) -> LeafKind:
     )
 
 
-def list_types(element: LeafKind) -> list[GraphType]:
+def list_types(element: ValueKind) -> list[GraphType]:
     """The types of the graph lists that hold elements of this kind."""
     types = element.graph_types()
     return [("list", (dtype, shape if dtype == "list" else list(shape))) for dtype, shape in types]
 
 
-def empty(element: LeafKind, name: str) -> StagedElements:
+def empty(element: ValueKind, name: str) -> StagedElements:
     """Empty contents with this element kind."""
     values = [emit("list_make", kind, []) for _, kind in list_types(element)]
     return StagedElements(element, tuple(values), Length(None, 0), name)
 
 
 def staged_contents(
-    values: Sequence[Any], name: str, element: LeafKind | None = None, reads: Reads | None = None
+    values: Sequence[Any], name: str, element: ValueKind | None = None, reads: Reads | None = None
 ) -> StagedElements:
     """The elements of a plain list as contents of a staged list.
 
@@ -280,7 +280,7 @@ def staged_contents(
     return made.with_memories([memory for value in values for memory in memories_in(value)])
 
 
-def _cast_in_a_loop(contents: StagedElements, element: LeafKind) -> StagedElements:
+def _cast_in_a_loop(contents: StagedElements, element: ValueKind) -> StagedElements:
     """``[cast(element) for element in contents]`` as one loop of the graph."""
     trace = require_trace()
     sources = contents.read()
@@ -298,7 +298,7 @@ def _cast_in_a_loop(contents: StagedElements, element: LeafKind) -> StagedElemen
     return replace(contents, element=element, values=values)
 
 
-def restored(values: list[int], element: LeafKind, length: Length | None, name: str) -> StagedElements:
+def restored(values: list[int], element: ValueKind, length: Length | None, name: str) -> StagedElements:
     """Contents made of graph lists, which are removed from the front of ``values``."""
     count = len(list_types(element))
     taken = tuple(values[:count])

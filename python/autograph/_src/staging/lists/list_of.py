@@ -12,9 +12,9 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from autograph._src.operators.undefined import Undefined
-from autograph._src.staging.kinds.leaf_kind import LeafKind, Paths, join
-from autograph._src.staging.kinds.leaf_type import NOTHING_YET, known_element
+from autograph._src.staging.kinds.tensor_of import NOTHING_YET, known_element
 from autograph._src.staging.kinds.tuple_of import TupleOf
+from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join
 from autograph._src.staging.lists.list_contents import (
     StagedElements,
     checked_element,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class ListOf(LeafKind):
+class ListOf(ValueKind):
     """The kind of the contents of a staged list.
 
     Attributes:
@@ -42,7 +42,7 @@ class ListOf(LeafKind):
         name: The list, for messages.
     """
 
-    element: LeafKind
+    element: ValueKind
     length: Length | None
     name: str = field(compare=False)
 
@@ -52,7 +52,7 @@ class ListOf(LeafKind):
         return cls(value.element, value.length, value.name) if isinstance(value, StagedElements) else None
 
     @classmethod
-    def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+    def joined(cls, name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind | None:
         """Joins staged contents; leaves two plain contents of one length to ``TupleOf``."""
         if not (left.is_list_contents() and right.is_list_contents()):
             return None
@@ -98,7 +98,7 @@ class ListOf(LeafKind):
         return True
 
 
-def element_among(label: str, contents: LeafKind) -> LeafKind | None:
+def element_among(label: str, contents: ValueKind) -> ValueKind | None:
     """The join of the kinds of all elements; ``None`` if there are no elements."""
     if isinstance(contents, ListOf):
         return contents.element
@@ -108,6 +108,6 @@ def element_among(label: str, contents: LeafKind) -> LeafKind | None:
     return reduce(lambda one, other: join(label, one, other, words), parts) if parts else None
 
 
-def _count(contents: LeafKind) -> Length:
+def _count(contents: ValueKind) -> Length:
     assert isinstance(contents, TupleOf)
     return Length(None, len(contents.parts))

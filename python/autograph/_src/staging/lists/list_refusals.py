@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy as np
 from numpy.typing import DTypeLike
 
-from autograph._src.staging.kinds.leaf_kind import LeafKind
+from autograph._src.staging.kinds.value_kind import ValueKind
 from autograph._src.staging.lists.list_operands import is_product_of_scalar, repeated_by_scalar
 from autograph._src.staging.trace.active import staging_error, type_error
 from autograph._src.staging.trace.frames import is_internal_file, location_of, user_frame
@@ -96,7 +96,7 @@ def as_array(value: object) -> Any:
     return tuple(map(as_array, value)) if type(value) is tuple else value
 
 
-def refuse_deep_copy(element: LeafKind, what: str) -> None:
+def refuse_deep_copy(element: ValueKind, what: str) -> None:
     """Refuses a deep copy of a value with objects in it: only the run knows which are the same object.
 
     Args:

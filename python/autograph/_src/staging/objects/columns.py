@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from autograph._src.staging.kinds.leaf_kind import join, kind_of
-from autograph._src.staging.kinds.leaf_type import LeafType
 from autograph._src.staging.kinds.numbers import is_numeric
 from autograph._src.staging.kinds.static import same_static
+from autograph._src.staging.kinds.tensor_of import TensorOf
+from autograph._src.staging.kinds.value_kind import join, kind_of
 from autograph._src.staging.objects.interned import Interned, has_number
 from autograph._src.staging.objects.walk import ABSENT, Absent, Column, Holds, Walk
 from autograph._src.staging.tensors.tensor import Kind
@@ -141,7 +141,7 @@ class Values(Packed):
         is_optional: Whether some may be ``None``.
     """
 
-    def __init__(self, column: Column, type: LeafType, is_optional: bool) -> None:
+    def __init__(self, column: Column, type: TensorOf, is_optional: bool) -> None:
         super().__init__(column)
         self.type = type
         self.is_optional = is_optional
@@ -316,7 +316,7 @@ def _reason(values: list[Any]) -> str:
     )
 
 
-def _type_of(values: list[Any], kinds: set[type]) -> LeafType | None:
+def _type_of(values: list[Any], kinds: set[type]) -> TensorOf | None:
     """The type that holds all these values exactly; ``None`` if there is none."""
     present = kinds - _NOTHING
     if len(present) == 1 and (known := _SCALARS.get(next(iter(present)))) is not None:
@@ -326,14 +326,14 @@ def _type_of(values: list[Any], kinds: set[type]) -> LeafType | None:
         first = next(iter(types))
         if len(types) > 1 or first is None or first[0] not in DTYPES or not first[0].isnative:
             return None
-        return LeafType(first[0], first[1], Kind.ARRAY)
+        return TensorOf(first[0], first[1], Kind.ARRAY)
     firsts = {type(one): one for one in reversed(values)}
     found = [kind_of(one) for kind, one in firsts.items() if kind not in _NOTHING]
     try:
         both = reduce(lambda left, right: join("the field", left, right, ("here", "there")), found)
     except StagingError:
         return None
-    if not isinstance(both, LeafType) or both.shape or both.dtype not in DTYPES:
+    if not isinstance(both, TensorOf) or both.shape or both.dtype not in DTYPES:
         return None
     return both if all(_is_exact(one, both.dtype) for one in values) else None
 
@@ -352,8 +352,8 @@ def _is_exact(value: object, dtype: np.dtype[Any]) -> bool:
 
 
 _SCALARS = {
-    **{dtype.type: LeafType(dtype, (), Kind.SCALAR) for dtype in DTYPES},
-    float: LeafType(np.dtype("float64"), (), Kind.PYTHON),
-    int: LeafType(np.dtype("int64"), (), Kind.PYTHON),
-    bool: LeafType(np.dtype("bool"), (), Kind.PYTHON),
+    **{dtype.type: TensorOf(dtype, (), Kind.SCALAR) for dtype in DTYPES},
+    float: TensorOf(np.dtype("float64"), (), Kind.PYTHON),
+    int: TensorOf(np.dtype("int64"), (), Kind.PYTHON),
+    bool: TensorOf(np.dtype("bool"), (), Kind.PYTHON),
 }

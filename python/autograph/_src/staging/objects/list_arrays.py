@@ -3,7 +3,7 @@
     np.array(points)        # elements are tuples: one column for each of their elements
     a[2:5] = rows           # elements are lists: one row each; a ValueError if their lengths differ
 
-Each kind of element defines its array with ``LeafKind.array``; other kinds raise an error.
+Each kind of element defines its array with ``ValueKind.array``; other kinds raise an error.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from autograph._src.staging.kinds.leaf_type import LeafType
 from autograph._src.staging.kinds.ragged_of import RaggedOf
+from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.lists.list_contents import StagedElements, empty
 from autograph._src.staging.lists.ragged import stacked_ragged
 from autograph._src.staging.lists.traced_list import scratch_list
@@ -44,7 +44,7 @@ def array_of(contents: StagedElements) -> Tensor:
     if isinstance(element, RaggedOf):
         return stacked_ragged(contents)
     count = contents.count()
-    is_list_of_floats = isinstance(element, LeafType) and element.dtype == float and not element.shape
+    is_list_of_floats = isinstance(element, TensorOf) and element.dtype == float and not element.shape
     if isinstance(count, Tensor):
         if not is_list_of_floats:
             require(compare("greater", count, 0), "GraphValueError", _NOTHING)
@@ -59,7 +59,7 @@ def flattened_rows(contents: StagedElements) -> Tensor | None:
     if not isinstance(contents.element, RowOf):
         return None
     table = table_of(contents.element.number)
-    if not isinstance(table.kind, ListKind) or not isinstance(table.element, LeafType):
+    if not isinstance(table.kind, ListKind) or not isinstance(table.element, TensorOf):
         return None
     if table.element.shape:
         return None

@@ -13,10 +13,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from autograph._src.staging.kinds.leaf_kind import LeafKind, Paths, join, kind_of
-from autograph._src.staging.kinds.leaf_type import known_element
 from autograph._src.staging.kinds.static import Static
+from autograph._src.staging.kinds.tensor_of import known_element
 from autograph._src.staging.kinds.tuple_of import TupleOf
+from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, kind_of
 from autograph._src.staging.lists.list_contents import checked_element
 from autograph._src.staging.lists.list_joins import bound_list, contents_of, serial_of
 from autograph._src.staging.lists.list_of import ListOf, element_among
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class ListObject(LeafKind):
+class ListObject(ValueKind):
     """The kind of a variable that is bound to one of several lists.
 
     Attributes:
@@ -54,7 +54,7 @@ class ListObject(LeafKind):
         return cls.of_list(value) if serial_of(value) > serial else None
 
     @classmethod
-    def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+    def joined(cls, name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind | None:
         """Joins two lists that were made on two paths."""
         if not (isinstance(left, ListObject) and isinstance(right, ListObject)):
             return None
@@ -86,7 +86,7 @@ class ListObject(LeafKind):
         """The list itself."""
         return [value] if isinstance(value, TracedList) else []
 
-    def as_rows(self) -> LeafKind:
+    def as_rows(self) -> ValueKind:
         """The kind of a row in the table of the lists made at these sites."""
         if not self.sites:
             return self
@@ -106,14 +106,14 @@ class ListObject(LeafKind):
         return cls(contents, value.sites)
 
 
-def lists_type(name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind:
+def lists_type(name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind:
     """The kind of a variable bound to different lists on two paths; one list may be older than the block."""
     if isinstance(left, RowOf) or isinstance(right, RowOf):
         return join_rows(name, left, right, where)
     return join(name, _as_object(left), _as_object(right), where)
 
 
-def _as_object(kind: LeafKind) -> ListObject:
+def _as_object(kind: ValueKind) -> ListObject:
     if isinstance(kind, ListObject):
         return kind
     assert isinstance(kind, Static)

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.kinds.flagged import FLAG
 from autograph._src.staging.kinds.foreign_of import ForeignOf
-from autograph._src.staging.kinds.leaf_kind import LeafKind, Paths, join, kind_of
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.static import Static
 from autograph._src.staging.kinds.tuple_of import is_tuple
 from autograph._src.staging.kinds.unbound import Unbound
+from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, kind_of
 from autograph._src.staging.objects.list_object import ListObject
 from autograph._src.staging.objects.row_of import RowOf
 from autograph._src.staging.tensors.tensor import Kind, constant, wrap
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class MaybeUnbound(LeafKind):
+class MaybeUnbound(ValueKind):
     """The kind of a variable that is unbound on some paths and a list or tuple on the others.
 
     Attributes:
         inner: The kind on the other paths: a tuple, one known list, or a list that is made there.
     """
 
-    inner: LeafKind
+    inner: ValueKind
 
     @classmethod
     def of(cls, value: object, serial: int | None = None) -> MaybeUnbound | None:
@@ -47,7 +47,7 @@ class MaybeUnbound(LeafKind):
         return cls(kind_of(value.value, serial)) if isinstance(value, MaybeBound) else None
 
     @classmethod
-    def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+    def joined(cls, name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind | None:
         """Joins a list or tuple with an unbound variable; a row has a flag of its own."""
         pair = (left, right)
         is_some = any(isinstance(one, (MaybeUnbound, Unbound)) for one in pair)
@@ -82,19 +82,19 @@ class MaybeUnbound(LeafKind):
         bound = self.inner.unpack(values, name)
         return MaybeBound(bound, wrap(values.pop(0), Kind.PYTHON), name)
 
-    def inside(self) -> tuple[LeafKind, ...]:
+    def inside(self) -> tuple[ValueKind, ...]:
         """The kind of the list or tuple."""
         return (self.inner,)
 
-    def with_inside(self, change: Callable[[LeafKind], LeafKind]) -> LeafKind:
+    def with_inside(self, change: Callable[[ValueKind], ValueKind]) -> ValueKind:
         """The kind with that of the list or tuple changed."""
         return replace(self, inner=change(self.inner))
 
-    def where_bound(self) -> tuple[LeafKind, bool]:
+    def where_bound(self) -> tuple[ValueKind, bool]:
         """The kind of the list or tuple, and True."""
         return self.inner, True
 
-    def without_flags(self) -> LeafKind:
+    def without_flags(self) -> ValueKind:
         """The kind of the list or tuple."""
         return self.inner.without_flags()
 
@@ -102,6 +102,6 @@ class MaybeUnbound(LeafKind):
         """The list, or those in the tuple."""
         return self.inner.copied_lists(value.value if isinstance(value, MaybeBound) else value)
 
-    def as_rows(self) -> LeafKind:
+    def as_rows(self) -> ValueKind:
         """The kind with objects in the tuple as rows; a list becomes a row only in a join with one."""
         return self.with_inside(lambda part: part.as_rows()) if is_tuple(self.inner) else self

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import NDArray
 
 from autograph._src.staging.kinds.flagged import flag_of
-from autograph._src.staging.kinds.leaf_kind import LeafKind, Paths
 from autograph._src.staging.kinds.optional_of import OptionalOf
 from autograph._src.staging.kinds.static import Static
 from autograph._src.staging.kinds.unbound import Unbound
+from autograph._src.staging.kinds.value_kind import Paths, ValueKind
 from autograph._src.staging.objects.flagged_row import FlaggedRow
 from autograph._src.staging.objects.nodes import Forest, StagedNode, row_of
 from autograph._src.staging.tensors.tensor import Kind, Tensor, wrap
@@ -47,7 +47,7 @@ class NodeOf(FlaggedRow):
         return cls(value.ag_forest, value.ag_bound is not None)
 
     @classmethod
-    def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+    def joined(cls, name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind | None:
         """Joins a node with a node, ``None`` or an unbound variable."""
         forest = next((one.forest for one in (left, right) if isinstance(one, NodeOf)), None)
         if forest is None:

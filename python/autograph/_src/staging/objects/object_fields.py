@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph._src.staging.kinds.leaf_kind import LeafKind, join
 from autograph._src.staging.kinds.tuple_of import TupleOf
+from autograph._src.staging.kinds.value_kind import ValueKind, join
 from autograph._src.staging.lists.list_contents import IN_LIST, checked_element
 from autograph._src.staging.lists.sharing import memories_in, note_sharing
 from autograph._src.staging.objects.object_tables import ObjectTable, described, joined_kinds
@@ -17,7 +17,7 @@ from autograph._src.staging.trace.object_sites import RecordKind
 from autograph._src.staging.trace.restarts import begin_again_with_objects
 
 
-def checked_field(found: LeafKind, path: str) -> LeafKind:
+def checked_field(found: ValueKind, path: str) -> ValueKind:
     """The kind of a field, which a table can hold; refused otherwise."""
     return checked_element(found, path) if found.graph_types() else found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph._src.staging.kinds.leaf_type import known_element
+from autograph._src.staging.kinds.tensor_of import known_element
 from autograph._src.staging.lists.list_contents import checked_element
 from autograph._src.staging.lists.traced_list import TracedList
 from autograph._src.staging.objects.object_records import is_record, learn_record

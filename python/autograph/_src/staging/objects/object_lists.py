@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from autograph._src.staging.kinds.leaf_kind import LeafKind, join
-from autograph._src.staging.kinds.leaf_type import known_element
+from autograph._src.staging.kinds.tensor_of import known_element
+from autograph._src.staging.kinds.value_kind import ValueKind, join
 from autograph._src.staging.lists.list_contents import StagedElements, element_type, staged_contents
 from autograph._src.staging.lists.list_indices import inside
 from autograph._src.staging.lists.list_lengths import Length, unknown
@@ -62,7 +62,7 @@ class RowElements(StagedElements):
         self.shared = self.table.contents.shared
         return self._element(values)
 
-    def cast(self, element: LeafKind) -> StagedElements:
+    def cast(self, element: ValueKind) -> StagedElements:
         """The same elements with a wider type."""
         is_same = element == self.element and known_element(self.element) is not None
         return self if is_same or element is self.element else self.taken().cast(element)
@@ -224,7 +224,7 @@ def new_list(table: ObjectTable, contents: StagedElements | list[Any]) -> ListRe
     return ListReference(table, row)
 
 
-def fitted_to(table: ObjectTable, element: LeafKind) -> None:
+def fitted_to(table: ObjectTable, element: ValueKind) -> None:
     """Widens the element type of a table's lists to hold elements of this type too.
 
     Raises:

@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 
 from autograph._src.operators.places import Contents
-from autograph._src.staging.kinds.leaf_kind import LeafKind, join, kind_of
-from autograph._src.staging.kinds.leaf_type import NOTHING_YET, LeafType
+from autograph._src.staging.kinds.tensor_of import NOTHING_YET, TensorOf
 from autograph._src.staging.kinds.tuple_of import TupleOf
+from autograph._src.staging.kinds.value_kind import ValueKind, join, kind_of
 from autograph._src.staging.lists.list_contents import StagedElements, checked_element, empty
 from autograph._src.staging.lists.list_lengths import Length, unknown
 from autograph._src.staging.lists.list_of import ListOf
@@ -37,7 +37,7 @@ _OPEN: Length = unknown()
 """The length of every table: one unknown for all, since tracing never needs it."""
 
 
-_MARK = LeafType(np.dtype("bool"), (), Kind.PYTHON)
+_MARK = TensorOf(np.dtype("bool"), (), Kind.PYTHON)
 """The type of the dummy leaf of rows that have no other."""
 
 
@@ -61,7 +61,7 @@ class ObjectTable:
         self.has_class = False
         self.contents = replace(empty(self.row_type(), self.called()), length=_OPEN)
 
-    def row_type(self) -> LeafKind:
+    def row_type(self) -> ValueKind:
         """The kind of a row; a row without graph values gets a dummy leaf."""
         if isinstance(self.kind, ListKind):
             return ListOf(self.element, None, self.called())
@@ -69,7 +69,7 @@ class ObjectTable:
         return fields if fields.graph_types() else TupleOf(tuple, (_MARK, *self.kind.types))
 
     @property
-    def element(self) -> LeafKind:
+    def element(self) -> ValueKind:
         """The type of the lists' elements."""
         assert isinstance(self.kind, ListKind)
         return NOTHING_YET if self.kind.element is None else self.kind.element
@@ -258,18 +258,18 @@ def _listed(names: tuple[Any, ...]) -> str:
     return ", ".join(str(name) for name in names) or "nothing"
 
 
-def described(value: object) -> LeafKind:
+def described(value: object) -> ValueKind:
     """The kind of a value, with objects in it as rows."""
     return kind_of(value).without_flags().as_rows()
 
 
-def element_of(parts: list[LeafKind]) -> LeafKind | None:
+def element_of(parts: list[ValueKind]) -> ValueKind | None:
     """The join of the element types; ``None`` for an empty list."""
     words = ("in one element", "in another")
     return reduce(lambda one, other: join("the list[…]", one, other, words), parts) if parts else None
 
 
-def fitted(table: ObjectTable, element: LeafKind) -> None:
+def fitted(table: ObjectTable, element: ValueKind) -> None:
     """Makes sure that the lists of a table hold elements of a type.
 
     Raises:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from autograph._src.staging.kinds.leaf_kind import LeafKind, Paths, join, refuse_join
+from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, refuse_join
 from autograph._src.staging.objects.flagged_row import FlaggedRow
 from autograph._src.staging.objects.object_kinds import learn_object
 from autograph._src.staging.objects.object_rows import reference
@@ -51,14 +51,14 @@ class RowOf(FlaggedRow):
         return cls(value.ag_table.number, value.ag_bound is not None) if is_reference(value) else None
 
     @classmethod
-    def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+    def joined(cls, name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind | None:
         """Joins a row with a row or an object that can become one."""
         if not isinstance(left, RowOf) and not isinstance(right, RowOf):
             return None
         return join_rows(name, left, right, where)
 
     @classmethod
-    def joined_as_rows(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+    def joined_as_rows(cls, name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind | None:
         """Joins two objects by making both rows of one table."""
         return join_as_rows(name, left, right, where)
 
@@ -111,12 +111,12 @@ class RowOf(FlaggedRow):
         """Always true."""
         return True
 
-    def with_tables_of(self, sites: ObjectSites) -> LeafKind:
+    def with_tables_of(self, sites: ObjectSites) -> ValueKind:
         """The kind with the table that its own was merged into."""
         return replace(self, number=sites.find(self.number))
 
 
-def join_rows(name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind:
+def join_rows(name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind:
     """The kind of a variable that is a row on one path and a row or object on the other.
 
     Raises:
@@ -130,7 +130,7 @@ def join_rows(name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafK
     return RowOf(number, one.may_be_unbound or two.may_be_unbound)
 
 
-def join_as_rows(name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind:
+def join_as_rows(name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind:
     """The kind of a variable that is one of two objects of the program, which become rows.
 
     Raises:

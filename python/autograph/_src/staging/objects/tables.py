@@ -13,7 +13,7 @@ import numpy as np
 
 from autograph._src.staging.objects.columns import Arrays, Packed, capacity, packed
 from autograph._src.staging.objects.interned import Interned
-from autograph._src.staging.objects.walk import Plan, Unfit, Walk
+from autograph._src.staging.objects.walk import ClassLayout, Unfit, Walk
 
 
 class Schema:
@@ -74,7 +74,7 @@ class Tables:
     """
 
     def __init__(self) -> None:
-        self.plans: dict[type, Plan] = {}
+        self.plans: dict[type, ClassLayout] = {}
         self._schemas: list[Schema] = []
         self._interned = Interned()
         self.others: list[Any] = []
@@ -84,7 +84,7 @@ class Tables:
         """Makes the objects of these classes nodes of tables from now on."""
         for node in example:
             if type(node) in kinds and type(node) not in self.plans:
-                self.plans[type(node)] = Plan(node)
+                self.plans[type(node)] = ClassLayout(node)
 
     def forget(self, kinds: set[type]) -> None:
         """Stops treating the objects of these classes as nodes of tables."""

@@ -47,11 +47,11 @@ class Unfit(Exception):
         self.reason = reason
 
 
-class _PlanChanged(Exception):
+class _LayoutChanged(Exception):
     """Starts the walk over, because a field holds something else than its plan says."""
 
 
-class Plan:
+class ClassLayout:
     """How the objects of one class are read.
 
     Attributes:
@@ -116,7 +116,7 @@ class Plan:
         """Notes what a field holds, and starts the walk over."""
         self.holds[place] = what
         self._sort()
-        raise _PlanChanged
+        raise _LayoutChanged
 
 
 def _none(node: object) -> tuple[Any, ...]:
@@ -166,14 +166,14 @@ class Walk:
         columns: The values of each field.
     """
 
-    def __init__(self, roots: Iterable[Any], plans: dict[type, Plan]) -> None:
+    def __init__(self, roots: Iterable[Any], plans: dict[type, ClassLayout]) -> None:
         self._plans = plans
         while True:
             try:
                 self._run(roots)
                 self.columns = self._columns()
                 return
-            except _PlanChanged:
+            except _LayoutChanged:
                 continue
 
     def _run(self, roots: Iterable[Any]) -> None:
@@ -203,8 +203,8 @@ class Walk:
                     _add_all(plan, place, getattr(node, plan.fields[place]), row_of, nodes)
         self.nodes, self.row_of = nodes, row_of
 
-    def _new_plan(self, node: object) -> Plan:
-        plan = self._plans[type(node)] = Plan(node)
+    def _new_plan(self, node: object) -> ClassLayout:
+        plan = self._plans[type(node)] = ClassLayout(node)
         return plan
 
     def _columns(self) -> list[Column]:
@@ -238,7 +238,7 @@ class Walk:
         return columns
 
 
-def _add_all(plan: Plan, place: int, children: Any, row_of: dict[int, int], nodes: list[Any]) -> None:
+def _add_all(plan: ClassLayout, place: int, children: Any, row_of: dict[int, int], nodes: list[Any]) -> None:
     if children is None:
         return
     if type(children) not in (list, tuple):
@@ -251,7 +251,7 @@ def _add_all(plan: Plan, place: int, children: Any, row_of: dict[int, int], node
             nodes.append(child)
 
 
-def _look_for_nodes(plan: Plan, place: int, column: Column) -> None:
+def _look_for_nodes(plan: ClassLayout, place: int, column: Column) -> None:
     kinds = column.kinds()
     if any(is_record_class(kind) for kind in kinds):
         plan.learn(place, Holds.NODES)
@@ -264,7 +264,7 @@ def _look_for_nodes(plan: Plan, place: int, column: Column) -> None:
 _SEQUENCES = frozenset((list, tuple, NoneType))
 
 
-def _other_attributes(plan: Plan, node: object) -> Unfit:
+def _other_attributes(plan: ClassLayout, node: object) -> Unfit:
     other = next((name for name in node.__dict__ if name not in plan.fields), None)
     kind = plan.kind.__name__
     if other is None:

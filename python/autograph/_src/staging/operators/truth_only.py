@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from autograph._src.backends.protocol import backend_of
 from autograph._src.staging.control.branches import stage_choice
-from autograph._src.staging.kinds.leaf_kind import join, kind_of
+from autograph._src.staging.kinds.value_kind import join, kind_of
 from autograph._src.staging.lists.traced_list import TracedList
 from autograph._src.staging.objects.node_sequences import NodeSequence
 from autograph._src.staging.objects.nodes import StagedNode

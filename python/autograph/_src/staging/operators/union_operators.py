@@ -20,8 +20,8 @@ from autograph._src.dtype_names import dtype_name
 from autograph._src.numpy.elementwise.ufuncs import operand_dtype, resolve
 from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.kinds.constants import fits
-from autograph._src.staging.kinds.leaf_type import LeafType
 from autograph._src.staging.kinds.numbers import Alternative
+from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.kinds.union_slots import slots_of
 from autograph._src.staging.kinds.unions import StagedUnion, each, over_alternatives
 from autograph._src.staging.operators.object_operands import COMPARISONS, OPERATORS
@@ -83,7 +83,7 @@ def _cast(slot: Tensor, dtype: np.dtype[Any], kind: Kind) -> Tensor:
     return wrap(slot.read() if slot.dtype == dtype else emit("cast", slot.read(), dtype_name(dtype)), kind)
 
 
-def _resolution_of(leaf: LeafType) -> object:
+def _resolution_of(leaf: TensorOf) -> object:
     """The operand type to give to ``resolve``, NumPy's choice of a dtype."""
     if leaf.kind is Kind.PYTHON:
         return {"b": np.dtype(bool), "i": int, "f": float}[leaf.dtype.kind]

@@ -167,7 +167,7 @@ def _parse_part(part: object, axis: int, extent: int | None, x: Tensor) -> Part:
     if isinstance(part, (int, np.integer)) and extent is not None:
         return At(_in_range(int(part), axis, extent))
     if isinstance(part, (int, np.integer)):
-        x.recorder.may_raise("IndexError")
+        x.ag_trace.may_raise("IndexError")
         return Pick(lift(int(part)))
     if isinstance(part, (list, tuple)):
         part = lift(part) if len(part) else np.zeros(0, np.int64)
@@ -179,7 +179,7 @@ def _parse_part(part: object, axis: int, extent: int | None, x: Tensor) -> Part:
     if isinstance(part, Tensor) and part.dtype.kind in "iu":
         bounds = part.affine.bounds() if part.affine is not None else None
         if extent is None or bounds is None or bounds[0] < -extent or bounds[1] >= extent:
-            part.recorder.may_raise("IndexError")
+            part.ag_trace.may_raise("IndexError")
         return Pick(part)
     raise _index_error(_NOT_AN_INDEX)
 

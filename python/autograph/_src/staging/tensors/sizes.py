@@ -193,7 +193,7 @@ def size_of(value: Any) -> Any:
 
 def refuse_if_kept(value: object) -> None:
     """Refuses a staged Python int as a size, in a trace that tries whether int arguments can be inputs."""
-    if isinstance(value, Tensor) and value.kind is Kind.PYTHON and value.recorder.keeps_sizes:
+    if isinstance(value, Tensor) and value.kind is Kind.PYTHON and value.ag_trace.keeps_sizes:
         raise staging_error(
             "AG117", "the size of this array depends on an argument", "name the argument in `dynamic=`"
         )

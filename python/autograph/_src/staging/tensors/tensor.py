@@ -117,7 +117,7 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
     """
 
     # For the package alone:
-    # recorder   The trace it belongs to. (`x.trace()` is a method of arrays.)
+    # ag_trace   The trace it belongs to. (`x.trace()` is a method of arrays.)
     # value_id   Its present value in the graph; writing in place changes it.
     # sizes      The sizes of the axes; `None` for one that only the run knows.
     # kind       Its class in plain Python: a Python number, a NumPy scalar or an array.
@@ -129,6 +129,7 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
     __slots__ = (
         "__weakref__",
         "affine",
+        "ag_trace",
         "defined",
         "dtype",
         "held",
@@ -136,7 +137,6 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
         "layout",
         "memory",
         "name",
-        "recorder",
         "role",
         "serial",
         "shared",
@@ -157,7 +157,7 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
         return made
 
     def __init__(self, trace: Trace, value_id: int, kind: Kind | None) -> None:
-        self.recorder = trace
+        self.ag_trace = trace
         self.value_id = value_id
         self.serial = trace.journal.next_serial()
         self.memory = Memory(self.serial)
@@ -178,7 +178,7 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
             StagingError: If the trace is over (AG110), or if the array may have been written through an alias
                 since (AG111).
         """
-        if self.recorder.is_finished or self.recorder is not current_trace():
+        if self.ag_trace.is_finished or self.ag_trace is not current_trace():
             raise staging_error(
                 "AG110",
                 f"a staged value ({type_words(self)}) is used outside the call that staged it",
@@ -187,7 +187,7 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
         if self.shared and any(memory.version != version for memory, version in self.shared):
             raise staging_error("AG111", WHY_STALE[self.role].format(self._who()), "copy it first: `.copy()`")
         if None in self.sizes:
-            self.recorder.may_raise("ValueError")  # The op may find that the size does not fit.
+            self.ag_trace.may_raise("ValueError")  # The op may find that the size does not fit.
         return self.value_id
 
     @property
@@ -206,8 +206,8 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
         if self.role in WHY_NOT_WRITTEN and self._is_seen_elsewhere():
             message, help = WHY_NOT_WRITTEN[self.role]
             raise staging_error("AG113", message.format(self._who()), help)
-        self.recorder.journal.will_write_tensor(self)
-        if None in self.sizes and tuple(self.recorder.builder.type_of(value_id)[1]) != self.sizes:
+        self.ag_trace.journal.will_write_tensor(self)
+        if None in self.sizes and tuple(self.ag_trace.builder.type_of(value_id)[1]) != self.sizes:
             value_id = emit("with_shape", value_id, list(self.sizes))
         self.become(value_id)
 
@@ -219,10 +219,10 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
         """
         before, self.value_id = self.value_id, value_id
         self.version += 1
-        slot = self.recorder.slots.get(id(self))
+        slot = self.ag_trace.slots.get(id(self))
         if slot is not None:
-            self.recorder.has_kept = True
-            self.recorder.locate().keep(slot, value_id, before)
+            self.ag_trace.has_kept = True
+            self.ag_trace.locate().keep(slot, value_id, before)
 
     def may_share(self, memories: list[Memory], role: Role) -> None:
         """Notes memories that this tensor may refer to from now on, with their present versions."""
@@ -279,7 +279,7 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
 
     def __repr__(self) -> str:
         trace = current_trace()
-        if trace is not None and self.recorder is trace:
+        if trace is not None and self.ag_trace is trace:
             # Otherwise plain Python would put this text into a string of the program.
             before = trace.value_needed
             try:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from autograph._src.staging.trace.frames import is_internal_file
 
 if TYPE_CHECKING:
-    from autograph._src.staging.kinds.leaf_kind import LeafKind
+    from autograph._src.staging.kinds.value_kind import ValueKind
 
 Site = tuple[tuple[CodeType, int], ...]
 """Where an object is made: the running instructions of the innermost user functions, innermost first."""
@@ -41,7 +41,7 @@ class ListKind:
         element: The type of the lists' elements; ``None`` until a list with an element was seen.
     """
 
-    element: LeafKind | None
+    element: ValueKind | None
 
 
 @dataclass(frozen=True)
@@ -58,11 +58,11 @@ class RecordKind:
 
     label: object
     names: tuple[Any, ...]
-    types: tuple[LeafKind, ...]
+    types: tuple[ValueKind, ...]
     kind: type = field(compare=False)
 
     @classmethod
-    def of(cls, kind: type, names: tuple[Any, ...], types: tuple[LeafKind, ...]) -> RecordKind:
+    def of(cls, kind: type, names: tuple[Any, ...], types: tuple[ValueKind, ...]) -> RecordKind:
         """The row type for objects of a class."""
         is_local = "<locals>" in kind.__qualname__
         label = (kind.__module__, kind.__qualname__) if is_local else kind

@@ -14,7 +14,7 @@ from autograph._src.staging.trace.facts import Fact
 from autograph._src.staging.trace.signals import Learned
 
 if TYPE_CHECKING:
-    from autograph._src.staging.kinds.leaf_kind import LeafKind
+    from autograph._src.staging.kinds.value_kind import ValueKind
 
 _WITHOUT_END = {
     Fact.OBJECTS: (
@@ -68,7 +68,7 @@ def begin_again_with_objects() -> None:
         begin_again(Fact.OBJECTS)
 
 
-def learn_objects(*kinds: LeafKind) -> None:
+def learn_objects(*kinds: ValueKind) -> None:
     """Makes the objects of these kinds rows of tables, since a staged statement binds variables to them.
 
     Raises:

@@ -29,7 +29,7 @@ from autograph.errors import AutographError, Location, StagingError
 if TYPE_CHECKING:
     from autograph._src.staging.calls.call_effects import Effects
     from autograph._src.staging.calls.call_results import Results
-    from autograph._src.staging.calls.recursion import Activation, Recording
+    from autograph._src.staging.calls.recursion import Activation, FunctionRecording
     from autograph._src.staging.control.journal import Journal
     from autograph._src.staging.control.loop_memory import LoopMemory
     from autograph._src.staging.objects.object_tables import Objects
@@ -143,7 +143,7 @@ class Trace:
         self.effects_from = 0
         self.keeps_sizes = False
         self.activations: dict[CodeType, list[Activation]] = {}
-        self.recordings: list[Recording] = []
+        self.recordings: list[FunctionRecording] = []
         self.search: Search | None = None
         self.given: dict[int, tuple[Any, int]] = {}
         # The last error given to code that needed the plain value of a staged one.

@@ -1,6 +1,6 @@
 """The interface of a kind, and the two functions that try all kinds: :func:`kind_of` and :func:`join`.
 
-    kind_of(value)                            LeafType(float64, ())
+    kind_of(value)                            TensorOf(float64, ())
     join("best", one, two, where)             UnionOf(int, float64)
     kind.pack(value) / kind.unpack(values)    a value to its graph values, and back
 
@@ -28,7 +28,7 @@ Paths = tuple[str, str]
 """Two paths in words: "in one branch", "in the other"."""
 
 
-class LeafKind:
+class ValueKind:
     """The type of a staged variable.
 
     A subclass defines ``in_words``, ``graph_types``, ``pack`` and ``unpack``, and overrides what differs.
@@ -43,7 +43,7 @@ class LeafKind:
     # Class methods: recognising and joining
 
     @classmethod
-    def of(cls, value: object, serial: int | None = None) -> LeafKind | None:
+    def of(cls, value: object, serial: int | None = None) -> ValueKind | None:
         """The kind of a value, plain or staged; ``None`` if the value is not of this class of kinds.
 
         Args:
@@ -54,7 +54,7 @@ class LeafKind:
         return None
 
     @classmethod
-    def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+    def joined(cls, name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind | None:
         """The kind that holds values of both; ``None`` to leave it to other kinds. See :func:`join`.
 
         Raises:
@@ -63,7 +63,7 @@ class LeafKind:
         return None
 
     @classmethod
-    def joined_as_rows(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+    def joined_as_rows(cls, name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind | None:
         """The kind of a variable that may be either of two objects, as table rows, if :meth:`joined` fails.
 
         Takes the arguments of :meth:`joined`. ``None`` if this is not a kind of objects.
@@ -71,7 +71,7 @@ class LeafKind:
         return None
 
     @classmethod
-    def of_object(cls, value: object) -> LeafKind | None:
+    def of_object(cls, value: object) -> ValueKind | None:
         """The kind of an object of the program as a table row; ``None`` if it cannot be one."""
         return None
 
@@ -135,7 +135,7 @@ class LeafKind:
         """The value, for a kind whose variable has the same plain value on every path; else the kind."""
         return self
 
-    def is_same(self, other: LeafKind) -> bool:
+    def is_same(self, other: ValueKind) -> bool:
         """Whether both kinds are equal, so that a recording for one is valid for the other."""
         return type(self) is type(other) and self == other
 
@@ -143,7 +143,7 @@ class LeafKind:
         """The key that two calls must share to use one function of the graph; it is hashable."""
         return self if self.is_parameter else id(self)
 
-    def carried(self, first: LeafKind, found: LeafKind, entry: object) -> LeafKind:
+    def carried(self, first: ValueKind, found: ValueKind, entry: object) -> ValueKind:
         """The kind that a loop carries next, when this kind is the join of ``first`` and ``found``.
 
         Args:
@@ -155,11 +155,11 @@ class LeafKind:
 
     # Parts
 
-    def inside(self) -> tuple[LeafKind, ...]:
+    def inside(self) -> tuple[ValueKind, ...]:
         """The kinds of its parts, such as the elements of a tuple or the value of an optional."""
         return ()
 
-    def with_inside(self, change: Callable[[LeafKind], LeafKind]) -> LeafKind:
+    def with_inside(self, change: Callable[[ValueKind], ValueKind]) -> ValueKind:
         """The kind with each part changed."""
         return self
 
@@ -181,15 +181,15 @@ class LeafKind:
 
     # Variables that may be unbound
 
-    def maybe_unbound(self) -> LeafKind | None:
+    def maybe_unbound(self) -> ValueKind | None:
         """The kind of a variable that is unbound on some paths; ``None`` to leave it to other kinds."""
         return None
 
-    def where_bound(self) -> tuple[LeafKind, bool]:
+    def where_bound(self) -> tuple[ValueKind, bool]:
         """The kind of the variable where it is bound, and whether it may be unbound."""
         return self, False
 
-    def without_flags(self) -> LeafKind:
+    def without_flags(self) -> ValueKind:
         """The kind without flags: a read of a variable that may be unbound has tested its flag already."""
         return self.with_inside(lambda part: part.without_flags())
 
@@ -211,11 +211,11 @@ class LeafKind:
         """The lists in a value whose contents, not identity, survive a join to this kind."""
         return []
 
-    def in_list(self) -> LeafKind:
+    def in_list(self) -> ValueKind:
         """The kind as an element of a staged list, which stores an array of unknown sizes as a list."""
         return self
 
-    def as_element(self) -> LeafKind:
+    def as_element(self) -> ValueKind:
         """The element kind of a list that holds values of this kind."""
         return self.in_list()
 
@@ -226,28 +226,28 @@ class LeafKind:
             "a staged list holds numbers, arrays, None, lists and objects of them, and tuples",
         )
 
-    def as_rows(self) -> LeafKind:
+    def as_rows(self) -> ValueKind:
         """The kind with the program's objects as table rows; notes the sites that make them.
 
         The caller calls ``begin_again_with_objects`` after it has done this for all its kinds.
         """
         return self
 
-    def with_tables_of(self, sites: ObjectSites) -> LeafKind:
+    def with_tables_of(self, sites: ObjectSites) -> ValueKind:
         """The kind with each table replaced by the one that it was merged into."""
         return self.with_inside(lambda part: part.with_tables_of(sites))
 
 
-KINDS: list[type[LeafKind]] = []
+KINDS: list[type[ValueKind]] = []
 """All kinds, in the order in which they are tried; ``control/kind_order.py`` fills the list."""
 
 
-def kind_of(value: object, serial: int | None = None) -> LeafKind:
+def kind_of(value: object, serial: int | None = None) -> ValueKind:
     """The kind of one value, plain or staged: the first in the list that accepts it.
 
     Args:
         value: The value.
-        serial: See :meth:`LeafKind.of`.
+        serial: See :meth:`ValueKind.of`.
     """
     for kind in KINDS:
         found = kind.of(value, serial)
@@ -256,7 +256,7 @@ def kind_of(value: object, serial: int | None = None) -> LeafKind:
     raise AssertionError("the last kind of the list knows every value")
 
 
-def join(name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind:
+def join(name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind:
     """The kind that holds the values of both kinds.
 
     All kinds are tried in the order of the list, and the first that answers decides. If none does, the values
@@ -283,8 +283,8 @@ def join(name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind:
 
 
 def first_joined(
-    kinds: Iterable[type[LeafKind]], name: str, left: LeafKind, right: LeafKind, where: Paths
-) -> LeafKind | None:
+    kinds: Iterable[type[ValueKind]], name: str, left: ValueKind, right: ValueKind, where: Paths
+) -> ValueKind | None:
     """The join by the first of these kinds that answers; ``None`` if none does."""
     for kind in kinds:
         found = kind.joined(name, left, right, where)
@@ -293,7 +293,7 @@ def first_joined(
     return None
 
 
-def refuse_join(name: str, left: LeafKind, right: LeafKind, where: Paths) -> NoReturn:
+def refuse_join(name: str, left: ValueKind, right: ValueKind, where: Paths) -> NoReturn:
     """Raises the error that no kind holds both."""
     search = require_trace().search
     if search is not None:

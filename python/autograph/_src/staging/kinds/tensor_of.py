@@ -1,7 +1,7 @@
 """The kind of numbers and arrays: one graph value.
 
 >>> import numpy as np
->>> str(LeafType(np.dtype("float32"), (3,), Kind.ARRAY))
+>>> str(TensorOf(np.dtype("float32"), (3,), Kind.ARRAY))
 'float32 array of shape (3,)'
 """
 
@@ -18,9 +18,9 @@ from autograph._src.dtype_names import dtype_name
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.kinds.constants import Constants
 from autograph._src.staging.kinds.flagged import FLAG, FlaggedKind
-from autograph._src.staging.kinds.leaf_kind import LeafKind, Paths
 from autograph._src.staging.kinds.numbers import Alternative, NumberKind
 from autograph._src.staging.kinds.ragged_of import RaggedOf
+from autograph._src.staging.kinds.value_kind import Paths, ValueKind
 from autograph._src.staging.tensors.tensor import (
     Kind,
     Tensor,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class LeafType(FlaggedKind, NumberKind):
+class TensorOf(FlaggedKind, NumberKind):
     """The kind of a variable bound to a number or an array.
 
     Attributes:
@@ -60,7 +60,7 @@ class LeafType(FlaggedKind, NumberKind):
     constants: Constants | None = field(default=None, compare=False)
 
     @classmethod
-    def of(cls, value: object, serial: int | None = None) -> LeafType | None:
+    def of(cls, value: object, serial: int | None = None) -> TensorOf | None:
         """The kind of a real number or array; ``None`` for other values."""
         if isinstance(value, Tensor):
             return cls(value.dtype, value.sizes, value.kind, value.defined is not None)
@@ -72,9 +72,9 @@ class LeafType(FlaggedKind, NumberKind):
         return cls(value.dtype, value.shape, Kind.ARRAY) if isinstance(value, np.ndarray) else None
 
     @classmethod
-    def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+    def joined(cls, name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind | None:
         """The kind, if both paths have the same one; other numbers become a union."""
-        if not (isinstance(left, LeafType) and left == right):
+        if not (isinstance(left, TensorOf) and left == right):
             return None
         return left if left.constants is None else left.with_constants(None)
 
@@ -110,7 +110,7 @@ class LeafType(FlaggedKind, NumberKind):
         """The tensor, named after the variable."""
         tensor = wrap(values.pop(0), self.kind)
         tensor.name = name
-        tensor.recorder.builder.name(tensor.value_id, name)
+        tensor.ag_trace.builder.name(tensor.value_id, name)
         if self.may_be_unbound:
             tensor.defined = wrap(values.pop(0), Kind.PYTHON)
         return tensor
@@ -126,33 +126,33 @@ class LeafType(FlaggedKind, NumberKind):
         """The elements along the first axis."""
         return arrays.next_column()
 
-    def in_list(self) -> LeafKind:
+    def in_list(self) -> ValueKind:
         """The kind itself; for an array with unknown sizes, the ragged kind."""
         return RaggedOf(self) if None in self.shape else self
 
-    def as_rows(self) -> LeafKind:
+    def as_rows(self) -> ValueKind:
         """The kind as an element: fields and elements of rows are stored in lists."""
         return self.in_list()
 
     # As an alternative of a union
 
     @property
-    def part(self) -> LeafType:
+    def part(self) -> TensorOf:
         """This kind."""
         return self
 
-    def with_part(self, part: LeafType) -> LeafType:
+    def with_part(self, part: TensorOf) -> TensorOf:
         """The given kind."""
         return part
 
     @property
     def alternatives(self) -> tuple[Alternative, ...]:
         """The only alternative: this kind without its flag, with its constants."""
-        return (Alternative(LeafType(self.dtype, self.shape, self.kind), self.constants),)
+        return (Alternative(TensorOf(self.dtype, self.shape, self.kind), self.constants),)
 
-    def with_constants(self, constants: Constants | None) -> LeafType:
+    def with_constants(self, constants: Constants | None) -> TensorOf:
         """The kind of a value that is known to be one of these constants."""
-        return LeafType(self.dtype, self.shape, self.kind, self.may_be_unbound, constants)
+        return TensorOf(self.dtype, self.shape, self.kind, self.may_be_unbound, constants)
 
     def held(self, value: object) -> Tensor:
         """The value, cast to the dtype."""
@@ -181,7 +181,7 @@ def _of_sizes(value: int, sizes: tuple[int | None, ...]) -> int:
     return emit("with_shape", value, list(sizes))
 
 
-NOTHING_YET = LeafType(np.dtype("float64"), (), Kind.PYTHON)
+NOTHING_YET = TensorOf(np.dtype("float64"), (), Kind.PYTHON)
 """The placeholder element kind of lists that have never had an element; compare it by identity."""
 
 
