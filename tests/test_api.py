@@ -516,7 +516,7 @@ def test_a_tensor_shows_no_more_of_the_package() -> None:
             "become",
             "defined",
             "held",
-            "kind",
+            "form",
             "layout",
             "length",
             "may_share",

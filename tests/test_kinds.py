@@ -24,7 +24,7 @@ from autograph._src.staging.objects.flagged_row import FlaggedRow
 from autograph._src.staging.objects.list_arrays import Arrays
 from autograph._src.staging.objects.list_object import ListObject
 from autograph._src.staging.objects.maybe_unbound import MaybeUnbound
-from autograph._src.staging.tensors.tensor import Kind
+from autograph._src.staging.tensors.tensor import Form
 from autograph._src.staging.trace.signals import Learned
 from tree_programs import Item, linked_list
 
@@ -78,7 +78,7 @@ def values_of_all_kinds(*values: Any) -> list[tuple[ValueKind, Any]]:
     found += [(one.maybe_unbound(), value) for one, value in found if isinstance(one, FlaggedKind)]
     found.append((kind_of(Undefined("u")), Undefined("u")))
     found.append((MaybeUnbound(kind_of(made, -1)), made))  # type: ignore[arg-type]
-    found.append((RaggedOf(TensorOf(np.dtype(float), (None, 2), Kind.ARRAY)), np.zeros((2, 2))))
+    found.append((RaggedOf(TensorOf(np.dtype(float), (None, 2), Form.ARRAY)), np.zeros((2, 2))))
     return found
 
 

@@ -14,7 +14,7 @@ from programs import assert_same
 # fmt: off
 NAMES = (
     "memory", "stacked", "unless_none", "holds_truth", "current", "require_current", "contents",
-    "will_change", "read_contents", "write_contents", "require_known_identity", "kind", "sizes",
+    "will_change", "read_contents", "write_contents", "require_known_identity", "form", "kind", "sizes",
     "affine", "defined", "dtype", "value", "present", "parts", "shared", "role", "serial", "held",
     "ag_trace", "name", "element", "number", "location", "code", "message", "called", "declared",
     "length", "count", "count_of", "read", "write", "type_name",

@@ -86,7 +86,7 @@ class ConcreteFunction:
         parts = [one for position, tensor in inputs for one in parts_of_input(position, tensor)]
         self._inputs = [position for position, _, _ in parts]
         self._parts = [part for _, part, _ in parts]
-        self._kinds = [tensor.kind for _, _, tensor in parts]
+        self._kinds = [tensor.form for _, _, tensor in parts]
         self._has_generators = bool(trace.streams)
         self._has_bars = trace.has_bars
         self._has_kept = trace.has_kept

@@ -33,7 +33,7 @@ from autograph._src.staging.complex.complex_tensor import made, part_dtype, plai
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.kinds.optionals import required
 from autograph._src.staging.tensors.plain_values import plain_value
-from autograph._src.staging.tensors.tensor import Kind, Tensor, check_dtype, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, check_dtype, lift, wrap
 from autograph._src.staging.trace.active import current_trace, require_trace, staging_error
 from autograph._src.staging.trace.sites import Site, words_of_call
 from autograph._src.staging.trace.watch import Watch
@@ -100,7 +100,7 @@ class PyFunction(Generic[P, R]):
         leaves = [value_of(required(leaf)) for leaf in leaves]
         staged = [(place, lift(leaf)) for place, leaf in enumerate(leaves) if isinstance(leaf, Tensor)]
         # A graph passes a complex argument as two real values.
-        kinds = [(place, tensor.kind, len(leaves_of(tensor)) > 1) for place, tensor in staged]
+        kinds = [(place, tensor.form, len(leaves_of(tensor)) > 1) for place, tensor in staged]
         specs: list[Any] = []
         shape, make = flatten(self._specified(args, kwargs), specs)
         types = [one for spec in specs if spec is not None for one in _graph_types(self, spec)]
@@ -111,7 +111,7 @@ class PyFunction(Generic[P, R]):
             values = list(leaves)
             rest = iter(arrays)
             for place, kind, is_complex in kinds:
-                array = plain_complex(Kind.ARRAY, next(rest), next(rest)) if is_complex else next(rest)
+                array = plain_complex(Form.ARRAY, next(rest), next(rest)) if is_complex else next(rest)
                 array.flags.writeable = False  # The graph would not see a write.
                 values[place] = plain_value(kind, array)
             given_args, given_kwargs = rebuild(values)
@@ -187,7 +187,7 @@ def _graph_types(function: PyFunction[..., Any], spec: object) -> list[tuple[str
 
 
 def _staged(spec: object, values: Iterator[int]) -> Tensor:
-    kind = Kind.PYTHON if spec in _PYTHON_TYPES else None
+    kind = Form.PYTHON if spec in _PYTHON_TYPES else None
     if spec is complex or (isinstance(spec, ArraySpec) and spec.dtype.kind == "c"):
         return made(*(wrap(next(values), kind) for _ in range(2)))
     return wrap(next(values), kind)

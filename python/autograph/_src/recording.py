@@ -32,7 +32,7 @@ from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.objects.nodes_of_call import Nodes
 from autograph._src.staging.objects.object_tables import Objects
 from autograph._src.staging.objects.search import search_of
-from autograph._src.staging.tensors.tensor import Kind, Tensor, check_dtype
+from autograph._src.staging.tensors.tensor import Form, Tensor, check_dtype
 from autograph._src.staging.trace.active import staging_error, tracing
 from autograph._src.staging.trace.facts import Fact, Facts
 from autograph._src.staging.trace.given import objects_in
@@ -83,15 +83,15 @@ class Arguments:
             return None
         if position in self.dynamic:
             dtype = "bool" if leaf is True or leaf is False else "int64"
-            return Tensor(trace, trace.builder.param(dtype, []), Kind.PYTHON)
+            return Tensor(trace, trace.builder.param(dtype, []), Form.PYTHON)
         if type(leaf) is float:
-            return Tensor(trace, trace.builder.param("float64", []), Kind.PYTHON)
+            return Tensor(trace, trace.builder.param("float64", []), Form.PYTHON)
         if is_complex(leaf) and (type(leaf) is np.ndarray or not isinstance(leaf, np.ndarray)):
             spec = self.open_sizes.get(position, ArraySpec.of(leaf))
             return parameter(leaf, list(spec.shape), trace.builder.param_of)
         if isinstance(leaf, np.generic):
             check_dtype(leaf.dtype)
-            return Tensor(trace, trace.builder.param(dtype_name(leaf.dtype), []), Kind.SCALAR)
+            return Tensor(trace, trace.builder.param(dtype_name(leaf.dtype), []), Form.SCALAR)
         if isinstance(leaf, np.random.Generator):
             return open_stream(leaf, trace.builder.param("int64", [2]))
         if isinstance(leaf, np.ndarray):
@@ -102,7 +102,7 @@ class Arguments:
         if type(leaf) is not np.ndarray:
             raise staging_error("AG105", f"a {type(leaf).__name__} cannot be staged", "pass a plain ndarray")
         check_dtype(leaf.dtype)
-        return Tensor(trace, trace.builder.param_of((dtype_name(leaf.dtype), list(spec.shape))), Kind.ARRAY)
+        return Tensor(trace, trace.builder.param_of((dtype_name(leaf.dtype), list(spec.shape))), Form.ARRAY)
 
 
 def new_trace(name: str, facts: Facts, recorder: Recorder | None = None) -> Trace:

@@ -27,7 +27,7 @@ from autograph._src.staging.operators.truth_only import TruthOnly
 from autograph._src.staging.tensors.memory import Role, is_view
 from autograph._src.staging.tensors.plain_values import object_at, plain_value
 from autograph._src.staging.tensors.staged_strings import StagedString
-from autograph._src.staging.tensors.tensor import Kind, Tensor
+from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.trace.given import Given
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.restarts import learn_objects
@@ -36,7 +36,7 @@ from autograph._src.trees import Rebuild, flatten
 from autograph._src.variable import Variable
 from autograph.errors import Location, StagingError
 
-OUTPUT_WORDS = {"array": Kind.ARRAY, "scalar": Kind.SCALAR, "python": Kind.PYTHON}
+OUTPUT_WORDS = {"array": Form.ARRAY, "scalar": Form.SCALAR, "python": Form.PYTHON}
 """The Rust dispatcher's words for what a graph output becomes: an array, a NumPy scalar, a Python number."""
 
 
@@ -47,9 +47,9 @@ class Recipe:
     """The graph values that the leaf is made from."""
 
     def __init__(
-        self, kind: Kind | None, rank: int, argument: int | None, constant: Any, is_copied: bool = False
+        self, form: Form | None, rank: int, argument: int | None, constant: Any, is_copied: bool = False
     ) -> None:
-        self._kind = kind
+        self._kind = form
         self._rank = rank
         self._argument = argument
         self._constant = constant
@@ -77,7 +77,7 @@ class ViewRecipe(Recipe):
     """How to make a leaf that is a view of an argument or of another leaf, by NumPy's own view operations."""
 
     def __init__(self, argument: int | None, leaf: int, steps: list[_core.ViewStep]) -> None:
-        super().__init__(Kind.ARRAY, 1, None, None)
+        super().__init__(Form.ARRAY, 1, None, None)
         self._of_argument = argument
         self._of_leaf = leaf
         self._steps = steps
@@ -115,9 +115,9 @@ def _slice(start: int, size: int, step: int) -> slice:
 class ComplexRecipe(Recipe):
     """How to make a complex leaf from two real outputs."""
 
-    def __init__(self, outputs: tuple[int, ...], kind: Kind, rank: int) -> None:
+    def __init__(self, outputs: tuple[int, ...], form: Form, rank: int) -> None:
         self.outputs = outputs
-        self._of = kind
+        self._of = form
         self._rank = rank
 
     def fast(self) -> None:
@@ -253,7 +253,7 @@ def _identity_of(tensor: Tensor) -> int | tuple[int, ...]:
 
 
 def _is_array(value: object) -> bool:
-    return isinstance(value, Tensor) and value.kind is Kind.ARRAY and not isinstance(value, ComplexTensor)
+    return isinstance(value, Tensor) and value.form is Form.ARRAY and not isinstance(value, ComplexTensor)
 
 
 class Returned:
@@ -271,7 +271,7 @@ class Returned:
         # The kind is part of the key: `float(x)` of a NumPy scalar `x` is the same graph value, but another
         # object.
         self._values = {
-            (_identity_of(tensor), tensor.kind): position for position, tensor in inputs if not tensor.version
+            (_identity_of(tensor), tensor.form): position for position, tensor in inputs if not tensor.version
         }
 
     def plans(self, leaves: list[Any]) -> list[Recipe]:
@@ -302,10 +302,10 @@ class Returned:
             return self._complex(leaf)
         if isinstance(leaf, Tensor):
             value = self._read(leaf)
-            argument = self._objects.get(id(leaf), self._values.get((value, leaf.kind)))
+            argument = self._objects.get(id(leaf), self._values.get((value, leaf.form)))
             if is_view(leaf):
                 argument = None
-            plan = Recipe(leaf.kind, leaf.ndim, argument, None)
+            plan = Recipe(leaf.form, leaf.ndim, argument, None)
             plan.outputs = (value,) if argument is None else ()
             return plan
         if type(leaf) is Given:
@@ -388,11 +388,11 @@ class Returned:
     def _complex(self, leaf: ComplexTensor) -> Recipe:
         outputs = tuple(self._read(part) for part in leaf.parts)
         argument = self._objects.get(id(leaf))
-        if argument is None and leaf.kind is not Kind.ARRAY:
-            argument = self._values.get((outputs, leaf.kind))
+        if argument is None and leaf.form is not Form.ARRAY:
+            argument = self._values.get((outputs, leaf.form))
         if argument is not None and not is_view(leaf):
-            return Recipe(leaf.kind, leaf.ndim, argument, None)
-        return ComplexRecipe(outputs, leaf.kind, leaf.ndim)
+            return Recipe(leaf.form, leaf.ndim, argument, None)
+        return ComplexRecipe(outputs, leaf.form, leaf.ndim)
 
     def _optional(self, leaf: StagedOptional) -> OptionalRecipe:
         values: list[Any] = []

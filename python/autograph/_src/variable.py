@@ -31,7 +31,7 @@ from numpy.typing import DTypeLike, NDArray
 from autograph._src.operators.calls import backend_inside
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.tensors.item_conversions import as_items
-from autograph._src.staging.tensors.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, check_dtype, emit, lift, wrap
 from autograph._src.staging.trace.active import current_trace, staging_error
 from autograph._src.staging.trace.frames import here
 from autograph._src.staging.trace.trace import Trace
@@ -244,7 +244,7 @@ class Variable(NDArrayOperatorsMixin):
         if isinstance(value, (list, tuple)) and backend_inside(value) is None:
             value = self._fitted(value)
         state, staged = state_in(trace, self), lift(value)
-        is_python = staged.kind is Kind.PYTHON
+        is_python = staged.form is Form.PYTHON
         weak = {"b": False, "i": 0, "f": 0.0, "c": 0j}[staged.dtype.kind] if is_python else None
         self._check(staged.shape, weak if is_python else staged.dtype)
         fitted = as_items(staged, self.dtype, is_picked=True) if is_python else staged
@@ -376,7 +376,7 @@ def state_in(trace: Trace, variable: Variable) -> Tensor:
     """The tensor that stands for a variable in a trace, written in place when it is assigned."""
     known = trace.variables.get(id(variable))
     if known is None:
-        state = Tensor(trace, trace.capture(variable._storage), Kind.ARRAY)
+        state = Tensor(trace, trace.capture(variable._storage), Form.ARRAY)
         state.serial = 0  # Older than any block, so that a block's write to it counts as one from outside.
         known = trace.variables[id(variable)] = (variable, state)
         trace.held_variables.read[id(variable)] = variable

@@ -51,7 +51,7 @@ from autograph._src.staging.tensors.memory import WHY_NOT_WRITTEN, Role
 from autograph._src.staging.tensors.number_tensor import NUMBER_TENSORS, NumberTensor
 from autograph._src.staging.tensors.python_scalars import truth
 from autograph._src.staging.tensors.staged_strings import StagedString, join_strings, text_needed
-from autograph._src.staging.tensors.tensor import ArrayTensor, Kind, ScalarTensor, Tensor, class_text, lift
+from autograph._src.staging.tensors.tensor import ArrayTensor, Form, ScalarTensor, Tensor, class_text, lift
 from autograph._src.staging.trace.active import current_trace, staging_error
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.variable import READING, Variable, value_of
@@ -86,7 +86,7 @@ class NativeBackend(RecordingBackend):
             return over_alternatives(self.contains, (item, container), {})
         if isinstance(container, StagedList):
             return list_searches.first_position(container.current(), item) >= 0
-        if isinstance(container, Tensor) and container.kind is not Kind.ARRAY:
+        if isinstance(container, Tensor) and container.form is not Form.ARRAY:
             raise TypeError(f"argument of type {class_text(container)!r} is not iterable")
         if isinstance(container, (Tensor, np.ndarray)):
             return truth(np.any(lift(container) == item))

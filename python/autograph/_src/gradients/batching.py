@@ -18,7 +18,7 @@ from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.union_values import promoted
 from autograph._src.staging.kinds.unions import StagedUnion
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.trace import Trace
@@ -90,13 +90,13 @@ def _record(
     _check_sizes([one for one in rows if one is not None])
     builder = trace.locate()
     builder.open()
-    params: list[tuple[int, Kind] | None] = []
+    params: list[tuple[int, Form] | None] = []
     for tensor in rows:
         if tensor is None:
             params.append(None)
             continue
         dtype, sizes = builder.type_of(tensor.read())
-        kind = Kind.ARRAY if len(sizes) > 1 else Kind.SCALAR
+        kind = Form.ARRAY if len(sizes) > 1 else Form.SCALAR
         params.append((builder.param_of((dtype, list(sizes[1:]))), kind))
 
     def call() -> object:
@@ -119,7 +119,7 @@ def _record(
     ends = _axes_of_result(out_axes, result, len(results))
     size = _size_of(next(one for one in rows if one is not None))
     made = [
-        leaf if tensor is None else _rows_at(trace, *next(found), axis, tensor.kind, size)
+        leaf if tensor is None else _rows_at(trace, *next(found), axis, tensor.form, size)
         for leaf, tensor, axis in zip(results, tensors, ends, strict=True)
     ]
     return rebuild_result(made)
@@ -232,13 +232,13 @@ def _result(leaf: object) -> Tensor | None:
     )
 
 
-def _rows_at(trace: Trace, value: int, is_batched: bool, axis: int | None, kind: Kind, size: Any) -> object:
+def _rows_at(trace: Trace, value: int, is_batched: bool, axis: int | None, form: Form, size: Any) -> object:
     """A result with its rows along an axis."""
     if axis is None:
         if is_batched:
             raise refusal("AG144", "vmap has out_axes None for a result that is not the same for all rows")
-        return Tensor(trace, value, kind)
-    tensor: Any = Tensor(trace, value, Kind.ARRAY)
+        return Tensor(trace, value, form)
+    tensor: Any = Tensor(trace, value, Form.ARRAY)
     if not is_batched:
         tensor = np.broadcast_to(tensor, (size, *np.shape(tensor))).copy()
     return np.moveaxis(tensor, 0, axis) if axis else tensor

@@ -23,7 +23,7 @@ from autograph._src.own_attributes import has_own
 from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, type_words, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, type_words, wrap
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.frames import here, location_of
 from autograph._src.staging.trace.trace import Trace
@@ -44,7 +44,7 @@ class Inputs:
     """
 
     values: list[int] = field(default_factory=list)
-    kinds: list[Kind] = field(default_factory=list)
+    kinds: list[Form] = field(default_factory=list)
     rebuilds: list[Rebuild] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
 
@@ -151,11 +151,11 @@ def _copy(value: object, copied: dict[int, Any]) -> object:
 def _copied_leaf(leaf: object, copied: dict[int, Any]) -> object:
     if type(leaf) is np.ndarray and not is_complex(leaf):
         leaf = lift(leaf)
-    if not isinstance(leaf, Tensor) or leaf.kind is not Kind.ARRAY or is_complex(leaf):
+    if not isinstance(leaf, Tensor) or leaf.form is not Form.ARRAY or is_complex(leaf):
         return leaf
     if id(leaf) not in copied:
         # The entry keeps the leaf alive, so that no other object gets its id.
-        copied[id(leaf)] = leaf, wrap(leaf.read(), Kind.ARRAY)
+        copied[id(leaf)] = leaf, wrap(leaf.read(), Form.ARRAY)
     return copied[id(leaf)][1]
 
 
@@ -172,7 +172,7 @@ def _own(trace: Trace, transformation: str, value: object, name: str, inputs: In
             continue
         tensor = _float(transformation, leaf, path)
         value_id = _core.identity(trace.locate_in_graph(), tensor.read(), False)
-        marked = Tensor(trace, value_id, tensor.kind)
+        marked = Tensor(trace, value_id, tensor.form)
         if isinstance(leaf, Variable):
             # The function reads the variable object, so the variable's state becomes the new graph value.
             state_in(trace, leaf).value_id = value_id
@@ -180,7 +180,7 @@ def _own(trace: Trace, transformation: str, value: object, name: str, inputs: In
         else:
             own.append(marked)
         inputs.values.append(value_id)
-        inputs.kinds.append(marked.kind)
+        inputs.kinds.append(marked.form)
         count += 1
     inputs.rebuilds.append(_without_none(rebuild, [leaf is None for leaf in leaves]))
     inputs.counts.append(count)

@@ -17,7 +17,7 @@ from autograph._src.gradients.several_types import for_each_type
 from autograph._src.gradients.smooth import is_float
 from autograph._src.operators.calls import converted_call
 from autograph._src.staging.complex.complex_tensor import is_complex
-from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, type_words
+from autograph._src.staging.tensors.tensor import Form, Tensor, lift, type_words
 from autograph._src.staging.trace.active import current_trace, require_trace, staging_error
 from autograph._src.staging.trace.trace import Trace
 from autograph._src.trees import flatten
@@ -96,7 +96,7 @@ class _Call:
                 values.append(leaf)
                 continue
             kind = builder.type_of(tensor.value_id)
-            values.append(Tensor(self.trace, builder.param_of(kind), tensor.kind))
+            values.append(Tensor(self.trace, builder.param_of(kind), tensor.form))
         made: list[Any] = self.rebuild(values)
         return made
 
@@ -117,7 +117,7 @@ def _is_value(leaf: object) -> bool:
 
 def _parameter_like(trace: Trace, tensor: Tensor) -> Tensor:
     builder = trace.builder
-    return Tensor(trace, builder.param_of(builder.type_of(tensor.value_id)), tensor.kind)
+    return Tensor(trace, builder.param_of(builder.type_of(tensor.value_id)), tensor.form)
 
 
 def _results(name: str, value: object) -> tuple[list[Tensor], Any, Any]:
@@ -139,7 +139,7 @@ def _same_types(name: str, what: str, given: list[Tensor], wanted: list[Tensor])
     values = []
     for one, other in zip(given, wanted, strict=True):
         fits = one.dtype == other.dtype and one.sizes == other.sizes
-        if not fits and one.kind is Kind.PYTHON and one.dtype.kind in "fi" and other.sizes == ():
+        if not fits and one.form is Form.PYTHON and one.dtype.kind in "fi" and other.sizes == ():
             one, fits = one.astype(other.dtype), True
         if not fits:
             raise staging_error(
@@ -254,7 +254,7 @@ class custom_vjp(_Custom):  # noqa: N801 - JAX's name
         backward = builder.close(self._adjoints(name, found, call))
         operands = [tensor.read() for tensor in call.operands]
         values = _core.scope(trace.locate_in_graph(), operands, [primal, forward, backward])
-        kinds = [one.kind for one in results]
+        kinds = [one.form for one in results]
         return rebuild([Tensor(trace, one, kind) for one, kind in zip(values, kinds, strict=True)])
 
     def _adjoints(self, name: str, found: object, call: _Call) -> list[int]:
@@ -289,7 +289,7 @@ class custom_vjp(_Custom):  # noqa: N801 - JAX's name
 
 def _zeros(like: Tensor) -> Tensor:
     trace = require_trace()
-    return Tensor(trace, _core.zeros_like(trace.locate_in_graph(), like.read()), like.kind)
+    return Tensor(trace, _core.zeros_like(trace.locate_in_graph(), like.read()), like.form)
 
 
 class custom_jvp(_Custom):  # noqa: N801 - JAX's name
@@ -420,5 +420,5 @@ class custom_jvp(_Custom):  # noqa: N801 - JAX's name
         tangent = builder.close(ends)
         operands = [tensor.read() for tensor in call.operands]
         values = _core.scope(trace.locate_in_graph(), operands, [primal, tangent])
-        kinds = [one.kind for one in results]
+        kinds = [one.form for one in results]
         return rebuild([Tensor(trace, one, kind) for one, kind in zip(values, kinds, strict=True)])

@@ -24,7 +24,7 @@ from autograph._src.staging.kinds.union_values import promoted
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.lists.list_contents import StagedElements
 from autograph._src.staging.lists.traced_list import StagedList, staged_list
-from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, emit, lift, type_words
+from autograph._src.staging.tensors.tensor import Form, Tensor, constant, emit, lift, type_words
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.record_classes import is_named_tuple
 from autograph._src.staging.trace.references import is_reference
@@ -151,7 +151,7 @@ def _leaf_with(leaf: Any, values: Iterator[int]) -> object:
         # All tangents have the type of the float; the tangent of an int is zero.
         contents = leaf.current()
         slot = slots_of(contents.element.alternatives)[0][place].part
-        element = replace(slot, kind=Kind.SCALAR)
+        element = replace(slot, form=Form.SCALAR)
         return staged_list(replace(contents, element=element, values=(next(values),), shared=()))
     if isinstance(leaf, StagedList) and _parts_of(leaf):
         # Parts without a derivative get zeros, so that the elements keep their structure.
@@ -160,7 +160,7 @@ def _leaf_with(leaf: Any, values: Iterator[int]) -> object:
         )
         return staged_list(replace(leaf.current(), values=new, shared=()))
     if is_float(leaf):
-        return Tensor(require_trace(), next(values), lift(leaf).kind)
+        return Tensor(require_trace(), next(values), lift(leaf).form)
     return None
 
 
@@ -234,7 +234,7 @@ def _fitted_value(name: str, word: str, given: object, leaf: object, path: str) 
             "AG144", f"the {word} of `{path}` given to {name} is a {type(given).__name__}, not a float"
         )
     tangent = lift(float(given) if type(given) is int else given)
-    if tangent.dtype != of.dtype and tangent.kind.value == "python":
+    if tangent.dtype != of.dtype and tangent.form.value == "python":
         tangent = tangent.astype(of.dtype)
     agrees = len(tangent.sizes) == len(of.sizes) and all(
         one == other or None in (one, other) for one, other in zip(tangent.sizes, of.sizes, strict=True)

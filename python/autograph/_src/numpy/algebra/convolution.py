@@ -16,7 +16,7 @@ from autograph._src.numpy.elementwise.sequential import count_up
 from autograph._src.numpy.elementwise.ufuncs import apply
 from autograph._src.numpy.shapes.shapes import promoted, select
 from autograph._src.staging.tensors.sizes import positions
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import value_error
 
 _LARGEST_TABLE = 1 << 12
@@ -36,7 +36,7 @@ def _slide(long: Tensor, short: Tensor, mode: str) -> Tensor:
     products = apply(np.multiply, taken, short)
     if not is_inside.all():
         products = select(is_inside, products, lift(products).dtype.type(0))
-    return wrap(emit("reduce", "sum", lift(products).read(), [1], False), Kind.ARRAY)
+    return wrap(emit("reduce", "sum", lift(products).read(), [1], False), Form.ARRAY)
 
 
 def _slide_in_loop(long: Tensor, short: Tensor, left: int, count: int) -> Tensor:
@@ -60,7 +60,7 @@ def _slide_in_loop(long: Tensor, short: Tensor, left: int, count: int) -> Tensor
         is_inside = apply(np.bitwise_and, apply(np.greater_equal, place, 0), apply(np.less, place, size))
         return select(is_inside, product(k), dtype.type(0))
 
-    sums = wrap(emit("broadcast", lift(dtype.type(0)).read(), [count]), Kind.ARRAY)
+    sums = wrap(emit("broadcast", lift(dtype.type(0)).read(), [count]), Form.ARRAY)
     if not (left or right) or dtype.kind != "f":
         return _sum_up(product, lift(width), sums)
     tame = lift(select(np.all(apply(np.isfinite, short)), np.int64(width), np.int64(0)))
@@ -86,7 +86,7 @@ def _sum_up(product: Callable[[Tensor], Any], count: Tensor, sums: Tensor) -> Te
         return lift(apply(np.add, wrap(value), product(lift(apply(np.add, wrap(index), done))))).read()
 
     most = count_up(passes, sums.read(), several)
-    return wrap(count_up(apply(np.subtract, count, done), most, single), Kind.ARRAY)
+    return wrap(count_up(apply(np.subtract, count, done), most, single), Form.ARRAY)
 
 
 def _correlate(a: object, v: object, mode: str = "valid", *, reverses: bool = True) -> Any:

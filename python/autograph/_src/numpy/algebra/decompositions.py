@@ -31,7 +31,7 @@ from autograph._src.staging.tensors.sizes import (
     least,
     positions,
 )
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import type_error
 from autograph._src.staging.trace.frames import here
 from autograph._src.staging.trace.statements import record_error_unless
@@ -82,12 +82,12 @@ def _require_equal(size: object, other: object, message: str) -> None:
 
 def _parts(kind: str, x: Tensor, *shapes: tuple[Any, ...]) -> list[Any]:
     """The parts of a decomposition; ``shapes`` are the shapes of the parts for a single matrix."""
-    row = wrap(emit("decompose", kind, x.read()), Kind.ARRAY)
+    row = wrap(emit("decompose", kind, x.read()), Form.ARRAY)
     stack, parts, start = x.shape[:-2], [], 0
     for shape in shapes:
         count = math.prod(shape)
         piece = lift(row[..., start : start + count])
-        parts.append(wrap(emit("reshape", piece.read(), [*stack, *shape]), Kind.ARRAY))
+        parts.append(wrap(emit("reshape", piece.read(), [*stack, *shape]), Form.ARRAY))
         start += count
     return parts
 
@@ -108,7 +108,7 @@ def _transposed(x: Tensor) -> Any:
 def _value(x: object) -> Tensor:
     """A result, as a scalar if it has no dimensions, as in NumPy."""
     tensor = lift(x)
-    return tensor if tensor.shape else wrap(tensor.read(), Kind.SCALAR)
+    return tensor if tensor.shape else wrap(tensor.read(), Form.SCALAR)
 
 
 # Triangular factors
@@ -117,7 +117,7 @@ def _value(x: object) -> Tensor:
 def _lu(x: Tensor) -> tuple[Any, Any, Any]:
     """The packed row of the factors, the diagonal of ``U``, and the order of the rows."""
     n = x.shape[-1]
-    row = wrap(emit("decompose", "lu", x.read()), Kind.ARRAY)
+    row = wrap(emit("decompose", "lu", x.read()), Form.ARRAY)
     diagonal = row if is_empty((n,)) else row[..., : n * n : n + 1]
     return row, diagonal, row[..., n * n :]
 
@@ -166,7 +166,7 @@ def _solved(x: Tensor, side: Tensor) -> Tensor:
     stack = broadcast(x.shape[:-2], side.shape[:-2])
     row = np.broadcast_to(row, (*stack, row.shape[-1]))
     side = lift(np.broadcast_to(side, (*stack, *side.shape[-2:])))
-    return wrap(emit("solve_lu", lift(row).read(), side.read()), Kind.ARRAY)
+    return wrap(emit("solve_lu", lift(row).read(), side.read()), Form.ARRAY)
 
 
 @overload(np.linalg.inv)
@@ -317,7 +317,7 @@ def _matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any 
     x = lift(A)
     if x.ndim < 2:
         is_some = lift(np.logical_not(np.all(x == 0)))
-        return wrap(emit("cast", is_some.read(), "int64"), Kind.PYTHON)
+        return wrap(emit("cast", is_some.read(), "int64"), Form.PYTHON)
     x = _matrix(x)
     s = _singular_values(x)
     if tol is None:
@@ -348,7 +348,7 @@ def _cond(x: ArrayLike, p: Any = None) -> Tensor:
 def _inverse_or_nan(x: Tensor) -> Tensor:
     row, diagonal, _ = _lu(x)
     identity = np.broadcast_to(eye(x.shape[-1], dtype=x.dtype), x.shape)
-    inverse = wrap(emit("solve_lu", lift(row).read(), lift(identity).read()), Kind.ARRAY)
+    inverse = wrap(emit("solve_lu", lift(row).read(), lift(identity).read()), Form.ARRAY)
     is_singular = np.any(diagonal == 0, axis=-1)[..., np.newaxis, np.newaxis]
     return lift(np.where(is_singular, x.dtype.type(np.nan), inverse))
 

@@ -19,7 +19,7 @@ from autograph._src.numpy.reductions.reductions import reduce
 from autograph._src.numpy.shapes.shapes import promoted, reshape, transpose
 from autograph._src.staging.tensors.memory import is_view
 from autograph._src.staging.tensors.sizes import differ
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import value_error
 
 Labels = list[str]
@@ -195,7 +195,7 @@ def _einsum(*given: object, out: object = None, optimize: object = False, **opti
     elif len(operands) == 1 and total is operands[0] and not is_view(array):
         array = reshape(array, array.shape)
     elif len(operands) > 1 or total is not joined:
-        array = wrap(array.read(), Kind.ARRAY)
+        array = wrap(array.read(), Form.ARRAY)
     return store(array, out)
 
 

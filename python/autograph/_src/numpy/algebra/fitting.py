@@ -13,7 +13,7 @@ from autograph._src.staging.control.branches import stage_if
 from autograph._src.staging.control.effects import record_warning
 from autograph._src.staging.tensors.python_scalars import truth
 from autograph._src.staging.tensors.sizes import as_number, at_least, ensure, equal
-from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, lift, wrap
 from autograph._src.staging.trace.active import staging_error, type_error, value_error
 from autograph._src.staging.trace.frames import here
 from autograph._src.staging.trace.state import state_of
@@ -101,7 +101,7 @@ def _piecewise(x: object, condlist: Any, funclist: Any, *args: object, **options
                 "compute on the whole array: `np.where(condition, f(x), g(x))`, or `np.select`",
             )
         result = lift(select(_mask(test, values), lift(value).astype(values.dtype), result))
-    return wrap(result.read(), Kind.ARRAY)
+    return wrap(result.read(), Form.ARRAY)
 
 
 def _mask(test: Tensor, values: Tensor) -> Tensor:
@@ -117,5 +117,5 @@ def _mask(test: Tensor, values: Tensor) -> Tensor:
 
 def _is_array(value: object) -> bool:
     if isinstance(value, Tensor):
-        return value.kind is Kind.ARRAY
+        return value.form is Form.ARRAY
     return isinstance(value, (list, np.ndarray))

@@ -25,7 +25,7 @@ from autograph._src.numpy.complex.complex_dispatch import complex_overload
 from autograph._src.numpy.elementwise.ufuncs import store
 from autograph._src.numpy.reductions.reductions import normal_axis
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, as_complex, made, zeros_of
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import staging_error, type_error, value_error
 from autograph._src.staging.trace.frames import here
 from autograph.errors import StagedIndexError
@@ -78,7 +78,7 @@ def _length(n: Any, x: Tensor, place: int) -> int:
 def _last(a: object, axis: object) -> tuple[Tensor, int]:
     """A float array with the axis to transform moved to the end, and the axis's original index."""
     x = lift(a)
-    if x.kind is not Kind.ARRAY or not x.sizes:
+    if x.form is not Form.ARRAY or not x.sizes:
         x = lift(np.asarray(x))
     if isinstance(axis, int) and not -x.ndim <= axis < x.ndim:
         raise StagedIndexError("tuple index out of range", code="AG116", location=here())
@@ -115,7 +115,7 @@ def _zeros(part: Tensor, size: int) -> Tensor:
 def _transform(parts: Sequence[Tensor], is_inverse: bool, scale: float) -> ComplexTensor:
     """The scaled transform along the last axis."""
     pair = np.stack(parts, axis=-2)
-    rows = wrap(emit("fourier", lift(pair).read(), is_inverse), Kind.ARRAY)
+    rows = wrap(emit("fourier", lift(pair).read(), is_inverse), Form.ARRAY)
     if scale != 1:
         rows = rows * rows.dtype.type(scale)
     return made(rows[..., 0, :], rows[..., 1, :])

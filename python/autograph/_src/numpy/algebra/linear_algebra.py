@@ -22,7 +22,7 @@ from autograph._src.staging.tensors.sizes import (
     require_shapes,
     size_of,
 )
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, shape_text, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, shape_text, wrap
 from autograph._src.staging.trace.active import value_error
 from autograph._src.staging.trace.frames import here
 from autograph.errors import ShapeError
@@ -157,7 +157,7 @@ def _tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
         [normal_axis(axis, left.ndim) for axis in first],
         [normal_axis(axis, right.ndim) for axis in second],
     )
-    return wrap(product(left, right, axes).read(), Kind.ARRAY)
+    return wrap(product(left, right, axes).read(), Form.ARRAY)
 
 
 @overload(np.trace)
@@ -221,7 +221,7 @@ def _cross(
     parts = [x[..., i] * y[..., j] - x[..., j] * y[..., i] for i, j in ((1, 2), (2, 0), (0, 1))]
     stacked = np.stack([lift(part) for part in parts], axis=-1)
     result = np.moveaxis(stacked, -1, normal_axis(axisc, stacked.ndim))
-    return wrap(emit("reshape", lift(result).read(), list(result.shape)), Kind.ARRAY)
+    return wrap(emit("reshape", lift(result).read(), list(result.shape)), Form.ARRAY)
 
 
 @overload(np.kron)
@@ -233,7 +233,7 @@ def _kron(a: object, b: object) -> Tensor:
     wide_y = reshape(y, tuple(size for one in sizes_y for size in (1, one)))
     result = lift(wide_x * wide_y)
     shape = [one * other for one, other in zip(sizes_x, sizes_y, strict=True)]
-    return wrap(emit("reshape", result.read(), shape), Kind.ARRAY if rank else None)
+    return wrap(emit("reshape", result.read(), shape), Form.ARRAY if rank else None)
 
 
 def _vector_product(name: str) -> Any:

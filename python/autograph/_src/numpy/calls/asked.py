@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.backends.protocol import backend_of
-from autograph._src.staging.tensors.tensor import Kind, Tensor, plain_class
+from autograph._src.staging.tensors.tensor import Form, Tensor, plain_class
 
 _MOST_ELEMENTS = 1024
 """The most elements of a sample array; calls with larger arrays are not checked."""
@@ -128,7 +128,7 @@ def _key_of(value: Any) -> tuple[Any, ...]:
         if len(sizes) < len(value.sizes) or np.prod(sizes, dtype=float) > _MOST_ELEMENTS:
             raise _NoSampleError
         return (
-            ("array" if value.kind is Kind.ARRAY else "scalar"),
+            ("array" if value.form is Form.ARRAY else "scalar"),
             plain_class(value),
             value.dtype,
             value.sizes,

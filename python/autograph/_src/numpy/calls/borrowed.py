@@ -27,7 +27,7 @@ from autograph._src.numpy.calls.registry import CREATORS, OVERLOADS, overload
 from autograph._src.numpy.creation import creation  # noqa: F401 - fills the table of creators
 from autograph._src.recursion_limit import most_calls
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
-from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, lift, wrap
 from autograph._src.staging.trace.active import require_trace, type_error, value_error
 from autograph.errors import AutographError
 
@@ -110,9 +110,9 @@ def _asanyarray(a: object, dtype: DTypeLike | None = None, *args: Any, **kwargs:
     if isinstance(a, Tensor):
         if dtype is not None and np.dtype(dtype) != a.dtype:
             a = lift(a.astype(dtype))
-        if a.kind is Kind.ARRAY:
+        if a.form is Form.ARRAY:
             return a
-        return made(*a.parts, kind=Kind.ARRAY) if isinstance(a, ComplexTensor) else wrap(a.read(), Kind.ARRAY)
+        return made(*a.parts, form=Form.ARRAY) if isinstance(a, ComplexTensor) else wrap(a.read(), Form.ARRAY)
     if holds_staged(a):
         return CREATORS[np.asarray](a, dtype)
     return np.asanyarray(a, dtype, *args, **kwargs)
@@ -132,7 +132,7 @@ class ArrayConverter:
 
     def __init__(self, *given: Any) -> None:
         self._arrays = tuple(map(_asanyarray, given))
-        self.scalar_input = tuple(isinstance(one, Tensor) and one.kind is not Kind.ARRAY for one in given)
+        self.scalar_input = tuple(isinstance(one, Tensor) and one.form is not Form.ARRAY for one in given)
 
     def __getitem__(self, position: int) -> Any:
         return self._arrays[position]
@@ -237,7 +237,7 @@ def _ix(*args: Any) -> tuple[Any, ...]:
 def _is_empty_array(value: object) -> bool:
     return (
         isinstance(value, Tensor)
-        and value.kind is Kind.ARRAY
+        and value.form is Form.ARRAY
         and value.sizes == (0,)
         and value.dtype.kind != "b"
     )

@@ -39,7 +39,7 @@ from autograph._src.staging.objects.nodes import StagedNode
 from autograph._src.staging.tensors.current_lists import require_current
 from autograph._src.staging.tensors.item_conversions import as_items
 from autograph._src.staging.tensors.python_scalars import compare, require
-from autograph._src.staging.tensors.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, check_dtype, emit, lift, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error, type_error
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.trace import not_swallowed
@@ -203,9 +203,9 @@ def _call_class(function: type[Any], args: tuple[Any, ...], kwargs: dict[str, An
     if isinstance(value, ComplexTensor) or dtype.kind == "c":
         return complex_scalar(value, dtype)
     # np.uint8(300) raises, np.uint8(np.int64(300)) is 44.
-    given = as_items(value, dtype, is_picked=True) if value.kind is Kind.PYTHON else value
+    given = as_items(value, dtype, is_picked=True) if value.form is Form.PYTHON else value
     cast = emit("cast", given.read(), dtype_name(dtype))
-    return wrap(cast, Kind.ARRAY if value.shape else Kind.SCALAR)
+    return wrap(cast, Form.ARRAY if value.shape else Form.SCALAR)
 
 
 def _call_with_containers(

@@ -15,7 +15,7 @@ from autograph._src.staging.kinds.optionals import refusal_of_none, required
 from autograph._src.staging.tensors.item_conversions import refuse_sequence
 from autograph._src.staging.tensors.memory import note_view
 from autograph._src.staging.tensors.python_scalars import cast
-from autograph._src.staging.tensors.tensor import Kind, Tensor, check_dtype, emit, plain_class, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, check_dtype, emit, plain_class, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error, type_error, value_error
 from autograph._src.staging.trace.statements import records
@@ -40,7 +40,7 @@ def bound_method(x: Tensor, name: str) -> object:
         AttributeError: If NumPy arrays have no such attribute.
         StagingError: If NumPy arrays have it, but it is not staged.
     """
-    if x.kind is x.kind.SCALAR and not hasattr(plain_class(x), name):
+    if x.form is x.form.SCALAR and not hasattr(plain_class(x), name):
         raise AttributeError(f"'numpy.{plain_class(x).__name__}' object has no attribute {name!r}")
     function = FUNCTIONS.get(name)
     if function is not None:
@@ -85,7 +85,7 @@ def checked_method(x: Tensor, name: str, method: Callable[..., Any]) -> Callable
 
 def _copy(x: Tensor, order: Any = "C") -> object:
     """``x.copy(order)``; the copy of a NumPy scalar is a scalar."""
-    if x.kind is x.kind.ARRAY:
+    if x.form is x.form.ARRAY:
         return call_function(np.copy, (x, order), {})
     np.ones(()).copy(order)  # Raises for an invalid order.
     return x
@@ -109,13 +109,13 @@ def _astype(
         raise type_error(
             f"Cannot cast array data from {x.dtype!r} to {wanted!r} according to the rule {casting!r}"
         )
-    if not copy and wanted == x.dtype and x.kind is Kind.ARRAY:
+    if not copy and wanted == x.dtype and x.form is Form.ARRAY:
         return x
     if wanted == x.dtype:
         value = emit("reshape", x.read(), list(x.shape))
     else:
         value = emit("cast", x.read(), wanted.name)
-    return wrap(value, Kind.ARRAY if x.kind is Kind.ARRAY else None)
+    return wrap(value, Form.ARRAY if x.form is Form.ARRAY else None)
 
 
 def _reshape(x: Tensor, *shape: object, order: object = "C") -> object:
@@ -141,7 +141,7 @@ def _item(x: Tensor, *index: Any) -> Tensor:
         chosen = wrap(emit("reshape", x.read(), []))
     else:
         raise value_error("can only convert an array of size 1 to a Python scalar")
-    return cast(chosen, {"b": "bool", "i": "int64", "u": "int64", "f": "float64"}[x.dtype.kind], Kind.PYTHON)
+    return cast(chosen, {"b": "bool", "i": "int64", "u": "int64", "f": "float64"}[x.dtype.kind], Form.PYTHON)
 
 
 def _clip(x: Tensor, min: object = None, max: object = None, out: object = None, **options: object) -> object:
@@ -149,7 +149,7 @@ def _clip(x: Tensor, min: object = None, max: object = None, out: object = None,
 
 
 def _fill(x: Tensor, value: Any) -> None:
-    if x.kind is not x.kind.ARRAY:  # NumPy fills a copy, and nothing happens.
+    if x.form is not x.form.ARRAY:  # NumPy fills a copy, and nothing happens.
         raise staging_error("AG112", "a scalar cannot be written in place")
     refuse_sequence(value, x.dtype)
     if x.dtype.kind == "b" and (isinstance(value, (list, tuple)) or np.ndim(value)):
@@ -182,7 +182,7 @@ def _to_list(x: Tensor) -> object:
 def _imaginary(x: Tensor) -> object:
     """``x.imag`` of a real array: zeros. NumPy's are read-only; these are a view, which refuses writes."""
     zeros = call_function(np.zeros_like, (x,), {})
-    if x.kind is not x.kind.ARRAY:
+    if x.form is not x.form.ARRAY:
         return zeros[()]
     note_view(zeros, x)
     return zeros

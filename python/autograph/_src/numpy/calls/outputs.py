@@ -16,7 +16,7 @@ from autograph._src.dtype_names import dtype_name
 from autograph._src.operators.written import place_of_out
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, write_complex
 from autograph._src.staging.tensors.memory import memories_of
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift
 from autograph._src.staging.trace.active import into_plain_array, require_trace, staging_error
 from autograph._src.staging.trace.frames import here
 from autograph.errors import DtypeError
@@ -61,7 +61,7 @@ def call_with_out(
     """
     if isinstance(out, np.ndarray):
         raise into_plain_array()
-    if not isinstance(out, Tensor) or out.kind is not Kind.ARRAY:
+    if not isinstance(out, Tensor) or out.form is not Form.ARRAY:
         raise staging_error("AG108", f"`out=` of {_name(function)} has to be one array")
     if function in _READS_WHAT_IT_WROTE and _shares_memory(out, (args, kwargs)):
         raise staging_error(
@@ -111,7 +111,7 @@ def require_cast(source: Tensor, target: Tensor, casting: Any) -> None:
     Raises:
         DtypeError: As NumPy's ``UFuncTypeError`` (AG109).
     """
-    if not np.can_cast(source.dtype, target.dtype, casting) and source.kind is not Kind.PYTHON:
+    if not np.can_cast(source.dtype, target.dtype, casting) and source.form is not Form.PYTHON:
         raise DtypeError(
             f"Cannot cast ufunc output from {source.dtype!r} to {target.dtype!r} with casting rule"
             f" {casting!r}",
@@ -123,7 +123,7 @@ def require_cast(source: Tensor, target: Tensor, casting: Any) -> None:
 def refuse_what_is_no_array(out: object) -> None:
     """Raises NumPy's error for a ufunc whose ``out=`` is a number instead of an array."""
     for target in out if isinstance(out, tuple) else (out,):
-        is_array = target.kind is Kind.ARRAY if isinstance(target, Tensor) else isinstance(target, np.ndarray)
+        is_array = target.form is Form.ARRAY if isinstance(target, Tensor) else isinstance(target, np.ndarray)
         if target is not None and not is_array:
             raise TypeError("return arrays must be of ArrayType")
 
@@ -142,7 +142,7 @@ def _shares_memory(out: Tensor, value: object) -> bool:
         return any(_shares_memory(out, one) for one in value.values())
     if isinstance(value, (list, tuple)):
         return any(_shares_memory(out, one) for one in value)
-    if not isinstance(value, Tensor) or value.kind is not Kind.ARRAY:
+    if not isinstance(value, Tensor) or value.form is not Form.ARRAY:
         return False
     own = {id(memory) for memory in memories_of(out)}
     return any(id(memory) in own for memory in memories_of(value))
@@ -185,6 +185,6 @@ def _like(function: object, value: Any) -> Any:
         )
     sizes: Any = value.sizes
     ones = np.ones(sizes, value.dtype)
-    if value.kind is Kind.ARRAY:
+    if value.form is Form.ARRAY:
         return ones
-    return ones[()] if value.kind is Kind.SCALAR else ones.item()
+    return ones[()] if value.form is Form.SCALAR else ones.item()

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, as_complex, copied, made, part_dtype
-from autograph._src.staging.tensors.tensor import Kind, Tensor
+from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.trace.active import type_error
 
 
@@ -22,17 +22,17 @@ def astype_complex(
         raise type_error(
             f"Cannot cast array data from {x.dtype!r} to {wanted!r} according to the rule {casting!r}"
         )
-    if not copy and wanted == x.dtype and x.kind is Kind.ARRAY:
+    if not copy and wanted == x.dtype and x.form is Form.ARRAY:
         return x
-    kind = Kind.ARRAY if x.kind is Kind.ARRAY else Kind.SCALAR
-    return made(*map(copied, as_complex(x, part).parts), kind=kind)
+    kind = Form.ARRAY if x.form is Form.ARRAY else Form.SCALAR
+    return made(*map(copied, as_complex(x, part).parts), form=kind)
 
 
 def complex_scalar(value: Tensor, dtype: np.dtype[Any]) -> object:
     """``np.complex128(value)`` of any value, or ``np.float64(value)`` of a complex one."""
     if dtype.kind == "c":
         return astype_complex(value, dtype)[()]
-    if value.kind is Kind.PYTHON and dtype.kind in "iuf":
+    if value.form is Form.PYTHON and dtype.kind in "iuf":
         what = "float() argument must be a string" if dtype.kind == "f" else "int() argument must be a string"
         between = "" if dtype.kind == "f" else ", a bytes-like object"
         raise TypeError(f"{what}{between} or a real number, not 'complex'")

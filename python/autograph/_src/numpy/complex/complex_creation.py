@@ -26,7 +26,7 @@ from autograph._src.staging.complex.complex_tensor import (
     refusal,
     zeros_of,
 )
-from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, lift
+from autograph._src.staging.tensors.tensor import Form, Tensor, constant, lift
 
 
 def _filled(value: object, shape: object, dtype: DTypeLike | None) -> ComplexTensor:
@@ -112,7 +112,7 @@ def _eye(
     dtype: DTypeLike | None = float,
     order: object = "C",
 ) -> ComplexTensor:
-    part = constant(np.eye(N, M, k), part_dtype(dtype), Kind.ARRAY)
+    part = constant(np.eye(N, M, k), part_dtype(dtype), Form.ARRAY)
     return made(part, zeros_of(part))
 
 
@@ -137,7 +137,7 @@ def _array(
         raise refusal(f"an array of dtype {wanted}", x)
     parts = [lift(part) for part in as_complex(x, part_dtype(wanted)).parts]
     lead = (1,) * max(ndmin - x.ndim, 0)
-    return made(*(np.reshape(copied(part), (*lead, *part.shape)) for part in parts), kind=Kind.ARRAY)
+    return made(*(np.reshape(copied(part), (*lead, *part.shape)) for part in parts), form=Form.ARRAY)
 
 
 def _stacked(values: Any) -> Any:
@@ -185,7 +185,7 @@ def _linspace(
 
 def _dtype_of(value: object) -> complex | np.dtype[Any]:
     x = lift(value)
-    return {"c": 1j, "f": 1.0}.get(x.dtype.kind, 1) if x.kind is Kind.PYTHON else x.dtype
+    return {"c": 1j, "f": 1.0}.get(x.dtype.kind, 1) if x.form is Form.PYTHON else x.dtype
 
 
 GENERIC.update((np.result_type, np.can_cast, np.min_scalar_type, np.isscalar, np.iterable))

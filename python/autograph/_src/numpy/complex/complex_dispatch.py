@@ -242,7 +242,7 @@ def product_of(
     for choice in product((0, 1), repeat=len(factors)):
         parts = (factor.parts[one] for factor, one in zip(factors, choice, strict=True))
         term = lift(call(iter([lift(part).astype(wanted) for part in parts])))
-        kind = term.kind
+        kind = term.form
         power = sum(choice) % 4  # of `1j`
         part, is_negative = power % 2, power >= 2
         known = sums[part]
@@ -250,4 +250,4 @@ def product_of(
             sums[part] = -term if is_negative else term
         else:
             sums[part] = known - term if is_negative else known + term
-    return made(sums[0], sums[1], kind=kind)
+    return made(sums[0], sums[1], form=kind)

@@ -16,7 +16,7 @@ from autograph._src.numpy.calls.registry import call_function
 from autograph._src.numpy.complex.complex_casts import astype_complex
 from autograph._src.staging.complex.complex_numbers import conjugate
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
-from autograph._src.staging.tensors.tensor import Kind, plain_class
+from autograph._src.staging.tensors.tensor import Form, plain_class
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error, type_error, value_error
 from autograph._src.staging.trace.statements import records
@@ -69,7 +69,7 @@ def _astype(
 
 
 def _conjugate(z: ComplexTensor) -> object:
-    if z.kind is Kind.PYTHON:
+    if z.form is Form.PYTHON:
         return conjugate(z)
     return np.conjugate(z)
 
@@ -114,7 +114,7 @@ def _to_list(z: ComplexTensor) -> object:
 
 
 def _copy(z: ComplexTensor, order: object = "C") -> object:
-    return call_function(np.copy, (z, order), {}) if z.kind is Kind.ARRAY else z
+    return call_function(np.copy, (z, order), {}) if z.form is Form.ARRAY else z
 
 
 _METHODS: dict[str, Callable[..., Any]] = {

@@ -22,7 +22,7 @@ from autograph._src.numpy.elementwise.ufuncs import COMPLEX_METHODS, store
 from autograph._src.numpy.reductions.reductions import normal_axis, reduce_method
 from autograph._src.numpy.shapes.sorting import take_along
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, as_complex, is_complex, made
-from autograph._src.staging.tensors.tensor import Kind, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, lift, wrap
 from autograph._src.staging.trace.active import value_error
 
 _NO_VALUE: object = np._NoValue
@@ -135,9 +135,9 @@ def _outer(ufunc: np.ufunc) -> Callable[..., Any]:
 
 def _as_array(value: object) -> Any:
     x = lift(value)
-    if x.kind is Kind.ARRAY:
+    if x.form is Form.ARRAY:
         return x
-    return made(*x.parts, kind=Kind.ARRAY) if is_complex(x) else wrap(x.read(), Kind.ARRAY)
+    return made(*x.parts, form=Form.ARRAY) if is_complex(x) else wrap(x.read(), Form.ARRAY)
 
 
 _REDUCTIONS: list[tuple[np.ufunc, Any]] = [

@@ -15,7 +15,7 @@ from autograph._src.numpy.elementwise.ufuncs import lift_operand, operand_dtype,
 from autograph._src.staging.tensors.item_conversions import as_items
 from autograph._src.staging.tensors.item_writes import require_input
 from autograph._src.staging.tensors.sizes import as_number, is_known, largest, positions, size_of, sizes_given
-from autograph._src.staging.tensors.tensor import Kind, Tensor, check_dtype, constant, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, check_dtype, constant, emit, lift, wrap
 from autograph._src.staging.trace.active import type_error, value_error
 from autograph._src.staging.trace.statements import items_of
 from autograph.errors import DtypeError
@@ -27,11 +27,11 @@ def _filled(value: object, shape: object, dtype: DTypeLike | None) -> Tensor:
     source = lift(value)
     wanted = source.dtype if given is None else given
     check_dtype(wanted)
-    if source.kind is Kind.PYTHON and source.dtype.kind == "i":
+    if source.form is Form.PYTHON and source.dtype.kind == "i":
         source = as_items(value, wanted, is_picked=True)
     require_input(list(source.shape), sizes)
     scalar = source.read() if source.dtype == wanted else emit("cast", source.read(), wanted.name)
-    return wrap(emit("broadcast", scalar, sizes), Kind.ARRAY)
+    return wrap(emit("broadcast", scalar, sizes), Form.ARRAY)
 
 
 @creator(np.zeros, np.empty)
@@ -111,7 +111,7 @@ def eye(N: Any, M: Any = None, k: Any = 0, dtype: DTypeLike | None = float, orde
     dtype = np.dtype(dtype)
     sizes = sizes_given([N, N if M is None else M])
     if is_known((*sizes, k)):
-        return constant(np.eye(sizes[0], sizes[1], k, dtype), dtype, Kind.ARRAY)
+        return constant(np.eye(sizes[0], sizes[1], k, dtype), dtype, Form.ARRAY)
     rows, columns = (positions(0, 1, size) for size in sizes)
     return lift((rows[:, np.newaxis] + k == columns).astype(dtype))
 
@@ -133,7 +133,7 @@ def _linspace(
 ) -> object:
     if not any(map(holds_staged, (start, stop, num))):
         array = np.linspace(start, stop, num, endpoint, dtype=dtype, axis=axis)
-        return constant(array, array.dtype, Kind.ARRAY)
+        return constant(array, array.dtype, Form.ARRAY)
     operands = [operand_dtype(lift_operand(value)) for value in (start, stop)]
     kind = resolve(np.true_divide, tuple(operands))[0]
     first, last = lift(start).astype(kind), lift(stop).astype(kind)
@@ -183,7 +183,7 @@ def _array(
     value = source.read() if source.dtype == wanted else emit("cast", source.read(), wanted.name)
     rank = max(ndmin, source.ndim)
     sizes = [1] * (rank - source.ndim) + list(source.shape)
-    return wrap(emit("reshape", value, sizes), Kind.ARRAY)
+    return wrap(emit("reshape", value, sizes), Form.ARRAY)
 
 
 def as_array_by(make: Callable[..., Any]) -> Callable[..., Any]:
@@ -198,7 +198,7 @@ def as_array_by(make: Callable[..., Any]) -> Callable[..., Any]:
         copy: object = None,
         like: object = None,
     ) -> Any:
-        is_array = isinstance(a, np.ndarray) or (isinstance(a, Tensor) and a.kind is Kind.ARRAY)
+        is_array = isinstance(a, np.ndarray) or (isinstance(a, Tensor) and a.form is Form.ARRAY)
         if is_array and not copy and (dtype is None or np.dtype(dtype) == a.dtype):
             return a
         return make(a, dtype)
@@ -227,7 +227,7 @@ def _fromiter(iter: Any, dtype: DTypeLike | None, count: int = -1, *, like: obje
 @overload(np.copy)
 def _copy(a: object, order: object = "K", subok: bool = False) -> Tensor:
     source = lift(a)
-    return wrap(emit("reshape", source.read(), list(source.shape)), Kind.ARRAY)
+    return wrap(emit("reshape", source.read(), list(source.shape)), Form.ARRAY)
 
 
 @creator(np.tri)

@@ -9,13 +9,13 @@ import numpy as np
 from autograph._src.numpy.calls.options import is_unsigned
 from autograph._src.numpy.calls.registry import creator
 from autograph._src.staging.tensors.sizes import positions, size_of, sizes_given
-from autograph._src.staging.tensors.tensor import Kind, Tensor
+from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.trace.active import type_error, value_error
 
 
 def _points(n: object) -> Any:
     is_integer = (
-        n.dtype.kind in "iu" and n.kind is not Kind.ARRAY
+        n.dtype.kind in "iu" and n.form is not Form.ARRAY
         if isinstance(n, Tensor)
         else isinstance(n, (int, np.integer))
     )

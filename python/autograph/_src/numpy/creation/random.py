@@ -33,7 +33,7 @@ from autograph._src.numpy.calls.registry import creator, rank_of, refuse_options
 from autograph._src.staging.tensors.python_scalars import truth
 from autograph._src.staging.tensors.sizes import broadcast, equal, may_be_equal, shape_of, size_of
 from autograph._src.staging.tensors.tensor import (
-    Kind,
+    Form,
     Tensor,
     check_dtype,
     constant,
@@ -109,7 +109,7 @@ def open_stream(generator: np.random.Generator, value: int) -> Tensor:
         The state as a tensor; its version tells whether the graph draws.
     """
     trace = require_trace()
-    state = Tensor(trace, value, Kind.ARRAY)
+    state = Tensor(trace, value, Form.ARRAY)
     trace.streams[id(state_of(generator))] = StagedGenerator(state)
     return state
 
@@ -126,7 +126,7 @@ def _default_rng(seed: Any = None) -> object:
         )
     plain = operator.index(seed) if isinstance(seed, Tensor) else seed
     state = _initial_state(np.random.default_rng(plain))
-    return require_trace().journal.created(StagedGenerator(constant(state, np.int64, Kind.ARRAY)))
+    return require_trace().journal.created(StagedGenerator(constant(state, np.int64, Form.ARRAY)))
 
 
 def call_generator(
@@ -195,7 +195,7 @@ class StagedGenerator(np.random.Generator):
         numbers = emit("random", f"random_{draw}", dtype, sizes, [key, counter, *rest])
         further = emit("reshape", emit("binary", "add", counter, lift(math.prod(shape)).read()), [1])
         self.stream.write(emit("update_slice", state, further, [1], [1]))
-        return wrap(numbers, Kind.ARRAY)
+        return wrap(numbers, Form.ARRAY)
 
     def _standard(
         self, draw: str, size: object, dtype: DTypeLike | None = np.float64, out: object = None
@@ -280,7 +280,7 @@ class StagedGenerator(np.random.Generator):
             _hold(upper <= limits[1], ValueError, f"high is out of bounds for {kind.name}")
         bounds = [lift(np.broadcast_to(one, shape)).read() for one in (lower, upper)]
         numbers = self._draw("integers", "int64", shape, *bounds).astype(kind)
-        return numbers if shape or size is not None else wrap(lift(numbers).read(), Kind.SCALAR)
+        return numbers if shape or size is not None else wrap(lift(numbers).read(), Form.SCALAR)
 
     def _order(self, count: int) -> Any:
         """The numbers below ``count`` in random order, found by sorting random words."""
@@ -325,7 +325,7 @@ class StagedGenerator(np.random.Generator):
         else:
             picks = self._distinct(count, shape, p)
         if size is None:
-            picks = wrap(lift(picks).read(), Kind.SCALAR)
+            picks = wrap(lift(picks).read(), Form.SCALAR)
         return picks if values is None else np.take(values, picks, axis=axis)
 
     def _distinct(self, count: Any, shape: tuple[Any, ...], p: object) -> Any:
@@ -353,7 +353,7 @@ def _result(numbers: object, is_scalar: bool) -> object:
     tensor = lift(numbers)
     if tensor.shape or not is_scalar:
         return tensor
-    return wrap(lift(tensor.astype(np.float64)).read(), Kind.PYTHON)
+    return wrap(lift(tensor.astype(np.float64)).read(), Form.PYTHON)
 
 
 def _refusing(name: str) -> object:

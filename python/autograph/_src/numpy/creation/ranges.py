@@ -14,7 +14,7 @@ from autograph._src.numpy.calls.registry import creator, rank_of
 from autograph._src.staging.control.iteration import staged_range
 from autograph._src.staging.tensors.python_scalars import require
 from autograph._src.staging.tensors.sizes import positions, size_of
-from autograph._src.staging.tensors.tensor import Kind, Tensor, check_dtype, constant, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, check_dtype, constant, emit, lift, wrap
 from autograph._src.staging.trace.active import staging_error
 
 
@@ -30,12 +30,12 @@ def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: DTypeLike | None
         check_dtype(wanted)
         are_whole = all(lift(bound).dtype.kind in "iub" for bound in bounds)
         numbers = _of_ints(*bounds) if are_whole else _of_floats(*bounds)
-        return wrap(emit("cast", numbers.read(), wanted.name), Kind.ARRAY)
+        return wrap(emit("cast", numbers.read(), wanted.name), Form.ARRAY)
     array = np.arange(start, dtype=dtype) if stop is None else np.arange(start, stop, step, dtype=dtype)
     check_dtype(array.dtype)
     if array.dtype.kind == "i" and array.size and array[0] == 0 and step == 1:
-        return wrap(emit("iota", dtype_name(array.dtype), array.size), Kind.ARRAY)
-    return constant(array, array.dtype, Kind.ARRAY)
+        return wrap(emit("iota", dtype_name(array.dtype), array.size), Form.ARRAY)
+    return constant(array, array.dtype, Form.ARRAY)
 
 
 def _refuse_unsigned(start: object, stop: object, step: object) -> None:
@@ -63,18 +63,18 @@ def _of_ints(start: object, stop: object, step: object) -> Tensor:
 def _as_int(bound: Any) -> object:
     """A bound as an integer; a bool becomes 0 or 1."""
     is_bool = isinstance(bound, Tensor) and bound.dtype.kind == "b"
-    return wrap(emit("cast", bound.read(), "int64"), bound.kind) if is_bool else bound
+    return wrap(emit("cast", bound.read(), "int64"), bound.form) if is_bool else bound
 
 
 def _of_floats(start: object, stop: object, step: object) -> Tensor:
     """A range of floats with ``ceil((stop - start) / step)`` elements, as in NumPy."""
     first, last, by = (lift(one).astype(np.float64) for one in (start, stop, step))
     count = lift(np.ceil((last - first) / by))
-    is_number = wrap(emit("binary", "equal", count.read(), count.read()), Kind.PYTHON)
+    is_number = wrap(emit("binary", "equal", count.read(), count.read()), Form.PYTHON)
     require(is_number, ValueError, "arange: cannot compute length")
-    is_index = wrap(lift(np.less(np.absolute(count), 2.0**63)).read(), Kind.PYTHON)
+    is_index = wrap(lift(np.less(np.absolute(count), 2.0**63)).read(), Form.PYTHON)
     require(is_index, ValueError, "Maximum allowed size exceeded")
-    size = wrap(emit("cast", lift(np.maximum(count, 0.0)).read(), "int64"), Kind.PYTHON)
+    size = wrap(emit("cast", lift(np.maximum(count, 0.0)).read(), "int64"), Form.PYTHON)
     # As in NumPy, the step is the difference of the first two elements after rounding.
     distance = (first + by) - first
     return lift(positions(0, 1, size).astype(np.float64) * distance + first)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from autograph._src.numpy.calls.registry import overload
 from autograph._src.numpy.elementwise.ufuncs import apply
-from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, lift, wrap
 from autograph._src.staging.trace.active import type_error, value_error
 
 
@@ -27,7 +27,7 @@ def _with_axis_last(a: object, axis: int | None) -> Tensor:
 
 def _back(x: Any, axis: int | None) -> Tensor:
     moved = x if axis is None else np.moveaxis(x, -1, axis)
-    return wrap(lift(moved).read(), Kind.ARRAY)
+    return wrap(lift(moved).read(), Form.ARRAY)
 
 
 @overload(np.packbits)

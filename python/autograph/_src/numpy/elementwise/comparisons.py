@@ -16,12 +16,12 @@ from autograph._src.numpy.shapes.shapes import promoted
 from autograph._src.operators.logic import and_
 from autograph._src.staging.tensors.python_scalars import both, compare
 from autograph._src.staging.tensors.sizes import may_be_equal
-from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, lift, wrap
 
 
 def as_python(result: object) -> Tensor:
     """A scalar result as the Python number that NumPy's function returns."""
-    return wrap(lift(result).read(), Kind.PYTHON)
+    return wrap(lift(result).read(), Form.PYTHON)
 
 
 @overload(np.isclose)
@@ -120,4 +120,4 @@ def _isin(
         ends = [places(ordered, x, side) for side in ("left", "right")]
         found = lift(apply(np.bitwise_and, apply(np.less, *ends), apply(np.equal, x, x)))
     result = lift(np.logical_not(found)) if invert else found
-    return wrap(result.read(), Kind.ARRAY)
+    return wrap(result.read(), Form.ARRAY)

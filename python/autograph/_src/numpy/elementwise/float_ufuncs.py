@@ -9,7 +9,7 @@ import numpy as np
 from autograph._src.numpy.calls.borrowed import STANDINS
 from autograph._src.numpy.elementwise.ufuncs import COMPOSED, apply, composed
 from autograph._src.numpy.shapes.shapes import select
-from autograph._src.staging.tensors.tensor import Kind, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, emit, lift, wrap
 
 COMPOSED[np.conjugate] = COMPOSED[np.positive]
 
@@ -108,7 +108,7 @@ def _piecewise(x: object, tests: list[Any], functions: list[Any]) -> object:
         result = otherwise[0](rest)
     for test, function in zip(tests, functions[: len(tests)], strict=True):
         result = select(test, function(select(test, x, one)), result)
-    return wrap(lift(result).read(), Kind.ARRAY)
+    return wrap(lift(result).read(), Form.ARRAY)
 
 
 STANDINS[np.piecewise] = _piecewise

@@ -9,7 +9,7 @@ import numpy as np
 from autograph._src.numpy.calls.registry import overload, unsupported_option
 from autograph._src.numpy.elementwise.ufuncs import apply, store
 from autograph._src.staging.tensors.memory import note_view
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 
 _INTEGERS_STAY = np.shares_memory(*(lambda x: (x, np.round(x)))(np.zeros(1, int)))
 """Whether NumPy's rounding of an integer array returns the array itself, as older versions do."""
@@ -29,7 +29,7 @@ def round_to(a: object, decimals: int = 0, out: object = None) -> object:
     decimals = operator.index(decimals)
     if x.dtype.kind in "iu" and decimals >= 0:
         result = wrap(emit("reshape", x.read(), list(x.shape)))
-        if _INTEGERS_STAY and x.kind is Kind.ARRAY and x.shape:
+        if _INTEGERS_STAY and x.form is Form.ARRAY and x.shape:
             note_view(result, x)
         return store(result, out)
     if x.dtype.kind in "iu":

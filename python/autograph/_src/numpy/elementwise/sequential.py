@@ -18,7 +18,7 @@ from autograph._src.numpy.calls.registry import unsupported_option
 from autograph._src.numpy.elementwise.ufuncs import BINARY, COMPOSED, METHODS, apply, composed
 from autograph._src.numpy.shapes.shapes import select
 from autograph._src.numpy.shapes.writing import written
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.recorder import Value
 
@@ -40,7 +40,7 @@ def _at(ufunc: np.ufunc) -> Callable[..., Any]:
             raise unsupported_option(ufunc, "indices")
         rest = target.shape[1:]
         # Unlike in `x + b`, NumPy makes a Python number an array here, and casts the result to any dtype.
-        values = np.broadcast_to(wrap(lift(b).read(), Kind.ARRAY), given.shape + rest)
+        values = np.broadcast_to(wrap(lift(b).read(), Form.ARRAY), given.shape + rest)
         places = lift(np.reshape(given, (given.size,)))
         rows = lift(np.reshape(values, (given.size, *rest)))
         source, picked = places.read(), rows.read()

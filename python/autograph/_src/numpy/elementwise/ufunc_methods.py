@@ -12,7 +12,7 @@ from autograph._src.numpy.calls.registry import unsupported_option
 from autograph._src.numpy.elementwise.ufuncs import METHODS, apply, to_bool
 from autograph._src.numpy.reductions.reductions import normal_axis
 from autograph._src.numpy.shapes.shapes import concatenate
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import value_error
 
 _ASSOCIATIVE = (
@@ -44,7 +44,7 @@ def _part(x: Tensor, axis: int, start: int | None, stop: int | None) -> Any:
 def _outer(ufunc: np.ufunc) -> Callable[..., Any]:
     def outer(a: object, b: object, /, **options: object) -> object:
         # Unlike in `a - b`, Python numbers are arrays here, of int64 and float64.
-        left, right = (wrap(lift(one).read(), Kind.ARRAY) for one in (a, b))
+        left, right = (wrap(lift(one).read(), Form.ARRAY) for one in (a, b))
         return ufunc(np.reshape(left, left.shape + (1,) * right.ndim), right, **options)
 
     return outer
@@ -105,7 +105,7 @@ def _folded(ufunc: np.ufunc) -> Callable[..., Any]:
         shape = list(lift(result).shape)
         if keepdims is True:
             shape.insert(place, 1)
-        return wrap(emit("reshape", lift(result).read(), shape), Kind.ARRAY if shape else None)
+        return wrap(emit("reshape", lift(result).read(), shape), Form.ARRAY if shape else None)
 
     return reduce
 

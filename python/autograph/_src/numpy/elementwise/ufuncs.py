@@ -35,7 +35,7 @@ from autograph._src.staging.tensors.sizes import require_broadcast, require_oper
 from autograph._src.staging.tensors.staged_strings import join_strings
 from autograph._src.staging.tensors.tensor import (
     ArrayTensor,
-    Kind,
+    Form,
     Tensor,
     check_dtype,
     constant,
@@ -261,7 +261,7 @@ def _may_not_fit(operand: object, dtype: np.dtype[Any]) -> bool:
     if dtype.kind not in "iu" or dtype == np.int64:
         return False
     if isinstance(operand, Tensor):
-        return operand.kind is Kind.PYTHON and operand.dtype.kind == "i"
+        return operand.form is Form.PYTHON and operand.dtype.kind == "i"
     limits = np.iinfo(dtype)
     return type(operand) is int and not limits.min <= operand <= limits.max
 
@@ -273,7 +273,7 @@ def _is_natural(exponent: Any) -> bool:
 
 def _as_result(result: Tensor) -> Tensor:
     """A ufunc's result: a scalar instead of an array of rank 0."""
-    return wrap(result.read()) if result.kind is Kind.ARRAY and not result.sizes else result
+    return wrap(result.read()) if result.form is Form.ARRAY and not result.sizes else result
 
 
 _ROUNDING = {np.floor, np.ceil, np.trunc}
@@ -285,7 +285,7 @@ _FLOAT_TESTS = {np.isnan, np.isinf, np.isfinite}
 
 def converted(operand: object, dtype: np.dtype[Any]) -> Tensor:
     """An operand as a tensor of the dtype that a ufunc computes in."""
-    if isinstance(operand, Tensor) and operand.dtype == dtype and operand.kind is not Kind.PYTHON:
+    if isinstance(operand, Tensor) and operand.dtype == dtype and operand.form is not Form.PYTHON:
         return operand
     return wrap(as_dtype(operand, dtype))
 
@@ -298,14 +298,14 @@ def lift_operand(value: object) -> Any:
 def strong(value: object) -> Any:
     """A value with the dtype that `np.asarray` gives it, so that a Python number is not weakly typed."""
     number = lift(value)
-    is_weak = number.kind is Kind.PYTHON and not is_complex(number)
-    return wrap(number.read(), Kind.SCALAR) if is_weak else number
+    is_weak = number.form is Form.PYTHON and not is_complex(number)
+    return wrap(number.read(), Form.SCALAR) if is_weak else number
 
 
 def operand_dtype(operand: object) -> Any:
     """The argument for NumPy's dtype resolution: a dtype, or ``int``/``float`` for weak scalars."""
     if isinstance(operand, Tensor):
-        if operand.kind is Kind.PYTHON:
+        if operand.form is Form.PYTHON:
             return {"b": np.dtype(bool), "i": int, "f": float, "c": complex}[operand.dtype.kind]
         return operand.dtype
     return np.dtype(bool) if isinstance(operand, bool) else type(operand)
@@ -350,7 +350,7 @@ def as_dtype(operand: object, dtype: np.dtype[Any]) -> int:
         return constant(operand, dtype).read()
     if operand.dtype == dtype:
         return operand.read()
-    if operand.kind is Kind.PYTHON and operand.dtype.kind == "i" and dtype.kind in "iu":
+    if operand.form is Form.PYTHON and operand.dtype.kind == "i" and dtype.kind in "iu":
         require_fitting(operand, dtype)
     return emit("cast", operand.read(), dtype_name(dtype))
 
@@ -377,7 +377,7 @@ def to_bool(x: Any) -> Tensor:
     """``x != 0`` element by element."""
     tensor = lift(x)
     if tensor.dtype.kind == "b":
-        return tensor if tensor.kind is not Kind.PYTHON else wrap(tensor.read())
+        return tensor if tensor.form is not Form.PYTHON else wrap(tensor.read())
     return apply(np.not_equal, tensor, tensor.dtype.type(0))  # type: ignore[no-any-return]
 
 

@@ -17,7 +17,7 @@ from autograph._src.numpy.calls.options import holds_staged
 from autograph._src.numpy.calls.registry import overload, rank_of
 from autograph._src.numpy.elementwise.ufuncs import apply
 from autograph._src.numpy.shapes.shapes import select
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import type_error, value_error
 
 
@@ -51,7 +51,7 @@ def _histogramdd(
             widths = np.diff(edge)
             histogram = histogram / np.reshape(widths, [-1 if one == axis else 1 for one in _axes(sizes)])
         histogram = histogram / total
-    return wrap(lift(histogram).read(), Kind.ARRAY), edges
+    return wrap(lift(histogram).read(), Form.ARRAY), edges
 
 
 def _axes(sizes: Sequence[int]) -> Sequence[int]:

@@ -17,7 +17,7 @@ from autograph._src.numpy.shapes.shapes import select
 from autograph._src.numpy.shapes.sorting import sort, take_along
 from autograph._src.staging.tensors.python_scalars import require
 from autograph._src.staging.tensors.sizes import is_empty, is_known
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 
 
 def is_nan(x: Tensor) -> Any:
@@ -30,7 +30,7 @@ def replaced(a: object, value: object) -> Tensor:
     x = lift(a)
     if x.dtype.kind != "f":
         return x
-    return wrap(lift(select(is_nan(x), x.dtype.type(value), x)).read(), x.kind)
+    return wrap(lift(select(is_nan(x), x.dtype.type(value), x)).read(), x.form)
 
 
 def _neutral(function: Callable[..., Any], plain: Callable[..., Any], value: object) -> None:
@@ -224,4 +224,4 @@ def _nan_to_num(
     for test, value in ((is_nan(tensor), nan), (positive, largest), (negative, smallest)):
         fitted = value.astype(tensor.dtype) if isinstance(value, Tensor) else cast(value)
         result = select(test, fitted, result)
-    return wrap(lift(result).read(), Kind.ARRAY if tensor.shape else None)
+    return wrap(lift(result).read(), Form.ARRAY if tensor.shape else None)

@@ -16,7 +16,7 @@ from autograph._src.numpy.elementwise.ufuncs import METHODS, apply, store, to_bo
 from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.tensors.item_conversions import as_items
 from autograph._src.staging.tensors.sizes import as_number, is_empty
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import staging_error, type_error
 from autograph._src.staging.trace.frames import here
 from autograph.errors import ShapeError
@@ -106,7 +106,7 @@ def _of_initial_values(x: Tensor, value: object, axis: object) -> Tensor:
     """An array with the initial value as the only element along each reduced axis."""
     axes = normal_axes(axis, x.ndim)
     sizes = [1 if place in axes else size for place, size in enumerate(x.shape)]
-    return wrap(emit("broadcast", _initial(value, x.dtype).read(), sizes), Kind.ARRAY)
+    return wrap(emit("broadcast", _initial(value, x.dtype).read(), sizes), Form.ARRAY)
 
 
 def _initial(value: object, dtype: np.dtype[Any]) -> Tensor:
@@ -120,7 +120,7 @@ def _extreme_and(op: str, x: Tensor, initial: object, axis: object, keepdims: ob
     """The extreme of an array of unknown size, with the initial value as one more element of each line."""
     axes = normal_axes(axis, x.ndim)
     edge = _of_initial_values(x, initial, axes[0])
-    longer = wrap(emit("concatenate", [x.read(), edge.read()], axes[0]), Kind.ARRAY)
+    longer = wrap(emit("concatenate", [x.read(), edge.read()], axes[0]), Form.ARRAY)
     return reduce(op, longer, tuple(axes), keepdims)
 
 
@@ -251,7 +251,7 @@ def _ptp(a: object, axis: object = None, out: object = None, keepdims: object = 
 def _count_nonzero(a: object, axis: object = None, *, keepdims: object = False) -> Tensor:
     result = reduce("sum", to_bool(a).astype(np.int64), axis, keepdims)
     if axis is None and not isinstance(np.count_nonzero(np.zeros(1)), np.generic):
-        return wrap(result.value_id, Kind.PYTHON)
+        return wrap(result.value_id, Form.PYTHON)
     return result
 
 
@@ -266,7 +266,7 @@ def _arg_extreme(op: str) -> Any:
         result = wrap(emit("arg_reduce", op, value, place))
         if keepdims is True:
             shape = [1] * x.ndim if axis is None else [*x.shape[:place], 1, *x.shape[place + 1 :]]
-            result = wrap(emit("reshape", result.read(), shape), Kind.ARRAY)
+            result = wrap(emit("reshape", result.read(), shape), Form.ARRAY)
         return store(result, out)
 
     return reduction
@@ -282,7 +282,7 @@ def _running(op: str, function: Callable[..., Any]) -> Any:
     ) -> object:
         x = _accumulator(lift(a), dtype, function)
         if axis is None:
-            x = wrap(emit("reshape", x.read(), [x.size]), Kind.ARRAY)
+            x = wrap(emit("reshape", x.read(), [x.size]), Form.ARRAY)
         return store(wrap(emit("cumulative", op, x.read(), normal_axis(axis or 0, x.ndim))), out)
 
     return reduction

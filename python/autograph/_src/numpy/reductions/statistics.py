@@ -20,7 +20,7 @@ from autograph._src.numpy.reductions.reductions import normal_axes, reduced_size
 from autograph._src.numpy.shapes.shapes import select
 from autograph._src.numpy.shapes.sorting import sort
 from autograph._src.staging.tensors.sizes import is_empty, largest, may_be_equal
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import value_error
 
 
@@ -40,7 +40,7 @@ def finish(
     if keepdims is True:
         sizes = [1 if axis in axes else size for axis, size in enumerate(lift(x).shape)]
         lead = list(lift(result).shape[:first])
-        result = wrap(emit("reshape", lift(result).read(), [*lead, *sizes]), Kind.ARRAY if sizes else None)
+        result = wrap(emit("reshape", lift(result).read(), [*lead, *sizes]), Form.ARRAY if sizes else None)
     return store(result, out)
 
 
@@ -225,7 +225,7 @@ def _cov(
     factor = largest(rows.shape[1] - freedom, 0)
     result = np.dot(centred, centred.T) * np.true_divide(1, factor)
     squeezed = np.squeeze(result)
-    return wrap(emit("reshape", lift(squeezed).read(), list(squeezed.shape)), Kind.ARRAY)
+    return wrap(emit("reshape", lift(squeezed).read(), list(squeezed.shape)), Form.ARRAY)
 
 
 def _observations(m: object, rowvar: bool) -> Tensor:

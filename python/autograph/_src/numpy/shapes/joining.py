@@ -18,7 +18,7 @@ from autograph._src.staging.tensors.item_conversions import as_items
 from autograph._src.staging.tensors.python_scalars import both, compare
 from autograph._src.staging.tensors.sizes import broadcast, is_known, positions, size_of
 from autograph._src.staging.tensors.staged_strings import StagedString, join_strings
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import type_error, value_error
 from autograph._src.staging.trace.frames import here
 from autograph._src.staging.trace.statements import record_error_unless
@@ -82,7 +82,7 @@ def _insert(arr: object, obj: object, values: object, axis: object = None) -> ob
         at = _position(obj, size, 1, place)
         every = positions(0, 1, size + 1)
         edge = tuple(1 if one == place else extent for one, extent in enumerate(x.shape))
-        block = wrap(emit("broadcast", given.read(), list(edge)), Kind.ARRAY)
+        block = wrap(emit("broadcast", given.read(), list(edge)), Form.ARRAY)
         order = np.where(every == at, size, every - (every > at))
         return np.take(concatenate([x, block], place), order, axis=place)
     indices = np.asarray(_plain(np.insert, obj)) if not isinstance(obj, slice) else np.arange(size)[obj]
@@ -102,7 +102,7 @@ def _insert(arr: object, obj: object, values: object, axis: object = None) -> ob
     except IndexError as error:
         raise StagedIndexError(str(error), code="AG116", location=here()) from None
     shape = tuple(count if axis_ == place else extent for axis_, extent in enumerate(x.shape))
-    block = wrap(emit("broadcast", given.read(), list(shape)), Kind.ARRAY)
+    block = wrap(emit("broadcast", given.read(), list(shape)), Form.ARRAY)
     return np.take(concatenate([x, block], place), order, axis=place)
 
 
@@ -112,7 +112,7 @@ def _broadcast_arrays(*args: object, subok: bool = False) -> tuple[Any, ...]:
     shape = tuple(broadcast(*(array.shape for array in arrays)))
 
     def is_of_shape(array: Tensor) -> bool:
-        return is_known((*array.shape, *shape)) and array.sizes == shape and array.kind is Kind.ARRAY
+        return is_known((*array.shape, *shape)) and array.sizes == shape and array.form is Form.ARRAY
 
     return tuple(array if is_of_shape(array) else np.broadcast_to(array, shape) for array in arrays)
 

@@ -18,7 +18,7 @@ from autograph._src.numpy.calls.registry import overload, rank_of, unsupported_o
 from autograph._src.numpy.elementwise.ufuncs import apply
 from autograph._src.numpy.shapes.shapes import concatenate
 from autograph._src.staging.tensors.item_conversions import as_items
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import type_error, value_error
 
 _REPEATING = ("edge", "wrap", "reflect", "symmetric")
@@ -47,7 +47,7 @@ def _pad(array: object, pad_width: object, mode: object = "constant", **options:
     widths = _widths(pad_width, x.ndim)
     if mode in ("constant", "empty"):
         return _with_constants(x, widths, options.get("constant_values", 0))
-    result = wrap(emit("reshape", x.read(), list(x.shape)), Kind.ARRAY)
+    result = wrap(emit("reshape", x.read(), list(x.shape)), Form.ARRAY)
     for axis, (before, after) in enumerate(widths):
         if x.shape[axis] == 0 and before + after:
             raise value_error(f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'")
@@ -63,7 +63,7 @@ def _pad(array: object, pad_width: object, mode: object = "constant", **options:
             if options.get("stat_length") is not None:
                 raise unsupported_option(np.pad, "stat_length")
             result = _with_statistic(result, axis, (before, after), mode)
-    return wrap(result.read(), Kind.ARRAY)
+    return wrap(result.read(), Form.ARRAY)
 
 
 def _widths(pad_width: object, rank: int) -> list[tuple[int, int]]:
@@ -88,7 +88,7 @@ def _block(shape: tuple[int, ...], axis: int, count: int, value: object, x: Tens
     # NumPy converts the values to arrays and then stores their elements.
     source = as_items(wrap(lift(value).read()), x.dtype, is_picked=False)
     read = source.read() if source.dtype == x.dtype else emit("cast", source.read(), dtype_name(x.dtype))
-    return wrap(emit("broadcast", read, sizes), Kind.ARRAY)
+    return wrap(emit("broadcast", read, sizes), Form.ARRAY)
 
 
 def _with_constants(x: Tensor, widths: list[tuple[int, int]], values: object) -> Tensor:
@@ -97,7 +97,7 @@ def _with_constants(x: Tensor, widths: list[tuple[int, int]], values: object) ->
         if holds_staged(values):
             raise unsupported_option(np.pad, "constant_values")
         pairs = np.broadcast_to(np.asarray(values), (x.ndim, 2)).tolist()
-    result = wrap(emit("reshape", x.read(), list(x.shape)), Kind.ARRAY)
+    result = wrap(emit("reshape", x.read(), list(x.shape)), Form.ARRAY)
     for axis, ((before, after), (first, last)) in enumerate(zip(widths, pairs, strict=True)):
         left = _block(result.shape, axis, before, first, x)
         right = _block(result.shape, axis, after, last, x)

@@ -23,7 +23,7 @@ from autograph._src.numpy.elementwise.ufuncs import apply, operand_dtype, resolv
 from autograph._src.numpy.shapes.shapes import promoted, select
 from autograph._src.staging.tensors.python_scalars import compare, require, truth
 from autograph._src.staging.tensors.sizes import at_least, differ, ensure, equal, is_empty, is_known, size_of
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import value_error
 from autograph._src.staging.trace.statements import record_failure_of
 
@@ -43,7 +43,7 @@ def places(ordered: Tensor, values: Tensor, side: str) -> Tensor:
     It uses a binary search.
     """
     size, shape = ordered.shape[0], list(values.shape)
-    low, high = (wrap(emit("broadcast", lift(one).read(), shape), Kind.ARRAY) for one in (0, size))
+    low, high = (wrap(emit("broadcast", lift(one).read(), shape), Form.ARRAY) for one in (0, size))
     if isinstance(size, Tensor):
         return _places_of_unknown(ordered, values, side, low, high)
     for _ in range(size.bit_length()):
@@ -54,16 +54,16 @@ def places(ordered: Tensor, values: Tensor, side: str) -> Tensor:
 def _places_of_unknown(ordered: Tensor, values: Tensor, side: str, low: Tensor, high: Tensor) -> Tensor:
     """The search in a sequence of unknown size: as many steps as a size has bits."""
     # One extra element, which is never found, allows reading from an empty sequence.
-    edge = wrap(emit("broadcast", lift(ordered.dtype.type(0)).read(), [1]), Kind.ARRAY)
-    padded = wrap(emit("concatenate", [ordered.read(), edge.read()], 0), Kind.ARRAY)
+    edge = wrap(emit("broadcast", lift(ordered.dtype.type(0)).read(), [1]), Form.ARRAY)
+    padded = wrap(emit("concatenate", [ordered.read(), edge.read()], 0), Form.ARRAY)
     both = np.stack([low, high])
 
     def step(_: int, ends: int) -> int:
         pair = wrap(ends)
         halves = _halved(padded, values, side, lift(pair[0]), lift(pair[1]))
-        return lift(np.stack([wrap(one.read(), Kind.ARRAY) for one in halves])).read()
+        return lift(np.stack([wrap(one.read(), Form.ARRAY) for one in halves])).read()
 
-    found = wrap(count_up(_BITS_OF_A_SIZE, lift(both).read(), step), Kind.ARRAY)
+    found = wrap(count_up(_BITS_OF_A_SIZE, lift(both).read(), step), Form.ARRAY)
     return lift(found[0])
 
 
@@ -174,7 +174,7 @@ def _histogram(
     counts = lift(np.diff(np.concatenate([below, upto])))
     if density:
         return counts / lift(np.diff(edges)).astype(float) / np.sum(counts), edges
-    return wrap(counts.read(), Kind.ARRAY), edges
+    return wrap(counts.read(), Form.ARRAY), edges
 
 
 @overload(np.histogram_bin_edges)

@@ -22,7 +22,7 @@ from autograph._src.staging.lists.traced_list import StagedList, made_list
 from autograph._src.staging.tensors.indexing import nonzero as places_of
 from autograph._src.staging.tensors.python_scalars import compare, require
 from autograph._src.staging.tensors.sizes import at_least, differ, positions
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, is_python_scalar, lift, wrap
 from autograph._src.staging.trace.active import value_error
 from autograph._src.staging.trace.statements import record_error_unless
 from autograph.errors import GraphRuntimeError
@@ -129,12 +129,12 @@ def unique(
     ordered = lift(flat[order])
     begins = _begins_run(ordered, equal_nan)
     firsts = flat_nonzero(begins)
-    results: list[Any] = [wrap(lift(ordered[firsts]).read(), Kind.ARRAY)]
+    results: list[Any] = [wrap(lift(ordered[firsts]).read(), Form.ARRAY)]
     if return_index:
         results.append(lift(order[firsts]))
     if return_inverse:
         runs = lift(np.cumsum(begins.astype(np.int64)) - 1)
-        inverse = wrap(emit("scatter", order.read(), runs.read(), [order.read()], 0), Kind.ARRAY)
+        inverse = wrap(emit("scatter", order.read(), runs.read(), [order.read()], 0), Form.ARRAY)
         results.append(np.reshape(inverse, x.shape) if axis is None else inverse)
     if return_counts:
         ends = concatenate([firsts, lift(np.reshape(lift(flat.shape[0]), (1,)))])
@@ -217,7 +217,7 @@ def _bincount(x: object, /, weights: object = None, minlength: Any = 0) -> Tenso
     if values.dtype.kind not in "biu":
         raise unsupported_option(np.bincount, "x")
     numbers = values.astype(np.int64)
-    is_positive = wrap(lift(np.all(numbers >= 0)).read(), Kind.PYTHON)
+    is_positive = wrap(lift(np.all(numbers >= 0)).read(), Form.PYTHON)
     require(is_positive, ValueError, "'list' argument must have no negative elements")
     added = lift(np.ones(1, np.int64)) if weights is None else lift(weights).astype(np.float64)
     if weights is not None and (added.ndim != 1 or differ(added.sizes[0], values.sizes[0])):
@@ -231,7 +231,7 @@ def _bincount(x: object, /, weights: object = None, minlength: Any = 0) -> Tenso
         require(same, ValueError, "The weights and list don't have the same length.")
     size = lift(np.max(numbers + 1, initial=np.int64(minlength)))
     zero = lift(np.zeros((), added.dtype))
-    start = emit("broadcast", zero.read(), [wrap(size.read(), Kind.PYTHON)])
+    start = emit("broadcast", zero.read(), [wrap(size.read(), Form.PYTHON)])
     source, rows = numbers.read(), added.read()
 
     def step(index: int, totals: int) -> int:
@@ -240,4 +240,4 @@ def _bincount(x: object, /, weights: object = None, minlength: Any = 0) -> Tenso
         total = emit("binary", "add", emit("gather", totals, [place], 0), by)
         return emit("scatter", totals, total, [place], 0)
 
-    return wrap(count_up(count, start, step), Kind.ARRAY)
+    return wrap(count_up(count, start, step), Form.ARRAY)

@@ -41,7 +41,7 @@ from autograph._src.staging.tensors.sizes import (
     require_broadcast_in,
     size_of,
 )
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import type_error, value_error
 from autograph._src.staging.trace.frames import here
 from autograph._src.staging.trace.statements import record_error_unless
@@ -50,8 +50,8 @@ from autograph.errors import ShapeError
 
 def view(x: Tensor, value: int, layout: Layout | None = None) -> Tensor:
     """A tensor that shares memory with ``x``."""
-    result = wrap(value, Kind.ARRAY)
-    if x.kind is Kind.ARRAY:
+    result = wrap(value, Form.ARRAY)
+    if x.form is Form.ARRAY:
         note_view(result, x, layout)
     return result
 
@@ -68,8 +68,8 @@ def _reshape(
 ) -> Tensor:
     """``np.reshape``; a NumPy scalar stays a scalar if the new shape is ``()``."""
     result = reshape(a, shape, order, newshape=newshape, copy=copy)
-    is_scalar = isinstance(a, Tensor) and a.kind is Kind.SCALAR and not result.sizes
-    return wrap(result.read(), Kind.SCALAR) if is_scalar else result
+    is_scalar = isinstance(a, Tensor) and a.form is Form.SCALAR and not result.sizes
+    return wrap(result.read(), Form.SCALAR) if is_scalar else result
 
 
 def reshape(
@@ -125,7 +125,7 @@ def ravel(a: object, order: object = "C") -> Tensor:
 def transpose(a: object, axes: Any = None) -> Tensor:
     """``np.transpose``."""
     x = lift(a)
-    if x.kind is Kind.SCALAR and not axes:
+    if x.form is Form.SCALAR and not axes:
         return x  # NumPy calls the scalar's method, which returns the scalar itself.
     order = list(range(x.ndim))[::-1] if axes is None else [normal_axis(axis, x.ndim) for axis in axes]
     layout = layout_of(x)
@@ -157,7 +157,7 @@ def _moveaxis(a: object, source: object, destination: object) -> Tensor:
 @overload(np.squeeze)
 def _squeeze(a: object, axis: object = None) -> Tensor:
     x = lift(a)
-    if x.kind is Kind.SCALAR and axis is None:
+    if x.form is Form.SCALAR and axis is None:
         return x
     axes = (
         normal_axes(axis, x.ndim) if axis is not None else [i for i, size in enumerate(x.sizes) if size == 1]
@@ -210,7 +210,7 @@ def concatenate(
         message = "zero-dimensional arrays cannot be concatenated" if tensors else "need at least one array"
         raise ShapeError(message, code="AG102", location=here())
     place = normal_axis(axis, tensors[0].ndim)
-    result = wrap(emit("concatenate", [tensor.read() for tensor in tensors], place), Kind.ARRAY)
+    result = wrap(emit("concatenate", [tensor.read() for tensor in tensors], place), Form.ARRAY)
     return result if dtype is None else result.astype(dtype)
 
 
@@ -376,7 +376,7 @@ def where(condition: Any, x: object = None, y: object = None) -> Any:
         return np.nonzero(condition)
     if x is None or y is None:
         raise value_error("either both or neither of x and y should be given")
-    return wrap(select(condition, x, y).read(), Kind.ARRAY)
+    return wrap(select(condition, x, y).read(), Form.ARRAY)
 
 
 def select(condition: object, x: object, y: object) -> Tensor:
@@ -422,14 +422,14 @@ def _bound_in(a: Tensor, bound: Any, beyond: np.ufunc) -> Any:
 
     ``np.clip(x, -1, 4)`` of a uint8 array is ``np.minimum(x, 4)``, and ``np.clip(x, 300, None)`` raises.
     """
-    is_staged_int = isinstance(bound, Tensor) and bound.kind is Kind.PYTHON and bound.dtype.kind == "i"
+    is_staged_int = isinstance(bound, Tensor) and bound.form is Form.PYTHON and bound.dtype.kind == "i"
     if a.dtype.kind not in "iu" or not (is_staged_int or type(bound) is int):
         return bound
     limits = np.iinfo(a.dtype)
     edge = int(limits.min if beyond is np.maximum else limits.max)
     if not is_staged_int:
         return None if (bound <= edge if beyond is np.maximum else bound >= edge) else bound
-    reached = wrap(apply(beyond, wrap(bound.read()), np.int64(edge)).read(), Kind.PYTHON)
+    reached = wrap(apply(beyond, wrap(bound.read()), np.int64(edge)).read(), Form.PYTHON)
     return reached if a.dtype != np.int64 else bound
 
 

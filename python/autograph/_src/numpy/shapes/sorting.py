@@ -10,7 +10,7 @@ import numpy as np
 from autograph._src.numpy.calls.registry import overload, unsupported_option
 from autograph._src.numpy.reductions.reductions import normal_axis
 from autograph._src.staging.tensors.sizes import ensure, equal, positions
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import type_error, value_error
 
 
@@ -22,7 +22,7 @@ def argsort(
     if order is not None:
         raise unsupported_option(np.argsort, "order")
     x, axis = _along(a, axis)
-    return wrap(emit("arg_sort", x.read(), axis), Kind.ARRAY)
+    return wrap(emit("arg_sort", x.read(), axis), Form.ARRAY)
 
 
 @overload(np.sort)
@@ -39,21 +39,21 @@ def sort(
 def _along(a: object, axis: object) -> tuple[Tensor, int]:
     x = lift(a)
     if axis is None:
-        return wrap(emit("reshape", x.read(), [x.size]), Kind.ARRAY), 0
+        return wrap(emit("reshape", x.read(), [x.size]), Form.ARRAY), 0
     return x, normal_axis(axis, x.ndim)
 
 
 def take_along(x: Tensor, places: Any, axis: int) -> Tensor:
     """The elements at positions along an axis, as by ``np.take_along_axis``; other axes are equal."""
     if x.ndim == 1:
-        return wrap(lift(x[places]).read(), Kind.ARRAY)
+        return wrap(lift(x[places]).read(), Form.ARRAY)
     last = np.moveaxis(x, axis, -1)  # type: ignore[type-var]
     chosen = np.moveaxis(places, axis, -1)
     lines, size = math.prod(last.shape[:-1]), last.shape[-1]
     starts = positions(0, 1, lines)[:, np.newaxis] * size
     flat = np.reshape(last, (lines * size,))[np.reshape(chosen, (lines, chosen.shape[-1])) + starts]
     moved = np.moveaxis(np.reshape(flat, chosen.shape), -1, axis)
-    return wrap(emit("reshape", lift(moved).read(), list(moved.shape)), Kind.ARRAY)
+    return wrap(emit("reshape", lift(moved).read(), list(moved.shape)), Form.ARRAY)
 
 
 @overload(np.partition)

@@ -17,7 +17,7 @@ from autograph._src.numpy.shapes.shapes import select
 from autograph._src.staging.tensors.item_conversions import as_items
 from autograph._src.staging.tensors.overlaps import refuse_shared
 from autograph._src.staging.tensors.sizes import ensure, equal, is_empty, positions
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import into_plain_array, type_error, value_error
 from autograph._src.staging.trace.statements import record_error_unless
 from autograph.errors import GraphRuntimeError
@@ -27,7 +27,7 @@ def written(a: object, function: Callable[..., Any]) -> Tensor:
     """The array that a function writes into."""
     if not isinstance(a, Tensor):
         raise into_plain_array()
-    if a.kind is not Kind.ARRAY:
+    if a.form is not Form.ARRAY:
         raise type_error(f"argument 1 of `np.{function.__name__}` must be an array")
     return a
 
@@ -106,7 +106,7 @@ def _refuse_late_failure(places: Tensor, size: Size) -> None:
 def _put_at(target: Tensor, places: Any, values: Any) -> None:
     """Writes values at positions of the flat array; too few values are repeated from the first on."""
     cycled = lift(values)[np.arange(places.size) % values.size]
-    flat = np.copy(np.ravel(wrap(target.read(), Kind.ARRAY)))
+    flat = np.copy(np.ravel(wrap(target.read(), Form.ARRAY)))
     flat[places] = cycled.astype(target.dtype)
     target.write(emit("reshape", lift(flat).read(), list(target.shape)))
 
@@ -132,7 +132,7 @@ def _fill_diagonal(a: Any, val: object, wrap: bool = False) -> None:
 def _fitting(values: object, target: Tensor) -> Any:
     """Values for a masked write: an array is cast only if that is safe, other values as items are."""
     found = as_items(values, target.dtype, is_picked=True)
-    is_array = not isinstance(values, (list, tuple)) and found.kind is Kind.ARRAY
+    is_array = not isinstance(values, (list, tuple)) and found.form is Form.ARRAY
     if is_array and not np.can_cast(found.dtype, target.dtype):
         raise type_error(
             f"Cannot cast array data from {found.dtype!r} to {target.dtype!r} according to the rule 'safe'"
@@ -193,7 +193,7 @@ def _select(condlist: Sequence[Any], choicelist: Sequence[Any], default: ArrayLi
     result: object = values[-1]
     for test, value in zip(tests[::-1], values[-2::-1], strict=True):
         result = select(test, value, result)
-    return wrap(emit("broadcast", lift(result).read(), list(shape)), Kind.ARRAY)
+    return wrap(emit("broadcast", lift(result).read(), list(shape)), Form.ARRAY)
 
 
 def _require_choices(choices: Sequence[Any], dtype: np.dtype[Any], shape: tuple[Any, ...]) -> None:

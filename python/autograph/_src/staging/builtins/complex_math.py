@@ -19,7 +19,7 @@ from autograph._src.staging.builtins.staged_builtins import TABLE, staged
 from autograph._src.staging.complex.complex_numbers import as_double
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
 from autograph._src.staging.tensors.python_scalars import both, compare, negate, require
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 
 _FUNCTIONS: dict[Any, np.ufunc] = {
     cmath.exp: np.exp,
@@ -46,15 +46,15 @@ _POLES: dict[Any, list[complex]] = {cmath.log10: [0j], cmath.atanh: [1, -1], cma
 def _number(value: object) -> ComplexTensor:
     """The argument as a staged Python ``complex``."""
     x = lift(value)
-    return as_double(x.item() if x.kind is Kind.ARRAY else x)
+    return as_double(x.item() if x.form is Form.ARRAY else x)
 
 
 def _unary(op: str, x: Tensor) -> Tensor:
-    return wrap(emit("unary", op, x.read()), Kind.PYTHON)
+    return wrap(emit("unary", op, x.read()), Form.PYTHON)
 
 
 def _either(one: Tensor, other: Tensor) -> Tensor:
-    return wrap(emit("binary", "bitwise_or", one.read(), other.read()), Kind.PYTHON)
+    return wrap(emit("binary", "bitwise_or", one.read(), other.read()), Form.PYTHON)
 
 
 def _finite(z: ComplexTensor) -> Tensor:
@@ -73,7 +73,7 @@ def _require_defined(z: ComplexTensor, poles: list[complex]) -> None:
 
 
 def _computed(ufunc: np.ufunc, z: ComplexTensor) -> ComplexTensor:
-    result = made(*apply(ufunc, z).parts, kind=Kind.PYTHON)
+    result = made(*apply(ufunc, z).parts, form=Form.PYTHON)
     overflowed = both(_finite(z), _infinite(result))
     require(negate(overflowed), OverflowError, "math range error")
     return result
@@ -103,7 +103,7 @@ def _log(z: object, *base: object) -> object:
 @staged(cmath.phase)
 def _phase(z: object) -> Tensor:
     number = _number(z)
-    return wrap(emit("binary", "arctan2", number.imag.read(), number.real.read()), Kind.PYTHON)
+    return wrap(emit("binary", "arctan2", number.imag.read(), number.real.read()), Form.PYTHON)
 
 
 @staged(cmath.polar)

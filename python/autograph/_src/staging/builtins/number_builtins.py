@@ -19,7 +19,7 @@ from autograph._src.staging.kinds.optionals import StagedOptional, required
 from autograph._src.staging.kinds.unions import StagedUnion, over_alternatives
 from autograph._src.staging.tensors.python_scalars import cast, compare, require, to_int, truth
 from autograph._src.staging.tensors.tensor import (
-    Kind,
+    Form,
     Tensor,
     class_text,
     emit,
@@ -59,7 +59,7 @@ def _real(value: Tensor, words: str) -> Tensor:
     """The number, if it is real; refuses complex ones."""
     if not isinstance(value, ComplexTensor):
         return value
-    if value.kind is Kind.PYTHON:
+    if value.form is Form.PYTHON:
         raise type_error(words.format("complex"))
     raise refusal(f"`{words.partition('(')[0]}`", value)  # NumPy would only warn and drop the part.
 
@@ -136,7 +136,7 @@ def _round(number: Any, ndigits: Any = None) -> object:
         return over_alternatives(_round, (number, ndigits), {})
     if not isinstance(number, Tensor):  # A constant alternative of a union.
         return round(number) if ndigits is None else round(number, ndigits)
-    if isinstance(number, Tensor) and number.kind is Kind.ARRAY:
+    if isinstance(number, Tensor) and number.form is Form.ARRAY:
         raise type_error("type numpy.ndarray doesn't define __round__ method")
     if ndigits is not None:
         return _round_to(number, ndigits)
@@ -183,9 +183,9 @@ def _divmod(x: Any, y: Any) -> tuple[Any, Any]:
 @staged(math.sqrt)
 def _math_sqrt(x: object) -> Tensor:
     value = cast(_scalar(x, _NO_REAL), "float64")
-    below = wrap(emit("binary", "less", value.read(), lift(0.0).read()), Kind.PYTHON)
-    require(wrap(emit("unary", "logical_not", below.read()), Kind.PYTHON), ValueError, "math domain error")
-    return wrap(emit("unary", "sqrt", value.read()), Kind.PYTHON)
+    below = wrap(emit("binary", "less", value.read(), lift(0.0).read()), Form.PYTHON)
+    require(wrap(emit("unary", "logical_not", below.read()), Form.PYTHON), ValueError, "math domain error")
+    return wrap(emit("unary", "sqrt", value.read()), Form.PYTHON)
 
 
 def _math_function(name: str) -> Callable[[Any], Any]:
@@ -210,7 +210,7 @@ def _math_function(name: str) -> Callable[[Any], Any]:
             else ("OverflowError", "math range error")
         )
         emit("check", overflowed, *error)
-        return wrap(result, Kind.PYTHON)
+        return wrap(result, Form.PYTHON)
 
     return implementation
 
@@ -249,5 +249,5 @@ def _math_fabs(x: object) -> object:
 
 for _test, _op in ((math.isnan, "isnan"), (math.isinf, "isinf"), (math.isfinite, "isfinite")):
     TABLE[_test] = lambda x, op=_op: wrap(
-        emit("unary", op, cast(_scalar(x, _NO_REAL), "float64").read()), Kind.PYTHON
+        emit("unary", op, cast(_scalar(x, _NO_REAL), "float64").read()), Form.PYTHON
     )

@@ -18,7 +18,7 @@ from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.tensors.argument_words import call_in_place_of, misfit_of, words_of
 from autograph._src.staging.tensors.python_scalars import cast, of_program
 from autograph._src.staging.tensors.staged_strings import StagedString, text_needed
-from autograph._src.staging.tensors.tensor import Kind, Tensor, class_text, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, class_text, wrap
 from autograph._src.staging.trace.active import is_foreign, require_trace, staging_error, type_error
 
 TABLE: dict[Any, Callable[..., Any]] = {}
@@ -145,24 +145,24 @@ def _range(*bounds: object) -> StagedIterable:
 
 def _index_of_foreign(value: object) -> Tensor:
     """``operator.index(value)`` of another library's staged value."""
-    return wrap(require_trace().builder.index(value), Kind.PYTHON)
+    return wrap(require_trace().builder.index(value), Form.PYTHON)
 
 
 def _is_integer(bound: Tensor) -> bool:
     """Whether a bound has an ``__index__``: ints and Python bools do, NumPy bools do not."""
-    return bound.dtype.kind in ("iub" if bound.kind is Kind.PYTHON else "iu")
+    return bound.dtype.kind in ("iub" if bound.form is Form.PYTHON else "iu")
 
 
 def _no_integer(bound: Tensor) -> TypeError:
     """CPython's or NumPy's error for a value that is no integer."""
-    if bound.kind is Kind.ARRAY:
+    if bound.form is Form.ARRAY:
         return TypeError("only integer scalar arrays can be converted to a scalar index")
     return TypeError(f"{class_text(bound)!r} object cannot be interpreted as an integer")
 
 
 def _python_int(value: Any) -> Tensor | int:
     if isinstance(value, Tensor):
-        return cast(wrap(value.read(), Kind.PYTHON), "int64") if value.kind is not Kind.PYTHON else value
+        return cast(wrap(value.read(), Form.PYTHON), "int64") if value.form is not Form.PYTHON else value
     return operator.index(value)
 
 

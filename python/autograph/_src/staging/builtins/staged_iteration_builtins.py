@@ -31,7 +31,7 @@ from autograph._src.staging.lists.staged_iterable import StagedIterable, Step
 from autograph._src.staging.lists.traced_list import StagedList, made_list, staged_list
 from autograph._src.staging.operators.optional_operators import in_order
 from autograph._src.staging.tensors.python_scalars import negate, require, truth
-from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, lift, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.statements import records
@@ -254,7 +254,7 @@ def sorted_values(iterable: Any, key: Any, reverse: object) -> Any:
         require(truth(np.all(ranks == ranks)), "GraphValueError", "`sorted` of NaN in a staged function")
     order = np.argsort(ranks) if not reverse else len(values) - 1 - np.argsort(ranks[::-1])[::-1]
     array = lift(values)
-    return [_of_kind(array[order[position]], leaf.kind) for position in range(len(values))]
+    return [_of_kind(array[order[position]], leaf.form) for position in range(len(values))]
 
 
 def _sorted_objects(values: list[Any], keys: list[Any], descending: bool) -> object:
@@ -283,8 +283,8 @@ def _sorted_list(values: Any, key: Callable[..., Any] | None, descending: bool) 
     return staged_list(sorted_contents(contents, keys, descending))
 
 
-def _of_kind(value: Tensor, kind: Kind) -> Tensor:
-    return value if value.kind is kind else wrap(value.read(), kind)
+def _of_kind(value: Tensor, form: Form) -> Tensor:
+    return value if value.form is form else wrap(value.read(), form)
 
 
 @staged(map)

@@ -25,7 +25,7 @@ from autograph._src.staging.kinds.value_kind import ValueKind, join, kind_of
 from autograph._src.staging.lists.traced_list import StagedList, TracedList
 from autograph._src.staging.objects.list_object import list_argument
 from autograph._src.staging.objects.nodes import StagedNode
-from autograph._src.staging.tensors.tensor import Kind, Tensor
+from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.trace.active import is_foreign
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.trees import Rebuild, flatten
@@ -150,7 +150,7 @@ def _is_opaque(value: object) -> bool:
 def _argument(value: object, keeps_objects: bool) -> Argument:
     if is_reference(value):
         return Argument(value, "leaf", [value], [kind_of(value)], _take)
-    is_array = isinstance(value, Tensor) and value.kind is Kind.ARRAY
+    is_array = isinstance(value, Tensor) and value.form is Form.ARRAY
     if keeps_objects and (is_array or isinstance(value, StagedList)):
         return Argument(value, "leaf", [value], [Static(value)], _take)
     if isinstance(value, StagedList):

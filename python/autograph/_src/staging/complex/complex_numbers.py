@@ -16,7 +16,7 @@ import numpy as np
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, as_complex, made, without_slope
 from autograph._src.staging.tensors.python_scalars import binary as of_floats
 from autograph._src.staging.tensors.python_scalars import both, cast, compare, negate, require
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.statements import elementwise
 
 _ARITHMETIC = {"add": np.add, "subtract": np.subtract, "multiply": np.multiply}
@@ -43,13 +43,13 @@ def unary(op: str, operand: ComplexTensor) -> ComplexTensor | Tensor:
     if op == "absolute":
         return _magnitude(operand)
     if op == "negative":
-        return made(*(wrap(emit("unary", "negative", part.read()), Kind.PYTHON) for part in operand.parts))
+        return made(*(wrap(emit("unary", "negative", part.read()), Form.PYTHON) for part in operand.parts))
     raise TypeError("bad operand type for unary ~: 'complex'")
 
 
 def conjugate(number: ComplexTensor) -> ComplexTensor:
     """``z.conjugate()``."""
-    return made(number.real, wrap(emit("unary", "negative", number.imag.read()), Kind.PYTHON))
+    return made(number.real, wrap(emit("unary", "negative", number.imag.read()), Form.PYTHON))
 
 
 def complex_of(real: object = 0, imag: object = 0) -> ComplexTensor:
@@ -67,7 +67,7 @@ def complex_of(real: object = 0, imag: object = 0) -> ComplexTensor:
 
 def _float_of(value: object) -> Tensor:
     x = lift(value)
-    return cast(x if x.kind is Kind.PYTHON else wrap(x.read(), Kind.PYTHON), "float64")
+    return cast(x if x.form is Form.PYTHON else wrap(x.read(), Form.PYTHON), "float64")
 
 
 def as_double(value: object) -> ComplexTensor:
@@ -79,7 +79,7 @@ def as_double(value: object) -> ComplexTensor:
 
 
 def _as_number(result: Any) -> ComplexTensor:
-    return made(*result.parts, kind=Kind.PYTHON)
+    return made(*result.parts, form=Form.PYTHON)
 
 
 def _equal(left: object, right: object) -> Tensor:
@@ -112,17 +112,17 @@ def _is_zero(number: ComplexTensor) -> Tensor:
 
 def _float(op: str, x: object, y: object) -> Tensor:
     """An operation on floats by IEEE rules, without Python's checks."""
-    return wrap(emit("binary", op, lift(x).read(), lift(y).read()), Kind.PYTHON)
+    return wrap(emit("binary", op, lift(x).read(), lift(y).read()), Form.PYTHON)
 
 
 def _select(test: Tensor, then: Tensor, otherwise: Tensor) -> Tensor:
-    return wrap(emit("select", test.read(), then.read(), otherwise.read()), Kind.PYTHON)
+    return wrap(emit("select", test.read(), then.read(), otherwise.read()), Form.PYTHON)
 
 
 def _quotient(a: ComplexTensor, b: ComplexTensor) -> ComplexTensor:
     """The quotient by CPython's algorithm, which scales by the larger part of the divisor."""
     require(negate(_is_zero(b)), ZeroDivisionError, _DIVISION_BY_ZERO)
-    sizes = [wrap(emit("unary", "absolute", part.read()), Kind.PYTHON) for part in b.parts]
+    sizes = [wrap(emit("unary", "absolute", part.read()), Form.PYTHON) for part in b.parts]
     is_real = compare("greater_equal", sizes[0], sizes[1])
     large, small = _select(is_real, b.real, b.imag), _select(is_real, b.imag, b.real)
     first, second = _select(is_real, a.real, a.imag), _select(is_real, a.imag, a.real)
@@ -136,14 +136,14 @@ def _quotient(a: ComplexTensor, b: ComplexTensor) -> ComplexTensor:
 
 def _magnitude(number: ComplexTensor) -> Tensor:
     size = _float("hypot", *number.parts)
-    finite = [wrap(emit("unary", "isfinite", part.read()), Kind.PYTHON) for part in number.parts]
+    finite = [wrap(emit("unary", "isfinite", part.read()), Form.PYTHON) for part in number.parts]
     overflowed = both(both(*finite), _is_infinite(size))
     require(negate(overflowed), OverflowError, _MAGNITUDE_TOO_LARGE)
     return size
 
 
 def _is_infinite(x: Tensor) -> Tensor:
-    return wrap(emit("unary", "isinf", x.read()), Kind.PYTHON)
+    return wrap(emit("unary", "isinf", x.read()), Form.PYTHON)
 
 
 def _power(left: object, right: Any) -> ComplexTensor:
@@ -180,14 +180,14 @@ def _unknown_power(a: ComplexTensor, b: ComplexTensor) -> ComplexTensor:
     """A power with an unknown exponent; if the run finds a small integer, by repeated squaring as CPython."""
     general = _general_power(a, b)
     result, square = as_complex(lift(1.0)), a
-    size = wrap(emit("unary", "absolute", b.real.read()), Kind.PYTHON)
-    floor = wrap(emit("unary", "floor", b.real.read()), Kind.PYTHON)
+    size = wrap(emit("unary", "absolute", b.real.read()), Form.PYTHON)
+    floor = wrap(emit("unary", "floor", b.real.read()), Form.PYTHON)
     is_real = both(compare("less_equal", size, 100.0), compare("equal", b.imag, 0.0))
     is_whole = both(is_real, compare("equal", floor, b.real))
     bits = cast(_select(is_whole, size, lift(0.0)), "int64")
     for place in range(7):
         shifted = emit("binary", "right_shift", bits.read(), lift(place).read())
-        bit = compare("equal", wrap(emit("binary", "bitwise_and", shifted, lift(1).read()), Kind.PYTHON), 1)
+        bit = compare("equal", wrap(emit("binary", "bitwise_and", shifted, lift(1).read()), Form.PYTHON), 1)
         result = _choose(bit, binary("multiply", result, square), result)
         square = binary("multiply", square, square)
     is_negative = compare("less", b.real, 0.0)
@@ -202,7 +202,7 @@ def _with_slope_by_exponent(whole: ComplexTensor, a: ComplexTensor, b: ComplexTe
     parts = []
     for part, one in zip(whole.parts, slopes.parts, strict=True):
         nothing = _float("subtract", without_slope(one), one)
-        is_finite = wrap(emit("unary", "isfinite", nothing.read()), Kind.PYTHON)
+        is_finite = wrap(emit("unary", "isfinite", nothing.read()), Form.PYTHON)
         parts.append(_float("subtract", part, _select(is_finite, nothing, lift(0.0))))
     return made(*parts)
 
@@ -220,12 +220,12 @@ def _general_power(a: ComplexTensor, b: ComplexTensor) -> ComplexTensor:
             compare("not_equal", b.imag, 0.0).read(),
             compare("less", b.real, 0.0).read(),
         ),
-        Kind.PYTHON,
+        Form.PYTHON,
     )
     require(negate(both(base_is_zero, is_undefined)), ZeroDivisionError, _POWER_OF_ZERO)
     size, angle = _float("hypot", *a.parts), _float("arctan2", a.imag, a.real)
-    turned = wrap(emit("unary", "exp", _float("multiply", angle, b.imag).read()), Kind.PYTHON)
-    logarithm = wrap(emit("unary", "log", size.read()), Kind.PYTHON)
+    turned = wrap(emit("unary", "exp", _float("multiply", angle, b.imag).read()), Form.PYTHON)
+    logarithm = wrap(emit("unary", "log", size.read()), Form.PYTHON)
     is_real = compare("equal", b.imag, 0.0)
     length = _float("power", size, b.real)
     length = _select(is_real, length, _float("divide", length, turned))
@@ -233,7 +233,7 @@ def _general_power(a: ComplexTensor, b: ComplexTensor) -> ComplexTensor:
     phase = _select(is_real, phase, _float("add", phase, _float("multiply", b.imag, logarithm)))
     parts = []
     for function, at_zero in (("cos", 1.0), ("sin", 0.0)):
-        direction = wrap(emit("unary", function, phase.read()), Kind.PYTHON)
+        direction = wrap(emit("unary", function, phase.read()), Form.PYTHON)
         part = _select(base_is_zero, lift(0.0), _float("multiply", length, direction))
         parts.append(_select(exponent_is_zero, lift(at_zero), part))
     return made(*parts)

@@ -25,7 +25,7 @@ from autograph._src.dtype_names import dtype_name
 from autograph._src.staging.tensors.memory import Shared
 from autograph._src.staging.tensors.number_tensor import asks_the_user, missing_attribute
 from autograph._src.staging.tensors.python_scalars import truth
-from autograph._src.staging.tensors.tensor import LIFTED, Kind, Tensor, constant, emit, lift, type_words, wrap
+from autograph._src.staging.tensors.tensor import LIFTED, Form, Tensor, constant, emit, lift, type_words, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error, type_error
 from autograph._src.staging.trace.frames import user_frame
 from autograph._src.staging.trace.statements import bound_complex_method
@@ -51,13 +51,13 @@ class ComplexTensor(Tensor):
 
     def __new__(cls, real: Tensor, imag: Tensor) -> ComplexTensor:
         """Makes an object of the class for its kind."""
-        made = cls if real.kind is not Kind.PYTHON else COMPLEX_NUMBER[0]
+        made = cls if real.form is not Form.PYTHON else COMPLEX_NUMBER[0]
         return object.__new__(made)
 
     def __init__(self, real: Tensor, imag: Tensor) -> None:
         self.parts = (real, imag)
         self.ag_trace = real.ag_trace
-        self.kind = real.kind
+        self.form = real.form
         self.dtype = COMPLEX[real.dtype]
         self.sizes = real.sizes
         self.serial = real.serial
@@ -101,7 +101,7 @@ class ComplexTensor(Tensor):
 
     def ag_refusal_of_write(self) -> Exception:
         """The error for writing this value into a real array."""
-        if self.kind is not Kind.ARRAY:
+        if self.form is not Form.ARRAY:
             return type_error("float() argument must be a string or a real number, not 'complex'")
         return refusal("writing into a real array", self)  # NumPy warns, and discards a part.
 
@@ -135,12 +135,12 @@ class ComplexTensor(Tensor):
         self.parts[1][...] = value
 
     def _require_array(self, name: str) -> None:
-        if self.kind is not Kind.ARRAY:
-            what = "readonly attribute" if self.kind is Kind.PYTHON else f"attribute '{name}' is not writable"
+        if self.form is not Form.ARRAY:
+            what = "readonly attribute" if self.form is Form.PYTHON else f"attribute '{name}' is not writable"
             raise AttributeError(what)
 
     def __getitem__(self, index: object) -> Any:
-        if self.kind is Kind.PYTHON:
+        if self.form is Form.PYTHON:
             raise type_error("'complex' object is not subscriptable")
         return ComplexTensor(*(part[index] for part in self.parts))
 
@@ -150,7 +150,7 @@ class ComplexTensor(Tensor):
         return (self[position] for position in range(len(self)))
 
     def __setitem__(self, index: object, value: object) -> None:
-        if self.kind is not Kind.ARRAY:
+        if self.form is not Form.ARRAY:
             raise type_error(f"'{type_words(self)}' object does not support item assignment")
         source = as_complex(value)
         for part, new in zip(self.parts, source.parts, strict=True):
@@ -207,7 +207,7 @@ def _name_of(value: object) -> str | None:
 def without_slope(x: Tensor) -> Tensor:
     """The same value, treated as a constant by gradients."""
     trace = require_trace()
-    return Tensor(trace, _core.identity(trace.locate_in_graph(), x.read(), True), x.kind)
+    return Tensor(trace, _core.identity(trace.locate_in_graph(), x.read(), True), x.form)
 
 
 def is_complex(value: Any) -> bool:
@@ -223,7 +223,7 @@ def is_complex(value: Any) -> bool:
 def is_float64(value: object) -> bool:
     """Whether a value is an ``np.float64``, plain or staged."""
     if isinstance(value, Tensor):
-        return value.kind is Kind.SCALAR and value.dtype == np.float64
+        return value.form is Form.SCALAR and value.dtype == np.float64
     return type(value) is np.float64
 
 
@@ -256,31 +256,31 @@ def part_dtype(dtype: Any) -> np.dtype[Any]:
     return part
 
 
-def made(real: object, imag: object, *, kind: Kind | None = None) -> ComplexTensor:
+def made(real: object, imag: object, *, form: Form | None = None) -> ComplexTensor:
     """A new complex value from parts that nothing else refers to.
 
     Args:
         real: The real part.
         imag: The imaginary part.
-        kind: Its kind; by default that of the parts.
+        form: Its kind; by default that of the parts.
     """
     parts = [lift(part) for part in (real, imag)]
-    return ComplexTensor(*(part if kind in (None, part.kind) else wrap(part.read(), kind) for part in parts))
+    return ComplexTensor(*(part if form in (None, part.form) else wrap(part.read(), form) for part in parts))
 
 
 def copied(part: Tensor) -> Tensor:
     """A copy of a part, to be a part of another value."""
-    if part.kind is Kind.ARRAY:
-        return wrap(emit("reshape", part.read(), list(part.shape)), Kind.ARRAY)
-    return wrap(part.read(), part.kind)
+    if part.form is Form.ARRAY:
+        return wrap(emit("reshape", part.read(), list(part.shape)), Form.ARRAY)
+    return wrap(part.read(), part.form)
 
 
 def zeros_of(part: Tensor) -> Tensor:
     """Zeros of the dtype, shape and kind of a part."""
-    zero = constant(0, part.dtype, part.kind if part.kind is not Kind.ARRAY else Kind.SCALAR)
-    if part.kind is not Kind.ARRAY:
+    zero = constant(0, part.dtype, part.form if part.form is not Form.ARRAY else Form.SCALAR)
+    if part.form is not Form.ARRAY:
         return zero
-    return wrap(emit("broadcast", zero.read(), list(part.shape)), Kind.ARRAY)
+    return wrap(emit("broadcast", zero.read(), list(part.shape)), Form.ARRAY)
 
 
 def as_complex(value: object, dtype: np.dtype[Any] | None = None) -> ComplexTensor:
@@ -305,19 +305,19 @@ def _as_float(x: Tensor) -> Tensor:
     """A real tensor in the dtype of the parts that promotion gives: bool and uint8 become float32."""
     if x.dtype in COMPLEX:
         return x
-    whole = np.result_type(x.dtype, np.complex64) if x.kind is not Kind.PYTHON else np.dtype(complex)
+    whole = np.result_type(x.dtype, np.complex64) if x.form is not Form.PYTHON else np.dtype(complex)
     return _as_part(x, PART[whole])
 
 
 def _as_part(x: Tensor, dtype: np.dtype[Any]) -> Tensor:
-    return x if x.dtype == dtype else wrap(emit("cast", x.read(), dtype_name(dtype)), x.kind)
+    return x if x.dtype == dtype else wrap(emit("cast", x.read(), dtype_name(dtype)), x.form)
 
 
 def lift_complex(value: Any) -> ComplexTensor:
     """The tensor of a plain complex value: a literal for scalars, two inputs for arrays."""
     if isinstance(value, np.ndarray):
         return _captured(value)
-    kind = Kind.SCALAR if isinstance(value, np.generic) else Kind.PYTHON
+    kind = Form.SCALAR if isinstance(value, np.generic) else Form.PYTHON
     dtype = part_dtype(value.dtype) if isinstance(value, np.generic) else np.dtype(float)
     return ComplexTensor(constant(value.real, dtype, kind), constant(value.imag, dtype, kind))
 
@@ -331,7 +331,7 @@ def _captured(array: NDArray[Any]) -> ComplexTensor:
     trace = require_trace()
     # `.real` makes a new view each time, and captured arrays are identified by `id`: remember the views.
     views = trace.remembered.setdefault(("parts", id(array)), (array, array.real, array.imag))
-    parts = [Tensor(trace, trace.capture(view), Kind.ARRAY) for view in views[1:]]
+    parts = [Tensor(trace, trace.capture(view), Form.ARRAY) for view in views[1:]]
     for part in parts:
         part.memory.outlives_trace = True
     return ComplexTensor(*parts)
@@ -347,10 +347,10 @@ def parameter(
         sizes: The sizes of its axes; ``None`` for one that only the run knows.
         param: Adds an input of a type to the graph.
     """
-    kind = Kind.PYTHON
+    kind = Form.PYTHON
     if type(value) is not complex:
-        kind = Kind.ARRAY if isinstance(value, np.ndarray) else Kind.SCALAR
-    dtype = part_dtype(np.complex128 if kind is Kind.PYTHON else value.dtype)
+        kind = Form.ARRAY if isinstance(value, np.ndarray) else Form.SCALAR
+    dtype = part_dtype(np.complex128 if kind is Form.PYTHON else value.dtype)
     return ComplexTensor(
         *(Tensor(require_trace(), param((dtype_name(dtype), sizes)), kind) for _ in range(2))
     )
@@ -364,18 +364,18 @@ def write_complex(target: Tensor, value: object) -> None:
         part.write(emit("broadcast", new.read(), list(part.shape)))
 
 
-def plain_complex(kind: Kind, real: Any, imag: Any) -> Any:
+def plain_complex(form: Form, real: Any, imag: Any) -> Any:
     """The plain complex value from the parts that a graph returned."""
-    if kind is Kind.PYTHON:
+    if form is Form.PYTHON:
         return complex(float(real), float(imag))  # `complex` of arrays would lose the sign of a zero.
     whole = np.empty(np.shape(real), COMPLEX[np.asarray(real).dtype])
     whole.real, whole.imag = real, imag
-    return whole if kind is Kind.ARRAY else whole[()]
+    return whole if form is Form.ARRAY else whole[()]
 
 
-def rebuilt_complex(real: object, imag: Any, kind: Kind) -> object:
+def rebuilt_complex(real: object, imag: Any, form: Form) -> object:
     """The complex value from two parts, staged or plain."""
-    return ComplexTensor(real, imag) if isinstance(real, Tensor) else plain_complex(kind, real, imag)
+    return ComplexTensor(real, imag) if isinstance(real, Tensor) else plain_complex(form, real, imag)
 
 
 def parts_of_input(position: int, tensor: Tensor) -> list[tuple[int, str | None, Tensor]]:

@@ -26,7 +26,7 @@ from autograph._src.staging.objects.list_object import ListObject, lists_type
 from autograph._src.staging.objects.maybe_unbound import MaybeUnbound
 from autograph._src.staging.tensors.memory import Role
 from autograph._src.staging.tensors.staged_strings import StagedString
-from autograph._src.staging.tensors.tensor import Kind, Tensor, constant
+from autograph._src.staging.tensors.tensor import Form, Tensor, constant
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.recorder import Region, Value
@@ -320,7 +320,7 @@ def stage_choice(
     body: Callable[[], Any],
     orelse: Callable[[], Any],
     what: str,
-    kind: Kind | None = None,
+    form: Form | None = None,
     state: State = NO_VARIABLES,
 ) -> Any:
     """Records an expression with two branches: ``a if c else b``, ``a and b``.
@@ -332,7 +332,7 @@ def stage_choice(
         branches = [_record_value(thunk, what, state, entry) for thunk in (body, orelse)]
     value, *bound = merge(test, branches[0], branches[1], ("the result", *state.names))
     state.set(tuple(bound))
-    return constant(False, "bool", Kind.PYTHON) if isinstance(value, Undefined) else value
+    return constant(False, "bool", Form.PYTHON) if isinstance(value, Undefined) else value
 
 
 def _record_value(thunk: Callable[[], Any], what: str, state: State, entry: tuple[Any, ...]) -> Branch:

@@ -22,7 +22,7 @@ from autograph._src.staging.kinds.value_kind import kind_of
 from autograph._src.staging.lists.staged_iterable import StagedIterable
 from autograph._src.staging.lists.traced_list import made_list
 from autograph._src.staging.tensors.python_scalars import truth
-from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, constant, emit, lift, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.signals import Refused
@@ -155,7 +155,7 @@ def _in_a_loop(length: int, item: Callable[[Any], Any], element: Callable[[Any],
 
     stage_for(length, lambda position: (position, item(position)), None, fill, state_of(None, None, ()))
     return [
-        rebuild([_item(array, position, leaf.part.kind) for array, leaf in zip(arrays, types, strict=True)])
+        rebuild([_item(array, position, leaf.part.form) for array, leaf in zip(arrays, types, strict=True)])
         for position in range(length)
     ]
 
@@ -169,7 +169,7 @@ def _element_type(
     def run(params: list[Value]) -> tuple[list[NumberKind], Rebuild]:
         with trace.journal.block("a comprehension") as block:
             apart = Apart(block.serial)
-            rebuild = apart.of(element(item(wrap(params[0], Kind.PYTHON))))
+            rebuild = apart.of(element(item(wrap(params[0], Form.PYTHON))))
             types = [_type_of(leaf) for leaf in apart.leaves]
             trace.journal.take(block)
         return types, rebuild
@@ -193,11 +193,11 @@ def _empty(length: int, kind: NumberKind) -> Tensor:
     if kind.is_complex:
         return ComplexTensor(_empty(length, part), _empty(length, part))
     zero = constant(0, part.dtype)
-    return wrap(emit("broadcast", zero.read(), [length, *part.shape]), Kind.ARRAY)
+    return wrap(emit("broadcast", zero.read(), [length, *part.shape]), Form.ARRAY)
 
 
-def _item(array: Tensor, position: int, kind: Kind) -> ComplexTensor | Tensor:
+def _item(array: Tensor, position: int, form: Form) -> ComplexTensor | Tensor:
     value = lift(array[position])
     if isinstance(value, ComplexTensor):
-        return made(*value.parts, kind=kind)
-    return value if kind is value.kind else wrap(value.read(), kind)
+        return made(*value.parts, form=form)
+    return value if form is value.form else wrap(value.read(), form)

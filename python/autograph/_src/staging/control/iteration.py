@@ -14,7 +14,7 @@ from autograph._src.staging.lists.staged_iterable import StagedIterable, Step
 from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.tensors.positions import number, smaller
 from autograph._src.staging.tensors.python_scalars import compare, either, negate, of_program, require
-from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, lift, wrap
 from autograph._src.staging.trace.active import (
     is_foreign,
     require_trace,
@@ -133,7 +133,7 @@ def staged_iterable(value: object) -> StagedIterable | None:
 
 def length_of_foreign(value: object) -> Tensor:
     """``len(value)`` of another library's staged value."""
-    return wrap(require_trace().builder.length(value), Kind.PYTHON)
+    return wrap(require_trace().builder.length(value), Form.PYTHON)
 
 
 def _of_foreign(value: object) -> StagedIterable:

@@ -17,7 +17,7 @@ from autograph._src.staging.control.raised import record_raise
 from autograph._src.staging.kinds.flagged import FLAG
 from autograph._src.staging.lists.sharing import held_values
 from autograph._src.staging.tensors.python_scalars import both, truth
-from autograph._src.staging.tensors.tensor import Affine, Kind, Tensor, constant, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Affine, Form, Tensor, constant, emit, lift, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.recorder import Block, GraphType, Region, Value
@@ -198,7 +198,7 @@ def stage_for(
 
 def _index(value: Value, length: object) -> Tensor:
     """The iteration number as a Python int; its range is known if the length is plain."""
-    index = wrap(value, Kind.PYTHON)
+    index = wrap(value, Form.PYTHON)
     if isinstance(length, int) and length > 0:
         index.affine = Affine(root=value, first=0, last=length - 1, factor=1, offset=0)
     return index
@@ -250,7 +250,7 @@ def _stage_tested(
     def another(index: Value) -> Value:
         """``extra_test() and index < length``; evaluating both is safe, as neither affects the other."""
         holds = truth(extra_test())
-        left = wrap(emit("binary", "less", index, count.read()), Kind.PYTHON)
+        left = wrap(emit("binary", "less", index, count.read()), Form.PYTHON)
         return both(holds, left).read()
 
     def record(carries: Carries, state: State) -> Trial:

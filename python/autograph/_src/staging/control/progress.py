@@ -32,7 +32,7 @@ from autograph._src.staging.control.iteration import StandIn, staged_iterable, s
 from autograph._src.staging.control.run_templates import Template
 from autograph._src.staging.lists.staged_iterable import StagedIterable
 from autograph._src.staging.tensors.python_scalars import truth
-from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, lift, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.sites import Site
@@ -137,7 +137,7 @@ class Progress(StandIn):
             _runs.bars[-1][key] = RunningBar(bar)
             return [np.array([_NEVER if bar.disable else 0])]
 
-        return wrap(_call(run, template.operands, "a progress bar is made"), Kind.PYTHON)
+        return wrap(_call(run, template.operands, "a progress bar is made"), Form.PYTHON)
 
     # Iterating
 
@@ -157,7 +157,7 @@ class Progress(StandIn):
             return [np.array([_runs.bars[-1][key].ask(int(arrays[0].item()))])]
 
         said = "a progress bar is told of {0} iterations, and says when it wants to be told again"
-        return wrap(_call(run, [lift(position).read()], said), Kind.PYTHON)
+        return wrap(_call(run, [lift(position).read()], said), Form.PYTHON)
 
     def finish(self, count: object, is_whole: object = True) -> None:
         """Records that the loop is over.

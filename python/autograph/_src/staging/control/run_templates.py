@@ -76,10 +76,10 @@ class Template:
     def reader(self, value: object) -> Callable[[Values], Any]:
         """A function from the operands' arrays to the plain value."""
         if isinstance(value, ComplexTensor):
-            kind, readers = value.kind, [self.reader(part) for part in value.parts]
+            kind, readers = value.form, [self.reader(part) for part in value.parts]
             return lambda arrays: plain_complex(kind, *(read(arrays) for read in readers))
         if isinstance(value, Tensor):
-            position, kind = len(self.operands), value.kind
+            position, kind = len(self.operands), value.form
             self.operands.append(value.read())
             return lambda arrays: plain_value(kind, np.asarray(arrays[position]))
         if is_foreign(value):

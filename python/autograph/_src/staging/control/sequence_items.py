@@ -81,8 +81,8 @@ def _element(target: list[Any] | tuple[Any, ...], index: object, position: objec
         raise _refusal(kind)
     item = lift(list(target))[index]
     if isinstance(item, ComplexTensor):
-        return made(*item.parts, kind=leaf.kind)
-    return wrap(item.read(), leaf.kind)
+        return made(*item.parts, form=leaf.form)
+    return wrap(item.read(), leaf.form)
 
 
 def _row(target: Any, index: object, position: Any, kind: str) -> Any:

@@ -24,7 +24,7 @@ from autograph._src.staging.kinds.constants import Constants
 from autograph._src.staging.kinds.numbers import Alternative, NumberKind
 from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.kinds.tuple_of import TupleOf
-from autograph._src.staging.tensors.tensor import Kind, Tensor
+from autograph._src.staging.tensors.tensor import Form, Tensor
 
 if TYPE_CHECKING:
     from autograph._src.staging.objects.list_arrays import Arrays
@@ -42,11 +42,11 @@ class ComplexOf(NumberKind, TupleOf):
         if not is_complex(value):
             return None
         if type(value) is complex:
-            return complex_of(TensorOf(np.dtype(float), (), Kind.PYTHON))
+            return complex_of(TensorOf(np.dtype(float), (), Form.PYTHON))
         if isinstance(value, ComplexTensor):
             flag = value.defined is not None
-            return complex_of(TensorOf(value.real.dtype, value.sizes, value.kind, flag))
-        kind = Kind.ARRAY if isinstance(value, np.ndarray) else Kind.SCALAR
+            return complex_of(TensorOf(value.real.dtype, value.sizes, value.form, flag))
+        kind = Form.ARRAY if isinstance(value, np.ndarray) else Form.SCALAR
         return complex_of(TensorOf(part_dtype(value.dtype), np.shape(value), kind))
 
     def in_words(self) -> str:
@@ -63,7 +63,7 @@ class ComplexOf(NumberKind, TupleOf):
 
     def rebuild(self, values: list[Any]) -> Any:
         """The complex value made of two staged or two plain parts."""
-        return rebuilt_complex(values[0], values[1], self.part.kind)
+        return rebuilt_complex(values[0], values[1], self.part.form)
 
     def labels(self, name: str) -> list[str]:
         """The name of each part in messages: that of the variable."""
@@ -105,7 +105,7 @@ class ComplexOf(NumberKind, TupleOf):
         return as_complex(value)
 
     def __str__(self) -> str:
-        if self.part.kind is Kind.PYTHON:
+        if self.part.form is Form.PYTHON:
             return "complex"
         return str(replace(self.part, dtype=COMPLEX[self.part.dtype]))
 

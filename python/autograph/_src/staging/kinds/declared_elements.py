@@ -21,7 +21,7 @@ from autograph._src.staging.complex.complex_tensor import PART
 from autograph._src.staging.kinds.complex_of import complex_of
 from autograph._src.staging.kinds.numbers import NumberKind
 from autograph._src.staging.kinds.tensor_of import TensorOf
-from autograph._src.staging.tensors.tensor import Kind, check_dtype
+from autograph._src.staging.tensors.tensor import Form, check_dtype
 from autograph._src.staging.trace.active import staging_error
 
 _PYTHON = {float: "float64", int: "int64", bool: "bool", complex: "complex128"}
@@ -57,7 +57,7 @@ class DeclaredElements:
         """The kind of an element, or ``None`` if the shape is not stated in full."""
         if self.shape is None or None in self.shape:
             return None
-        kind = Kind.ARRAY if self.shape else Kind.PYTHON if self.is_python else Kind.SCALAR
+        kind = Form.ARRAY if self.shape else Form.PYTHON if self.is_python else Form.SCALAR
         leaf = TensorOf(PART.get(self.dtype, self.dtype), tuple(size or 0 for size in self.shape), kind)
         return complex_of(leaf) if self.dtype in PART else leaf
 

@@ -11,12 +11,12 @@ import numpy as np
 from autograph._src.staging.kinds.constants import Constants, number
 from autograph._src.staging.kinds.value_kind import ValueKind
 from autograph._src.staging.tensors.plain_values import plain_value
-from autograph._src.staging.tensors.tensor import Kind, Tensor, is_python_scalar
+from autograph._src.staging.tensors.tensor import Form, Tensor, is_python_scalar
 
 if TYPE_CHECKING:
     from autograph._src.staging.kinds.tensor_of import TensorOf
 
-_KINDS = tuple(Kind)
+_KINDS = tuple(Form)
 
 
 class NumberKind(ValueKind):
@@ -59,7 +59,7 @@ class NumberKind(ValueKind):
         order = (
             "biuf".index(part.dtype.kind),
             part.dtype.itemsize,
-            _KINDS.index(part.kind),
+            _KINDS.index(part.form),
             len(part.shape),
         )
         return (self.is_complex, *order)
@@ -70,7 +70,7 @@ class NumberKind(ValueKind):
 
     def is_scalar(self) -> bool:
         """Whether its values are real Python numbers or NumPy scalars, which are immutable."""
-        return not self.is_complex and self.part.kind is not Kind.ARRAY
+        return not self.is_complex and self.part.form is not Form.ARRAY
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Alternative:
         """The known number."""
         assert self.constants is not None
         part, plain = self.leaf.part, number(self.constants[0])
-        if part.kind is Kind.PYTHON:
+        if part.form is Form.PYTHON:
             return {"b": bool, "i": int, "f": float}[part.dtype.kind](plain)
         return part.dtype.type(plain)
 
@@ -106,7 +106,7 @@ class Alternative:
         if self.is_one_number():
             return self.the_number()
         part = self.leaf.part
-        return plain_value(part.kind, np.asarray(content, part.dtype)) if self.leaf.is_scalar() else content
+        return plain_value(part.form, np.asarray(content, part.dtype)) if self.leaf.is_scalar() else content
 
 
 def words_for(alternatives: tuple[Alternative, ...]) -> str:

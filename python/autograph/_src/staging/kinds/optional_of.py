@@ -19,7 +19,7 @@ from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unbound import Unbound
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, kind_of
-from autograph._src.staging.tensors.tensor import Kind, constant, wrap
+from autograph._src.staging.tensors.tensor import Form, constant, wrap
 from autograph._src.staging.trace.recorder import GraphType, Value
 from autograph._src.staging.trace.restarts import begin_again_with_objects
 
@@ -105,11 +105,11 @@ class OptionalOf(FlaggedKind):
 
     def unpack(self, values: list[Value], name: str) -> StagedOptional:
         """The staged optional."""
-        present = wrap(values.pop(0), Kind.PYTHON)
+        present = wrap(values.pop(0), Form.PYTHON)
         value = None if self.inner is None else self.inner.unpack(values, name)
         optional = StagedOptional(present, value, name)
         if self.may_be_unbound:
-            optional.defined = wrap(values.pop(0), Kind.PYTHON)
+            optional.defined = wrap(values.pop(0), Form.PYTHON)
         return optional
 
     def plain(self, columns: Iterator[NDArray[Any]], nodes: Nodes | None = None) -> list[Any]:

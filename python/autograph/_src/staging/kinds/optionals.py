@@ -25,7 +25,7 @@ from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.unions import StagedUnion, each
 from autograph._src.staging.tensors.current_lists import require_current
 from autograph._src.staging.tensors.python_scalars import both, either, negate, require, truth
-from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, plain_attribute, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, lift, plain_attribute, wrap
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.frames import is_internal_file
 from autograph._src.staging.trace.running_operator import is_comparison, running_opcode
@@ -86,7 +86,7 @@ class StagedOptional:
         equal = both(are_values, truth(same))
         if is_optional:
             equal = either(both(negate(self.present), negate(other.present)), equal)
-        kind = Kind.SCALAR if isinstance(beside, str) and _is_scalar(self.value) else same.kind
+        kind = Form.SCALAR if isinstance(beside, str) and _is_scalar(self.value) else same.form
         return _of_kind(kind, negate(equal) if differs else equal, are_values)
 
     def _same(self, other: Any, is_left: bool) -> Tensor:
@@ -150,7 +150,7 @@ class StagedOptional:
             is_left = inputs[0] is self
             answer = _equal(self, inputs[1 if is_left else 0], ufunc is np.not_equal, is_left)
             is_operator = is_comparison(_EQUALITIES[ufunc])  # `np.float64(1) == self` calls the ufunc.
-            return answer if is_operator else wrap(truth(answer).read(), Kind.SCALAR)
+            return answer if is_operator else wrap(truth(answer).read(), Form.SCALAR)
         refusal = refusal_of_none(ufunc)
         return getattr(ufunc, method)(*[required(value, *refusal) for value in inputs], **options)
 
@@ -163,11 +163,11 @@ class StagedOptional:
 _EQUALITIES = {np.equal: "==", np.not_equal: "!="}
 
 
-def _of_kind(kind: Kind, answer: Tensor, are_values: Tensor) -> object:
+def _of_kind(form: Form, answer: Tensor, are_values: Tensor) -> object:
     """The result of ``==``: a NumPy bool for NumPy scalars, but a Python bool where ``None`` is compared."""
-    if kind is Kind.PYTHON:
+    if form is Form.PYTHON:
         return answer
-    of_numpy = wrap(answer.read(), kind)
+    of_numpy = wrap(answer.read(), form)
     return stage_choice(are_values.read(), lambda: of_numpy, lambda: answer, "the answer")
 
 
@@ -248,7 +248,7 @@ def _without_flag(value: Any) -> Any:
     if type(value) is StagedUnion:
         return StagedUnion(value.ag_alternatives, value.ag_tag, value.ag_slots, value.ag_name)
     if isinstance(value, Tensor) and value.defined is not None:
-        bound = wrap(value.read(), value.kind)
+        bound = wrap(value.read(), value.form)
         bound.may_share([memory for memory, _ in value.shared], value.role)
         return bound
     return value
@@ -264,8 +264,8 @@ def with_value(one: object, value: object) -> Any:
 
 
 def _is_scalar(value: object) -> bool:
-    return isinstance(value, Tensor) and value.kind is Kind.SCALAR
+    return isinstance(value, Tensor) and value.form is Form.SCALAR
 
 
 def _is_array(value: object) -> bool:
-    return isinstance(value, Tensor) and value.kind is Kind.ARRAY
+    return isinstance(value, Tensor) and value.form is Form.ARRAY

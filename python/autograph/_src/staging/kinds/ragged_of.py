@@ -72,7 +72,7 @@ class RaggedOf(ValueKind):
         if not self.has_rows():
             sizes = [values.pop(0) for _ in range(self.inner.shape.count(None))]
             array = emit("reshape", array, list(self.inner.shape), sizes)
-        return wrap(array, self.inner.kind)
+        return wrap(array, self.inner.form)
 
     def plain(self, columns: Iterator[NDArray[Any]], nodes: Nodes | None = None) -> list[Any]:
         """The arrays, from columns with their lengths, all rows, and the unknown sizes."""

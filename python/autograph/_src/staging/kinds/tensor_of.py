@@ -1,7 +1,7 @@
 """The kind of numbers and arrays: one graph value.
 
 >>> import numpy as np
->>> str(TensorOf(np.dtype("float32"), (3,), Kind.ARRAY))
+>>> str(TensorOf(np.dtype("float32"), (3,), Form.ARRAY))
 'float32 array of shape (3,)'
 """
 
@@ -22,7 +22,7 @@ from autograph._src.staging.kinds.numbers import Alternative, NumberKind
 from autograph._src.staging.kinds.ragged_of import RaggedOf
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind
 from autograph._src.staging.tensors.tensor import (
-    Kind,
+    Form,
     Tensor,
     constant,
     emit,
@@ -48,14 +48,14 @@ class TensorOf(FlaggedKind, NumberKind):
     Attributes:
         dtype: The dtype.
         shape: The sizes of the axes; ``None`` for one that only a run knows.
-        kind: What the value is in plain Python: a Python number, a NumPy scalar or an array.
+        form: What the value is in plain Python: a Python number, a NumPy scalar or an array.
         may_be_unbound: Whether the kind has a flag.
         constants: The known numbers that it is one of, if any; see ``kinds/constants.py``.
     """
 
     dtype: np.dtype[Any]
     shape: tuple[int | None, ...]
-    kind: Kind
+    form: Form
     may_be_unbound: bool = False
     constants: Constants | None = field(default=None, compare=False)
 
@@ -63,13 +63,13 @@ class TensorOf(FlaggedKind, NumberKind):
     def of(cls, value: object, serial: int | None = None) -> TensorOf | None:
         """The kind of a real number or array; ``None`` for other values."""
         if isinstance(value, Tensor):
-            return cls(value.dtype, value.sizes, value.kind, value.defined is not None)
+            return cls(value.dtype, value.sizes, value.form, value.defined is not None)
         if is_python_scalar(value):
             dtype = {bool: "bool", int: "int64", float: "float64"}[type(value)]
-            return cls(np.dtype(dtype), (), Kind.PYTHON)
+            return cls(np.dtype(dtype), (), Form.PYTHON)
         if isinstance(value, np.generic):
-            return cls(value.dtype, (), Kind.SCALAR)
-        return cls(value.dtype, value.shape, Kind.ARRAY) if isinstance(value, np.ndarray) else None
+            return cls(value.dtype, (), Form.SCALAR)
+        return cls(value.dtype, value.shape, Form.ARRAY) if isinstance(value, np.ndarray) else None
 
     @classmethod
     def joined(cls, name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind | None:
@@ -80,7 +80,7 @@ class TensorOf(FlaggedKind, NumberKind):
 
     def in_words(self) -> str:
         """Its dtype and shape."""
-        return f"a {self}" if self.kind is not Kind.PYTHON or self.dtype.kind != "i" else "an int"
+        return f"a {self}" if self.form is not Form.PYTHON or self.dtype.kind != "i" else "an int"
 
     def graph_types(self) -> list[GraphType]:
         """The type of the tensor, then that of the flag if there is one."""
@@ -108,19 +108,19 @@ class TensorOf(FlaggedKind, NumberKind):
 
     def unpack(self, values: list[Value], name: str) -> Tensor:
         """The tensor, named after the variable."""
-        tensor = wrap(values.pop(0), self.kind)
+        tensor = wrap(values.pop(0), self.form)
         tensor.name = name
         tensor.ag_trace.builder.name(tensor.value_id, name)
         if self.may_be_unbound:
-            tensor.defined = wrap(values.pop(0), Kind.PYTHON)
+            tensor.defined = wrap(values.pop(0), Form.PYTHON)
         return tensor
 
     def plain(self, columns: Iterator[NDArray[Any]], nodes: Nodes | None = None) -> list[Any]:
         """The items of one array."""
         column = next(columns)
-        if self.kind is Kind.PYTHON:
+        if self.form is Form.PYTHON:
             return column.tolist()  # type: ignore[no-any-return]
-        return list(column) if self.kind is Kind.SCALAR else [np.array(row) for row in column]
+        return list(column) if self.form is Form.SCALAR else [np.array(row) for row in column]
 
     def array(self, arrays: Arrays) -> Any:
         """The elements along the first axis."""
@@ -148,18 +148,18 @@ class TensorOf(FlaggedKind, NumberKind):
     @property
     def alternatives(self) -> tuple[Alternative, ...]:
         """The only alternative: this kind without its flag, with its constants."""
-        return (Alternative(TensorOf(self.dtype, self.shape, self.kind), self.constants),)
+        return (Alternative(TensorOf(self.dtype, self.shape, self.form), self.constants),)
 
     def with_constants(self, constants: Constants | None) -> TensorOf:
         """The kind of a value that is known to be one of these constants."""
-        return TensorOf(self.dtype, self.shape, self.kind, self.may_be_unbound, constants)
+        return TensorOf(self.dtype, self.shape, self.form, self.may_be_unbound, constants)
 
     def held(self, value: object) -> Tensor:
         """The value, cast to the dtype."""
         tensor = lift(value)
         if tensor.dtype == self.dtype:
             return tensor
-        return wrap(emit("cast", tensor.read(), dtype_name(self.dtype)), self.kind)
+        return wrap(emit("cast", tensor.read(), dtype_name(self.dtype)), self.form)
 
     @property
     def known_shape(self) -> tuple[int, ...]:
@@ -167,7 +167,7 @@ class TensorOf(FlaggedKind, NumberKind):
         return tuple(size for size in self.shape if size is not None)
 
     def __str__(self) -> str:
-        if self.kind is Kind.PYTHON:
+        if self.form is Form.PYTHON:
             return {"b": "bool", "i": "int", "f": "float"}[self.dtype.kind]
         if not self.shape:
             return f"{dtype_name(self.dtype)} scalar"
@@ -181,7 +181,7 @@ def _of_sizes(value: int, sizes: tuple[int | None, ...]) -> int:
     return emit("with_shape", value, list(sizes))
 
 
-NOTHING_YET = TensorOf(np.dtype("float64"), (), Kind.PYTHON)
+NOTHING_YET = TensorOf(np.dtype("float64"), (), Form.PYTHON)
 """The placeholder element kind of lists that have never had an element; compare it by identity."""
 
 

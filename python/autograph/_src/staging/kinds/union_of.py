@@ -22,7 +22,7 @@ from autograph._src.staging.kinds.union_slots import slots_of
 from autograph._src.staging.kinds.union_values import split_union, with_constants
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind, quoted
-from autograph._src.staging.tensors.tensor import Kind, constant, shape_text, wrap
+from autograph._src.staging.tensors.tensor import Form, constant, shape_text, wrap
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.recorder import GraphType, Value
 
@@ -96,11 +96,11 @@ class UnionOf(FlaggedKind):
 
     def unpack(self, values: list[Value], name: str) -> StagedUnion:
         """The staged union."""
-        which = wrap(values.pop(0), Kind.PYTHON)
+        which = wrap(values.pop(0), Form.PYTHON)
         slots = tuple(slot.unpack(values, name) for slot in slots_of(self.alternatives)[0])
         union = StagedUnion(self.alternatives, which, slots, name)
         if self.may_be_unbound:
-            union.ag_bound = wrap(values.pop(0), Kind.PYTHON)
+            union.ag_bound = wrap(values.pop(0), Form.PYTHON)
         return union
 
     def plain(self, columns: Iterator[NDArray[Any]], nodes: Nodes | None = None) -> list[Any]:

@@ -19,7 +19,7 @@ import numpy as np
 from autograph._src.staging.kinds.constants import Constants, fits
 from autograph._src.staging.kinds.numbers import Alternative, NumberKind
 from autograph._src.staging.kinds.tensor_of import TensorOf
-from autograph._src.staging.tensors.tensor import Kind
+from autograph._src.staging.tensors.tensor import Form
 from autograph._src.staging.trace.trace import DTYPES
 
 
@@ -64,4 +64,4 @@ def _shared(slot: NumberKind, leaf: NumberKind) -> NumberKind | None:
     dtype = np.promote_types(*dtypes)
     of_ints = [one for one in dtypes if one.kind in "iu"]
     is_exact = dtype.kind != "f" or all(one.itemsize < dtype.itemsize for one in of_ints)
-    return TensorOf(dtype, (), Kind.SCALAR) if dtype in DTYPES and is_exact else None
+    return TensorOf(dtype, (), Form.SCALAR) if dtype in DTYPES and is_exact else None

@@ -22,7 +22,7 @@ from autograph._src.staging.kinds.union_slots import slots_of
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.kinds.value_kind import ValueKind, kind_of
 from autograph._src.staging.tensors.python_scalars import compare
-from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, emit, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, constant, emit, wrap
 
 
 def split_union(value: object, alternatives: tuple[Alternative, ...]) -> tuple[Tensor, list[Any]]:
@@ -34,7 +34,7 @@ def split_union(value: object, alternatives: tuple[Alternative, ...]) -> tuple[T
     """
     slots, places = slots_of(alternatives)
     if isinstance(value, Undefined):
-        return constant(0, "int64", Kind.PYTHON), [value] * len(slots)
+        return constant(0, "int64", Form.PYTHON), [value] * len(slots)
     if type(value) is StagedUnion:
         return _renumbered(value, alternatives)
     found = kind_of(value)
@@ -44,7 +44,7 @@ def split_union(value: object, alternatives: tuple[Alternative, ...]) -> tuple[T
     place = places[position]
     if place is not None:
         contents[place] = slots[place].held(value)
-    return constant(position, "int64", Kind.PYTHON), contents
+    return constant(position, "int64", Form.PYTHON), contents
 
 
 def _position(kind: NumberKind, alternatives: tuple[Alternative, ...]) -> int:
@@ -58,7 +58,7 @@ def _renumbered(value: StagedUnion, alternatives: tuple[Alternative, ...]) -> tu
     positions = [_position(one.leaf, alternatives) for one in value.ag_alternatives]
     which = value.ag_tag
     if positions != list(range(len(positions))):
-        which = _chosen([constant(one, "int64", Kind.PYTHON) for one in positions], value.ag_tag)
+        which = _chosen([constant(one, "int64", Form.PYTHON) for one in positions], value.ag_tag)
     contents: list[Any] = [Undefined("")] * len(slots)
     for place, slot in enumerate(slots):
         held = [old for old, new in enumerate(positions) if places[new] == place]
@@ -78,7 +78,7 @@ def _selected(value: StagedUnion, held: list[int], slot: NumberKind) -> Tensor:
     for position in held[1:]:
         is_this = compare("equal", value.ag_tag, position).read()
         other = slot.held(value.ag_at(position))
-        result = wrap(emit("select", is_this, other.read(), result.read()), slot.part.kind)
+        result = wrap(emit("select", is_this, other.read(), result.read()), slot.part.form)
     return result
 
 
@@ -87,7 +87,7 @@ def _chosen(numbers: list[Tensor], which: Tensor) -> Tensor:
     result = numbers[0]
     for position, one in enumerate(numbers[1:], 1):
         is_this = compare("equal", which, position).read()
-        result = wrap(emit("select", is_this, one.read(), result.read()), Kind.PYTHON)
+        result = wrap(emit("select", is_this, one.read(), result.read()), Form.PYTHON)
     return result
 
 
@@ -113,12 +113,12 @@ def promoted(value: StagedUnion) -> Tensor | None:
     leaves = [one.leaf for one in value.ag_alternatives]
     if any(leaf.is_complex or leaf.part.shape for leaf in leaves):
         return None
-    of_python = all(leaf.part.kind is Kind.PYTHON for leaf in leaves)
+    of_python = all(leaf.part.form is Form.PYTHON for leaf in leaves)
     dtype = np.result_type(*(_weak(leaf.part) for leaf in leaves))
-    target = TensorOf(dtype, (), Kind.PYTHON if of_python else Kind.SCALAR)
+    target = TensorOf(dtype, (), Form.PYTHON if of_python else Form.SCALAR)
     is_held = len(value.ag_slots) == 1 and None not in slots_of(value.ag_alternatives)[1]
     if is_held and value.ag_slots[0].dtype == dtype:
-        found = wrap(value.ag_slots[0].read(), target.kind)
+        found = wrap(value.ag_slots[0].read(), target.form)
     else:
         found = _selected(value, list(range(len(leaves))), target)
     value.ag_promoted = found
@@ -127,7 +127,7 @@ def promoted(value: StagedUnion) -> Tensor | None:
 
 def _weak(leaf: TensorOf) -> Any:
     """An operand for ``np.result_type`` that promotes as values of the type do; Python numbers are weak."""
-    if leaf.kind is not Kind.PYTHON:
+    if leaf.form is not Form.PYTHON:
         return leaf.dtype
     return {"b": np.dtype(bool), "i": 0, "f": 0.0}[leaf.dtype.kind]
 
@@ -149,5 +149,5 @@ def type_of_all(values: Sequence[Any]) -> TensorOf | None:
     if len(numbers) < len(kinds) or len({kind.alternative_key() for kind in numbers}) != 1:
         return None
     parts = [kind.part for kind in numbers]
-    is_scalar = parts[0].kind is not Kind.ARRAY and not any(part.may_be_unbound for part in parts)
+    is_scalar = parts[0].form is not Form.ARRAY and not any(part.may_be_unbound for part in parts)
     return parts[0] if is_scalar else None

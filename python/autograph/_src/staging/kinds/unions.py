@@ -23,7 +23,7 @@ from autograph._src.staging.kinds.numbers import Alternative, NumberKind, words_
 from autograph._src.staging.kinds.union_slots import slots_of
 from autograph._src.staging.tensors.current_lists import require_current
 from autograph._src.staging.tensors.python_scalars import compare, truth
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, plain_attribute, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, plain_attribute, wrap
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.own_class import own_class
 from autograph._src.staging.trace.statements import stage_choice, union_operator
@@ -74,11 +74,11 @@ class StagedUnion:
         slot, part = self.ag_slots[place], one.leaf.part
         if not one.leaf.is_scalar():
             return slot
-        if slot.dtype == part.dtype and slot.kind is part.kind:
+        if slot.dtype == part.dtype and slot.form is part.form:
             return slot
         value = slot.read()
         same = slot.dtype == part.dtype
-        return wrap(value if same else emit("cast", value, dtype_name(part.dtype)), part.kind)
+        return wrap(value if same else emit("cast", value, dtype_name(part.dtype)), part.form)
 
     def ag_values(self) -> list[Tensor]:
         """The tag and the slots."""
@@ -154,11 +154,11 @@ class Method:
 def _class_of(one: Alternative) -> type:
     """The class of the plain value of an alternative."""
     part = one.leaf.part
-    if part.kind is Kind.ARRAY:
+    if part.form is Form.ARRAY:
         return np.ndarray
     if one.leaf.is_complex:
-        return complex if part.kind is Kind.PYTHON else np.complexfloating
-    return {"b": bool, "i": int, "f": float}[part.dtype.kind] if part.kind is Kind.PYTHON else part.dtype.type
+        return complex if part.form is Form.PYTHON else np.complexfloating
+    return {"b": bool, "i": int, "f": float}[part.dtype.kind] if part.form is Form.PYTHON else part.dtype.type
 
 
 def _refusal(value: StagedUnion, what: str, remedy: str) -> Exception:
@@ -280,7 +280,7 @@ def index_of(value: object) -> object:
         return value
     if not all(_is_int(one.leaf) for one in value.ag_alternatives):
         return value
-    return each(value, lambda one: wrap(emit("cast", lift(one).read(), "int64"), Kind.PYTHON))
+    return each(value, lambda one: wrap(emit("cast", lift(one).read(), "int64"), Form.PYTHON))
 
 
 def as_indices(index: object) -> object:

@@ -21,7 +21,7 @@ from autograph._src.staging.kinds.value_kind import ValueKind, join, kind_of
 from autograph._src.staging.lists.list_lengths import Length, known_or_new
 from autograph._src.staging.lists.sharing import HoldsArrays, memories_in, note_sharing
 from autograph._src.staging.tensors.memory import WHY_STALE, Memory, Role, Shared
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.recorder import GraphType, Value
 from autograph._src.staging.trace.restarts import begin_again_with_objects
@@ -92,7 +92,7 @@ class StagedElements(HoldsArrays):
         """``len(…)``: a plain int if it is known."""
         if self.length.base is None:
             return self.length.offset
-        return wrap(emit("list_length", self.read()[0]), Kind.PYTHON)
+        return wrap(emit("list_length", self.read()[0]), Form.PYTHON)
 
     def is_empty(self) -> bool:
         """Whether it is known to have no elements."""
@@ -120,7 +120,7 @@ class StagedElements(HoldsArrays):
         Args:
             size: The number of elements; ``None`` if only the run knows it.
         """
-        return [wrap(emit("list_stack", one, size), Kind.ARRAY) for one in self.read()]
+        return [wrap(emit("list_stack", one, size), Form.ARRAY) for one in self.read()]
 
     # Writing
 

@@ -22,7 +22,7 @@ from autograph._src.staging.kinds.static import Static
 from autograph._src.staging.tensors.argument_words import call_in_place_of
 from autograph._src.staging.tensors.memory import Memory, Role, Shared
 from autograph._src.staging.tensors.python_scalars import both, compare, either
-from autograph._src.staging.tensors.tensor import Kind, constant
+from autograph._src.staging.tensors.tensor import Form, constant
 from autograph._src.staging.trace.active import current_trace, staging_error
 from autograph._src.staging.trace.frames import user_frame
 from autograph._src.staging.trace.object_sites import Site
@@ -51,7 +51,7 @@ class Choice:
         else:
             places = [at for at, one in enumerate(self.lists) if one is other]
             found = [compare("equal", self.place, at) for at in places]
-        return reduce(either, found, constant(False, "bool", Kind.PYTHON))
+        return reduce(either, found, constant(False, "bool", Form.PYTHON))
 
 
 class SharedList(list[Any]):

@@ -10,7 +10,7 @@ import numpy as np
 from autograph._src.backends.protocol import backend_of
 from autograph._src.staging.lists.list_indices import no_factor
 from autograph._src.staging.tensors.staged_strings import StagedString
-from autograph._src.staging.tensors.tensor import Kind, Tensor
+from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.frames import user_frame
 from autograph._src.staging.trace.running_operator import is_in_place
@@ -28,7 +28,7 @@ def reflected_sum(values: list[Any], other: object) -> object:
     Raises:
         StagingError: If the program calls ``values.__iadd__(other)``, which extends the list (AG105).
     """
-    is_python_number = isinstance(other, Tensor) and other.kind is Kind.PYTHON
+    is_python_number = isinstance(other, Tensor) and other.form is Form.PYTHON
     method = getattr(type(other), "__radd__", None)
     if method is None or is_python_number or isinstance(other, (list, tuple, StagedString)):
         return NotImplemented
@@ -45,14 +45,14 @@ def is_plain(value: object) -> bool:
 
 def is_staged_factor(value: object) -> bool:
     """Whether a factor is a staged integer scalar, which repeats a list; an array multiplies its elements."""
-    if not isinstance(value, Tensor) or value.shape or value.kind is Kind.ARRAY:
+    if not isinstance(value, Tensor) or value.shape or value.form is Form.ARRAY:
         return False
     return value.dtype.kind in "iu"
 
 
 def refuse_factor(count: object) -> object:
     """Refuses a list times a staged non-integer scalar; leaves other operands to their own operators."""
-    if isinstance(count, Tensor) and not count.shape and count.kind is not Kind.ARRAY:
+    if isinstance(count, Tensor) and not count.shape and count.form is not Form.ARRAY:
         # Not a `TypeError`, which the graph would record: the variable may be an integer on the path taken.
         raise staging_error("AG120", no_factor(count), "convert it: `int(n)`")
     return NotImplemented

@@ -17,7 +17,7 @@ from autograph._src.staging.lists.list_searches import Variable, equals
 from autograph._src.staging.tensors.current_lists import require_current
 from autograph._src.staging.tensors.positions import smaller
 from autograph._src.staging.tensors.python_scalars import both, compare, either, negate, require, truth
-from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, constant, emit, lift, wrap
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.state import state_of
 from autograph._src.staging.trace.statements import stage_choice, stage_for
@@ -48,7 +48,7 @@ def lists_less(left: Any, right: Any, or_equal: bool) -> Tensor:
     def look(position: Tensor) -> None:
         is_same = equals(one.at(position), other.at(position))
         here = emit("select", is_same.read(), place.value.read(), position.read())
-        place.value = wrap(here, Kind.PYTHON)
+        place.value = wrap(here, Form.PYTHON)
 
     stage_for(
         smaller(*counts),

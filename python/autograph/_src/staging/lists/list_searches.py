@@ -15,7 +15,7 @@ from autograph._src.staging.lists.list_contents import StagedElements, empty, st
 from autograph._src.staging.lists.list_lengths import Length, unknown
 from autograph._src.staging.tensors.current_lists import require_current
 from autograph._src.staging.tensors.python_scalars import both, compare, require, truth
-from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, constant, emit, lift, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.state import State
@@ -63,7 +63,7 @@ def first_position(contents: StagedElements, value: Any) -> Tensor:
 
     def look(position: Tensor) -> None:
         here = equals(contents.at(position), value)
-        found.value = wrap(emit("select", here.read(), position.read(), found.value.read()), Kind.PYTHON)
+        found.value = wrap(emit("select", here.read(), position.read(), found.value.read()), Form.PYTHON)
 
     stage_for(contents.count(), lambda position: position, lambda: found.value < 0, look, found.state)
     return lift(found.value)
@@ -82,7 +82,7 @@ def count_of(contents: StagedElements, value: Any) -> Tensor:
 
     def look(position: Tensor) -> None:
         one = emit("cast", equals(contents.at(position), value).read(), "int64")
-        total.value = wrap(emit("binary", "add", total.value.read(), one), Kind.PYTHON)
+        total.value = wrap(emit("binary", "add", total.value.read(), one), Form.PYTHON)
 
     stage_for(contents.count(), lambda position: position, None, look, total.state)
     return lift(total.value)

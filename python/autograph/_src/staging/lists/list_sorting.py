@@ -19,7 +19,7 @@ from autograph._src.staging.lists.list_order import less, require_order
 from autograph._src.staging.lists.traced_list import scratch_list
 from autograph._src.staging.tensors.positions import number, smaller
 from autograph._src.staging.tensors.python_scalars import both, compare, either, negate
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.state import State
 from autograph._src.staging.trace.statements import stage_for, stage_while
 
@@ -92,4 +92,4 @@ def _merge_pass(
 
 
 def _select(test: Tensor, yes: object, no: object) -> Tensor:
-    return wrap(emit("select", test.read(), number(yes).read(), number(no).read()), Kind.PYTHON)
+    return wrap(emit("select", test.read(), number(yes).read(), number(no).read()), Form.PYTHON)

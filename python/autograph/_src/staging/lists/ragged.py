@@ -15,7 +15,7 @@ import numpy as np
 from autograph._src.staging.kinds.ragged_of import RaggedOf
 from autograph._src.staging.lists.list_searches import Variable
 from autograph._src.staging.tensors.python_scalars import compare, require
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.statements import stage_for
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def joined_end_to_end(contents: StagedElements) -> Tensor | None:
         require(compare("greater", count, 0), ValueError, message)
     elif count == 0:
         raise ValueError(message)
-    return wrap(emit("list_stack", emit("list_flatten", contents.read()[0])), Kind.ARRAY)
+    return wrap(emit("list_stack", emit("list_flatten", contents.read()[0])), Form.ARRAY)
 
 
 def stacked_ragged(contents: StagedElements) -> Tensor:

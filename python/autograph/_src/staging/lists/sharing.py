@@ -15,7 +15,7 @@ import numpy as np
 from autograph._src.operators.places import Elements
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.tensors.memory import OUTSIDE, Memory, Role, distinct, held, memories_of
-from autograph._src.staging.tensors.tensor import Kind, Tensor
+from autograph._src.staging.tensors.tensor import Form, Tensor
 
 
 class HoldsArrays:
@@ -36,7 +36,7 @@ def memories_in(value: object) -> list[Memory]:
     """All memories that the arrays in a value may refer to."""
     found: list[Memory] = []
     for leaf in leaves_of(value):
-        if isinstance(leaf, Tensor) and leaf.kind is Kind.ARRAY:
+        if isinstance(leaf, Tensor) and leaf.form is Form.ARRAY:
             leaf.memory.add(leaf)
             found += memories_of(leaf)
         elif isinstance(leaf, np.ndarray):
@@ -59,7 +59,7 @@ def held_values(values: tuple[Any, ...]) -> AbstractContextManager[None]:
 def note_sharing(value: object, memories: list[Memory], role: Role) -> None:
     """Notes which memories the arrays in a joined value may refer to."""
     for leaf in leaves_of(value):
-        if isinstance(leaf, Tensor) and leaf.kind is Kind.ARRAY:
+        if isinstance(leaf, Tensor) and leaf.form is Form.ARRAY:
             leaf.may_share(memories, role)
         elif isinstance(leaf, HoldsArrays):
             leaf.ag_note_sharing(memories, role)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from autograph._src.operators.logic import and_, if_exp
 from autograph._src.operators.places import Attribute
 from autograph._src.staging.tensors.python_scalars import cast, require
-from autograph._src.staging.tensors.tensor import Kind, Tensor, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error, type_error
 from autograph._src.staging.trace.frames import here
 from autograph.errors import StagedIndexError
@@ -94,7 +94,7 @@ class StagedIterable:
         if self.is_iterator():
             raise type_error(f"'{self.kind}' object is not subscriptable")
         if isinstance(index, Tensor):  # The items are Python's ints, whatever the index is.
-            index = cast(wrap(index.read(), Kind.PYTHON), "int64")
+            index = cast(wrap(index.read(), Form.PYTHON), "int64")
         position = if_exp(index < 0, lambda: index + self.count(), lambda: index)
         inside = and_(position >= 0, lambda: position < self.length)
         if isinstance(inside, Tensor):

@@ -25,7 +25,7 @@ from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.kinds.value_kind import join, kind_of
 from autograph._src.staging.objects.interned import Interned, has_number
 from autograph._src.staging.objects.walk import ABSENT, Absent, Column, Holds, Walk
-from autograph._src.staging.tensors.tensor import Kind
+from autograph._src.staging.tensors.tensor import Form
 from autograph._src.staging.trace.trace import DTYPES
 from autograph.errors import StagingError
 
@@ -326,7 +326,7 @@ def _type_of(values: list[Any], kinds: set[type]) -> TensorOf | None:
         first = next(iter(types))
         if len(types) > 1 or first is None or first[0] not in DTYPES or not first[0].isnative:
             return None
-        return TensorOf(first[0], first[1], Kind.ARRAY)
+        return TensorOf(first[0], first[1], Form.ARRAY)
     firsts = {type(one): one for one in reversed(values)}
     found = [kind_of(one) for kind, one in firsts.items() if kind not in _NOTHING]
     try:
@@ -352,8 +352,8 @@ def _is_exact(value: object, dtype: np.dtype[Any]) -> bool:
 
 
 _SCALARS = {
-    **{dtype.type: TensorOf(dtype, (), Kind.SCALAR) for dtype in DTYPES},
-    float: TensorOf(np.dtype("float64"), (), Kind.PYTHON),
-    int: TensorOf(np.dtype("int64"), (), Kind.PYTHON),
-    bool: TensorOf(np.dtype("bool"), (), Kind.PYTHON),
+    **{dtype.type: TensorOf(dtype, (), Form.SCALAR) for dtype in DTYPES},
+    float: TensorOf(np.dtype("float64"), (), Form.PYTHON),
+    int: TensorOf(np.dtype("int64"), (), Form.PYTHON),
+    bool: TensorOf(np.dtype("bool"), (), Form.PYTHON),
 }

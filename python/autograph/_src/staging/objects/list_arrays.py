@@ -22,7 +22,7 @@ from autograph._src.staging.objects.object_lists import ListReference
 from autograph._src.staging.objects.object_tables import ObjectTable, table_of
 from autograph._src.staging.objects.row_of import RowOf
 from autograph._src.staging.tensors.python_scalars import compare, require
-from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, lift, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.object_sites import ListKind
@@ -111,7 +111,7 @@ class Arrays:
     def rows_of(self, table: ObjectTable) -> object:
         """The array of lists that are rows of a table; the run raises if their lengths differ."""
         if not isinstance(table.kind, ListKind):
-            raise self.refusal(f"{table.kind.kind.__name__} objects")
+            raise self.refusal(f"{table.kind.of_class.__name__} objects")
         numbers = self.next_column()
         length = _row(table, numbers[0]).current().count()
         flat = array_of(_joined_rows(table, numbers, self.count, length))
@@ -119,7 +119,7 @@ class Arrays:
 
 
 def _row(table: ObjectTable, number: Tensor) -> Any:
-    return ListReference(table, wrap(lift(number).read(), Kind.PYTHON))
+    return ListReference(table, wrap(lift(number).read(), Form.PYTHON))
 
 
 def _joined_rows(table: ObjectTable, numbers: Tensor, count: object, length: object) -> StagedElements:

@@ -23,7 +23,7 @@ from autograph._src.staging.kinds.unbound import Unbound
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, kind_of
 from autograph._src.staging.objects.list_object import ListObject
 from autograph._src.staging.objects.row_of import RowOf
-from autograph._src.staging.tensors.tensor import Kind, constant, wrap
+from autograph._src.staging.tensors.tensor import Form, constant, wrap
 from autograph._src.staging.trace.recorder import GraphType, Value
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class MaybeUnbound(ValueKind):
     def unpack(self, values: list[Value], name: str) -> MaybeBound:
         """The list or tuple, with the flag."""
         bound = self.inner.unpack(values, name)
-        return MaybeBound(bound, wrap(values.pop(0), Kind.PYTHON), name)
+        return MaybeBound(bound, wrap(values.pop(0), Form.PYTHON), name)
 
     def inside(self) -> tuple[ValueKind, ...]:
         """The kind of the list or tuple."""

@@ -23,7 +23,7 @@ from autograph._src.staging.objects.node_sequences import NodeSequence
 from autograph._src.staging.objects.nodes import StagedNode, called, is_present, name_of
 from autograph._src.staging.tensors.memory import OUTSIDE, Role
 from autograph._src.staging.tensors.python_scalars import compare, either, negate, require
-from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, emit, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, constant, emit, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.statements import records, stage_choice
@@ -62,8 +62,8 @@ def _require(node: StagedNode, name: str, owners: frozenset[type]) -> None:
 def _is_of(node: StagedNode, kinds: list[type]) -> Tensor:
     """Whether a node that is not ``None`` has one of these classes."""
     forest = node.ag_forest
-    tag = wrap(emit("gather", forest.tags.read(), [node.ag_row.read()], 0), Kind.PYTHON)
-    found = constant(False, "bool", Kind.PYTHON)
+    tag = wrap(emit("gather", forest.tags.read(), [node.ag_row.read()], 0), Form.PYTHON)
+    found = constant(False, "bool", Form.PYTHON)
     for position, kind in enumerate(forest.schema.kinds):
         if kind in kinds:
             found = either(found, compare("equal", tag, position))
@@ -76,18 +76,18 @@ def _read(node: StagedNode, name: str, column: Packed, tables: list[Any]) -> obj
     owner = name_of(node)
     path = None if owner is None else f"{owner}.{name}"
     if isinstance(column, Links):
-        return StagedNode(node.ag_forest, wrap(values[0], Kind.PYTHON), path)
+        return StagedNode(node.ag_forest, wrap(values[0], Form.PYTHON), path)
     if isinstance(column, Values):
-        value = wrap(values[0], column.type.kind)
+        value = wrap(values[0], column.type.form)
         value.name = path
-        if column.type.kind is Kind.ARRAY:
+        if column.type.form is Form.ARRAY:
             value.may_share([OUTSIDE], Role.FIELD)
         if not column.is_optional:
             return value
-        present = wrap(emit("gather", tables[1].read(), [row], 0), Kind.PYTHON)
+        present = wrap(emit("gather", tables[1].read(), [row], 0), Form.PYTHON)
         return StagedOptional(present, value, path or name)
     if isinstance(column, Names):
-        return NamedValue(column.interned, wrap(values[0], Kind.PYTHON), path or name)
+        return NamedValue(column.interned, wrap(values[0], Form.PYTHON), path or name)
     if isinstance(column, Same):
         require_trace().surroundings.watch.add(column.value)
         return column.value

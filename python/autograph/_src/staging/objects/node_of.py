@@ -20,7 +20,7 @@ from autograph._src.staging.kinds.unbound import Unbound
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind
 from autograph._src.staging.objects.flagged_row import FlaggedRow
 from autograph._src.staging.objects.nodes import Forest, StagedNode, row_of
-from autograph._src.staging.tensors.tensor import Kind, Tensor, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
 from autograph._src.staging.trace.recorder import Value
 
 if TYPE_CHECKING:
@@ -72,9 +72,9 @@ class NodeOf(FlaggedRow):
 
     def unpack(self, values: list[Value], name: str) -> StagedNode:
         """The node."""
-        node = StagedNode(self.forest, wrap(values.pop(0), Kind.PYTHON), name)
+        node = StagedNode(self.forest, wrap(values.pop(0), Form.PYTHON), name)
         if self.may_be_unbound:
-            object.__setattr__(node, "ag_bound", wrap(values.pop(0), Kind.PYTHON))
+            object.__setattr__(node, "ag_bound", wrap(values.pop(0), Form.PYTHON))
         return node
 
     def plain(self, columns: Iterator[NDArray[Any]], nodes: Nodes | None = None) -> list[Any]:

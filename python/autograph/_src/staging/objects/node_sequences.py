@@ -15,7 +15,7 @@ from autograph._src.staging.lists.staged_iterable import StagedIterable
 from autograph._src.staging.objects.nodes import StagedNode, name_of
 from autograph._src.staging.tensors.patterns import register_sequence
 from autograph._src.staging.tensors.python_scalars import cast, compare, negate, require
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.own_class import own_class
 
@@ -32,17 +32,17 @@ class NodeSequence(StagedIterable):
     def __init__(self, node: StagedNode, name: str, tables: list[Any], plain_class: type) -> None:
         begins, items = tables[:2]
         row = node.ag_row
-        first = wrap(emit("gather", begins.read(), [row.read()], 0), Kind.PYTHON)
-        last = wrap(emit("gather", begins.read(), [(row + 1).read()], 0), Kind.PYTHON)
+        first = wrap(emit("gather", begins.read(), [row.read()], 0), Form.PYTHON)
+        last = wrap(emit("gather", begins.read(), [(row + 1).read()], 0), Form.PYTHON)
         self.present: Tensor | None = None
         if len(tables) > 2:
-            self.present = wrap(emit("gather", tables[2].read(), [row.read()], 0), Kind.PYTHON)
+            self.present = wrap(emit("gather", tables[2].read(), [row.read()], 0), Form.PYTHON)
         called = f"{name_of(node) or 'this'}.{name}"
 
         def item(position: object) -> Any:
             place = first + position
             child = emit("gather", items.read(), [lift(place).read()], 0)
-            return StagedNode(node.ag_forest, wrap(child, Kind.PYTHON), f"{called}[…]")
+            return StagedNode(node.ag_forest, wrap(child, Form.PYTHON), f"{called}[…]")
 
         super().__init__(last - first, item, "list")
         self.called = called
@@ -75,7 +75,7 @@ class NodeSequence(StagedIterable):
         if isinstance(index, slice):
             raise staging_error("AG120", f"a slice of `{self.called}`", "loop over it with `range`")
         if isinstance(index, Tensor):
-            index = cast(wrap(index.read(), Kind.PYTHON), "int64")
+            index = cast(wrap(index.read(), Form.PYTHON), "int64")
         length = self._length_or("'NoneType' object is not subscriptable")
         position = lift(if_exp(index < 0, lambda: index + length, lambda: index))
         inside = and_(position >= 0, lambda: position < length)

@@ -19,7 +19,7 @@ from autograph._src.operators.calls import converted_call
 from autograph._src.policy import is_generated
 from autograph._src.staging.tensors.patterns import register_sequence
 from autograph._src.staging.tensors.python_scalars import compare, negate, truth
-from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, emit, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, constant, emit, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.facts import Fact
 from autograph._src.staging.trace.frames import variable_of
@@ -67,12 +67,12 @@ class Forest:
         if position is None:
             require_trace().facts.nodes.others.append(value)
             begin_again(Fact.NODES)
-        index = constant(position, "int64", Kind.PYTHON)
-        return wrap(emit("gather", self._rows_of_others.read(), [index.read()], 0), Kind.PYTHON)
+        index = constant(position, "int64", Form.PYTHON)
+        return wrap(emit("gather", self._rows_of_others.read(), [index.read()], 0), Form.PYTHON)
 
     def root(self, row: Tensor) -> StagedNode:
         """The staged node for an argument."""
-        return StagedNode(self, wrap(row.read(), Kind.PYTHON))
+        return StagedNode(self, wrap(row.read(), Form.PYTHON))
 
     def __str__(self) -> str:
         return str(self.schema)
@@ -122,9 +122,9 @@ class StagedNode:
 
     def unless_none(self, present: Tensor) -> StagedNode:
         """The node, or ``None`` unless ``present``."""
-        none = constant(-1, "int64", Kind.PYTHON)
+        none = constant(-1, "int64", Form.PYTHON)
         row = emit("select", present.read(), self.ag_row.read(), none.read())
-        return StagedNode(self.ag_forest, wrap(row, Kind.PYTHON), self.ag_name)
+        return StagedNode(self.ag_forest, wrap(row, Form.PYTHON), self.ag_name)
 
     def _fields(self) -> tuple[Any, ...]:
         """The elements of a node that is a ``NamedTuple``."""
@@ -183,7 +183,7 @@ def row_of(value: object, forest: Forest) -> Tensor:
     """The row of a node, or of an object from around the function; -1 for ``None``."""
     if isinstance(value, StagedNode):
         return value.ag_row
-    return forest.row_of(value) if forest.may_hold(value) else constant(-1, "int64", Kind.PYTHON)
+    return forest.row_of(value) if forest.may_hold(value) else constant(-1, "int64", Form.PYTHON)
 
 
 def is_same_node(left: StagedNode, right: object) -> Tensor | bool:
@@ -210,7 +210,7 @@ def _asked_truth(node: StagedNode) -> Tensor:
         return truth(node.__getattr__("__len__")())
 
     found = stage_choice(
-        is_present(node).read(), ask, lambda: constant(False, "bool", Kind.PYTHON), "the truth of a node"
+        is_present(node).read(), ask, lambda: constant(False, "bool", Form.PYTHON), "the truth of a node"
     )
     return found  # type: ignore[no-any-return]
 

@@ -24,5 +24,5 @@ def copied_record(self: Any) -> object:
 
 def deeply_copied_record(self: Any, memo: dict[int, Any]) -> object:
     """``copy.deepcopy(self)``: like ``copy.copy``; refused if the object refers to other objects."""
-    refuse_deep_copy(self.ag_table.row_type(), f"a {self.ag_table.kind.kind.__name__}")
+    refuse_deep_copy(self.ag_table.row_type(), f"a {self.ag_table.kind.of_class.__name__}")
     return copied_record(self)

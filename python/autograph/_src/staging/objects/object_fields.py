@@ -65,7 +65,7 @@ def write_field(reference: Any, name: object, value: object) -> None:
     if joined != known:
         position = table.kind.names.index(name)
         types = (*table.kind.types[:position], joined, *table.kind.types[position + 1 :])
-        kind = RecordKind.of(table.kind.kind, table.kind.names, types)
+        kind = RecordKind.of(table.kind.of_class, table.kind.names, types)
         require_trace().objects.sites.widen(table.number, kind, joined_kinds)
         begin_again_with_objects()
     if not known.graph_types():
@@ -81,7 +81,7 @@ def _called(reference: Any, name: object) -> str:
     frame = user_frame()
     variables = {} if frame is None else frame.f_locals
     owner = next((one for one, value in variables.items() if value is reference), reference.ag_name)
-    kind = reference.ag_table.kind.kind
+    kind = reference.ag_table.kind.of_class
     if owner is None:
         return field_path(kind, name)
     return f"{owner}[{name!r}]" if kind is dict else f"{owner}.{name}"

@@ -25,7 +25,7 @@ from autograph._src.staging.objects.object_tables import ObjectTable, described,
 from autograph._src.staging.tensors.memory import Memory, Role
 from autograph._src.staging.tensors.positions import as_index
 from autograph._src.staging.tensors.python_scalars import compare
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.object_sites import ListKind
 from autograph._src.staging.trace.statements import records
@@ -49,7 +49,7 @@ class RowElements(StagedElements):
 
     def count(self) -> int | Tensor:
         """``len(…)``."""
-        return wrap(emit("list_length_in", self.table.values()[0], self.row.read()), Kind.PYTHON)
+        return wrap(emit("list_length_in", self.table.values()[0], self.row.read()), Form.PYTHON)
 
     def at(self, position: Tensor) -> Any:
         """The element at a position that is known to be in range."""

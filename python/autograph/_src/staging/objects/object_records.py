@@ -102,8 +102,8 @@ def new_record(table: ObjectTable, value: object) -> object:
 def record_reference(table: ObjectTable, row: Tensor, name: str | None) -> object:
     """A reference to the object at a row."""
     assert isinstance(table.kind, RecordKind)
-    made: Any = _reference_class(table.kind.kind, table.kind.names)
-    reference: object = dict.__new__(made) if table.kind.kind is dict else object.__new__(made)
+    made: Any = _reference_class(table.kind.of_class, table.kind.names)
+    reference: object = dict.__new__(made) if table.kind.of_class is dict else object.__new__(made)
     for own, value in (("ag_table", table), ("ag_row", row), ("ag_bound", None), ("ag_name", name)):
         object.__setattr__(reference, own, value)
     return reference
@@ -141,7 +141,7 @@ class Field:
 
 
 def _fixed(owner: Any, what: str) -> Exception:
-    kind = owner.ag_table.kind.kind
+    kind = owner.ag_table.kind.of_class
     parts = "keys" if kind is dict else "attributes"
     return staging_error(
         "AG121",
@@ -185,7 +185,7 @@ def _reference_class(kind: type, names: tuple[Any, ...]) -> type:
 
 def _refuse_attributes(self: Any) -> NoReturn:
     """Refuses ``vars(x)`` and ``x.__dict__``."""
-    name = self.ag_table.kind.kind.__name__
+    name = self.ag_table.kind.of_class.__name__
     raise staging_error(
         "AG120",
         f"the `__dict__` of a {name} that a staged list holds, or a variable of a staged statement",

@@ -109,7 +109,7 @@ def _lengths(lists: Value) -> Value:
 def _shell(table: ObjectTable) -> object:
     if isinstance(table.kind, ListKind):
         return []
-    return {} if table.kind.kind is dict else object.__new__(table.kind.kind)
+    return {} if table.kind.of_class is dict else object.__new__(table.kind.of_class)
 
 
 def _fill(table: ObjectTable, objects: dict[int, list[Any]], columns: list[NDArray[Any]]) -> None:
@@ -125,7 +125,7 @@ def _fill(table: ObjectTable, objects: dict[int, list[Any]], columns: list[NDArr
         return
     for values, row in zip(table.row_type().plain(outputs), rows, strict=True):
         pairs = zip(kind.names, values[len(values) - len(kind.names) :], strict=True)
-        if kind.kind is dict:
+        if kind.of_class is dict:
             row.update(pairs)
         else:
             for name, value in pairs:

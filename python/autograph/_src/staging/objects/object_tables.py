@@ -26,7 +26,7 @@ from autograph._src.staging.lists.list_contents import StagedElements, checked_e
 from autograph._src.staging.lists.list_lengths import Length, unknown
 from autograph._src.staging.lists.list_of import ListOf
 from autograph._src.staging.tensors.memory import Memory
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.object_sites import ListKind, ObjectKind, ObjectSites, RecordKind, Site
 from autograph._src.staging.trace.restarts import begin_again_with_objects
@@ -37,7 +37,7 @@ _OPEN: Length = unknown()
 """The length of every table: one unknown for all, since tracing never needs it."""
 
 
-_MARK = TensorOf(np.dtype("bool"), (), Kind.PYTHON)
+_MARK = TensorOf(np.dtype("bool"), (), Form.PYTHON)
 """The type of the dummy leaf of rows that have no other."""
 
 
@@ -78,7 +78,7 @@ class ObjectTable:
         """How messages describe a row."""
         if isinstance(self.kind, ListKind):
             return "a list in a list"
-        return f"a {self.kind.kind.__name__} in a list"
+        return f"a {self.kind.of_class.__name__} in a list"
 
     # What the journal reads and writes
 
@@ -97,14 +97,14 @@ class ObjectTable:
             StagingError: If the table has rows of another class of this recording (AG131).
         """
         assert isinstance(self.kind, RecordKind)
-        if self.kind.kind is not kind and self.has_class:
+        if self.kind.of_class is not kind and self.has_class:
             raise staging_error(
                 "AG131",
                 f"objects of two classes `{kind.__name__}` are in one staged list, or bound to one variable"
                 " by a staged statement",
                 "make the class once, outside of the function",
             )
-        self.kind = replace(self.kind, kind=kind)
+        self.kind = replace(self.kind, of_class=kind)
         self.has_class = True
 
     def values(self) -> tuple[int, ...]:
@@ -126,7 +126,7 @@ class ObjectTable:
     def added(self, leaves: Sequence[int], memories: list[Memory]) -> Tensor:
         """Adds a row; gives its number."""
         values = self.values()
-        row = wrap(emit("list_length", values[0]), Kind.PYTHON)
+        row = wrap(emit("list_length", values[0]), Form.PYTHON)
         pairs = zip(values, leaves, strict=True)
         self.become([emit("list_append", *pair) for pair in pairs], memories)
         return row
@@ -232,7 +232,7 @@ def joined_kinds(left: ObjectKind, right: ObjectKind) -> ObjectKind:
         if left.names == right.names:
             pairs = zip(left.names, left.types, right.types, strict=True)
             return replace(right, types=tuple(join(_field(left, n), a, b, words) for n, a, b in pairs))
-        what = f"{left.kind.__name__}s with {_listed(left.names)} and with {_listed(right.names)}"
+        what = f"{left.of_class.__name__}s with {_listed(left.names)} and with {_listed(right.names)}"
     else:
         what = " and ".join(f"{_article(one)} {one}" for one in map(_kind_name, (left, right)))
     raise staging_error(
@@ -243,11 +243,12 @@ def joined_kinds(left: ObjectKind, right: ObjectKind) -> ObjectKind:
 
 
 def _field(kind: RecordKind, name: object) -> str:
-    return f"{kind.kind.__name__}[{name!r}]" if kind.kind is dict else f"{kind.kind.__name__}.{name}"
+    of_class = kind.of_class
+    return f"{of_class.__name__}[{name!r}]" if of_class is dict else f"{of_class.__name__}.{name}"
 
 
 def _kind_name(kind: ObjectKind) -> str:
-    return "list" if isinstance(kind, ListKind) else kind.kind.__name__
+    return "list" if isinstance(kind, ListKind) else kind.of_class.__name__
 
 
 def _article(name: str) -> str:

@@ -19,7 +19,7 @@ from autograph._src.staging.objects.object_kinds import learn_object
 from autograph._src.staging.objects.object_rows import reference
 from autograph._src.staging.objects.object_tables import joined_kinds, table_of
 from autograph._src.staging.tensors.plain_values import object_at
-from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, constant, wrap
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.object_sites import ListKind
 from autograph._src.staging.trace.recorder import Value
@@ -75,19 +75,19 @@ class RowOf(FlaggedRow):
         if table is not None:
             return table.called().removesuffix(" in a list")
         kind = objects.sites.kind_of(self.number)  # The table exists only in the next recording.
-        return "a list" if isinstance(kind, ListKind) else f"a {kind.kind.__name__}"
+        return "a list" if isinstance(kind, ListKind) else f"a {kind.of_class.__name__}"
 
     def row_and_flag(self, value: object) -> tuple[Tensor, Tensor | None]:
         """The number of the row, 0 as a placeholder, and the flag."""
         if is_reference(value):
             return value.ag_row, value.ag_bound
-        return constant(0, "int64", Kind.PYTHON), None
+        return constant(0, "int64", Form.PYTHON), None
 
     def unpack(self, values: list[Value], name: str) -> Any:
         """The reference."""
-        made = reference(table_of(self.number), wrap(values.pop(0), Kind.PYTHON), name)
+        made = reference(table_of(self.number), wrap(values.pop(0), Form.PYTHON), name)
         if self.may_be_unbound:
-            object.__setattr__(made, "ag_bound", wrap(values.pop(0), Kind.PYTHON))
+            object.__setattr__(made, "ag_bound", wrap(values.pop(0), Form.PYTHON))
         return made
 
     def plain(self, columns: Iterator[NDArray[Any]], nodes: Nodes | None = None) -> list[Any]:

@@ -12,7 +12,7 @@ from autograph._src.staging.objects.nodes import StagedNode, is_same_node
 from autograph._src.staging.objects.object_lists import ListReference
 from autograph._src.staging.operators.truth_only import TruthOnly
 from autograph._src.staging.tensors.python_scalars import both, compare, either, negate
-from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, plain_class
+from autograph._src.staging.tensors.tensor import Form, Tensor, lift, plain_class
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.references import is_reference
 
@@ -47,7 +47,7 @@ def identical(left: object, right: object) -> object:
         return False
     if classes[0] is bool:
         return compare("equal", lift(left), right)
-    arrays = [value for value in (left, right) if isinstance(value, Tensor) and value.kind is Kind.ARRAY]
+    arrays = [value for value in (left, right) if isinstance(value, Tensor) and value.form is Form.ARRAY]
     if len(arrays) == 2 and not any(array.shared for array in arrays) and not _are_from_before_call(arrays):
         return False
     raise staging_error(

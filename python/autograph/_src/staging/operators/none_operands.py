@@ -20,7 +20,7 @@ import numpy as np
 
 from autograph._src.backends.protocol import backend_of, type_name
 from autograph._src.staging.tensors.python_scalars import require
-from autograph._src.staging.tensors.tensor import Kind, Tensor, plain_class
+from autograph._src.staging.tensors.tensor import Form, Tensor, plain_class
 from autograph._src.staging.trace.active import is_foreign, staging_error
 from autograph._src.staging.trace.running_operator import ARITHMETIC
 from autograph._src.staging.trace.statements import record_failure_of
@@ -89,7 +89,7 @@ def _sample_of(value: object) -> object:
     """A plain value of an operand's type."""
     kind = type(value)
     if isinstance(value, Tensor):
-        is_array = value.kind is Kind.ARRAY
+        is_array = value.form is Form.ARRAY
         return np.ones((1,) * len(value.sizes), value.dtype) if is_array else plain_class(value)(1)
     if isinstance(value, np.ndarray):
         return np.ones((1,) * value.ndim, value.dtype)

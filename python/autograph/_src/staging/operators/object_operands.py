@@ -20,7 +20,7 @@ import numpy as np
 
 from autograph._src.backends.protocol import backend_of
 from autograph._src.staging.complex.complex_tensor import is_complex
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import staging_error
 
 EQUALITIES = (np.equal, np.not_equal)
@@ -66,14 +66,14 @@ def with_object(ufunc: np.ufunc, left: Any, right: Any) -> object:
         )
     if backend_of(other) is not None:
         return NotImplemented
-    if number.kind is not Kind.ARRAY:
+    if number.form is not Form.ARRAY:
         _require_no_arithmetic_in_c(ufunc, other, is_left)
-    if number.kind is Kind.PYTHON or _is_asked_first(other, number):
+    if number.form is Form.PYTHON or _is_asked_first(other, number):
         return NotImplemented
     if isinstance(other, (str, bytes)):
         return _with_text(ufunc, number)
     _require_no_array(other)
-    if number.kind is Kind.ARRAY:
+    if number.form is Form.ARRAY:
         return _with_array(ufunc, number, other, is_left)
     if ufunc is np.matmul or (ufunc in (np.remainder, np.floor_divide) and is_complex(number)):
         return NotImplemented  # NumPy's scalars have no such operator.
@@ -115,7 +115,7 @@ def _is_asked_first(other: object, number: Tensor) -> bool:
             return True
         message = f"an operator of a staged value and a {kind.__name__}, whose class has `__array_ufunc__`"
         raise staging_error("AG105", message, "give NumPy an array that the object holds")
-    own = 0.0 if number.kind is Kind.ARRAY else -1_000_000.0
+    own = 0.0 if number.form is Form.ARRAY else -1_000_000.0
     return bool(getattr(kind, "__array_priority__", -1_000_000.0) > own)
 
 
@@ -123,7 +123,7 @@ def _with_text(ufunc: np.ufunc, number: Tensor) -> object:
     """``==`` or ``!=`` of a number and text, which are never equal; other operators raise."""
     if ufunc not in EQUALITIES:
         return NotImplemented
-    if number.kind is Kind.SCALAR:
+    if number.form is Form.SCALAR:
         return lift(np.bool_(ufunc is np.not_equal))
     return _the_same_everywhere(number, ufunc is np.not_equal)
 

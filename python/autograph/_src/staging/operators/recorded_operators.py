@@ -22,7 +22,7 @@ from autograph._src.staging.tensors import python_scalars
 from autograph._src.staging.tensors.sizes import may_be_equal, require_operands
 from autograph._src.staging.tensors.tensor import (
     ArrayTensor,
-    Kind,
+    Form,
     Tensor,
     is_python_scalar,
     lift,
@@ -44,7 +44,7 @@ def _is_sequence(value: object) -> bool:
 
 def _is_repeated(sequence: object, count: Any) -> bool:
     """Whether ``sequence * count`` repeats a sequence: NumPy leaves a product with its scalars to Python."""
-    is_scalar = isinstance(count, Tensor) and count.kind is Kind.SCALAR and _is_sequence(sequence)
+    is_scalar = isinstance(count, Tensor) and count.form is Form.SCALAR and _is_sequence(sequence)
     if is_scalar and count.dtype.kind not in "iu":
         refuse_factor(count)
     return is_scalar
@@ -101,7 +101,7 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
 
 
 def _is_complex_scalar(value: object) -> bool:
-    return isinstance(value, ComplexTensor) and value.kind is Kind.SCALAR
+    return isinstance(value, ComplexTensor) and value.form is Form.SCALAR
 
 
 def _compared(ufunc: np.ufunc, left: Tensor, right: StagedOptional | StagedUnion) -> object:
@@ -114,7 +114,7 @@ def _compared(ufunc: np.ufunc, left: Tensor, right: StagedOptional | StagedUnion
 
 
 def _has_axes(value: object) -> bool:
-    return value.kind is Kind.ARRAY if isinstance(value, Tensor) else isinstance(value, np.ndarray)
+    return value.form is Form.ARRAY if isinstance(value, Tensor) else isinstance(value, np.ndarray)
 
 
 def _refuse_matmul(left: object, right: object) -> object:
@@ -123,7 +123,7 @@ def _refuse_matmul(left: object, right: object) -> object:
     Raises:
         TypeError: CPython's own; for Python numbers ``NotImplemented`` makes Python raise it.
     """
-    if all(one.kind is Kind.PYTHON for one in (left, right) if isinstance(one, Tensor)):
+    if all(one.form is Form.PYTHON for one in (left, right) if isinstance(one, Tensor)):
         return NotImplemented
     raise failure_of(operator.imatmul if is_in_place() else operator.matmul, left, right)
 
@@ -142,7 +142,7 @@ def _power_of_bools(left: object, right: object) -> object:
 def _is_array(value: object) -> bool:
     """Whether a value is an array, plain or staged, or a sequence that becomes one."""
     return (
-        value.kind is Kind.ARRAY
+        value.form is Form.ARRAY
         if isinstance(value, Tensor)
         else isinstance(value, (np.ndarray, list, tuple))
     )
@@ -155,7 +155,7 @@ def _refuse_none(ufunc: np.ufunc, left: Any, right: Any) -> None:
         TypeError: NumPy's own. ``==`` and ``!=`` do not raise, and Python itself raises for its numbers.
     """
     present = right if left is None else left
-    if present.kind is not Kind.PYTHON and ufunc not in EQUALITIES:
+    if present.form is not Form.PYTHON and ufunc not in EQUALITIES:
         name = f"i{OPERATORS[ufunc]}" if is_in_place() else OPERATORS[ufunc]
         raise failure_of(getattr(operator, f"__{name}__"), left, right)
 
@@ -163,7 +163,7 @@ def _refuse_none(ufunc: np.ufunc, left: Any, right: Any) -> None:
 @records(statements.in_place)
 def in_place(ufunc: np.ufunc, target: Any, other: Any) -> object:
     """``target op= other``: arrays are written in place, scalars are immutable and rebound."""
-    if target.kind is not Kind.ARRAY:
+    if target.form is not Form.ARRAY:
         is_repeated = ufunc is np.multiply and isinstance(other, (list, tuple, str, bytes))
         return target * other if is_repeated else NotImplemented
     if type(other) is StagedUnion:
@@ -192,7 +192,7 @@ def in_place(ufunc: np.ufunc, target: Any, other: Any) -> object:
 @records(statements.unary)
 def unary(ufunc: np.ufunc, operand: Any) -> object:
     """``op operand``."""
-    if operand.kind is not Kind.PYTHON:
+    if operand.form is not Form.PYTHON:
         return apply(ufunc, operand)
     if isinstance(operand, ComplexTensor):
         return complex_numbers.unary(ufunc.__name__, operand)

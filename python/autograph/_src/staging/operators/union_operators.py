@@ -25,7 +25,7 @@ from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.kinds.union_slots import slots_of
 from autograph._src.staging.kinds.unions import StagedUnion, each, over_alternatives
 from autograph._src.staging.operators.object_operands import COMPARISONS, OPERATORS
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, is_python_scalar, lift, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.running_operator import ARITHMETIC, is_comparison, is_in_place
 from autograph._src.staging.trace.statements import records
@@ -64,9 +64,9 @@ def _shared_slot(ufunc: np.ufunc, value: StagedUnion, other: object, is_left: bo
     if not all(leaf.is_scalar() for leaf in leaves):
         return None
     if is_python_scalar(other):
-        is_python = all(leaf.part.kind is Kind.PYTHON for leaf in leaves)
+        is_python = all(leaf.part.form is Form.PYTHON for leaf in leaves)
         is_float = is_python and lift(other).dtype.kind == "f"
-        return _cast(slot, np.dtype(float), Kind.PYTHON) if is_float else None
+        return _cast(slot, np.dtype(float), Form.PYTHON) if is_float else None
     beside = lift(other)
     is_unchecked = all(_is_unchecked(one, beside.dtype) for one in value.ag_alternatives)
     if beside.dtype.kind not in "iuf" or not is_unchecked:
@@ -76,16 +76,16 @@ def _shared_slot(ufunc: np.ufunc, value: StagedUnion, other: object, is_left: bo
     (dtypes, *others) = found
     if others or dtypes[0] != dtypes[1] or not (slot.dtype == dtypes[0] or dtypes[0].kind == "f"):
         return None
-    return _cast(slot, dtypes[0], Kind.SCALAR)
+    return _cast(slot, dtypes[0], Form.SCALAR)
 
 
-def _cast(slot: Tensor, dtype: np.dtype[Any], kind: Kind) -> Tensor:
-    return wrap(slot.read() if slot.dtype == dtype else emit("cast", slot.read(), dtype_name(dtype)), kind)
+def _cast(slot: Tensor, dtype: np.dtype[Any], form: Form) -> Tensor:
+    return wrap(slot.read() if slot.dtype == dtype else emit("cast", slot.read(), dtype_name(dtype)), form)
 
 
 def _resolution_of(leaf: TensorOf) -> object:
     """The operand type to give to ``resolve``, NumPy's choice of a dtype."""
-    if leaf.kind is Kind.PYTHON:
+    if leaf.form is Form.PYTHON:
         return {"b": np.dtype(bool), "i": int, "f": float}[leaf.dtype.kind]
     return leaf.dtype
 
@@ -93,7 +93,7 @@ def _resolution_of(leaf: TensorOf) -> object:
 def _is_unchecked(one: Alternative, dtype: np.dtype[Any]) -> bool:
     """Whether NumPy combines the alternative with a dtype without a check that its number fits."""
     leaf = one.leaf.part
-    if leaf.kind is not Kind.PYTHON or leaf.dtype.kind != "i" or dtype.kind == "f":
+    if leaf.form is not Form.PYTHON or leaf.dtype.kind != "i" or dtype.kind == "f":
         return True
     return dtype == np.int64 if one.constants is None else fits(one.constants, dtype)
 
@@ -144,7 +144,7 @@ def _is_no_array(value: object) -> bool:
     if type(value) is StagedUnion:
         return all(one.leaf.is_scalar() for one in value.ag_alternatives)
     if isinstance(value, Tensor):
-        return value.kind is not Kind.ARRAY
+        return value.form is not Form.ARRAY
     return not isinstance(value, np.ndarray)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.backends.protocol import backend_of
-from autograph._src.staging.tensors.tensor import Kind, Tensor, plain_class
+from autograph._src.staging.tensors.tensor import Form, Tensor, plain_class
 from autograph._src.staging.trace.active import staging_error
 from autograph.errors import AutographError
 
@@ -83,7 +83,7 @@ def words_of(
 def _sample_of(value: object, unknown: list[Any]) -> object:
     """A plain value of the same class; a value without one is added to ``unknown``."""
     if isinstance(value, Tensor):
-        is_array = value.kind is Kind.ARRAY
+        is_array = value.form is Form.ARRAY
         return np.ones((1,) * len(value.sizes), value.dtype) if is_array else plain_class(value)(1)
     if isinstance(value, list):
         return [] if backend_of(value) is not None else [_sample_of(one, unknown) for one in list.copy(value)]

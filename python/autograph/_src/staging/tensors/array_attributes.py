@@ -10,7 +10,7 @@ import numpy as np
 from autograph._src.staging.trace.statements import open_shape
 
 if TYPE_CHECKING:
-    from autograph._src.staging.tensors.tensor import Kind, Tensor
+    from autograph._src.staging.tensors.tensor import Form, Tensor
 
 
 class ArrayAttributes:
@@ -27,7 +27,7 @@ class ArrayAttributes:
     if TYPE_CHECKING:
         dtype: np.dtype[Any]
         sizes: tuple[int | None, ...]
-        kind: Kind
+        form: Form
 
     @property
     def shape(self) -> tuple[Any, ...]:
@@ -143,7 +143,7 @@ class ArrayAttributes:
             array([[3., 3.],
                    [3., 3.]])
         """
-        return self if self.kind is self.kind.SCALAR else np.transpose(self)  # type: ignore[call-overload]
+        return self if self.form is self.form.SCALAR else np.transpose(self)  # type: ignore[call-overload]
 
     @property
     def real(self) -> Tensor:

@@ -14,7 +14,7 @@ from autograph._src.staging.tensors.memory import note_view
 from autograph._src.staging.tensors.positions import as_index, cut_off
 from autograph._src.staging.tensors.python_scalars import compare, require
 from autograph._src.staging.tensors.sizes import refuse_if_kept
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, emit_all, lift, type_words, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, emit_all, lift, type_words, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error, type_error, value_error
 from autograph._src.staging.trace.frames import here
@@ -29,14 +29,14 @@ class UnknownSizeError(StagingError):
 @records(statements.get_item)
 def get_item(x: Tensor, index: object) -> Tensor:
     """``x[index]`` of a staged array."""
-    if x.kind is Kind.PYTHON:
+    if x.form is Form.PYTHON:
         raise type_error(f"'{type_words(x)}' object is not subscriptable")
     parts = parse(x, index)
     value = slice_spans(x.read(), x.sizes, parts)
     value = cut_axes(move_spans(value, parts), parts)
     value = pick_elements(value, parts)
     is_scalar = not has_ellipsis(index) and not any(map(_keeps_an_axis, parts))
-    result = wrap(_of_axes(value, parts), None if is_scalar else Kind.ARRAY)
+    result = wrap(_of_axes(value, parts), None if is_scalar else Form.ARRAY)
     if not is_scalar and not any(isinstance(part, Pick) and part.rank for part in parts):
         note_view(result, x, selected(layout_of(x), parts, x.sizes))
     return result
@@ -146,7 +146,7 @@ def masked(x: Tensor, mask: Any, axis: int = 0) -> list[Part]:
 
 def nonzero(mask: Tensor) -> list[Tensor]:
     """The indices of the true elements, one array for each axis."""
-    return [wrap(places, Kind.ARRAY) for places in emit_all("nonzero", mask.read())]
+    return [wrap(places, Form.ARRAY) for places in emit_all("nonzero", mask.read())]
 
 
 def fits_mask(x: Tensor, axis: int, size: int | None, mask: Tensor, place: int) -> None:

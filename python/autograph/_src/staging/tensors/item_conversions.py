@@ -21,7 +21,7 @@ import numpy as np
 
 from autograph._src.dtype_names import dtype_name
 from autograph._src.staging.tensors.python_scalars import both, compare
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import type_error, value_error
 from autograph._src.staging.trace.statements import record_failure_of
 
@@ -48,9 +48,9 @@ def as_items(value: Any, dtype: np.dtype[Any], is_picked: bool) -> Tensor:
 
 def _is_number(source: Tensor, dtype: np.dtype[Any], is_picked: bool) -> bool:
     """Whether NumPy treats a value like a Python number."""
-    if source.dtype.kind == "c" or source.kind is Kind.ARRAY:
+    if source.dtype.kind == "c" or source.form is Form.ARRAY:
         return False
-    return source.kind is Kind.PYTHON or (not is_picked and dtype.kind == "i")
+    return source.form is Form.PYTHON or (not is_picked and dtype.kind == "i")
 
 
 def _of_sequence(values: Any, dtype: np.dtype[Any]) -> Tensor:
@@ -64,7 +64,7 @@ def _of_sequence(values: Any, dtype: np.dtype[Any]) -> Tensor:
 
 def _cast(source: Tensor, dtype: np.dtype[Any]) -> Tensor:
     value = source.read() if source.dtype == dtype else emit("cast", source.read(), dtype_name(dtype))
-    return wrap(value, Kind.ARRAY)
+    return wrap(value, Form.ARRAY)
 
 
 def require_fitting(source: Tensor, dtype: np.dtype[Any]) -> None:
@@ -80,13 +80,13 @@ def require_fitting(source: Tensor, dtype: np.dtype[Any]) -> None:
 
     limits = np.iinfo(dtype)
     if source.dtype.kind != "f":
-        number = wrap(emit("cast", source.read(), "int64"), Kind.PYTHON)
+        number = wrap(emit("cast", source.read(), "int64"), Form.PYTHON)
         inside = both(
             compare("greater_equal", number, int(limits.min)), compare("less_equal", number, int(limits.max))
         )
         record_failure_of(inside, OverflowError, write, source)
         return
-    number = wrap(emit("cast", source.read(), "float64"), Kind.PYTHON)
+    number = wrap(emit("cast", source.read(), "float64"), Form.PYTHON)
     record_failure_of(compare("equal", number, number), ValueError, write, source)
     # `int` truncates, so -0.9 fits. The bounds must be exact floats: 2.0**63 is one, 2**63 - 1 is not.
     is_above = ("greater_equal", -(2.0**63)) if dtype.itemsize == 8 else ("greater", limits.min - 1.0)

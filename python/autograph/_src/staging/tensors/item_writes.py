@@ -28,7 +28,7 @@ from autograph._src.staging.tensors.item_conversions import as_items, refuse_dep
 from autograph._src.staging.tensors.overlaps import refuse_overlap
 from autograph._src.staging.tensors.sizes import broadcast, differ, positions, require_broadcast, shape_string
 from autograph._src.staging.tensors.staged_strings import join_strings
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, shape_text, type_words, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, shape_text, type_words, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error, type_error
 from autograph._src.staging.trace.frames import here
@@ -39,7 +39,7 @@ from autograph.errors import ShapeError
 @records(statements.set_item)
 def set_item(x: Tensor, index: Any, value: object) -> None:
     """``x[index] = value`` of a staged array."""
-    if x.kind is not Kind.ARRAY:
+    if x.form is not Form.ARRAY:
         raise type_error(f"'{type_words(x)}' object does not support item assignment")
     parts = None if is_mask(index) else parse(x, index)
     is_picked = parts is None or any(isinstance(part, Pick) and part.rank for part in parts)
@@ -140,7 +140,7 @@ def _places_of(part: Part, x: Tensor, axis: int, place: int, rank: int) -> Pick:
         count = x.shape[axis] if part.size is None else part.size
     places = positions(part.start, part.step, count)
     shape = [count if one == place else 1 for one in range(rank)]
-    return Pick(wrap(emit_reshape(places.read(), shape), Kind.ARRAY))
+    return Pick(wrap(emit_reshape(places.read(), shape), Form.ARRAY))
 
 
 def _selected_shape(parts: Sequence[Part], x: Tensor) -> list[Any]:

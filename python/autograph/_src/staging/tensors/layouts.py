@@ -15,7 +15,7 @@ import numpy as np
 
 from autograph._src.staging.tensors.index_parts import At, Cut, New, Pick, Span
 from autograph._src.staging.tensors.memory import is_view
-from autograph._src.staging.tensors.tensor import Kind, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, emit, lift, wrap
 
 if TYPE_CHECKING:
     from autograph._src.staging.tensors.memory import Memory
@@ -46,7 +46,7 @@ class Move:
             below = emit("binary", "less", number, lift(0).read())
             from_end = emit("binary", "add", number, lift(self.size).read())
             number = emit("select", below, from_end, number)
-        return wrap(number, Kind.SCALAR)
+        return wrap(number, Form.SCALAR)
 
 
 @dataclass(frozen=True)
@@ -132,4 +132,4 @@ def selected(layout: Layout | None, parts: Sequence[Any], sizes: Sequence[int | 
 def _move_of(index: Tensor, size: int) -> Move:
     """The move of an index with its present value, which may be negative."""
     bounds = index.affine.bounds() if index.affine is not None else (-1, 0)
-    return Move(wrap(index.read(), Kind.SCALAR), None if bounds[0] >= 0 else size)
+    return Move(wrap(index.read(), Form.SCALAR), None if bounds[0] >= 0 else size)

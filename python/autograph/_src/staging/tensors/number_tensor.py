@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from autograph._src.staging.tensors.tensor import Kind, Tensor, plain_class, register_class
+from autograph._src.staging.tensors.tensor import Form, Tensor, plain_class, register_class
 from autograph._src.staging.trace.frames import is_internal_file
 
 
@@ -96,4 +96,4 @@ def _named(name: str) -> type[NumberTensor]:
 NUMBER_TENSORS = {"bool": _named("bool"), "int64": _named("int"), "float64": _named("float")}
 """The class of staged Python numbers, by dtype name."""
 
-register_class(Kind.PYTHON, lambda dtype: NUMBER_TENSORS.get(dtype, NumberTensor))
+register_class(Form.PYTHON, lambda dtype: NUMBER_TENSORS.get(dtype, NumberTensor))

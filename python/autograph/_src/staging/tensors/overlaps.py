@@ -23,7 +23,7 @@ from autograph._src.staging.tensors.index_parts import Cut, New, Part, Span
 from autograph._src.staging.tensors.layouts import Layout, Move, layout_of, selected
 from autograph._src.staging.tensors.memory import memories_of
 from autograph._src.staging.tensors.python_scalars import truth
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.statements import record_error_unless
 from autograph.errors import GraphRuntimeError
@@ -85,7 +85,7 @@ def _size_of(part: Part, x: Tensor) -> int | None:
 
 def _may_share(x: Tensor, source: Tensor) -> bool:
     own = {id(memory) for memory in memories_of(x)}
-    return source.kind is Kind.ARRAY and any(id(memory) in own for memory in memories_of(source))
+    return source.form is Form.ARRAY and any(id(memory) in own for memory in memories_of(source))
 
 
 def _difference(of: Layout, to: Layout) -> list[tuple[Move, int]]:
@@ -122,7 +122,7 @@ def _summed(distance: int, moves: list[tuple[Move, int]]) -> Tensor:
     total = lift(np.int64(distance))
     for move, factor in moves:
         moved = emit("binary", "multiply", move.steps().read(), lift(np.int64(factor)).read())
-        total = wrap(emit("binary", "add", total.read(), moved), Kind.SCALAR)
+        total = wrap(emit("binary", "add", total.read(), moved), Form.SCALAR)
     return total
 
 

@@ -1,7 +1,7 @@
 """Converts arrays that a graph returned to plain numbers, arrays and objects.
 
 >>> import numpy as np
->>> plain_value(Kind.PYTHON, np.array(3))
+>>> plain_value(Form.PYTHON, np.array(3))
 3
 """
 
@@ -11,14 +11,14 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from autograph._src.staging.tensors.tensor import Kind
+from autograph._src.staging.tensors.tensor import Form
 
 
-def plain_value(kind: Kind, array: NDArray[Any]) -> Any:
+def plain_value(form: Form, array: NDArray[Any]) -> Any:
     """The plain value of an array that a graph returned."""
-    if kind is Kind.PYTHON:
+    if form is Form.PYTHON:
         return array.item()
-    return array[()] if kind is Kind.SCALAR else array
+    return array[()] if form is Form.SCALAR else array
 
 
 def object_at(objects: list[Any], row: int) -> object:

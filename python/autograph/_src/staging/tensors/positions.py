@@ -14,7 +14,7 @@ import numpy as np
 
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.tensors.python_scalars import cast, compare
-from autograph._src.staging.tensors.tensor import Kind, Tensor, class_text, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, class_text, emit, lift, wrap
 from autograph._src.staging.trace.active import staging_error
 
 INDICES = "list indices must be integers or slices, not {}"
@@ -40,7 +40,7 @@ def as_index(index: Any, words: str = INDICES) -> int | Tensor:
     if (
         index.sizes
         or index.dtype.kind not in "iub"
-        or (index.dtype.kind == "b" and index.kind is not Kind.PYTHON)
+        or (index.dtype.kind == "b" and index.form is not Form.PYTHON)
     ):
         # Not a `TypeError`, which the graph would record: the variable may be an integer on the path taken.
         raise staging_error("AG116", words.format(class_text(index)), "convert it: `int(i)`")
@@ -50,7 +50,7 @@ def as_index(index: Any, words: str = INDICES) -> int | Tensor:
 def number(index: object) -> Tensor:
     """An integer as a staged Python int."""
     found = lift(index)
-    return cast(wrap(found.read(), Kind.PYTHON), "int64")
+    return cast(wrap(found.read(), Form.PYTHON), "int64")
 
 
 def from_front(place: int | Tensor, count: int | Tensor) -> Tensor:
@@ -62,22 +62,22 @@ def from_front(place: int | Tensor, count: int | Tensor) -> Tensor:
 
 def plus(x: Tensor, y: Tensor) -> Tensor:
     """``x + y`` of two positions, without a check for overflow."""
-    return wrap(emit("binary", "add", x.read(), y.read()), Kind.PYTHON)
+    return wrap(emit("binary", "add", x.read(), y.read()), Form.PYTHON)
 
 
 def where(test: Tensor, x: Tensor, y: Tensor) -> Tensor:
     """``x if test else y`` of ints."""
-    return wrap(emit("select", test.read(), x.read(), y.read()), Kind.PYTHON)
+    return wrap(emit("select", test.read(), x.read(), y.read()), Form.PYTHON)
 
 
 def smaller(x: Tensor, y: Tensor) -> Tensor:
     """``min(x, y)``."""
-    return wrap(emit("binary", "minimum", x.read(), y.read()), Kind.PYTHON)
+    return wrap(emit("binary", "minimum", x.read(), y.read()), Form.PYTHON)
 
 
 def larger(x: Tensor, y: Tensor) -> Tensor:
     """``max(x, y)``."""
-    return wrap(emit("binary", "maximum", x.read(), y.read()), Kind.PYTHON)
+    return wrap(emit("binary", "maximum", x.read(), y.read()), Form.PYTHON)
 
 
 def cut_off(

@@ -13,7 +13,7 @@ from typing import Any
 from autograph._src.dtype_names import dtype_name
 from autograph._src.own_attributes import has_own
 from autograph._src.runtime_errors import runtime_error_class
-from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, type_words, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, type_words, wrap
 from autograph._src.staging.trace.active import is_foreign, require_trace, staging_error, type_error
 from autograph._src.staging.trace.sites import Site, words_of_call
 
@@ -22,11 +22,11 @@ _BITWISE = {"bitwise_and", "bitwise_or", "bitwise_xor"}
 _SHIFTS = {"left_shift", "right_shift"}
 
 
-def cast(x: Tensor, dtype: str, kind: Kind = Kind.PYTHON) -> Tensor:
+def cast(x: Tensor, dtype: str, form: Form = Form.PYTHON) -> Tensor:
     """A number cast to another dtype."""
     if dtype_name(x.dtype) == dtype:
-        return x if x.kind is kind else wrap(x.read(), kind)
-    return wrap(emit("cast", x.read(), dtype), kind)
+        return x if x.form is form else wrap(x.read(), form)
+    return wrap(emit("cast", x.read(), dtype), form)
 
 
 def of_program(number: Any) -> Any:
@@ -61,13 +61,13 @@ def binary(op: str, left: object, right: object) -> Tensor:
     x, y = lift(left), lift(right)
     kinds = {x.dtype.kind, y.dtype.kind}
     if op in _BITWISE and kinds == {"b"}:
-        return wrap(emit("binary", op, x.read(), y.read()), Kind.PYTHON)
+        return wrap(emit("binary", op, x.read(), y.read()), Form.PYTHON)
     if op in _COMPARISONS and kinds == {"i", "f"}:
         return _compare_exactly(op, x, y, left, right)
     if "f" in kinds or op == "divide":
         return _binary_float(op, x, y)
     if op in _COMPARISONS and kinds == {"b"}:
-        return wrap(emit("binary", op, x.read(), y.read()), Kind.PYTHON)
+        return wrap(emit("binary", op, x.read(), y.read()), Form.PYTHON)
     result = _binary_int(op, cast(x, "int64"), cast(y, "int64"), right)
     if op in _COMPARISONS:
         return result
@@ -77,7 +77,7 @@ def binary(op: str, left: object, right: object) -> Tensor:
 
 def _binary_int(op: str, x: Tensor, y: Tensor, right: object) -> Tensor:
     if op in _COMPARISONS or op in _BITWISE:
-        return wrap(emit("binary", op, x.read(), y.read()), Kind.PYTHON)
+        return wrap(emit("binary", op, x.read(), y.read()), Form.PYTHON)
     if op in ("floor_divide", "remainder"):
         require(compare("not_equal", y, 0), ZeroDivisionError, _zero_division(op, "i"))
     if op == "power" and isinstance(right, int) and right < 0:
@@ -90,7 +90,7 @@ def _binary_int(op: str, x: Tensor, y: Tensor, right: object) -> Tensor:
         )
     if op in _SHIFTS:
         require(compare("greater_equal", y, 0), ValueError, "negative shift count")
-    return wrap(emit("binary", op, x.read(), y.read(), True), Kind.PYTHON)
+    return wrap(emit("binary", op, x.read(), y.read(), True), Form.PYTHON)
 
 
 def _binary_float(op: str, left: Tensor, right: Tensor) -> Tensor:
@@ -102,7 +102,7 @@ def _binary_float(op: str, left: Tensor, right: Tensor) -> Tensor:
         require(compare("not_equal", y, 0.0), ZeroDivisionError, _zero_division(op, "i" if both_int else "f"))
     if op == "power":
         return _power(x, y)
-    return wrap(emit("binary", op, x.read(), y.read()), Kind.PYTHON)
+    return wrap(emit("binary", op, x.read(), y.read()), Form.PYTHON)
 
 
 def _compare_exactly(op: str, x: Tensor, y: Tensor, left: object, right: object) -> Tensor:
@@ -157,38 +157,38 @@ def _zero_division(op: str, kind: str) -> str:
 def _power(x: Tensor, y: Tensor) -> Tensor:
     zero_base = both(compare("equal", x, 0.0), compare("less", y, 0.0))
     require(negate(zero_base), ZeroDivisionError, "0.0 cannot be raised to a negative power")
-    whole = wrap(emit("binary", "equal", emit("unary", "floor", y.read()), y.read()), Kind.PYTHON)
+    whole = wrap(emit("binary", "equal", emit("unary", "floor", y.read()), y.read()), Form.PYTHON)
     complex_result = both(compare("less", x, 0.0), negate(whole))
     require(
         negate(complex_result),
         "GraphRuntimeError",
         "a negative number to a fractional power is complex in Python",
     )
-    result = wrap(emit("binary", "power", x.read(), y.read()), Kind.PYTHON)
-    finite = [wrap(emit("unary", "isfinite", value.read()), Kind.PYTHON) for value in (x, y)]
-    overflowed = both(both(*finite), wrap(emit("unary", "isinf", result.read()), Kind.PYTHON))
+    result = wrap(emit("binary", "power", x.read(), y.read()), Form.PYTHON)
+    finite = [wrap(emit("unary", "isfinite", value.read()), Form.PYTHON) for value in (x, y)]
+    overflowed = both(both(*finite), wrap(emit("unary", "isinf", result.read()), Form.PYTHON))
     require_error(negate(overflowed), lambda: OverflowError(34, "Numerical result out of range"))
     return result
 
 
 def compare(op: str, x: Tensor, y: object) -> Tensor:
     """Compares two numbers of one dtype."""
-    return wrap(emit("binary", op, x.read(), lift(y).read()), Kind.PYTHON)
+    return wrap(emit("binary", op, x.read(), lift(y).read()), Form.PYTHON)
 
 
 def both(x: Tensor, y: Tensor) -> Tensor:
     """``x and y`` of two bools, both evaluated."""
-    return wrap(emit("binary", "bitwise_and", x.read(), y.read()), Kind.PYTHON)
+    return wrap(emit("binary", "bitwise_and", x.read(), y.read()), Form.PYTHON)
 
 
 def either(x: Tensor, y: Tensor) -> Tensor:
     """``x or y`` of two bools, both evaluated."""
-    return wrap(emit("binary", "bitwise_or", x.read(), y.read()), Kind.PYTHON)
+    return wrap(emit("binary", "bitwise_or", x.read(), y.read()), Form.PYTHON)
 
 
 def negate(x: Tensor) -> Tensor:
     """``not x`` of a bool."""
-    return wrap(emit("unary", "logical_not", x.read()), Kind.PYTHON)
+    return wrap(emit("unary", "logical_not", x.read()), Form.PYTHON)
 
 
 def unary(op: str, x: Tensor) -> Tensor:
@@ -196,25 +196,25 @@ def unary(op: str, x: Tensor) -> Tensor:
     if op == "invert" and x.dtype.kind == "f":
         raise type_error("bad operand type for unary ~: 'float'")
     if x.dtype.kind == "f":
-        return wrap(emit("unary", op, x.read()), Kind.PYTHON)
+        return wrap(emit("unary", op, x.read()), Form.PYTHON)
     number = cast(x, "int64")
     if op == "invert":
-        return wrap(emit("unary", op, number.read()), Kind.PYTHON)
-    return wrap(emit("unary", op, number.read(), True), Kind.PYTHON)
+        return wrap(emit("unary", op, number.read()), Form.PYTHON)
+    return wrap(emit("unary", op, number.read(), True), Form.PYTHON)
 
 
 def to_int(x: Tensor) -> Tensor:
     """``int(x)``: truncates; NaN and infinities raise as in Python."""
     if x.dtype.kind != "f":
         return cast(x, "int64")
-    double = wrap(emit("cast", x.read(), "float64"), Kind.PYTHON) if x.dtype.itemsize < 8 else x
-    nan = wrap(emit("unary", "isnan", double.read()), Kind.PYTHON)
+    double = wrap(emit("cast", x.read(), "float64"), Form.PYTHON) if x.dtype.itemsize < 8 else x
+    nan = wrap(emit("unary", "isnan", double.read()), Form.PYTHON)
     require(negate(nan), ValueError, "cannot convert float NaN to integer")
-    infinite = wrap(emit("unary", "isinf", double.read()), Kind.PYTHON)
+    infinite = wrap(emit("unary", "isinf", double.read()), Form.PYTHON)
     require(negate(infinite), OverflowError, "cannot convert float infinity to integer")
-    magnitude = wrap(emit("unary", "absolute", double.read()), Kind.PYTHON)
+    magnitude = wrap(emit("unary", "absolute", double.read()), Form.PYTHON)
     require_error(compare("less", magnitude, 9.223372036854775807e18), left_64_bits)
-    return wrap(emit("cast", double.read(), "int64"), Kind.PYTHON)
+    return wrap(emit("cast", double.read(), "int64"), Form.PYTHON)
 
 
 def truth(value: object) -> Tensor:
@@ -227,7 +227,7 @@ def truth(value: object) -> Tensor:
     if isinstance(value, (tuple, list)):  # Python's rule; `lift` would make an array of it.
         return lift(len(value) > 0)
     if is_foreign(value):
-        return wrap(require_trace().builder.truth(value), Kind.PYTHON)
+        return wrap(require_trace().builder.truth(value), Form.PYTHON)
     x = lift(value)
     if x is not value and has_own(x, "ag_truth"):  # a complex number
         return truth(x)
@@ -241,9 +241,9 @@ def truth(value: object) -> Tensor:
     if x.sizes:
         value = emit("reshape", value, [])
     if x.dtype.kind == "b":
-        return wrap(value, Kind.PYTHON)
+        return wrap(value, Form.PYTHON)
     zero = wrap(value).dtype.type(0)
-    return wrap(emit("binary", "not_equal", value, lift(zero).read()), Kind.PYTHON)
+    return wrap(emit("binary", "not_equal", value, lift(zero).read()), Form.PYTHON)
 
 
 def _follow_affine(op: str, result: Tensor, x: Tensor, y: Tensor, left: object, right: object) -> None:

@@ -20,7 +20,7 @@ from autograph._src.dtype_names import dtype_name
 from autograph._src.staging.tensors.positions import larger, number, smaller, where
 from autograph._src.staging.tensors.python_scalars import compare, either, require
 from autograph._src.staging.tensors.staged_strings import StagedString, join_strings
-from autograph._src.staging.tensors.tensor import Kind, Tensor, class_text, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, class_text, emit, lift, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error, type_error, value_error
 from autograph._src.staging.trace.statements import record_error_unless, record_failure_of, records
@@ -30,7 +30,7 @@ from autograph._src.staging.trace.statements import record_error_unless, record_
 def open_shape(x: Tensor) -> tuple[Any, ...]:
     """The shape of a tensor, with staged ints for the sizes that only the run knows."""
     return tuple(
-        wrap(emit("size", x.value_id, axis), Kind.PYTHON) if size is None else size
+        wrap(emit("size", x.value_id, axis), Form.PYTHON) if size is None else size
         for axis, size in enumerate(x.sizes)
     )
 
@@ -193,7 +193,7 @@ def size_of(value: Any) -> Any:
 
 def refuse_if_kept(value: object) -> None:
     """Refuses a staged Python int as a size, in a trace that tries whether int arguments can be inputs."""
-    if isinstance(value, Tensor) and value.kind is Kind.PYTHON and value.ag_trace.keeps_sizes:
+    if isinstance(value, Tensor) and value.form is Form.PYTHON and value.ag_trace.keeps_sizes:
         raise staging_error(
             "AG117", "the size of this array depends on an argument", "name the argument in `dynamic=`"
         )
@@ -237,7 +237,7 @@ def largest(*sizes: Any) -> Any:
 def as_number(count: object, dtype: np.dtype[Any]) -> Any:
     """A count as a scalar of a dtype, to divide by."""
     if isinstance(count, Tensor):
-        return wrap(emit("cast", count.read(), dtype_name(dtype)), Kind.SCALAR)
+        return wrap(emit("cast", count.read(), dtype_name(dtype)), Form.SCALAR)
     return dtype.type(count)
 
 
@@ -245,6 +245,6 @@ def positions(start: object, step: object, count: Any) -> Tensor:
     """The int array ``start + step * np.arange(count)``."""
     is_known = isinstance(count, int)
     value = emit("iota", "int64", count) if is_known else emit("iota_to", "int64", count.read())
-    steps = wrap(value, Kind.ARRAY)
+    steps = wrap(value, Form.ARRAY)
     scaled = steps if isinstance(step, int) and step == 1 else lift(steps * step)
     return scaled if isinstance(start, int) and start == 0 else lift(scaled + start)

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from autograph._src.staging.tensors.layouts import Layout
 
 
-class Kind(enum.Enum):
+class Form(enum.Enum):
     """The class of a value in plain Python; it matters for values of rank 0."""
 
     PYTHON = "python"
@@ -120,7 +120,7 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
     # ag_trace   The trace it belongs to. (`x.trace()` is a method of arrays.)
     # value_id   Its present value in the graph; writing in place changes it.
     # sizes      The sizes of the axes; `None` for one that only the run knows.
-    # kind       Its class in plain Python: a Python number, a NumPy scalar or an array.
+    # form       Its class in plain Python: a Python number, a NumPy scalar or an array.
     # memory, shared, role, held, serial   What else may be the same array: `memory.py`.
     # defined    For a variable that may be unbound, the staged flag that says whether it is bound.
     # affine     The known range of an integer computed from a loop index, if any.
@@ -132,8 +132,8 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
         "ag_trace",
         "defined",
         "dtype",
+        "form",
         "held",
-        "kind",
         "layout",
         "memory",
         "name",
@@ -144,19 +144,19 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
         "value_id",
     )
 
-    kind: Kind
+    form: Form
 
-    def __new__(cls, trace: Trace, value_id: int, kind: Kind | None) -> Tensor:
+    def __new__(cls, trace: Trace, value_id: int, form: Form | None) -> Tensor:
         """Makes an object of the kind's class; without a kind, an array, or a NumPy scalar if of rank 0."""
         name, sizes = trace.builder.type_of(value_id)
-        if kind is None:
-            kind = Kind.ARRAY if sizes else Kind.SCALAR
-        choose = _CLASSES.get(kind)
+        if form is None:
+            form = Form.ARRAY if sizes else Form.SCALAR
+        choose = _CLASSES.get(form)
         made: Tensor = object.__new__(cls if choose is None else choose(name))
-        made.kind, made.dtype, made.sizes = kind, _DTYPE_OF[name], tuple(sizes)
+        made.form, made.dtype, made.sizes = form, _DTYPE_OF[name], tuple(sizes)
         return made
 
-    def __init__(self, trace: Trace, value_id: int, kind: Kind | None) -> None:
+    def __init__(self, trace: Trace, value_id: int, form: Form | None) -> None:
         self.ag_trace = trace
         self.value_id = value_id
         self.serial = trace.journal.next_serial()
@@ -201,7 +201,7 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
 
     def write(self, value_id: int) -> None:
         """Replaces the elements in place, for everyone who holds this tensor."""
-        if self.kind is not Kind.ARRAY:
+        if self.form is not Form.ARRAY:
             raise staging_error("AG112", "a scalar cannot be written in place")
         if self.role in WHY_NOT_WRITTEN and self._is_seen_elsewhere():
             message, help = WHY_NOT_WRITTEN[self.role]
@@ -294,7 +294,7 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
         return iter(self[::-1])
 
     def __copy__(self) -> Tensor:
-        return self.copy() if self.kind is Kind.ARRAY else self
+        return self.copy() if self.form is Form.ARRAY else self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         return self.__copy__()
@@ -323,16 +323,16 @@ _PYTHON_CLASSES = {"b": bool, "i": int, "f": float, "c": complex}
 
 def plain_class(tensor: Tensor) -> type:
     """The class of the plain value that a tensor stands for."""
-    if tensor.kind is Kind.PYTHON:
+    if tensor.form is Form.PYTHON:
         return _PYTHON_CLASSES[tensor.dtype.kind]
-    return tensor.dtype.type if tensor.kind is Kind.SCALAR else np.ndarray
+    return tensor.dtype.type if tensor.form is Form.SCALAR else np.ndarray
 
 
 def type_words(tensor: Tensor) -> str:
     """The type of a tensor in words, such as ``float32 array of shape (3, 4)``."""
-    if tensor.kind is Kind.PYTHON:
+    if tensor.form is Form.PYTHON:
         return _PYTHON_CLASSES[tensor.dtype.kind].__name__
-    if tensor.kind is Kind.SCALAR:
+    if tensor.form is Form.SCALAR:
         return f"{dtype_name(tensor.dtype)} scalar"
     return f"{dtype_name(tensor.dtype)} array of shape {shape_text(tensor.sizes)}"
 
@@ -409,27 +409,27 @@ class ScalarTensor(Tensor):
     __slots__ = ()
 
 
-_CLASSES: dict[Kind, Callable[[str], type[Tensor]]] = {
-    Kind.ARRAY: lambda dtype: ArrayTensor,
-    Kind.SCALAR: lambda dtype: ScalarTensor,
+_CLASSES: dict[Form, Callable[[str], type[Tensor]]] = {
+    Form.ARRAY: lambda dtype: ArrayTensor,
+    Form.SCALAR: lambda dtype: ScalarTensor,
 }
 
 
-def register_class(kind: Kind, choose: Callable[[str], type[Tensor]]) -> None:
+def register_class(form: Form, choose: Callable[[str], type[Tensor]]) -> None:
     """Registers a function from a dtype's name to the class of tensors of a kind."""
-    _CLASSES[kind] = choose
+    _CLASSES[form] = choose
 
 
 if matches_sequences(np.ndarray):  # since NumPy 2.5
     register_sequence(ArrayTensor)
 
 
-def wrap(value_id: Any, kind: Kind | None = None) -> Tensor:
+def wrap(value_id: Any, form: Form | None = None) -> Tensor:
     """The tensor of a graph value; without a kind, an array, or a NumPy scalar if of rank 0."""
-    return Tensor(require_trace(), value_id, kind)
+    return Tensor(require_trace(), value_id, form)
 
 
-def constant(value: object, dtype: DTypeLike | None, kind: Kind | None = None) -> Tensor:
+def constant(value: object, dtype: DTypeLike | None, form: Form | None = None) -> Tensor:
     """A literal array or scalar.
 
     Raises:
@@ -439,7 +439,7 @@ def constant(value: object, dtype: DTypeLike | None, kind: Kind | None = None) -
     array = np.asarray(value, dtype=dtype)
     check_dtype(array.dtype)
     data = np.ascontiguousarray(array).tobytes()
-    return wrap(emit("constant", dtype_name(array.dtype), list(array.shape), data), kind)
+    return wrap(emit("constant", dtype_name(array.dtype), list(array.shape), data), form)
 
 
 def is_staged(dtype: np.dtype[Any]) -> bool:
@@ -462,7 +462,7 @@ _PYTHON_DTYPES: dict[type, str] = {bool: "bool", int: "int64", float: "float64"}
 def is_python_scalar(value: object) -> bool:
     """Whether a value is a Python number, plain or staged."""
     if isinstance(value, Tensor):
-        return value.kind is Kind.PYTHON
+        return value.form is Form.PYTHON
     return type(value) in _PYTHON_DTYPES or type(value) is complex
 
 
@@ -484,18 +484,18 @@ def lift(value: object) -> Tensor:
     if type(value) is int and not -(2**63) <= value < 2**63:
         raise staging_error("AG104", f"the integer {value} does not fit into 64 bits")
     if dtype is not None:
-        return constant(value, dtype, Kind.PYTHON)
+        return constant(value, dtype, Form.PYTHON)
     if isinstance(value, (np.generic, np.ndarray)):
         _refuse_subclass(value)
         if value.dtype.kind == "c":
             return _lift_complex(value)
     if isinstance(value, np.generic):
         require_trace().surroundings.contents.used(value)
-        return constant(value, value.dtype, Kind.SCALAR)
+        return constant(value, value.dtype, Form.SCALAR)
     if isinstance(value, np.ndarray):
         require_trace().surroundings.contents.used(value)
         check_dtype(value.dtype)
-        captured = Tensor(require_trace(), require_trace().capture(value), Kind.ARRAY)
+        captured = Tensor(require_trace(), require_trace().capture(value), Form.ARRAY)
         captured.memory.outlives_trace = True
         return captured
     if isinstance(value, (list, tuple)):
@@ -509,7 +509,7 @@ def lift(value: object) -> Tensor:
     if has_own(value, "ag_lifted"):
         return value.ag_lifted()  # type: ignore[no-any-return]
     if is_foreign(value) and require_trace().builder.type_of(value) in _FOREIGN_NUMBERS:
-        return wrap(value, Kind.PYTHON)
+        return wrap(value, Form.PYTHON)
     raise staging_error("AG105", f"a value of type {type_name(value)} cannot be combined with a staged value")
 
 
@@ -538,7 +538,7 @@ def lift_sequence(values: list[Any] | tuple[Any, ...]) -> Tensor:
         if array.dtype.kind == "c":
             return _lift_complex(array.copy())
         check_dtype(array.dtype)
-        return constant(array, array.dtype, Kind.ARRAY)
+        return constant(array, array.dtype, Form.ARRAY)
     if any(map(_holds_nothing, values)):
         # NumPy finds no dtype in a list without elements: np.array([np.zeros(0, np.uint8), []]) is of uint8.
         dtype = np.result_type(*(lift(value).dtype for value in values if not _holds_nothing(value)))

@@ -53,20 +53,20 @@ class RecordKind:
             each recording makes that class anew.
         names: The attributes or keys, in order.
         types: The types of the attributes or values.
-        kind: The class of the objects; ``dict`` for dicts.
+        of_class: The class of the objects; ``dict`` for dicts.
     """
 
     label: object
     names: tuple[Any, ...]
     types: tuple[ValueKind, ...]
-    kind: type = field(compare=False)
+    of_class: type = field(compare=False)
 
     @classmethod
-    def of(cls, kind: type, names: tuple[Any, ...], types: tuple[ValueKind, ...]) -> RecordKind:
+    def of(cls, of_class: type, names: tuple[Any, ...], types: tuple[ValueKind, ...]) -> RecordKind:
         """The row type for objects of a class."""
-        is_local = "<locals>" in kind.__qualname__
-        label = (kind.__module__, kind.__qualname__) if is_local else kind
-        return cls(label, names, types, kind)
+        is_local = "<locals>" in of_class.__qualname__
+        label = (of_class.__module__, of_class.__qualname__) if is_local else of_class
+        return cls(label, names, types, of_class)
 
 
 ObjectKind = ListKind | RecordKind
