@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from autograph import _core
 from autograph._src.closure_cells import content_of
 from autograph._src.floating_modes import MODES
-from autograph._src.numpy.creation.random import state_of
+from autograph._src.numpy.creation.random import stream_state
 from autograph._src.result_trees import ResultTree
 from autograph._src.results import OUTPUT_WORDS, Returned, ViewRecipe
 from autograph._src.runtime_errors import runtime_error_class
@@ -341,7 +341,7 @@ def _as_read(value: object) -> Array:
 
 def _state_or_leaf(leaf: object) -> Any:
     """The input that an argument becomes: a random generator's stream, anything else itself."""
-    return state_of(leaf) if isinstance(leaf, np.random.Generator) else leaf
+    return stream_state(leaf) if isinstance(leaf, np.random.Generator) else leaf
 
 
 def _is_of_open_size(kind: tuple[str, Any]) -> bool:

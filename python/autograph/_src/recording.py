@@ -22,7 +22,7 @@ from autograph._src.backends.protocol import activated
 from autograph._src.concrete import ConcreteFunction
 from autograph._src.dtype_names import dtype_name
 from autograph._src.input_signature import ArraySpec
-from autograph._src.numpy.creation.random import open_stream, state_of, stream_of
+from autograph._src.numpy.creation.random import open_stream, stream_of, stream_state
 from autograph._src.recursion_limit import more_frames
 from autograph._src.staging.complex.complex_tensor import is_complex, parameter
 from autograph._src.staging.control.journal import Journal
@@ -200,7 +200,8 @@ def _record(trace: Trace, function: Callable[..., Any], arguments: Arguments) ->
             if tensor is not None:
                 inputs.append((position, tensor))
         streams = [
-            (state_of(one), open_stream(one, trace.capture(state_of(one)))) for one in trace.facts.generators
+            (stream_state(one), open_stream(one, trace.capture(stream_state(one))))
+            for one in trace.facts.generators
         ]
         for tensor in [*(tensor for _, tensor in inputs), *(tensor for _, tensor in streams)]:
             for part in leaves_of(tensor):

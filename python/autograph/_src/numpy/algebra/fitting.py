@@ -16,7 +16,7 @@ from autograph._src.staging.tensors.sizes import as_number, at_least, ensure, eq
 from autograph._src.staging.tensors.tensor import Form, Tensor, lift, wrap
 from autograph._src.staging.trace.active import staging_error, type_error, value_error
 from autograph._src.staging.trace.frames import here
-from autograph._src.staging.trace.state import state_of
+from autograph._src.staging.trace.state import NO_VARIABLES
 from autograph.errors import StagedIndexError
 
 
@@ -49,7 +49,7 @@ def _polyfit(
     warn = record_warning
     is_poor = truth(lift(rank) != order).read()
     kind = np.exceptions.RankWarning
-    stage_if(is_poor, lambda: warn(message, kind), None, state_of(None, None, ()), 0)
+    stage_if(is_poor, lambda: warn(message, kind), None, NO_VARIABLES, 0)
     return np.transpose(np.transpose(found) / scale)
 
 

@@ -53,7 +53,7 @@ _STATES: WeakKeyDictionary[Any, NDArray[np.int64]] = WeakKeyDictionary()
 """Key and counter of each stream, by the lock of its bit generator, which has the same lifetime."""
 
 
-def state_of(generator: np.random.Generator) -> NDArray[np.int64]:
+def stream_state(generator: np.random.Generator) -> NDArray[np.int64]:
     """Key and counter of the stream of a generator from outside; the graph writes the counter back."""
     lock = generator.bit_generator.lock
     state = _STATES.get(lock)
@@ -90,7 +90,7 @@ def stream_of(generator: np.random.Generator) -> StagedGenerator:
             "this generator was made while tracing, and its numbers would be the same in every call",
             "make it with `np.random.default_rng(seed)`, or pass it as an argument",
         )
-    known = trace.streams.get(id(state_of(generator)))
+    known = trace.streams.get(id(stream_state(generator)))
     if known is None:
         if all(one is not generator for one in trace.facts.generators):
             trace.facts.generators.append(generator)
@@ -110,7 +110,7 @@ def open_stream(generator: np.random.Generator, value: int) -> Tensor:
     """
     trace = require_trace()
     state = Tensor(trace, value, Form.ARRAY)
-    trace.streams[id(state_of(generator))] = StagedGenerator(state)
+    trace.streams[id(stream_state(generator))] = StagedGenerator(state)
     return state
 
 

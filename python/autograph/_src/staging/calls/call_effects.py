@@ -24,7 +24,7 @@ from autograph._src.staging.objects.object_tables import ObjectTable
 from autograph._src.staging.tensors.memory import Memory, Role, distinct
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.recorder import GraphType
-from autograph._src.staging.trace.state import State, state_of
+from autograph._src.staging.trace.state import NO_VARIABLES, State
 
 
 @dataclass(frozen=True)
@@ -128,4 +128,4 @@ class Effects:
 def no_effects() -> Effects:
     """The effects of a function before its first recording: none."""
     carries = dataclasses.replace(first_carries((), ()), statement="a recursion")
-    return Effects(state_of(None, None, ()), carries, [])
+    return Effects(NO_VARIABLES, carries, [])

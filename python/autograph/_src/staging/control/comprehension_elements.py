@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograph._src.staging.lists.traced_list import TracedList, list_made_at
-from autograph._src.staging.objects.object_records import state_of
+from autograph._src.staging.objects.object_records import fields_of
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.trees import Rebuild
@@ -93,7 +93,7 @@ class Apart:
         """An object or a dict; it is rebuilt without running the program's `__init__`."""
         self._own(value)
         kind = type(value)
-        builds = [(name, self.of(part)) for name, part in state_of(value).items()]
+        builds = [(name, self.of(part)) for name, part in fields_of(value).items()]
 
         def rebuild(rest: list[Any]) -> Any:
             parts = [(name, build(rest)) for name, build in builds]

@@ -26,7 +26,7 @@ from autograph._src.staging.tensors.tensor import Form, Tensor, constant, emit, 
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.signals import Refused
-from autograph._src.staging.trace.state import state_of
+from autograph._src.staging.trace.state import NO_VARIABLES
 from autograph._src.trees import Rebuild
 from autograph.errors import StagingError
 
@@ -89,7 +89,7 @@ def grown_list(
         else:
             _add_if(condition(item), lambda: made.append(element(item)))
 
-    walk(items, add, state_of(None, None, ()))
+    walk(items, add, NO_VARIABLES)
     return made
 
 
@@ -109,7 +109,7 @@ def _add(made: Any, element: Callable[[Any], Any], item: object) -> None:
 
 def _add_if(holds: object, add: Callable[[], None]) -> None:
     if backend_of(holds) is not None:
-        stage_if(truth(holds).read(), add, None, state_of(None, None, ()), 0)
+        stage_if(truth(holds).read(), add, None, NO_VARIABLES, 0)
     elif holds:
         add()
 
@@ -153,7 +153,7 @@ def _in_a_loop(length: int, item: Callable[[Any], Any], element: Callable[[Any],
         for array, leaf in zip(arrays, apart.leaves, strict=True):
             array[position] = leaf
 
-    stage_for(length, lambda position: (position, item(position)), None, fill, state_of(None, None, ()))
+    stage_for(length, lambda position: (position, item(position)), None, fill, NO_VARIABLES)
     return [
         rebuild([_item(array, position, leaf.part.form) for array, leaf in zip(arrays, types, strict=True)])
         for position in range(length)

@@ -14,7 +14,7 @@ from autograph._src.staging.tensors.python_scalars import truth
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import is_foreign
-from autograph._src.staging.trace.state import State, state_of
+from autograph._src.staging.trace.state import NO_VARIABLES, State
 from autograph._src.staging.trace.statements import records
 
 
@@ -50,5 +50,5 @@ def stage_each(values: object, body: Callable[[Any], None], *, only_unknown: boo
     items = staged_iterable(values)
     if items is None or (only_unknown and not (isinstance(items.length, Tensor) or items.is_filtered())):
         return False
-    walk(items, body, state_of(None, None, ()))
+    walk(items, body, NO_VARIABLES)
     return True

@@ -19,7 +19,7 @@ from autograph._src.staging.tensors.positions import smaller
 from autograph._src.staging.tensors.python_scalars import both, compare, either, negate, require, truth
 from autograph._src.staging.tensors.tensor import Form, Tensor, constant, emit, lift, wrap
 from autograph._src.staging.trace.active import staging_error
-from autograph._src.staging.trace.state import state_of
+from autograph._src.staging.trace.state import NO_VARIABLES
 from autograph._src.staging.trace.statements import stage_choice, stage_for
 
 
@@ -81,7 +81,7 @@ def require_order(contents: StagedElements) -> None:
     def look(position: Tensor) -> None:
         _require_order(contents.at(position))
 
-    stage_for(contents.count(), lambda position: position, None, look, state_of(None, None, ()))
+    stage_for(contents.count(), lambda position: position, None, look, NO_VARIABLES)
 
 
 def _require_order(element: object) -> None:

@@ -63,7 +63,7 @@ def learn_record(value: object) -> int:
     return objects.sites.learn((site,), kind_of(value), joined_kinds)
 
 
-def state_of(value: object) -> dict[Any, Any]:
+def fields_of(value: object) -> dict[Any, Any]:
     """The attributes of an object, or the items of a dict."""
     if isinstance(value, dict):
         return dict(value)
@@ -73,7 +73,7 @@ def state_of(value: object) -> dict[Any, Any]:
 
 def kind_of(value: object) -> RecordKind:
     """The row type of an object; learns the objects in its fields too."""
-    state = state_of(value)
+    state = fields_of(value)
     kind = type(value)
     types = []
     for name, part in state.items():
@@ -90,7 +90,7 @@ def new_record(table: ObjectTable, value: object) -> object:
     assert isinstance(table.kind, RecordKind)
     leaves: list[int] = []
     memories: list[Memory] = []
-    parts = list(zip(state_of(value).values(), table.kind.types, strict=True))
+    parts = list(zip(fields_of(value).values(), table.kind.types, strict=True))
     for part, kind in parts:
         leaves += kind.pack(part)
         memories += memories_in(part) if kind.graph_types() else []
