@@ -18,6 +18,7 @@ mod random;
 mod read;
 mod run;
 mod size_names;
+mod size_rules;
 mod sizes;
 mod types;
 mod verify;
@@ -30,14 +31,16 @@ pub use infer::{InferError, Inferred, RegionTypes, broadcast_shapes, infer, shap
 pub use interpret::{evaluate, evaluate_all, interpret};
 pub use linear_algebra::{Decomposition, Element, Progress, solve_all};
 pub use op::{
-    Attribute, Batching, BinaryOp, Call, Callback, Check, CompareOp, Constant, Cost, Derivative, DotAxes,
-    Effect, Fails, Identity, ListFailure, ListOp, NamedAttribute, Op, OperandNames, Overflow, ReduceOp,
-    Rounding, Scope, SizeRule, Takes, TapePop, UnaryOp, WithShape,
+    Attribute, Batching, BinaryOp, Call, Callback, Check, CompareOp, Condition, Constant, Cost, DTypeRule,
+    Derivative, DotAxes, Effect, Fails, Identity, Indexed, ListFailure, ListOp, NamedAttribute, Op,
+    OperandKind, OperandNames, Overflow, ReduceOp, ResultRule, Rounding, Scope, SizeRule, Takes, TapePop,
+    UnaryOp, ValueRule, WithShape,
 };
 pub use random::{Draw, fill as fill_random, fill_integers as fill_random_integers};
 pub use read::{ReadError, read};
 pub use run::{Array, Failure, Host, HostError, RunError, WrongResults, run_callback};
 pub use size_names::{SizeNames, size_names};
+pub use size_rules::{SizeDomain, sizes_by_rule};
 pub use sizes::{broadcast as broadcast_sizes, sizes_of_result};
 pub use types::{DType, Dim, Shape, TensorType, Type, known_shape};
 pub use verify::{VerifyError, verify, verify_one};

@@ -12,17 +12,19 @@ mod families;
 mod forms;
 mod lists;
 mod properties;
+mod results;
 mod table;
 
 use std::sync::Arc;
 
 pub use self::attributes::{Attribute, NamedAttribute};
-pub use self::columns::{Cost, Derivative, Rounding, Takes};
+pub use self::columns::{Cost, Derivative, OperandKind, Rounding, Takes};
 pub use self::families::{BinaryOp, CompareOp, ReduceOp, UnaryOp};
 pub use self::forms::OperandNames;
 pub(crate) use self::forms::op_forms;
 pub use self::lists::{ListFailure, ListOp};
-pub use self::properties::{Batching, Effect, Fails, SizeRule};
+pub use self::properties::{Batching, Effect, Fails};
+pub use self::results::{Condition, DTypeRule, Indexed, ResultRule, SizeRule, ValueRule};
 use crate::linear_algebra::Decomposition;
 use crate::random::Draw;
 use crate::types::{DType, Shape, Type};

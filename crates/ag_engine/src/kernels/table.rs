@@ -200,10 +200,8 @@ kernels! {
 
 /// The range of operands whose integer values (sizes) a kernel is made for.
 pub(crate) fn numbers(op: &Op, operand_count: usize) -> Range<usize> {
-    match op.size_rule() {
-        SizeRule::Numbers(first) => first..operand_count,
-        SizeRule::Operand(_) | SizeRule::Broadcast | SizeRule::Own => 0..0,
-    }
+    let first = op.results().sizes().and_then(SizeRule::numbers);
+    first.map_or(0..0, |first| first..operand_count)
 }
 
 impl Given<'_> {

@@ -1,7 +1,7 @@
 //! Element-wise ops, one element at a time: the specification of each.
 
 use super::data::{Data, Elements, map_dtype};
-use crate::op::{BinaryOp, CompareOp, Overflow, UnaryOp};
+use crate::op::{BinaryOp, CompareOp, DTypeRule, Overflow, UnaryOp};
 use crate::run::Failure;
 use crate::types::DType;
 
@@ -178,11 +178,13 @@ fn float_unary<T: Copy + Into<f64>>(
     wrap: fn(Vec<T>) -> Elements,
     meaning: fn(UnaryOp, T) -> Option<T>,
 ) -> Elements {
-    match op.gives(DType::F64) {
-        DType::Bool => {
+    match op.gives() {
+        DTypeRule::Is(_) => {
             Elements::Bool(list.iter().map(|one| op.holds_for((*one).into()) == Some(true)).collect())
         }
-        _ => wrap(list.iter().filter_map(|one| meaning(op, *one)).collect()),
+        DTypeRule::Same(_) | DTypeRule::Drawn(..) => {
+            wrap(list.iter().filter_map(|one| meaning(op, *one)).collect())
+        }
     }
 }
 
