@@ -14,7 +14,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 
-use crate::graph::numpy_name;
+use crate::graph_types::numpy_name;
 
 /// A graph, and the names of the sizes in its functions once someone asks for them.
 struct Walked {

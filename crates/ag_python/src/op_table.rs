@@ -3,7 +3,7 @@
 use ag_ir::{BinaryOp, CompareOp, DType, DTypeRule, ReduceOp, Rounding, Takes, UnaryOp};
 use pyo3::prelude::*;
 
-use crate::graph::numpy_name;
+use crate::graph_types::numpy_name;
 
 /// An op: its family, its name for the builder, the Python function that it implements, the dtypes that it
 /// takes, the dtype of its result if that differs, and by how many units in the last place floats may differ
