@@ -32,9 +32,9 @@ pub use interpret::{evaluate, evaluate_all, interpret};
 pub use linear_algebra::{Decomposition, Element, Progress, solve_all};
 pub use op::{
     Attribute, Batching, BinaryOp, Call, Callback, Check, CompareOp, Condition, Constant, Cost, DTypeRule,
-    Derivative, DotAxes, Effect, Fails, Identity, Indexed, ListFailure, ListOp, NamedAttribute, Op,
-    OperandKind, OperandNames, Overflow, ReduceOp, ResultRule, Rounding, Scope, SizeRule, Takes, TapePop,
-    UnaryOp, ValueRule, WithShape,
+    Derivative, DotAxes, Effect, Fails, Folds, Identity, Indexed, ListFailure, ListOp, NamedAttribute, Op,
+    OperandKind, OperandNames, Overflow, ReduceOp, ResultRule, Rounding, Scope, SizeRule, Store, Takes,
+    TapePop, UnaryOp, ValueRule, WithShape,
 };
 pub use random::{Draw, fill as fill_random, fill_integers as fill_random_integers};
 pub use read::{ReadError, read};

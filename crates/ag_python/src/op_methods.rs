@@ -8,7 +8,7 @@
 //!
 //! A row is a method, and its line in `_core.pyi`, which `tests/test_stub.py` writes.
 
-use ag_ir::{ListOp, Op, ValueId};
+use ag_ir::{ListOp, Op, Store, ValueId};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -153,7 +153,7 @@ op_methods! {
     update_slice(x, v) { start: Vec<i64>, step: Vec<i64> } -> u32, Op::UpdateSlice { start, step };
     dynamic_update_slice(x, v, start) { axis: usize } -> u32, Op::DynamicUpdateSlice { axis };
     gather(x; indices) { axis: usize } -> u32, Op::Gather { axis, count: indices.len() };
-    scatter(x, v; indices) { axis: usize } -> u32, Op::Scatter { axis, count: indices.len() };
+    scatter(x, v; indices) { axis: usize } -> u32, Op::Scatter { axis, count: indices.len(), store: Store::Replace };
     concatenate(; arrays) { axis: usize } -> u32, Op::Concatenate(axis);
     /// The indices of the true elements, one array for each axis.
     nonzero(x) {} -> Vec<u32>, Op::Nonzero;

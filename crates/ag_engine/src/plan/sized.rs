@@ -8,7 +8,7 @@ use ag_ir::{Node, Op, TensorType, ValueId};
 
 use super::ids::{BlockId, MemoryId};
 use super::planner::{Planner, Room};
-use super::step::{CellIndex, Operand, Step, Write};
+use super::step::{CellIndex, Operand, Step};
 use crate::error::CompileError;
 use crate::kernels::Kernel;
 use crate::kernels::sized::{
@@ -86,14 +86,11 @@ impl Planner<'_> {
                 }
                 Ok(picked.map_or(Step::Nothing, Step::CellElement))
             }
-            Op::Scatter { axis: 0, .. } | Op::ScatterAdd { axis: 0, .. }
-                if self.stored_index(node).is_some() =>
-            {
-                let adds = matches!(node.op, Op::ScatterAdd { .. });
-                let write = if adds { Write::Add } else { Write::Replace };
+            Op::Scatter { axis: 0, store, .. } if self.stored_index(node).is_some() => {
+                let store = *store;
                 let (value, stored) = (node.operands[1], self.stored_index(node));
                 let copied = self.place_update(result, first, &node.operands[1..], block, index);
-                Ok(stored.map_or(Step::Nothing, |index| Step::CellStore { value, index, copied, write }))
+                Ok(stored.map_or(Step::Nothing, |index| Step::CellStore { value, index, copied, store }))
             }
             // All others have a row in the kernel table, or cannot be compiled.
             op => match table::writes(op) {

@@ -276,11 +276,8 @@ impl<'a> Batcher<'a> {
                 self.dynamic_update_slice(*axis, *x, *v, *start)?
             }
             (Op::Gather { axis, count }, [x, picks @ ..]) => self.gather(*axis, *count, *x, picks)?,
-            (Op::Scatter { axis, count }, [x, v, picks @ ..]) => {
-                self.scatter(false, (*axis, *count), *x, *v, picks)?
-            }
-            (Op::ScatterAdd { axis, count }, [x, v, picks @ ..]) => {
-                self.scatter(true, (*axis, *count), *x, *v, picks)?
+            (Op::Scatter { axis, count, store }, [x, v, picks @ ..]) => {
+                self.scatter(*store, (*axis, *count), *x, *v, picks)?
             }
             (Op::Dot(axes), [left, right]) => self.dot(axes, *left, *right)?,
             _ => unreachable!("{} of {} operands has no rule of its own", op.name(), args.len()),

@@ -67,7 +67,7 @@ pub enum Takes {
     /// `bool` only.
     Bool,
     /// None: there is no such op.
-    None,
+    Nothing,
 }
 
 impl Takes {
@@ -81,7 +81,7 @@ impl Takes {
             Self::Integers => dtype.is_integer(),
             Self::Floats => dtype.is_float(),
             Self::Bool => matches!(dtype, DType::Bool),
-            Self::None => false,
+            Self::Nothing => false,
         }
     }
 }
@@ -95,6 +95,18 @@ pub enum Derivative {
     Moved,
     /// It is zero wherever it exists.
     Zero,
+}
+
+/// The constants on which a pass computes an op.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Folds {
+    /// All: every machine gives the same bits.
+    Always,
+    /// Integers and `bool`. Of floats the last bits depend on a library, or on the order of a sum.
+    Discrete,
+    /// None: its last bits depend on a library or the order of a sum, it is no arithmetic, or it is better left
+    /// small.
+    Never,
 }
 
 /// How close the result of an op on floats is to NumPy's.

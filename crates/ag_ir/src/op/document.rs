@@ -128,7 +128,7 @@ fn results() -> String {
 }
 
 fn properties() -> String {
-    let columns = ["op", "fails", "effect", "ends", "batching", "updates", "derivative", "cost"];
+    let columns = ["op", "fails", "effect", "ends", "batching", "updates", "derivative", "cost", "folds"];
     let rows: Vec<Vec<String>> = ROWS
         .iter()
         .map(|(pattern, cells)| {

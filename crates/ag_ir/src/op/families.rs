@@ -1,6 +1,6 @@
 //! The enums of the regular ops, generated from their rows in `table.rs`.
 
-use super::columns::{Cost, Derivative, Rounding, Takes};
+use super::columns::{Cost, Derivative, Folds, Rounding, Takes};
 use super::results::DTypeRule;
 use crate::functions::{self, FloorDivmod, InDouble, ScalarPower};
 use crate::types::DType;
@@ -100,6 +100,15 @@ macro_rules! properties {
             pub const fn cost(self) -> Cost {
                 match self {
                     $(Self::$op => Cost::$cost),*
+                }
+            }
+
+            /// The constants on which a pass computes it.
+            #[must_use]
+            pub const fn folds(self) -> Folds {
+                match self.rounding() {
+                    Rounding::Alike => Folds::Always,
+                    Rounding::Ulps(_) => Folds::Discrete,
                 }
             }
 
@@ -344,13 +353,13 @@ macro_rules! define_reduce {
             /// The element types that an [`Op::ArgReduce`](super::Op::ArgReduce) of it takes.
             #[must_use]
             pub const fn takes_arg(self) -> Takes {
-                if self.has_arg() { Takes::All } else { Takes::None }
+                if self.has_arg() { Takes::All } else { Takes::Nothing }
             }
 
             /// The element types that an [`Op::Cumulative`](super::Op::Cumulative) of it takes.
             #[must_use]
             pub const fn takes_cumulative(self) -> Takes {
-                if self.is_cumulative() { self.takes() } else { Takes::None }
+                if self.is_cumulative() { self.takes() } else { Takes::Nothing }
             }
 
             /// The result of reducing nothing; none if that fails.

@@ -18,7 +18,7 @@ use super::attributes::{
     Numbers, OperandsAfter, ResultDType, ResultSize, ResultSizes, ResultType, ResultTypes, Sizes, Text,
 };
 use super::columns::{OperandKind, arithmetic, bound};
-use super::{Call, Callback, Check, DotAxes, Identity, ListOp, Op, Scope, TapePop, WithShape};
+use super::{Call, Callback, Check, DotAxes, Identity, ListOp, Op, Scope, Store, TapePop, WithShape};
 
 macro_rules! op_forms {
     ($with:ident) => {
@@ -51,9 +51,11 @@ macro_rules! op_forms {
                 { axis: Number } [];
             "gather" [Op::Gather { axis, count }] (x; indices: Of(Integers))
                 { axis: Number, count: OperandsAfter<1> } [];
-            "scatter" [Op::Scatter { axis, count }] (x, v: Same(0); indices: Of(Integers))
+            "scatter" [Op::Scatter { axis, count, store: Store::Replace }]
+                (x, v: Same(0); indices: Of(Integers))
                 { axis: Number, count: OperandsAfter<2> } [];
-            "scatter_add" [Op::ScatterAdd { axis, count }] (x: Of(Numbers), v: Same(0); indices: Of(Integers))
+            "scatter_add" [Op::Scatter { axis, count, store: Store::Add }]
+                (x: Of(Numbers), v: Same(0); indices: Of(Integers))
                 { axis: Number, count: OperandsAfter<2> } [];
             "concatenate" [Op::Concatenate(axis)] (; arrays: Same(0)) { axis: Number } [];
             "nonzero" [Op::Nonzero] (x: Of(Bool)) {} [];

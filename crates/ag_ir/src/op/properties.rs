@@ -12,8 +12,9 @@
 //! | updates | whether the first result is the first operand, changed or not |
 //! | derivative | see [`Derivative`]; control flow, calls and scopes have the derivative of the code that they run |
 //! | cost | see [`Cost`] |
+//! | folds | see [`Folds`] |
 
-use super::{BinaryOp, Cost, Derivative, Identity, ListOp, Op, Overflow, UnaryOp};
+use super::{BinaryOp, Cost, Derivative, Folds, Identity, ListOp, Op, Overflow, Store, UnaryOp};
 use crate::types::DType;
 
 /// Whether an op fails for some values of its operands.
@@ -65,7 +66,7 @@ pub enum Batching {
 macro_rules! properties {
     ($(
         $op:pat => $fails:expr, $effect:expr, $ends:expr, $batching:expr,
-        $updates:expr, $derivative:expr, $cost:expr;
+        $updates:expr, $derivative:expr, $cost:expr, $folds:expr;
     )*) => {
         // Most rows of a column ignore the op.
         #[allow(unused_variables, clippy::match_same_arms)]
@@ -132,67 +133,76 @@ macro_rules! properties {
                     $($op => $cost),*
                 }
             }
+
+            /// The constants on which a pass computes it.
+            #[must_use]
+            pub const fn folds(&self) -> Folds {
+                use Folds::*;
+                match self {
+                    $($op => $folds),*
+                }
+            }
         }
 
         /// The rows as the document shows them.
         #[cfg(test)]
-        pub(super) const ROWS: &[(&str, [&str; 7])] = &[$((stringify!($op), [
+        pub(super) const ROWS: &[(&str, [&str; 8])] = &[$((stringify!($op), [
             stringify!($fails), stringify!($effect), stringify!($ends), stringify!($batching),
             stringify!($updates), stringify!($derivative), stringify!($cost),
+            stringify!($folds),
         ])),*];
     };
 }
 
 properties! {
-    // op => fails, effect, ends, batching, updates, derivative, cost
-    Op::Constant(_) => Never, None, true, Uneven, false, Zero, More;
-    Op::Iota { .. } => Never, None, true, Uneven, false, Zero, More;
-    Op::IotaTo(_) => Never, None, true, Uneven, false, Zero, More;
-    Op::Size(_) => Never, None, true, Own, false, Zero, Small;
-    Op::WithShape(_) => Never, None, true, Own, true, Smooth, More;
+    // op => fails, effect, ends, batching, updates, derivative, cost, folds
+    Op::Constant(_) => Never, None, true, Uneven, false, Zero, More, Never;
+    Op::Iota { .. } => Never, None, true, Uneven, false, Zero, More, Never;
+    Op::IotaTo(_) => Never, None, true, Uneven, false, Zero, More, Never;
+    Op::Size(_) => Never, None, true, Own, false, Zero, Small, Never;
+    Op::WithShape(_) => Never, None, true, Own, true, Smooth, More, Never;
     Op::Unary(op, overflow) =>
-        op.fails(*overflow), None, true, Elementwise, false, op.derivative(), op.cost();
+        op.fails(*overflow), None, true, Elementwise, false, op.derivative(), op.cost(), op.folds();
     Op::Binary(op, overflow) =>
-        op.fails(*overflow), None, true, Elementwise, false, op.derivative(), op.cost();
-    Op::Compare(_) => Never, None, true, Elementwise, false, Zero, Least;
-    Op::Select => Never, None, true, Elementwise, false, Smooth, Least;
-    Op::Cast(dtype) => Never, None, true, Elementwise, false, of_type(*dtype), Small;
-    Op::Broadcast(_) => Never, None, true, Own, false, Smooth, More;
-    Op::Reshape(_) => Never, None, true, Own, true, Smooth, More;
-    Op::Transpose(_) => Never, None, true, Own, false, Smooth, More;
-    Op::Slice { .. } => Never, None, true, Own, false, Smooth, More;
-    Op::SliceRange { .. } => May, None, true, Own, false, Smooth, More;
-    Op::DynamicSlice { .. } => May, None, true, Own, false, Smooth, More;
-    Op::UpdateSlice { .. } => Never, None, true, Own, true, Moved, More;
-    Op::DynamicUpdateSlice { .. } => May, None, true, Own, true, Moved, More;
-    Op::Gather { .. } => May, None, true, Own, false, Smooth, More;
-    Op::Scatter { .. } => May, None, true, Own, true, Moved, More;
-    Op::ScatterAdd { .. } => May, None, true, Own, true, Moved, More;
-    Op::Concatenate(axis) => Never, None, true, Own, *axis == 0, Moved, More;
-    Op::Nonzero => Never, None, true, Uneven, false, Zero, More;
-    Op::Reduce { op, .. } => Never, None, true, AlongAxes, false, op.derivative(), More;
-    Op::ArgReduce { .. } => Never, None, true, AlongAxes, false, Zero, More;
-    Op::ArgSort(_) => Never, None, true, AlongAxes, false, Zero, More;
-    Op::Cumulative { op, .. } => Never, None, true, AlongAxes, false, op.derivative(), More;
-    Op::Dot(_) => Never, None, true, Own, false, Smooth, More;
-    Op::Decompose(_) => Never, None, true, Stacks, false, Smooth, More;
-    Op::SolveLu => Never, None, true, Stacks, false, Smooth, More;
-    Op::Fourier { .. } => Never, None, true, Stacks, false, Smooth, More;
-    Op::Random { .. } => Never, None, true, RowByRow, false, Zero, More;
-    Op::If => Never, None, true, Own, false, Smooth, More;
-    Op::While => Never, None, false, Own, false, Smooth, More;
-    Op::For => Never, None, true, Own, false, Smooth, More;
-    Op::Identity(identity) => Never, None, true, Own, false, identity.derivative(), More;
-    Op::TapePush(_) => Never, Tape, true, Own, false, Zero, More;
-    Op::TapePop(_) => Never, Tape, true, Own, false, Smooth, More;
-    Op::Scope(_) => Never, None, true, Own, false, Smooth, More;
-    Op::List(op) => list_fails(op), None, true, Own, op.updates_first(), op.derivative(), More;
-    Op::Call(_) => May, Callee, false, Own, false, Smooth, More;
-    Op::Callback(_) => May, Host, true, Refused, false, Smooth, More;
-    Op::Check(_) => May, None, true, Own, false, Zero, More;
-    Op::Print { .. } => Never, Host, true, Refused, false, Zero, More;
-    Op::Keep(_) => Never, Keep, true, Refused, false, Zero, More;
-    Op::KeepEnd(_) => Never, Keep, true, Refused, false, Zero, More;
+        op.fails(*overflow), None, true, Elementwise, false, op.derivative(), op.cost(), op.folds();
+    Op::Compare(_) => Never, None, true, Elementwise, false, Zero, Least, Always;
+    Op::Select => Never, None, true, Elementwise, false, Smooth, Least, Always;
+    Op::Cast(dtype) => Never, None, true, Elementwise, false, of_type(*dtype), Small, Always;
+    Op::Broadcast(_) => Never, None, true, Own, false, Smooth, More, Never;
+    Op::Reshape(_) => Never, None, true, Own, true, Smooth, More, Always;
+    Op::Transpose(_) => Never, None, true, Own, false, Smooth, More, Always;
+    Op::Slice { .. } => Never, None, true, Own, false, Smooth, More, Always;
+    Op::SliceRange { .. } => May, None, true, Own, false, Smooth, More, Never;
+    Op::DynamicSlice { .. } => May, None, true, Own, false, Smooth, More, Always;
+    Op::UpdateSlice { .. } => Never, None, true, Own, true, Moved, More, Always;
+    Op::DynamicUpdateSlice { .. } => May, None, true, Own, true, Moved, More, Always;
+    Op::Gather { .. } => May, None, true, Own, false, Smooth, More, Always;
+    Op::Scatter { store, .. } => May, None, true, Own, true, Moved, More, of_store(*store);
+    Op::Concatenate(axis) => Never, None, true, Own, *axis == 0, Moved, More, Always;
+    Op::Nonzero => Never, None, true, Uneven, false, Zero, More, Never;
+    Op::Reduce { op, .. } => Never, None, true, AlongAxes, false, op.derivative(), More, Discrete;
+    Op::ArgReduce { .. } => Never, None, true, AlongAxes, false, Zero, More, Always;
+    Op::ArgSort(_) => Never, None, true, AlongAxes, false, Zero, More, Always;
+    Op::Cumulative { op, .. } => Never, None, true, AlongAxes, false, op.derivative(), More, Discrete;
+    Op::Dot(_) => Never, None, true, Own, false, Smooth, More, Never;
+    Op::Decompose(_) => Never, None, true, Stacks, false, Smooth, More, Never;
+    Op::SolveLu => Never, None, true, Stacks, false, Smooth, More, Never;
+    Op::Fourier { .. } => Never, None, true, Stacks, false, Smooth, More, Never;
+    Op::Random { .. } => Never, None, true, RowByRow, false, Zero, More, Never;
+    Op::If => Never, None, true, Own, false, Smooth, More, Never;
+    Op::While => Never, None, false, Own, false, Smooth, More, Never;
+    Op::For => Never, None, true, Own, false, Smooth, More, Never;
+    Op::Identity(identity) => Never, None, true, Own, false, identity.derivative(), More, Never;
+    Op::TapePush(_) => Never, Tape, true, Own, false, Zero, More, Never;
+    Op::TapePop(_) => Never, Tape, true, Own, false, Smooth, More, Never;
+    Op::Scope(_) => Never, None, true, Own, false, Smooth, More, Never;
+    Op::List(op) => list_fails(op), None, true, Own, op.updates_first(), op.derivative(), More, Never;
+    Op::Call(_) => May, Callee, false, Own, false, Smooth, More, Never;
+    Op::Callback(_) => May, Host, true, Refused, false, Smooth, More, Never;
+    Op::Check(_) => May, None, true, Own, false, Zero, More, Never;
+    Op::Print { .. } => Never, Host, true, Refused, false, Zero, More, Never;
+    Op::Keep(_) => Never, Keep, true, Refused, false, Zero, More, Never;
+    Op::KeepEnd(_) => Never, Keep, true, Refused, false, Zero, More, Never;
 }
 
 impl Op {
@@ -236,6 +246,14 @@ impl BinaryOp {
         }
         // A negative integer power fails also without overflow checks: no integer is 2 ** -1.
         if matches!(self, Self::Pow) { Fails::OfIntegers } else { Fails::Never }
+    }
+}
+
+/// The order of a sum over indices is the engine's.
+const fn of_store(store: Store) -> Folds {
+    match store {
+        Store::Replace => Folds::Always,
+        Store::Add => Folds::Never,
     }
 }
 

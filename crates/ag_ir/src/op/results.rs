@@ -261,8 +261,7 @@ results! {
         Array(Same(0), Operand(0, FitsSlice(start.as_slice(), step.as_slice())));
     Op::DynamicUpdateSlice { axis } => Array(Same(0), Operand(0, FitsBlock(*axis)));
     Op::Gather { axis, count } => Array(Same(0), Gather(indexed(*axis, *count, 1)));
-    Op::Scatter { axis, count } => Array(Same(0), Operand(0, FitsPlaces(indexed(*axis, *count, 2))));
-    Op::ScatterAdd { axis, count } => Array(Same(0), Operand(0, FitsPlaces(indexed(*axis, *count, 2))));
+    Op::Scatter { axis, count, .. } => Array(Same(0), Operand(0, FitsPlaces(indexed(*axis, *count, 2))));
     Op::Concatenate(axis) => Array(Same(0), Concatenate(*axis));
     Op::Nonzero => Positions;
     Op::Reduce { op, axes, keepdims } =>
