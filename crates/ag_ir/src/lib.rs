@@ -25,7 +25,7 @@ mod verify;
 pub mod walk;
 mod write;
 
-pub use build::{Builder, Checkpoint, TakenOut};
+pub use build::{Builder, Mark, TakenOut};
 pub use function::{Block, Function, LocationId, Node, SourceLocation, Value, ValueId};
 pub use infer::{InferError, Inferred, RegionTypes, broadcast_shapes, infer, shape_text};
 pub use interpret::{evaluate, evaluate_all, interpret};

@@ -161,7 +161,7 @@ fn a_use_before_the_binding() {
 #[test]
 fn the_builder_takes_no_value_that_it_has_forgotten() {
     let mut builder = Builder::new("f");
-    let before = builder.checkpoint();
+    let before = builder.mark();
     builder.open();
     let forgotten = builder.param(Type::scalar(DType::F64));
     builder.roll_back(before);

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use ag_ir::{
-    BinaryOp, Block, Builder, Call, Callback, Check, Checkpoint, CompareOp, Constant, Decomposition, DotAxes,
-    Draw, InferError, ListOp, LocationId, Op, Overflow, ReduceOp, SourceLocation, Type, UnaryOp, ValueId,
+    BinaryOp, Block, Builder, Call, Callback, Check, CompareOp, Constant, Decomposition, DotAxes, Draw,
+    InferError, ListOp, LocationId, Op, Overflow, ReduceOp, SourceLocation, Type, UnaryOp, ValueId,
     WithShape, verify,
 };
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -41,7 +41,7 @@ pub(crate) struct Region(pub(crate) Block);
 
 /// A state of the builder to roll back to.
 #[pyclass(module = "autograph._core", frozen)]
-pub(crate) struct Mark(Checkpoint);
+pub(crate) struct Mark(ag_ir::Mark);
 
 /// The base class of [`GraphBuilder`](crate::op_methods::GraphBuilder). Values are integers; ops go into the
 /// innermost open block.
@@ -351,7 +351,7 @@ impl BlockBuilder {
     }
 
     fn mark(&mut self) -> PyResult<Mark> {
-        Ok(Mark(self.builder()?.checkpoint()))
+        Ok(Mark(self.builder()?.mark()))
     }
 
     fn roll_back(&mut self, mark: &Mark) -> PyResult<()> {

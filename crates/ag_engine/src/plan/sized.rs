@@ -12,7 +12,7 @@ use super::step::{CellIndex, Operand, Step};
 use crate::error::CompileError;
 use crate::kernels::Kernel;
 use crate::kernels::sized::{
-    Append, Compress, Fit, Form, FromList, Nonzero, Place, Sized, SizedOp, SortedLine, ToCell, ToList,
+    Append, Compress, Fit, Form, FromList, Nonzero, Place, SizedKernel, SizedOp, SortedLine, ToCell, ToList,
     WithShape,
 };
 use crate::kernels::table::{self, Writes};
@@ -49,8 +49,8 @@ impl Planner<'_> {
             return self.plan_fitted(work, &[first], block, index);
         }
         match &node.op {
-            Op::WithShape(wanted) => {
-                let kernel = WithShape { array: self.form_of(first), wanted: wanted.clone() };
+            Op::WithShape(declared) => {
+                let kernel = WithShape { array: self.form_of(first), declared: declared.clone() };
                 if !self.is_in_cell(first) {
                     let kernel = ToCell(self.form_of(first));
                     return Ok(self.plan_simple(kernel, block, index));
@@ -158,7 +158,7 @@ impl Planner<'_> {
         let result = node.results[0];
         let forms = values.iter().map(|value| self.form_of(*value)).collect();
         let needs_scratch = work.needs_scratch();
-        let kernel = Sized::new(work, forms, Some(self.form_of(result)));
+        let kernel = SizedKernel::new(work, forms, Some(self.form_of(result)));
         if !self.is_scalar(result) {
             self.place(result, values, block, index);
         }
@@ -194,7 +194,7 @@ impl Planner<'_> {
         let dtypes = node.operands.iter().map(|value| self.function.tensor(*value).dtype).collect();
         let work = SizedOp { op: node.op.clone(), dtypes, isa: self.isa };
         let forms = node.operands.iter().map(|value| self.form_of(*value)).collect();
-        self.plan_update(Box::new(Sized::new(work, forms, None)), block, index)
+        self.plan_update(Box::new(SizedKernel::new(work, forms, None)), block, index)
     }
 
     /// Stacks a list of arrays to one array with a row for each.

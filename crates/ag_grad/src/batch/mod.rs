@@ -77,7 +77,7 @@ pub fn vmap(
     let flags: Vec<bool> = operands.iter().map(|operand| operand.is_batched).collect();
     let varying = Varying::of(builder, region, &flags);
     let has_effects = varying.has_effects;
-    let before = builder.checkpoint();
+    let before = builder.mark();
     let mut batcher = Batcher::new(builder, varying.clone(), operands);
     let mut result = batcher.at_once(region, operands);
     if result.is_err() && batcher.is_uneven && !has_effects {
