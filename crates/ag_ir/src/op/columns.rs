@@ -104,8 +104,8 @@ pub enum Folds {
     Always,
     /// Integers and `bool`. Of floats the last bits depend on a library, or on the order of a sum.
     Discrete,
-    /// None: its last bits depend on a library or the order of a sum, it is no arithmetic, or it is better left
-    /// small.
+    /// None: its last bits depend on a library or the order of a sum, it is no arithmetic, or its result is
+    /// larger than its operands.
     Never,
 }
 
