@@ -16,7 +16,7 @@ import autograph as ag
 import numpy as np
 import pytest
 from autograph import _core
-from autograph._core import Graph, GraphBlock, GraphFunction, GraphNode, GraphValue
+from autograph._core import Graph, GraphBlock, GraphFunction, GraphNode, GraphSpan, GraphValue
 from programs import FOLDER, cases, load, run
 
 PROGRAMS = sorted({case.file for case in cases()})
@@ -87,11 +87,14 @@ def node_lines(node: GraphNode, depth: int) -> Iterator[str]:
         yield line
         yield from block_lines(region, depth + 1, "yield")
         line = "  " * depth + "}"
-    span = node.span
-    if span is not None:
-        where = f"{word(span.file)}:{span.line}:{span.column}-{span.end_line}:{span.end_column}"
-        line += f" loc({where}{f' in {word(span.function)}' if span.function else ''})"
+    if node.span is not None:
+        line += f" loc({' from '.join(map(place_text, [node.span, *node.callers]))})"
     yield line
+
+
+def place_text(span: GraphSpan) -> str:
+    where = f"{word(span.file)}:{span.line}:{span.column}-{span.end_line}:{span.end_column}"
+    return where + (f" in {word(span.function)}" if span.function else "")
 
 
 def block_lines(block: GraphBlock, depth: int, end: str) -> Iterator[str]:

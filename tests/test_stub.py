@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import BuiltinFunctionType
@@ -12,7 +13,8 @@ from typing import Any
 import pytest
 from autograph import _core
 
-STUB = ast.parse(Path(_core.__file__).with_name("_core.pyi").read_text())
+STUB_FILE = Path(_core.__file__).with_name("_core.pyi")
+STUB = ast.parse(STUB_FILE.read_text())
 
 Shape = list[tuple[str, str, bool]]
 """Of each parameter its name, its kind, and whether it has a default."""
@@ -111,3 +113,16 @@ def test_class(name: str) -> None:
             assert inspect.isdatadescriptor(inspect.getattr_static(kind, member)), member
         else:
             assert shape_of_stub(definition) == shape_of(getattr(kind, member)), member
+
+
+def test_methods_of_ops() -> None:
+    """The methods of the builder that are rows in Rust stand in the stub as these say, types and all."""
+    text = STUB_FILE.read_text()
+    before, mark, after = text.partition("has tests/test_stub.py write them.\n")
+    methods, end, after = after.partition("\n# Family,")
+    assert mark and end
+    written = "".join(f"    {line}\n" for line in _core.op_methods())
+    if "AG_BLESS" in os.environ:
+        STUB_FILE.write_text(before + mark + written + end + after)
+        methods = written
+    assert methods == written, "AG_BLESS=1 writes it anew"

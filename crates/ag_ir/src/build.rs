@@ -36,7 +36,7 @@ pub struct TakenOut {
 
 /// A state of a builder to which it can be rolled back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Checkpoint {
+pub struct Mark {
     depth: usize,
     nodes: usize,
     params: usize,
@@ -273,9 +273,9 @@ impl Builder {
 
     /// The current state, to return to with [`Builder::roll_back`].
     #[must_use]
-    pub fn checkpoint(&self) -> Checkpoint {
+    pub fn mark(&self) -> Mark {
         let innermost = self.open.last();
-        Checkpoint {
+        Mark {
             depth: self.open.len(),
             nodes: innermost.map_or(0, |block| block.nodes.len()),
             params: innermost.map_or(0, |block| block.params.len()),
@@ -298,19 +298,19 @@ impl Builder {
         }
     }
 
-    /// Discards everything emitted and opened since the checkpoint.
-    pub fn roll_back(&mut self, checkpoint: Checkpoint) {
-        self.open.truncate(checkpoint.depth);
+    /// Discards everything emitted and opened since the mark was made.
+    pub fn roll_back(&mut self, mark: Mark) {
+        self.open.truncate(mark.depth);
         let innermost = self.innermost();
-        innermost.nodes.truncate(checkpoint.nodes);
-        innermost.params.truncate(checkpoint.params);
+        innermost.nodes.truncate(mark.nodes);
+        innermost.params.truncate(mark.params);
         // A nested block may have added parameters to the function itself.
-        let values = checkpoint.values;
+        let values = mark.values;
         if let Some(body) = self.open.first_mut() {
             body.params.retain(|param| (param.0 as usize) < values);
         }
         self.function.values.truncate(values);
-        self.functions.truncate(checkpoint.functions);
+        self.functions.truncate(mark.functions);
     }
 
     /// The finished function with these results.

@@ -28,6 +28,8 @@ pub struct SourceLocation {
     pub end_line: u32,
     /// Column after the last.
     pub end_column: u32,
+    /// The call of the user's function, if another function of the user called it.
+    pub caller: Option<LocationId>,
 }
 
 /// A graph that can be run: parameters, one block, results, and the functions that it calls.

@@ -16,7 +16,7 @@ use std::rc::Rc;
 use self::data::Data;
 use self::lists::Value;
 use crate::function::{Block, Function, Node, ValueId};
-use crate::op::{Check, Op};
+use crate::op::{Check, Op, Store};
 use crate::run::{Array, Failure, Host, RunError, run_callback};
 use crate::sizes::sizes_of_result;
 
@@ -272,8 +272,10 @@ fn pure(op: &Op, operands: &[Rc<Data>]) -> Result<Data, Failure> {
         (Op::UpdateSlice { start, step }, [x, v]) => arrays::update_slice(x, v, start, step),
         (Op::DynamicUpdateSlice { axis }, [x, v, start]) => arrays::dynamic_update_slice(x, v, start, *axis)?,
         (Op::Gather { axis, .. }, [x, picks @ ..]) => arrays::gather(x, *axis, &plain(picks))?,
-        (Op::Scatter { axis, .. }, [x, v, picks @ ..]) => arrays::scatter(x, v, *axis, &plain(picks))?,
-        (Op::ScatterAdd { axis, .. }, [x, v, picks @ ..]) => arrays::scatter_add(x, v, *axis, &plain(picks))?,
+        (Op::Scatter { axis, store, .. }, [x, v, picks @ ..]) => match store {
+            Store::Replace => arrays::scatter(x, v, *axis, &plain(picks))?,
+            Store::Add => arrays::scatter_add(x, v, *axis, &plain(picks))?,
+        },
         (Op::Concatenate(axis), values) => arrays::concatenate(*axis, &plain(values)),
         (Op::Reduce { op, axes, keepdims }, [x]) => arrays::reduce(*op, axes, *keepdims, x)?,
         (Op::ArgReduce { op, axis }, [x]) => arrays::arg_reduce(*op, *axis, x)?,

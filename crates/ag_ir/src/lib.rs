@@ -18,26 +18,29 @@ mod random;
 mod read;
 mod run;
 mod size_names;
+mod size_rules;
 mod sizes;
 mod types;
 mod verify;
 pub mod walk;
 mod write;
 
-pub use build::{Builder, Checkpoint, TakenOut};
+pub use build::{Builder, Mark, TakenOut};
 pub use function::{Block, Function, LocationId, Node, SourceLocation, Value, ValueId};
 pub use infer::{InferError, Inferred, RegionTypes, broadcast_shapes, infer, shape_text};
 pub use interpret::{evaluate, evaluate_all, interpret};
 pub use linear_algebra::{Decomposition, Element, Progress, solve_all};
 pub use op::{
-    Attribute, Batching, BinaryOp, Call, Callback, Check, CompareOp, Constant, Cost, Derivative, DotAxes,
-    Effect, Fails, Identity, ListFailure, ListOp, NamedAttribute, Op, OperandNames, Overflow, ReduceOp,
-    Rounding, Scope, SizeRule, Takes, TapePop, UnaryOp, WithShape,
+    Attribute, Batching, BinaryOp, Call, Callback, Check, CompareOp, Condition, Constant, Cost, DTypeRule,
+    Derivative, DotAxes, Effect, Fails, Folds, Identity, Indexed, ListFailure, ListOp, NamedAttribute, Op,
+    OperandKind, OperandNames, Overflow, ReduceOp, ResultRule, Rounding, Scope, SizeRule, Store, Takes,
+    TapePop, UnaryOp, ValueRule, WithShape,
 };
 pub use random::{Draw, fill as fill_random, fill_integers as fill_random_integers};
 pub use read::{ReadError, read};
 pub use run::{Array, Failure, Host, HostError, RunError, WrongResults, run_callback};
 pub use size_names::{SizeNames, size_names};
+pub use size_rules::{SizeDomain, sizes_by_rule};
 pub use sizes::{broadcast as broadcast_sizes, sizes_of_result};
 pub use types::{DType, Dim, Shape, TensorType, Type, known_shape};
 pub use verify::{VerifyError, verify, verify_one};

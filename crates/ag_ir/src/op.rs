@@ -12,17 +12,19 @@ mod families;
 mod forms;
 mod lists;
 mod properties;
+mod results;
 mod table;
 
 use std::sync::Arc;
 
 pub use self::attributes::{Attribute, NamedAttribute};
-pub use self::columns::{Cost, Derivative, Rounding, Takes};
+pub use self::columns::{Cost, Derivative, Folds, OperandKind, Rounding, Takes};
 pub use self::families::{BinaryOp, CompareOp, ReduceOp, UnaryOp};
 pub use self::forms::OperandNames;
 pub(crate) use self::forms::op_forms;
 pub use self::lists::{ListFailure, ListOp};
-pub use self::properties::{Batching, Effect, Fails, SizeRule};
+pub use self::properties::{Batching, Effect, Fails};
+pub use self::results::{Condition, DTypeRule, Indexed, ResultRule, SizeRule, ValueRule};
 use crate::linear_algebra::Decomposition;
 use crate::random::Draw;
 use crate::types::{DType, Shape, Type};
@@ -111,22 +113,15 @@ pub enum Op {
         /// How many axes are indexed.
         count: usize,
     },
-    /// `(x, v, i_0, …) -> x` with the elements that [`Op::Gather`] would read replaced by `v`,
-    /// which broadcasts to that gather's shape. Where indices repeat, the last one wins.
+    /// `(x, v, i_0, …) -> x` with `v`, which broadcasts to the shape that [`Op::Gather`] would give, written
+    /// to the elements that it would read.
     Scatter {
         /// First indexed axis.
         axis: usize,
         /// How many axes are indexed.
         count: usize,
-    },
-    /// `(x, v, i_0, …) -> x` with `v`, which broadcasts to the gather's shape, added to the elements
-    /// that [`Op::Gather`] would read; where indices repeat, all of it is added, in order. Floats and
-    /// integers, which wrap. As `numpy.add.at`.
-    ScatterAdd {
-        /// First indexed axis.
-        axis: usize,
-        /// How many axes are indexed.
-        count: usize,
+        /// How an element is written.
+        store: Store,
     },
     /// Operands joined along an axis.
     Concatenate(usize),
@@ -224,6 +219,16 @@ pub enum Op {
     /// `(x)`: ends the range in which the slot of this number reports `x`, and so keeps `x` alive up to here.
     /// An ordered effect, no results.
     KeepEnd(u32),
+}
+
+/// How an [`Op::Scatter`] writes an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Store {
+    /// The new value replaces it. Where indices repeat, the last one wins.
+    Replace,
+    /// The new value is added to it, as by `numpy.add.at`: integers wrap. Where indices repeat, all of them
+    /// are added, in order.
+    Add,
 }
 
 /// The purpose of an [`Op::Identity`].

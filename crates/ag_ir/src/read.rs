@@ -315,13 +315,29 @@ impl Reader<'_> {
         Ok(block)
     }
 
-    /// `loc(file:line:column-line:column in function)`, or nothing. The end may be left out.
+    /// `loc(file:line:column-line:column in function from …)`, or nothing. The end may be left out; after
+    /// `from` stands the call of the function.
     fn location(&mut self) -> Read<Option<LocationId>> {
         if !self.scan.at_keyword("loc") {
             return Ok(None);
         }
         self.scan.keyword("loc")?;
         self.scan.symbol("(")?;
+        let mut places = vec![self.place()?];
+        while self.scan.at_keyword("from") {
+            self.scan.keyword("from")?;
+            places.push(self.place()?);
+        }
+        self.scan.symbol(")")?;
+        let mut caller = None;
+        for place in places.into_iter().rev() {
+            caller = Some(self.number_of(SourceLocation { caller, ..place }));
+        }
+        Ok(caller)
+    }
+
+    /// `file:line:column-line:column in function`.
+    fn place(&mut self) -> Read<SourceLocation> {
         let file: Arc<str> = self.scan.word("a file name")?.into();
         self.scan.symbol(":")?;
         let (line, column) = self.line_and_column()?;
@@ -332,14 +348,17 @@ impl Reader<'_> {
             self.scan.keyword("in")?;
         }
         let function: Arc<str> = if named { self.scan.word("a function's name")?.into() } else { "".into() };
-        self.scan.symbol(")")?;
-        let place = SourceLocation { file, function, line, column, end_line, end_column };
+        Ok(SourceLocation { file, function, line, column, end_line, end_column, caller: None })
+    }
+
+    /// The number of a place; the same for the same place.
+    fn number_of(&mut self, place: SourceLocation) -> LocationId {
         let known = self.locations.iter().rposition(|other| *other == place);
         let number = known.unwrap_or_else(|| {
             self.locations.push(place);
             self.locations.len() - 1
         });
-        Ok(Some(LocationId(u32::try_from(number).unwrap_or(u32::MAX))))
+        LocationId(u32::try_from(number).unwrap_or(u32::MAX))
     }
 
     fn line_and_column(&mut self) -> Read<(u32, u32)> {

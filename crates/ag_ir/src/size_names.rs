@@ -14,11 +14,13 @@
 //! - A value in a loop is a new one in each iteration; its name stands for its size in one iteration.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
 use crate::function::{Block, Function, Node, ValueId};
-use crate::op::{DotAxes, ListOp, Op, SizeRule};
-use crate::random::Draw;
-use crate::types::Dim;
+use crate::linear_algebra::Decomposition;
+use crate::op::{ResultRule, SizeRule, ValueRule};
+use crate::size_rules::{SizeDomain, sizes_by_rule};
+use crate::types::{Dim, Shape};
 
 /// The names of the sizes of a function's values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -138,248 +140,58 @@ impl Namer<'_> {
 
     fn node(&mut self, node: &Node) {
         let operands = &node.operands;
-        match (&node.op, node.op.size_rule()) {
-            (Op::Identity(_), _) => {
-                let sizes = self.of(operands[0]).to_vec();
-                self.set(node.results[0], &sizes);
-                if let Some(size) = self.numbers.get(&operands[0]).copied() {
-                    self.numbers.insert(node.results[0], size);
-                }
-            }
-            (_, SizeRule::Operand(number)) => {
-                let sizes = self.of(operands[number]).to_vec();
-                self.set(node.results[0], &sizes);
-            }
-            (_, SizeRule::Broadcast) => {
-                let sizes = self.broadcast(node.results[0], 0, operands);
-                self.set(node.results[0], &sizes);
-            }
-            (op, SizeRule::Numbers(_) | SizeRule::Own) => self.by_own_rule(op, node),
-        }
-    }
-
-    fn by_own_rule(&mut self, op: &Op, node: &Node) {
-        let operands = &node.operands;
-        match op {
-            Op::If => self.branches(node),
-            Op::While => self.turns(node, operands, 0),
-            Op::For => self.turns(node, &operands[3..], 1),
-            Op::Scope(_) => self.scope(node),
-            Op::Size(axis) => {
-                let size = self.of(operands[0])[*axis];
+        match node.op.results() {
+            ResultRule::Array(_, rule) => self.array(rule, node.results[0], operands),
+            ResultRule::Size(axis) => {
+                let size = self.of(operands[0])[axis];
                 self.numbers.insert(node.results[0], size);
             }
-            Op::List(op) => self.list(op, node),
-            Op::Nonzero => {
+            ResultRule::Length => {
+                let size = self.named(Key::Length(operands[0]));
+                self.numbers.insert(node.results[0], size);
+            }
+            ResultRule::Stack(_) => {
+                let rows = self.named(Key::Length(operands[0]));
+                self.own(&node.results);
+                let sizes = with_axis(self.of(node.results[0]).to_vec(), 0, rows);
+                self.set(node.results[0], &sizes);
+            }
+            ResultRule::Positions => {
                 let size = self.named(Key::Count(operands[0]));
                 node.results.iter().for_each(|result| self.set(*result, &[size]));
             }
-            Op::Constant(_)
-            | Op::Iota { .. }
-            | Op::Call(_)
-            | Op::Callback(_)
-            | Op::TapePop(_)
-            | Op::TapePush(_)
-            | Op::Check(_)
-            | Op::Print { .. }
-            | Op::Keep(_)
-            | Op::KeepEnd(_) => self.own(&node.results),
-            Op::IotaTo(_)
-            | Op::Broadcast(_)
-            | Op::Reshape(_)
-            | Op::Transpose(_)
-            | Op::Slice { .. }
-            | Op::SliceRange { .. }
-            | Op::DynamicSlice { .. }
-            | Op::Gather { .. }
-            | Op::Concatenate(_)
-            | Op::Reduce { .. }
-            | Op::ArgReduce { .. }
-            | Op::Dot(_)
-            | Op::Decompose(_)
-            | Op::Random { .. } => {
-                let sizes = self.of_array(op, node);
-                self.set(node.results[0], &sizes);
-            }
-            Op::WithShape(_)
-            | Op::Unary(..)
-            | Op::Binary(..)
-            | Op::Compare(_)
-            | Op::Select
-            | Op::Cast(_)
-            | Op::UpdateSlice { .. }
-            | Op::DynamicUpdateSlice { .. }
-            | Op::Scatter { .. }
-            | Op::ScatterAdd { .. }
-            | Op::ArgSort(_)
-            | Op::Cumulative { .. }
-            | Op::SolveLu
-            | Op::Fourier { .. }
-            | Op::Identity(_) => unreachable!("{} has a size rule", op.name()),
-        }
-    }
-
-    /// The sizes of the array that an op returns.
-    fn of_array(&mut self, op: &Op, node: &Node) -> Vec<Size> {
-        let (operands, result) = (&node.operands, node.results[0]);
-        let first = operands.first().map(|first| self.of(*first).to_vec()).unwrap_or_default();
-        match op {
-            Op::IotaTo(_) => vec![self.number_of(operands[0])],
-            Op::Broadcast(_) => self.counted(result, &operands[1..]),
-            // A negative one stands for the remaining size.
-            Op::Reshape(_) => self.counted_if_sizes(result, &operands[1..]),
-            Op::Random { draw: Draw::Integers, .. } => self.of(operands[2]).to_vec(),
-            Op::Random { draw: Draw::Uniform | Draw::Normal | Draw::Exponential, .. } => {
-                self.counted(result, &operands[2..])
-            }
-            Op::Transpose(axes) => axes.iter().map(|axis| first[*axis]).collect(),
-            // A slice takes the whole of an axis of unknown size.
-            Op::Slice { .. } => first,
-            Op::SliceRange { axis } => {
-                let size = self.named(Key::Range([operands[1], operands[2], operands[3]]));
-                with_axis(first, *axis, size)
-            }
-            Op::DynamicSlice { axis, size } => with_axis(first, *axis, Size::Known(*size)),
-            Op::Gather { axis, count } => {
-                let rank = self.dims(result).len() + count - first.len();
-                let indexed = self.broadcast_to(result, *axis, rank, &operands[1..]);
-                [&first[..*axis], &indexed, &first[axis + count..]].concat()
-            }
-            Op::Concatenate(axis) => {
-                let mut parts: Vec<Size> = operands.iter().map(|operand| self.of(*operand)[*axis]).collect();
-                parts.retain(|size| *size != Size::Known(0));
-                parts.sort_unstable();
-                let sum = if let [only] = parts[..] { only } else { self.named(Key::Sum(parts)) };
-                with_axis(first, *axis, sum)
-            }
-            Op::Reduce { axes, keepdims, .. } => {
-                let size = |(axis, size): (usize, &Size)| match axes.contains(&axis) {
-                    true => keepdims.then_some(Size::Known(1)),
-                    false => Some(*size),
-                };
-                first.iter().enumerate().filter_map(size).collect()
-            }
-            Op::ArgReduce { axis, .. } => [&first[..*axis], &first[axis + 1..]].concat(),
-            Op::Dot(axes) => self.product(axes, node),
-            Op::Decompose(_) => {
-                let stack = first.len() - 2;
-                [&first[..stack], &[self.axis(result, stack)]].concat()
-            }
-            other => unreachable!("{} has no rule for an array", other.name()),
-        }
-    }
-
-    /// The sizes that arrays broadcast to, for the axes of the result from `start` on.
-    fn broadcast(&mut self, result: ValueId, start: usize, operands: &[ValueId]) -> Vec<Size> {
-        let rank = self.dims(result).len() - start;
-        self.broadcast_to(result, start, rank, operands)
-    }
-
-    fn broadcast_to(
-        &mut self,
-        result: ValueId,
-        start: usize,
-        rank: usize,
-        operands: &[ValueId],
-    ) -> Vec<Size> {
-        let mut sizes = Vec::with_capacity(rank);
-        for position in 0..rank {
-            let from_end = rank - position;
-            let mut found: Vec<Size> = operands
-                .iter()
-                .filter_map(|operand| self.of(*operand).iter().rev().nth(from_end - 1).copied())
-                .filter(|size| *size != Size::Known(1))
-                .collect();
-            found.sort_unstable();
-            found.dedup();
-            sizes.push(match found[..] {
-                [] => Size::Known(1),
-                // A known size is sorted first; the others equal it, or are 1.
-                [only] | [only @ Size::Known(_), ..] => only,
-                [Size::Named(_), ..] => self.axis(result, start + position),
-            });
-        }
-        sizes
-    }
-
-    /// The sizes of a result, with an integer operand for each size that the type does not know.
-    fn counted(&mut self, result: ValueId, numbers: &[ValueId]) -> Vec<Size> {
-        let mut numbers = numbers.iter();
-        let dims = self.dims(result).to_vec();
-        let size = |dim: &Dim| match dim {
-            Dim::Known(size) => Some(Size::Known(*size)),
-            Dim::Unknown => numbers.next().map(|number| self.number_of(*number)),
-        };
-        dims.iter().filter_map(size).collect()
-    }
-
-    /// As [`Self::counted`], but an integer operand counts only if it is known to be a size: others may be
-    /// negative.
-    fn counted_if_sizes(&mut self, result: ValueId, numbers: &[ValueId]) -> Vec<Size> {
-        let mut numbers = numbers.iter();
-        let mut sizes = Vec::new();
-        for axis in 0..self.dims(result).len() {
-            let number = if self.dims(result)[axis] == Dim::Unknown { numbers.next() } else { None };
-            let known = number.and_then(|number| self.numbers.get(number)).copied();
-            sizes.push(known.unwrap_or_else(|| self.axis(result, axis)));
-        }
-        sizes
-    }
-
-    fn product(&mut self, axes: &DotAxes, node: &Node) -> Vec<Size> {
-        let (left, right) = (self.of(node.operands[0]).to_vec(), self.of(node.operands[1]).to_vec());
-        let mut sizes = Vec::new();
-        for (l, r) in axes.left_batch.iter().zip(&axes.right_batch) {
-            sizes.push(match (left[*l], right[*r]) {
-                (one, other) if one == other => one,
-                (Size::Known(1), other) | (other, Size::Known(1)) => other,
-                (known @ Size::Known(_), Size::Named(_)) | (Size::Named(_), known @ Size::Known(_)) => known,
-                (Size::Known(_), Size::Known(_)) | (Size::Named(_), Size::Named(_)) => {
-                    self.axis(node.results[0], sizes.len())
+            ResultRule::Values(rules) => {
+                for (rule, result) in rules.iter().zip(&node.results) {
+                    match rule {
+                        ValueRule::First => self.same(*result, operands[0]),
+                        // The values of lists have known sizes.
+                        ValueRule::Element | ValueRule::InnerElement | ValueRule::Integer => {
+                            self.own(&[*result]);
+                        }
+                    }
                 }
-            });
+            }
+            ResultRule::Types(_) | ResultRule::ListOf(_) | ResultRule::ListOfRows => self.own(&node.results),
+            ResultRule::If => self.branches(node),
+            ResultRule::While => self.turns(node, operands, 0),
+            ResultRule::For => self.turns(node, &operands[3..], 1),
+            ResultRule::Scope => self.scope(node),
         }
-        let free = |sizes: &[Size], batch: &[usize], contract: &[usize]| -> Vec<Size> {
-            let is_free = |axis: &usize| !batch.contains(axis) && !contract.contains(axis);
-            (0..sizes.len()).filter(is_free).map(|axis| sizes[axis]).collect()
-        };
-        sizes.extend(free(&left, &axes.left_batch, &axes.left_contract));
-        sizes.extend(free(&right, &axes.right_batch, &axes.right_contract));
-        sizes
     }
 
-    fn list(&mut self, op: &ListOp, node: &Node) {
-        self.own(&node.results);
-        match op {
-            ListOp::Length => {
-                let size = self.named(Key::Length(node.operands[0]));
-                self.numbers.insert(node.results[0], size);
-            }
-            ListOp::Stack { .. } => {
-                let (rows, own) =
-                    (self.named(Key::Length(node.operands[0])), self.of(node.results[0]).to_vec());
-                self.set(node.results[0], &with_axis(own, 0, rows));
-            }
-            // They return lists, or values of a list, whose sizes are known.
-            ListOp::Make(_)
-            | ListOp::Append
-            | ListOp::Pop
-            | ListOp::Get
-            | ListOp::Set
-            | ListOp::Insert
-            | ListOp::Delete
-            | ListOp::Concatenate
-            | ListOp::Slice
-            | ListOp::Reverse
-            | ListOp::Unstack
-            | ListOp::GetIn
-            | ListOp::SetIn
-            | ListOp::AppendIn
-            | ListOp::PopIn
-            | ListOp::LengthIn
-            | ListOp::Flatten
-            | ListOp::Zeros => {}
+    /// Gives a value the sizes of another, or the number that it is.
+    fn same(&mut self, value: ValueId, other: ValueId) {
+        let sizes = self.of(other).to_vec();
+        self.set(value, &sizes);
+        if let Some(size) = self.numbers.get(&other).copied() {
+            self.numbers.insert(value, size);
         }
+    }
+
+    /// Gives the array that an op returns its sizes.
+    fn array(&mut self, rule: SizeRule<'_>, result: ValueId, operands: &[ValueId]) {
+        let Ok(sizes) = sizes_by_rule(rule, &mut OfNode { namer: self, result, operands });
+        self.set(result, &sizes);
     }
 
     fn branches(&mut self, node: &Node) {
@@ -468,6 +280,84 @@ impl Namer<'_> {
                 names.numbers.insert((*value, axis), number);
             }
         }
+    }
+}
+
+/// The sizes of a node's operands, and of the array that it returns.
+struct OfNode<'a, 'f> {
+    namer: &'a mut Namer<'f>,
+    result: ValueId,
+    operands: &'a [ValueId],
+}
+
+impl SizeDomain for OfNode<'_, '_> {
+    type Size = Size;
+    type Failure = Infallible;
+
+    fn operand_count(&self) -> usize {
+        self.operands.len()
+    }
+
+    fn rank(&self, operand: usize) -> usize {
+        self.namer.dims(self.operands[operand]).len()
+    }
+
+    fn size(&self, operand: usize, axis: usize) -> Size {
+        self.namer.of(self.operands[operand])[axis]
+    }
+
+    fn known(&mut self, size: usize) -> Size {
+        Size::Known(size)
+    }
+
+    fn joined(&mut self, axis: usize, one: Size, other: Size) -> Result<Size, Infallible> {
+        Ok(match (one, other) {
+            _ if one == other => one,
+            (Size::Known(1), size) | (size, Size::Known(1)) => size,
+            // The other equals it, or is 1.
+            (known @ Size::Known(_), _) | (_, known @ Size::Known(_)) => known,
+            (Size::Named(_), Size::Named(_)) => self.namer.axis(self.result, axis),
+        })
+    }
+
+    fn agreed(&mut self, one: Size, _: Size) -> Size {
+        one
+    }
+
+    fn number(&mut self, operand: usize, _: usize) -> Result<Size, Infallible> {
+        Ok(self.namer.number_of(self.operands[operand]))
+    }
+
+    fn count(&mut self) -> Size {
+        self.namer.number_of(self.operands[0])
+    }
+
+    /// An integer operand counts only if it is known to be a size: a negative one stands for what is left.
+    fn reshaped(&mut self, shape: &Shape) -> Result<Vec<Size>, Infallible> {
+        let mut numbers = self.operands[1..].iter();
+        let mut sizes = Vec::new();
+        for (axis, dim) in shape.iter().enumerate() {
+            let number = if *dim == Dim::Unknown { numbers.next() } else { None };
+            let known = number.and_then(|number| self.namer.numbers.get(number)).copied();
+            sizes.push(known.unwrap_or_else(|| self.namer.axis(self.result, axis)));
+        }
+        Ok(sizes)
+    }
+
+    fn range(&mut self, _: usize) -> Result<Size, Infallible> {
+        Ok(self.namer.named(Key::Range([self.operands[1], self.operands[2], self.operands[3]])))
+    }
+
+    fn sum(&mut self, axis: usize) -> Result<Size, Infallible> {
+        let mut parts: Vec<Size> =
+            self.operands.iter().map(|operand| self.namer.of(*operand)[axis]).collect();
+        parts.retain(|size| *size != Size::Known(0));
+        parts.sort_unstable();
+        Ok(if let [only] = parts[..] { only } else { self.namer.named(Key::Sum(parts)) })
+    }
+
+    fn parts(&mut self, _: Decomposition, axis: usize, _: [Size; 2]) -> Size {
+        self.namer.axis(self.result, axis)
     }
 }
 

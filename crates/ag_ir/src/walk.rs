@@ -60,6 +60,18 @@ impl Node {
         function.locations.get(self.location?.0 as usize)
     }
 
+    /// The calls of the user's functions that led there, innermost first: the callers' places.
+    pub fn callers<'a>(&self, function: &'a Function) -> impl Iterator<Item = &'a SourceLocation> {
+        let places = &function.locations;
+        std::iter::successors(self.location, |inner| {
+            let caller = places.get(inner.0 as usize)?.caller?;
+            // A place is called from one with a lower number; others would go round in circles.
+            (caller.0 < inner.0).then_some(caller)
+        })
+        .skip(1)
+        .filter_map(|number| places.get(number.0 as usize))
+    }
+
     /// The host's number for what it does, or raises, at this node.
     #[must_use]
     pub fn site(&self) -> Option<u32> {

@@ -25,7 +25,7 @@
 //!   bit; larger ones, and NaNs that are not the usual one, as their bytes in
 //!   hexadecimal, little-endian on every machine.
 //! - `//` starts a comment for the reader; none is written.
-//! - Of locations only those that nodes use are written, each at its node.
+//! - Of locations only those that nodes use are written, each at its node, with the calls that led there.
 //! - The descriptions of what the host does at its sites follow the functions, one site a line:
 //!   `site 0 "print({0})"`.
 //! - The first line is the version of the form. A change that an older reader would misread or could not read
@@ -33,7 +33,7 @@
 
 use std::fmt;
 
-use crate::function::{Block, Function, LocationId, Node, ValueId};
+use crate::function::{Block, Function, LocationId, Node, SourceLocation, ValueId};
 use crate::op::attributes::Place;
 use crate::op::{Attribute, Constant, ListOp, Op};
 use crate::types::DType;
@@ -197,13 +197,28 @@ impl Writer<'_> {
             self.push(&format!(" loc(?{})", id.0));
             return;
         };
+        self.push(" loc(");
+        self.place(place);
+        // A place is called from one with a lower number; others would go round in circles.
+        let (mut inner, mut caller) = (id, place.caller);
+        while let Some((number, place)) = caller
+            .filter(|outer| outer.0 < inner.0)
+            .and_then(|outer| Some((outer, self.function.locations.get(outer.0 as usize)?)))
+        {
+            self.push(" from ");
+            self.place(place);
+            (inner, caller) = (number, place.caller);
+        }
+        self.push(")");
+    }
+
+    fn place(&mut self, place: &SourceLocation) {
         let file = word(&place.file);
         let (line, column) = (place.line, place.column);
-        self.push(&format!(" loc({file}:{line}:{column}-{}:{}", place.end_line, place.end_column));
+        self.push(&format!("{file}:{line}:{column}-{}:{}", place.end_line, place.end_column));
         if !place.function.is_empty() {
             self.push(&format!(" in {}", word(&place.function)));
         }
-        self.push(")");
     }
 }
 

@@ -35,7 +35,7 @@ fn broken_texts() {
         ("function f(%0: f64[]) { %1: f64[] = add %0 return }", "add: needs 2 operands, got 1"),
         (
             "function f(%0: f64[]) { check %0 error=\"E\" message=\"\" return }",
-            "check: a check needs a scalar bool",
+            "check: the condition is bool[], not f64[]",
         ),
         (
             "function f(%0: f64[]) { %1: f64[] = while %0 test(%2: f64[]) { yield %2 } \
@@ -47,9 +47,18 @@ fn broken_texts() {
             "for: entry of a for: 1 values against 2",
         ),
         (
-            "function f(%0: f64[3]) { %1: f64[3] = gather %0, %0 axis=18446744073709551615 return }",
+            "function f(%0: f64[3], %1: i64[3]) { %2: f64[3] = gather %0, %1 axis=18446744073709551615 return }",
             "gather: too many indices: 1 for axes from 18446744073709551615 of f64[3]",
         ),
+        (
+            "function f(%0: f64[3]) { %1: f64[3] = gather %0, %0 axis=0 return }",
+            "gather: gather takes no f64 as `indices`",
+        ),
+        (
+            "function f(%0: f64[3]) { %1: i64[] = argsum %0 axis=0 return }",
+            "argsum: argsum takes no f64 as `x`",
+        ),
+        ("function f(%0: f64[3], %1: i64[3]) { %2: f64[3] = add %0, %1 return }", "add: add of f64 and i64"),
         (
             "function f(%0: f64[3, 3]) { %1: f64[] = dot %0, %0 left_contract=[0, 0] right_contract=[0, 1] return }",
             "dot: matmul: an axis is named twice",
@@ -152,7 +161,7 @@ fn a_use_before_the_binding() {
 #[test]
 fn the_builder_takes_no_value_that_it_has_forgotten() {
     let mut builder = Builder::new("f");
-    let before = builder.checkpoint();
+    let before = builder.mark();
     builder.open();
     let forgotten = builder.param(Type::scalar(DType::F64));
     builder.roll_back(before);

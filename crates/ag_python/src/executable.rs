@@ -9,7 +9,7 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use crate::graph::numpy_name;
+use crate::graph_types::numpy_name;
 use crate::run::{Checked, PythonHost, array_of, check_inputs, run_failure};
 
 /// A graph compiled to machine code.

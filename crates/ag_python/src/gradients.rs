@@ -4,7 +4,7 @@ use ag_grad::{GradientError as Refusal, Operand, Range};
 use ag_ir::{Identity, Op, Scope, ValueId};
 use pyo3::prelude::*;
 
-use crate::graph::{GraphBuilder, Region};
+use crate::block_builder::{BlockBuilder, Region};
 
 pyo3::create_exception!(
     _core,
@@ -41,7 +41,7 @@ fn numbers(values: Vec<Option<ValueId>>) -> Vec<Option<u32>> {
 /// the end; `outputs` are pairs of a value and its adjoint. `None` is a zero.
 #[pyfunction]
 pub(crate) fn vjp(
-    builder: &mut GraphBuilder,
+    builder: &mut BlockBuilder,
     first: u32,
     last: Option<u32>,
     wrt: Vec<u32>,
@@ -55,7 +55,7 @@ pub(crate) fn vjp(
 /// before the range, the range is computed again. `None` is a zero.
 #[pyfunction]
 pub(crate) fn jvp(
-    builder: &mut GraphBuilder,
+    builder: &mut BlockBuilder,
     first: u32,
     last: Option<u32>,
     is_before: bool,
@@ -71,7 +71,7 @@ pub(crate) fn jvp(
 #[pyfunction]
 #[pyo3(signature = (builder, first, last, limit=None))]
 pub(crate) fn checkpoint(
-    builder: &mut GraphBuilder,
+    builder: &mut BlockBuilder,
     first: u32,
     last: Option<u32>,
     limit: Option<u64>,
@@ -81,7 +81,7 @@ pub(crate) fn checkpoint(
 
 /// A new value that equals another, or one that stops its gradient.
 #[pyfunction]
-pub(crate) fn identity(builder: &mut GraphBuilder, value: u32, stops: bool) -> PyResult<u32> {
+pub(crate) fn identity(builder: &mut BlockBuilder, value: u32, stops: bool) -> PyResult<u32> {
     let kind = if stops { Identity::StopGradient } else { Identity::Plain };
     builder.one(Op::Identity(kind), &[value])
 }
@@ -90,7 +90,7 @@ pub(crate) fn identity(builder: &mut GraphBuilder, value: u32, stops: bool) -> P
 /// backward rule; or of the function and of the rule for its tangents.
 #[pyfunction]
 pub(crate) fn scope(
-    builder: &mut GraphBuilder,
+    builder: &mut BlockBuilder,
     operands: Vec<u32>,
     regions: Vec<PyRef<'_, Region>>,
 ) -> PyResult<Vec<u32>> {
@@ -103,7 +103,7 @@ pub(crate) fn scope(
 /// Returns each result, and whether it has rows.
 #[pyfunction]
 pub(crate) fn vmap(
-    builder: &mut GraphBuilder,
+    builder: &mut BlockBuilder,
     region: PyRef<'_, Region>,
     operands: Vec<(u32, bool)>,
 ) -> PyResult<Vec<(u32, bool)>> {
@@ -117,6 +117,6 @@ pub(crate) fn vmap(
 
 /// Zeros of the type and sizes of a value.
 #[pyfunction]
-pub(crate) fn zeros_like(builder: &mut GraphBuilder, value: u32) -> PyResult<u32> {
+pub(crate) fn zeros_like(builder: &mut BlockBuilder, value: u32) -> PyResult<u32> {
     ag_grad::zeros_like(builder.builder()?, ValueId(value)).map(|zeros| zeros.0).map_err(gradient_error)
 }

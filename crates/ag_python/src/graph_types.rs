@@ -6,12 +6,46 @@
 //! list<f64[3]>   ("list", ("float64", [3]))
 //! ```
 
-use ag_ir::{Dim, Shape, Type};
+use ag_ir::{DType, Dim, Shape, Type};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::graph::{dtype_named, numpy_name};
+/// Reads a dtype by its NumPy name.
+pub(crate) fn dtype_named(name: &str) -> PyResult<DType> {
+    match name {
+        "bool" => Ok(DType::Bool),
+        "uint8" => Ok(DType::U8),
+        "int32" => Ok(DType::I32),
+        "int64" => Ok(DType::I64),
+        "float32" => Ok(DType::F32),
+        "float64" => Ok(DType::F64),
+        _ => Err(PyValueError::new_err(format!("no graph type for dtype {name}"))),
+    }
+}
+
+/// The NumPy name of a dtype.
+pub(crate) const fn numpy_name(dtype: DType) -> &'static str {
+    match dtype {
+        DType::Bool => "bool",
+        DType::U8 => "uint8",
+        DType::I32 => "int32",
+        DType::I64 => "int64",
+        DType::F32 => "float32",
+        DType::F64 => "float64",
+    }
+}
+
+/// A dtype that Python passes by its NumPy name.
+pub(crate) struct DTypeName(pub(crate) DType);
+
+impl FromPyObject<'_, '_> for DTypeName {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        dtype_named(given.extract()?).map(Self)
+    }
+}
 
 /// A type that Python passes or receives.
 pub(crate) struct GraphType(pub(crate) Type);

@@ -7,14 +7,14 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 use ag_ir::{
-    Attribute, Block, Constant, Function, Node, SizeNames, Type, ValueId, node_text, size_names, value_text,
-    walk,
+    Attribute, Block, Constant, Function, Node, SizeNames, SourceLocation, Type, ValueId, node_text,
+    size_names, value_text, walk,
 };
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 
-use crate::graph::numpy_name;
+use crate::graph_types::numpy_name;
 
 /// A graph, and the names of the sizes in its functions once someone asks for them.
 struct Walked {
@@ -121,6 +121,19 @@ pub(crate) struct GraphSpan {
     end_line: u32,
     /// The column after the last.
     end_column: u32,
+}
+
+impl GraphSpan {
+    fn of(place: &SourceLocation) -> Self {
+        Self {
+            file: place.file.as_ref().to_owned(),
+            function: place.function.as_ref().to_owned(),
+            line: place.line,
+            column: place.column,
+            end_line: place.end_line,
+            end_column: place.end_column,
+        }
+    }
 }
 
 impl GraphFunction {
@@ -327,14 +340,13 @@ impl GraphNode {
     #[getter]
     fn span(&self) -> Option<GraphSpan> {
         let place = self.node().span(self.block.place.function())?;
-        Some(GraphSpan {
-            file: place.file.as_ref().to_owned(),
-            function: place.function.as_ref().to_owned(),
-            line: place.line,
-            column: place.column,
-            end_line: place.end_line,
-            end_column: place.end_column,
-        })
+        Some(GraphSpan::of(place))
+    }
+
+    /// The calls of the user's functions that led there, innermost first: the callers' places.
+    #[getter]
+    fn callers(&self) -> Vec<GraphSpan> {
+        self.node().callers(self.block.place.function()).map(GraphSpan::of).collect()
     }
 
     /// The number of the site for which Python runs code while the graph runs: a print, an exception, a

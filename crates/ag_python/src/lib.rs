@@ -4,6 +4,7 @@
 mod analyses;
 mod argument_trees;
 mod binding;
+mod block_builder;
 mod convert;
 mod dispatch;
 mod errors;
@@ -16,6 +17,7 @@ mod graph_walk;
 mod guards;
 mod known_classes;
 mod location_table;
+mod op_methods;
 mod op_table;
 mod operands;
 mod positions;
@@ -35,7 +37,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     // read from the list of all mapped files, which took a tenth of the first call of a staged function.
     stacker::remaining_stack();
     module.add("DiagnosticError", py.get_type::<convert::DiagnosticError>())?;
-    module.add("GraphError", py.get_type::<graph::GraphError>())?;
+    module.add("GraphError", py.get_type::<block_builder::GraphError>())?;
     module.add("GradientError", py.get_type::<gradients::GradientError>())?;
     module.add("GraphFailure", py.get_type::<run::GraphFailure>())?;
     module.add_class::<convert::ParsedModule>()?;
@@ -45,7 +47,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<executable::Executable>()?;
     module.add_class::<floating_modes::FloatingModes>()?;
     module.add_class::<result_shape::ResultShape>()?;
-    module.add_class::<graph::GraphBuilder>()?;
+    module.add_class::<block_builder::BlockBuilder>()?;
+    module.add_class::<op_methods::GraphBuilder>()?;
     module.add_class::<graph::Graph>()?;
     module.add_class::<graph_walk::GraphFunction>()?;
     module.add_class::<graph_walk::GraphBlock>()?;
@@ -53,14 +56,15 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<graph_walk::GraphValue>()?;
     module.add_class::<graph_walk::GraphSpan>()?;
     module.add("GRAPH_TEXT_VERSION", ag_ir::TEXT_VERSION)?;
-    module.add_class::<graph::Region>()?;
-    module.add_class::<graph::Mark>()?;
+    module.add_class::<block_builder::Region>()?;
+    module.add_class::<block_builder::Mark>()?;
     module.add_function(wrap_pyfunction!(convert::parse, module)?)?;
     module.add_function(wrap_pyfunction!(analyses::find_function, module)?)?;
     module.add_function(wrap_pyfunction!(analyses::analyse_function, module)?)?;
     module.add_function(wrap_pyfunction!(errors::render_error, module)?)?;
     module.add_function(wrap_pyfunction!(errors::error_catalogue, module)?)?;
     module.add_function(wrap_pyfunction!(op_table::op_table, module)?)?;
+    module.add_function(wrap_pyfunction!(op_methods::op_methods, module)?)?;
     module.add_function(wrap_pyfunction!(positions::positions, module)?)?;
     module.add_function(wrap_pyfunction!(recording::count_backends, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::vjp, module)?)?;

@@ -1,9 +1,9 @@
 //! The table of the regular ops for Python: for tests against NumPy, and for the list of ufuncs.
 
-use ag_ir::{BinaryOp, CompareOp, DType, ReduceOp, Rounding, Takes, UnaryOp};
+use ag_ir::{BinaryOp, CompareOp, DType, DTypeRule, ReduceOp, Rounding, Takes, UnaryOp};
 use pyo3::prelude::*;
 
-use crate::graph::numpy_name;
+use crate::graph_types::numpy_name;
 
 /// An op: its family, its name for the builder, the Python function that it implements, the dtypes that it
 /// takes, the dtype of its result if that differs, and by how many units in the last place floats may differ
@@ -25,7 +25,10 @@ const fn ulps(rounding: Rounding) -> u32 {
 #[pyfunction]
 pub(crate) fn op_table() -> Vec<Row> {
     let unary = UnaryOp::ALL.iter().map(|op| {
-        let gives = (op.gives(DType::F64) == DType::Bool).then_some("bool");
+        let gives = match op.gives() {
+            DTypeRule::Is(dtype) => Some(numpy_name(dtype)),
+            DTypeRule::Same(_) | DTypeRule::Drawn(..) => None,
+        };
         ("unary", op.builder_name(), op.means(), taken(op.takes()), gives, ulps(op.rounding()))
     });
     let binary = BinaryOp::ALL

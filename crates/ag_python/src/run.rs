@@ -11,7 +11,7 @@ use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyDict, PyList, PyTuple};
 
-use crate::graph::numpy_name;
+use crate::graph_types::numpy_name;
 use crate::operands::few;
 
 pyo3::create_exception!(

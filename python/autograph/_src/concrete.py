@@ -121,7 +121,8 @@ class ConcreteFunction:
         self._callers = trace.callers.callers()
         self._out_types = [trace.builder.type_of(value) for value in values]
         try:
-            self.graph = trace.graph.finish(values, [*self._locations], [site.words for site in trace.sites])
+            sites = [site.words for site in trace.sites]
+            self.graph = trace.graph.finish(values, self._locations, sites, self._callers)
         except RuntimeError as error:  # The recording is wrong: running it would run another program.
             message = f"a fault of AutoGraph itself, please report it: {error}"
             raise StagingError(message, code="AG208", location=where) from None

@@ -32,8 +32,9 @@ from autograph._src.operators.calls import backend_inside
 from autograph._src.staging.complex.complex_tensor import made, part_dtype, plain_complex
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.kinds.optionals import required
+from autograph._src.staging.tensors.lifting import check_dtype, lift
 from autograph._src.staging.tensors.plain_values import plain_value
-from autograph._src.staging.tensors.tensor import Form, Tensor, check_dtype, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
 from autograph._src.staging.trace.active import current_trace, require_trace, staging_error
 from autograph._src.staging.trace.sites import Site, words_of_call
 from autograph._src.staging.trace.watch import Watch

@@ -32,7 +32,8 @@ from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.objects.nodes_of_call import Nodes
 from autograph._src.staging.objects.object_tables import Objects
 from autograph._src.staging.objects.search import search_of
-from autograph._src.staging.tensors.tensor import Form, Tensor, check_dtype
+from autograph._src.staging.tensors.lifting import check_dtype
+from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.trace.active import staging_error, tracing
 from autograph._src.staging.trace.facts import Fact, Facts
 from autograph._src.staging.trace.given import objects_in

@@ -31,7 +31,8 @@ from numpy.typing import DTypeLike, NDArray
 from autograph._src.operators.calls import backend_inside
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.tensors.item_conversions import as_items
-from autograph._src.staging.tensors.tensor import Form, Tensor, check_dtype, emit, lift, wrap
+from autograph._src.staging.tensors.lifting import check_dtype, lift
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import current_trace, staging_error
 from autograph._src.staging.trace.frames import here
 from autograph._src.staging.trace.trace import Trace

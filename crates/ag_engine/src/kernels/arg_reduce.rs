@@ -2,7 +2,7 @@
 
 use ag_ir::{DType, Host, ReduceOp};
 
-use super::effort::{in_pieces, spend};
+use super::effort::{count_work, in_pieces};
 use super::elementwise::Number;
 use super::layout;
 use super::{Kernel, KernelResult};
@@ -68,7 +68,7 @@ impl ArgReduce {
             })?;
             // One short row is too little work to count.
             if position % ROWS == ROWS - 1 {
-                spend(ROWS * self.reduced.max(4), host)?;
+                count_work(ROWS * self.reduced.max(4), host)?;
             }
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use ag_ir::{DType, Host};
 
-use super::effort::{in_pieces, spend};
+use super::effort::{count_work, in_pieces};
 use super::layout;
 use super::radix::{self, Entry, Keyed};
 use super::{Kernel, KernelResult};
@@ -87,7 +87,7 @@ impl ArgSort {
                 // One short line is too little work to count.
                 sorted += self.size;
                 if sorted >= BETWEEN {
-                    spend(sorted * 16, host)?;
+                    count_work(sorted * 16, host)?;
                     sorted = 0;
                 }
             }

@@ -2,7 +2,7 @@
 
 use ag_ir::{DType, Host, ReduceOp};
 
-use super::effort::{in_pieces, spend};
+use super::effort::{count_work, in_pieces};
 use super::elementwise::Number;
 use super::layout;
 use super::{Kernel, KernelResult};
@@ -88,7 +88,7 @@ fn accumulate<T: Number>(
         for (to, (total, value)) in after.iter_mut().zip(rows) {
             *to = join(*total, *value);
         }
-        spend(inner, host)?;
+        count_work(inner, host)?;
     }
     Ok(())
 }

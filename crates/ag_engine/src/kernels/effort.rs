@@ -40,18 +40,18 @@ thread_local! {
 /// # Errors
 /// What the host raises, if it was asked.
 #[inline]
-pub(crate) fn spend(work: usize, host: &mut dyn Host) -> KernelResult {
+pub(crate) fn count_work(work: usize, host: &mut dyn Host) -> KernelResult {
     if work < LITTLE {
         return Ok(());
     }
-    ask(work, host).map_err(|error| Stopped::new(Failure::Host(error)))
+    count_progress(work, host).map_err(|error| Stopped::new(Failure::Host(error)))
 }
 
-/// As [`spend`], for code without kernels.
+/// As [`count_work`], for code that computes outside of kernels and is told of its progress.
 ///
 /// # Errors
 /// What the host raises, if it was asked.
-pub(crate) fn ask(work: usize, host: &mut dyn Host) -> Result<(), HostError> {
+pub(crate) fn count_progress(work: usize, host: &mut dyn Host) -> Result<(), HostError> {
     let done = DONE.get().saturating_add(work);
     if done < BETWEEN_LOOKS {
         DONE.set(done);
@@ -85,7 +85,7 @@ pub(crate) fn in_pieces(
     while start < count {
         let end = count.min(start.saturating_add(step));
         piece(start..end)?;
-        spend((end - start).saturating_mul(weight), host)?;
+        count_work((end - start).saturating_mul(weight), host)?;
         start = end;
     }
     Ok(())

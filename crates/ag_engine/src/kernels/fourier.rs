@@ -1,7 +1,7 @@
 //! Fast Fourier transforms. A row of `n` complex numbers is two rows: the real parts, then the imaginary
 //! parts.
 //!
-//! `rustfft` plans a transform of any length. Plans are cached for the process, by length. Between rows, the
+//! `rustfft` makes a transform for any length. Transforms are cached for the process, by length. Between rows, the
 //! host may interrupt.
 
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -12,25 +12,29 @@ use rustfft::{Fft, FftDirection, FftNum, FftPlanner};
 
 use super::{Kernel, KernelResult, Stopped, scratch};
 
-static DOUBLE_PLANS: LazyLock<Mutex<FftPlanner<f64>>> = LazyLock::new(|| Mutex::new(FftPlanner::new()));
-static SINGLE_PLANS: LazyLock<Mutex<FftPlanner<f32>>> = LazyLock::new(|| Mutex::new(FftPlanner::new()));
+static DOUBLE_TRANSFORMS: LazyLock<Mutex<FftPlanner<f64>>> = LazyLock::new(|| Mutex::new(FftPlanner::new()));
+static SINGLE_TRANSFORMS: LazyLock<Mutex<FftPlanner<f32>>> = LazyLock::new(|| Mutex::new(FftPlanner::new()));
 
 /// Numbers transformed between two questions to the host: some milliseconds.
 const NUMBERS_BETWEEN_POLLS: usize = 1 << 18;
 
-fn plan<T: FftNum>(planner: &Mutex<FftPlanner<T>>, size: usize, direction: FftDirection) -> Arc<dyn Fft<T>> {
+fn transform<T: FftNum>(
+    planner: &Mutex<FftPlanner<T>>,
+    size: usize,
+    direction: FftDirection,
+) -> Arc<dyn Fft<T>> {
     planner.lock().unwrap_or_else(PoisonError::into_inner).plan_fft(size, direction)
 }
 
-/// A plan for `f32` or `f64`.
-enum Plan {
+/// A transform of `f32` or `f64`.
+enum Transform {
     Single(Arc<dyn Fft<f32>>),
     Double(Arc<dyn Fft<f64>>),
 }
 
 /// Operands: the pairs of rows, the result of the same shape.
 pub(crate) struct Fourier {
-    plan: Plan,
+    transform: Transform,
     /// How many pairs of rows.
     count: usize,
     /// How many numbers in a row.
@@ -42,12 +46,12 @@ impl Fourier {
     pub(crate) fn new(is_inverse: bool, dtype: DType, sizes: &[usize]) -> Self {
         let direction = if is_inverse { FftDirection::Inverse } else { FftDirection::Forward };
         let size = sizes.last().copied().unwrap_or(0);
-        let plan = match dtype {
-            DType::F32 => Plan::Single(plan(&SINGLE_PLANS, size, direction)),
-            _ => Plan::Double(plan(&DOUBLE_PLANS, size, direction)),
+        let transform = match dtype {
+            DType::F32 => Transform::Single(transform(&SINGLE_TRANSFORMS, size, direction)),
+            _ => Transform::Double(transform(&DOUBLE_TRANSFORMS, size, direction)),
         };
         let count = sizes.iter().take(sizes.len().saturating_sub(2)).product();
-        Self { plan, count, size }
+        Self { transform, count, size }
     }
 
     /// # Safety
@@ -97,9 +101,9 @@ impl Kernel for Fourier {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         // SAFETY: the caller's (K1 to K8).
         unsafe {
-            match &self.plan {
-                Plan::Single(fft) => self.run_as(&**fft, operands, host),
-                Plan::Double(fft) => self.run_as(&**fft, operands, host),
+            match &self.transform {
+                Transform::Single(fft) => self.run_as(&**fft, operands, host),
+                Transform::Double(fft) => self.run_as(&**fft, operands, host),
             }
         }
     }

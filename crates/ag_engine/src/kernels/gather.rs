@@ -2,7 +2,7 @@
 
 use ag_ir::{DType, Failure, Host};
 
-use super::effort::{self, spend};
+use super::effort::{self, count_work};
 use super::layout;
 use super::strided::MAXIMUM_RANK;
 use super::{Kernel, KernelResult, Stopped};
@@ -88,11 +88,11 @@ impl Indexing {
             }
             visit(position, place);
             if position % BETWEEN == BETWEEN - 1 {
-                spend(BETWEEN * self.work(), host)?;
+                count_work(BETWEEN * self.work(), host)?;
             }
             layout::advance::<0>(&mut index[..self.shape.len()], &self.shape, [], &mut []);
         }
-        spend(count % BETWEEN * self.work(), host)
+        count_work(count % BETWEEN * self.work(), host)
     }
 
     /// About how long a visit takes, in nanoseconds.

@@ -5,7 +5,7 @@
 
 use ag_ir::{Failure, Host, ListFailure};
 
-use super::effort::{self, in_pieces, spend};
+use super::effort::{self, count_work, in_pieces};
 use super::{Kernel, KernelResult, Stopped};
 use crate::lists::{Cell, Element};
 
@@ -78,11 +78,11 @@ impl ListKernel {
                 }
                 Change::Insert => {
                     insert(&mut *cell, integer(0), others[1], element).map_err(Stopped::new)?;
-                    spend((*cell).length * bytes / 8, host)
+                    count_work((*cell).length * bytes / 8, host)
                 }
                 Change::Delete => {
                     delete(&mut *cell, integer(0), element).map_err(Stopped::new)?;
-                    spend((*cell).length * bytes / 8, host)
+                    count_work((*cell).length * bytes / 8, host)
                 }
                 Change::Slice => {
                     slice(&mut *cell, &list(0), [integer(1), integer(2), integer(3)], element, host)
@@ -160,7 +160,7 @@ unsafe fn zeros(cell: &mut Cell, from: &Cell, element: Element, host: &mut dyn H
             // SAFETY: the caller's; the inner cell is one of this list (K5).
             unsafe { zeros(&mut *inner, &*from.data.cast::<Cell>().add(at), element.inner(), host)? };
         }
-        return spend(from.length, host);
+        return count_work(from.length, host);
     }
     let bytes = from.length * element.bytes;
     cell.reserve(bytes).map_err(Stopped::new)?;
@@ -169,7 +169,7 @@ unsafe fn zeros(cell: &mut Cell, from: &Cell, element: Element, host: &mut dyn H
         unsafe { std::ptr::write_bytes(cell.data, 0, bytes) };
     }
     cell.length = from.length;
-    spend(bytes / 8, host)
+    count_work(bytes / 8, host)
 }
 
 /// # Safety
@@ -255,7 +255,7 @@ unsafe fn slice(
         let added = unsafe { cell.extend_with(from.data.wrapping_add(place * bytes), 1, element) };
         added.map_err(Stopped::new)?;
         if cell.length.is_multiple_of(BETWEEN) {
-            spend(BETWEEN * (4 + bytes / 8), host)?;
+            count_work(BETWEEN * (4 + bytes / 8), host)?;
         }
         let Some(next) = index.checked_add(step) else { break };
         index = next;
@@ -270,7 +270,7 @@ unsafe fn reverse(cell: &mut Cell, element: Element, host: &mut dyn Host) -> Ker
     if element.depth > 0 {
         // SAFETY: the caller's.
         unsafe { cell.cells()[..length].reverse() };
-        return spend(length, host);
+        return count_work(length, host);
     }
     in_pieces(length / 2, 1 + bytes / 8, host, |piece| {
         for place in piece {

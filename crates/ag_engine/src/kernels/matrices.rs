@@ -2,7 +2,7 @@
 
 use ag_ir::{DType, Decomposition, Element, Host, solve_all};
 
-use super::effort::ask;
+use super::effort::count_progress;
 use super::{Kernel, KernelResult, Stopped};
 
 /// Operands: the matrices, the parts.
@@ -29,7 +29,9 @@ impl Decompose {
                 std::slice::from_raw_parts_mut(operands[1].cast::<T>(), self.count * self.kind.length(m, n)),
             )
         };
-        self.kind.of_all(self.size, matrices, parts, &mut |work| ask(work, host)).map_err(Stopped::new)
+        self.kind
+            .of_all(self.size, matrices, parts, &mut |work| count_progress(work, host))
+            .map_err(Stopped::new)
     }
 }
 
@@ -72,7 +74,8 @@ impl SolveLu {
                 std::slice::from_raw_parts_mut(operands[2].cast::<T>(), elements),
             )
         };
-        solve_all((n, columns), lus, sides, solutions, &mut |work| ask(work, host)).map_err(Stopped::new)
+        solve_all((n, columns), lus, sides, solutions, &mut |work| count_progress(work, host))
+            .map_err(Stopped::new)
     }
 }
 

@@ -12,7 +12,7 @@
 
 use ag_ir::{Failure, Host};
 
-use super::effort::{in_pieces, spend};
+use super::effort::{count_work, in_pieces};
 use super::{KernelResult, Stopped};
 
 /// A key.
@@ -124,7 +124,7 @@ pub(crate) fn sort<K: Key, P: Copy>(
 ) -> KernelResult {
     if entries.len() < SHORT {
         entries.sort_by_key(|entry| entry.key);
-        return spend(entries.len() * 16, host);
+        return count_work(entries.len() * 16, host);
     }
     let mut counts = vec![[0_usize; RADIX]; K::DIGITS];
     in_pieces(entries.len(), 2, host, |piece| {

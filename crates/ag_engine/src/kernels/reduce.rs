@@ -5,7 +5,7 @@
 use ag_ir::{DType, Host, ReduceOp};
 
 use super::accumulate::{StepFn, step_function};
-use super::effort::spend;
+use super::effort::count_work;
 use super::layout;
 use super::{Kernel, KernelResult, scratch};
 use crate::isa::Isa;
@@ -95,7 +95,7 @@ impl Reduce {
         if outer * block <= PIECE {
             // SAFETY: the caller's.
             unsafe { (self.function)(to, from, outer, reduced, inner) };
-            return spend(outer * block, host);
+            return count_work(outer * block, host);
         }
         let mut first = 0;
         while first < outer {
@@ -108,7 +108,7 @@ impl Reduce {
                     self.long(to, from, [reduced, inner], host)?;
                 } else {
                     (self.function)(to, from, count, reduced, inner);
-                    spend(count * block, host)?;
+                    count_work(count * block, host)?;
                 }
             }
             first += count;
@@ -131,7 +131,7 @@ impl Reduce {
         if reduced <= rows {
             // SAFETY: the caller's.
             unsafe { (self.function)(to, from, 1, reduced, inner) };
-            return spend(reduced * inner, host);
+            return count_work(reduced * inner, host);
         }
         let row_bytes = inner * self.element_size;
         // Bytes that are aligned to any element.
@@ -149,7 +149,7 @@ impl Reduce {
                     inner,
                 );
             }
-            spend(count * inner, host)?;
+            count_work(count * inner, host)?;
         }
         // SAFETY: as many rows as were written (K9).
         unsafe { (self.function)(to, between, 1, reduced.div_ceil(rows), inner) };

@@ -3,7 +3,7 @@
 
 use ag_ir::Host;
 
-use super::effort::{self, spend};
+use super::effort::{self, count_work};
 use super::{KernelResult, layout};
 
 /// A copy of a block of elements from one strided place to another.
@@ -63,11 +63,11 @@ impl StridedCopy {
             }
             copied += self.inner;
             if copied > effort::PIECE {
-                spend(copied, host)?;
+                count_work(copied, host)?;
                 copied = 0;
             }
             if !layout::advance(index, &self.outer, [&self.from_outer, &self.to_outer], &mut offsets) {
-                return spend(copied, host);
+                return count_work(copied, host);
             }
         }
     }

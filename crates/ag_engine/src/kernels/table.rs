@@ -11,7 +11,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use ag_ir::{DType, Op, SizeRule};
+use ag_ir::{DType, Op, SizeRule, Store};
 
 use super::Kernel;
 use super::arg_reduce::ArgReduce;
@@ -157,13 +157,12 @@ kernels! {
     });
     Op::Gather { axis, count } => Writes::Result, false,
         |given| Made::new(Gather(given.indexing(1, *axis, *count, given.result)));
-    Op::Scatter { axis, count } => Writes::First, false,  |given| {
+    Op::Scatter { axis, count, store } => Writes::First, false,  |given| {
         let (indexing, values) = given.scatter(*axis, *count);
-        Made::new(Scatter { indexing, values })
-    };
-    Op::ScatterAdd { axis, count } => Writes::First, false,  |given| {
-        let (indexing, values) = given.scatter(*axis, *count);
-        Made::new(ScatterAdd::new(indexing, values, given.dtypes[0], given.isa))
+        match store {
+            Store::Replace => Made::new(Scatter { indexing, values }),
+            Store::Add => Made::new(ScatterAdd::new(indexing, values, given.dtypes[0], given.isa)),
+        }
     };
     Op::Concatenate(axis) => Writes::Result, false,  |given| given.concatenate(*axis);
     Op::Reduce { op, axes, .. } => Writes::Result, true,  |given| {
@@ -200,10 +199,8 @@ kernels! {
 
 /// The range of operands whose integer values (sizes) a kernel is made for.
 pub(crate) fn numbers(op: &Op, operand_count: usize) -> Range<usize> {
-    match op.size_rule() {
-        SizeRule::Numbers(first) => first..operand_count,
-        SizeRule::Operand(_) | SizeRule::Broadcast | SizeRule::Own => 0..0,
-    }
+    let first = op.results().sizes().and_then(SizeRule::numbers);
+    first.map_or(0..0, |first| first..operand_count)
 }
 
 impl Given<'_> {

@@ -10,7 +10,7 @@
 
 use ag_ir::{Failure, Host, LocationId};
 
-use super::effort::spend;
+use super::effort::count_work;
 use super::elementwise::TileFn;
 use super::layout;
 use super::strided::MAXIMUM_RANK;
@@ -165,7 +165,7 @@ impl Kernel for TileProgram {
             let count = self.tile.min(self.count - start);
             done += count * self.instructions.len();
             if done > MOST_DONE {
-                spend(done, host)?;
+                count_work(done, host)?;
                 done = 0;
             }
             for load in &self.loads {
@@ -183,7 +183,7 @@ impl Kernel for TileProgram {
             unsafe { self.run_tile(operands, base, start, count)? };
             start += count;
         }
-        spend(done, host)
+        count_work(done, host)
     }
 }
 

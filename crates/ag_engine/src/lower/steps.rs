@@ -2,7 +2,7 @@
 
 use std::mem::{offset_of, size_of};
 
-use ag_ir::{LocationId, Node, Op, ValueId};
+use ag_ir::{LocationId, Node, Op, Store, ValueId};
 use cranelift_codegen::entity::EntityRef;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
@@ -14,7 +14,7 @@ use crate::kernels::contract;
 use crate::kernels::scatter_add::add_fn;
 use crate::lists::DATA;
 use crate::plan::ids::{BlockId, KernelId};
-use crate::plan::step::{CellIndex, KernelStep, Operand, ScalarIndex, Step, Write};
+use crate::plan::step::{CellIndex, KernelStep, Operand, ScalarIndex, Step};
 use crate::runtime::calls;
 use crate::runtime::context::{self, FailureCode, KeptPlace};
 
@@ -51,10 +51,10 @@ impl Lowerer<'_, '_> {
                 self.set_from_memory(node.results[0], element);
                 Ok(())
             }
-            Step::StoreElement { value, indices, copied, bytes, write } => {
+            Step::StoreElement { value, indices, copied, bytes, store } => {
                 let to = self.place_with_copy(node.results[0], *copied, node.location)?;
                 let element = self.element(to, indices, node.location)?;
-                self.write_element(*value, element, *bytes, *write)?;
+                self.write_element(*value, element, *bytes, *store)?;
                 self.set(node.results[0], to);
                 Ok(())
             }
@@ -64,10 +64,10 @@ impl Lowerer<'_, '_> {
                 self.set_from_memory(node.results[0], element);
                 Ok(())
             }
-            Step::CellStore { value, index, copied, write } => {
+            Step::CellStore { value, index, copied, store } => {
                 let cell = self.place_with_copy(node.results[0], *copied, node.location)?;
                 let element = self.cell_element(cell, index, node.location)?;
-                self.write_element(*value, element, index.bytes, *write)?;
+                self.write_element(*value, element, index.bytes, *store)?;
                 self.set(node.results[0], cell);
                 Ok(())
             }
@@ -91,9 +91,9 @@ impl Lowerer<'_, '_> {
         value: ValueId,
         to: Value,
         bytes: usize,
-        write: Write,
+        store: Store,
     ) -> Result<(), CompileError> {
-        if write == Write::Replace {
+        if store == Store::Replace {
             return self.write_in(value, to, bytes);
         }
         let (from, dtype) = (self.get(value)?, self.dtype(value));

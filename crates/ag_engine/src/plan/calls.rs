@@ -1,7 +1,7 @@
 //! Calls of functions of the graph: who owns the memory of arguments and results.
 
 use super::ids::{BODY, BlockId};
-use super::planner::{Planner, Residence, Wanted};
+use super::planner::{MemoryRequest, Planner, Residence};
 use super::step::{Donated, Step};
 
 impl Planner<'_> {
@@ -26,12 +26,12 @@ impl Planner<'_> {
         Step::Call(donated)
     }
 
-    /// Gives each parameter a token. The function may write a parameter only if a result takes over its
+    /// Gives each parameter an alias class. The function may write a parameter only if a result takes over its
     /// memory.
     pub(super) fn reside_params(&mut self) {
         for (number, param) in self.function.body.params.iter().enumerate() {
-            let token = self.new_token(self.taken.contains(&Some(number)), None);
-            self.reside(*param, Residence { tokens: vec![token], memory: Vec::new(), is_whole: true });
+            let class = self.new_class(self.taken.contains(&Some(number)), None);
+            self.reside(*param, Residence { classes: vec![class], memory: Vec::new(), is_whole: true });
         }
     }
 
@@ -60,9 +60,9 @@ impl Planner<'_> {
     fn is_in_output(&self, number: usize) -> bool {
         let results = &self.function.body.results;
         let memory = &self.residences[results[number]].memory;
-        memory.iter().any(|memory| match self.wanted[*memory] {
-            Wanted::Output(other) => other != number && results[other] != results[number],
-            Wanted::Arena { .. } | Wanted::Cell => false,
+        memory.iter().any(|memory| match self.requests[*memory] {
+            MemoryRequest::Output(other) => other != number && results[other] != results[number],
+            MemoryRequest::Arena { .. } | MemoryRequest::Cell => false,
         })
     }
 }

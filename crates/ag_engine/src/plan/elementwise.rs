@@ -7,7 +7,7 @@ use super::planner::{Hint, Planner};
 use super::step::{Operand, Step};
 use crate::error::CompileError;
 use crate::kernels::elementwise::function_of;
-use crate::kernels::sized::{Assembly, From, Group, Leaf, Member};
+use crate::kernels::sized::{Assembly, Group, Leaf, Member, Origin};
 use crate::kernels::tile::{FailureKind, Source};
 use crate::kernels::view::View;
 
@@ -101,13 +101,13 @@ impl Planner<'_> {
         let function = function_of(&node.op, dtype, self.isa).ok_or_else(|| {
             CompileError::new(format!("{:?} is not defined on {dtype}", node.op), node.location)
         })?;
-        let mut sources = [From::Leaf(0); 3];
+        let mut sources = [Origin::Leaf(0); 3];
         let mut source_sizes = [1; 3];
         for place in 0..3 {
             let operand = node.operands.get(place).copied().unwrap_or(node.operands[0]);
-            let made = read.made.iter().position(|value| *value == operand).map(From::Member);
-            let leaf = read.leaves.iter().position(|leaf| *leaf == operand).map(From::Leaf);
-            sources[place] = made.or(leaf).unwrap_or(From::Leaf(0));
+            let made = read.made.iter().position(|value| *value == operand).map(Origin::Member);
+            let leaf = read.leaves.iter().position(|leaf| *leaf == operand).map(Origin::Leaf);
+            sources[place] = made.or(leaf).unwrap_or(Origin::Leaf(0));
             source_sizes[place] = self.function.tensor(operand).dtype.size();
         }
         let failure = failure_of(&node.op, dtype);

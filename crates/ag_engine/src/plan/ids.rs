@@ -31,10 +31,10 @@ entity_impl!(SlotId, "slot");
 pub(crate) struct MemoryId(u32);
 entity_impl!(MemoryId, "memory");
 
-/// A token (alias class).
+/// An alias class.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct TokenId(u32);
-entity_impl!(TokenId, "token");
+pub(crate) struct AliasClassId(u32);
+entity_impl!(AliasClassId, "class");
 
 /// A kernel of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -5,7 +5,7 @@ use cranelift_codegen::entity::PrimaryMap;
 
 use super::arena::Piece;
 use super::ids::{BlockId, LoopId, SlotId};
-use super::planner::{Hint, OpenLoop, Planner, Residence, Room, Wanted};
+use super::planner::{Hint, MemoryRequest, OpenLoop, Planner, Residence, Room};
 use super::step::{LoopPlan, Place, SlotStart, Step};
 use crate::error::CompileError;
 
@@ -29,11 +29,11 @@ impl Planner<'_> {
                 self.touch(from, *region, end);
                 let residence = &self.residences[from];
                 merged.is_whole &= residence.is_whole;
-                merged.tokens.extend(&residence.tokens);
+                merged.classes.extend(&residence.classes);
                 merged.memory.extend(&residence.memory);
             }
-            merged.tokens.sort_unstable();
-            merged.tokens.dedup();
+            merged.classes.sort_unstable();
+            merged.classes.dedup();
             merged.memory.sort_unstable();
             merged.memory.dedup();
             self.reside(*result, merged);
@@ -79,10 +79,10 @@ impl Planner<'_> {
             // The test of `while` has the carries only.
             for (carry, param) in entry.params[first_param..].iter().enumerate() {
                 if let Some(slot) = self.loops[number].carries[carry] {
-                    let token = self.loops[number].slot_tokens[slot];
+                    let class = self.loops[number].slot_classes[slot];
                     self.reside(
                         *param,
-                        Residence { tokens: vec![token], memory: Vec::new(), is_whole: true },
+                        Residence { classes: vec![class], memory: Vec::new(), is_whole: true },
                     );
                 }
             }
@@ -112,12 +112,12 @@ impl Planner<'_> {
         let result = node.results[carry];
         let hint = self.hints[result];
         let is_alone = node.operands.iter().filter(|other| self.share_memory(init, **other)).count() == 1;
-        let tokens = &self.residences[init].tokens;
-        let is_used_inside = tokens.iter().any(|token| {
-            let members = &self.tokens[*token].members;
+        let classes = &self.residences[init].classes;
+        let is_used_inside = classes.iter().any(|class| {
+            let members = &self.classes[*class].members;
             members.iter().any(|member| regions.iter().any(|region| self.tree.is_used_in(*member, *region)))
         });
-        let can_move = is_alone && !is_used_inside && self.is_free_after(tokens, block, index);
+        let can_move = is_alone && !is_used_inside && self.is_free_after(classes, block, index);
         let wants_output = matches!(hint, Some(Hint::Output(_)));
         let start = if can_move && !wants_output {
             for memory in self.residences[init].memory.clone() {
@@ -134,10 +134,10 @@ impl Planner<'_> {
             SlotStart::Copy(init, memory)
         };
         let slot = self.loops[number].slots.next_key();
-        let token = self.new_token(true, Some((number, slot)));
+        let class = self.new_class(true, Some((number, slot)));
         let open = &mut self.loops[number];
         open.slots.push(start);
-        open.slot_tokens.push(token);
+        open.slot_classes.push(class);
         open.slot_rooms.push(room);
         open.carries[carry] = Some(slot);
     }
@@ -163,8 +163,8 @@ impl Planner<'_> {
             let Some(own) = self.loops[number].carries[carry] else { continue };
             self.touch(*result, body, end);
             let residence = &self.residences[*result];
-            let [token] = residence.tokens[..] else { continue };
-            let Some((of, slot)) = self.tokens[token].slot else { continue };
+            let [class] = residence.classes[..] else { continue };
+            let Some((of, slot)) = self.classes[class].slot else { continue };
             let open = &self.loops[number];
             let fits = of == number && open.slot_rooms[slot] == open.slot_rooms[own];
             if fits && residence.is_whole && !taken.contains(&slot) {
@@ -179,9 +179,9 @@ impl Planner<'_> {
             }
             // The spare slot may hold another carry's result, or be one of several places of this one.
             let is_busy = |planner: &Self, slot: SlotId| {
-                let token = planner.loops[number].slot_tokens[slot];
+                let class = planner.loops[number].slot_classes[slot];
                 taken.contains(&slot)
-                    || results.iter().any(|result| planner.residences[*result].tokens.contains(&token))
+                    || results.iter().any(|result| planner.residences[*result].classes.contains(&class))
             };
             let mut slot = self.spare_slot(number, carry);
             if is_busy(self, slot) {
@@ -211,7 +211,7 @@ impl Planner<'_> {
             let mut slot = first;
             for _ in 0..next.len() {
                 if let Some(memory) = memory_of(&self.loops[number].slots[slot])
-                    && matches!(self.wanted[memory], Wanted::Output(_))
+                    && matches!(self.requests[memory], MemoryRequest::Output(_))
                 {
                     outputs.push((memory, self.loops[number].slot_rooms[slot]));
                 }
@@ -227,9 +227,9 @@ impl Planner<'_> {
             let open = &self.loops[number];
             let (home, start, end) = (open.block, open.start, open.end);
             for (memory, room) in outputs {
-                self.wanted[memory] = match room {
-                    Room::Bytes(bytes) => Wanted::Arena { piece: Piece { bytes, start, end }, home },
-                    Room::Cell(_) => Wanted::Cell,
+                self.requests[memory] = match room {
+                    Room::Bytes(bytes) => MemoryRequest::Arena { piece: Piece { bytes, start, end }, home },
+                    Room::Cell(_) => MemoryRequest::Cell,
                 };
             }
         }
@@ -273,17 +273,17 @@ impl Planner<'_> {
                 continue;
             }
             // Otherwise the result is where one of the slots that trade pointers with this one started.
-            let mut tokens = vec![self.new_token(true, None)];
+            let mut classes = vec![self.new_class(true, None)];
             let mut other = slot;
             for _ in 0..plan.next.len() {
                 if let SlotStart::Move(init) = plan.slots[other] {
-                    tokens.extend(&self.residences[init].tokens);
+                    classes.extend(&self.residences[init].classes);
                 }
                 other = plan.next[other];
             }
-            tokens.sort_unstable();
-            tokens.dedup();
-            self.reside(*result, Residence { tokens, memory, is_whole: true });
+            classes.sort_unstable();
+            classes.dedup();
+            self.reside(*result, Residence { classes, memory, is_whole: true });
         }
     }
 }

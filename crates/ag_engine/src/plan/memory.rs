@@ -1,24 +1,24 @@
-//! Tokens (alias classes), live ranges, and the places of new arrays.
+//! Alias classes, live ranges, and the places of new arrays.
 
 use ag_ir::{Node, Op, Type, ValueId};
 
 use super::arena::Piece;
-use super::ids::{BlockId, LoopId, MemoryId, SlotId, TokenId};
-use super::planner::{Hint, Planner, Residence, Room, Token, Wanted};
+use super::ids::{AliasClassId, BlockId, LoopId, MemoryId, SlotId};
+use super::planner::{AliasClass, Hint, MemoryRequest, Planner, Residence, Room};
 use super::step::{Place, SlotStart};
 use crate::lists::Element;
 
 impl Planner<'_> {
-    /// Gives a literal a token of its own that must not be written.
+    /// Gives a literal an alias class of its own that must not be written.
     pub(super) fn reside_outside(&mut self, value: ValueId) {
-        let token = self.new_token(false, None);
-        self.reside(value, Residence { tokens: vec![token], memory: Vec::new(), is_whole: true });
+        let class = self.new_class(false, None);
+        self.reside(value, Residence { classes: vec![class], memory: Vec::new(), is_whole: true });
     }
 
     /// Notes the memory that a value is in.
     pub(super) fn reside(&mut self, value: ValueId, residence: Residence) {
-        for token in &residence.tokens {
-            self.tokens[*token].members.push(value);
+        for class in &residence.classes {
+            self.classes[*class].members.push(value);
         }
         self.residences[value] = residence;
     }
@@ -30,8 +30,8 @@ impl Planner<'_> {
         self.reside(value, residence);
     }
 
-    pub(super) fn new_token(&mut self, is_writable: bool, slot: Option<(LoopId, SlotId)>) -> TokenId {
-        self.tokens.push(Token { members: Vec::new(), is_writable, slot })
+    pub(super) fn new_class(&mut self, is_writable: bool, slot: Option<(LoopId, SlotId)>) -> AliasClassId {
+        self.classes.push(AliasClass { members: Vec::new(), is_writable, slot })
     }
 
     /// The room (buffer class) that a value needs.
@@ -45,14 +45,14 @@ impl Planner<'_> {
 
     /// New memory in the arena that is in use from `start` to `end`, or longer.
     pub(super) fn new_memory(&mut self, room: Room, home: BlockId, start: usize, end: usize) -> MemoryId {
-        self.wanted.push(match room {
-            Room::Bytes(bytes) => Wanted::Arena { piece: Piece { bytes, start, end }, home },
-            Room::Cell(_) => Wanted::Cell,
+        self.requests.push(match room {
+            Room::Bytes(bytes) => MemoryRequest::Arena { piece: Piece { bytes, start, end }, home },
+            Room::Cell(_) => MemoryRequest::Cell,
         })
     }
 
     pub(super) fn output_memory(&mut self, output: usize) -> MemoryId {
-        self.wanted.push(Wanted::Output(output))
+        self.requests.push(MemoryRequest::Output(output))
     }
 
     /// Scratch (workspace) for one node.
@@ -70,25 +70,25 @@ impl Planner<'_> {
     }
 
     pub(super) fn keep(&mut self, memory: MemoryId, block: BlockId, position: usize) {
-        if let Wanted::Arena { piece, home } = &mut self.wanted[memory] {
+        if let MemoryRequest::Arena { piece, home } = &mut self.requests[memory] {
             piece.end = piece.end.max(self.tree.end_of_use(*home, block, position));
         }
     }
 
-    /// Whether node `index` may overwrite memory of these tokens: the function may write it, and no value in
+    /// Whether node `index` may overwrite memory of these alias classes: the function may write it, and no value in
     /// it is read later.
-    pub(super) fn is_free_after(&self, tokens: &[TokenId], block: BlockId, index: usize) -> bool {
-        !tokens.is_empty()
-            && tokens.iter().all(|token| {
-                let token = &self.tokens[*token];
-                token.is_writable
-                    && token.members.iter().all(|member| !self.tree.is_live_after(*member, block, index))
+    pub(super) fn is_free_after(&self, classes: &[AliasClassId], block: BlockId, index: usize) -> bool {
+        !classes.is_empty()
+            && classes.iter().all(|class| {
+                let class = &self.classes[*class];
+                class.is_writable
+                    && class.members.iter().all(|member| !self.tree.is_live_after(*member, block, index))
             })
     }
 
     pub(super) fn share_memory(&self, a: ValueId, b: ValueId) -> bool {
-        let (a, b) = (&self.residences[a].tokens, &self.residences[b].tokens);
-        a.iter().any(|token| b.contains(token))
+        let (a, b) = (&self.residences[a].classes, &self.residences[b].classes);
+        a.iter().any(|class| b.contains(class))
     }
 
     /// Whether node `index` may write its result over `operand`. None of `others`, its other operands, may
@@ -100,7 +100,7 @@ impl Planner<'_> {
         block: BlockId,
         index: usize,
     ) -> bool {
-        self.is_free_after(&self.residences[operand].tokens, block, index)
+        self.is_free_after(&self.residences[operand].classes, block, index)
             && others.iter().all(|other| !self.share_memory(operand, *other))
     }
 
@@ -119,11 +119,11 @@ impl Planner<'_> {
             }
             Some(Hint::Carry(number, carry)) => {
                 let slot = self.slot_for(number, carry, operands, block, index);
-                let token = self.loops[number].slot_tokens[slot];
+                let class = self.loops[number].slot_classes[slot];
                 // The spare slot may hold an operand of this node.
-                if self.is_free_for(token, operands, block, index) {
+                if self.is_free_for(class, operands, block, index) {
                     self.places[result] = Some(Place::Slot(number, slot));
-                    let residence = Residence { tokens: vec![token], memory: Vec::new(), is_whole: true };
+                    let residence = Residence { classes: vec![class], memory: Vec::new(), is_whole: true };
                     return self.reside(result, residence);
                 }
             }
@@ -134,17 +134,17 @@ impl Planner<'_> {
         self.place_in_memory(result, memory);
     }
 
-    /// Whether a node may write memory of this token: nothing in it is read by the node or later.
-    fn is_free_for(&self, token: TokenId, operands: &[ValueId], block: BlockId, index: usize) -> bool {
-        let is_read = operands.iter().any(|operand| self.residences[*operand].tokens.contains(&token));
-        !is_read && self.is_free_after(&[token], block, index)
+    /// Whether a node may write memory of this alias class: nothing in it is read by the node or later.
+    fn is_free_for(&self, class: AliasClassId, operands: &[ValueId], block: BlockId, index: usize) -> bool {
+        let is_read = operands.iter().any(|operand| self.residences[*operand].classes.contains(&class));
+        !is_read && self.is_free_after(&[class], block, index)
     }
 
     /// Whether all values in the memory of a result of the function are dead, and not read by this node.
     fn is_output_free(&self, output: usize, operands: &[ValueId], block: BlockId, index: usize) -> bool {
         let is_there = |residence: &Residence| {
-            let mut memory = residence.memory.iter().map(|memory| &self.wanted[*memory]);
-            memory.any(|wanted| matches!(wanted, Wanted::Output(other) if *other == output))
+            let mut memory = residence.memory.iter().map(|memory| &self.requests[*memory]);
+            memory.any(|request| matches!(request, MemoryRequest::Output(other) if *other == output))
         };
         let mut values = self.residences.iter().filter(|(_, residence)| is_there(residence));
         values.all(|(value, _)| {
@@ -154,9 +154,9 @@ impl Planner<'_> {
     }
 
     fn place_in_memory(&mut self, result: ValueId, memory: MemoryId) {
-        let token = self.new_token(true, None);
+        let class = self.new_class(true, None);
         self.places[result] = Some(Place::Memory(memory));
-        self.reside(result, Residence { tokens: vec![token], memory: vec![memory], is_whole: true });
+        self.reside(result, Residence { classes: vec![class], memory: vec![memory], is_whole: true });
     }
 
     /// The carry's own slot if the value in it is dead and not read by this node, else its spare slot.
@@ -169,8 +169,8 @@ impl Planner<'_> {
         index: usize,
     ) -> SlotId {
         if let Some(own) = self.loops[number].carries[carry] {
-            let token = self.loops[number].slot_tokens[own];
-            if self.is_free_for(token, operands, block, index) {
+            let class = self.loops[number].slot_classes[own];
+            if self.is_free_for(class, operands, block, index) {
                 return own;
             }
         }
@@ -187,10 +187,10 @@ impl Planner<'_> {
         let room = open.carries[carry].map_or(Room::Bytes(0), |own| open.slot_rooms[own]);
         let memory = self.new_memory(room, block, start, end);
         let slot = self.loops[number].slots.next_key();
-        let token = self.new_token(true, Some((number, slot)));
+        let class = self.new_class(true, Some((number, slot)));
         let open = &mut self.loops[number];
         open.slots.push(SlotStart::Fresh(memory));
-        open.slot_tokens.push(token);
+        open.slot_classes.push(class);
         open.slot_rooms.push(room);
         open.memory.push(memory);
         open.spares[carry] = Some(slot);

@@ -1,8 +1,8 @@
 //! The plan of a function: the step that each node becomes, and the memory in which each array lives.
 //!
 //! Planning walks the function once. Every array value gets a pointer when the code runs; the plan
-//! says where that pointer comes from. Memory is a set of *tokens*: two values that share a token
-//! may share memory. A node may overwrite an operand if all values of its tokens are dead
+//! says where that pointer comes from. Memory is a set of *alias classes*: two values that are in one
+//! class may share memory. A node may overwrite an operand if all values of its classes are dead
 //! afterwards, so `x = x * 2` in a loop works in place, and `y = x` before it does not.
 //!
 //! A loop has *slots*: pointers that are its parameters. An array carry starts in its own slot;
@@ -14,8 +14,7 @@
 //! | here | elsewhere | is |
 //! | --- | --- | --- |
 //! | step | instruction, thunk | what a node becomes |
-//! | token | alias class | values that may share memory have one in common |
-//! | residence | alias set, points-to set | all tokens and all memory that a value may be in |
+//! | residence | alias set, points-to set | all alias classes and all memory that a value may be in |
 //! | memory | buffer, allocation | a piece of the arena, or the memory of a result of the function |
 //! | arena | buffer pool, scratch arena | what all pieces of a call are cut out of |
 //! | piece, position | live range, program point | how long memory is in use, in numbers of nodes |
@@ -58,7 +57,7 @@ use cranelift_codegen::entity::PrimaryMap;
 use self::donation::Donations;
 use self::fuse::Fusion;
 use self::ids::{BlockId, KernelId, MemoryId};
-use self::planner::{Planner, Residence, Wanted};
+use self::planner::{MemoryRequest, Planner, Residence};
 use self::step::{Memory, Place, Step};
 use self::tree::Tree;
 use crate::error::CompileError;
@@ -109,8 +108,8 @@ pub(crate) fn plan<'f>(
         places: ValueMap::of(function, None),
         kernels: PrimaryMap::new(),
         constants: Vec::new(),
-        wanted: PrimaryMap::new(),
-        tokens: PrimaryMap::new(),
+        requests: PrimaryMap::new(),
+        classes: PrimaryMap::new(),
         residences: ValueMap::of(function, Residence::default()),
         hints: ValueMap::of(function, None),
         loops: PrimaryMap::new(),
@@ -121,9 +120,9 @@ pub(crate) fn plan<'f>(
     planner.plan_function()?;
     let mut pieces = Vec::new();
     let mut numbers = Vec::new();
-    for wanted in planner.wanted.values() {
+    for request in planner.requests.values() {
         numbers.push(pieces.len());
-        if let Wanted::Arena { piece, .. } = wanted {
+        if let MemoryRequest::Arena { piece, .. } = request {
             pieces.push(*piece);
         }
     }
@@ -131,16 +130,16 @@ pub(crate) fn plan<'f>(
     let first_cell = arena_bytes.next_multiple_of(ALIGNMENT);
     let mut arena_bytes = first_cell;
     let memory = planner
-        .wanted
+        .requests
         .values()
         .zip(numbers)
-        .map(|(wanted, number)| match wanted {
-            Wanted::Arena { .. } => Memory::Arena(offsets[number]),
-            Wanted::Cell => {
+        .map(|(request, number)| match request {
+            MemoryRequest::Arena { .. } => Memory::Arena(offsets[number]),
+            MemoryRequest::Cell => {
                 arena_bytes += CELL_BYTES;
                 Memory::Arena(arena_bytes - CELL_BYTES)
             }
-            Wanted::Output(output) => Memory::Output(*output),
+            MemoryRequest::Output(output) => Memory::Output(*output),
         })
         .collect();
     let plan = Plan {

@@ -1,10 +1,10 @@
 //! Chooses the step that each node becomes.
 
-use ag_ir::{DType, Node, Op, ValueId};
+use ag_ir::{DType, Node, Op, Store, ValueId};
 
 use super::ids::BlockId;
 use super::planner::Planner;
-use super::step::{KernelStep, Operand, ScalarIndex, Step, Write};
+use super::step::{KernelStep, Operand, ScalarIndex, Step};
 use crate::error::CompileError;
 use crate::kernels::effects::{AskHost, CheckFailed, Keep, Print, Shown, ShownValue};
 use crate::kernels::sort::Sort;
@@ -92,8 +92,7 @@ impl Planner<'_> {
                 Ok(self.plan_kernel(Box::new(kernel), &node.operands[..1], 0, block, index))
             }
             Op::Gather { axis, count } => self.plan_gather(block, index, *axis, *count),
-            Op::Scatter { axis, count } => self.plan_scatter(block, index, (*axis, *count), Write::Replace),
-            Op::ScatterAdd { axis, count } => self.plan_scatter(block, index, (*axis, *count), Write::Add),
+            Op::Scatter { axis, count, store } => self.plan_scatter(block, index, (*axis, *count), *store),
             Op::Reshape(_) => self.plan_view(block, index, &View::dense(&self.sizes(node.results[0]))),
             Op::Broadcast(_) => {
                 let (sizes, result) = (self.sizes(node.operands[0]), self.sizes(node.results[0]));
@@ -269,7 +268,7 @@ impl Planner<'_> {
         block: BlockId,
         index: usize,
         (axis, count): (usize, usize),
-        write: Write,
+        store: Store,
     ) -> Result<Step, CompileError> {
         let node = self.tree.node(block, index);
         let (x, value, result) = (node.operands[0], node.operands[1], node.results[0]);
@@ -280,7 +279,7 @@ impl Planner<'_> {
             && let Some(indices) = self.scalar_indices(&sizes, dtype.size(), axis, indices)
         {
             let copied = self.place_update(result, x, &node.operands[1..], block, index);
-            return Ok(Step::StoreElement { value, indices, copied, bytes, write });
+            return Ok(Step::StoreElement { value, indices, copied, bytes, store });
         }
         self.plan_row(&node.operands, None, block, index)
     }

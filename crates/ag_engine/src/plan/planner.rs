@@ -6,7 +6,7 @@ use cranelift_codegen::entity::PrimaryMap;
 use super::arena::Piece;
 use super::donation::Donations;
 use super::fuse::{self, Fusion};
-use super::ids::{BODY, BlockId, KernelId, LoopId, MemoryId, SlotId, TokenId};
+use super::ids::{AliasClassId, BODY, BlockId, KernelId, LoopId, MemoryId, SlotId};
 use super::step::{KernelStep, Operand, Place, SlotStart, Step};
 use super::tree::Tree;
 use crate::error::CompileError;
@@ -25,9 +25,9 @@ pub(super) enum Hint {
     Carry(LoopId, usize),
 }
 
-/// A token (alias class): values that may share memory.
+/// An alias class: values that may share memory.
 #[derive(Debug, Default)]
-pub(super) struct Token {
+pub(super) struct AliasClass {
     pub(super) members: Vec<ValueId>,
     pub(super) is_writable: bool,
     pub(super) slot: Option<(LoopId, SlotId)>,
@@ -36,7 +36,7 @@ pub(super) struct Token {
 /// The memory that an array value may be in (its alias set).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Residence {
-    pub(super) tokens: Vec<TokenId>,
+    pub(super) classes: Vec<AliasClassId>,
     pub(super) memory: Vec<MemoryId>,
     /// Whether the value starts at the first byte of its slot or piece, as a slice may not.
     pub(super) is_whole: bool,
@@ -49,7 +49,7 @@ pub(super) struct OpenLoop {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) slots: PrimaryMap<SlotId, SlotStart>,
-    pub(super) slot_tokens: PrimaryMap<SlotId, TokenId>,
+    pub(super) slot_classes: PrimaryMap<SlotId, AliasClassId>,
     pub(super) slot_rooms: PrimaryMap<SlotId, Room>,
     /// For each carry, its slot; none for scalars.
     pub(super) carries: Vec<Option<SlotId>>,
@@ -58,9 +58,9 @@ pub(super) struct OpenLoop {
     pub(super) memory: Vec<MemoryId>,
 }
 
-/// Memory that the plan asks for. Its live range grows while planning goes on.
+/// A request for memory, which the plan meets once it knows all of them. Its live range grows while planning goes on.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Wanted {
+pub(super) enum MemoryRequest {
     Arena {
         piece: Piece,
         home: BlockId,
@@ -90,8 +90,8 @@ pub(super) struct Planner<'f> {
     pub(super) places: ValueMap<Option<Place>>,
     pub(super) kernels: PrimaryMap<KernelId, KernelEntry>,
     pub(super) constants: Vec<u8>,
-    pub(super) wanted: PrimaryMap<MemoryId, Wanted>,
-    pub(super) tokens: PrimaryMap<TokenId, Token>,
+    pub(super) requests: PrimaryMap<MemoryId, MemoryRequest>,
+    pub(super) classes: PrimaryMap<AliasClassId, AliasClass>,
     pub(super) residences: ValueMap<Residence>,
     pub(super) hints: ValueMap<Option<Hint>>,
     pub(super) loops: PrimaryMap<LoopId, OpenLoop>,
@@ -154,9 +154,9 @@ impl Planner<'_> {
     fn rule_of(&self, operand: Operand, all: &[Operand]) -> OperandRule {
         let (value, access) = match operand {
             Operand::Scratch(memory) => {
-                return match self.wanted[memory] {
-                    Wanted::Arena { piece, .. } => OperandRule::scratch(piece.bytes),
-                    Wanted::Cell | Wanted::Output(_) => OperandRule::scratch(CELL_BYTES),
+                return match self.requests[memory] {
+                    MemoryRequest::Arena { piece, .. } => OperandRule::scratch(piece.bytes),
+                    MemoryRequest::Cell | MemoryRequest::Output(_) => OperandRule::scratch(CELL_BYTES),
                 };
             }
             Operand::Value(value) => (value, Access::Read),

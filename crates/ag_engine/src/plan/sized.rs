@@ -8,11 +8,11 @@ use ag_ir::{Node, Op, TensorType, ValueId};
 
 use super::ids::{BlockId, MemoryId};
 use super::planner::{Planner, Room};
-use super::step::{CellIndex, Operand, Step, Write};
+use super::step::{CellIndex, Operand, Step};
 use crate::error::CompileError;
 use crate::kernels::Kernel;
 use crate::kernels::sized::{
-    Append, Compress, Fit, Form, FromList, Nonzero, Place, Sized, SizedOp, SortedLine, ToCell, ToList,
+    Append, Compress, Fit, Form, FromList, Nonzero, Place, SizedKernel, SizedOp, SortedLine, ToCell, ToList,
     WithShape,
 };
 use crate::kernels::table::{self, Writes};
@@ -49,8 +49,8 @@ impl Planner<'_> {
             return self.plan_fitted(work, &[first], block, index);
         }
         match &node.op {
-            Op::WithShape(wanted) => {
-                let kernel = WithShape { array: self.form_of(first), wanted: wanted.clone() };
+            Op::WithShape(declared) => {
+                let kernel = WithShape { array: self.form_of(first), declared: declared.clone() };
                 if !self.is_in_cell(first) {
                     let kernel = ToCell(self.form_of(first));
                     return Ok(self.plan_simple(kernel, block, index));
@@ -86,14 +86,11 @@ impl Planner<'_> {
                 }
                 Ok(picked.map_or(Step::Nothing, Step::CellElement))
             }
-            Op::Scatter { axis: 0, .. } | Op::ScatterAdd { axis: 0, .. }
-                if self.stored_index(node).is_some() =>
-            {
-                let adds = matches!(node.op, Op::ScatterAdd { .. });
-                let write = if adds { Write::Add } else { Write::Replace };
+            Op::Scatter { axis: 0, store, .. } if self.stored_index(node).is_some() => {
+                let store = *store;
                 let (value, stored) = (node.operands[1], self.stored_index(node));
                 let copied = self.place_update(result, first, &node.operands[1..], block, index);
-                Ok(stored.map_or(Step::Nothing, |index| Step::CellStore { value, index, copied, write }))
+                Ok(stored.map_or(Step::Nothing, |index| Step::CellStore { value, index, copied, store }))
             }
             // All others have a row in the kernel table, or cannot be compiled.
             op => match table::writes(op) {
@@ -161,7 +158,7 @@ impl Planner<'_> {
         let result = node.results[0];
         let forms = values.iter().map(|value| self.form_of(*value)).collect();
         let needs_scratch = work.needs_scratch();
-        let kernel = Sized::new(work, forms, Some(self.form_of(result)));
+        let kernel = SizedKernel::new(work, forms, Some(self.form_of(result)));
         if !self.is_scalar(result) {
             self.place(result, values, block, index);
         }
@@ -197,7 +194,7 @@ impl Planner<'_> {
         let dtypes = node.operands.iter().map(|value| self.function.tensor(*value).dtype).collect();
         let work = SizedOp { op: node.op.clone(), dtypes, isa: self.isa };
         let forms = node.operands.iter().map(|value| self.form_of(*value)).collect();
-        self.plan_update(Box::new(Sized::new(work, forms, None)), block, index)
+        self.plan_update(Box::new(SizedKernel::new(work, forms, None)), block, index)
     }
 
     /// Stacks a list of arrays to one array with a row for each.

@@ -1,6 +1,6 @@
 //! The output of planning: the step of each node and the place of each array, as code generation reads them.
 
-use ag_ir::ValueId;
+use ag_ir::{Store, ValueId};
 use cranelift_codegen::entity::PrimaryMap;
 
 use super::ids::{KernelId, LoopId, MemoryId, SlotId};
@@ -73,15 +73,6 @@ pub(crate) struct CellIndex {
     pub(crate) bytes: usize,
 }
 
-/// How an element is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Write {
-    /// The new value replaces the element.
-    Replace,
-    /// The new value is added to the element.
-    Add,
-}
-
 /// The step (instruction) that a node becomes.
 #[derive(Debug)]
 pub(crate) enum Step {
@@ -127,7 +118,7 @@ pub(crate) enum Step {
         /// Bytes written.
         bytes: usize,
         /// How it is written.
-        write: Write,
+        store: Store,
     },
     /// Reads one element, or sub-array, at indices of leading axes of an array in a cell.
     CellElement(CellIndex),
@@ -140,7 +131,7 @@ pub(crate) enum Step {
         /// The operand, if it has to be copied to the result first.
         copied: Option<ValueId>,
         /// How it is written.
-        write: Write,
+        store: Store,
     },
     /// The size of an axis of an array in a cell.
     Size(usize),

@@ -1,6 +1,6 @@
 //! Branches and loops.
 
-use ag_ir::{Array, BinaryOp, Builder, CompareOp, DType, Failure, Op, Overflow, Type, ValueId};
+use ag_ir::{Array, BinaryOp, Builder, CompareOp, DType, Failure, Op, Overflow, Store, Type, ValueId};
 
 use super::{Random, Recorder, check, int, one, run, scalar_i64};
 use crate::Executable;
@@ -126,7 +126,7 @@ fn carries_are_swapped_rotated_and_doubled() {
 
 #[test]
 fn updates_in_place_do_not_reach_others() {
-    let scatter = Op::Scatter { axis: 0, count: 1 };
+    let scatter = Op::Scatter { axis: 0, count: 1, store: Store::Replace };
     // x[i % 6] = x[5] + 1, with the old x kept by another carry.
     array_loop(2, |b, i, c| {
         let six = int(b, 6);

@@ -8,7 +8,7 @@ mod sizes;
 mod tapes;
 
 use ag_ir::{
-    Array, BinaryOp, Builder, Call, CompareOp, DType, DotAxes, Function, Op, Overflow, ReduceOp, Type,
+    Array, BinaryOp, Builder, Call, CompareOp, DType, DotAxes, Function, Op, Overflow, ReduceOp, Store, Type,
     UnaryOp, ValueId, known_shape,
 };
 
@@ -167,10 +167,8 @@ impl Writer {
 
     /// An element is replaced, or added to.
     fn scatter(&mut self, count: usize) -> Op {
-        match self.random.below(2) {
-            0 => Op::Scatter { axis: 0, count },
-            _ => Op::ScatterAdd { axis: 0, count },
-        }
+        let store = if self.random.below(2) == 0 { Store::Replace } else { Store::Add };
+        Op::Scatter { axis: 0, count, store }
     }
 
     fn vector_node(&mut self, scope: &Scope) -> ValueId {
@@ -193,7 +191,7 @@ impl Writer {
             4 => {
                 let at = self.index(scope);
                 let value = *self.random.pick(&scope.floats);
-                self.one(Op::Scatter { axis: 0, count: 1 }, &[x, value, at])
+                self.one(Op::Scatter { axis: 0, count: 1, store: Store::Replace }, &[x, value, at])
             }
             5 => self.tame(x),
             _ => {

@@ -1,7 +1,8 @@
 //! Every op, one node at a time.
 
 use ag_ir::{
-    Array, BinaryOp, Check, CompareOp, Constant, DType, DotAxes, Op, Overflow, ReduceOp, UnaryOp, known_shape,
+    Array, BinaryOp, Check, CompareOp, Constant, DType, DotAxes, Op, Overflow, ReduceOp, Store, UnaryOp,
+    known_shape,
 };
 
 use super::{Random, check, i64_array, scalar_i64, single};
@@ -220,9 +221,9 @@ fn gathers_and_scatters() {
             let gathered = function.tensor(function.body.results[0]).sizes().unwrap();
             for value in [gathered.clone(), vec![], gathered.last().map_or(vec![], |last| vec![*last])] {
                 let inputs = [&[x.clone(), random.array(dtype, &value)], &indices[..]].concat();
-                try_single(Op::Scatter { axis, count }, &inputs);
+                try_single(Op::Scatter { axis, count, store: Store::Replace }, &inputs);
                 if dtype != DType::Bool {
-                    try_single(Op::ScatterAdd { axis, count }, &inputs);
+                    try_single(Op::Scatter { axis, count, store: Store::Add }, &inputs);
                 }
             }
         }

@@ -6,7 +6,7 @@
 //! %2: f64[n] = gather %x, %1, %i
 //! ```
 
-use ag_ir::{BinaryOp, CompareOp, DType, Op, ReduceOp, ValueId};
+use ag_ir::{BinaryOp, CompareOp, DType, Op, ReduceOp, Store, ValueId};
 
 use super::{Arg, Batcher};
 use crate::error::GradientError;
@@ -51,15 +51,14 @@ impl Batcher<'_> {
 
     pub(super) fn scatter(
         &mut self,
-        adds: bool,
+        store: Store,
         indexed: Indexed,
         x: Arg,
         v: Arg,
         picks: &[Arg],
     ) -> Result<ValueId, GradientError> {
         let (axis, count) = indexed;
-        let op =
-            |axis, count| if adds { Op::ScatterAdd { axis, count } } else { Op::Scatter { axis, count } };
+        let op = |axis, count| Op::Scatter { axis, count, store };
         let base = self.rows_of(x)?;
         let rank = picks.iter().map(|pick| pick.rank).max().unwrap_or(0);
         // The axes of one row's result: before, picked, after.
@@ -162,7 +161,7 @@ impl Batcher<'_> {
         })?;
         let along = self.counting(v.value, axis + usize::from(v.is_batched))?;
         let places = self.places_from(start.value, along)?;
-        self.scatter(false, (axis, 1), x, v, &[places])
+        self.scatter(Store::Replace, (axis, 1), x, v, &[places])
     }
 
     /// `start[:, None] + along`

@@ -11,7 +11,7 @@
 //! The failures are those of a single list: if any row fails, the op fails with Python's message.
 
 use ag_ir::{
-    BinaryOp, Check, CompareOp, Dim, Failure, ListFailure, ListOp, Node, Op, ReduceOp, Type, ValueId,
+    BinaryOp, Check, CompareOp, Dim, Failure, ListFailure, ListOp, Node, Op, ReduceOp, Store, Type, ValueId,
 };
 
 use super::Batcher;
@@ -202,7 +202,12 @@ impl Batcher<'_> {
                 let room = self.integers(BinaryOp::Maximum, all, one)?;
                 (leaf, own) = (self.padded(leaf, axis + 1, room)?, self.padded(own, axis, room)?);
             }
-            leaves.push(self.emit(Op::Scatter { axis: 0, count: 2 }, &[leaf, own, rows, index])?);
+            leaves.push(
+                self.emit(
+                    Op::Scatter { axis: 0, count: 2, store: Store::Replace },
+                    &[leaf, own, rows, index],
+                )?,
+            );
         }
         Ok(leaves)
     }
@@ -307,7 +312,8 @@ impl Batcher<'_> {
         ty.shape[1] = Dim::Unknown;
         let sizes = [&self.open_count()[..], &[longest]].concat();
         let zeros = self.zeros(&ty, &sizes)?;
-        let flat = self.emit(Op::Scatter { axis: 0, count: 2 }, &[zeros, own, found[0], place])?;
+        let flat = self
+            .emit(Op::Scatter { axis: 0, count: 2, store: Store::Replace }, &[zeros, own, found[0], place])?;
         Ok(vec![total, flat])
     }
 

@@ -77,7 +77,7 @@ pub fn vmap(
     let flags: Vec<bool> = operands.iter().map(|operand| operand.is_batched).collect();
     let varying = Varying::of(builder, region, &flags);
     let has_effects = varying.has_effects;
-    let before = builder.checkpoint();
+    let before = builder.mark();
     let mut batcher = Batcher::new(builder, varying.clone(), operands);
     let mut result = batcher.at_once(region, operands);
     if result.is_err() && batcher.is_uneven && !has_effects {
@@ -276,11 +276,8 @@ impl<'a> Batcher<'a> {
                 self.dynamic_update_slice(*axis, *x, *v, *start)?
             }
             (Op::Gather { axis, count }, [x, picks @ ..]) => self.gather(*axis, *count, *x, picks)?,
-            (Op::Scatter { axis, count }, [x, v, picks @ ..]) => {
-                self.scatter(false, (*axis, *count), *x, *v, picks)?
-            }
-            (Op::ScatterAdd { axis, count }, [x, v, picks @ ..]) => {
-                self.scatter(true, (*axis, *count), *x, *v, picks)?
+            (Op::Scatter { axis, count, store }, [x, v, picks @ ..]) => {
+                self.scatter(*store, (*axis, *count), *x, *v, picks)?
             }
             (Op::Dot(axes), [left, right]) => self.dot(axes, *left, *right)?,
             _ => unreachable!("{} of {} operands has no rule of its own", op.name(), args.len()),

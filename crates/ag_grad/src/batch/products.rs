@@ -5,7 +5,7 @@
 //! dot of rows f64[3] and %w: f64[3, 4]            the batch is a free axis: one product of matrices
 //! ```
 
-use ag_ir::{BinaryOp, Dim, DotAxes, Draw, Node, Op, ValueId};
+use ag_ir::{BinaryOp, Dim, DotAxes, Draw, Node, Op, Store, ValueId};
 
 use super::{Arg, Batcher};
 use crate::emit;
@@ -80,7 +80,8 @@ impl Batcher<'_> {
             operands.push(if arg.is_batched { self.picked(&[arg.value], row)?[0] } else { arg.value });
         }
         let drawn = self.emit(op.clone(), &operands)?;
-        let filled = self.emit(Op::Scatter { axis: 0, count: 1 }, &[filled, drawn, row])?;
+        let filled =
+            self.emit(Op::Scatter { axis: 0, count: 1, store: Store::Replace }, &[filled, drawn, row])?;
         let body = self.builder.close(vec![filled]);
         Ok(self.emit_with(Op::For, &[start, stop, step, all], vec![body])?[0])
     }

@@ -10,7 +10,7 @@
 //! - Outside of the batched function, a batch of lists is one list of batches, `list<f64[n, 3]>`: then all
 //!   rows have the same length.
 
-use ag_ir::{BinaryOp, Check, CompareOp, DType, Dim, ListOp, Op, ReduceOp, TensorType, Type, ValueId};
+use ag_ir::{BinaryOp, Check, CompareOp, DType, Dim, ListOp, Op, ReduceOp, Store, TensorType, Type, ValueId};
 
 use super::Batcher;
 use super::rows::leaf_types;
@@ -26,7 +26,7 @@ impl Batcher<'_> {
         picks: ValueId,
         rows: &[ValueId],
     ) -> Result<Vec<ValueId>, GradientError> {
-        let scatter = Op::Scatter { axis: 0, count: 1 };
+        let scatter = Op::Scatter { axis: 0, count: 1, store: Store::Replace };
         let types = leaf_types(ty, &[self.dim()]);
         let mut written = Vec::new();
         for (depth, (base, row)) in base.iter().zip(rows).enumerate() {
@@ -184,7 +184,7 @@ impl Batcher<'_> {
         let length = self.emit(Op::List(ListOp::Length), &[own])?;
         let rows = self.emit(Op::List(ListOp::Stack { size: None }), &[own])?;
         let rows = self.padded(rows, 0, room)?;
-        let put = Op::Scatter { axis: 0, count: 1 };
+        let put = Op::Scatter { axis: 0, count: 1, store: Store::Replace };
         let all_lengths = self.emit(put.clone(), &[all_lengths, length, at])?;
         let all_values = self.emit(put, &[all_values, rows, at])?;
         let body = self.builder.close(vec![all_lengths, all_values]);

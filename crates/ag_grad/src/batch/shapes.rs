@@ -6,7 +6,7 @@
 //!
 //! All rows have the same sizes, so a size that differs between rows is refused.
 
-use ag_ir::{DType, Dim, Op, TensorType, ValueId, WithShape};
+use ag_ir::{DType, Dim, Op, Store, TensorType, ValueId, WithShape};
 
 use super::{Arg, Batcher};
 use crate::emit;
@@ -119,7 +119,7 @@ impl Batcher<'_> {
             let places = self.places_along(update, axis + 1, start[axis], step[axis])?;
             operands.push(self.with_axes(places, 1, x.rank - axis)?);
         }
-        self.emit(Op::Scatter { axis: 1, count: x.rank }, &operands)
+        self.emit(Op::Scatter { axis: 1, count: x.rank, store: Store::Replace }, &operands)
     }
 
     /// `start + step * k` for each position `k` of an axis.

@@ -9,8 +9,12 @@
 //! be anything to sum.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 
-use ag_ir::{Dim, Function, Node, Op, SizeRule, ValueId};
+use ag_ir::{
+    Decomposition, Dim, Function, Node, ResultRule, Shape, SizeDomain, SizeRule, ValueId, ValueRule,
+    sizes_by_rule,
+};
 
 /// The size of an axis.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,19 +102,35 @@ impl<'a> Sizes<'a> {
 
     /// Learns from a node of the program, whose integer operands for sizes may be negative.
     pub(crate) fn learn_forward(&mut self, function: &Function, node: &Node) {
-        if !matches!(node.op, Op::Reshape(_) | Op::IotaTo(_)) {
-            self.learn(function, node);
+        match node.op.results().sizes() {
+            Some(SizeRule::Reshape(_) | SizeRule::Count) => {}
+            Some(_) | None => self.learn(function, node),
         }
     }
 
     /// Learns the sizes of a node's result.
     pub(super) fn learn(&mut self, function: &Function, node: &Node) {
         let [result] = node.results[..] else { return };
-        if let Op::Size(axis) = node.op {
-            return self.number(function, result, node.operands[0], axis);
-        }
-        let Some(ty) = function.ty(result).tensor() else { return };
-        let Some(mut extents) = self.of_result(function, node, result) else { return };
+        let rule = match node.op.results() {
+            ResultRule::Array(_, rule) => rule,
+            ResultRule::Values([ValueRule::First]) => return self.same(function, result, node.operands[0]),
+            ResultRule::Size(axis) => return self.number(function, result, node.operands[0], axis),
+            // The sizes of these are new ones.
+            ResultRule::Length
+            | ResultRule::Positions
+            | ResultRule::Values(_)
+            | ResultRule::Types(_)
+            | ResultRule::ListOf(_)
+            | ResultRule::ListOfRows
+            | ResultRule::Stack(_)
+            | ResultRule::If
+            | ResultRule::While
+            | ResultRule::For
+            | ResultRule::Scope => return,
+        };
+        let Some(ty) = function.ty(result).tensor().filter(|ty| ty.has_unknown_sizes()) else { return };
+        let operands = node.operands.iter().map(|value| self.of(function, *value)).collect();
+        let Ok(mut extents) = sizes_by_rule(rule, &mut OfNode { sizes: self, node, result, operands });
         for (extent, dim) in extents.iter_mut().zip(&ty.shape) {
             if let Dim::Known(size) = dim {
                 *extent = Extent::Known(*size);
@@ -118,88 +138,71 @@ impl<'a> Sizes<'a> {
         }
         self.values.insert(result, extents);
     }
-
-    fn of_result(&self, function: &Function, node: &Node, result: ValueId) -> Option<Vec<Extent>> {
-        let operand = |number: usize| self.of(function, node.operands[number]);
-        match node.op.size_rule() {
-            SizeRule::Operand(number) => return Some(operand(number)),
-            SizeRule::Broadcast => {
-                return Some(joined(node.operands.iter().map(|value| self.of(function, *value))));
-            }
-            SizeRule::Numbers(_) | SizeRule::Own => {}
-        }
-        Some(match &node.op {
-            Op::Broadcast(shape) | Op::Reshape(shape) => {
-                let mut numbers = node.operands[1..].iter();
-                let each = shape.iter();
-                each.map(|dim| match dim {
-                    Dim::Known(size) => Some(Extent::Known(*size)),
-                    Dim::Unknown => numbers.next().map(|number| self.said(*number)),
-                })
-                .collect::<Option<_>>()?
-            }
-            Op::IotaTo(_) => vec![self.said(node.operands[0])],
-            Op::Transpose(permutation) => {
-                let extents = operand(0);
-                permutation.iter().map(|axis| extents[*axis].clone()).collect()
-            }
-            // A part of an axis has a known size, or a new one.
-            Op::Slice { .. } | Op::DynamicSlice { .. } => operand(0),
-            Op::SliceRange { axis } => {
-                let mut extents = operand(0);
-                let range = node.operands[1..].try_into().ok()?;
-                extents[*axis] = Extent::Open(BTreeSet::from([Atom::Range(range)]));
-                extents
-            }
-            Op::Concatenate(axis) => {
-                let mut extents = operand(0);
-                extents[*axis] = Extent::axis(result, *axis);
-                extents
-            }
-            Op::Gather { axis, count } => {
-                let extents = operand(0);
-                let picked = joined(node.operands[1..].iter().map(|value| self.of(function, *value)));
-                [&extents[..*axis], &picked, &extents[axis + count..]].concat()
-            }
-            Op::Reduce { axes, keepdims, .. } => {
-                let extents = operand(0).into_iter().enumerate();
-                extents
-                    .filter(|(axis, _)| *keepdims || !axes.contains(axis))
-                    .map(|(axis, extent)| if axes.contains(&axis) { Extent::Known(1) } else { extent })
-                    .collect()
-            }
-            Op::Dot(axes) => {
-                let (left, right) = (operand(0), operand(1));
-                let batch = axes.left_batch.iter().zip(&axes.right_batch);
-                let mut extents: Vec<Extent> = batch.map(|(l, r)| left[*l].joined(&right[*r])).collect();
-                let is_free = |axis: &usize, batch: &[usize], contract: &[usize]| {
-                    !batch.contains(axis) && !contract.contains(axis)
-                };
-                let rows =
-                    (0..left.len()).filter(|axis| is_free(axis, &axes.left_batch, &axes.left_contract));
-                extents.extend(rows.map(|axis| left[axis].clone()));
-                let columns =
-                    (0..right.len()).filter(|axis| is_free(axis, &axes.right_batch, &axes.right_contract));
-                extents.extend(columns.map(|axis| right[axis].clone()));
-                extents
-            }
-            // Each size is a new one.
-            _ => return None,
-        })
-    }
 }
 
-/// The sizes that arrays broadcast to.
-fn joined(all: impl Iterator<Item = Vec<Extent>>) -> Vec<Extent> {
-    let mut result: Vec<Extent> = Vec::new();
-    for extents in all {
-        let (longer, shorter) =
-            if extents.len() > result.len() { (extents, result) } else { (result, extents) };
-        result = longer;
-        let offset = result.len() - shorter.len();
-        for (slot, extent) in result[offset..].iter_mut().zip(&shorter) {
-            *slot = slot.joined(extent);
-        }
+/// The sizes of a node's operands, and of the array that it returns.
+struct OfNode<'a> {
+    sizes: &'a Sizes<'a>,
+    node: &'a Node,
+    result: ValueId,
+    operands: Vec<Vec<Extent>>,
+}
+
+impl SizeDomain for OfNode<'_> {
+    type Size = Extent;
+    type Failure = Infallible;
+
+    fn operand_count(&self) -> usize {
+        self.operands.len()
     }
-    result
+
+    fn rank(&self, operand: usize) -> usize {
+        self.operands[operand].len()
+    }
+
+    fn size(&self, operand: usize, axis: usize) -> Extent {
+        self.operands[operand][axis].clone()
+    }
+
+    fn known(&mut self, size: usize) -> Extent {
+        Extent::Known(size)
+    }
+
+    fn joined(&mut self, _: usize, one: Extent, other: Extent) -> Result<Extent, Infallible> {
+        Ok(one.joined(&other))
+    }
+
+    fn agreed(&mut self, one: Extent, _: Extent) -> Extent {
+        one
+    }
+
+    fn number(&mut self, operand: usize, _: usize) -> Result<Extent, Infallible> {
+        Ok(self.sizes.said(self.node.operands[operand]))
+    }
+
+    fn count(&mut self) -> Extent {
+        self.sizes.said(self.node.operands[0])
+    }
+
+    fn reshaped(&mut self, shape: &Shape) -> Result<Vec<Extent>, Infallible> {
+        let mut numbers = self.node.operands[1..].iter();
+        let size = |dim: &Dim| match dim {
+            Dim::Known(size) => Some(Extent::Known(*size)),
+            Dim::Unknown => numbers.next().map(|number| self.sizes.said(*number)),
+        };
+        Ok(shape.iter().filter_map(size).collect())
+    }
+
+    fn range(&mut self, _: usize) -> Result<Extent, Infallible> {
+        let operands = &self.node.operands;
+        Ok(Extent::Open(BTreeSet::from([Atom::Range([operands[1], operands[2], operands[3]])])))
+    }
+
+    fn sum(&mut self, axis: usize) -> Result<Extent, Infallible> {
+        Ok(Extent::axis(self.result, axis))
+    }
+
+    fn parts(&mut self, _: Decomposition, axis: usize, _: [Extent; 2]) -> Extent {
+        Extent::axis(self.result, axis)
+    }
 }

@@ -21,7 +21,7 @@ pub(super) fn read(site: &mut Site<'_>, tangents: &[Option<ValueId>]) -> Tangent
 /// `x[i] = v`, `x[i] += v`
 pub(super) fn written(site: &mut Site<'_>, tangents: &[Option<ValueId>]) -> Tangents {
     let mut operands = or_zeros(site, tangents, 0..1)?;
-    let broadcasts = matches!(site.node.op, Op::Scatter { .. } | Op::ScatterAdd { .. });
+    let broadcasts = matches!(site.node.op, Op::Scatter { .. });
     operands.push(match tangents[1] {
         Some(u) => u,
         // The written value broadcasts.

@@ -66,10 +66,9 @@ pub(crate) fn tangent(site: &mut Site<'_>, tangents: &[Option<ValueId>]) -> Tang
         Op::Broadcast(_) | Op::Reshape(_) => shaping::resized(site, tangents),
         Op::Concatenate(_) => shaping::concatenated(site, tangents),
         Op::SliceRange { .. } | Op::DynamicSlice { .. } | Op::Gather { .. } => indexing::read(site, tangents),
-        Op::UpdateSlice { .. }
-        | Op::DynamicUpdateSlice { .. }
-        | Op::Scatter { .. }
-        | Op::ScatterAdd { .. } => indexing::written(site, tangents),
+        Op::UpdateSlice { .. } | Op::DynamicUpdateSlice { .. } | Op::Scatter { .. } => {
+            indexing::written(site, tangents)
+        }
         Op::Reduce { op, axes, keepdims } => reductions::reduced(site, *op, axes, *keepdims, tangents),
         Op::Cumulative { op, axis } => reductions::cumulative(site, *op, *axis, tangents),
         Op::Dot(axes) => products::dot(site, axes, tangents),

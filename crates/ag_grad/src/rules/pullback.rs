@@ -45,10 +45,10 @@ pub(super) fn pullback(
             tangents[operand] = Some(value);
         }
     }
-    let mut recording = Recording { inner: &mut *site.primals, values: Vec::new(), sizes: Vec::new() };
-    let mut aside = Site { builder: &mut *site.builder, primals: &mut recording, node };
+    let mut noted = NotedPrimals { inner: &mut *site.primals, values: Vec::new(), sizes: Vec::new() };
+    let mut aside = Site { builder: &mut *site.builder, primals: &mut noted, node };
     let emitted = super::tangent(&mut aside, &tangents);
-    let Recording { values, sizes: numbers, .. } = recording;
+    let NotedPrimals { values, sizes: numbers, .. } = noted;
     let nodes = site.builder.close(Vec::new()).nodes;
     let emitted = emitted?;
 
@@ -91,7 +91,7 @@ fn separate(
 }
 
 /// Notes the values and sizes that a rule asked for.
-struct Recording<'a> {
+struct NotedPrimals<'a> {
     inner: &'a mut dyn Primals,
     /// Pairs of a stand-in and the value that it stands for.
     values: Vec<(ValueId, ValueId)>,
@@ -99,7 +99,7 @@ struct Recording<'a> {
     sizes: Vec<(ValueId, ValueId, usize)>,
 }
 
-impl Primals for Recording<'_> {
+impl Primals for NotedPrimals<'_> {
     fn value(&mut self, builder: &mut Builder, value: ValueId) -> ValueId {
         let here = self.inner.value(builder, value);
         self.values.push((here, value));

@@ -16,7 +16,9 @@ mod products;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ag_ir::{BinaryOp, CompareOp, Dim, Function, Node, Op, ReduceOp, Type, UnaryOp, ValueId, WithShape};
+use ag_ir::{
+    BinaryOp, CompareOp, Dim, Function, Node, Op, ReduceOp, Type, UnaryOp, ValueId, WithShape, shape_text,
+};
 
 use super::extents::{Atom, Extent, Sizes};
 use super::{Emitted, reductions};
@@ -125,8 +127,10 @@ impl<'a, 's> Transposer<'a, 's> {
         let wanted = self.function().ty(other).clone();
         match &wanted {
             Type::Tensor(wanted) if self.function().tensor(value).shape != wanted.shape => {
-                let message = "an adjoint has not the sizes of its value".into();
-                self.site.emit(Op::WithShape(WithShape { shape: wanted.shape.clone(), message }), &[value])
+                let shape = wanted.shape.clone();
+                let message =
+                    format!("the adjoint of an array of shape {} has another shape", shape_text(&shape));
+                self.site.emit(Op::WithShape(WithShape { shape, message: message.into() }), &[value])
             }
             _ => Ok(value),
         }

@@ -8,78 +8,56 @@
 //! ```
 
 use crate::function::{Function, Node, ValueId};
-use crate::op::Op;
+use crate::op::{Condition, SizeRule};
 use crate::types::{Dim, Shape};
 
 /// Whether the sizes of the operands may not fit in the run.
 pub(super) fn may_not_fit(node: &Node, function: &Function) -> bool {
+    // The regions of other ops, or the functions that they call, decide; or they take values of any size.
+    let Some(rule) = node.op.results().sizes() else { return false };
     let shape = |id: ValueId| function.ty(id).tensor().map(|ty| &ty.shape);
     let operands: Vec<(ValueId, &Shape)> =
         node.operands.iter().filter_map(|id| Some((*id, shape(*id)?))).collect();
     let Some((_, first)) = operands.first() else { return false };
     let is_open = |shape: &Shape| shape.contains(&Dim::Unknown);
-    match &node.op {
-        Op::Binary(..) | Op::Compare(_) | Op::Select => may_not_broadcast(&operands),
+    match rule {
+        SizeRule::Operand(_, condition) => match condition {
+            Condition::FitsFactors | Condition::HasBounds(_) => {
+                operands.iter().any(|(_, shape)| is_open(shape))
+            }
+            // `Op::may_fail` covers these: they fail for some indices too.
+            Condition::FitsBlock(_) | Condition::FitsPlaces(_) => false,
+            // Types say all of these.
+            Condition::Nothing | Condition::HasAxis(_) | Condition::IsPairs | Condition::FitsSlice(..) => {
+                false
+            }
+        },
+        SizeRule::Broadcast => may_not_broadcast(&operands),
         // The integer operand for a size may be negative, or too large.
-        Op::Broadcast(shape) => is_open(shape) || is_open(first),
-        Op::Reshape(shape) => is_open(shape) || is_open(first),
-        Op::WithShape(wanted) => {
+        SizeRule::Given(shape, _) => is_open(shape),
+        SizeRule::BroadcastTo(shape) | SizeRule::Reshape(shape) => is_open(shape) || is_open(first),
+        SizeRule::Declared(wanted) => {
             first.iter().zip(&wanted.shape).any(|(size, wanted)| *size == Dim::Unknown && *wanted != *size)
         }
-        Op::Concatenate(axis) => operands.iter().any(|(id, other)| {
+        SizeRule::Concatenate(axis) => operands.iter().any(|(id, other)| {
             let differ =
-                |position: &usize| position != axis && may_differ(first[*position], other[*position]);
+                |position: &usize| *position != axis && may_differ(first[*position], other[*position]);
             *id != operands[0].0 && (0..first.len()).any(|position| differ(&position))
         }),
-        Op::Reduce { op, axes, .. } => {
+        SizeRule::Reduce { op, axes, .. } => {
             op.of_nothing().is_none() && axes.iter().any(|axis| first[*axis] == Dim::Unknown)
         }
-        Op::ArgReduce { axis, .. } => first[*axis] == Dim::Unknown,
-        Op::Dot(_) | Op::SolveLu => operands.iter().any(|(_, shape)| is_open(shape)),
+        SizeRule::ArgReduce { axis, .. } => first[axis] == Dim::Unknown,
+        SizeRule::Dot(_) => operands.iter().any(|(_, shape)| is_open(shape)),
         // Some take square matrices only.
-        Op::Decompose(kind) => {
+        SizeRule::Decompose(kind) => {
             let [.., m, n] = first[..] else { return false };
             kind.is_of_square() && may_differ(m, n)
         }
-        // The two bounds may have different sizes, and the integer operand for a size may be negative.
-        Op::Random { shape, .. } => is_open(shape),
-        // These may fail for elements too, so `Op::may_fail` covers them.
-        Op::SliceRange { .. }
-        | Op::DynamicSlice { .. }
-        | Op::DynamicUpdateSlice { .. }
-        | Op::Gather { .. }
-        | Op::Scatter { .. }
-        | Op::ScatterAdd { .. } => false,
+        // `Op::may_fail` covers these: they fail for some indices too.
+        SizeRule::Range(_) | SizeRule::Block(..) | SizeRule::Gather(_) => false,
         // These accept any unknown size, or do not depend on it.
-        Op::Constant(_)
-        | Op::Iota { .. }
-        | Op::IotaTo(_)
-        | Op::Size(_)
-        | Op::Unary(..)
-        | Op::Cast(_)
-        | Op::Transpose(_)
-        | Op::Slice { .. }
-        | Op::UpdateSlice { .. }
-        | Op::Nonzero
-        | Op::ArgSort(_)
-        | Op::Cumulative { .. }
-        | Op::Fourier { .. } => false,
-        // Their regions, or the called function, decide; or they return their operands unchanged.
-        Op::If
-        | Op::While
-        | Op::For
-        | Op::Scope(_)
-        | Op::Call(_)
-        | Op::Identity(_)
-        | Op::TapePush(_)
-        | Op::TapePop(_)
-        | Op::Callback(_)
-        | Op::Check(_)
-        | Op::Print { .. }
-        | Op::Keep(_)
-        | Op::KeepEnd(_) => false,
-        // `ListOp::may_fail` covers indices and lengths.
-        Op::List(_) => false,
+        SizeRule::Known(_) | SizeRule::Count | SizeRule::Transpose(_) | SizeRule::Slice { .. } => false,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::op::{BinaryOp, CompareOp, DotAxes, Overflow, ReduceOp, UnaryOp};
 use crate::run::Failure;
 use crate::types::DType;
 
-type Result<T> = std::result::Result<T, Failure>;
+type Computed<T> = Result<T, Failure>;
 
 pub(super) fn iota(dtype: DType, size: usize) -> Data {
     let numbers = Elements::I64((0..i64::try_from(size).unwrap_or(0)).collect());
@@ -72,7 +72,7 @@ pub(super) fn update_slice(x: &Data, update: &Data, start: &[i64], step: &[i64])
 }
 
 /// Starts of a block along one axis, checked.
-fn block(x: &Data, start: &Data, axis: usize, size: usize) -> Result<Vec<i64>> {
+fn block(x: &Data, start: &Data, axis: usize, size: usize) -> Computed<Vec<i64>> {
     let first = start.integer();
     let extent = x.sizes[axis];
     if first < 0 || first > i64_of(extent) - i64_of(size) {
@@ -83,20 +83,20 @@ fn block(x: &Data, start: &Data, axis: usize, size: usize) -> Result<Vec<i64>> {
     Ok(starts)
 }
 
-pub(super) fn dynamic_slice(x: &Data, start: &Data, axis: usize, size: usize) -> Result<Data> {
+pub(super) fn dynamic_slice(x: &Data, start: &Data, axis: usize, size: usize) -> Computed<Data> {
     let starts = block(x, start, axis, size)?;
     let mut sizes = x.sizes.clone();
     sizes[axis] = size;
     Ok(slice(x, &starts, &sizes, &vec![1; starts.len()]))
 }
 
-pub(super) fn dynamic_update_slice(x: &Data, update: &Data, start: &Data, axis: usize) -> Result<Data> {
+pub(super) fn dynamic_update_slice(x: &Data, update: &Data, start: &Data, axis: usize) -> Computed<Data> {
     let starts = block(x, start, axis, update.sizes[axis])?;
     Ok(update_slice(x, update, &starts, &vec![1; starts.len()]))
 }
 
 /// The positions that index arrays pick, and the shape of the result.
-fn picked(x: &Data, axis: usize, picks: &[&Data]) -> Result<(Vec<usize>, Vec<usize>)> {
+fn picked(x: &Data, axis: usize, picks: &[&Data]) -> Computed<(Vec<usize>, Vec<usize>)> {
     let shape = common_shape(picks);
     let lists: Vec<Vec<i64>> = picks.iter().map(|pick| pick.broadcast(&shape).integers()).collect();
     let mut sizes = x.sizes[..axis].to_vec();
@@ -138,18 +138,18 @@ fn common_shape(values: &[&Data]) -> Vec<usize> {
     shape
 }
 
-pub(super) fn gather(x: &Data, axis: usize, picks: &[&Data]) -> Result<Data> {
+pub(super) fn gather(x: &Data, axis: usize, picks: &[&Data]) -> Computed<Data> {
     let (places, sizes) = picked(x, axis, picks)?;
     Ok(x.take(sizes, &places))
 }
 
-pub(super) fn scatter(x: &Data, update: &Data, axis: usize, picks: &[&Data]) -> Result<Data> {
+pub(super) fn scatter(x: &Data, update: &Data, axis: usize, picks: &[&Data]) -> Computed<Data> {
     let (places, sizes) = picked(x, axis, picks)?;
     Ok(x.put(&places, &update.broadcast(&sizes)))
 }
 
 /// Adds one by one, so that an element whose index repeats is added to each time.
-pub(super) fn scatter_add(x: &Data, update: &Data, axis: usize, picks: &[&Data]) -> Result<Data> {
+pub(super) fn scatter_add(x: &Data, update: &Data, axis: usize, picks: &[&Data]) -> Computed<Data> {
     let (places, sizes) = picked(x, axis, picks)?;
     let update = update.broadcast(&sizes);
     let mut result = x.clone();
@@ -201,7 +201,7 @@ fn neutral(op: ReduceOp, x: &Data) -> Option<Data> {
 
 /// Float sums are computed in double precision: the engine may sum in any order, so the specification is the
 /// sum with the least error.
-pub(super) fn reduce(op: ReduceOp, axes: &[usize], keepdims: bool, x: &Data) -> Result<Data> {
+pub(super) fn reduce(op: ReduceOp, axes: &[usize], keepdims: bool, x: &Data) -> Computed<Data> {
     let (mut sizes, lists) = groups(x, axes);
     if keepdims {
         sizes = (0..x.sizes.len()).map(|axis| if axes.contains(&axis) { 1 } else { x.sizes[axis] }).collect();
@@ -230,7 +230,7 @@ pub(super) fn reduce(op: ReduceOp, axes: &[usize], keepdims: bool, x: &Data) -> 
     Ok(super::elementwise::cast(dtype, &Data::new(sizes, elements)))
 }
 
-pub(super) fn arg_reduce(op: ReduceOp, axis: usize, x: &Data) -> Result<Data> {
+pub(super) fn arg_reduce(op: ReduceOp, axis: usize, x: &Data) -> Computed<Data> {
     let (sizes, lists) = groups(x, &[axis]);
     let better = if op == ReduceOp::Max { CompareOp::Gt } else { CompareOp::Lt };
     let mut results = Vec::new();
@@ -238,7 +238,7 @@ pub(super) fn arg_reduce(op: ReduceOp, axis: usize, x: &Data) -> Result<Data> {
         let mut best = 0;
         for (number, element) in list.iter().enumerate() {
             let (candidate, champion) = (x.take(vec![], &[*element]), x.take(vec![], &[list[best]]));
-            let is_nan = |value: &Data| -> Result<bool> {
+            let is_nan = |value: &Data| -> Computed<bool> {
                 let float = matches!(value.elements, Elements::F32(_) | Elements::F64(_));
                 Ok(float && unary(UnaryOp::IsNan, Overflow::Wrap, value)?.is_true())
             };
@@ -254,7 +254,7 @@ pub(super) fn arg_reduce(op: ReduceOp, axis: usize, x: &Data) -> Result<Data> {
     Ok(Data::new(sizes, Elements::I64(results)))
 }
 
-pub(super) fn arg_sort(axis: usize, x: &Data) -> Result<Data> {
+pub(super) fn arg_sort(axis: usize, x: &Data) -> Computed<Data> {
     let (_, lists) = groups(x, &[axis]);
     let mut result = Data::new(x.sizes.clone(), Elements::I64(vec![0; x.sizes.iter().product()]));
     for list in lists {
@@ -275,16 +275,16 @@ pub(super) fn arg_sort(axis: usize, x: &Data) -> Result<Data> {
 }
 
 /// Whether one element is sorted after another.
-fn is_after(x: &Data, one: usize, other: usize) -> Result<bool> {
+fn is_after(x: &Data, one: usize, other: usize) -> Computed<bool> {
     let (one, other) = (x.take(vec![], &[one]), x.take(vec![], &[other]));
-    let is_nan = |value: &Data| -> Result<bool> {
+    let is_nan = |value: &Data| -> Computed<bool> {
         let float = matches!(value.elements, Elements::F32(_) | Elements::F64(_));
         Ok(float && unary(UnaryOp::IsNan, Overflow::Wrap, value)?.is_true())
     };
     Ok(if is_nan(&one)? { !is_nan(&other)? } else { compare(CompareOp::Gt, &one, &other).is_true() })
 }
 
-pub(super) fn cumulative(op: ReduceOp, axis: usize, x: &Data) -> Result<Data> {
+pub(super) fn cumulative(op: ReduceOp, axis: usize, x: &Data) -> Computed<Data> {
     let (_, lists) = groups(x, &[axis]);
     let mut result = x.clone();
     for list in lists {

@@ -1,11 +1,11 @@
 //! Element-wise ops, one element at a time: the specification of each.
 
 use super::data::{Data, Elements, map_dtype};
-use crate::op::{BinaryOp, CompareOp, Overflow, UnaryOp};
+use crate::op::{BinaryOp, CompareOp, DTypeRule, Overflow, UnaryOp};
 use crate::run::Failure;
 use crate::types::DType;
 
-type Result<T> = std::result::Result<T, Failure>;
+type Computed<T> = Result<T, Failure>;
 
 /// Arithmetic of integers.
 trait Integer: Copy + Ord {
@@ -53,11 +53,11 @@ macro_rules! integer {
 }
 integer!(u8, i32, i64);
 
-fn or_overflow<T>(value: Option<T>) -> Result<T> {
+fn or_overflow<T>(value: Option<T>) -> Computed<T> {
     value.ok_or(Failure::Overflow)
 }
 
-fn integer_unary<T: Integer>(x: T, op: UnaryOp, overflow: Overflow) -> Result<T> {
+fn integer_unary<T: Integer>(x: T, op: UnaryOp, overflow: Overflow) -> Computed<T> {
     let negated = |value: T| match overflow {
         Overflow::Check => or_overflow(value.checked_neg()),
         Overflow::Wrap => Ok(value.wrapping_neg()),
@@ -74,7 +74,7 @@ fn integer_unary<T: Integer>(x: T, op: UnaryOp, overflow: Overflow) -> Result<T>
     }
 }
 
-fn integer_binary<T: Integer>(x: T, y: T, op: BinaryOp, overflow: Overflow) -> Result<T> {
+fn integer_binary<T: Integer>(x: T, y: T, op: BinaryOp, overflow: Overflow) -> Computed<T> {
     let checks = overflow == Overflow::Check;
     Ok(match op {
         BinaryOp::Add if checks => or_overflow(x.checked_add(y))?,
@@ -124,7 +124,7 @@ fn shift<T: Integer>(x: T, y: T, op: BinaryOp) -> T {
     }
 }
 
-fn integer_power<T: Integer>(base: T, exponent: T, overflow: Overflow) -> Result<T> {
+fn integer_power<T: Integer>(base: T, exponent: T, overflow: Overflow) -> Computed<T> {
     if exponent < T::ZERO {
         return Err(Failure::NegativePower);
     }
@@ -146,8 +146,8 @@ fn integer_power<T: Integer>(base: T, exponent: T, overflow: Overflow) -> Result
     Ok(result)
 }
 
-pub(super) fn unary(op: UnaryOp, overflow: Overflow, x: &Data) -> Result<Data> {
-    let integers = |list: &Vec<i64>| -> Result<Vec<i64>> {
+pub(super) fn unary(op: UnaryOp, overflow: Overflow, x: &Data) -> Computed<Data> {
+    let integers = |list: &Vec<i64>| -> Computed<Vec<i64>> {
         list.iter().map(|one| integer_unary(*one, op, overflow)).collect()
     };
     let elements = match &x.elements {
@@ -156,11 +156,11 @@ pub(super) fn unary(op: UnaryOp, overflow: Overflow, x: &Data) -> Result<Data> {
         Elements::I64(list) => Elements::I64(integers(list)?),
         Elements::I32(list) => {
             let each = list.iter().map(|one| integer_unary(*one, op, Overflow::Wrap));
-            Elements::I32(each.collect::<Result<_>>()?)
+            Elements::I32(each.collect::<Computed<_>>()?)
         }
         Elements::U8(list) => {
             let each = list.iter().map(|one| integer_unary(*one, op, Overflow::Wrap));
-            Elements::U8(each.collect::<Result<_>>()?)
+            Elements::U8(each.collect::<Computed<_>>()?)
         }
         Elements::Bool(list) => match op {
             UnaryOp::LogicalNot | UnaryOp::BitNot => Elements::Bool(list.iter().map(|one| !one).collect()),
@@ -178,16 +178,18 @@ fn float_unary<T: Copy + Into<f64>>(
     wrap: fn(Vec<T>) -> Elements,
     meaning: fn(UnaryOp, T) -> Option<T>,
 ) -> Elements {
-    match op.gives(DType::F64) {
-        DType::Bool => {
+    match op.gives() {
+        DTypeRule::Is(_) => {
             Elements::Bool(list.iter().map(|one| op.holds_for((*one).into()) == Some(true)).collect())
         }
-        _ => wrap(list.iter().filter_map(|one| meaning(op, *one)).collect()),
+        DTypeRule::Same(_) | DTypeRule::Drawn(..) => {
+            wrap(list.iter().filter_map(|one| meaning(op, *one)).collect())
+        }
     }
 }
 
 /// Both operands have the same shape: the caller broadcasts.
-pub(super) fn binary(op: BinaryOp, overflow: Overflow, x: &Data, y: &Data) -> Result<Data> {
+pub(super) fn binary(op: BinaryOp, overflow: Overflow, x: &Data, y: &Data) -> Computed<Data> {
     use BinaryOp::{BitAnd, BitOr, BitXor};
     macro_rules! pairs {
         ($left:expr, $right:expr, $wrap:path, $each:expr) => {
@@ -202,7 +204,7 @@ pub(super) fn binary(op: BinaryOp, overflow: Overflow, x: &Data, y: &Data) -> Re
                 BitXor => pairs!($left, $right, $wrap, |a, b| a ^ b),
                 _ => {
                     let each = $left.iter().zip($right).map(|(a, b)| integer_binary(*a, *b, op, overflow));
-                    $wrap(each.collect::<Result<_>>()?)
+                    $wrap(each.collect::<Computed<_>>()?)
                 }
             }
         };

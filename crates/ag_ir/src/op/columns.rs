@@ -1,6 +1,55 @@
 //! The types of the columns in the tables of ops.
 
+use super::Overflow;
+use crate::random::Draw;
 use crate::types::DType;
+
+/// The values that an op takes as one of its operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OperandKind {
+    /// Any value.
+    Any,
+    /// Any array.
+    Array,
+    /// An array of one of these element types.
+    Of(Takes),
+    /// An array of one of these element types for which there is checked arithmetic.
+    Checked(Takes),
+    /// An array of the element type of the operand of this number.
+    Same(usize),
+    /// An `i64[]`.
+    Integer,
+    /// A `bool[]`.
+    Truth,
+    /// A value of the type of the first operand.
+    First,
+    /// A list.
+    List,
+    /// A list of lists.
+    ListOfLists,
+    /// A value for the list that is the first operand.
+    Element,
+    /// A value for the lists in the list that is the first operand.
+    InnerElement,
+    /// A value that can be passed to the host: an array, or a list that makes one.
+    Shown,
+}
+
+/// The operands of arithmetic.
+pub(super) const fn arithmetic(takes: Takes, overflow: Overflow) -> OperandKind {
+    match overflow {
+        Overflow::Wrap => OperandKind::Of(takes),
+        Overflow::Check => OperandKind::Checked(takes),
+    }
+}
+
+/// The operands of a random draw after its key and its counter: the bounds of integers, or sizes.
+pub(super) const fn bound(draw: Draw) -> OperandKind {
+    match draw {
+        Draw::Integers => OperandKind::Of(Takes::Integers),
+        Draw::Uniform | Draw::Normal | Draw::Exponential => OperandKind::Integer,
+    }
+}
 
 /// Element types that an op takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +66,8 @@ pub enum Takes {
     Floats,
     /// `bool` only.
     Bool,
+    /// None: there is no such op.
+    Nothing,
 }
 
 impl Takes {
@@ -30,6 +81,7 @@ impl Takes {
             Self::Integers => dtype.is_integer(),
             Self::Floats => dtype.is_float(),
             Self::Bool => matches!(dtype, DType::Bool),
+            Self::Nothing => false,
         }
     }
 }
@@ -43,6 +95,18 @@ pub enum Derivative {
     Moved,
     /// It is zero wherever it exists.
     Zero,
+}
+
+/// The constants on which a pass computes an op.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Folds {
+    /// All: every machine gives the same bits.
+    Always,
+    /// Integers and `bool`. Of floats the last bits depend on a library, or on the order of a sum.
+    Discrete,
+    /// None: its last bits depend on a library or the order of a sum, it is no arithmetic, or its result is
+    /// larger than its operands.
+    Never,
 }
 
 /// How close the result of an op on floats is to NumPy's.

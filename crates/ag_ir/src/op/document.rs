@@ -4,18 +4,22 @@
 
 use super::forms::FORMS;
 use super::properties::ROWS;
-use super::{BinaryOp, CompareOp, Derivative, Fails, Overflow, ReduceOp, Rounding, Takes, UnaryOp};
+use super::results::RESULTS;
+use super::{
+    BinaryOp, CompareOp, DTypeRule, Derivative, Fails, Overflow, ReduceOp, Rounding, Takes, UnaryOp,
+};
 use crate::types::DType;
 
 const HEAD: &str = "# Ops
 
 What a node of the graph does. Written by `crates/ag_ir/src/op/document.rs` from the tables of ops, `op/table.rs`,
-`op/forms.rs` and `op/properties.rs` in `crates/ag_ir/src`; what an op of no regular family means is in `op.rs` beside
-them. `tests/test_ops_against_numpy.py` holds the first tables against the Python functions they name, in the interpreter and
-in the engine.
+`op/forms.rs`, `op/results.rs` and `op/properties.rs` in `crates/ag_ir/src`; what an op of no regular family means is in
+`op.rs` beside them. `tests/test_ops_against_numpy.py` holds the first tables against the Python functions they name, in
+the interpreter and in the engine.
 
 *Near* is how many units in the last place a float may be away from what that function gives, *checked* whether the
-op fails where a Python int would leave 64 bits.
+op fails where a Python int would leave 64 bits. An operand without a kind is any array; the kinds are those of
+`OperandKind` in `op/columns.rs`, the words of what an op returns those of `ResultRule` in `op/results.rs`.
 ";
 
 fn types(takes: Takes) -> String {
@@ -62,7 +66,10 @@ fn code(text: &str) -> String {
 fn regular() -> String {
     let columns = ["op", "Python", "takes", "gives", "checked", "derivative", "near", ""];
     let unary = UnaryOp::ALL.iter().map(|op| {
-        let gives = if op.gives(DType::F64) == DType::Bool { "bool" } else { "the same" };
+        let gives = match op.gives() {
+            DTypeRule::Is(dtype) => dtype.name(),
+            DTypeRule::Same(_) | DTypeRule::Drawn(..) => "the same",
+        };
         let fails = checked(op.fails(Overflow::Check));
         let (takes, near) = (types(op.takes()), near(op.rounding(), op.takes()));
         let texts = [gives, fails, derivative(op.derivative()), &near, op.documentation()];
@@ -97,20 +104,40 @@ fn regular() -> String {
         )
 }
 
+/// The name of the op in a pattern.
+fn variant(pattern: &str) -> &str {
+    let name = pattern.trim_start_matches("Op::").trim_start_matches("List(ListOp::");
+    &name[..name.find([' ', '(', '{', ')']).unwrap_or(name.len())]
+}
+
+/// A rule without what only the compiler needs.
+fn rule(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").replace(['*', '&'], "").replace(".as_slice()", "").replace("DType::", "")
+}
+
+fn results() -> String {
+    let rows: Vec<Vec<String>> = RESULTS
+        .iter()
+        .map(|(pattern, results)| {
+            let list = if pattern.contains("ListOp::") { "List" } else { "" };
+            vec![code(&format!("{list}{}", variant(pattern))), code(&rule(results))]
+        })
+        .collect();
+    table("Results", &["op", "returns"], &rows)
+}
+
 fn properties() -> String {
-    let columns = ["op", "fails", "effect", "ends", "sizes", "batching", "updates", "derivative", "cost"];
+    let columns = ["op", "fails", "effect", "ends", "batching", "updates", "derivative", "cost", "folds"];
     let rows: Vec<Vec<String>> = ROWS
         .iter()
         .map(|(pattern, cells)| {
-            let name = pattern.trim_start_matches("Op::");
-            let name = &name[..name.find([' ', '(', '{']).unwrap_or(name.len())];
-            // A cell that is neither a word nor a number refers to the op's attributes.
-            let is_plain =
-                |cell: &str| cell.starts_with("Operand") || cell.chars().all(char::is_alphanumeric);
+            // A cell that is no word refers to the op's attributes.
+            let is_plain = |cell: &str| cell.chars().all(char::is_alphanumeric);
             let cell = |cell: &&str| {
                 if is_plain(cell) { (*cell).to_owned() } else { "by its attributes".to_owned() }
             };
-            std::iter::once(code(name)).chain(cells.iter().map(cell)).collect()
+            std::iter::once(code(variant(pattern))).chain(cells.iter().map(cell)).collect()
         })
         .collect();
     table("Of all ops", &columns, &rows)
@@ -127,12 +154,22 @@ fn words(word: &str) -> String {
     }
 }
 
+/// An operand, with the kind of which it is, if that is not any array.
+fn operand(name: &str, more: &str, kind: &str) -> String {
+    let kind = match kind {
+        "" => String::new(),
+        kind if kind.contains('.') || kind.contains('*') => ": by its attributes".to_owned(),
+        kind => format!(": {kind}"),
+    };
+    format!("{}{more}{kind}", code(name))
+}
+
 fn forms() -> String {
     let rows: Vec<Vec<String>> = FORMS
         .iter()
-        .map(|(word, operands, attributes, regions)| {
-            let fixed = operands.fixed.iter().map(|name| code(name));
-            let rest = operands.rest.map(|name| format!("{}…", code(name)));
+        .map(|(word, fixed, rest, attributes, regions)| {
+            let fixed = fixed.iter().map(|(name, kind)| operand(name, "", kind));
+            let rest = rest.iter().map(|(name, kind)| operand(name, "…", kind));
             let attributes = attributes.iter().map(|(name, kind)| format!("{}: {kind}", code(name)));
             let regions = regions.iter().map(|name| code(name));
             vec![
@@ -148,7 +185,7 @@ fn forms() -> String {
 
 #[test]
 fn the_document_is_what_the_tables_say() {
-    let text = HEAD.to_owned() + &regular() + &forms() + &properties();
+    let text = HEAD.to_owned() + &regular() + &forms() + &results() + &properties();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/ops.md");
     if std::env::var_os("AG_BLESS").is_some() {
         std::fs::write(path, &text).unwrap();

@@ -1,6 +1,7 @@
 //! The enums of the regular ops, generated from their rows in `table.rs`.
 
-use super::columns::{Cost, Derivative, Rounding, Takes};
+use super::columns::{Cost, Derivative, Folds, Rounding, Takes};
+use super::results::DTypeRule;
 use crate::functions::{self, FloorDivmod, InDouble, ScalarPower};
 use crate::types::DType;
 
@@ -102,6 +103,15 @@ macro_rules! properties {
                 }
             }
 
+            /// The constants on which a pass computes it.
+            #[must_use]
+            pub const fn folds(self) -> Folds {
+                match self.rounding() {
+                    Rounding::Alike => Folds::Always,
+                    Rounding::Ulps(_) => Folds::Discrete,
+                }
+            }
+
             /// Whether it can leave the range of `i64`; it then fails if it is checked.
             #[must_use]
             pub const fn overflows(self) -> bool {
@@ -188,10 +198,10 @@ macro_rules! define_unary {
         impl UnaryOp {
             /// The element type of the result.
             #[must_use]
-            pub const fn gives(self, operand: DType) -> DType {
+            pub const fn gives(self) -> DTypeRule {
                 match self {
-                    $(Self::$op => operand,)*
-                    $(Self::$test => DType::Bool,)*
+                    $(Self::$op => DTypeRule::Same(0),)*
+                    $(Self::$test => DTypeRule::Is(DType::Bool),)*
                 }
             }
 
@@ -338,6 +348,18 @@ macro_rules! define_reduce {
                 match self {
                     $(Self::$op => BinaryOp::$step),*
                 }
+            }
+
+            /// The element types that an [`Op::ArgReduce`](super::Op::ArgReduce) of it takes.
+            #[must_use]
+            pub const fn takes_arg(self) -> Takes {
+                if self.has_arg() { Takes::All } else { Takes::Nothing }
+            }
+
+            /// The element types that an [`Op::Cumulative`](super::Op::Cumulative) of it takes.
+            #[must_use]
+            pub const fn takes_cumulative(self) -> Takes {
+                if self.is_cumulative() { self.takes() } else { Takes::Nothing }
             }
 
             /// The result of reducing nothing; none if that fails.

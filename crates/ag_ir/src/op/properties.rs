@@ -1,21 +1,20 @@
 //! The table of all ops: the properties of each that passes ask for.
 //!
 //! A new op does not compile until it has all properties. Those that are regular in a family come from
-//! `table.rs`; what a node of an op looks like is in `forms.rs`.
+//! `table.rs`; what a node of an op looks like and takes is in `forms.rs`, what it returns in `results.rs`.
 //!
 //! | column | says |
 //! | --- | --- |
 //! | fails | see [`Fails`]; what only sizes decide is in `effects/sizes.rs` |
 //! | effect | see [`Effect`] |
 //! | ends | whether it ends in any case |
-//! | sizes | see [`SizeRule`] |
 //! | batching | see [`Batching`] |
 //! | updates | whether the first result is the first operand, changed or not |
 //! | derivative | see [`Derivative`]; control flow, calls and scopes have the derivative of the code that they run |
 //! | cost | see [`Cost`] |
+//! | folds | see [`Folds`] |
 
-use super::{BinaryOp, Cost, Derivative, Identity, ListOp, Op, Overflow, UnaryOp};
-use crate::random::Draw;
+use super::{BinaryOp, Cost, Derivative, Folds, Identity, ListOp, Op, Overflow, Store, UnaryOp};
 use crate::types::DType;
 
 /// Whether an op fails for some values of its operands.
@@ -44,19 +43,6 @@ pub enum Effect {
     Callee,
 }
 
-/// The rule for the sizes of an op's result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SizeRule {
-    /// The sizes of the operand of this number.
-    Operand(usize),
-    /// The sizes that the operands broadcast to.
-    Broadcast,
-    /// Given by its attributes, with the integer operands from this number on for unknown sizes.
-    Numbers(usize),
-    /// A rule of its own; or the op does not return one array.
-    Own,
-}
-
 /// How an op is vectorised over a batch of rows (`vmap`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Batching {
@@ -79,8 +65,8 @@ pub enum Batching {
 /// Generates a method of [`Op`] from each column.
 macro_rules! properties {
     ($(
-        $op:pat => $fails:expr, $effect:expr, $ends:expr, $sizes:expr, $batching:expr,
-        $updates:expr, $derivative:expr, $cost:expr;
+        $op:pat => $fails:expr, $effect:expr, $ends:expr, $batching:expr,
+        $updates:expr, $derivative:expr, $cost:expr, $folds:expr;
     )*) => {
         // Most rows of a column ignore the op.
         #[allow(unused_variables, clippy::match_same_arms)]
@@ -110,15 +96,6 @@ macro_rules! properties {
             pub const fn may_not_end(&self) -> bool {
                 !match self {
                     $($op => $ends),*
-                }
-            }
-
-            /// The rule for the sizes of its result, once the operands are known to fit.
-            #[must_use]
-            pub const fn size_rule(&self) -> SizeRule {
-                use SizeRule::*;
-                match self {
-                    $($op => $sizes),*
                 }
             }
 
@@ -156,67 +133,76 @@ macro_rules! properties {
                     $($op => $cost),*
                 }
             }
+
+            /// The constants on which a pass computes it.
+            #[must_use]
+            pub const fn folds(&self) -> Folds {
+                use Folds::*;
+                match self {
+                    $($op => $folds),*
+                }
+            }
         }
 
         /// The rows as the document shows them.
         #[cfg(test)]
         pub(super) const ROWS: &[(&str, [&str; 8])] = &[$((stringify!($op), [
-            stringify!($fails), stringify!($effect), stringify!($ends), stringify!($sizes),
-            stringify!($batching), stringify!($updates), stringify!($derivative), stringify!($cost),
+            stringify!($fails), stringify!($effect), stringify!($ends), stringify!($batching),
+            stringify!($updates), stringify!($derivative), stringify!($cost),
+            stringify!($folds),
         ])),*];
     };
 }
 
 properties! {
-    // op => fails, effect, ends, sizes, batching, updates, derivative, cost
-    Op::Constant(_) => Never, None, true, Own, Uneven, false, Zero, More;
-    Op::Iota { .. } => Never, None, true, Own, Uneven, false, Zero, More;
-    Op::IotaTo(_) => Never, None, true, Numbers(0), Uneven, false, Zero, More;
-    Op::Size(_) => Never, None, true, Own, Own, false, Zero, Small;
-    Op::WithShape(_) => Never, None, true, Operand(0), Own, true, Smooth, More;
+    // op => fails, effect, ends, batching, updates, derivative, cost, folds
+    Op::Constant(_) => Never, None, true, Uneven, false, Zero, More, Never;
+    Op::Iota { .. } => Never, None, true, Uneven, false, Zero, More, Never;
+    Op::IotaTo(_) => Never, None, true, Uneven, false, Zero, More, Never;
+    Op::Size(_) => Never, None, true, Own, false, Zero, Small, Never;
+    Op::WithShape(_) => Never, None, true, Own, true, Smooth, More, Never;
     Op::Unary(op, overflow) =>
-        op.fails(*overflow), None, true, Operand(0), Elementwise, false, op.derivative(), op.cost();
+        op.fails(*overflow), None, true, Elementwise, false, op.derivative(), op.cost(), op.folds();
     Op::Binary(op, overflow) =>
-        op.fails(*overflow), None, true, Broadcast, Elementwise, false, op.derivative(), op.cost();
-    Op::Compare(_) => Never, None, true, Broadcast, Elementwise, false, Zero, Least;
-    Op::Select => Never, None, true, Broadcast, Elementwise, false, Smooth, Least;
-    Op::Cast(dtype) => Never, None, true, Operand(0), Elementwise, false, of_type(*dtype), Small;
-    Op::Broadcast(_) => Never, None, true, Numbers(1), Own, false, Smooth, More;
-    Op::Reshape(_) => Never, None, true, Numbers(1), Own, true, Smooth, More;
-    Op::Transpose(_) => Never, None, true, Own, Own, false, Smooth, More;
-    Op::Slice { .. } => Never, None, true, Own, Own, false, Smooth, More;
-    Op::SliceRange { .. } => May, None, true, Numbers(1), Own, false, Smooth, More;
-    Op::DynamicSlice { .. } => May, None, true, Own, Own, false, Smooth, More;
-    Op::UpdateSlice { .. } => Never, None, true, Operand(0), Own, true, Moved, More;
-    Op::DynamicUpdateSlice { .. } => May, None, true, Operand(0), Own, true, Moved, More;
-    Op::Gather { .. } => May, None, true, Own, Own, false, Smooth, More;
-    Op::Scatter { .. } => May, None, true, Operand(0), Own, true, Moved, More;
-    Op::ScatterAdd { .. } => May, None, true, Operand(0), Own, true, Moved, More;
-    Op::Concatenate(axis) => Never, None, true, Own, Own, *axis == 0, Moved, More;
-    Op::Nonzero => Never, None, true, Own, Uneven, false, Zero, More;
-    Op::Reduce { op, .. } => Never, None, true, Own, AlongAxes, false, op.derivative(), More;
-    Op::ArgReduce { .. } => Never, None, true, Own, AlongAxes, false, Zero, More;
-    Op::ArgSort(_) => Never, None, true, Operand(0), AlongAxes, false, Zero, More;
-    Op::Cumulative { op, .. } => Never, None, true, Operand(0), AlongAxes, false, op.derivative(), More;
-    Op::Dot(_) => Never, None, true, Own, Own, false, Smooth, More;
-    Op::Decompose(_) => Never, None, true, Own, Stacks, false, Smooth, More;
-    Op::SolveLu => Never, None, true, Operand(1), Stacks, false, Smooth, More;
-    Op::Fourier { .. } => Never, None, true, Operand(0), Stacks, false, Smooth, More;
-    Op::Random { draw, .. } => Never, None, true, sizes_of_draw(*draw), RowByRow, false, Zero, More;
-    Op::If => Never, None, true, Own, Own, false, Smooth, More;
-    Op::While => Never, None, false, Own, Own, false, Smooth, More;
-    Op::For => Never, None, true, Own, Own, false, Smooth, More;
-    Op::Identity(identity) => Never, None, true, Operand(0), Own, false, identity.derivative(), More;
-    Op::TapePush(_) => Never, Tape, true, Own, Own, false, Zero, More;
-    Op::TapePop(_) => Never, Tape, true, Own, Own, false, Smooth, More;
-    Op::Scope(_) => Never, None, true, Own, Own, false, Smooth, More;
-    Op::List(op) => list_fails(op), None, true, Own, Own, op.updates_first(), op.derivative(), More;
-    Op::Call(_) => May, Callee, false, Own, Own, false, Smooth, More;
-    Op::Callback(_) => May, Host, true, Own, Refused, false, Smooth, More;
-    Op::Check(_) => May, None, true, Own, Own, false, Zero, More;
-    Op::Print { .. } => Never, Host, true, Own, Refused, false, Zero, More;
-    Op::Keep(_) => Never, Keep, true, Own, Refused, false, Zero, More;
-    Op::KeepEnd(_) => Never, Keep, true, Own, Refused, false, Zero, More;
+        op.fails(*overflow), None, true, Elementwise, false, op.derivative(), op.cost(), op.folds();
+    Op::Compare(_) => Never, None, true, Elementwise, false, Zero, Least, Always;
+    Op::Select => Never, None, true, Elementwise, false, Smooth, Least, Always;
+    Op::Cast(dtype) => Never, None, true, Elementwise, false, of_type(*dtype), Small, Always;
+    Op::Broadcast(_) => Never, None, true, Own, false, Smooth, More, Never;
+    Op::Reshape(_) => Never, None, true, Own, true, Smooth, More, Always;
+    Op::Transpose(_) => Never, None, true, Own, false, Smooth, More, Always;
+    Op::Slice { .. } => Never, None, true, Own, false, Smooth, More, Always;
+    Op::SliceRange { .. } => May, None, true, Own, false, Smooth, More, Never;
+    Op::DynamicSlice { .. } => May, None, true, Own, false, Smooth, More, Always;
+    Op::UpdateSlice { .. } => Never, None, true, Own, true, Moved, More, Always;
+    Op::DynamicUpdateSlice { .. } => May, None, true, Own, true, Moved, More, Always;
+    Op::Gather { .. } => May, None, true, Own, false, Smooth, More, Always;
+    Op::Scatter { store, .. } => May, None, true, Own, true, Moved, More, of_store(*store);
+    Op::Concatenate(axis) => Never, None, true, Own, *axis == 0, Moved, More, Always;
+    Op::Nonzero => Never, None, true, Uneven, false, Zero, More, Never;
+    Op::Reduce { op, .. } => Never, None, true, AlongAxes, false, op.derivative(), More, Discrete;
+    Op::ArgReduce { .. } => Never, None, true, AlongAxes, false, Zero, More, Always;
+    Op::ArgSort(_) => Never, None, true, AlongAxes, false, Zero, More, Always;
+    Op::Cumulative { op, .. } => Never, None, true, AlongAxes, false, op.derivative(), More, Discrete;
+    Op::Dot(_) => Never, None, true, Own, false, Smooth, More, Never;
+    Op::Decompose(_) => Never, None, true, Stacks, false, Smooth, More, Never;
+    Op::SolveLu => Never, None, true, Stacks, false, Smooth, More, Never;
+    Op::Fourier { .. } => Never, None, true, Stacks, false, Smooth, More, Never;
+    Op::Random { .. } => Never, None, true, RowByRow, false, Zero, More, Never;
+    Op::If => Never, None, true, Own, false, Smooth, More, Never;
+    Op::While => Never, None, false, Own, false, Smooth, More, Never;
+    Op::For => Never, None, true, Own, false, Smooth, More, Never;
+    Op::Identity(identity) => Never, None, true, Own, false, identity.derivative(), More, Never;
+    Op::TapePush(_) => Never, Tape, true, Own, false, Zero, More, Never;
+    Op::TapePop(_) => Never, Tape, true, Own, false, Smooth, More, Never;
+    Op::Scope(_) => Never, None, true, Own, false, Smooth, More, Never;
+    Op::List(op) => list_fails(op), None, true, Own, op.updates_first(), op.derivative(), More, Never;
+    Op::Call(_) => May, Callee, false, Own, false, Smooth, More, Never;
+    Op::Callback(_) => May, Host, true, Refused, false, Smooth, More, Never;
+    Op::Check(_) => May, None, true, Own, false, Zero, More, Never;
+    Op::Print { .. } => Never, Host, true, Refused, false, Zero, More, Never;
+    Op::Keep(_) => Never, Keep, true, Refused, false, Zero, More, Never;
+    Op::KeepEnd(_) => Never, Keep, true, Refused, false, Zero, More, Never;
 }
 
 impl Op {
@@ -263,11 +249,11 @@ impl BinaryOp {
     }
 }
 
-/// Random integers have the sizes of their bounds; other draws take an integer operand for each unknown size.
-const fn sizes_of_draw(draw: Draw) -> SizeRule {
-    match draw {
-        Draw::Integers => SizeRule::Own,
-        Draw::Uniform | Draw::Normal | Draw::Exponential => SizeRule::Numbers(2),
+/// The order of a sum over indices is the engine's.
+const fn of_store(store: Store) -> Folds {
+    match store {
+        Store::Replace => Folds::Always,
+        Store::Add => Folds::Never,
     }
 }
 

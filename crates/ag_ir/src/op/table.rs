@@ -1,51 +1,53 @@
 //! The table of the regular ops: element-wise ops of one and two operands, comparisons and reductions.
 //!
-//! A row says all that is regular of an op. What other files need of these ops they ask of the row: the
-//! enums, their names, inference, failure, what is differentiated, folded or computed twice, the names
-//! that the graph builder takes, the meaning that the interpreter has, the loop of floats where the
-//! engine has no faster one, `docs/ops.md`, and the test against NumPy
+//! A row says all that is regular of an op. From the rows are made: the enums of the ops and their names, also
+//! those in the graph builder; type inference; what may fail; what has a derivative; what is folded; what is
+//! computed twice rather than saved; the functions on floats in the interpreter; the loops over floats in the
+//! engine, where it has no faster ones; `docs/ops.md`; the test against NumPy
 //! (`tests/test_ops_against_numpy.py`).
 //!
 //! | column | says |
 //! | --- | --- |
-//! | `name` | the word of the text form |
-//! | `builder` | the name that the graph builder takes |
-//! | `means` | the Python function of which it is the op |
-//! | `takes` | element types, see [`Takes`](super::Takes) |
-//! | `derivative` | whether it has one that is not zero everywhere, see [`Derivative`](super::Derivative) |
-//! | `rounding` | how near floats are to what NumPy gives, see [`Rounding`](super::Rounding) |
-//! | `cost` | of one element, see [`Cost`](super::Cost) |
-//! | `overflows` | whether it fails on `i64` that are checked, see [`Overflow`](super::Overflow) |
-//! | `float` | what it is of floats; a row that takes none has no such column |
+//! | `name` | the op's word in the text form |
+//! | `builder` | the op's name in the graph builder |
+//! | `means` | the Python function that does the same |
+//! | `takes` | the element types of the operands, see [`Takes`](super::Takes) |
+//! | `derivative` | the kind of derivative, see [`Derivative`](super::Derivative) |
+//! | `rounding` | how close results of floats are to those of `means`, see [`Rounding`](super::Rounding) |
+//! | `cost` | the cost of one element, see [`Cost`](super::Cost) |
+//! | `overflows` | whether it fails on `i64` if it is checked, see [`Overflow`](super::Overflow) |
+//! | `float` | the function on floats; an op that takes no floats has no such column |
+//! | `any` | the comparison, on elements of any type |
 //!
-//! The macros hand their rows to another macro, which makes of them what it needs.
+//! Each macro passes its rows to another macro, which generates code from them.
 
-/// Element-wise ops of one operand: `functions` give the element type they take, `tests` give `bool`.
+/// Element-wise ops of one operand. The result of a row of `functions` has the element type of the operand,
+/// that of a row of `tests` is `bool`.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! unary_ops {
     ($with:ident) => {
         $with! {
             functions {
-                /// The opposite.
+                /// The negative of a number.
                 Neg { name: "neg", builder: "negative", means: "numpy.negative",
                     takes: Numbers, derivative: Smooth, rounding: Alike, cost: Least, overflows: true,
                     float: |x| -x }
-                /// The magnitude; of `bool` the operand.
+                /// The absolute value. A `bool` stays as it is.
                 Abs { name: "abs", builder: "absolute", means: "numpy.absolute",
                     takes: All, derivative: Smooth, rounding: Alike, cost: Least, overflows: true,
                     float: |x| x.abs() }
-                /// -1, 0, 1 of the same dtype; NaN stays.
+                /// The sign: -1, 0 or 1, of the operand's dtype. NaN gives NaN.
                 Sign { name: "sign", builder: "sign", means: "numpy.sign",
                     takes: Numbers, derivative: Zero, rounding: Alike, cost: Small, overflows: false,
                     float: |x| if x == 0.0 { 0.0 } else if x.is_nan() { x } else { x.signum() } }
-                /// `not x`.
+                /// Whether it is false.
                 LogicalNot { name: "logical_not", builder: "logical_not", means: "numpy.logical_not",
                     takes: Bool, derivative: Zero, rounding: Alike, cost: Least, overflows: false }
-                /// All bits turned; of `bool` as `logical_not`.
+                /// Inverts all bits. Of `bool` it is `logical_not`.
                 BitNot { name: "bit_not", builder: "invert", means: "numpy.invert",
                     takes: Discrete, derivative: Zero, rounding: Alike, cost: Least, overflows: false }
-                /// Square root.
+                /// The square root.
                 Sqrt { name: "sqrt", builder: "sqrt", means: "numpy.sqrt",
                     takes: Floats, derivative: Smooth, rounding: Alike, cost: More, overflows: false,
                     float: |x| x.sqrt() }
@@ -57,103 +59,104 @@ macro_rules! unary_ops {
                 Exp2 { name: "exp2", builder: "exp2", means: "numpy.exp2",
                     takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                     float: |x| x.exp2() }
-                /// `e ** x - 1`, right also near 0.
+                /// `e ** x - 1`, precise also for small `x`.
                 Expm1 { name: "expm1", builder: "expm1", means: "numpy.expm1",
                     takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                     float: |x| x.exp_m1() }
-                /// Natural logarithm.
+                /// The natural logarithm.
                 Log { name: "log", builder: "log", means: "numpy.log",
                     takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                     float: |x| x.ln() }
-                /// Logarithm to base 2.
+                /// The logarithm to base 2.
                 Log2 { name: "log2", builder: "log2", means: "numpy.log2",
                     takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                     float: |x| x.log2() }
-                /// Logarithm to base 10.
+                /// The logarithm to base 10.
                 Log10 { name: "log10", builder: "log10", means: "numpy.log10",
                     takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                     float: |x| x.log10() }
-                /// `log(1 + x)`, right also near 0.
+                /// `log(1 + x)`, precise also for small `x`.
                 Log1p { name: "log1p", builder: "log1p", means: "numpy.log1p",
                     takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                     float: |x| x.ln_1p() }
-                /// Sine.
+                /// The sine.
                 Sin { name: "sin", builder: "sin", means: "numpy.sin",
                     takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                     float: |x| x.sin() }
-                /// Cosine.
+                /// The cosine.
                 Cos { name: "cos", builder: "cos", means: "numpy.cos",
                     takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                     float: |x| x.cos() }
-                /// Tangent.
+                /// The tangent.
                 Tan { name: "tan", builder: "tan", means: "numpy.tan",
                     takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                     float: |x| x.tan() }
-                /// Inverse sine; NaN beyond 1.
+                /// The inverse sine. A number outside of -1 to 1 gives NaN.
                 Arcsin { name: "arcsin", builder: "arcsin", means: "numpy.arcsin",
                     takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                     float: |x| x.asin() }
-                /// Inverse cosine; NaN beyond 1.
+                /// The inverse cosine. A number outside of -1 to 1 gives NaN.
                 Arccos { name: "arccos", builder: "arccos", means: "numpy.arccos",
                     takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                     float: |x| x.acos() }
-                /// Inverse tangent.
+                /// The inverse tangent.
                 Arctan { name: "arctan", builder: "arctan", means: "numpy.arctan",
                     takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                     float: |x| x.atan() }
-                /// Hyperbolic sine.
+                /// The hyperbolic sine.
                 Sinh { name: "sinh", builder: "sinh", means: "numpy.sinh",
                     takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                     float: |x| x.sinh() }
-                /// Hyperbolic cosine.
+                /// The hyperbolic cosine.
                 Cosh { name: "cosh", builder: "cosh", means: "numpy.cosh",
                     takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                     float: |x| x.cosh() }
-                /// Hyperbolic tangent.
+                /// The hyperbolic tangent.
                 Tanh { name: "tanh", builder: "tanh", means: "numpy.tanh",
                     takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                     float: |x| x.tanh() }
-                /// Inverse hyperbolic sine.
+                /// The inverse hyperbolic sine.
                 Arcsinh { name: "arcsinh", builder: "arcsinh", means: "numpy.arcsinh",
                     takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                     float: |x| x.in_double(functions::arcsinh) }
-                /// Inverse hyperbolic cosine; NaN below 1.
+                /// The inverse hyperbolic cosine. A number below 1 gives NaN.
                 Arccosh { name: "arccosh", builder: "arccosh", means: "numpy.arccosh",
                     takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                     float: |x| x.in_double(functions::arccosh) }
-                /// Inverse hyperbolic tangent; NaN beyond 1.
+                /// The inverse hyperbolic tangent. A number outside of -1 to 1 gives NaN.
                 Arctanh { name: "arctanh", builder: "arctanh", means: "numpy.arctanh",
                     takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                     float: |x| x.in_double(functions::arctanh) }
-                /// The error function: how likely a normal number is within `sqrt(2) * x`.
+                /// The error function: the probability that a standard normal number lies within `sqrt(2) * x`
+                /// of 0.
                 Erf { name: "erf", builder: "erf", means: "math.erf",
                     takes: Floats, derivative: Smooth, rounding: Ulps(1), cost: More, overflows: false,
                     float: |x| x.in_double(functions::erf) }
-                /// Towards minus infinity.
+                /// Rounds down.
                 Floor { name: "floor", builder: "floor", means: "numpy.floor",
                     takes: Floats, derivative: Zero, rounding: Alike, cost: More, overflows: false,
                     float: |x| x.floor() }
-                /// Towards infinity.
+                /// Rounds up.
                 Ceil { name: "ceil", builder: "ceil", means: "numpy.ceil",
                     takes: Floats, derivative: Zero, rounding: Alike, cost: More, overflows: false,
                     float: |x| x.ceil() }
-                /// Towards zero.
+                /// Rounds towards zero.
                 Trunc { name: "trunc", builder: "trunc", means: "numpy.trunc",
                     takes: Floats, derivative: Zero, rounding: Alike, cost: More, overflows: false,
                     float: |x| x.trunc() }
-                /// Half to even.
+                /// Rounds to the nearest integer, and halves to the even one.
                 Rint { name: "rint", builder: "rint", means: "numpy.rint",
                     takes: Floats, derivative: Zero, rounding: Alike, cost: More, overflows: false,
                     float: |x| x.round_ties_even() }
             }
             tests {
-                /// Whether it is a NaN, as `bool`.
+                /// Whether it is NaN.
                 IsNan { name: "is_nan", builder: "isnan", means: "numpy.isnan",
                     takes: Floats, float: |x| x.is_nan() }
-                /// Whether it is infinite, as `bool`.
+                /// Whether it is infinite.
                 IsInf { name: "is_inf", builder: "isinf", means: "numpy.isinf",
                     takes: Floats, float: |x| x.is_infinite() }
-                /// Whether it is neither infinite nor NaN, as `bool`.
+                /// Whether it is neither infinite nor NaN.
                 IsFinite { name: "is_finite", builder: "isfinite", means: "numpy.isfinite",
                     takes: Floats, float: |x| x.is_finite() }
             }
@@ -161,55 +164,55 @@ macro_rules! unary_ops {
     };
 }
 
-/// Element-wise ops of two operands of one dtype, which they give.
+/// Element-wise ops of two operands of one dtype. The result has that dtype too.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! binary_ops {
     ($with:ident) => {
         $with! {
-            /// Sum; of `bool`: or.
+            /// The sum. Of `bool` it is `or`.
             Add { name: "add", builder: "add", means: "numpy.add",
                 takes: All, derivative: Smooth, rounding: Alike, cost: Least, overflows: true,
                 float: |x, y| x + y }
-            /// Difference.
+            /// The difference.
             Sub { name: "sub", builder: "subtract", means: "numpy.subtract",
                 takes: Numbers, derivative: Smooth, rounding: Alike, cost: Least, overflows: true,
                 float: |x, y| x - y }
-            /// Product; of `bool`: and.
+            /// The product. Of `bool` it is `and`.
             Mul { name: "mul", builder: "multiply", means: "numpy.multiply",
                 takes: All, derivative: Smooth, rounding: Alike, cost: Least, overflows: true,
                 float: |x, y| x * y }
-            /// Quotient.
+            /// The quotient.
             Div { name: "div", builder: "divide", means: "numpy.divide",
                 takes: Floats, derivative: Smooth, rounding: Alike, cost: More, overflows: false,
                 float: |x, y| x / y }
-            /// Python's `//`; integers by zero give 0.
+            /// Python's `//`. An integer divided by zero gives 0.
             FloorDiv { name: "floor_div", builder: "floor_divide", means: "numpy.floor_divide",
                 takes: Numbers, derivative: Zero, rounding: Ulps(0), cost: More, overflows: true,
                 float: |x, y| x.floor_divmod(y).0 }
-            /// Python's `%`, sign of the divisor; integers by zero give 0.
+            /// Python's `%`: the result has the sign of the divisor. An integer divided by zero gives 0.
             Mod { name: "mod", builder: "remainder", means: "numpy.remainder",
                 takes: Numbers, derivative: Smooth, rounding: Ulps(0), cost: More, overflows: false,
                 float: |x, y| x.floor_divmod(y).1 }
-            /// C's `fmod`, sign of the dividend; integers by zero give 0.
+            /// C's `fmod`: the result has the sign of the dividend. An integer divided by zero gives 0.
             Fmod { name: "fmod", builder: "fmod", means: "numpy.fmod",
                 takes: Numbers, derivative: Smooth, rounding: Ulps(0), cost: More, overflows: false,
                 float: |x, y| x % y }
-            /// Power. Integers: a negative exponent fails with a value error.
+            /// The power. An integer raised to a negative integer fails with a `ValueError`.
             Pow { name: "pow", builder: "power", means: "numpy.power",
                 takes: Numbers, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: true,
                 float: |x, y| x.powf(y) }
-            /// As NumPy raises an array to one number. To -1, 0.5 and 2 these are `1 / x`, `sqrt(x)` and
-            /// `x * x`, which differ from `pow` in the last bit, and for `-0.0 ** 0.5` and `-inf ** 0.5`
-            /// altogether.
+            /// The power as NumPy computes it for an array and one exponent: for the exponents -1, 0.5 and 2
+            /// it is `1 / x`, `sqrt(x)` and `x * x`. These differ from `pow` in the last bit, and more for
+            /// `-0.0 ** 0.5` and `-inf ** 0.5`.
             ScalarPow { name: "scalar_pow", builder: "scalar_power", means: "numpy.power",
                 takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                 float: |x, y| x.scalar_power(y) }
-            /// The larger. A NaN operand gives NaN.
+            /// The larger number. If one is NaN, the result is NaN.
             Maximum { name: "maximum", builder: "maximum", means: "numpy.maximum",
                 takes: All, derivative: Smooth, rounding: Ulps(0), cost: Least, overflows: false,
                 float: |x, y| if x.is_nan() || x >= y { x } else { y } }
-            /// The smaller. A NaN operand gives NaN.
+            /// The smaller number. If one is NaN, the result is NaN.
             Minimum { name: "minimum", builder: "minimum", means: "numpy.minimum",
                 takes: All, derivative: Smooth, rounding: Ulps(0), cost: Least, overflows: false,
                 float: |x, y| if x.is_nan() || x <= y { x } else { y } }
@@ -217,68 +220,71 @@ macro_rules! binary_ops {
             Arctan2 { name: "arctan2", builder: "arctan2", means: "numpy.arctan2",
                 takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                 float: |y, x| y.atan2(x) }
-            /// `sqrt(x * x + y * y)`, without overflow.
+            /// `sqrt(x * x + y * y)`, without overflow of the squares.
             Hypot { name: "hypot", builder: "hypot", means: "numpy.hypot",
                 takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                 float: |x, y| x.hypot(y) }
-            /// Bits of both.
+            /// The bits that are set in both.
             BitAnd { name: "bit_and", builder: "bitwise_and", means: "numpy.bitwise_and",
                 takes: Discrete, derivative: Zero, rounding: Alike, cost: Least, overflows: false }
-            /// Bits of either.
+            /// The bits that are set in either.
             BitOr { name: "bit_or", builder: "bitwise_or", means: "numpy.bitwise_or",
                 takes: Discrete, derivative: Zero, rounding: Alike, cost: Least, overflows: false }
-            /// Bits of one and not of the other.
+            /// The bits that are set in one of both only.
             BitXor { name: "bit_xor", builder: "bitwise_xor", means: "numpy.bitwise_xor",
                 takes: Discrete, derivative: Zero, rounding: Alike, cost: Least, overflows: false }
-            /// A count of the width or more gives 0, as NumPy does. Checked, it fails when bits are lost.
+            /// Shifts bits to the left. A shift by the width of the type or more gives 0, as in NumPy. If it
+            /// is checked, it fails when bits are lost.
             ShiftLeft { name: "shift_left", builder: "left_shift", means: "numpy.left_shift",
                 takes: Integers, derivative: Zero, rounding: Alike, cost: More, overflows: true }
-            /// Arithmetic; a count of the width or more gives 0 or -1.
+            /// Shifts bits to the right and keeps the sign. A shift by the width of the type or more gives 0
+            /// or -1.
             ShiftRight { name: "shift_right", builder: "right_shift", means: "numpy.right_shift",
                 takes: Integers, derivative: Zero, rounding: Alike, cost: More, overflows: false }
         }
     };
 }
 
-/// Comparisons of two operands of one dtype; NaN as IEEE has it. They give `bool`.
+/// Comparisons of two operands of one dtype. The result is `bool`; NaN compares as IEEE says.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! compare_ops {
     ($with:ident) => {
         $with! {
-            /// Equal.
+            /// Whether the operands are equal.
             Eq { name: "eq", builder: "equal", means: "numpy.equal", any: |x, y| x == y }
-            /// Not equal; so is a NaN to anything.
+            /// Whether the operands differ. NaN differs from everything, also from NaN.
             Ne { name: "ne", builder: "not_equal", means: "numpy.not_equal", any: |x, y| x != y }
-            /// Less.
+            /// Whether the first is less.
             Lt { name: "lt", builder: "less", means: "numpy.less", any: |x, y| x < y }
-            /// Less or equal.
+            /// Whether the first is less or equal.
             Le { name: "le", builder: "less_equal", means: "numpy.less_equal", any: |x, y| x <= y }
-            /// Greater.
+            /// Whether the first is greater.
             Gt { name: "gt", builder: "greater", means: "numpy.greater", any: |x, y| x > y }
-            /// Greater or equal.
+            /// Whether the first is greater or equal.
             Ge { name: "ge", builder: "greater_equal", means: "numpy.greater_equal", any: |x, y| x >= y }
         }
     };
 }
 
-/// Reductions. `step` is the op that joins two elements, `empty` what nothing is reduced to; `arg` and
-/// `cumulative` say whether there are `argmax` and `cumsum` of it.
+/// Reductions. `step` is the op that combines two elements. `empty` is the result for an axis without
+/// elements; none if that fails. `arg` says whether there is an op for the position (`argmax`), `cumulative`
+/// whether there is one for all partial results (`cumsum`).
 #[macro_export]
 #[doc(hidden)]
 macro_rules! reduce_ops {
     ($with:ident) => {
         $with! {
-            /// Sum; of nothing 0.
+            /// The sum. Of no elements it is 0.
             Sum { name: "sum", builder: "sum", means: "numpy.sum", takes: Numbers, derivative: Smooth,
                 step: Add, empty: Some(0), arg: false, cumulative: true }
-            /// Product; of nothing 1.
+            /// The product. Of no elements it is 1.
             Prod { name: "prod", builder: "prod", means: "numpy.prod", takes: Numbers, derivative: Smooth,
                 step: Mul, empty: Some(1), arg: false, cumulative: true }
-            /// The largest; NaN wins, and of nothing there is none.
+            /// The largest element. If one is NaN, the result is NaN. Of no elements it fails.
             Max { name: "max", builder: "max", means: "numpy.max", takes: All, derivative: Smooth,
                 step: Maximum, empty: None, arg: true, cumulative: false }
-            /// The smallest; NaN wins, and of nothing there is none.
+            /// The smallest element. If one is NaN, the result is NaN. Of no elements it fails.
             Min { name: "min", builder: "min", means: "numpy.min", takes: All, derivative: Smooth,
                 step: Minimum, empty: None, arg: true, cumulative: false }
             /// Whether any element is true.

@@ -10,7 +10,7 @@ use crate::op::attributes::{
 };
 use crate::op::{
     BinaryOp, Call, Callback, Check, CompareOp, Constant, DotAxes, Identity, ListOp, Op, Overflow, ReduceOp,
-    Scope, TapePop, UnaryOp, WithShape, op_forms,
+    Scope, Store, TapePop, UnaryOp, WithShape, op_forms,
 };
 use crate::random::Draw;
 use crate::types::{DType, Shape, TensorType, Type};

@@ -10,8 +10,8 @@ mod sizes;
 
 use ag_ir::{
     Array, BinaryOp, Block, Builder, Check, CompareOp, Constant, DType, DotAxes, Function, Identity,
-    LocationId, Op, Overflow, ReduceOp, Scope, SourceLocation, TapePop, TensorType, Type, UnaryOp, ValueId,
-    known_shape,
+    LocationId, Op, Overflow, ReduceOp, Scope, SourceLocation, Store, TapePop, TensorType, Type, UnaryOp,
+    ValueId, known_shape,
 };
 
 const SHAPES: [&[usize]; 9] = [&[], &[], &[], &[3], &[2, 3], &[1], &[0], &[1, 3], &[2, 1]];
@@ -97,6 +97,7 @@ fn place(number: u32) -> SourceLocation {
         column: 2,
         end_line: number + 1,
         end_column: 7,
+        caller: (number % 3 == 2).then(|| LocationId(number - 1)),
     }
 }
 
@@ -345,7 +346,7 @@ impl Maker<'_> {
             4 => {
                 let index = self.index(sizes[axis], false);
                 let update = self.of_dtype(ty.dtype);
-                self.emit(Op::ScatterAdd { axis, count: 1 }, &[x, update, index]);
+                self.emit(Op::Scatter { axis, count: 1, store: Store::Add }, &[x, update, index]);
             }
             0 => {
                 let index = self.index(sizes[axis], false);
@@ -354,7 +355,7 @@ impl Maker<'_> {
             1 => {
                 let index = self.index(sizes[axis], false);
                 let update = self.of_dtype(ty.dtype);
-                self.emit(Op::Scatter { axis, count: 1 }, &[x, update, index]);
+                self.emit(Op::Scatter { axis, count: 1, store: Store::Replace }, &[x, update, index]);
             }
             2 => {
                 let index = self.index(sizes[axis], true);

@@ -4,7 +4,7 @@
 //! bits of interpreter and engine may differ, and neither is a float `sum`, whose order only the engine
 //! knows: a pass must not change results.
 
-use ag_ir::{Array, Constant, DType, Node, Op, Rounding, TensorType, ValueId, evaluate};
+use ag_ir::{Array, Constant, DType, Folds, Node, Op, TensorType, ValueId, evaluate};
 
 use super::Fold;
 
@@ -52,7 +52,12 @@ impl Fold<'_> {
             count.is_some_and(|count| count > 0 && count <= MOST_ELEMENTS)
         };
         let dtype = self.function.dtype_of(node.operands[0])?;
-        if !is_exact(&node.op, dtype) || !is_small(result) || !node.operands.iter().all(is_small) {
+        let folds = match node.op.folds() {
+            Folds::Always => true,
+            Folds::Discrete => !dtype.is_float(),
+            Folds::Never => false,
+        };
+        if !folds || !is_small(result) || !node.operands.iter().all(is_small) {
             return None;
         }
         let arrays: Option<Vec<Array>> = node.operands.iter().map(|id| self.array(*id)).collect();
@@ -68,57 +73,5 @@ impl Fold<'_> {
     /// The size of an axis, if it is known.
     pub(super) fn extent(&self, id: ValueId, axis: usize) -> Option<usize> {
         self.function.tensor(id).shape.get(axis)?.known()
-    }
-}
-
-/// Whether the result of an op on this element type is defined to the bit, however it is computed.
-fn is_exact(op: &Op, dtype: DType) -> bool {
-    let is_discrete = !dtype.is_float();
-    match op {
-        Op::Unary(op, _) => is_discrete || op.rounding() == Rounding::Alike,
-        Op::Binary(op, _) => is_discrete || op.rounding() == Rounding::Alike,
-        Op::Reduce { .. } | Op::Cumulative { .. } => is_discrete,
-        Op::Compare(_)
-        | Op::Select
-        | Op::Cast(_)
-        | Op::Reshape(_)
-        | Op::Transpose(_)
-        | Op::Slice { .. }
-        | Op::DynamicSlice { .. }
-        | Op::UpdateSlice { .. }
-        | Op::DynamicUpdateSlice { .. }
-        | Op::Gather { .. }
-        | Op::Scatter { .. }
-        | Op::Concatenate(_)
-        | Op::ArgSort(_)
-        | Op::ArgReduce { .. } => true,
-        // These do not fold, or are better left small, or are folded elsewhere.
-        Op::Constant(_)
-        | Op::Iota { .. }
-        | Op::IotaTo(_)
-        | Op::Size(_)
-        | Op::WithShape(_)
-        | Op::Broadcast(_)
-        | Op::SliceRange { .. }
-        | Op::Nonzero
-        | Op::List(_) => false,
-        // Only the engine knows the order of sums.
-        Op::ScatterAdd { .. } | Op::Dot(_) => false,
-        // The last bits depend on a library.
-        Op::Decompose(_) | Op::SolveLu | Op::Fourier { .. } | Op::Random { .. } => false,
-        // These are not arithmetic.
-        Op::If
-        | Op::While
-        | Op::For
-        | Op::Identity(_)
-        | Op::TapePush(_)
-        | Op::TapePop(_)
-        | Op::Scope(_)
-        | Op::Call(_)
-        | Op::Callback(_)
-        | Op::Check(_)
-        | Op::Print { .. }
-        | Op::Keep(_)
-        | Op::KeepEnd(_) => false,
     }
 }

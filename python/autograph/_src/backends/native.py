@@ -47,11 +47,12 @@ from autograph._src.staging.objects.node_sequences import NodeSequence
 from autograph._src.staging.objects.nodes import StagedNode, refusal_of_write
 from autograph._src.staging.objects.object_lists import ListReference
 from autograph._src.staging.operators.truth_only import TruthOfMapping, TruthOfSequence
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.memory import WHY_NOT_WRITTEN, Role
 from autograph._src.staging.tensors.number_tensor import NUMBER_TENSORS, NumberTensor
 from autograph._src.staging.tensors.python_scalars import truth
 from autograph._src.staging.tensors.staged_strings import StagedString, join_strings, text_needed
-from autograph._src.staging.tensors.tensor import ArrayTensor, Form, ScalarTensor, Tensor, class_text, lift
+from autograph._src.staging.tensors.tensor import ArrayTensor, Form, ScalarTensor, Tensor, class_text
 from autograph._src.staging.trace.active import current_trace, staging_error
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.variable import READING, Variable, value_of

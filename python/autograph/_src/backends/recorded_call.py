@@ -21,7 +21,8 @@ from autograph._src.result_trees import ResultTree
 from autograph._src.results import Recipe, Returned
 from autograph._src.staging.complex.complex_tensor import ComplexTensor
 from autograph._src.staging.kinds.optionals import required
-from autograph._src.staging.tensors.tensor import Tensor, lift
+from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import is_foreign, require_trace, tracing
 from autograph._src.staging.trace.facts import Facts
 from autograph._src.staging.trace.recorder import Recorder, Value

@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from types import CellType
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from autograph._src.backends.protocol import (
     backend_of,
     run_for,
 )
+from autograph._src.closure_cells import content_of
 from autograph._src.directives import Directed
 from autograph._src.operators.bindings import bound_by
 from autograph._src.operators.logic import or_
@@ -381,10 +381,10 @@ class RecordingBackend(Backend):
             body()
             return
         cells = body.__closure__ or ()
-        before = list(map(_content, cells))
+        before = list(map(content_of, cells))
         body()
         for cell, value in zip(cells, before, strict=True):
-            trace.search.met_again((value,), (_content(cell),))
+            trace.search.met_again((value,), (content_of(cell),))
 
     def created(self, value: object) -> Any:
         """Tells the trace's journal."""
@@ -422,14 +422,6 @@ def _with_recorded_numbers(value: Any) -> Any:
     if not any(isinstance(leaf, Tensor) for leaf in leaves):
         return value
     return rebuild([leaf.read() if isinstance(leaf, Tensor) else leaf for leaf in leaves])
-
-
-def _content(cell: CellType) -> object:
-    """The content of a closure cell; ``None`` if the cell is empty."""
-    try:
-        return cell.cell_contents
-    except ValueError:
-        return None
 
 
 def _bound_flag(value: object) -> tuple[Any, str | None]:

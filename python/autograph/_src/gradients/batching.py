@@ -18,7 +18,8 @@ from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.union_values import promoted
 from autograph._src.staging.kinds.unions import StagedUnion
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift
+from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.trace import Trace

@@ -21,7 +21,8 @@ from autograph._src.gradients.smooth import is_float, number_of
 from autograph._src.gradients.transformed import transformed
 from autograph._src.operators.calls import converted_call
 from autograph._src.staging.kinds.optionals import required
-from autograph._src.staging.tensors.tensor import Tensor, lift, type_words
+from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.tensor import Tensor, type_words
 from autograph._src.trees import flatten
 
 

@@ -23,7 +23,8 @@ from autograph._src.own_attributes import has_own
 from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, type_words, wrap
+from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, type_words, wrap
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.frames import here, location_of
 from autograph._src.staging.trace.trace import Trace

@@ -18,7 +18,7 @@ from autograph._src.gradients.refusals import refusal
 from autograph._src.gradients.smooth import fitted, values_of
 from autograph._src.gradients.transformed import transformed
 from autograph._src.operators.calls import converted_call
-from autograph._src.staging.tensors.tensor import constant
+from autograph._src.staging.tensors.lifting import constant
 from autograph._src.staging.trace.active import current_trace
 
 

@@ -17,7 +17,8 @@ from autograph._src.gradients.several_types import for_each_type
 from autograph._src.gradients.smooth import is_float
 from autograph._src.operators.calls import converted_call
 from autograph._src.staging.complex.complex_tensor import is_complex
-from autograph._src.staging.tensors.tensor import Form, Tensor, lift, type_words
+from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.tensor import Form, Tensor, type_words
 from autograph._src.staging.trace.active import current_trace, require_trace, staging_error
 from autograph._src.staging.trace.trace import Trace
 from autograph._src.trees import flatten

@@ -24,7 +24,8 @@ from autograph._src.staging.kinds.union_values import promoted
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.lists.list_contents import StagedElements
 from autograph._src.staging.lists.traced_list import StagedList, staged_list
-from autograph._src.staging.tensors.tensor import Form, Tensor, constant, emit, lift, type_words
+from autograph._src.staging.tensors.lifting import constant, lift
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, type_words
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.record_classes import is_named_tuple
 from autograph._src.staging.trace.references import is_reference

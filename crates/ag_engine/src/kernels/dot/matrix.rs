@@ -9,7 +9,7 @@ use super::simd::{Base, Simd};
 use super::skinny;
 use crate::isa::Isa;
 use crate::kernels::KernelResult;
-use crate::kernels::effort::spend;
+use crate::kernels::effort::count_work;
 use crate::kernels::elementwise::Number;
 
 /// How a product is computed.
@@ -91,7 +91,7 @@ impl Method {
         if shape.rows.saturating_mul(row) <= SMALL_PIECE {
             // SAFETY: the caller's.
             unsafe { function(shape, left, right, result, room) };
-            return spend(shape.rows * row / 4, host);
+            return count_work(shape.rows * row / 4, host);
         }
         // Rounded up to whole register blocks of every method, unless that takes too long.
         let wanted = (SMALL_PIECE / row.max(1)).max(1);
@@ -104,7 +104,7 @@ impl Method {
                 let to = result.add(first * shape.columns * self.element_size);
                 function(&Matrix { rows, ..*shape }, left.offset(from), right, to, room);
             }
-            spend(rows.saturating_mul(row) / 4, host)?;
+            count_work(rows.saturating_mul(row) / 4, host)?;
         }
         Ok(())
     }
@@ -123,7 +123,7 @@ impl Method {
         if work <= PIECE {
             // SAFETY: the caller's.
             unsafe { function(shape, left, right, result, shape.columns, shape.adds) };
-            return spend(work / 16, host);
+            return count_work(work / 16, host);
         }
         let [most_rows, most_inner, most_columns] = BLOCK;
         let element = self.element_size.cast_signed();
@@ -143,7 +143,7 @@ impl Method {
                         let block = Matrix { rows, inner, columns, ..*shape };
                         function(&block, left, right, result.offset(to), shape.columns, k > 0 || shape.adds);
                     }
-                    spend(rows * inner * columns / 16, host)?;
+                    count_work(rows * inner * columns / 16, host)?;
                 }
             }
         }

@@ -12,9 +12,9 @@ use crate::kernels::layout::{broadcast_strides, dense_strides};
 use crate::kernels::tile::{FailureKind, Instruction, Load, Source, TileProgram};
 use crate::kernels::view::View;
 
-/// An operand of a node of the group.
+/// Where a node of the group gets an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum From {
+pub(crate) enum Origin {
     /// A value from outside of the group (a fusion input).
     Leaf(usize),
     /// The result of an earlier node of the group.
@@ -40,7 +40,7 @@ pub(crate) struct Member {
     /// The loop that computes it.
     pub(crate) function: TileFn,
     /// Operands; unused ones repeat the first.
-    pub(crate) sources: [From; 3],
+    pub(crate) sources: [Origin; 3],
     /// How many operands there are.
     pub(crate) arity: usize,
     /// Sizes of the operands' elements.
@@ -125,9 +125,9 @@ impl Assembly {
 
     fn add_member(&mut self, group: &Group, number: usize) {
         let member = &group.members[number];
-        let source = |from: &From| match from {
-            From::Leaf(leaf) => self.sources[*leaf],
-            From::Member(other) => {
+        let source = |from: &Origin| match from {
+            Origin::Leaf(leaf) => self.sources[*leaf],
+            Origin::Member(other) => {
                 let made = self.made.iter().find(|(member, _)| member == other);
                 Source::Register(made.map_or(0, |(_, register)| *register))
             }
@@ -143,7 +143,7 @@ impl Assembly {
         // A value of the group is used once, here; its register is free for the next instruction,
         // but not for this one.
         for from in &member.sources[..member.arity] {
-            if let From::Member(other) = from
+            if let Origin::Member(other) = from
                 && let Some(at) = self.made.iter().position(|(member, _)| member == other)
             {
                 self.free.push(self.made.swap_remove(at).1);
@@ -166,8 +166,8 @@ fn sizes_of_group(group: &Group, leaves: &[Vec<usize>]) -> Result<Vec<usize>, (F
     let mut made: Vec<Vec<usize>> = Vec::with_capacity(group.members.len());
     for member in &group.members {
         let operands = [0, 1, 2].map(|place| match member.sources[place] {
-            From::Leaf(leaf) => leaves[leaf].as_slice(),
-            From::Member(other) => made[other].as_slice(),
+            Origin::Leaf(leaf) => leaves[leaf].as_slice(),
+            Origin::Member(other) => made[other].as_slice(),
         });
         let sizes = ag_ir::broadcast_sizes(&operands[..member.arity]);
         made.push(sizes.map_err(|failure| (failure, member.location))?);

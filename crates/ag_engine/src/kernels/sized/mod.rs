@@ -28,7 +28,7 @@ use ag_ir::Host;
 
 pub(crate) use self::compress::Compress;
 pub(crate) use self::fit::{Fit, Fitted, Form, Place};
-pub(crate) use self::group::{Assembly, From, Group, Leaf, Member};
+pub(crate) use self::group::{Assembly, Group, Leaf, Member, Origin};
 pub(crate) use self::moves::{Append, FromList, Nonzero, ToCell, ToList, WithShape};
 pub(crate) use self::ops::{SizedOp, SortedLine};
 use super::{Kernel, KernelResult, Stopped};
@@ -40,7 +40,7 @@ pub(crate) const MOST_OPERANDS: usize = 96;
 const KEPT: usize = 4;
 
 /// The kernel of a node; caches the kernels that were made for sizes.
-pub(crate) struct Sized<F> {
+pub(crate) struct SizedKernel<F> {
     work: F,
     operands: Vec<Place>,
     result: Option<Place>,
@@ -48,7 +48,7 @@ pub(crate) struct Sized<F> {
     recent: Mutex<Vec<(Vec<usize>, Arc<Fitted>)>>,
 }
 
-impl<F: Fit> Sized<F> {
+impl<F: Fit> SizedKernel<F> {
     /// A kernel for operands and a result of these forms.
     pub(crate) fn new(work: F, operands: Vec<Place>, result: Option<Place>) -> Self {
         Self { work, operands, result, recent: Mutex::new(Vec::new()) }
@@ -107,7 +107,7 @@ impl FromIterator<usize> for Key {
     }
 }
 
-impl<F: Fit> Kernel for Sized<F> {
+impl<F: Fit> Kernel for SizedKernel<F> {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let mut pointers = [std::ptr::null_mut::<u8>(); MOST_OPERANDS];
         let mut sizes: [&[usize]; MOST_OPERANDS] = [&[]; MOST_OPERANDS];

@@ -1,13 +1,13 @@
 //! Kernels for arrays in cells that move elements, and have no counterpart for known sizes.
 
-use ag_ir::{DType, Host, ListFailure, Op, WithShape as Wanted, sizes_of_result};
+use ag_ir::{DType, Host, ListFailure, Op, WithShape as Declared, sizes_of_result};
 
 use super::fit::{Form, Place};
 use super::flags::{ALL_TRUE, SPARE, count_true};
 #[cfg(target_arch = "x86_64")]
 use super::packed;
 use crate::isa::Isa;
-use crate::kernels::effort::{self, in_pieces, spend};
+use crate::kernels::effort::{self, count_work, in_pieces};
 use crate::kernels::layout::count;
 use crate::kernels::{Kernel, KernelResult, Stopped};
 use crate::lists::Cell;
@@ -68,7 +68,7 @@ unsafe fn write_indices(
             std::slice::from_raw_parts_mut(to, found).fill((number % size) as i64);
             to = to.add(found);
         }
-        spend(inner, host)?;
+        count_work(inner, host)?;
     }
     Ok(())
 }
@@ -137,7 +137,7 @@ unsafe fn elements<'a>(data: *const u8, length: usize) -> &'a [u8] {
 /// Fails unless an array has the sizes that the op declares. Operands: the array.
 pub(crate) struct WithShape {
     pub(crate) array: Place,
-    pub(crate) wanted: Wanted,
+    pub(crate) declared: Declared,
 }
 
 impl Kernel for WithShape {
@@ -145,11 +145,11 @@ impl Kernel for WithShape {
         // SAFETY: the operand is as the place says (K2, K5).
         let (_, sizes) = unsafe { self.array.read(operands[0]) };
         let holds =
-            self.wanted.shape.iter().zip(sizes).all(|(dim, size)| dim.known().is_none_or(|k| k == *size));
+            self.declared.shape.iter().zip(sizes).all(|(dim, size)| dim.known().is_none_or(|k| k == *size));
         if holds {
             return Ok(());
         }
-        let op = Op::WithShape(self.wanted.clone());
+        let op = Op::WithShape(self.declared.clone());
         sizes_of_result(&op, &[sizes], &|_| 0).map(|_| ()).map_err(Stopped::new)
     }
 }

@@ -1,6 +1,8 @@
 //! Unknown sizes: an axis may be broadcast, or not.
 
-use super::{Array, array, check, check_order, count, drawn, integers, program, reverse};
+use ag_ir::{Failure, interpret};
+
+use super::{Array, Silent, array, check, check_order, count, drawn, integers, program, reverse};
 
 fn near_one(sizes: &[usize], seed: u64) -> Array {
     let each: Vec<f64> = super::doubles(&drawn(sizes, seed)).iter().map(|x| 1.4 + 0.6 * x).collect();
@@ -128,4 +130,20 @@ fn sizes_in_loops() {
     for (l, r) in [(3, 3), (3, 1), (1, 3)] {
         check_order(&program(text), &[near_one(&[l], 1), near_one(&[r], 2)], 2);
     }
+}
+
+#[test]
+fn an_adjoint_of_another_shape() {
+    let text = "function f(%0: f64[3]) { %1: f64[?] = with_shape %0 message=\"\" return %1 }";
+    let reversed = reverse(&program(text)).unwrap();
+    let failure = |count: usize| {
+        let inputs = [drawn(&[3], 1), drawn(&[count], 2)];
+        interpret(&reversed, &inputs, &mut Silent).err().map(|error| error.failure)
+    };
+    assert!(failure(3).is_none());
+    let Some(Failure::Check { error, message, .. }) = failure(4) else { panic!("it has four elements") };
+    assert_eq!(
+        (&*error, &*message),
+        ("ValueError", "the adjoint of an array of shape (3,) has another shape")
+    );
 }

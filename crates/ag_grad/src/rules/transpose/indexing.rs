@@ -5,7 +5,7 @@
 //!                                                       // elements read, not the array
 //! ```
 
-use ag_ir::{CompareOp, DType, Dim, Node, Op, TensorType, ValueId};
+use ag_ir::{CompareOp, DType, Dim, Node, Op, Store, TensorType, ValueId};
 
 use super::super::Emitted;
 use super::{Done, Transposer};
@@ -46,11 +46,13 @@ impl Transposer<'_, '_> {
             Op::Gather { axis, .. } => self.scattered(node.operands[0], adjoint, *axis, &node.operands[1..]),
             Op::UpdateSlice { start, step } => self.updated(node, adjoint, start, step),
             Op::DynamicUpdateSlice { axis } => self.updated_block(node, adjoint, *axis),
-            Op::Scatter { axis, count } => self.scatter(node, adjoint, (*axis, *count)),
-            Op::ScatterAdd { axis, count } => {
-                self.give(node.operands[0], adjoint)?;
-                self.written_part(node, adjoint, (*axis, *count), None)
-            }
+            Op::Scatter { axis, count, store } => match store {
+                Store::Replace => self.scatter(node, adjoint, (*axis, *count)),
+                Store::Add => {
+                    self.give(node.operands[0], adjoint)?;
+                    self.written_part(node, adjoint, (*axis, *count), None)
+                }
+            },
             Op::Concatenate(axis) => self.concatenated(node, adjoint, *axis),
             _ => self.site.refuse("a part of its derivative is not linear"),
         }
@@ -105,7 +107,8 @@ impl Transposer<'_, '_> {
         }
         let base = self.base(x)?;
         let operands = [&[base.value, part], places].concat();
-        let total = self.site.emit(Op::ScatterAdd { axis, count: places.len() }, &operands)?;
+        let total =
+            self.site.emit(Op::Scatter { axis, count: places.len(), store: Store::Add }, &operands)?;
         self.settle(x, total);
         Ok(())
     }
@@ -158,7 +161,9 @@ impl Transposer<'_, '_> {
             }
             let ty = TensorType::new(self.site.dtype(part), wider);
             let zeros = emit::filled(self.site.builder, &ty, &sizes, 0.0)?;
-            part = self.site.emit(Op::ScatterAdd { axis: *axis, count: 1 }, &[zeros, part, places])?;
+            part = self
+                .site
+                .emit(Op::Scatter { axis: *axis, count: 1, store: Store::Add }, &[zeros, part, places])?;
         }
         let places = self.places(start[*last], size[*last], step[*last])?;
         self.scattered(x, part, *last, &[places])
@@ -289,8 +294,10 @@ impl Transposer<'_, '_> {
         let table = emit::filled(self.site.builder, &table, &table_sizes, 0.0)?;
         let sample = self.site.emit(Op::Gather { axis: 0, count }, &[&[table], places].concat())?;
         let numbers = self.numbered(sample)?;
-        let written =
-            self.site.emit(Op::Scatter { axis: 0, count }, &[&[table, numbers], places].concat())?;
+        let written = self.site.emit(
+            Op::Scatter { axis: 0, count, store: Store::Replace },
+            &[&[table, numbers], places].concat(),
+        )?;
         let read = self.site.emit(Op::Gather { axis: 0, count }, &[&[written], places].concat())?;
         let wins = self.site.compare(CompareOp::Eq, read, numbers)?;
         let (mut wide, sizes) = (self.site.shape(wins), emit::open_sizes(self.site.builder, wins));

@@ -15,8 +15,9 @@ from autograph._src.numpy.calls.borrowed import COMPILED, STANDINS
 from autograph._src.numpy.elementwise.sequential import count_up
 from autograph._src.numpy.elementwise.ufuncs import apply
 from autograph._src.numpy.shapes.shapes import promoted, select
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.sizes import positions
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import value_error
 
 _LARGEST_TABLE = 1 << 12

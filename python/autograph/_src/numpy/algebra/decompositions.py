@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from autograph._src.numpy.calls.arguments import Size
 from autograph._src.numpy.calls.registry import overload, rank_of, unsupported
 from autograph._src.numpy.creation.creation import eye
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import truth
 from autograph._src.staging.tensors.sizes import (
     as_number,
@@ -31,7 +32,7 @@ from autograph._src.staging.tensors.sizes import (
     least,
     positions,
 )
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import type_error
 from autograph._src.staging.trace.frames import here
 from autograph._src.staging.trace.statements import record_error_unless

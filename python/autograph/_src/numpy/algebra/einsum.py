@@ -17,9 +17,10 @@ from autograph._src.numpy.calls.registry import overload, refuse_options, unsupp
 from autograph._src.numpy.elementwise.ufuncs import store
 from autograph._src.numpy.reductions.reductions import reduce
 from autograph._src.numpy.shapes.shapes import promoted, reshape, transpose
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.memory import is_view
 from autograph._src.staging.tensors.sizes import differ
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import value_error
 
 Labels = list[str]

@@ -11,9 +11,10 @@ from autograph._src.numpy.calls.registry import overload, refuse_options
 from autograph._src.numpy.shapes.shapes import select
 from autograph._src.staging.control.branches import stage_if
 from autograph._src.staging.control.effects import record_warning
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import truth
 from autograph._src.staging.tensors.sizes import as_number, at_least, ensure, equal
-from autograph._src.staging.tensors.tensor import Form, Tensor, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
 from autograph._src.staging.trace.active import staging_error, type_error, value_error
 from autograph._src.staging.trace.frames import here
 from autograph._src.staging.trace.state import NO_VARIABLES

@@ -25,7 +25,8 @@ from autograph._src.numpy.complex.complex_dispatch import complex_overload
 from autograph._src.numpy.elementwise.ufuncs import store
 from autograph._src.numpy.reductions.reductions import normal_axis
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, as_complex, made, zeros_of
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import staging_error, type_error, value_error
 from autograph._src.staging.trace.frames import here
 from autograph.errors import StagedIndexError

@@ -12,6 +12,7 @@ from autograph._src.numpy.calls.registry import overload, unsupported
 from autograph._src.numpy.elementwise.ufuncs import COMPOSED, strong
 from autograph._src.numpy.reductions.reductions import normal_axis
 from autograph._src.numpy.shapes.shapes import promoted, reshape, select, transpose
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.sizes import (
     broadcast,
     differ,
@@ -22,7 +23,7 @@ from autograph._src.staging.tensors.sizes import (
     require_shapes,
     size_of,
 )
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, shape_text, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, shape_text, wrap
 from autograph._src.staging.trace.active import value_error
 from autograph._src.staging.trace.frames import here
 from autograph.errors import ShapeError

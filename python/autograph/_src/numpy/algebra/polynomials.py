@@ -17,7 +17,8 @@ from numpy.typing import ArrayLike
 
 from autograph._src.numpy.calls.registry import call_function, overload
 from autograph._src.numpy.complex.complex_dispatch import complex_overload
-from autograph._src.staging.tensors.tensor import Tensor, lift
+from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import staging_error, value_error
 
 

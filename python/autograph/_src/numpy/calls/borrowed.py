@@ -27,7 +27,8 @@ from autograph._src.numpy.calls.registry import CREATORS, OVERLOADS, overload
 from autograph._src.numpy.creation import creation  # noqa: F401 - fills the table of creators
 from autograph._src.recursion_limit import most_calls
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
-from autograph._src.staging.tensors.tensor import Form, Tensor, lift, wrap
+from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
 from autograph._src.staging.trace.active import require_trace, type_error, value_error
 from autograph.errors import AutographError
 

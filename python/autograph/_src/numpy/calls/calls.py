@@ -38,8 +38,9 @@ from autograph._src.staging.objects.list_arrays import flattened_rows
 from autograph._src.staging.objects.nodes import StagedNode
 from autograph._src.staging.tensors.current_lists import require_current
 from autograph._src.staging.tensors.item_conversions import as_items
+from autograph._src.staging.tensors.lifting import check_dtype, lift
 from autograph._src.staging.tensors.python_scalars import compare, require
-from autograph._src.staging.tensors.tensor import Form, Tensor, check_dtype, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error, type_error
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.trace import not_swallowed

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike, DTypeLike
 from autograph._src.numpy.calls.borrowed import STANDINS
 from autograph._src.numpy.calls.options import holds_staged
 from autograph._src.numpy.calls.registry import creator, overload, unsupported_option
-from autograph._src.staging.tensors.tensor import Form, Tensor, lift
+from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.trace.active import type_error
 
 _WEAK: dict[str, Any] = {"b": False, "i": 0, "f": 0.0, "c": 0j}

@@ -13,9 +13,10 @@ from autograph._src.numpy.calls.registry import as_numpy_takes, call_function
 from autograph._src.numpy.complex.complex_casts import astype_complex
 from autograph._src.staging.kinds.optionals import refusal_of_none, required
 from autograph._src.staging.tensors.item_conversions import refuse_sequence
+from autograph._src.staging.tensors.lifting import check_dtype
 from autograph._src.staging.tensors.memory import note_view
 from autograph._src.staging.tensors.python_scalars import cast
-from autograph._src.staging.tensors.tensor import Form, Tensor, check_dtype, emit, plain_class, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, plain_class, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error, type_error, value_error
 from autograph._src.staging.trace.statements import records

@@ -15,8 +15,9 @@ import numpy as np
 from autograph._src.dtype_names import dtype_name
 from autograph._src.operators.written import place_of_out
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, write_complex
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.memory import memories_of
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit
 from autograph._src.staging.trace.active import into_plain_array, require_trace, staging_error
 from autograph._src.staging.trace.frames import here
 from autograph.errors import DtypeError

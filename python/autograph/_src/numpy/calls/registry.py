@@ -19,8 +19,9 @@ from autograph._src.own_attributes import has_own
 from autograph._src.staging.kinds.unions import holds_unions, over_alternatives
 from autograph._src.staging.lists.traced_list import made_list
 from autograph._src.staging.tensors.argument_words import words_of
+from autograph._src.staging.tensors.lifting import is_python_scalar
 from autograph._src.staging.tensors.number_tensor import NUMBER_TENSORS
-from autograph._src.staging.tensors.tensor import ArrayTensor, ScalarTensor, Tensor, is_python_scalar
+from autograph._src.staging.tensors.tensor import ArrayTensor, ScalarTensor, Tensor
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error, type_error
 from autograph._src.staging.trace.statements import records

@@ -26,7 +26,8 @@ from autograph._src.staging.complex.complex_tensor import (
     refusal,
     zeros_of,
 )
-from autograph._src.staging.tensors.tensor import Form, Tensor, constant, lift
+from autograph._src.staging.tensors.lifting import constant, lift
+from autograph._src.staging.tensors.tensor import Form, Tensor
 
 
 def _filled(value: object, shape: object, dtype: DTypeLike | None) -> ComplexTensor:

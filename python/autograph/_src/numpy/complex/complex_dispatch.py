@@ -42,7 +42,8 @@ from autograph._src.staging.complex.complex_tensor import (
     part_dtype,
     zeros_of,
 )
-from autograph._src.staging.tensors.tensor import Tensor, lift
+from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.tensor import Tensor
 
 OWN: dict[Any, Callable[..., Any]] = {}
 MOVES: dict[Any, tuple[str, ...]] = {}

@@ -33,7 +33,8 @@ from autograph._src.numpy.elementwise.ufuncs import store
 from autograph._src.numpy.reductions.reductions import normal_axes, normal_axis, reduced_size
 from autograph._src.operators.written import FUNCTIONS_THAT_WRITE
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, as_complex, made
-from autograph._src.staging.tensors.tensor import Tensor, lift
+from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import value_error
 
 _MOVES = """

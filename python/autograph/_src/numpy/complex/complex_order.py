@@ -22,7 +22,8 @@ from autograph._src.numpy.elementwise.ufuncs import COMPLEX_METHODS, store
 from autograph._src.numpy.reductions.reductions import normal_axis, reduce_method
 from autograph._src.numpy.shapes.sorting import take_along
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, as_complex, is_complex, made
-from autograph._src.staging.tensors.tensor import Form, lift, wrap
+from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.tensor import Form, wrap
 from autograph._src.staging.trace.active import value_error
 
 _NO_VALUE: object = np._NoValue

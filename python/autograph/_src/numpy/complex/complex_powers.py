@@ -27,7 +27,7 @@ from autograph._src.numpy.complex.complex_ufuncs import (
 from autograph._src.numpy.elementwise import ufuncs
 from autograph._src.numpy.shapes.shapes import select
 from autograph._src.staging.complex.complex_tensor import copied, without_slope
-from autograph._src.staging.tensors.tensor import lift
+from autograph._src.staging.tensors.lifting import lift
 
 
 def _integer_power(a: Parts, exponent: int) -> object:

@@ -14,8 +14,9 @@ from autograph._src.numpy.calls.registry import creator, overload, unsupported_o
 from autograph._src.numpy.elementwise.ufuncs import lift_operand, operand_dtype, resolve
 from autograph._src.staging.tensors.item_conversions import as_items
 from autograph._src.staging.tensors.item_writes import require_input
+from autograph._src.staging.tensors.lifting import check_dtype, constant, lift
 from autograph._src.staging.tensors.sizes import as_number, is_known, largest, positions, size_of, sizes_given
-from autograph._src.staging.tensors.tensor import Form, Tensor, check_dtype, constant, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import type_error, value_error
 from autograph._src.staging.trace.statements import items_of
 from autograph.errors import DtypeError

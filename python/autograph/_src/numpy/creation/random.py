@@ -30,18 +30,10 @@ from numpy.typing import DTypeLike, NDArray
 
 from autograph._src.backends.protocol import type_name
 from autograph._src.numpy.calls.registry import creator, rank_of, refuse_options
+from autograph._src.staging.tensors.lifting import check_dtype, constant, lift
 from autograph._src.staging.tensors.python_scalars import truth
 from autograph._src.staging.tensors.sizes import broadcast, equal, may_be_equal, shape_of, size_of
-from autograph._src.staging.tensors.tensor import (
-    Form,
-    Tensor,
-    check_dtype,
-    constant,
-    emit,
-    lift,
-    shape_text,
-    wrap,
-)
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, shape_text, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.facts import Fact
 from autograph._src.staging.trace.restarts import begin_again

@@ -12,9 +12,10 @@ from autograph._src.numpy.calls.metadata import plain_type
 from autograph._src.numpy.calls.options import is_unsigned
 from autograph._src.numpy.calls.registry import creator, rank_of
 from autograph._src.staging.control.iteration import staged_range
+from autograph._src.staging.tensors.lifting import check_dtype, constant, lift
 from autograph._src.staging.tensors.python_scalars import require
 from autograph._src.staging.tensors.sizes import positions, size_of
-from autograph._src.staging.tensors.tensor import Form, Tensor, check_dtype, constant, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import staging_error
 
 

@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike
 
 from autograph._src.numpy.calls.registry import overload
 from autograph._src.numpy.elementwise.ufuncs import apply
-from autograph._src.staging.tensors.tensor import Form, Tensor, lift, wrap
+from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
 from autograph._src.staging.trace.active import type_error, value_error
 
 

@@ -14,9 +14,10 @@ from autograph._src.numpy.elementwise.ufuncs import apply, lift_operand
 from autograph._src.numpy.shapes.searching import places
 from autograph._src.numpy.shapes.shapes import promoted
 from autograph._src.operators.logic import and_
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import both, compare
 from autograph._src.staging.tensors.sizes import may_be_equal
-from autograph._src.staging.tensors.tensor import Form, Tensor, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
 
 
 def as_python(result: object) -> Tensor:

@@ -9,7 +9,8 @@ import numpy as np
 from autograph._src.numpy.calls.borrowed import STANDINS
 from autograph._src.numpy.elementwise.ufuncs import COMPOSED, apply, composed
 from autograph._src.numpy.shapes.shapes import select
-from autograph._src.staging.tensors.tensor import Form, emit, lift, wrap
+from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.tensor import Form, emit, wrap
 
 COMPOSED[np.conjugate] = COMPOSED[np.positive]
 

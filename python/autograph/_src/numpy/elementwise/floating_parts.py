@@ -14,7 +14,7 @@ import numpy as np
 from autograph._src.numpy.elementwise.float_ufuncs import is_negative
 from autograph._src.numpy.elementwise.ufuncs import apply, composed
 from autograph._src.numpy.shapes.shapes import select
-from autograph._src.staging.tensors.tensor import lift
+from autograph._src.staging.tensors.lifting import lift
 
 
 def _power_of_two(exponent: object) -> Any:

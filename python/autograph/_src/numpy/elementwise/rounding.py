@@ -8,8 +8,9 @@ import numpy as np
 
 from autograph._src.numpy.calls.registry import overload, unsupported_option
 from autograph._src.numpy.elementwise.ufuncs import apply, store
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.memory import note_view
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 
 _INTEGERS_STAY = np.shares_memory(*(lambda x: (x, np.round(x)))(np.zeros(1, int)))
 """Whether NumPy's rounding of an integer array returns the array itself, as older versions do."""

@@ -18,7 +18,8 @@ from autograph._src.numpy.calls.registry import unsupported_option
 from autograph._src.numpy.elementwise.ufuncs import BINARY, COMPOSED, METHODS, apply, composed
 from autograph._src.numpy.shapes.shapes import select
 from autograph._src.numpy.shapes.writing import written
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.recorder import Value
 

@@ -12,7 +12,8 @@ from autograph._src.numpy.calls.registry import unsupported_option
 from autograph._src.numpy.elementwise.ufuncs import METHODS, apply, to_bool
 from autograph._src.numpy.reductions.reductions import normal_axis
 from autograph._src.numpy.shapes.shapes import concatenate
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import value_error
 
 _ASSOCIATIVE = (

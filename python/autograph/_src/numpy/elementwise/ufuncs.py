@@ -31,19 +31,10 @@ from autograph._src.staging.complex.complex_tensor import (
 )
 from autograph._src.staging.kinds.unions import holds_unions, over_alternatives
 from autograph._src.staging.tensors.item_conversions import require_fitting
+from autograph._src.staging.tensors.lifting import check_dtype, constant, is_staged, lift
 from autograph._src.staging.tensors.sizes import require_broadcast, require_operands, shape_string
 from autograph._src.staging.tensors.staged_strings import join_strings
-from autograph._src.staging.tensors.tensor import (
-    ArrayTensor,
-    Form,
-    Tensor,
-    check_dtype,
-    constant,
-    emit,
-    is_staged,
-    lift,
-    wrap,
-)
+from autograph._src.staging.tensors.tensor import ArrayTensor, Form, Tensor, emit, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import into_plain_array, require_trace
 from autograph._src.staging.trace.frames import here

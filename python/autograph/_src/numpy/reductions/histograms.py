@@ -17,7 +17,8 @@ from autograph._src.numpy.calls.options import holds_staged
 from autograph._src.numpy.calls.registry import overload, rank_of
 from autograph._src.numpy.elementwise.ufuncs import apply
 from autograph._src.numpy.shapes.shapes import select
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import type_error, value_error
 
 

@@ -15,9 +15,10 @@ from autograph._src.numpy.elementwise.ufuncs import apply, store
 from autograph._src.numpy.reductions.statistics import finish, interpolate, last_axis_of, overload_quantile
 from autograph._src.numpy.shapes.shapes import select
 from autograph._src.numpy.shapes.sorting import sort, take_along
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import require
 from autograph._src.staging.tensors.sizes import is_empty, is_known
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 
 
 def is_nan(x: Tensor) -> Any:

@@ -15,8 +15,9 @@ from autograph._src.numpy.calls.registry import overload, refuse_options
 from autograph._src.numpy.elementwise.ufuncs import METHODS, apply, store, to_bool
 from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.tensors.item_conversions import as_items
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.sizes import as_number, is_empty
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import staging_error, type_error
 from autograph._src.staging.trace.frames import here
 from autograph.errors import ShapeError

@@ -19,8 +19,9 @@ from autograph._src.numpy.elementwise.ufuncs import apply, store
 from autograph._src.numpy.reductions.reductions import normal_axes, reduced_size
 from autograph._src.numpy.shapes.shapes import select
 from autograph._src.numpy.shapes.sorting import sort
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.sizes import is_empty, largest, may_be_equal
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import value_error
 
 

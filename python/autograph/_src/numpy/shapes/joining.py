@@ -15,10 +15,11 @@ from autograph._src.numpy.reductions.reductions import normal_axis
 from autograph._src.numpy.shapes.shapes import concatenate, ravel
 from autograph._src.staging.tensors.indexing import is_mask
 from autograph._src.staging.tensors.item_conversions import as_items
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import both, compare
 from autograph._src.staging.tensors.sizes import broadcast, is_known, positions, size_of
 from autograph._src.staging.tensors.staged_strings import StagedString, join_strings
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import type_error, value_error
 from autograph._src.staging.trace.frames import here
 from autograph._src.staging.trace.statements import record_error_unless

@@ -18,7 +18,8 @@ from autograph._src.numpy.calls.registry import overload, rank_of, unsupported_o
 from autograph._src.numpy.elementwise.ufuncs import apply
 from autograph._src.numpy.shapes.shapes import concatenate
 from autograph._src.staging.tensors.item_conversions import as_items
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import type_error, value_error
 
 _REPEATING = ("edge", "wrap", "reflect", "symmetric")

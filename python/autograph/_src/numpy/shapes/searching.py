@@ -21,9 +21,10 @@ from autograph._src.numpy.calls.registry import (
 from autograph._src.numpy.elementwise.sequential import count_up
 from autograph._src.numpy.elementwise.ufuncs import apply, operand_dtype, resolve
 from autograph._src.numpy.shapes.shapes import promoted, select
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import compare, require, truth
 from autograph._src.staging.tensors.sizes import at_least, differ, ensure, equal, is_empty, is_known, size_of
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import value_error
 from autograph._src.staging.trace.statements import record_failure_of
 

@@ -20,9 +20,10 @@ from autograph._src.numpy.shapes.shapes import concatenate, ravel
 from autograph._src.numpy.shapes.sorting import argsort, sort
 from autograph._src.staging.lists.traced_list import StagedList, made_list
 from autograph._src.staging.tensors.indexing import nonzero as places_of
+from autograph._src.staging.tensors.lifting import is_python_scalar, lift
 from autograph._src.staging.tensors.python_scalars import compare, require
 from autograph._src.staging.tensors.sizes import at_least, differ, positions
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, is_python_scalar, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import value_error
 from autograph._src.staging.trace.statements import record_error_unless
 from autograph.errors import GraphRuntimeError

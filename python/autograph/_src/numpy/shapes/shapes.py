@@ -27,6 +27,7 @@ from autograph._src.numpy.elementwise.ufuncs import (
 )
 from autograph._src.numpy.reductions.reductions import normal_axes, normal_axis
 from autograph._src.staging.tensors.layouts import Layout, layout_of
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.memory import note_view
 from autograph._src.staging.tensors.python_scalars import compare, either
 from autograph._src.staging.tensors.sizes import (
@@ -41,7 +42,7 @@ from autograph._src.staging.tensors.sizes import (
     require_broadcast_in,
     size_of,
 )
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import type_error, value_error
 from autograph._src.staging.trace.frames import here
 from autograph._src.staging.trace.statements import record_error_unless

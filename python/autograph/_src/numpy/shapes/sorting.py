@@ -9,8 +9,9 @@ import numpy as np
 
 from autograph._src.numpy.calls.registry import overload, unsupported_option
 from autograph._src.numpy.reductions.reductions import normal_axis
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.sizes import ensure, equal, positions
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import type_error, value_error
 
 

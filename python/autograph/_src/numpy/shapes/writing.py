@@ -15,9 +15,10 @@ from autograph._src.numpy.calls.registry import overload, unsupported_option
 from autograph._src.numpy.elementwise.ufuncs import apply, as_dtype, cast_to, lift_operand, store, to_bool
 from autograph._src.numpy.shapes.shapes import select
 from autograph._src.staging.tensors.item_conversions import as_items
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.overlaps import refuse_shared
 from autograph._src.staging.tensors.sizes import ensure, equal, is_empty, positions
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import into_plain_array, type_error, value_error
 from autograph._src.staging.trace.statements import record_error_unless
 from autograph.errors import GraphRuntimeError

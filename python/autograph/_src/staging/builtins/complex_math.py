@@ -18,8 +18,9 @@ from autograph._src.numpy.elementwise.ufuncs import apply
 from autograph._src.staging.builtins.staged_builtins import TABLE, staged
 from autograph._src.staging.complex.complex_numbers import as_double
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import both, compare, negate, require
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 
 _FUNCTIONS: dict[Any, np.ufunc] = {
     cmath.exp: np.exp,

@@ -17,17 +17,9 @@ from autograph._src.staging.complex.complex_numbers import complex_of
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, refusal
 from autograph._src.staging.kinds.optionals import StagedOptional, required
 from autograph._src.staging.kinds.unions import StagedUnion, over_alternatives
+from autograph._src.staging.tensors.lifting import is_python_scalar, lift
 from autograph._src.staging.tensors.python_scalars import cast, compare, require, to_int, truth
-from autograph._src.staging.tensors.tensor import (
-    Form,
-    Tensor,
-    class_text,
-    emit,
-    is_python_scalar,
-    lift,
-    plain_class,
-    wrap,
-)
+from autograph._src.staging.tensors.tensor import Form, Tensor, class_text, emit, plain_class, wrap
 from autograph._src.staging.trace.active import staging_error, type_error
 
 _NO_INT = "int() argument must be a string, a bytes-like object or a real number, not '{}'"

@@ -30,8 +30,9 @@ from autograph._src.staging.lists.list_sorting import sorted_contents
 from autograph._src.staging.lists.staged_iterable import StagedIterable, Step
 from autograph._src.staging.lists.traced_list import StagedList, made_list, staged_list
 from autograph._src.staging.operators.optional_operators import in_order
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import negate, require, truth
-from autograph._src.staging.tensors.tensor import Form, Tensor, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.statements import records

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, as_complex, made, without_slope
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import binary as of_floats
 from autograph._src.staging.tensors.python_scalars import both, cast, compare, negate, require
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.statements import elementwise
 
 _ARITHMETIC = {"add": np.add, "subtract": np.subtract, "multiply": np.multiply}

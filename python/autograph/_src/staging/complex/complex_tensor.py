@@ -22,10 +22,11 @@ from numpy.typing import NDArray
 
 from autograph import _core
 from autograph._src.dtype_names import dtype_name
+from autograph._src.staging.tensors.lifting import LIFTED, constant, lift
 from autograph._src.staging.tensors.memory import Shared
 from autograph._src.staging.tensors.number_tensor import asks_the_user, missing_attribute
 from autograph._src.staging.tensors.python_scalars import truth
-from autograph._src.staging.tensors.tensor import LIFTED, Form, Tensor, constant, emit, lift, type_words, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, type_words, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error, type_error
 from autograph._src.staging.trace.frames import user_frame
 from autograph._src.staging.trace.statements import bound_complex_method

@@ -24,9 +24,10 @@ from autograph._src.staging.lists.sharing import held_values, memories_in, note_
 from autograph._src.staging.lists.staged_iterable import StagedIterable
 from autograph._src.staging.objects.list_object import ListObject, lists_type
 from autograph._src.staging.objects.maybe_unbound import MaybeUnbound
+from autograph._src.staging.tensors.lifting import constant
 from autograph._src.staging.tensors.memory import Role
 from autograph._src.staging.tensors.staged_strings import StagedString
-from autograph._src.staging.tensors.tensor import Form, Tensor, constant
+from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.recorder import Region, Value

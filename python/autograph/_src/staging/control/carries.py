@@ -275,7 +275,7 @@ def _written_in_place(carries: Carries, position: int, stand_in: object) -> list
             "AG134",
             f"`{carries.names[position]}` is written in place in {carries.statement}, and is a number or"
             " another array before",
-            f"bind it anew: `{carries.names[position]} = {carries.names[position]} + ...`",
+            f"assign a new array: `{carries.names[position]} = {carries.names[position]} + ...`",
         )
     if isinstance(entry, Tensor):
         return None if stand_in is entry else leaves_of(entry)

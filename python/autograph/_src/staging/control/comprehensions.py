@@ -21,8 +21,9 @@ from autograph._src.staging.kinds.numbers import NumberKind
 from autograph._src.staging.kinds.value_kind import kind_of
 from autograph._src.staging.lists.staged_iterable import StagedIterable
 from autograph._src.staging.lists.traced_list import made_list
+from autograph._src.staging.tensors.lifting import constant, lift
 from autograph._src.staging.tensors.python_scalars import truth
-from autograph._src.staging.tensors.tensor import Form, Tensor, constant, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.signals import Refused

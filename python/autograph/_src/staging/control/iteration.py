@@ -12,9 +12,10 @@ from autograph._src.operators.items import get_item
 from autograph._src.operators.places import Attribute
 from autograph._src.staging.lists.staged_iterable import StagedIterable, Step
 from autograph._src.staging.lists.traced_list import StagedList
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.positions import number, smaller
 from autograph._src.staging.tensors.python_scalars import compare, either, negate, of_program, require
-from autograph._src.staging.tensors.tensor import Form, Tensor, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
 from autograph._src.staging.trace.active import (
     is_foreign,
     require_trace,

@@ -10,7 +10,8 @@ from autograph._src.operators.places import Attribute
 from autograph._src.staging.control.carries import Carries
 from autograph._src.staging.control.effects import record_limit
 from autograph._src.staging.kinds.tensor_of import TensorOf
-from autograph._src.staging.tensors.tensor import emit, lift
+from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.tensor import emit
 from autograph._src.staging.trace.active import require_trace, staging_error
 
 
@@ -60,7 +61,7 @@ class IterationLimit:
         for name, shape in self._options.shape_invariants.items():
             if name not in carries.names:
                 known = ", ".join(f"`{one}`" for one in carries.names if one.isidentifier()) or "none"
-                raise staging_error("AG137", f"`{name}` is no variable of this loop (it changes {known})")
+                raise staging_error("AG137", f"`{name}` is not a variable of this loop (it changes {known})")
             leaf = carries.types[carries.names.index(name)]
             actual = leaf.shape if isinstance(leaf, TensorOf) else None
             stated = tuple(shape)

@@ -16,8 +16,9 @@ from autograph._src.staging.control.loop_memory import Found
 from autograph._src.staging.control.raised import record_raise
 from autograph._src.staging.kinds.flagged import FLAG
 from autograph._src.staging.lists.sharing import held_values
+from autograph._src.staging.tensors.lifting import constant, lift
 from autograph._src.staging.tensors.python_scalars import both, truth
-from autograph._src.staging.tensors.tensor import Affine, Form, Tensor, constant, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Affine, Form, Tensor, emit, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.recorder import Block, GraphType, Region, Value

@@ -31,8 +31,9 @@ from autograph._src.staging.control.effects import record_call
 from autograph._src.staging.control.iteration import StandIn, staged_iterable, staged_range
 from autograph._src.staging.control.run_templates import Template
 from autograph._src.staging.lists.staged_iterable import StagedIterable
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import truth
-from autograph._src.staging.tensors.tensor import Form, Tensor, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.sites import Site

@@ -25,8 +25,8 @@ from autograph._src.staging.lists.list_contents import staged_contents
 from autograph._src.staging.lists.staged_iterable import StagedIterable
 from autograph._src.staging.lists.traced_list import staged_list
 from autograph._src.staging.tensors.indexing import UnknownSizeError
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import truth
-from autograph._src.staging.tensors.tensor import lift
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.signals import OpEmitted, Refused
 from autograph._src.staging.trace.state import State

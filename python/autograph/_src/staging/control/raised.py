@@ -26,11 +26,12 @@ from typing import Any
 from numpy.typing import NDArray
 
 from autograph._src.backends.protocol import backend_of, names_of_ours
+from autograph._src.class_slots import slot_names
 from autograph._src.load import is_converted_code
 from autograph._src.operators.statements import assert_stmt
 from autograph._src.policy import is_heap_type
 from autograph._src.staging.control.run_templates import Template, said
-from autograph._src.staging.tensors.tensor import constant
+from autograph._src.staging.tensors.lifting import constant
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.callers import steps_of
 from autograph._src.staging.trace.frames import here, is_internal_file, location_of
@@ -52,11 +53,8 @@ def parts_of(error: BaseException) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments and the attributes of an exception."""
     reduced = builtin_base(type(error)).__reduce__(error)
     state = dict(reduced[2]) if len(reduced) > 2 and reduced[2] else {}
+    state |= {name: getattr(error, name) for name in slot_names(type(error)) if hasattr(error, name)}
     for kind in type(error).__mro__:
-        slots = kind.__dict__.get("__slots__", ())
-        for name in (slots,) if isinstance(slots, str) else slots:
-            if hasattr(error, name):
-                state[name] = getattr(error, name)
         if kind.__module__ == "builtins":  # `KeyError` has none, `AttributeError` has `name` and `obj`.
             members = {name for name, one in vars(kind).items() if isinstance(one, MemberDescriptorType)}
             found = {name: getattr(error, name, None) for name in sorted(members - _OF_ALL)}

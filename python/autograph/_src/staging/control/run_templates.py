@@ -26,9 +26,10 @@ from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.objects.named_values import NamedValue
 from autograph._src.staging.objects.nodes import StagedNode
 from autograph._src.staging.objects.object_results import Outputs, StoredTables, leaving
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.plain_values import plain_value
 from autograph._src.staging.tensors.staged_strings import StagedString
-from autograph._src.staging.tensors.tensor import Tensor, lift
+from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import is_foreign, require_trace, staging_error
 from autograph._src.staging.trace.record_classes import field_names
 from autograph._src.staging.trace.recorder import Value

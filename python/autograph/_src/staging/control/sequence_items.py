@@ -23,10 +23,11 @@ from autograph._src.staging.lists.list_indices import inside
 from autograph._src.staging.lists.list_lengths import Length
 from autograph._src.staging.lists.traced_list import TracedList, made_list, scratch_list
 from autograph._src.staging.objects.object_kinds import holds_objects
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.memory import Role
 from autograph._src.staging.tensors.positions import as_index, from_front
 from autograph._src.staging.tensors.python_scalars import both, compare, require
-from autograph._src.staging.tensors.tensor import emit, lift, wrap
+from autograph._src.staging.tensors.tensor import emit, wrap
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.references import is_reference
 from autograph.errors import StagingError

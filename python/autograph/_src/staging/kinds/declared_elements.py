@@ -21,7 +21,8 @@ from autograph._src.staging.complex.complex_tensor import PART
 from autograph._src.staging.kinds.complex_of import complex_of
 from autograph._src.staging.kinds.numbers import NumberKind
 from autograph._src.staging.kinds.tensor_of import TensorOf
-from autograph._src.staging.tensors.tensor import Form, check_dtype
+from autograph._src.staging.tensors.lifting import check_dtype
+from autograph._src.staging.tensors.tensor import Form
 from autograph._src.staging.trace.active import staging_error
 
 _PYTHON = {float: "float64", int: "int64", bool: "bool", complex: "complex128"}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind
-from autograph._src.staging.tensors.tensor import is_python_scalar, lift
+from autograph._src.staging.tensors.lifting import is_python_scalar, lift
 from autograph._src.staging.trace.active import current_trace, is_foreign, require_trace
 from autograph._src.staging.trace.recorder import GraphType, Value
 

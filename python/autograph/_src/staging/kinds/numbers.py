@@ -10,8 +10,9 @@ import numpy as np
 
 from autograph._src.staging.kinds.constants import Constants, number
 from autograph._src.staging.kinds.value_kind import ValueKind
+from autograph._src.staging.tensors.lifting import is_python_scalar
 from autograph._src.staging.tensors.plain_values import plain_value
-from autograph._src.staging.tensors.tensor import Form, Tensor, is_python_scalar
+from autograph._src.staging.tensors.tensor import Form, Tensor
 
 if TYPE_CHECKING:
     from autograph._src.staging.kinds.tensor_of import TensorOf

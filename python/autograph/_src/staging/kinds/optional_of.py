@@ -19,7 +19,8 @@ from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unbound import Unbound
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, kind_of
-from autograph._src.staging.tensors.tensor import Form, constant, wrap
+from autograph._src.staging.tensors.lifting import constant
+from autograph._src.staging.tensors.tensor import Form, wrap
 from autograph._src.staging.trace.recorder import GraphType, Value
 from autograph._src.staging.trace.restarts import begin_again_with_objects
 

@@ -24,8 +24,9 @@ from autograph._src.staging.complex.complex_tensor import ComplexTensor
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.unions import StagedUnion, each
 from autograph._src.staging.tensors.current_lists import require_current
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import both, either, negate, require, truth
-from autograph._src.staging.tensors.tensor import Form, Tensor, lift, plain_attribute, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, plain_attribute, wrap
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.frames import is_internal_file
 from autograph._src.staging.trace.running_operator import is_comparison, running_opcode
@@ -93,7 +94,9 @@ class StagedOptional:
         for value in (self.value, other):
             if other is None or _is_array(value) or np.ndim(value) or isinstance(value, tuple):
                 raise staging_error(
-                    "AG120", "`==` of a value that may be None and is no number", "test `is None` first"
+                    "AG120",
+                    "`==` of a value that may be None, or else not a number",
+                    "test `is None` first",
                 )
         return lift(self.value == other if is_left else other == self.value)
 

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from autograph._src.dtype_names import dtype_name
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join
-from autograph._src.staging.tensors.tensor import Tensor, constant, emit, wrap
+from autograph._src.staging.tensors.lifting import constant
+from autograph._src.staging.tensors.tensor import Tensor, emit, wrap
 from autograph._src.staging.trace.recorder import GraphType, Value
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from autograph._src.backends.protocol import type_name
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.kinds.optional_of import OptionalOf
 from autograph._src.staging.kinds.value_kind import KINDS, Paths, ValueKind
-from autograph._src.staging.tensors.tensor import is_python_scalar
+from autograph._src.staging.tensors.lifting import is_python_scalar
 from autograph._src.staging.trace.recorder import GraphType, Value
 
 if TYPE_CHECKING:

@@ -21,16 +21,8 @@ from autograph._src.staging.kinds.flagged import FLAG, FlaggedKind
 from autograph._src.staging.kinds.numbers import Alternative, NumberKind
 from autograph._src.staging.kinds.ragged_of import RaggedOf
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind
-from autograph._src.staging.tensors.tensor import (
-    Form,
-    Tensor,
-    constant,
-    emit,
-    is_python_scalar,
-    lift,
-    shape_text,
-    wrap,
-)
+from autograph._src.staging.tensors.lifting import constant, is_python_scalar, lift
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, shape_text, wrap
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.recorder import GraphType, Value
 from autograph.errors import StagingError

@@ -22,7 +22,8 @@ from autograph._src.staging.kinds.union_slots import slots_of
 from autograph._src.staging.kinds.union_values import split_union, with_constants
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind, quoted
-from autograph._src.staging.tensors.tensor import Form, constant, shape_text, wrap
+from autograph._src.staging.tensors.lifting import constant
+from autograph._src.staging.tensors.tensor import Form, shape_text, wrap
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.recorder import GraphType, Value
 

@@ -21,8 +21,9 @@ from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.kinds.union_slots import slots_of
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.kinds.value_kind import ValueKind, kind_of
+from autograph._src.staging.tensors.lifting import constant
 from autograph._src.staging.tensors.python_scalars import compare
-from autograph._src.staging.tensors.tensor import Form, Tensor, constant, emit, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 
 
 def split_union(value: object, alternatives: tuple[Alternative, ...]) -> tuple[Tensor, list[Any]]:

@@ -22,8 +22,9 @@ from autograph._src.dtype_names import dtype_name
 from autograph._src.staging.kinds.numbers import Alternative, NumberKind, words_for
 from autograph._src.staging.kinds.union_slots import slots_of
 from autograph._src.staging.tensors.current_lists import require_current
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import compare, truth
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, plain_attribute, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, plain_attribute, wrap
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.own_class import own_class
 from autograph._src.staging.trace.statements import stage_choice, union_operator

@@ -13,8 +13,8 @@ from autograph._src.staging.lists import list_searches
 from autograph._src.staging.lists.list_contents import StagedElements
 from autograph._src.staging.lists.list_indices import COUNTS, Bounds, bounds_of, inside
 from autograph._src.staging.lists.list_lengths import Length, unknown
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.positions import as_index, from_front, larger, smaller
-from autograph._src.staging.tensors.tensor import lift
 from autograph._src.staging.trace.active import staging_error
 
 

@@ -20,8 +20,9 @@ from autograph._src.staging.kinds.tensor_of import known_element
 from autograph._src.staging.kinds.value_kind import ValueKind, join, kind_of
 from autograph._src.staging.lists.list_lengths import Length, known_or_new
 from autograph._src.staging.lists.sharing import HoldsArrays, memories_in, note_sharing
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.memory import WHY_STALE, Memory, Role, Shared
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.recorder import GraphType, Value
 from autograph._src.staging.trace.restarts import begin_again_with_objects

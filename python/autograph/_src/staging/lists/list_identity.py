@@ -20,9 +20,10 @@ from autograph._src.operators.places import Contents
 from autograph._src.policy import is_user_code
 from autograph._src.staging.kinds.static import Static
 from autograph._src.staging.tensors.argument_words import call_in_place_of
+from autograph._src.staging.tensors.lifting import constant
 from autograph._src.staging.tensors.memory import Memory, Role, Shared
 from autograph._src.staging.tensors.python_scalars import both, compare, either
-from autograph._src.staging.tensors.tensor import Form, constant
+from autograph._src.staging.tensors.tensor import Form
 from autograph._src.staging.trace.active import current_trace, staging_error
 from autograph._src.staging.trace.frames import user_frame
 from autograph._src.staging.trace.object_sites import Site

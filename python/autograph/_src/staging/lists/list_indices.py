@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from autograph._src.staging.lists.list_contents import StagedElements
 from autograph._src.staging.lists.list_lengths import Length, unknown
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.positions import (
     INDICES,
     as_index,
@@ -19,7 +20,7 @@ from autograph._src.staging.tensors.positions import (
     from_front,
 )
 from autograph._src.staging.tensors.python_scalars import both, compare, require
-from autograph._src.staging.tensors.tensor import Tensor, class_text, lift
+from autograph._src.staging.tensors.tensor import Tensor, class_text
 from autograph._src.staging.trace.active import staging_error
 
 OUT_OF_RANGE = "list index out of range"

@@ -15,9 +15,10 @@ from autograph._src.staging.kinds.unions import StagedUnion, each
 from autograph._src.staging.lists.list_contents import StagedElements, staged_contents
 from autograph._src.staging.lists.list_searches import Variable, equals
 from autograph._src.staging.tensors.current_lists import require_current
+from autograph._src.staging.tensors.lifting import constant, lift
 from autograph._src.staging.tensors.positions import smaller
 from autograph._src.staging.tensors.python_scalars import both, compare, either, negate, require, truth
-from autograph._src.staging.tensors.tensor import Form, Tensor, constant, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.state import NO_VARIABLES
 from autograph._src.staging.trace.statements import stage_choice, stage_for

@@ -14,8 +14,9 @@ from autograph._src.own_attributes import has_own
 from autograph._src.staging.lists.list_contents import StagedElements, empty, staged_contents
 from autograph._src.staging.lists.list_lengths import Length, unknown
 from autograph._src.staging.tensors.current_lists import require_current
+from autograph._src.staging.tensors.lifting import constant, lift
 from autograph._src.staging.tensors.python_scalars import both, compare, require, truth
-from autograph._src.staging.tensors.tensor import Form, Tensor, constant, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.state import State

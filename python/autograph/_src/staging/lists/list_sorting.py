@@ -17,9 +17,10 @@ from typing import Any
 from autograph._src.staging.lists.list_contents import StagedElements
 from autograph._src.staging.lists.list_order import less, require_order
 from autograph._src.staging.lists.traced_list import scratch_list
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.positions import number, smaller
 from autograph._src.staging.tensors.python_scalars import both, compare, either, negate
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.state import State
 from autograph._src.staging.trace.statements import stage_for, stage_while
 

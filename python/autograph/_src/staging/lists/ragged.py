@@ -14,8 +14,9 @@ import numpy as np
 
 from autograph._src.staging.kinds.ragged_of import RaggedOf
 from autograph._src.staging.lists.list_searches import Variable
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import compare, require
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.statements import stage_for
 
 if TYPE_CHECKING:

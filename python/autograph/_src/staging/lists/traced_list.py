@@ -41,10 +41,11 @@ from autograph._src.staging.lists.list_refusals import WithoutElements, refuse_a
 from autograph._src.staging.lists.sharing import HoldsArrays, memories_in, note_sharing
 from autograph._src.staging.lists.unpacking import require_count
 from autograph._src.staging.tensors.current_lists import require_current
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.memory import Memory, Role, Shared
 from autograph._src.staging.tensors.positions import as_index
 from autograph._src.staging.tensors.python_scalars import compare
-from autograph._src.staging.tensors.tensor import Tensor, lift
+from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import current_trace, require_trace, staging_error
 from autograph._src.staging.trace.object_sites import Site, site_here
 from autograph._src.staging.trace.references import is_reference

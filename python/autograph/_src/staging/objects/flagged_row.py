@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.kinds.flagged import FLAG, FlaggedKind
-from autograph._src.staging.tensors.tensor import Tensor, constant
+from autograph._src.staging.tensors.lifting import constant
+from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.recorder import GraphType, Value
 
 if TYPE_CHECKING:

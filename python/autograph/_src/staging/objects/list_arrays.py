@@ -21,8 +21,9 @@ from autograph._src.staging.lists.traced_list import scratch_list
 from autograph._src.staging.objects.object_lists import ListReference
 from autograph._src.staging.objects.object_tables import ObjectTable, table_of
 from autograph._src.staging.objects.row_of import RowOf
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import compare, require
-from autograph._src.staging.tensors.tensor import Form, Tensor, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.object_sites import ListKind

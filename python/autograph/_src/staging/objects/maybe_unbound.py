@@ -23,7 +23,8 @@ from autograph._src.staging.kinds.unbound import Unbound
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, kind_of
 from autograph._src.staging.objects.list_object import ListObject
 from autograph._src.staging.objects.row_of import RowOf
-from autograph._src.staging.tensors.tensor import Form, constant, wrap
+from autograph._src.staging.tensors.lifting import constant
+from autograph._src.staging.tensors.tensor import Form, wrap
 from autograph._src.staging.trace.recorder import GraphType, Value
 
 if TYPE_CHECKING:

@@ -21,9 +21,10 @@ from autograph._src.staging.objects.columns import Links, Names, Packed, Same, S
 from autograph._src.staging.objects.named_values import NamedValue
 from autograph._src.staging.objects.node_sequences import NodeSequence
 from autograph._src.staging.objects.nodes import StagedNode, called, is_present, name_of
+from autograph._src.staging.tensors.lifting import constant
 from autograph._src.staging.tensors.memory import OUTSIDE, Role
 from autograph._src.staging.tensors.python_scalars import compare, either, negate, require
-from autograph._src.staging.tensors.tensor import Form, Tensor, constant, emit, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.statements import records, stage_choice

@@ -13,9 +13,10 @@ from typing import Any
 from autograph._src.operators.logic import and_, if_exp
 from autograph._src.staging.lists.staged_iterable import StagedIterable
 from autograph._src.staging.objects.nodes import StagedNode, name_of
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.patterns import register_sequence
 from autograph._src.staging.tensors.python_scalars import cast, compare, negate, require
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.own_class import own_class
 

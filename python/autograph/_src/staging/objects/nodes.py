@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from autograph._src.operators.calls import converted_call
 from autograph._src.policy import is_generated
+from autograph._src.staging.tensors.lifting import constant
 from autograph._src.staging.tensors.patterns import register_sequence
 from autograph._src.staging.tensors.python_scalars import compare, negate, truth
-from autograph._src.staging.tensors.tensor import Form, Tensor, constant, emit, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.facts import Fact
 from autograph._src.staging.trace.frames import variable_of

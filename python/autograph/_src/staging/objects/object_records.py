@@ -25,9 +25,10 @@ from autograph._src.staging.objects.object_dicts import DICT_METHODS
 from autograph._src.staging.objects.object_fields import checked_field, field_path, read_field, write_field
 from autograph._src.staging.objects.object_rows import REFERENCES
 from autograph._src.staging.objects.object_tables import ObjectTable, described, joined_kinds
+from autograph._src.staging.tensors.lifting import constant
 from autograph._src.staging.tensors.memory import Memory
 from autograph._src.staging.tensors.python_scalars import both, compare, either, negate
-from autograph._src.staging.tensors.tensor import Tensor, constant
+from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.object_sites import RecordKind, site_here
 from autograph._src.staging.trace.restarts import begin_again_with_objects

@@ -12,7 +12,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from autograph._src.staging.objects.object_tables import ObjectTable, table_of
-from autograph._src.staging.tensors.tensor import emit, lift
+from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.tensor import emit
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.object_sites import ListKind
 from autograph._src.staging.trace.recorder import Value

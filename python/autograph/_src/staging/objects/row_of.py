@@ -18,8 +18,9 @@ from autograph._src.staging.objects.flagged_row import FlaggedRow
 from autograph._src.staging.objects.object_kinds import learn_object
 from autograph._src.staging.objects.object_rows import reference
 from autograph._src.staging.objects.object_tables import joined_kinds, table_of
+from autograph._src.staging.tensors.lifting import constant
 from autograph._src.staging.tensors.plain_values import object_at
-from autograph._src.staging.tensors.tensor import Form, Tensor, constant, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.object_sites import ListKind
 from autograph._src.staging.trace.recorder import Value

@@ -11,8 +11,9 @@ from autograph._src.staging.objects.node_sequences import NodeSequence
 from autograph._src.staging.objects.nodes import StagedNode, is_same_node
 from autograph._src.staging.objects.object_lists import ListReference
 from autograph._src.staging.operators.truth_only import TruthOnly
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import both, compare, either, negate
-from autograph._src.staging.tensors.tensor import Form, Tensor, lift, plain_class
+from autograph._src.staging.tensors.tensor import Form, Tensor, plain_class
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.references import is_reference
 

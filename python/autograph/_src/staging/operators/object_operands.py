@@ -20,7 +20,8 @@ import numpy as np
 
 from autograph._src.backends.protocol import backend_of
 from autograph._src.staging.complex.complex_tensor import is_complex
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import staging_error
 
 EQUALITIES = (np.equal, np.not_equal)

@@ -15,8 +15,9 @@ from autograph._src.staging.control.branches import stage_choice
 from autograph._src.staging.kinds.optionals import StagedOptional, with_value
 from autograph._src.staging.kinds.unions import StagedUnion, each
 from autograph._src.staging.operators.none_operands import has_method, record_failure_unless
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import either
-from autograph._src.staging.tensors.tensor import Tensor, lift
+from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import is_foreign
 from autograph._src.staging.trace.running_operator import ARITHMETIC, is_comparison, is_in_place
 

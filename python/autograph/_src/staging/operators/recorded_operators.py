@@ -19,15 +19,9 @@ from autograph._src.staging.operators.object_operands import COMPARISONS, EQUALI
 from autograph._src.staging.operators.optional_operators import applied
 from autograph._src.staging.operators.union_operators import compared
 from autograph._src.staging.tensors import python_scalars
+from autograph._src.staging.tensors.lifting import is_python_scalar, lift
 from autograph._src.staging.tensors.sizes import may_be_equal, require_operands
-from autograph._src.staging.tensors.tensor import (
-    ArrayTensor,
-    Form,
-    Tensor,
-    is_python_scalar,
-    lift,
-    shape_text,
-)
+from autograph._src.staging.tensors.tensor import ArrayTensor, Form, Tensor, shape_text
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import is_foreign, staging_error
 from autograph._src.staging.trace.running_operator import is_in_place

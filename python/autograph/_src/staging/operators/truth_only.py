@@ -19,9 +19,10 @@ from autograph._src.staging.kinds.value_kind import join, kind_of
 from autograph._src.staging.lists.traced_list import TracedList
 from autograph._src.staging.objects.node_sequences import NodeSequence
 from autograph._src.staging.objects.nodes import StagedNode
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.patterns import register_mapping, register_sequence
 from autograph._src.staging.tensors.python_scalars import negate, truth
-from autograph._src.staging.tensors.tensor import Tensor, lift
+from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.frames import variable_of
 from autograph._src.staging.trace.running_operator import ARITHMETIC

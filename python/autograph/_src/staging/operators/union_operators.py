@@ -25,7 +25,8 @@ from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.kinds.union_slots import slots_of
 from autograph._src.staging.kinds.unions import StagedUnion, each, over_alternatives
 from autograph._src.staging.operators.object_operands import COMPARISONS, OPERATORS
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, is_python_scalar, lift, wrap
+from autograph._src.staging.tensors.lifting import is_python_scalar, lift
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.running_operator import ARITHMETIC, is_comparison, is_in_place
 from autograph._src.staging.trace.statements import records

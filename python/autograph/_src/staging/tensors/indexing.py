@@ -10,11 +10,12 @@ import numpy as np
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.tensors.index_parts import At, Cut, New, Part, Pick, Span
 from autograph._src.staging.tensors.layouts import layout_of, selected
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.memory import note_view
 from autograph._src.staging.tensors.positions import as_index, cut_off
 from autograph._src.staging.tensors.python_scalars import compare, require
 from autograph._src.staging.tensors.sizes import refuse_if_kept
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, emit_all, lift, type_words, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, emit_all, type_words, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error, type_error, value_error
 from autograph._src.staging.trace.frames import here

@@ -20,8 +20,9 @@ from typing import Any
 import numpy as np
 
 from autograph._src.dtype_names import dtype_name
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import both, compare
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import type_error, value_error
 from autograph._src.staging.trace.statements import record_failure_of
 

@@ -25,10 +25,11 @@ from autograph._src.staging.tensors.indexing import (
     spans,
 )
 from autograph._src.staging.tensors.item_conversions import as_items, refuse_depth, refuse_sequence
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.overlaps import refuse_overlap
 from autograph._src.staging.tensors.sizes import broadcast, differ, positions, require_broadcast, shape_string
 from autograph._src.staging.tensors.staged_strings import join_strings
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, shape_text, type_words, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, shape_text, type_words, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error, type_error
 from autograph._src.staging.trace.frames import here

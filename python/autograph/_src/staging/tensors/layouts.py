@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograph._src.staging.tensors.index_parts import At, Cut, New, Pick, Span
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.memory import is_view
-from autograph._src.staging.tensors.tensor import Form, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, emit, wrap
 
 if TYPE_CHECKING:
     from autograph._src.staging.tensors.memory import Memory

@@ -21,9 +21,10 @@ import numpy as np
 
 from autograph._src.staging.tensors.index_parts import Cut, New, Part, Span
 from autograph._src.staging.tensors.layouts import Layout, Move, layout_of, selected
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.memory import memories_of
 from autograph._src.staging.tensors.python_scalars import truth
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.statements import record_error_unless
 from autograph.errors import GraphRuntimeError

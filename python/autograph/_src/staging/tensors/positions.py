@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from autograph._src.own_attributes import has_own
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import cast, compare
-from autograph._src.staging.tensors.tensor import Form, Tensor, class_text, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, class_text, emit, wrap
 from autograph._src.staging.trace.active import staging_error
 
 INDICES = "list indices must be integers or slices, not {}"

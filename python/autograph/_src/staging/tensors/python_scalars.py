@@ -13,7 +13,8 @@ from typing import Any
 from autograph._src.dtype_names import dtype_name
 from autograph._src.own_attributes import has_own
 from autograph._src.runtime_errors import runtime_error_class
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, lift, type_words, wrap
+from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, type_words, wrap
 from autograph._src.staging.trace.active import is_foreign, require_trace, staging_error, type_error
 from autograph._src.staging.trace.sites import Site, words_of_call
 

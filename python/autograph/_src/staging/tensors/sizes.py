@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 
 from autograph._src.dtype_names import dtype_name
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.positions import larger, number, smaller, where
 from autograph._src.staging.tensors.python_scalars import compare, either, require
 from autograph._src.staging.tensors.staged_strings import StagedString, join_strings
-from autograph._src.staging.tensors.tensor import Form, Tensor, class_text, emit, lift, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, class_text, emit, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error, type_error, value_error
 from autograph._src.staging.trace.statements import record_error_unless, record_failure_of, records

@@ -9,12 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
-from numpy.typing import DTypeLike
 
 from autograph import _core
-from autograph._src.backends.protocol import type_name
 from autograph._src.dtype_names import dtype_name
-from autograph._src.own_attributes import has_own
 from autograph._src.staging.tensors.arithmetic import Arithmetic
 from autograph._src.staging.tensors.array_attributes import ArrayAttributes
 from autograph._src.staging.tensors.memory import (
@@ -29,7 +26,6 @@ from autograph._src.staging.tensors.needs_elements import NeedsElements
 from autograph._src.staging.tensors.patterns import matches_sequences, register_sequence
 from autograph._src.staging.trace.active import (
     current_trace,
-    is_foreign,
     require_trace,
     staging_error,
     type_error,
@@ -147,7 +143,7 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
     form: Form
 
     def __new__(cls, trace: Trace, value_id: int, form: Form | None) -> Tensor:
-        """Makes an object of the kind's class; without a kind, an array, or a NumPy scalar if of rank 0."""
+        """Makes an object of the class for the form; without a form, an array, or a NumPy scalar if of rank 0."""
         name, sizes = trace.builder.type_of(value_id)
         if form is None:
             form = Form.ARRAY if sizes else Form.SCALAR
@@ -416,7 +412,7 @@ _CLASSES: dict[Form, Callable[[str], type[Tensor]]] = {
 
 
 def register_class(form: Form, choose: Callable[[str], type[Tensor]]) -> None:
-    """Registers a function from a dtype's name to the class of tensors of a kind."""
+    """Registers a function from a dtype's name to the class of tensors of a form."""
     _CLASSES[form] = choose
 
 
@@ -425,136 +421,5 @@ if matches_sequences(np.ndarray):  # since NumPy 2.5
 
 
 def wrap(value_id: Any, form: Form | None = None) -> Tensor:
-    """The tensor of a graph value; without a kind, an array, or a NumPy scalar if of rank 0."""
+    """The tensor of a graph value; without a form, an array, or a NumPy scalar if of rank 0."""
     return Tensor(require_trace(), value_id, form)
-
-
-def constant(value: object, dtype: DTypeLike | None, form: Form | None = None) -> Tensor:
-    """A literal array or scalar.
-
-    Raises:
-        OverflowError: NumPy's own, if an int does not fit into the dtype: ``np.uint8(3) + 300``.
-        StagingError: If a graph has no such dtype (AG103).
-    """
-    array = np.asarray(value, dtype=dtype)
-    check_dtype(array.dtype)
-    data = np.ascontiguousarray(array).tobytes()
-    return wrap(emit("constant", dtype_name(array.dtype), list(array.shape), data), form)
-
-
-def is_staged(dtype: np.dtype[Any]) -> bool:
-    """Whether graph values can have this dtype."""
-    return dtype in DTYPES and dtype.isnative
-
-
-def check_dtype(dtype: np.dtype[Any]) -> None:
-    """Refuses a dtype that graph values cannot have."""
-    if not is_staged(dtype):
-        names = ", ".join(sorted(known.name for known in DTYPES))
-        raise staging_error(
-            "AG103", f"arrays of dtype {dtype} are not staged", f"convert with `.astype`; staged: {names}"
-        )
-
-
-_PYTHON_DTYPES: dict[type, str] = {bool: "bool", int: "int64", float: "float64"}
-
-
-def is_python_scalar(value: object) -> bool:
-    """Whether a value is a Python number, plain or staged."""
-    if isinstance(value, Tensor):
-        return value.form is Form.PYTHON
-    return type(value) in _PYTHON_DTYPES or type(value) is complex
-
-
-LIFTED: dict[type, Callable[[Any], Tensor]] = {}
-"""By class, how another room makes tensors of numbers; ``complex`` registers itself here."""
-
-
-def lift(value: object) -> Tensor:
-    """The tensor for a plain value: a literal for scalars, an input for arrays.
-
-    Other values that can become a tensor, such as optionals, have a method ``ag_lifted``.
-
-    Raises:
-        StagingError: If the value cannot become a tensor (AG103, AG104, AG105).
-    """
-    if isinstance(value, Tensor):
-        return value
-    dtype = _PYTHON_DTYPES.get(type(value))
-    if type(value) is int and not -(2**63) <= value < 2**63:
-        raise staging_error("AG104", f"the integer {value} does not fit into 64 bits")
-    if dtype is not None:
-        return constant(value, dtype, Form.PYTHON)
-    if isinstance(value, (np.generic, np.ndarray)):
-        _refuse_subclass(value)
-        if value.dtype.kind == "c":
-            return _lift_complex(value)
-    if isinstance(value, np.generic):
-        require_trace().surroundings.contents.used(value)
-        return constant(value, value.dtype, Form.SCALAR)
-    if isinstance(value, np.ndarray):
-        require_trace().surroundings.contents.used(value)
-        check_dtype(value.dtype)
-        captured = Tensor(require_trace(), require_trace().capture(value), Form.ARRAY)
-        captured.memory.outlives_trace = True
-        return captured
-    if isinstance(value, (list, tuple)):
-        if has_own(value, "require_current"):
-            value.require_current()
-        if has_own(value, "stacked"):
-            return value.stacked()  # type: ignore[no-any-return]
-        return lift_sequence(value)
-    if type(value) is complex:
-        return _lift_complex(value)
-    if has_own(value, "ag_lifted"):
-        return value.ag_lifted()  # type: ignore[no-any-return]
-    if is_foreign(value) and require_trace().builder.type_of(value) in _FOREIGN_NUMBERS:
-        return wrap(value, Form.PYTHON)
-    raise staging_error("AG105", f"a value of type {type_name(value)} cannot be combined with a staged value")
-
-
-_FOREIGN_NUMBERS = {(dtype, ()) for dtype in _PYTHON_DTYPES.values()}
-"""The types of another library's values that stand for Python numbers."""
-
-
-def _refuse_subclass(value: object) -> None:
-    """Refuses array subclasses with operators of their own (`np.matrix`, masked arrays), not `np.memmap`."""
-    kind = type(value)
-    own = value.dtype.type if isinstance(value, np.generic) else np.ndarray
-    if kind is not own and kind is not np.memmap:
-        help = "make an array of it: `np.asarray(a)`"
-        raise staging_error("AG105", f"a {kind.__name__} cannot be combined with a staged value", help)
-
-
-def _lift_complex(value: object) -> Tensor:
-    require_trace().surroundings.contents.used(value)
-    return LIFTED[complex](value)
-
-
-def lift_sequence(values: list[Any] | tuple[Any, ...]) -> Tensor:
-    """A nested sequence as the array that NumPy makes of it; stacked if it contains staged values."""
-    if not _holds_tensor(values):
-        array = np.asarray(values)
-        if array.dtype.kind == "c":
-            return _lift_complex(array.copy())
-        check_dtype(array.dtype)
-        return constant(array, array.dtype, Form.ARRAY)
-    if any(map(_holds_nothing, values)):
-        # NumPy finds no dtype in a list without elements: np.array([np.zeros(0, np.uint8), []]) is of uint8.
-        dtype = np.result_type(*(lift(value).dtype for value in values if not _holds_nothing(value)))
-        values = [np.array(value, dtype) if _holds_nothing(value) else value for value in values]
-    return np.stack([lift(value) for value in values])  # type: ignore[return-value]
-
-
-def _holds_nothing(value: Any) -> bool:
-    """Whether a value is an empty list or tuple, or contains only such."""
-    is_list = isinstance(value, (list, tuple)) and not has_own(value, "stacked")
-    return is_list and all(map(_holds_nothing, value))
-
-
-def _holds_tensor(values: object) -> bool:
-    if hasattr(type(values), "stacked"):
-        return True
-    if isinstance(values, (list, tuple)):
-        return any(_holds_tensor(value) for value in values)
-    return isinstance(values, Tensor)
