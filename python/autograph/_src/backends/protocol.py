@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from types import FrameType
@@ -364,15 +364,15 @@ class Backend:
     def reads_name(self, name: Any) -> None:
         """Notifies that converted code is about to read an attribute by a computed name (``getattr``)."""
 
-    def is_same(self, left: Any, right: Any) -> object:
+    def is_same(self, left: object, right: object) -> object:
         """``left is right`` of two plain objects, which need not be the same in each run."""
         return left is right
 
-    def stands_for(self, value: Any) -> bool:
+    def stands_for(self, value: object) -> bool:
         """Whether a value is one that the back-end has made in place of a plain object of the program."""
         return False
 
-    def plain_class(self, value: Any) -> type:
+    def plain_class(self, value: object) -> type:
         """``type(value)`` as the program sees it, of a staged value or of an object made while recording."""
         return type(value)
 
@@ -384,13 +384,13 @@ class Backend:
             help: What to write instead.
         """
 
-    def will_advance(self, iterator: Any) -> None:
+    def will_advance(self, iterator: object) -> None:
         """Notifies that a plain iterator is about to be advanced."""
 
-    def reads_opaque(self, value: Any) -> None:
+    def reads_opaque(self, value: object) -> None:
         """Notifies that a method of an object is called whose state no Python attribute shows: a queue."""
 
-    def call_cached(self, key: Any, call: Callable[[], Any]) -> object:
+    def call_cached(self, key: Hashable, call: Callable[[], Any]) -> object:
         """A call of a function under ``lru_cache`` with plain arguments; by default without the cache.
 
         Args:

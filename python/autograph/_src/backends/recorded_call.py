@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from autograph._src.backends.protocol import activated
 from autograph._src.backends.recording_backend import RecordingBackend
@@ -55,7 +56,7 @@ class RecordedCall:
         self._plans = returned.plans(self._tree.leaves)
         self.values: list[Value] = [value for plan in self._plans for value in plan.outputs]
 
-    def result(self, values: Sequence[Any]) -> Any:
+    def result(self, values: Sequence[object]) -> Any:
         """The function's result.
 
         Args:
@@ -69,10 +70,10 @@ class RecordedCall:
 class _Outputs(Iterator[Any]):
     """The values of a run, in order: as arrays for the plans, or as they are."""
 
-    def __init__(self, values: Sequence[Any]) -> None:
+    def __init__(self, values: Sequence[object]) -> None:
         self._values = iter(values)
 
-    def __next__(self) -> Any:
+    def __next__(self) -> NDArray[Any]:
         return np.asarray(self.value())
 
     def value(self) -> Any:
@@ -90,7 +91,7 @@ class _ValueRecipe(Recipe):
         """Always ``None``: no dispatcher runs this program."""
         return
 
-    def value(self, outputs: _Outputs, arguments: list[Any]) -> Any:
+    def value(self, outputs: _Outputs, arguments: list[object]) -> Any:
         """The leaf."""
         return outputs.value()
 

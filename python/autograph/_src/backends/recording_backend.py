@@ -7,7 +7,7 @@ here for every library. ``native.py`` adds what arrays, lists and objects of a g
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -271,7 +271,7 @@ class RecordingBackend(Backend):
         trace = current_trace()
         return value if trace is None else made_object(trace, value, is_referred_to)
 
-    def is_same(self, left: Any, right: Any) -> object:
+    def is_same(self, left: Any, right: object) -> object:
         """Known while recording, but for what a staged statement or another call may make one object."""
         trace = current_trace()
         return left is right if trace is None else is_same_object(trace, left, right)
@@ -304,7 +304,7 @@ class RecordingBackend(Backend):
         if trace is not None:
             refuse_hidden_state(trace, value)
 
-    def call_cached(self, key: Any, call: Callable[[], Any]) -> object:
+    def call_cached(self, key: Hashable, call: Callable[[], Any]) -> object:
         """Calls the function once for each key."""
         trace = current_trace()
         return call() if trace is None else remembered(trace, key, call)
@@ -391,7 +391,7 @@ class RecordingBackend(Backend):
         trace = current_trace()
         return value if trace is None else trace.journal.created(value)
 
-    def get_item(self, target: Any, index: Any) -> object:
+    def get_item(self, target: Any, index: object) -> object:
         """``target[index]`` where the library defines it; else refused."""
         if is_foreign(target) and hasattr(type(target), "__getitem__"):
             return target[_with_recorded_numbers(index)]
@@ -415,7 +415,7 @@ class RecordingBackend(Backend):
         return super().call_builtin(function, args, kwargs)
 
 
-def _with_recorded_numbers(value: Any) -> Any:
+def _with_recorded_numbers(value: object) -> Any:
     """Arguments or an index with the recorder's values in place of staged numbers, also in containers."""
     leaves: list[Any] = []
     _, rebuild = flatten(value, leaves)

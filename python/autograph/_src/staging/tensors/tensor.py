@@ -143,7 +143,7 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
     form: Form
 
     def __new__(cls, trace: Trace, value_id: int, form: Form | None) -> Tensor:
-        """Makes an object of the class for the form; without a form, an array, or a NumPy scalar if of rank 0."""
+        """Makes an object of the form's class; without a form, an array, or a NumPy scalar if of rank 0."""
         name, sizes = trace.builder.type_of(value_id)
         if form is None:
             form = Form.ARRAY if sizes else Form.SCALAR

@@ -7,6 +7,7 @@ queue.get()         no guard sees the state of a queue
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from typing import Any
 
 from autograph._src.backends.protocol import backend_among
@@ -17,7 +18,7 @@ from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.trace import Trace
 
 
-def is_same_object(trace: Trace, left: Any, right: Any) -> object:
+def is_same_object(trace: Trace, left: Any, right: object) -> object:
     """``left is right`` of two objects that are not staged.
 
     Raises:
@@ -33,7 +34,7 @@ def is_same_object(trace: Trace, left: Any, right: Any) -> object:
     return left is right
 
 
-def _require_known_tuples(left: Any, right: Any) -> None:
+def _require_known_tuples(left: tuple[object, ...], right: Any) -> None:
     """Refuses tuples with staged values: a staged statement may have rebuilt one of them from the other."""
     backend = backend_among(left) or backend_among(right)
     if backend is not None and len(left) == len(right):
@@ -87,7 +88,7 @@ def refuse_hidden_state(trace: Trace, value: object) -> None:
         )
 
 
-def remembered(trace: Trace, key: Any, call: Any) -> object:
+def remembered(trace: Trace, key: Hashable, call: Callable[[], object]) -> object:
     """The result of a function under ``lru_cache``, kept for the rest of the trace if it is a plain constant.
 
     Results inside of a staged block are not kept, because the block may not run.

@@ -159,7 +159,7 @@ class Recorder:
         """A block whose results are known at once: those that ``run(parameters)`` gives."""
         return self.block(types, run).complete(lambda results: results)
 
-    def mark(self) -> Any:
+    def mark(self) -> object:
         """The present state, for :meth:`roll_back`. A recorder may keep what is tried in vain."""
         return None
 
@@ -250,7 +250,7 @@ class Recorder:
         """The type of a value."""
         raise self.refusal("values")
 
-    def apply(self, ty: Any, function: Callable[..., Any], *operands: Value) -> Value:
+    def apply(self, ty: Hashable, function: Callable[..., Any], *operands: Value) -> Value:
         """Records the call of a Python function such as ``operator.add``, with the operands' values in a run.
 
         Args:
@@ -307,11 +307,11 @@ class Recorder:
         """
         return None
 
-    def converted(self, value: Value, ty: Any) -> Value:
+    def converted(self, value: Value, ty: Hashable) -> Value:
         """A value as one of another type, which :meth:`joined_type` gave."""
         return self.apply(ty, lambda plain: plain, value)
 
-    def placeholder(self, ty: Any) -> Value:
+    def placeholder(self, ty: Hashable) -> Value:
         """Any value of a type, for a variable that is unbound or ``None`` on a path. Nothing reads it."""
         return self.apply(ty, lambda: None)
 
