@@ -161,19 +161,16 @@ fn given<D: SizeDomain>(domain: &mut D, shape: &Shape, first: usize) -> Found<D>
 /// The sizes to which the operands from a number on broadcast, for the axes of the result from `start` on.
 fn broadcast<D: SizeDomain>(domain: &mut D, first: usize, start: usize) -> Found<D> {
     let operands = first..domain.operand_count();
-    let rank = operands.clone().map(|operand| domain.rank(operand)).max().unwrap_or(0);
-    let mut sizes = Vec::with_capacity(rank);
-    for position in 0..rank {
-        let mut size = None;
-        for operand in operands.clone() {
-            let Some(axis) = (position + domain.rank(operand)).checked_sub(rank) else { continue };
-            let own = domain.size(operand, axis);
-            size = Some(match size {
-                Some(others) => domain.joined(start + position, others, own)?,
-                None => own,
-            });
+    let Some(longest) = operands.clone().max_by_key(|number| domain.rank(*number)) else {
+        return Ok(Vec::new());
+    };
+    let mut sizes = operand(domain, longest);
+    for other in operands.filter(|number| *number != longest) {
+        let before = sizes.len() - domain.rank(other);
+        for (axis, size) in sizes[before..].iter_mut().enumerate() {
+            let own = domain.size(other, axis);
+            *size = domain.joined(start + before + axis, size.clone(), own)?;
         }
-        sizes.extend(size);
     }
     Ok(sizes)
 }
