@@ -15,7 +15,7 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from crossing.kinds import KINDS, Form
+from crossing.kinds import KINDS, Kind
 from crossing.numpy_calls import numpy_calls
 
 PREAMBLE = """\
@@ -284,7 +284,7 @@ class Case:
     """A program of the crossing.
 
     Attributes:
-        name: Form, maker, place and consumer.
+        name: Kind, maker, place and consumer.
         source: Its text; the function is `f`.
         inputs: Expressions for the arguments of the calls, one after the other, of one function object.
     """
@@ -298,7 +298,7 @@ def _indented(text: str) -> str:
     return "".join(f"    {line}\n" for line in text.splitlines())
 
 
-def case_of(kind: Form, maker: str, place: str, consumer: str) -> Case:
+def case_of(kind: Kind, maker: str, place: str, consumer: str) -> Case:
     """One program."""
     made = MAKERS[maker].format(literal=kind.literal)
     body = "\n".join((made, PLACES[place], CONSUMERS[consumer]))
