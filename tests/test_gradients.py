@@ -71,6 +71,9 @@ def test_argnums() -> None:
     assert ag.grad(f, (1, 0))(2.0, 3.0, 2) == (12.0, 9.0)
     assert ag.grad(f, -3)(2.0, 3.0, 2) == 9.0
     assert ag.grad(f, [0])(2.0, 3.0, n=2) == (9.0,)
+    assert ag.grad(f, np.int64(1))(2.0, 3.0, 2) == 12.0
+    assert ag.jacrev(f, np.int32(1))(2.0, 3.0, 2) == ag.jacfwd(f, np.int32(1))(2.0, 3.0, 2) == 12.0
+    assert ag.grad(f, (np.int64(1), 0))(2.0, 3.0, 2) == (12.0, 9.0)
 
 
 def test_has_aux() -> None:

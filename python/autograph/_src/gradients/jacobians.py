@@ -69,7 +69,7 @@ def jacrev(
         _check_floats("jacrev", leaves)
         rows = [_rows(recording, lift(leaf)) for leaf in leaves]
         found = [recording.inputs.trees(row) for row in rows]
-        if isinstance(argnums, int):
+        if isinstance(argnums, (int, np.integer)):
             jacobian = rebuild([row[0] for row in found])
         else:
             jacobian = _transposed(rebuild, found, len(argnums))
@@ -144,7 +144,7 @@ def jacfwd(
         found = [_columns(fun, place, has_aux, args, kwargs) for place in places]
         _, rebuild, aux = found[0]
         parts = zip(*(leaves for leaves, _, _ in found), strict=True)
-        result = rebuild(found[0][0] if isinstance(argnums, int) else list(parts))
+        result = rebuild(found[0][0] if isinstance(argnums, (int, np.integer)) else list(parts))
         return (result, aux) if has_aux else result
 
     return transformed("jacfwd", fun, options_of(argnums, has_aux), record)

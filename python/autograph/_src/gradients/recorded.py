@@ -112,7 +112,7 @@ def recorded(
 
 def selected(transformation: str, argnums: int | Sequence[int], count: int) -> tuple[int, ...]:
     """The indices of ``argnums`` with negative ones counted from the end."""
-    places = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+    places = (argnums,) if isinstance(argnums, (int, np.integer)) else tuple(argnums)
     for place in places:
         if not -count <= place < count:
             raise refusal(

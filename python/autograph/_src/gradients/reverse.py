@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
+import numpy as np
+
 from autograph._src.backends.protocol import type_name
 from autograph._src.gradients.recorded import (
     DifferentiatedCall,
@@ -109,7 +111,7 @@ def grad(
 
 def options_of(argnums: int | Sequence[int], has_aux: bool) -> Hashable:
     """The options of a transformation as a hashable key."""
-    return argnums if isinstance(argnums, int) else tuple(argnums), has_aux
+    return argnums if isinstance(argnums, (int, np.integer)) else tuple(argnums), has_aux
 
 
 def _record(
@@ -125,7 +127,7 @@ def _record(
     output = scalar_output(name, with_aux(name, result)[0] if has_aux else result)
     seed = constant(1.0, output.dtype)
     gradients = recording.inputs.trees(pulled_back(recording, [(output.read(), seed.read())]))
-    return result, gradients[0] if isinstance(argnums, int) else gradients
+    return result, gradients[0] if isinstance(argnums, (int, np.integer)) else gradients
 
 
 def with_aux(name: str, result: object) -> tuple[Any, Any]:

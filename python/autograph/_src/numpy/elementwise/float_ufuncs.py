@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from autograph._src.numpy.calls.borrowed import STANDINS
-from autograph._src.numpy.elementwise.ufuncs import COMPOSED, apply, composed
+from autograph._src.numpy.elementwise.ufuncs import COMPOSED, apply, composed, larger_and_below
 from autograph._src.numpy.shapes.shapes import select
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.tensor import Form, emit, wrap
@@ -63,12 +64,10 @@ def _heaviside(x: Any, at_zero: object) -> object:
 
 
 @composed(np.logaddexp2)
-def _logaddexp2(x: object, y: object) -> object:
-    larger = apply(np.maximum, x, y)
-    distance = apply(np.absolute, apply(np.subtract, x, y))
-    power = apply(np.exp2, apply(np.negative, distance))
-    sum_ = apply(np.add, larger, apply(np.multiply, apply(np.log1p, power), np.log2(np.e).item()))
-    return select(apply(np.equal, x, y), apply(np.add, x, 1), sum_)
+def _logaddexp2(x: ArrayLike, y: ArrayLike) -> object:
+    larger, below = larger_and_below(x, y)
+    logarithm = apply(np.multiply, apply(np.log1p, apply(np.exp2, below)), np.log2(np.e).item())
+    return apply(np.add, larger, logarithm)
 
 
 @composed(np.float_power)
@@ -79,11 +78,14 @@ def _float_power(x: object, y: object) -> object:
 @composed(np.modf)
 def _modf(x: Any) -> object:
     whole = apply(np.trunc, x)
-    infinite = select(apply(np.less, x, 0), x.dtype.type(-0.0), x.dtype.type(0.0))
-    zero = select(apply(np.isinf, x), infinite, apply(np.multiply, x, 0))
-    rest = apply(np.subtract, x, whole)
-    is_whole = apply(np.bitwise_or, apply(np.isinf, x), apply(np.equal, rest, 0))
-    return select(is_whole, zero, rest), whole
+    is_negative = apply(np.less, x, 0)
+    infinite = select(is_negative, x.dtype.type(-0.0), x.dtype.type(0.0))
+    # What is left of a whole number is a zero with the number's sign; its derivative is 1 there too.
+    opposite = apply(np.negative, x)
+    below_zero = apply(np.negative, apply(np.subtract, opposite, apply(np.trunc, opposite)))
+    rest = select(is_negative, below_zero, apply(np.subtract, x, whole))
+    rest = select(apply(np.equal, x, 0), x, rest)
+    return select(apply(np.isinf, x), infinite, rest), whole
 
 
 def _signbit_of_infinite(x: object, out: object = None) -> object:

@@ -432,10 +432,21 @@ def _scaled(x: object, by: float, over: float) -> object:
 
 @composed(np.logaddexp)
 def _logaddexp(x: ArrayLike, y: ArrayLike) -> object:
-    larger = apply(np.maximum, x, y)
-    distance = apply(np.absolute, apply(np.subtract, x, y))
-    sum_ = apply(np.add, larger, apply(np.log1p, apply(np.exp, apply(np.negative, distance))))
-    return np.where(apply(np.equal, x, y), apply(np.add, x, np.log(2.0).item()), sum_)
+    larger, below = larger_and_below(x, y)
+    return apply(np.add, larger, apply(np.log1p, apply(np.exp, below)))
+
+
+def larger_and_below(x: ArrayLike, y: ArrayLike) -> tuple[Tensor, Tensor]:
+    """The larger of two numbers, and the other less the larger; 0 of two infinities of one sign.
+
+    Where both are equal, the second counts as the larger: then the formulas of `np.logaddexp` have its
+    derivatives there too, of each order, which `maximum` and `absolute` have not.
+    """
+    is_first = apply(np.greater, x, y)
+    is_infinite = apply(np.bitwise_and, apply(np.equal, x, y), apply(np.isinf, x))
+    larger = np.where(is_first, x, y)
+    below = np.where(is_first, apply(np.subtract, y, x), apply(np.subtract, x, y))
+    return lift(larger), lift(np.where(is_infinite, lift(below).dtype.type(0), below))
 
 
 @composed(np.fmax)

@@ -123,8 +123,10 @@ def _nanvar(
         return np.var(x, axis=axis, dtype=dtype, out=out, ddof=ddof, keepdims=kept)
     x = x if dtype is None else x.astype(dtype)
     distance = x - lift(_nanmean(x, axis, keepdims=True))
-    # Only NaN in the array itself is ignored: the distance of an infinity from the mean is NaN too.
-    squares = select(is_nan(x), distance.dtype.type(0), apply(np.multiply, distance, distance))
+    # Only NaN in the array itself is ignored: the distance of an infinity from the mean is NaN too. It is
+    # replaced before the square, whose derivative would be NaN times 0.
+    distance = select(is_nan(x), distance.dtype.type(0), distance)
+    squares = apply(np.multiply, distance, distance)
     total = lift(np.sum(squares, axis=axis, keepdims=kept))
     freedom = lift(_count(x, axis, kept)).astype(total.dtype) - ddof
     enough = apply(np.greater, freedom, 0)

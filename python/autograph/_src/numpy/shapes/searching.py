@@ -18,6 +18,7 @@ from autograph._src.numpy.calls.registry import (
     refuse_options,
     unsupported_option,
 )
+from autograph._src.numpy.elementwise.float_ufuncs import is_negative
 from autograph._src.numpy.elementwise.sequential import count_up
 from autograph._src.numpy.elementwise.ufuncs import apply, operand_dtype, resolve
 from autograph._src.numpy.shapes.shapes import promoted, select
@@ -140,11 +141,12 @@ def _interpolate(x: object, xp: object, fp: object, left: object = None, right: 
     from_right = apply(np.add, apply(np.multiply, slope, apply(np.subtract, at, x1)), y1)
     from_right = select(_both(apply(np.isnan, from_right), apply(np.equal, y0, y1)), y0, from_right)
     inner = select(apply(np.isnan, inner), from_right, inner)
-    inner = select(apply(np.equal, at, x0), y0, inner)
+    inner = select(apply(np.equal, at, x0), _at_knot(y0, slope, apply(np.subtract, at, x0)), inner)
     last = known[size - 1]
     below = heights[0] if left is None else lift(left).astype(np.float64)
     above = heights[size - 1] if right is None else lift(right).astype(np.float64)
-    result = select(apply(np.equal, at, last), heights[size - 1], inner)
+    at_last = _at_knot(heights[size - 1], _last_slope(known, heights, size), apply(np.subtract, at, last))
+    result = select(apply(np.equal, at, last), at_last, inner)
     result = select(apply(np.greater, at, last), above, result)
     result = select(apply(np.less, at, known[0]), below, result)
     # With a single point NumPy only compares, so NaN is neither below nor above it.
@@ -153,6 +155,26 @@ def _interpolate(x: object, xp: object, fp: object, left: object = None, right: 
     if isinstance(is_single, Tensor):
         for_nan = select(is_single, heights[0], at)
     return wrap(lift(select(apply(np.isnan, at), for_nan, result)).read())
+
+
+def _last_slope(known: Tensor, heights: Tensor, size: Any) -> object:
+    """The slope of the last interval; 0 if there is one point only."""
+    before = np.maximum(size - 2, 0) if isinstance(size, Tensor) else max(size - 2, 0)
+    width = apply(np.subtract, known[size - 1], known[before])
+    width = select(apply(np.equal, width, 0.0), 1.0, width)
+    return apply(np.divide, apply(np.subtract, heights[size - 1], heights[before]), width)
+
+
+def _at_knot(height: object, slope: object, distance: object) -> Tensor:
+    """The height of a knot, with the derivative of an interval that ends there, if that has a slope.
+
+    ``slope * distance`` is a zero there, and a zero height keeps its sign.
+    """
+    line = apply(np.add, apply(np.multiply, slope, distance), height)
+    minus_zero = apply(np.negative, apply(np.add, apply(np.negative, line), 0.0))
+    zero = select(is_negative(height), minus_zero, apply(np.add, line, 0.0))
+    line = select(apply(np.equal, height, 0.0), zero, line)
+    return select(apply(np.isfinite, slope), line, height)
 
 
 def _both(x: object, y: object) -> object:
