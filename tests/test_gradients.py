@@ -364,12 +364,27 @@ def test_vmap_axes() -> None:
     matrix = np.arange(6.0).reshape(2, 3)
     close(ag.vmap(np.sum)(matrix), [3.0, 12.0])
     close(ag.vmap(np.sum, in_axes=1)(matrix), [3.0, 5.0, 7.0])
+    close(ag.vmap(np.sum, in_axes=np.int64(1))(matrix), [3.0, 5.0, 7.0])
     close(ag.vmap(lambda x, y: x * y, in_axes=(0, None))(matrix, X), matrix * X)
     close(ag.vmap(lambda x: x * 2, out_axes=1)(matrix), 2 * matrix.T)
     found = ag.vmap(lambda d, s: {"a": d["x"] * s, "b": s}, in_axes=({"x": 1}, None))({"x": matrix}, 2.0)
     close(found["a"], 2 * matrix.T)
     close(found["b"], [2.0] * 3)
     close(ag.vmap(ag.vmap(lambda x, y: x * y, (None, 0)), (0, None))(X, X), np.outer(X, X))
+
+
+def test_vmap_of_none_is_over_no_rows() -> None:
+    """``None`` is a tree without leaves, as for JAX."""
+
+    def shifted(x: Any, bias: Any) -> Any:
+        return x * 2 if bias is None else x + bias
+
+    close(ag.vmap(shifted)(X, None), 2 * X)
+    close(ag.vmap(shifted)(X, X), 2 * X)
+    close(ag.vmap(lambda p: shifted(p["w"], p["b"]))({"w": X, "b": None}), 2 * X)
+    close(ag.grad(lambda x: np.sum(ag.vmap(shifted)(x, None)))(X), np.full_like(X, 2.0))
+    with pytest.raises(ag.StagingError, match="AG144"):
+        ag.vmap(lambda x: 1.0)(None)
 
 
 def test_a_branch_runs_on_the_rows_that_take_it() -> None:

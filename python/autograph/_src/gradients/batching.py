@@ -148,11 +148,11 @@ def _axes_of_arguments(in_axes: object, args: tuple[Any, ...], kwargs: dict[str,
 
 
 def _axes_of_tree(axes: object, tree: object) -> list[int | None]:
-    """The axis of each leaf of a tree, given a tree of axes or one axis for all leaves."""
+    """The axis of each leaf of a tree, given a tree of axes or one for all leaves; ``None`` has no rows."""
     leaves: list[Any] = []
     flatten(tree, leaves)
-    if axes is None or isinstance(axes, int):
-        return [axes] * len(leaves)
+    if axes is None or isinstance(axes, (int, np.integer)):
+        return [None if leaf is None or axes is None else int(axes) for leaf in leaves]
     if isinstance(axes, dict) and isinstance(tree, dict) and axes.keys() == tree.keys():
         return [axis for key, value in tree.items() for axis in _axes_of_tree(axes[key], value)]
     if isinstance(axes, (tuple, list)) and isinstance(tree, (tuple, list)) and len(axes) == len(tree):
