@@ -112,9 +112,9 @@ class ConcreteFunction:
         self._watch = trace.surroundings.watch
         self.notes = trace.notes
         returned = Returned(inputs, trace, where, self._tree)
-        self._results = returned.plans(leaves)
+        self._results = returned.recipes(leaves)
         self._stored = returned.stored()
-        values = [*self._stored.outputs, *(value for plan in self._results for value in plan.outputs)]
+        values = [*self._stored.outputs, *(value for recipe in self._results for value in recipe.outputs)]
         values += [tensor.value_id for _, _, tensor in parts if tensor.version]
         values += [tensor.value_id for _, tensor in drawn]
         self._locations = trace.callers.locations()
@@ -175,7 +175,7 @@ class ConcreteFunction:
 
     def fast_parts(self) -> FastParts | None:
         """The parts that the Rust dispatcher needs, or ``None`` if each call has to run Python code."""
-        leaves = [plan.fast() for plan in self._results]
+        leaves = [recipe.fast() for recipe in self._results]
         known = [leaf for leaf in leaves if leaf is not None]
         has_lists = any(dtype == "list" for dtype, _ in self._out_types)
         needs_python = (
@@ -235,14 +235,14 @@ class ConcreteFunction:
             self._put_back(failure, arrays)
             raise self.error(failure)
         self._stored.load(results)
-        values = [plan.value(results, leaves) for plan in self._results]
+        values = [recipe.value(results, leaves) for recipe in self._results]
         for position, part in self._written:
             np.copyto(part_of(arrays[position], part), next(results))
         for state in self._drawn:
             np.copyto(state, next(results))
-        for place, plan in enumerate(self._results):
-            if isinstance(plan, ViewRecipe):
-                values[place] = plan.view(values, leaves)
+        for place, recipe in enumerate(self._results):
+            if isinstance(recipe, ViewRecipe):
+                values[place] = recipe.view(values, leaves)
         return self._tree.build(values)
 
     def _put_back(self, failure: _core.GraphFailure, arrays: list[Any]) -> None:

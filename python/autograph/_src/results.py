@@ -1,4 +1,4 @@
-"""Plans that make the leaves of a staged call's result: from graph outputs, arguments or constants."""
+"""Recipes that make the leaves of a staged call's result: from graph outputs, arguments or constants."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Recipe:
         self._is_copied = is_copied
 
     def fast(self) -> tuple[str, Any] | None:
-        """This plan for the Rust dispatcher: a word and its operand; ``None`` if it needs Python."""
+        """This recipe for the Rust dispatcher: a word and its operand; ``None`` if it needs Python."""
         if self._argument is not None:
             return "argument", self._argument
         if self._kind is None:
@@ -274,13 +274,13 @@ class Returned:
             (_identity_of(tensor), tensor.form): position for position, tensor in inputs if not tensor.version
         }
 
-    def plans(self, leaves: list[Any]) -> list[Recipe]:
-        """The plan of each leaf."""
+    def recipes(self, leaves: list[Any]) -> list[Recipe]:
+        """The recipe of each leaf."""
         tensors = [one for one in leaves if _is_array(one)]
-        return [self._view(leaf, leaves, tensors) or self.plan(leaf) for leaf in leaves]
+        return [self._view(leaf, leaves, tensors) or self.recipe(leaf) for leaf in leaves]
 
     def _view(self, leaf: Any, leaves: list[Any], arrays: list[Tensor]) -> ViewRecipe | None:
-        """The plan of a leaf that is known to be a view of an argument or of another leaf, else ``None``."""
+        """The recipe of a leaf that is known to be a view of an argument or another leaf, else ``None``."""
         if not _is_array(leaf) or leaf.role is not Role.VIEW:
             return None
         value, seen = self._read(leaf), [memory for memory, _ in leaf.shared]
@@ -296,8 +296,8 @@ class Returned:
         place = next((place for place, one in enumerate(leaves) if one is base), 0)
         return ViewRecipe(self._objects.get(id(base)), place, found[1])
 
-    def plan(self, leaf: Any) -> Recipe:
-        """The plan of one leaf: an argument comes back as the same object, a new value is made anew."""
+    def recipe(self, leaf: Any) -> Recipe:
+        """The recipe of one leaf: an argument comes back as the same object, a new value is made."""
         if isinstance(leaf, ComplexTensor):
             return self._complex(leaf)
         if isinstance(leaf, Tensor):
@@ -305,9 +305,9 @@ class Returned:
             argument = self._objects.get(id(leaf), self._values.get((value, leaf.form)))
             if is_view(leaf):
                 argument = None
-            plan = Recipe(leaf.form, leaf.ndim, argument, None)
-            plan.outputs = (value,) if argument is None else ()
-            return plan
+            recipe = Recipe(leaf.form, leaf.ndim, argument, None)
+            recipe.outputs = (value,) if argument is None else ()
+            return recipe
         if type(leaf) is Given:
             return GivenRecipe(leaf.number)
         if isinstance(leaf, NamedValue):
@@ -317,7 +317,7 @@ class Returned:
         if isinstance(leaf, StagedOptional):
             return self._optional(leaf)
         if type(leaf) is StagedUnion:
-            ways = [self.plan(leaf.ag_at(place)) for place in range(len(leaf.ag_alternatives))]
+            ways = [self.recipe(leaf.ag_at(place)) for place in range(len(leaf.ag_alternatives))]
             return UnionRecipe(self._read(leaf.ag_tag), ways)
         if is_reference(leaf):
             self._tables.append(leaf.ag_table.number)
@@ -339,7 +339,7 @@ class Returned:
                 "return the values and format them outside the staged function",
             )
         if isinstance(leaf, MaybeBound):  # Its container exists only where it is bound.
-            return self.plan(leaf.value)
+            return self.recipe(leaf.value)
         if isinstance(leaf, Variable):
             return Recipe(None, 0, None, leaf)
         if isinstance(leaf, TruthOnly):
@@ -378,7 +378,7 @@ class Returned:
         return Recipe(None, 0, None, leaf)
 
     def stored(self) -> StoredTables:
-        """How to make the table objects that the leaves refer to; call it after all leaves are planned."""
+        """How to make the table objects that the leaves refer to; call it after all leaves are decided."""
         try:
             return StoredTables(self._tables)
         except StagingError as error:  # An array in a table object was written after it was stored.
@@ -397,7 +397,7 @@ class Returned:
     def _optional(self, leaf: StagedOptional) -> OptionalRecipe:
         values: list[Any] = []
         _, rebuild = flatten(leaf.value, values)
-        return OptionalRecipe(self._read(leaf.present), [self.plan(value) for value in values], rebuild)
+        return OptionalRecipe(self._read(leaf.present), [self.recipe(value) for value in values], rebuild)
 
     def _list(self, leaf: StagedList) -> ListRecipe:
         try:

@@ -53,8 +53,8 @@ class RecordedCall:
         where = definition(function)
         self._tree = ResultTree(trace, result, where)
         returned = _Returned([], trace, where, self._tree)
-        self._plans = returned.plans(self._tree.leaves)
-        self.values: list[Value] = [value for plan in self._plans for value in plan.outputs]
+        self._recipes = returned.recipes(self._tree.leaves)
+        self.values: list[Value] = [value for recipe in self._recipes for value in recipe.outputs]
 
     def result(self, values: Sequence[object]) -> Any:
         """The function's result.
@@ -64,11 +64,11 @@ class RecordedCall:
                 whether a value is ``None``, have to be known.
         """
         outputs = _Outputs(values)
-        return self._tree.build([plan.value(outputs, []) for plan in self._plans])
+        return self._tree.build([recipe.value(outputs, []) for recipe in self._recipes])
 
 
 class _Outputs(Iterator[Any]):
-    """The values of a run, in order: as arrays for the plans, or as they are."""
+    """The values of a run, in order: as arrays for the recipes, or as they are."""
 
     def __init__(self, values: Sequence[object]) -> None:
         self._values = iter(values)
@@ -99,13 +99,13 @@ class _ValueRecipe(Recipe):
 class _Returned(Returned):
     """Decides how each leaf of the result is made, for a recorder with values of its own."""
 
-    def plan(self, leaf: Any) -> Recipe:
+    def recipe(self, leaf: Any) -> Recipe:
         """The value itself for numbers and for the library's values, and else as for a graph."""
         if is_foreign(leaf):
             return _ValueRecipe(leaf)
         if isinstance(leaf, Tensor) and not isinstance(leaf, ComplexTensor):
             return _ValueRecipe(self._read(leaf))
-        return super().plan(leaf)
+        return super().recipe(leaf)
 
 
 def record_call(
