@@ -21,6 +21,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from autograph.backends import (
+    Block,
     Recorder,
     RecordingBackend,
     active_recorder,
@@ -375,19 +376,23 @@ def test_an_error_of_the_framework_is_located(for_jax: Any) -> None:
     assert "`y` is a staged value of type" in caught.value.message
 
 
-class Broken(Recorder):
-    """A recorder whose library fails at each branch."""
+class Tried(Block[Any]):
+    """A block of the recorder below, which records nothing."""
 
-    words, value_types = "the broken back-end", (complex,)
-
-    def block(self, types, run):
-        run([])
-        return self
+    def __init__(self, run):
+        self.made = run([])
 
     def complete(self, results):
-        return self
+        return results(self.made)
 
-    made = None
+
+class WithoutBranches(Recorder):
+    """A recorder whose library fails at each branch."""
+
+    words = "the broken back-end"
+
+    def block(self, types, run):
+        return Tried(run)
 
     def type_of(self, value):
         return ("bool", ())
@@ -396,46 +401,28 @@ class Broken(Recorder):
         return value
 
     def constant(self, dtype, sizes, data):
-        return 1j
+        return Flag()
 
     def if_(self, test, then, otherwise):
         raise RuntimeError("no branches today")
 
 
+def one_or_two(x):
+    if x:
+        y = 1
+    else:
+        y = 2
+    return y
+
+
 def test_a_library_that_fails_is_not_the_program_that_raises() -> None:
-    class OneBranch(Broken):
-        def block(self, types, run):
-            found = Holder(run([]))
-            return found
-
-    class Holder:
-        def __init__(self, made):
-            self.made = made
-
-        def complete(self, results):
-            return results(self.made)
+    class OfFlags(WithoutBranches):
+        value_types = (Flag,)
 
     backend = RecordingBackend()
     register(backend, Flag)
-
-    class OfFlags(OneBranch):
-        value_types = (Flag,)
-
-        def truth(self, value):
-            return value
-
-        def constant(self, dtype, sizes, data):
-            return Flag()
-
-    def program(x):
-        if x:
-            y = 1
-        else:
-            y = 2
-        return y
-
     with pytest.raises(ag.StagingError) as caught:
-        record_call(backend, OfFlags, program, Flag())
+        record_call(backend, OfFlags, one_or_two, Flag())
     assert caught.value.message == "the broken back-end does not record this `if`"
     assert caught.value.help == "RuntimeError: no branches today"
 
