@@ -384,3 +384,26 @@ def test_a_narrow_variable_is_assigned_in_a_branch() -> None:
         return v.value
 
     assert [step(np.float64(x)) for x in (2.0, 0.0)] == [64, 0] and v.value.dtype == np.uint8
+
+
+class Momentum(ag.Variable):
+    """A variable of the user's own class."""
+
+
+def test_a_subclass_is_staged_as_the_class_is() -> None:
+    def run(kind: type[ag.Variable]) -> Any:
+        vector, number = kind(np.array([1.0, 2.0])), kind(3.0)
+
+        @ag.function
+        def step(x):
+            total = 0.0
+            for item in vector:
+                total += item
+            if number:
+                total += 10
+            vector.assign_add(x * np.ones(2))
+            return total, not number, number and 1, len(vector), np.sum(vector), float(number)
+
+        return step(2.0), step(3.0), vector.numpy().tolist()
+
+    assert run(Momentum) == run(ag.Variable)

@@ -28,6 +28,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import DTypeLike, NDArray
 
+from autograph._src.backends.protocol import register_subclass
 from autograph._src.operators.calls import backend_inside
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.tensors.item_conversions import as_items
@@ -115,6 +116,10 @@ class Variable(NDArrayOperatorsMixin):
     """
 
     __slots__ = ("__weakref__", "_storage", "name")
+
+    def __init_subclass__(cls, **options: object) -> None:
+        super().__init_subclass__(**options)
+        register_subclass(cls)
 
     def __init__(
         self, initial_value: object, dtype: DTypeLike | None = None, *, name: str | None = None

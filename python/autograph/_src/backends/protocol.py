@@ -527,6 +527,13 @@ def register_only(backend: Backend, *types: type) -> None:
         _by_type[staged_type] = backend
 
 
+def register_subclass(kind: type) -> None:
+    """Makes values of a class staged as those of its first base class of :func:`register_only` are."""
+    backend = next((_by_type[base] for base in kind.__mro__[1:] if base in _by_type), None)
+    if backend is not None:
+        _by_type[kind] = backend
+
+
 def backend_of(value: object) -> Backend | None:
     """The back-end of a staged value, or ``None`` for a plain one."""
     found = _by_type.get(type(value))
