@@ -54,7 +54,7 @@ $(VENV)/.demo-tools: $(VENV)/.created
 
 $(VENV)/.test-tools: $(VENV)/.demo-tools Makefile
 	$(BIN)/pip install --quiet "pytest==9.2.0" "hypothesis==6.170.15" "mypy==2.4.1" "ruff==0.17.5" "tqdm==4.70.1" \
-		"jax==0.10.2" "autograd==1.9.1" "basedpyright==1.40.2"
+		"jax==0.10.2" "autograd==1.9.1" "basedpyright==1.40.2" "mpmath==1.3.0"
 	touch $@
 
 $(VENV)/.bench-tools: $(VENV)/.created

@@ -287,12 +287,6 @@ _REMEDIES = {
 }
 
 
-_REMEDIES = {
-    "AG143": "give it a rule by `ag.custom_vjp`, or stop the gradient there by `ag.stop_gradient`",
-    "AG145": "do it outside of the function of ag.vmap, or loop over the rows",
-}
-
-
 class derivatives:  # noqa: N801 - it is used as a statement
     """A ``with`` block that locates refusals of the Rust core at the op's place in the user's program."""
 
