@@ -146,6 +146,23 @@ def vmap(
     builder: BlockBuilder, region: Region, operands: Sequence[tuple[int, bool]]
 ) -> list[tuple[int, bool]]: ...
 def zeros_like(builder: BlockBuilder, value: int) -> int: ...
+def unbound_like(builder: BlockBuilder, value: int) -> int: ...
+def detach(
+    builder: BlockBuilder,
+    first: int,
+    seeds: Sequence[int],
+    results: Sequence[int],
+    locations: Sequence[tuple[str, str, int, int, int, int]],
+    sites: Sequence[str],
+    callers: Sequence[int],
+) -> tuple[Graph, list[int]]: ...
+def require_forward_rules(
+    builder: BlockBuilder, first: int, last: int | None, wrt: Sequence[int], outputs: Sequence[int]
+) -> None: ...
+def transposed(backward: Graph, seed_count: int) -> Graph: ...
+def inline_graph(
+    builder: BlockBuilder, graph: Graph, arguments: Sequence[int], first_site: int, locations: Sequence[int]
+) -> list[int]: ...
 
 Show = Callable[[int, list[NDArray[Any]]], Any]
 

@@ -141,6 +141,24 @@ impl Tapes {
         Ok(tape.top)
     }
 
+    /// The bytes on a tape.
+    pub(crate) fn bytes(&self, number: usize) -> usize {
+        self.tapes[number].chunks().map(|(_, bytes)| bytes).sum()
+    }
+
+    /// Passes what is on a tape to `take`, from the bottom to the top, and empties it.
+    pub(crate) fn empty(
+        &mut self,
+        number: usize,
+        mut take: impl FnMut(*const u8, usize) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        self.tapes[number].chunks().try_for_each(|(from, bytes)| take(from, bytes))?;
+        while self.shrink(number) {}
+        let tape = &mut self.tapes[number];
+        tape.top = tape.base;
+        Ok(())
+    }
+
     pub(crate) fn push_word(&mut self, number: usize, word: usize) -> Result<(), Failure> {
         let at = self.push(number, WORD)?;
         // SAFETY: there is room, and it is aligned, because only whole words are pushed on such a tape.
@@ -162,6 +180,13 @@ impl Tape {
         chunk: AlignedBytes::NONE,
         full: Vec::new(),
     };
+
+    /// The used parts of the chunks, the oldest first: where each starts, and its bytes.
+    fn chunks(&self) -> impl Iterator<Item = (*const u8, usize)> {
+        let full = self.full.iter().map(|(chunk, top)| (chunk.pointer(), top.addr()));
+        let last = (self.base.cast_const(), self.top.addr());
+        full.chain([last]).map(|(base, top)| (base, top - base.addr()))
+    }
 
     fn point_to_chunk(&mut self) {
         self.base = self.chunk.pointer_mut();
@@ -195,18 +220,23 @@ pub(crate) fn numbers(graph: &Function) -> Result<Vec<u32>, CompileError> {
 fn collect<'f>(
     function: &'f Function,
     block: &'f Block,
-    types: &mut BTreeMap<u32, &'f Type>,
+    types: &mut BTreeMap<u32, Option<&'f Type>>,
 ) -> Result<(), CompileError> {
     for node in &block.nodes {
         let used = match &node.op {
             Op::TapePush(tape) => Some((*tape, function.ty(node.operands[0]))),
             Op::TapePop(pop) => Some((pop.tape, &pop.ty)),
+            Op::TapeSave(tape) | Op::TapeLoad(tape) => {
+                types.entry(*tape).or_insert(None);
+                None
+            }
             _ => None,
         };
         if let Some((tape, ty)) = used
-            && *types.entry(tape).or_insert(ty) != ty
+            && let known = *types.entry(tape).or_insert(None).get_or_insert(ty)
+            && known != ty
         {
-            let message = format!("tape {tape} has values of type {} and {ty}", types[&tape]);
+            let message = format!("tape {tape} has values of type {known} and {ty}");
             return Err(CompileError::new(message, node.location));
         }
         node.regions.iter().try_for_each(|region| collect(function, region, types))?;

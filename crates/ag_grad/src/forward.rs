@@ -327,11 +327,7 @@ impl Forward<'_> {
                 }
                 Ok(())
             }
-            Scope::CustomVjp => {
-                let message = "forward mode through a function of ag.custom_vjp, which has a rule for reverse mode only";
-                let help = "give it a rule by `ag.custom_jvp`, which serves both modes";
-                Err(GradientError::new(message, node.location).with_help(help))
-            }
+            Scope::CustomVjp => Err(no_forward_rule(node)),
             Scope::CustomJvp => self.forward_custom(node),
         }
     }
@@ -356,4 +352,11 @@ impl Forward<'_> {
         }
         Ok(())
     }
+}
+
+/// The error for a function with a rule for reverse mode only.
+pub(crate) fn no_forward_rule(node: &Node) -> GradientError {
+    let message = "forward mode through a function of ag.custom_vjp, which has a rule for reverse mode only";
+    let help = "give it a rule by `ag.custom_jvp`, which serves both modes";
+    GradientError::new(message, node.location).with_help(help)
 }

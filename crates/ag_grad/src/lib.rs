@@ -21,6 +21,7 @@ mod adjoints;
 mod batch;
 mod captures;
 mod checkpoint;
+mod detached;
 mod emit;
 mod error;
 mod forward;
@@ -33,6 +34,7 @@ use ag_ir::{Builder, ValueId};
 
 pub use batch::{Operand, vmap};
 pub use checkpoint::checkpoint;
+pub use detached::{Detached, detach, inline, require_forward_rules, transposed};
 pub use error::GradientError;
 pub use forward::jvp;
 pub use reverse::vjp;

@@ -1,6 +1,7 @@
 //! The builder: emits nodes into the innermost open block, inferring their types.
 
 mod functions;
+mod inline;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

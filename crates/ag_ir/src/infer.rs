@@ -143,14 +143,15 @@ fn nth<'a, T>(operands: &[&'a T], number: usize) -> Result<&'a T, InferError> {
 }
 
 fn infer_value(rule: ValueRule, operands: &[&Type]) -> Result<Type, InferError> {
-    let first = nth(operands, 0)?;
+    let first = || nth(operands, 0);
     let ty = match rule {
-        ValueRule::First => Some(first),
-        ValueRule::Element => first.element(),
-        ValueRule::InnerElement => first.element().and_then(Type::element),
+        ValueRule::First => return first().cloned(),
+        ValueRule::Element => first()?.element(),
+        ValueRule::InnerElement => first()?.element().and_then(Type::element),
         ValueRule::Integer => return Ok(Type::scalar(DType::I64)),
+        ValueRule::Bytes => return Ok(Type::bytes().clone()),
     };
-    ty.cloned().ok_or_else(|| InferError(format!("a {first} has no such values")))
+    ty.cloned().ok_or_else(|| InferError(format!("a {} has no such values", operands[0])))
 }
 
 fn infer_dtype(rule: DTypeRule, operands: &[&TensorType]) -> Result<DType, InferError> {

@@ -9,6 +9,7 @@ mod elementwise;
 mod fourier;
 mod lists;
 mod matrices;
+mod tapes;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -19,6 +20,7 @@ use crate::function::{Block, Function, Node, ValueId};
 use crate::op::{Check, Op, Store};
 use crate::run::{Array, Failure, Host, RunError, run_callback};
 use crate::sizes::sizes_of_result;
+use crate::types::Type;
 
 /// Runs a function on inputs of its parameters' types.
 ///
@@ -32,6 +34,7 @@ pub fn interpret(function: &Function, inputs: &[Array], host: &mut dyn Host) -> 
         functions: &function.functions,
         values: vec![None; function.values.len()],
         tapes: BTreeMap::new(),
+        tape_types: tapes::types(function),
         depth: 0,
         kept: BTreeMap::new(),
         host,
@@ -85,6 +88,8 @@ struct Machine<'a> {
     values: Vec<Option<Value>>,
     /// The values on each tape.
     tapes: BTreeMap<u32, Vec<Value>>,
+    /// The types of the values on each tape.
+    tape_types: BTreeMap<u32, Type>,
     /// The number of active calls.
     depth: usize,
     /// The kept value of each slot.
@@ -137,8 +142,21 @@ impl Machine<'_> {
             }
             Op::TapePop(pop) => match self.tapes.entry(pop.tape).or_default().pop() {
                 Some(value) => return Ok(vec![value]),
-                None => unreachable!("a pop of the empty tape {}", pop.tape),
+                // A saved tape does not say how many values without elements there were.
+                None => match tapes::without_elements(&pop.ty) {
+                    Some(value) => return Ok(vec![value]),
+                    None => unreachable!("a pop of the empty tape {}", pop.tape),
+                },
             },
+            Op::TapeSave(tape) => {
+                let values = self.tapes.remove(tape).unwrap_or_default();
+                return Ok(vec![tapes::saved(&values, self.tape_types.get(tape)).into()]);
+            }
+            Op::TapeLoad(tape) => {
+                let values = tapes::loaded(operands[0].tensor(), self.tape_types.get(tape));
+                self.tapes.entry(*tape).or_default().extend(values);
+                return Ok(Vec::new());
+            }
             Op::Call(call) => return self.call(node, &self.functions[call.callee], operands),
             Op::Check(check) => run_check(check, &operands).map(|()| vec![]),
             Op::Print { site } => {

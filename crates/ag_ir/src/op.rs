@@ -195,6 +195,12 @@ pub enum Op {
     /// `() -> v`: takes the value that was put on a tape last. An ordered effect; a graph pops no more
     /// than it pushed.
     TapePop(TapePop),
+    /// `() -> bytes: u8[?]`: empties a tape; [`Op::TapeLoad`] puts the values on a tape again, which may be in
+    /// another graph. The bytes are for graphs that run on this machine. An ordered effect.
+    TapeSave(u32),
+    /// `(bytes: u8[?])`: puts the values that [`Op::TapeSave`] has returned on a tape of this number. An
+    /// ordered effect.
+    TapeLoad(u32),
     /// `(x…) { primal } …`: runs the primal region in place. The other regions are for gradients;
     /// `ag_optimize` drops them and replaces the node by the nodes of the primal region.
     Scope(Scope),

@@ -165,7 +165,10 @@ impl Namer<'_> {
                     match rule {
                         ValueRule::First => self.same(*result, operands[0]),
                         // The values of lists have known sizes.
-                        ValueRule::Element | ValueRule::InnerElement | ValueRule::Integer => {
+                        ValueRule::Element
+                        | ValueRule::InnerElement
+                        | ValueRule::Integer
+                        | ValueRule::Bytes => {
                             self.own(&[*result]);
                         }
                     }

@@ -1,7 +1,7 @@
 //! The types of values of a graph.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// Element types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -229,6 +229,13 @@ impl Type {
     #[must_use]
     pub fn known(dtype: DType, sizes: &[usize]) -> Self {
         Self::Tensor(TensorType::known(dtype, sizes))
+    }
+
+    /// `u8[?]`, the type of a saved tape.
+    #[must_use]
+    pub fn bytes() -> &'static Self {
+        static BYTES: LazyLock<Type> = LazyLock::new(|| Type::new(DType::U8, vec![Dim::Unknown]));
+        &BYTES
     }
 
     /// The type of a list of values of this type.

@@ -20,7 +20,7 @@
 
 use std::collections::BTreeSet;
 
-use ag_ir::{Block, Function, Node, Op, ValueId};
+use ag_ir::{Block, Function, Node, Op, TapePop, ValueId};
 
 pub(crate) fn run(function: &mut Function) {
     run_with(function, None);
@@ -91,7 +91,7 @@ impl Liveness<'_> {
     fn has_effect(&self, node: &Node) -> bool {
         let Some(live) = &self.live_tapes else { return node.has_effect() };
         let has_own = match &node.op {
-            Op::TapePush(tape) => live.contains(tape),
+            Op::TapePush(tape) | Op::TapeSave(tape) | Op::TapeLoad(tape) => live.contains(tape),
             Op::TapePop(pop) => live.contains(&pop.tape),
             op => op.has_effect(),
         };
@@ -120,11 +120,11 @@ impl Liveness<'_> {
                 }
             }
             Op::While | Op::For => self.iteration(node),
-            Op::TapePop(ref pop) => {
+            Op::TapePop(TapePop { tape, .. }) | Op::TapeSave(tape) => {
                 let is_live = self.is_live(node.results[0]);
                 if let Some(live) = &mut self.live_tapes
                     && is_live
-                    && live.insert(pop.tape)
+                    && live.insert(tape)
                 {
                     self.count += 1;
                 }

@@ -45,10 +45,10 @@ fn holds_tape(block: &Block) -> bool {
     nodes.any(|node| number(&node.op).is_some() || node.regions.iter().any(holds_tape))
 }
 
-/// The tape that a node pushes to or pops from.
+/// The tape that a node puts values on or takes them from.
 const fn number(op: &Op) -> Option<u32> {
     match op {
-        Op::TapePush(tape) => Some(*tape),
+        Op::TapePush(tape) | Op::TapeSave(tape) | Op::TapeLoad(tape) => Some(*tape),
         Op::TapePop(pop) => Some(pop.tape),
         _ => None,
     }
@@ -89,8 +89,12 @@ fn uniform_tapes(functions: &[&mut Function]) -> BTreeMap<u32, Only> {
     for (number, function) in functions.iter().enumerate() {
         let values = values_of(function, number == 0);
         each_node(&function.body, &mut |node| {
-            let Op::TapePush(tape) = node.op else { return };
-            let value = values.get(&node.operands[0]).cloned();
+            let (tape, value) = match node.op {
+                Op::TapePush(tape) => (tape, values.get(&node.operands[0]).cloned()),
+                // The values are in the bytes, or are needed as bytes.
+                Op::TapeSave(tape) | Op::TapeLoad(tape) => (tape, None),
+                _ => return,
+            };
             let only = found.entry(tape).or_insert_with(|| value.clone());
             if *only != value {
                 *only = None;

@@ -177,7 +177,7 @@ fn keep_all(block: &mut Block) {
 fn random_functions_reach_everything() {
     let (mut words, mut ended) = (BTreeMap::<String, usize>::new(), 0);
     let mut changed = vec![0; PASSES.len()];
-    let count = 400;
+    let count = 500;
     for seed in 0..count {
         let (function, inputs) = random_function(numbers(seed, 400));
         let text = function.to_string();
@@ -204,7 +204,7 @@ fn random_functions_reach_everything() {
     let expected = "constant iota select cast broadcast reshape transpose slice dynamic_slice update_slice \
         dynamic_update_slice gather scatter concatenate sum argmax cumsum dot if while for check print \
         add add.checked neg neg.checked eq size iota_to with_shape nonzero slice_range \
-        scatter_add list_zeros tape_push tape_pop identity stop_gradient checkpoint";
+        scatter_add list_zeros tape_push tape_pop tape_save tape_load identity stop_gradient checkpoint";
     for word in expected.split_whitespace() {
         assert!(words.get(word).is_some_and(|times| *times > 5), "{word}: {:?}", words.get(word));
     }

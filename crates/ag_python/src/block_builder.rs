@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ag_ir::{
     BinaryOp, Block, Builder, Call, Callback, Check, CompareOp, Constant, Decomposition, DotAxes, Draw,
-    InferError, ListOp, LocationId, Op, Overflow, ReduceOp, SourceLocation, Type, UnaryOp, ValueId,
+    Function, InferError, ListOp, LocationId, Op, Overflow, ReduceOp, SourceLocation, Type, UnaryOp, ValueId,
     WithShape, verify,
 };
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -373,21 +373,35 @@ impl BlockBuilder {
     ) -> PyResult<Graph> {
         let mut builder =
             self.builder.take().ok_or_else(|| PyRuntimeError::new_err("the graph is finished"))?;
-        let callers = callers.into_iter().map(|number| u32::try_from(number).ok().map(LocationId));
-        builder.function_mut().locations = locations
-            .into_iter()
-            .zip(callers.chain(std::iter::repeat(None)))
-            .map(|(place, caller)| source_location(place, caller))
-            .collect();
-        builder.function_mut().sites = sites.into_iter().map(Arc::from).collect();
-        let function = builder.finish(ids(&results));
-        // An invalid graph was recorded wrongly: compiling it would give another program, or panic.
-        verify(&function).map_err(|errors| {
-            let first = errors.first().map(|error| error.message.clone()).unwrap_or_default();
-            PyRuntimeError::new_err(format!("the recorded graph is not valid: {first}"))
-        })?;
-        Ok(Graph { function: Arc::new(function) })
+        set_places(&mut builder, locations, sites, callers);
+        verified(builder.finish(ids(&results)))
     }
+}
+
+/// Gives the function that is built its locations and the words of its sites.
+pub(crate) fn set_places(
+    builder: &mut Builder,
+    locations: Vec<LocationTuple>,
+    sites: Vec<String>,
+    callers: Vec<i64>,
+) {
+    let callers = callers.into_iter().map(|number| u32::try_from(number).ok().map(LocationId));
+    builder.function_mut().locations = locations
+        .into_iter()
+        .zip(callers.chain(std::iter::repeat(None)))
+        .map(|(place, caller)| source_location(place, caller))
+        .collect();
+    builder.function_mut().sites = sites.into_iter().map(Arc::from).collect();
+}
+
+/// A finished graph. One that is not valid was recorded wrongly: compiling it would give another program, or
+/// panic.
+pub(crate) fn verified(function: Function) -> PyResult<Graph> {
+    verify(&function).map_err(|errors| {
+        let first = errors.first().map(|error| error.message.clone()).unwrap_or_default();
+        PyRuntimeError::new_err(format!("the recorded graph is not valid: {first}"))
+    })?;
+    Ok(Graph { function: Arc::new(function) })
 }
 
 /// File, function, line, column, end line, end column.

@@ -1,10 +1,11 @@
 //! Derivatives of recorded nodes, for Python.
 
-use ag_grad::{GradientError as Refusal, Operand, Range};
-use ag_ir::{Identity, Op, Scope, ValueId};
+use ag_grad::{Detached, GradientError as Refusal, Operand, Range};
+use ag_ir::{Identity, LocationId, Op, Scope, ValueId};
 use pyo3::prelude::*;
 
-use crate::block_builder::{BlockBuilder, Region};
+use crate::block_builder::{BlockBuilder, LocationTuple, Region, set_places, verified};
+use crate::graph::Graph;
 
 pyo3::create_exception!(
     _core,
@@ -119,4 +120,69 @@ pub(crate) fn vmap(
 #[pyfunction]
 pub(crate) fn zeros_like(builder: &mut BlockBuilder, value: u32) -> PyResult<u32> {
     ag_grad::zeros_like(builder.builder()?, ValueId(value)).map(|zeros| zeros.0).map_err(gradient_error)
+}
+
+/// A value of the type of another that no node gives: a seed of a graph that [`detach`] makes.
+#[pyfunction]
+pub(crate) fn unbound_like(builder: &mut BlockBuilder, value: u32) -> PyResult<u32> {
+    let builder = builder.builder()?;
+    let ty = builder.function().ty(ValueId(value)).clone();
+    Ok(builder.unbound(ty).0)
+}
+
+/// Takes the nodes from the one that binds `first` on out of the graph, as a graph of its own with these
+/// results. Returns it, and the values of the graph that it needs: its parameters are these and then the
+/// seeds. The last three arguments are as for `finish`.
+#[pyfunction]
+pub(crate) fn detach(
+    builder: &mut BlockBuilder,
+    first: u32,
+    seeds: Vec<u32>,
+    results: Vec<u32>,
+    locations: Vec<LocationTuple>,
+    sites: Vec<String>,
+    callers: Vec<i64>,
+) -> PyResult<(Graph, Vec<u32>)> {
+    let builder = builder.builder()?;
+    set_places(builder, locations, sites, callers);
+    let Detached { graph, residuals } =
+        ag_grad::detach(builder, ValueId(first), &ids(&seeds), &ids(&results)).map_err(gradient_error)?;
+    Ok((verified(graph)?, residuals.into_iter().map(|value| value.0).collect()))
+}
+
+/// Refuses nodes between `wrt` and `outputs` that have a rule for reverse mode only.
+#[pyfunction]
+pub(crate) fn require_forward_rules(
+    builder: &mut BlockBuilder,
+    first: u32,
+    last: Option<u32>,
+    wrt: Vec<u32>,
+    outputs: Vec<u32>,
+) -> PyResult<()> {
+    ag_grad::require_forward_rules(builder.builder()?, range(first, last), &ids(&wrt), &ids(&outputs))
+        .map_err(gradient_error)
+}
+
+/// The derivative in forward mode, from a backward pass that [`detach`] has made. Its parameters are the
+/// residuals, a value like each seed, and the tangents of the inputs.
+#[pyfunction]
+pub(crate) fn transposed(backward: &Graph, seed_count: usize) -> PyResult<Graph> {
+    let forward = ag_grad::transposed(&backward.function, seed_count).map_err(gradient_error)?;
+    verified(forward)
+}
+
+/// Copies a finished graph into the one that is being built; returns its results. Its sites count from
+/// `first_site`; `locations` are the numbers that its locations have in the new graph.
+#[pyfunction]
+pub(crate) fn inline_graph(
+    builder: &mut BlockBuilder,
+    graph: &Graph,
+    arguments: Vec<u32>,
+    first_site: u32,
+    locations: Vec<u32>,
+) -> PyResult<Vec<u32>> {
+    let locations: Vec<LocationId> = locations.into_iter().map(LocationId).collect();
+    let found =
+        ag_grad::inline(builder.builder()?, &graph.function, &ids(&arguments), first_site, &locations);
+    Ok(found.map_err(gradient_error)?.into_iter().map(|value| value.0).collect())
 }

@@ -74,5 +74,10 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(gradients::scope, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::vmap, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::zeros_like, module)?)?;
+    module.add_function(wrap_pyfunction!(gradients::unbound_like, module)?)?;
+    module.add_function(wrap_pyfunction!(gradients::detach, module)?)?;
+    module.add_function(wrap_pyfunction!(gradients::require_forward_rules, module)?)?;
+    module.add_function(wrap_pyfunction!(gradients::transposed, module)?)?;
+    module.add_function(wrap_pyfunction!(gradients::inline_graph, module)?)?;
     Ok(())
 }

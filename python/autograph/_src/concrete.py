@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import builtins
 import functools
-import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any, NamedTuple
@@ -18,21 +16,17 @@ from autograph._src.floating_modes import MODES
 from autograph._src.numpy.creation.random import stream_state
 from autograph._src.result_trees import ResultTree
 from autograph._src.results import OUTPUT_WORDS, Returned, ViewRecipe
-from autograph._src.runtime_errors import runtime_error_class
+from autograph._src.run_host import Host
 from autograph._src.signatures import Signature
 from autograph._src.staging.complex.complex_tensor import part_of, parts_of_input
 from autograph._src.staging.control.progress import run_with_bars
-from autograph._src.staging.control.raised import put, with_context
 from autograph._src.staging.objects.nodes_of_call import Nodes
 from autograph._src.staging.objects.object_results import Outputs
-from autograph._src.staging.tensors.python_scalars import left_64_bits
 from autograph._src.staging.tensors.tensor import Tensor
-from autograph._src.staging.trace.callers import NO_CALLER
 from autograph._src.staging.trace.given import Given
 from autograph._src.staging.trace.trace import Trace
 from autograph._src.staging.trace.watch import Snapshot
-from autograph._src.tracebacks import traceback_at
-from autograph.errors import AutographError, GraphRuntimeError, Location, StagingError
+from autograph.errors import Location, StagingError
 
 Array = NDArray[Any]
 
@@ -117,16 +111,13 @@ class ConcreteFunction:
         values = [*self._stored.outputs, *(value for recipe in self._results for value in recipe.outputs)]
         values += [tensor.value_id for _, _, tensor in parts if tensor.version]
         values += [tensor.value_id for _, tensor in drawn]
-        self._locations = trace.callers.locations()
-        self._callers = trace.callers.callers()
+        self._host = Host(trace, where)
         self._out_types = [trace.builder.type_of(value) for value in values]
         try:
-            sites = [site.words for site in trace.sites]
-            self.graph = trace.graph.finish(values, self._locations, sites, self._callers)
+            self.graph = trace.graph.finish(values, *self._host.places)
         except RuntimeError as error:  # The recording is wrong: running it would run another program.
             message = f"a fault of AutoGraph itself, please report it: {error}"
             raise StagingError(message, code="AG208", location=where) from None
-        self._sites = [site.run for site in trace.sites]
         self._executable = self.graph.compile()
 
     def is_valid(self) -> bool:
@@ -201,7 +192,9 @@ class ConcreteFunction:
         watched = None if rest.is_empty() and not self._absent else functools.partial(self._holds, rest)
         guards: _core.Guards = (MODES, variables, self._cell_guards, snapshot.plain_mappings(), watched)
         shape = self._tree.shape
-        return FastParts(self._executable, self._show, self._inputs, self._captured, typed, shape, guards)
+        return FastParts(
+            self._executable, self._host.show, self._inputs, self._captured, typed, shape, guards
+        )
 
     def __call__(self, leaves: list[Any]) -> Any:
         """Runs the graph natively on the leaves of the arguments."""
@@ -211,19 +204,19 @@ class ConcreteFunction:
                 None if _is_of_open_size(kind) else np.empty(kind[1] or 1, kind[0])
                 for kind in self._out_types
             ]
-            return self._executable.run(inputs, outputs, self._show)
+            return self._executable.run(inputs, outputs, self._host.show)
 
         return self._run(leaves, run)
 
     def interpret(self, leaves: list[Any]) -> object:
         """Runs the graph with the reference interpreter, to check a result of the native code."""
-        return self._run(leaves, lambda inputs: self.graph.interpret(inputs, self._show))
+        return self._run(leaves, lambda inputs: self.graph.interpret(inputs, self._host.show))
 
     def _run(self, leaves: list[Any], run: Callable[[list[Array]], list[Array]]) -> object:
         arrays = [_state_or_leaf(leaf) for leaf in leaves] if self._has_generators else leaves
         places = zip(self._inputs, self._parts, strict=True)
-        inputs = [_as_read(part_of(arrays[position], part)) for position, part in places]
-        inputs += map(_as_read, self._captured)
+        inputs = [as_read(part_of(arrays[position], part)) for position, part in places]
+        inputs += map(as_read, self._captured)
         self._refuse_aliases(arrays)
         failure = None
         try:
@@ -271,70 +264,12 @@ class ConcreteFunction:
                         help="pass a copy of one of them",
                     )
 
-    def _show(self, site: int, arrays: list[Array]) -> object:
-        return self._sites[site](arrays)
-
     def error(self, failure: _core.GraphFailure) -> BaseException:
         """The exception for a failed run, with a traceback of the user's functions."""
-        kind, number, details, calls, _, _ = failure.args
-        places = self._chain(number, calls)
-        where = places[-1] if places else self._where
-        error, code = self._raised(kind, details, where)
-        inner = error.__traceback__ if kind == "host" else None
-        put(error, "__traceback__", traceback_at(places or [where] if where else [], code, inner))
-        if isinstance(error, AutographError):
-            error.location = error.location or where
-        return with_context(error, sys.exception())
-
-    def _raised(self, kind: str, details: Any, where: Location | None) -> tuple[BaseException, str]:
-        """The exception to raise for a failure, and the failure's code."""
-        if kind == "host":
-            return details or TypeError("a callback gave other values than it says"), "AG201"
-        if kind == "check":
-            name, message, site, arrays = details
-            raised = self._sites[site](arrays) if site is not None else _builtin_error(name, message)
-            return raised, "AG201"
-        if kind == "index":
-            index, axis, size = details
-            return IndexError(f"index {index} is out of bounds for axis {axis} with size {size}"), "AG202"
-        if kind == "negative_power":
-            return ValueError("Integers to negative integer powers are not allowed."), "AG204"
-        # CPython does not fail here, or fails at another place: the classes below are ours.
-        if kind == "overflow":
-            return left_64_bits(), "AG203"
-        base: type[Exception]
-        code, base, message = "AG207", RecursionError, "maximum recursion depth exceeded"
-        if kind == "fault":
-            code, base = "AG208", RuntimeError
-            message = f"a fault of AutoGraph itself, please report it: {details[0]}"
-        elif kind == "memory":
-            code, base = "AG205", MemoryError
-            message = f"Unable to allocate {details[0]} bytes for a staged array"
-        return runtime_error_class(base)(message, code=code, location=where), code
-
-    def _chain(self, number: int | None, calls: list[int]) -> list[Location]:
-        """The call stack of the user's program at a failure, outermost call first."""
-        chain: list[Location] = []
-        for innermost in [number, *calls]:
-            place = NO_CALLER if innermost is None else innermost
-            while place != NO_CALLER:
-                chain.append(self._locations[place])
-                place = self._callers[place]
-        return chain[::-1]
+        return self._host.error(failure)
 
 
-def _builtin_error(name: str, message: str) -> Exception:
-    """The exception that a check names; `GraphValueError` stands for a failure that Python does not have."""
-    base = getattr(builtins, name.removeprefix("Graph"), None)
-    if base is None or name == "GraphRuntimeError":
-        return GraphRuntimeError(message, code="AG201")
-    if name.startswith("Graph"):
-        return runtime_error_class(base)(message, code="AG201")
-    made: Exception = base(message) if message else base()
-    return made
-
-
-def _as_read(value: object) -> Array:
+def as_read(value: object) -> Array:
     """An array or number as the array that a graph reads: C-contiguous and aligned."""
     array: Array = np.ascontiguousarray(value)
     return array if array.flags.aligned else array.copy()

@@ -118,6 +118,7 @@ kernels! {
         | Op::Unary(..) | Op::Binary(..) | Op::Compare(_) | Op::Select | Op::Cast(_)
         // Control flow, calls, lists and tapes become instructions.
         | Op::If | Op::While | Op::For | Op::Call(_) | Op::List(_) | Op::TapePush(_) | Op::TapePop(_)
+        | Op::TapeSave(_) | Op::TapeLoad(_)
         // The host, and how a run ends.
         | Op::Callback(_) | Op::Check(_) | Op::Print { .. } | Op::Keep(_) | Op::KeepEnd(_)
         // For gradients only.

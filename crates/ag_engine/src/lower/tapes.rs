@@ -12,12 +12,23 @@ use crate::runtime::tapes;
 use crate::tapes::{BASE, END, TAPE_BYTES, TOP};
 
 impl Lowerer<'_, '_> {
-    /// A push or a pop.
+    /// A push, a pop, or the bytes of a whole tape.
     pub(super) fn lower_tape(&mut self, node: &Node) -> Result<(), CompileError> {
         match &node.op {
             Op::TapePush(tape) => self.lower_push(self.tape(*tape, node)?, node),
             Op::TapePop(pop) => self.lower_pop(self.tape(pop.tape, node)?, node),
-            _ => Err(CompileError::new("neither a push nor a pop", node.location)),
+            Op::TapeSave(tape) => {
+                let (tape, bytes) = (self.tape(*tape, node)?, self.place(node.results[0])?);
+                self.move_cell(tapes::save as *const u8, (tape, bytes, 0), node.location);
+                self.set(node.results[0], bytes);
+                Ok(())
+            }
+            Op::TapeLoad(tape) => {
+                let (tape, bytes) = (self.tape(*tape, node)?, self.get(node.operands[0])?);
+                self.move_cell(tapes::load as *const u8, (tape, bytes, 0), node.location);
+                Ok(())
+            }
+            _ => Err(CompileError::new("no op of tapes", node.location)),
         }
     }
 

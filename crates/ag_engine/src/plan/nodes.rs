@@ -41,8 +41,8 @@ impl Planner<'_> {
                 let message = format!("{} is for gradients: `ag_optimize` drops it", node.op.name());
                 Err(CompileError::new(message, node.location))
             }
-            Op::TapePush(_) => Ok(Step::Tape),
-            Op::TapePop(_) => {
+            Op::TapePush(_) | Op::TapeLoad(_) => Ok(Step::Tape),
+            Op::TapePop(_) | Op::TapeSave(_) => {
                 if !self.is_scalar(node.results[0]) {
                     self.place(node.results[0], &[], block, index);
                 }

@@ -124,6 +124,56 @@ pub(crate) unsafe extern "C" fn pop_list(
     unsafe { status_of(context, location, work) }
 }
 
+/// Empties a tape into a cell, an array of bytes.
+///
+/// # Safety
+/// Called by generated code: `context` is the run's, and the cell is an `u8[?]`.
+pub(crate) unsafe extern "C" fn save(
+    context: *mut RunContext<'_>,
+    tape: u64,
+    cell: *mut Cell,
+    _form: u64,
+    location: i64,
+) -> i32 {
+    // SAFETY: the caller's; nobody else uses the tapes and the cell meanwhile.
+    let work = || unsafe {
+        let (number, cell) = (tape as usize, &mut *cell);
+        let (count, mut at) = ((*context).tapes.bytes(number), 0);
+        cell.make_array(&[count], 1)?;
+        (*context).tapes.empty(number, |from, bytes| {
+            let copied = copy(context, from, cell.data.add(at), bytes);
+            at += bytes;
+            copied
+        })
+    };
+    // SAFETY: the caller's.
+    unsafe { status_of(context, location, work) }
+}
+
+/// Puts the bytes that [`save`] has made on a tape.
+///
+/// # Safety
+/// As for [`save`].
+pub(crate) unsafe extern "C" fn load(
+    context: *mut RunContext<'_>,
+    tape: u64,
+    cell: *const Cell,
+    _form: u64,
+    location: i64,
+) -> i32 {
+    // SAFETY: the caller's; there is room, just made.
+    let work = || unsafe {
+        let (cell, number) = (&*cell, tape as usize);
+        if cell.length == 0 {
+            return Ok(());
+        }
+        let to = (*context).tapes.push(number, cell.length)?;
+        copy(context, cell.data, to, cell.length)
+    };
+    // SAFETY: the caller's.
+    unsafe { status_of(context, location, work) }
+}
+
 /// # Safety
 /// That of [`push_list`].
 unsafe fn put_list(

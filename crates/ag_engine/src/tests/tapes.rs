@@ -15,8 +15,8 @@ fn graph(text: &str) -> Function {
 }
 
 /// `for i in range(n)`: pushes a value made from `i`; `for i in range(n)`: pops one and adds its contents,
-/// multiplied by `i`, so that the order matters.
-fn there_and_back(ty: &str, make: &str, total: &str) -> Function {
+/// multiplied by `i`, so that the order matters. `between` comes after the first loop.
+fn there_and_back(ty: &str, make: &str, total: &str, between: &str) -> Function {
     graph(&format!(
         "function f(%0: i64[]) {{
            %1: i64[] = constant 0
@@ -28,6 +28,7 @@ fn there_and_back(ty: &str, make: &str, total: &str) -> Function {
              tape_push %9 tape=4000000000
              yield
            }}
+           {between}
            %20: f64[] = for %1, %0, %2, %3 body(%21: i64[], %22: f64[]) {{
              %23: {ty} = tape_pop tape=4000000000
              {total}
@@ -71,10 +72,27 @@ fn values_of_every_kind() {
         ),
     ];
     for (ty, make, total) in cases {
-        let function = there_and_back(ty, &make, &total);
+        // The values of a saved tape are popped as if it had not been saved, and the interpreter's bytes are
+        // the engine's.
+        for between in ["", "%40: u8[?] = tape_save tape=4000000000 tape_load %40 tape=4000000000"] {
+            let function = there_and_back(ty, &make, &total, between);
+            for count in [0, 1, 3, 700] {
+                assert!(check(&function, &[scalar_i64(count)]).is_some(), "{ty}");
+                assert_eq!(LIVE_BYTES.get(), 0, "{ty}");
+            }
+        }
+        let saved = format!(
+            "function f(%0: i64[]) {{
+               %1: i64[] = constant 0
+               %2: i64[] = constant 1
+               for %1, %0, %2 body(%4: i64[]) {{ %5: f64[] = cast %4 {make} tape_push %9 tape=1 yield }}
+               %40: u8[?] = tape_save tape=1
+               %41: u8[?] = tape_save tape=1
+               return %40, %41
+             }}"
+        );
         for count in [0, 1, 3, 700] {
-            assert!(check(&function, &[scalar_i64(count)]).is_some(), "{ty}");
-            assert_eq!(LIVE_BYTES.get(), 0, "{ty}");
+            assert!(check(&graph(&saved), &[scalar_i64(count)]).is_some(), "{ty}");
         }
     }
 }
@@ -118,7 +136,7 @@ fn a_tape_is_one_for_all_functions() {
 #[test]
 fn large_arrays_fill_chunk_after_chunk() {
     let make = "%9: f64[131072] = broadcast %5";
-    let function = there_and_back("f64[131072]", make, "%29: f64[] = sum %23 axes=[0]");
+    let function = there_and_back("f64[131072]", make, "%29: f64[] = sum %23 axes=[0]", "");
     let executable = Executable::compile(&function).unwrap();
     for count in [30_i64, 3, 30] {
         let results = run(&executable, &function, &[scalar_i64(count)], &mut Recorder::default()).unwrap();
@@ -129,7 +147,7 @@ fn large_arrays_fill_chunk_after_chunk() {
 
 #[test]
 fn runs_at_once_have_tapes_of_their_own() {
-    let function = there_and_back("f64[]", "%9: f64[] = sin %5", "%29: f64[] = neg %23");
+    let function = there_and_back("f64[]", "%9: f64[] = sin %5", "%29: f64[] = neg %23", "");
     let executable = Executable::compile(&function).unwrap();
     let alone = |count: i64| {
         let results = run(&executable, &function, &[scalar_i64(count)], &mut Recorder::default());

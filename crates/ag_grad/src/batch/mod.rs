@@ -201,6 +201,8 @@ impl<'a> Batcher<'a> {
             Op::Call(call) => self.call(node, call),
             Op::TapePush(tape) => self.tape_push(node, *tape),
             Op::TapePop(pop) => self.tape_pop(node, pop),
+            Op::TapeLoad(tape) => self.tape_load(node, *tape),
+            Op::TapeSave(tape) => self.tape_save(node, *tape),
             _ if !node.operands.iter().any(|operand| self.is_batched(*operand)) => self.as_it_is(node),
             Op::Check(check) => self.check(node, check),
             Op::Print { .. } => self.refuse("print: a value that differs between rows is not printed"),

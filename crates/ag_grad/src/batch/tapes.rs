@@ -52,4 +52,24 @@ impl Batcher<'_> {
         }
         self.bind(node.results[0], leaves)
     }
+
+    /// A tape is saved at the end of a whole graph, where nothing is batched any more.
+    pub(super) fn tape_save(&mut self, node: &Node, tape: u32) -> Result<(), GradientError> {
+        if self.varying.is_tape_batched(tape) {
+            return self.refuse("rows save tapes of different sizes");
+        }
+        let numbers = self.tapes_of(tape, 1);
+        let bytes = self.emit(Op::TapeSave(numbers[0]), &[])?;
+        self.bind_same(node.results[0], bytes);
+        Ok(())
+    }
+
+    /// The values of a saved tape are the same for all rows.
+    pub(super) fn tape_load(&mut self, node: &Node, tape: u32) -> Result<(), GradientError> {
+        if self.is_batched(node.operands[0]) || self.varying.is_tape_batched(tape) {
+            return self.refuse("a saved tape that differs between rows");
+        }
+        let (bytes, numbers) = (self.same(node.operands[0])?, self.tapes_of(tape, 1));
+        self.emit_all(Op::TapeLoad(numbers[0]), &[bytes]).map(|_| ())
+    }
 }

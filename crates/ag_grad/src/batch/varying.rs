@@ -15,7 +15,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use ag_ir::{Block, Builder, Effect, Function, Node, Op, Scope, ValueId};
+use ag_ir::{Block, Builder, Effect, Function, Node, Op, Scope, TapePop, ValueId};
 
 use super::turns::Turns;
 
@@ -325,11 +325,11 @@ impl Seen {
                 Op::Call(call) => {
                     self.callees.insert(call.callee);
                 }
-                Op::TapePush(tape) => {
+                Op::TapePush(tape) | Op::TapeLoad(tape) => {
                     self.pushes.insert(*tape);
                 }
-                Op::TapePop(pop) => {
-                    self.pops.insert(pop.tape);
+                Op::TapePop(TapePop { tape, .. }) | Op::TapeSave(tape) => {
+                    self.pops.insert(*tape);
                 }
                 op => self.has_effects |= op.effect() == Effect::Host,
             }

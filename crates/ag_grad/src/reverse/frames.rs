@@ -240,12 +240,12 @@ fn recomputed(
 }
 
 /// Whether an op has no operands, and so costs nothing to repeat.
-const fn is_free(op: &Op) -> bool {
+pub(crate) const fn is_free(op: &Op) -> bool {
     matches!(op, Op::Constant(_) | Op::Iota { .. })
 }
 
 /// Whether a node is only a view of its operand, and not a smaller one.
-fn is_view(builder: &Builder, node: &Node) -> bool {
+pub(crate) fn is_view(builder: &Builder, node: &Node) -> bool {
     match &node.op {
         op if is_free(op) => true,
         Op::Broadcast(_) | Op::Reshape(_) | Op::Transpose(_) | Op::WithShape(_) => true,

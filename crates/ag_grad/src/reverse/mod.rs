@@ -17,7 +17,7 @@
 //! - The results and the effects of the nodes do not change.
 
 mod control_flow;
-mod frames;
+pub(crate) mod frames;
 mod functions;
 mod limited;
 mod limits;

@@ -90,6 +90,8 @@ pub(crate) fn tangent(site: &mut Site<'_>, tangents: &[Option<ValueId>]) -> Tang
         | Op::ArgReduce { .. }
         | Op::ArgSort(_)
         | Op::Random { .. }
+        | Op::TapeSave(_)
+        | Op::TapeLoad(_)
         | Op::Check(_)
         | Op::Print { .. }
         | Op::Keep(_)

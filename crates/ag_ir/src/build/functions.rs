@@ -28,7 +28,8 @@ pub(super) struct Pending {
 }
 
 /// Adds the recorded functions to a finished graph.
-pub(super) fn split(main: &mut Function, pending: Vec<Pending>) {
+pub(super) fn split(main: &mut Function, mut pending: Vec<Pending>) {
+    drop_uncalled(main, &mut pending);
     let captures = captures_of(&pending);
     append_captures(&mut main.body, &captures);
     let mut functions = Vec::with_capacity(pending.len());
@@ -48,6 +49,41 @@ pub(super) fn split(main: &mut Function, pending: Vec<Pending>) {
         functions.push(function);
     }
     main.functions = functions;
+}
+
+/// Drops the functions that nobody calls, as those of a part of the graph that was taken out.
+fn drop_uncalled(main: &mut Function, pending: &mut Vec<Pending>) {
+    let (mut called, mut open) = (BTreeSet::new(), BTreeSet::new());
+    let (mut binds, mut uses) = (BTreeSet::new(), BTreeSet::new());
+    survey(&main.body, &mut binds, &mut uses, &mut open);
+    while let Some(callee) = open.pop_first() {
+        if called.insert(callee)
+            && let Some(function) = pending.get(callee)
+        {
+            survey(&function.body, &mut binds, &mut uses, &mut open);
+            open.retain(|callee| !called.contains(callee));
+        }
+    }
+    if called.len() == pending.len() {
+        return;
+    }
+    let numbers: BTreeMap<usize, usize> =
+        called.iter().enumerate().map(|(number, before)| (*before, number)).collect();
+    let mut number = 0..;
+    pending.retain(|_| number.next().is_some_and(|before| called.contains(&before)));
+    renumber_calls(&mut main.body, &numbers);
+    pending.iter_mut().for_each(|function| renumber_calls(&mut function.body, &numbers));
+}
+
+fn renumber_calls(block: &mut Block, numbers: &BTreeMap<usize, usize>) {
+    for node in &mut block.nodes {
+        if let Op::Call(call) = &mut node.op
+            && let Some(number) = numbers.get(&call.callee)
+        {
+            call.callee = *number;
+        }
+        node.regions.iter_mut().for_each(|region| renumber_calls(region, numbers));
+    }
 }
 
 /// The values that each function captures, in the order of their numbers.

@@ -31,6 +31,8 @@ fn check_operand(op: &Op, operands: &[&Type], number: usize) -> Result<(), Infer
         OperandKind::Integer => check_index(only_tensor(operand)?),
         OperandKind::Truth if *operand == Type::scalar(DType::Bool) => Ok(()),
         OperandKind::Truth => refuse(format!("the condition is bool[], not {operand}")),
+        OperandKind::Bytes if operand == Type::bytes() => Ok(()),
+        OperandKind::Bytes => refuse(format!("saved values are {}, not {operand}", Type::bytes())),
         OperandKind::First if operand == operands[0] => Ok(()),
         OperandKind::First => refuse(format!("a {} and a {operand}", operands[0])),
         OperandKind::List => element_of(operand).map(|_| ()),

@@ -63,6 +63,16 @@ impl Value {
         }
     }
 
+    /// A list of these values.
+    pub(super) fn list_of(element: &Type, values: Vec<Self>) -> Self {
+        Self::List(Rc::new(List { element: element.clone(), values }))
+    }
+
+    /// The values in a list.
+    pub(super) fn values(&self) -> &[Self] {
+        &self.list().values
+    }
+
     fn list(&self) -> &List {
         match self {
             Self::List(list) => list,
@@ -105,10 +115,7 @@ fn rows(array: &Array, element: &Type) -> List {
 pub(super) fn run(op: &ListOp, operands: &[Value]) -> Result<Vec<Value>, Failure> {
     match op {
         ListOp::Make(element) => {
-            return Ok(vec![Value::List(Rc::new(List {
-                element: element.clone(),
-                values: operands.to_vec(),
-            }))]);
+            return Ok(vec![Value::list_of(element, operands.to_vec())]);
         }
         ListOp::Unstack => {
             let array = operands[0].to_array();

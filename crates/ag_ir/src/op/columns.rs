@@ -21,6 +21,8 @@ pub enum OperandKind {
     Integer,
     /// A `bool[]`.
     Truth,
+    /// A `u8[?]`.
+    Bytes,
     /// A value of the type of the first operand.
     First,
     /// A list.

@@ -85,6 +85,8 @@ macro_rules! op_forms {
             "tape_push" [Op::TapePush(tape)] (x: Any) { tape: Number<u32> } [];
             "tape_pop" [Op::TapePop(TapePop { tape, ty: value })] ()
                 { tape: Number<u32>, value: ResultType } [];
+            "tape_save" [Op::TapeSave(tape)] () { tape: Number<u32> } [];
+            "tape_load" [Op::TapeLoad(tape)] (bytes: Bytes) { tape: Number<u32> } [];
             "checkpoint" [Op::Scope(Scope::Checkpoint)] (; x: Any) {} ["primal"];
             "memory_limit" [Op::Scope(Scope::MemoryLimit(bytes))] (; x: Any)
                 { bytes: Number<u64> } ["primal"];

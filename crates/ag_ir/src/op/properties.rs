@@ -37,7 +37,7 @@ pub enum Effect {
     Host,
     /// It changes the values that an error reports.
     Keep,
-    /// It pushes on a tape or pops from one.
+    /// It puts values on a tape or takes them from one.
     Tape,
     /// Those of the called function.
     Callee,
@@ -195,6 +195,8 @@ properties! {
     Op::Identity(identity) => Never, None, true, Own, false, identity.derivative(), More, Never;
     Op::TapePush(_) => Never, Tape, true, Own, false, Zero, More, Never;
     Op::TapePop(_) => Never, Tape, true, Own, false, Smooth, More, Never;
+    Op::TapeSave(_) => Never, Tape, true, Own, false, Zero, More, Never;
+    Op::TapeLoad(_) => Never, Tape, true, Own, false, Zero, More, Never;
     Op::Scope(_) => Never, None, true, Own, false, Smooth, More, Never;
     Op::List(op) => list_fails(op), None, true, Own, op.updates_first(), op.derivative(), More, Never;
     Op::Call(_) => May, Callee, false, Own, false, Smooth, More, Never;

@@ -57,6 +57,8 @@ pub enum ValueRule {
     InnerElement,
     /// An `i64[]`.
     Integer,
+    /// A `u8[?]`.
+    Bytes,
 }
 
 /// The rule for the element type of an array.
@@ -280,6 +282,8 @@ results! {
     Op::Identity(_) => Values(&[First]);
     Op::TapePush(_) => Values(&[]);
     Op::TapePop(TapePop { ty, .. }) => Types(from_ref(ty));
+    Op::TapeSave(_) => Values(&[Bytes]);
+    Op::TapeLoad(_) => Values(&[]);
     Op::Scope(_) => Scope;
     Op::List(ListOp::Make(element)) => ListOf(element);
     Op::List(ListOp::Append) => Values(&[First]);

@@ -443,10 +443,10 @@ impl Maker<'_> {
         self.emit_with_regions(Op::Scope(Scope::Checkpoint), &params, vec![primal]);
     }
 
-    /// Values put on a tape, and taken off again after some nodes.
+    /// Values put on a tape, perhaps saved, and taken off again after some nodes.
     fn taped(&mut self, depth: usize) {
         let ty = self.any_type();
-        let tape = self.locations;
+        let tape = self.builder.new_tape();
         let count = 1 + self.choices.below(3);
         for _ in 0..count {
             let value = self.of_any_type(&ty);
@@ -454,6 +454,10 @@ impl Maker<'_> {
             if depth < 3 {
                 self.node(depth + 1);
             }
+        }
+        if self.choices.below(2) == 0 {
+            let bytes = self.emit(Op::TapeSave(tape), &[]);
+            self.emit(Op::TapeLoad(tape), bytes.as_slice());
         }
         for _ in 0..count {
             self.emit(Op::TapePop(TapePop { tape, ty: ty.clone() }), &[]);

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph import _core
-from autograph._src.gradients.recorded import DifferentiatedCall, derivatives, frozen, recorded
+from autograph._src.gradients.detached import Pushforward
+from autograph._src.gradients.recorded import DifferentiatedCall, derivatives, frozen, recorded, with_aux
 from autograph._src.gradients.refusals import refusal
-from autograph._src.gradients.reverse import staged_value, with_aux
+from autograph._src.gradients.reverse import forward_pass
 from autograph._src.gradients.smooth import fitted, values_of, with_values
 from autograph._src.gradients.transformed import Transformed, transformed
 from autograph._src.staging.trace.active import current_trace
@@ -94,16 +95,16 @@ def linearize(fun: Callable[..., Any], *primals: object, has_aux: bool = False) 
     """
     if current_trace() is None:
         at = tuple(frozen(primal) for primal in primals)
-        result = staged_value(fun)(*at)
+        result, backward, residuals = forward_pass("linearize", fun, at, has_aux)
+        value, *aux = result if has_aux else (result,)
+        if backward is not None:
+            return value, Pushforward(backward, value, residuals, at), *aux
         derivative = _staged("linearize", fun, has_aux, _direction)
 
         def fun_jvp(*tangents: object) -> object:
             return derivative(at, tangents)
 
-        if has_aux:
-            value, aux = with_aux("linearize", result)
-            return value, fun_jvp, aux
-        return result, fun_jvp
+        return value, fun_jvp, *aux
     recording = recorded("linearize", fun, primals, {}, range(len(primals)))
     result = recording.result
     value = with_aux("linearize", result)[0] if has_aux else result

@@ -14,9 +14,10 @@ from autograph._src.gradients.recorded import (
     pulled_back,
     recorded,
     selected,
+    with_aux,
 )
 from autograph._src.gradients.refusals import refusal
-from autograph._src.gradients.reverse import grad, options_of, with_aux
+from autograph._src.gradients.reverse import grad, options_of
 from autograph._src.gradients.smooth import is_float, number_of
 from autograph._src.gradients.transformed import transformed
 from autograph._src.operators.calls import converted_call

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from autograph import _core
+from autograph._src.backends.protocol import type_name
 from autograph._src.gradients.refusals import refusal
 from autograph._src.gradients.smooth import promote_numbers
 from autograph._src.operators.calls import converted_call
@@ -26,6 +27,7 @@ from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, type_words, wrap
 from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.callers import Callers
 from autograph._src.staging.trace.frames import here, location_of
 from autograph._src.staging.trace.trace import Trace
 from autograph._src.trees import Rebuild, flatten, leaf_paths
@@ -108,6 +110,18 @@ def recorded(
     result = converted_call(function, *given, **keywords)
     promote_numbers(result)
     return DifferentiatedCall(trace, first, anchor(), inputs, result)
+
+
+def with_aux(name: str, result: object) -> tuple[Any, Any]:
+    """The two parts of the result of a function with ``has_aux``."""
+    if isinstance(result, tuple) and len(result) == 2:
+        return result
+    raise refusal(
+        "AG142",
+        f"{name} with has_aux=True needs a function that returns a pair, and this one returns"
+        f" a {type_name(result)}",
+        "return `(value, aux)`",
+    )
 
 
 def selected(transformation: str, argnums: int | Sequence[int], count: int) -> tuple[int, ...]:
@@ -287,10 +301,18 @@ _REMEDIES = {
 }
 
 
+class Located(Protocol):
+    """What knows the places that nodes come from."""
+
+    @property
+    def callers(self) -> Callers:
+        """The places."""
+
+
 class derivatives:  # noqa: N801 - it is used as a statement
     """A ``with`` block that locates refusals of the Rust core at the op's place in the user's program."""
 
-    def __init__(self, trace: Trace, code: str = "AG143") -> None:
+    def __init__(self, trace: Located, code: str = "AG143") -> None:
         self._trace = trace
         self._code = code
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from autograph._src.backends.protocol import type_name
+from autograph._src.gradients.detached import Backward, ForwardPass
+from autograph._src.gradients.detached import Pullback as StagedPullback
 from autograph._src.gradients.recorded import (
     DifferentiatedCall,
     frozen,
@@ -15,8 +16,8 @@ from autograph._src.gradients.recorded import (
     recorded,
     scalar_output,
     selected,
+    with_aux,
 )
-from autograph._src.gradients.refusals import refusal
 from autograph._src.gradients.smooth import fitted, values_of
 from autograph._src.gradients.transformed import transformed
 from autograph._src.operators.calls import converted_call
@@ -130,18 +131,6 @@ def _record(
     return result, gradients[0] if isinstance(argnums, (int, np.integer)) else gradients
 
 
-def with_aux(name: str, result: object) -> tuple[Any, Any]:
-    """The two parts of the result of a function with ``has_aux``."""
-    if isinstance(result, tuple) and len(result) == 2:
-        return result
-    raise refusal(
-        "AG142",
-        f"{name} with has_aux=True needs a function that returns a pair, and this one returns"
-        f" a {type_name(result)}",
-        "return `(value, aux)`",
-    )
-
-
 class Pullback:
     """The function that :func:`autograph.vjp` returns in a trace."""
 
@@ -165,8 +154,8 @@ class Pullback:
         return self._recording.inputs.trees(found)
 
 
-class StagedPullback:
-    """The function that :func:`autograph.vjp` returns outside of a trace.
+class PullbackAnew:
+    """The function that :func:`autograph.vjp` returns outside of a trace if the kind of the result varies.
 
     Each call runs the function again, and then its backward pass.
     """
@@ -217,11 +206,11 @@ def vjp(fun: Callable[..., Any], *primals: object, has_aux: bool = False) -> tup
     """
     if current_trace() is None:
         primals = tuple(frozen(primal) for primal in primals)
-        result = staged_value(fun)(*primals)
-        if has_aux:
-            value, aux = with_aux("vjp", result)
-            return value, StagedPullback(_first_of(fun), primals), aux
-        return result, StagedPullback(fun, primals)
+        result, backward, residuals = forward_pass("vjp", fun, primals, has_aux)
+        value, *aux = result if has_aux else (result,)
+        if backward is not None:
+            return value, StagedPullback("vjp", backward, value, residuals), *aux
+        return value, PullbackAnew(_first_of(fun) if has_aux else fun, primals), *aux
     recording = recorded("vjp", fun, primals, {}, range(len(primals)))
     result = recording.result
     if has_aux:
@@ -230,13 +219,15 @@ def vjp(fun: Callable[..., Any], *primals: object, has_aux: bool = False) -> tup
     return result, Pullback("vjp", recording, result)
 
 
-def staged_value(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A staged version of a function that works on copies of its arguments."""
-
-    def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
-        return recorded("vjp", function, args, kwargs, ()).result
-
-    return transformed("value", function, None, record)
+def forward_pass(
+    name: str, function: Callable[..., Any], primals: tuple[Any, ...], has_aux: bool
+) -> tuple[Any, Backward | None, tuple[Any, ...]]:
+    """Runs a function once; returns its result, its backward pass if there is one, and the residuals."""
+    made = transformed(name, function, ("forward", has_aux), ForwardPass(name, function, has_aux))
+    result, residuals, number = made(*primals)
+    record = made.record
+    backward = record.backwards[number] if isinstance(record, ForwardPass) and number is not None else None
+    return result, backward, residuals
 
 
 def _first_of(function: Callable[..., Any]) -> Callable[..., Any]:

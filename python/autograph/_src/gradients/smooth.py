@@ -16,6 +16,7 @@ import numpy as np
 
 from autograph import _core
 from autograph._src.gradients.refusals import refusal
+from autograph._src.gradients.seeds import Seed
 from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.union_of import UnionOf
@@ -54,7 +55,7 @@ def is_float(leaf: object) -> bool:
         return leaf.dtype.kind == "f" and not is_complex(leaf)
     if isinstance(leaf, (np.generic, np.ndarray)):
         return leaf.dtype.kind == "f"
-    return type(leaf) is float or isinstance(leaf, Variable)
+    return type(leaf) in (float, Seed) or isinstance(leaf, Variable)
 
 
 def values_of(tree: object) -> list[int]:
@@ -173,12 +174,12 @@ def fitted(name: str, word: str, given: object, like: object) -> list[int]:
     """
     return [
         value
-        for tangent, leaf, path in _paired(name, word, given, like, "value")
+        for tangent, leaf, path in matched(name, word, given, like, "value")
         for value in _fitted_leaf(name, word, tangent, leaf, path)
     ]
 
 
-def _paired(name: str, word: str, given: Any, like: Any, path: str) -> list[tuple[Any, Any, str]]:
+def matched(name: str, word: str, given: Any, like: Any, path: str) -> list[tuple[Any, Any, str]]:
     """Triples of a part of ``given``, the leaf of ``like`` at the same place, and the leaf's name."""
     kind = like.__class__ if isinstance(like, list) else type(like)
     is_tree = not isinstance(like, StagedList) and flatten(like, [])[0] != "leaf"
@@ -200,7 +201,7 @@ def _paired(name: str, word: str, given: Any, like: Any, path: str) -> list[tupl
         if not all(hasattr(given, one) for one in fields):
             raise _other_tree(name, word, path)
         parts = ((getattr(given, one), getattr(like, one), f"{path}.{one}") for one in fields)  # type: ignore[assignment]
-    return [found for one, other, inner in parts for found in _paired(name, word, one, other, inner)]
+    return [found for one, other, inner in parts for found in matched(name, word, one, other, inner)]
 
 
 def _other_tree(name: str, word: str, path: str) -> Exception:
@@ -229,7 +230,9 @@ def _fitted_leaf(name: str, word: str, given: object, leaf: Any, path: str) -> l
 
 
 def _fitted_value(name: str, word: str, given: object, leaf: object, path: str) -> Tensor:
-    of = lift(leaf)
+    of = leaf if type(leaf) is Seed else lift(leaf)
+    if given is None and type(leaf) is Seed and leaf.accepts_none:
+        return lift(leaf.zeros() if leaf.sizes else leaf.dtype.type(0))
     if not isinstance(given, (float, int, np.generic, np.ndarray, Tensor, Variable)) or is_complex(given):
         raise refusal(
             "AG144", f"the {word} of `{path}` given to {name} is a {type(given).__name__}, not a float"
@@ -244,7 +247,7 @@ def _fitted_value(name: str, word: str, given: object, leaf: object, path: str) 
         raise refusal(
             "AG144",
             f"the {word} of `{path}` given to {name} is {type_words(tangent)},"
-            f" and the value {type_words(of)}",
+            f" and the value {of.words if isinstance(of, Seed) else type_words(of)}",
             f"a {word} has the shape and the dtype of its value",
         )
     return tangent

@@ -32,6 +32,7 @@ class Transformed:
 
     Attributes:
         __wrapped__: The user's function.
+        record: Records a call in a trace.
     """
 
     def __init__(
@@ -45,7 +46,7 @@ class Transformed:
         self.__wrapped__ = function
         self.__name__ = f"{name}({getattr(function, '__name__', type(function).__name__)})"
         self.__qualname__ = self.__name__
-        self._record = record
+        self.record = record
         self._like = function if like is None else like
         self._lock = threading.Lock()
         self._function: Function[..., Any] | None = None
@@ -53,14 +54,14 @@ class Transformed:
     def __call__(self, *args: object, **kwargs: object) -> Any:
         """Records the call in a trace; otherwise runs it natively."""
         if current_trace() is not None:
-            return for_each_type(self._record, args, kwargs)
+            return for_each_type(self.record, args, kwargs)
         return self.staged()(*args, **kwargs)
 
     def staged(self) -> Function[..., Any]:
         """The staged function that a call outside of a trace runs."""
         with self._lock:
             if self._function is None:
-                self._function = staged_as(self.__name__, self._like, self._record)
+                self._function = staged_as(self.__name__, self._like, self.record)
             return self._function
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:

@@ -70,7 +70,8 @@ impl Writer {
         kind.of(scope).push(popped);
     }
 
-    /// A loop that puts values on a tape, something else, and a loop that takes them off.
+    /// A loop that puts values on a tape, something else, perhaps saving the tape, and a loop that takes them
+    /// off.
     pub(super) fn taped(&mut self, scope: &mut Scope, depth: usize) {
         let (tape, kind) = self.new_tape();
         if depth == 0 {
@@ -101,6 +102,10 @@ impl Writer {
             let results = self.builder.emit_with_regions(Op::For, &operands, vec![region], None).unwrap();
             self.add_results(scope, &results);
             self.block(scope, depth - 1);
+            if is_forward && self.random.below(3) == 0 {
+                let bytes = self.one(Op::TapeSave(tape), &[]);
+                self.builder.emit(Op::TapeLoad(tape), &[bytes], None).unwrap();
+            }
         }
     }
 }

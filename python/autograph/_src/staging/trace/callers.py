@@ -123,6 +123,14 @@ class Callers:
             self._places.append((code, instruction, name, caller))
         return known
 
+    def adopt(self, other: Callers) -> list[int]:
+        """Takes over the places of another trace, as calls that this one is making; their numbers here."""
+        numbers: list[int] = []
+        for code, instruction, name, caller in other._places:
+            above = NO_CALLER if caller == NO_CALLER else numbers[caller]
+            numbers.append(self._place(code, instruction, name, above))
+        return numbers
+
     def step(self, number: int) -> Step:
         """The code and instruction of a place."""
         return self._places[number][:2]

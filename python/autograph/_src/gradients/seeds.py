@@ -1,0 +1,150 @@
+"""What a tangent or cotangent of a float has to be, without the trace in which that float was staged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autograph._src.dtype_names import dtype_name
+from autograph._src.gradients.refusals import refusal
+from autograph._src.staging.tensors.tensor import Form, shape_text
+from autograph._src.trees import flatten
+from autograph._src.variable import Variable
+
+
+class Seed:
+    """The type of a float: it stands for the float in a tree.
+
+    Attributes:
+        dtype: Its dtype.
+        sizes: Its shape, with ``None`` for sizes that differ between runs.
+        form: Whether it is an array, a NumPy scalar or a Python float in plain Python.
+        accepts_none: Whether ``None`` is a zero for it: the value may be ``None`` or an int.
+        is_absent: Whether the value is ``None``.
+    """
+
+    __slots__ = ("accepts_none", "dtype", "form", "is_absent", "sizes")
+
+    def __init__(
+        self,
+        dtype: np.dtype[Any],
+        sizes: Sequence[int | None],
+        form: Form,
+        *,
+        accepts_none: bool = False,
+        is_absent: bool = False,
+    ) -> None:
+        self.dtype = dtype
+        self.sizes = tuple(sizes)
+        self.form = form
+        self.accepts_none = accepts_none
+        self.is_absent = is_absent
+
+    @property
+    def kind(self) -> tuple[str, list[int | None]]:
+        """The type in the graph."""
+        return dtype_name(self.dtype), list(self.sizes)
+
+    def of(self, leaf: Any) -> Seed:
+        """This seed with the sizes of a plain value."""
+        sizes = self.sizes if leaf is None else np.shape(leaf)
+        return Seed(self.dtype, sizes, self.form, accepts_none=self.accepts_none, is_absent=leaf is None)
+
+    def zeros(self) -> NDArray[Any]:
+        """Zeros of this type, whose sizes are known."""
+        return np.zeros([size or 0 for size in self.sizes], self.dtype)
+
+    @property
+    def words(self) -> str:
+        """The type in words."""
+        return _words(self.form, self.dtype, self.sizes)
+
+    def array(self, name: str, word: str, given: object, path: str) -> NDArray[Any]:
+        """A plain tangent or cotangent as the array that a graph takes.
+
+        Args:
+            name: The transformation.
+            word: ``tangent`` or ``cotangent``.
+            given: What the caller passes.
+            path: The place of the float in the tree.
+
+        Raises:
+            StagingError: If it is no float of this dtype and shape (AG144).
+        """
+        if given is None and self.accepts_none:
+            return self.zeros()
+        if isinstance(given, Variable):
+            given = given.value
+        is_array = isinstance(given, (np.generic, np.ndarray)) and given.dtype.kind != "c"
+        if not is_array and not isinstance(given, (float, int)):
+            raise refusal(
+                "AG144", f"the {word} of `{path}` given to {name} is a {type(given).__name__}, not a float"
+            )
+        is_python = type(given) in (bool, int, float)
+        array = np.asarray(given, self.dtype if is_python else None)
+        if array.dtype != self.dtype or array.shape != self.sizes:
+            form = Form.PYTHON if is_python else Form.ARRAY if isinstance(given, np.ndarray) else Form.SCALAR
+            raise refusal(
+                "AG144",
+                f"the {word} of `{path}` given to {name} is {_words(form, array.dtype, array.shape)},"
+                f" and the value {self.words}",
+                f"a {word} has the shape and the dtype of its value",
+            )
+        return array
+
+
+def _words(form: Form, dtype: np.dtype[Any], sizes: tuple[int | None, ...]) -> str:
+    if form is Form.PYTHON:
+        return "float"
+    if form is Form.SCALAR:
+        return f"{dtype_name(dtype)} scalar"
+    return f"{dtype_name(dtype)} array of shape {shape_text(sizes)}"
+
+
+def seeds_in(tree: object) -> list[Seed]:
+    """The seeds among the leaves of a tree, in order."""
+    leaves: list[Any] = []
+    flatten(tree, leaves)
+    return [leaf for leaf in leaves if type(leaf) is Seed]
+
+
+def with_sizes(tree: object, like: object) -> object:
+    """A tree of seeds with the sizes of a tree of plain values."""
+    leaves: list[Any] = []
+    plain: list[Any] = []
+    _, rebuild = flatten(tree, leaves)
+    flatten(like, plain)
+    return rebuild(
+        [leaf.of(value) if type(leaf) is Seed else None for leaf, value in zip(leaves, plain, strict=True)]
+    )
+
+
+def in_place_of_seeds(tree: object, values: Iterator[Any]) -> object:
+    """A tree with values in the place of its seeds; ``None`` in that of other leaves and of absent values."""
+    leaves: list[Any] = []
+    _, rebuild = flatten(tree, leaves)
+    found = [next(values) if type(leaf) is Seed else None for leaf in leaves]
+    return rebuild(
+        [
+            None if type(leaf) is Seed and leaf.is_absent else value
+            for leaf, value in zip(leaves, found, strict=True)
+        ]
+    )
+
+
+def seeds_of(tree: object) -> object:
+    """A tree of plain floats with their seeds in their places."""
+    leaves: list[Any] = []
+    _, rebuild = flatten(tree, leaves)
+    return rebuild([None if leaf is None else _seed_of(leaf) for leaf in leaves])
+
+
+def _seed_of(leaf: Any) -> Seed:
+    if isinstance(leaf, Variable):
+        leaf = leaf.value
+    if type(leaf) is float:
+        return Seed(np.dtype(np.float64), (), Form.PYTHON)
+    return Seed(leaf.dtype, leaf.shape, Form.ARRAY if isinstance(leaf, np.ndarray) else Form.SCALAR)
