@@ -177,7 +177,7 @@ fn keep_all(block: &mut Block) {
 fn random_functions_reach_everything() {
     let (mut words, mut ended) = (BTreeMap::<String, usize>::new(), 0);
     let mut changed = vec![0; PASSES.len()];
-    let count = 500;
+    let count = 600;
     for seed in 0..count {
         let (function, inputs) = random_function(numbers(seed, 400));
         let text = function.to_string();
