@@ -1,21 +1,21 @@
-//! Reverse mode of loops with a memory limit: recursive halving of the iterations (checkpointing).
+//! Reverse mode of loops with a memory limit: binomial checkpointing.
 //!
 //! ```text
-//! function back(state, first, count, adjoints) {
+//! function back(state, first, count, waiting, adjoints) {
 //!   if count <= fit { the iterations from `state` on, saved, and back through them }
-//!   else { half = count // 2
-//!          middle = the first half of the iterations, from `state` on, nothing saved
-//!          adjoints = back(middle, first + half, count - half, adjoints)
-//!          return back(state, first, half, adjoints) } }
+//!   else { before = fit * the units before the next stop       // see `binomial`
+//!          middle = so many iterations, from `state` on, nothing saved
+//!          adjoints = back(middle, first + before, count - before, waiting - 1, adjoints)
+//!          return back(state, first, before, waiting, adjoints) } }
 //! ```
 //!
-//! - `fit` is the number of iterations that can be saved beside the waiting states, one for each halving. It
-//!   is computed in the run, from the actual sizes.
-//! - Each halving computes the iterations once more, `log2(count / fit)` times in all. (Griewank 1992 needs
-//!   fewer, if the number of iterations is known in advance.)
+//! - `fit` iterations are saved at a time, a unit; `waiting` is how many states there may be at a time. They are
+//!   computed in the run, from the actual sizes: the limit is for both of them, half for each.
+//! - The number of iterations is known: a `while` has counted them on the way forward.
 
 use ag_ir::{BinaryOp, Block, Call, CompareOp, DType, Node, Op, Scope, Type, ValueId};
 
+use super::binomial::units_before_stop;
 use super::{Reverse, limits};
 use crate::activity::{first_carry, loop_body};
 use crate::adjoints::Adjoints;
@@ -180,11 +180,12 @@ impl Reverse<'_> {
         // Separate functions, so that their arrays are allocated only while one of them runs.
         let (back, each) = self.saved_function(limited, &state_types, &seed_types)?;
         let ahead = self.unsaved_function(limited, &state_types)?;
-        let number = self.builder.declare("backward halves");
+        let number = self.builder.declare("backward units");
         let again = Op::Call(Call { callee: number, results: seed_types.clone() });
         let fit = self.builder.function_mut().new_value(Type::scalar(DType::I64));
         self.builder.open();
         let (state, [first, count]) = self.entered(&state_types);
+        let waiting = self.builder.param(Type::scalar(DType::I64));
         let given: Vec<ValueId> = seed_types.iter().map(|ty| self.builder.param(ty.clone())).collect();
         let fits = emit::one(self.builder, Op::Compare(CompareOp::Le), &[count, fit])?;
         self.builder.open();
@@ -192,15 +193,17 @@ impl Reverse<'_> {
         let results = self.builder.emit(back, &operands, location)?;
         let leaf = self.builder.close(results);
         self.builder.open();
-        let results = self.two_halves(&ahead, &again, &state, [first, count], &given)?;
-        let halves = self.builder.close(results);
-        let results = self.builder.emit_with_regions(Op::If, &[fits], vec![leaf, halves], location)?;
+        let unit = Unit { ahead: &ahead, again: &again, fit };
+        let results = self.two_parts(&unit, &state, [first, count, waiting], &given)?;
+        let parts = self.builder.close(results);
+        let results = self.builder.emit_with_regions(Op::If, &[fits], vec![leaf, parts], location)?;
         let block = self.builder.close(results);
         self.builder.define(number, block);
-        let computed = self.iterations_that_fit(&limited.start, limited.count, bytes, each, location)?;
+        let (computed, states) =
+            self.iterations_that_fit(&limited.start, limited.count, bytes, each, location)?;
         self.builder.push(identity(computed, fit));
         let zero = emit::integer(self.builder, 0);
-        let operands = [&limited.start[..], &[zero, limited.count], &seeds].concat();
+        let operands = [&limited.start[..], &[zero, limited.count, states], &seeds].concat();
         Ok(self.builder.emit(again, &operands, location)?)
     }
 
@@ -359,25 +362,41 @@ impl Reverse<'_> {
         pushed.map(|node| limits::known_bytes(self.builder.function().ty(node.operands[0]))).sum()
     }
 
-    fn two_halves(
+    /// The iterations after the next stop, and then those before it.
+    fn two_parts(
         &mut self,
-        ahead: &Op,
-        again: &Op,
+        unit: &Unit<'_>,
         state: &[ValueId],
-        [first, count]: [ValueId; 2],
+        [first, count, waiting]: [ValueId; 3],
         given: &[ValueId],
     ) -> Result<Vec<ValueId>, GradientError> {
-        let two = emit::integer(self.builder, 2);
-        let half = emit::arithmetic(self.builder, BinaryOp::FloorDiv, count, two);
-        let rest = emit::arithmetic(self.builder, BinaryOp::Sub, count, half);
-        let operands = [state, &[first, half]].concat();
-        let middle = self.builder.emit(ahead.clone(), &operands, None)?;
-        let later = emit::arithmetic(self.builder, BinaryOp::Add, first, half);
-        let operands = [&middle[..], &[later, rest], given].concat();
-        let adjoints = self.builder.emit(again.clone(), &operands, None)?;
-        let operands = [state, &[first, half], &adjoints].concat();
-        Ok(self.builder.emit(again.clone(), &operands, None)?)
+        let builder = &mut *self.builder;
+        let one = emit::integer(builder, 1);
+        let last = emit::arithmetic(builder, BinaryOp::Sub, count, one);
+        let whole = emit::arithmetic(builder, BinaryOp::FloorDiv, last, unit.fit);
+        let units = emit::arithmetic(builder, BinaryOp::Add, whole, one);
+        let stop = units_before_stop(builder, units, waiting)?;
+        let before = emit::arithmetic(builder, BinaryOp::Mul, stop, unit.fit);
+        let after = emit::arithmetic(builder, BinaryOp::Sub, count, before);
+        let operands = [state, &[first, before]].concat();
+        let middle = builder.emit(unit.ahead.clone(), &operands, None)?;
+        let later = emit::arithmetic(builder, BinaryOp::Add, first, before);
+        let fewer = emit::arithmetic(builder, BinaryOp::Sub, waiting, one);
+        let operands = [&middle[..], &[later, after, fewer], given].concat();
+        let adjoints = builder.emit(unit.again.clone(), &operands, None)?;
+        let operands = [state, &[first, before, waiting], &adjoints].concat();
+        Ok(builder.emit(unit.again.clone(), &operands, None)?)
     }
+}
+
+/// What the parts of the iterations have in common.
+struct Unit<'a> {
+    /// A call that computes iterations and saves nothing.
+    ahead: &'a Op,
+    /// A call that goes back through iterations.
+    again: &'a Op,
+    /// How many iterations are saved at a time.
+    fit: ValueId,
 }
 
 const fn is_call(node: &Node) -> bool {

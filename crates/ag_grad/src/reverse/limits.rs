@@ -1,13 +1,14 @@
-//! The number of iterations of a loop that fit in a memory limit.
+//! The numbers of iterations and of states of a loop that fit in a memory limit.
 
-use ag_ir::{BinaryOp, DType, Dim, LocationId, Op, TensorType, Type, UnaryOp, ValueId};
+use ag_ir::{BinaryOp, Builder, CompareOp, Dim, LocationId, Op, TensorType, Type, ValueId};
 
 use super::Reverse;
 use crate::emit;
 use crate::error::GradientError;
 
 impl Reverse<'_> {
-    /// `max(1, (limit - state * ceil(log2(count))) // each)`
+    /// How many iterations to save at a time, and how many states may wait meanwhile: all iterations if they fit
+    /// beside the state that they begin with, and else each gets half of the limit.
     pub(super) fn iterations_that_fit(
         &mut self,
         start: &[ValueId],
@@ -15,7 +16,7 @@ impl Reverse<'_> {
         bytes: u64,
         each: Option<u64>,
         location: Option<LocationId>,
-    ) -> Result<ValueId, GradientError> {
+    ) -> Result<(ValueId, ValueId), GradientError> {
         let known: Option<u64> =
             start.iter().map(|value| known_bytes(self.builder.function().ty(*value))).sum();
         if let (Some(state), Some(least)) = (known, each.or(known))
@@ -28,24 +29,30 @@ impl Reverse<'_> {
             let error = GradientError::new(message, location);
             return Err(error.with_help("raise the limit"));
         }
-        let state = self.bytes_of(start);
+        let bytes_of_state = self.bytes_of(start);
+        let builder = &mut *self.builder;
+        let of = |builder: &mut Builder, op, left, right| emit::arithmetic(builder, op, left, right);
+        let [one, two] = [1, 2].map(|number| emit::integer(builder, number));
+        let limit = emit::integer(builder, i64::try_from(bytes).unwrap_or(i64::MAX));
+        let state = of(builder, BinaryOp::Maximum, bytes_of_state, one);
         let each = match each {
-            Some(each) => emit::integer(self.builder, i64::try_from(each).unwrap_or(i64::MAX)),
+            Some(each) => emit::integer(builder, i64::try_from(each).unwrap_or(i64::MAX)),
             None => state,
         };
-        let count = emit::one(self.builder, Op::Cast(DType::F64), &[count])?;
-        let one = emit::scalar(self.builder, DType::F64, 1.0)?;
-        let count = emit::arithmetic(self.builder, BinaryOp::Maximum, count, one);
-        let depth = emit::unary(self.builder, UnaryOp::Log2, count);
-        let depth = emit::unary(self.builder, UnaryOp::Ceil, depth);
-        let depth = emit::one(self.builder, Op::Cast(DType::I64), &[depth])?;
-        let waiting = emit::arithmetic(self.builder, BinaryOp::Mul, state, depth);
-        let limit = emit::integer(self.builder, i64::try_from(bytes).unwrap_or(i64::MAX));
-        let left = emit::arithmetic(self.builder, BinaryOp::Sub, limit, waiting);
-        let one = emit::integer(self.builder, 1);
-        let each = emit::arithmetic(self.builder, BinaryOp::Maximum, each, one);
-        let fit = emit::arithmetic(self.builder, BinaryOp::FloorDiv, left, each);
-        Ok(emit::arithmetic(self.builder, BinaryOp::Maximum, fit, one))
+        let each = of(builder, BinaryOp::Maximum, each, one);
+        let beside = of(builder, BinaryOp::Sub, limit, state);
+        let most = of(builder, BinaryOp::FloorDiv, beside, each);
+        let half = of(builder, BinaryOp::FloorDiv, limit, two);
+        let half = of(builder, BinaryOp::FloorDiv, half, each);
+        let half = of(builder, BinaryOp::Minimum, half, most);
+        let fits = emit::one(builder, Op::Compare(CompareOp::Le), &[count, most])?;
+        let fit = emit::one(builder, Op::Select, &[fits, most, half])?;
+        let fit = of(builder, BinaryOp::Maximum, fit, one);
+        let saved = of(builder, BinaryOp::Mul, fit, each);
+        let left = of(builder, BinaryOp::Sub, limit, saved);
+        let states = of(builder, BinaryOp::FloorDiv, left, state);
+        let states = of(builder, BinaryOp::Minimum, states, count);
+        Ok((fit, of(builder, BinaryOp::Maximum, states, one)))
     }
 
     /// The bytes of values, computed in the run. Lists do not count, since their sizes are not available.

@@ -16,6 +16,7 @@
 //! - The forward nodes save the values that the backward nodes ask for (`frames`), and no others.
 //! - The results and the effects of the nodes do not change.
 
+mod binomial;
 mod control_flow;
 pub(crate) mod frames;
 mod functions;
