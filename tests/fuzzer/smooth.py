@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import dataclasses
 import linecache
-from types import CodeType
+import sys
+from types import CodeType, FrameType
 from typing import Any
 
 import autograph as ag
@@ -25,6 +26,10 @@ ARGUMENTS = (
     lambda: (0.7, -0.4, np.array([0.3, -0.8, 1.1, 0.55]), np.int64(3)),
     lambda: (np.float64(-0.35), np.float64(1.2), np.array([-0.6, 0.25, 0.9, -1.3]), np.int64(2)),
     lambda: (1.35, 0.15, np.array([0.85, 0.45, -0.2, 0.05]), 5),
+    # Where formulas divide zero by zero, or choose a branch.
+    lambda: (0.0, 0.0, np.zeros(4), 3),
+    lambda: (-0.0, np.float64(1.0), np.array([1.0, 0.0, -0.0, 1.0]), 2),
+    lambda: (np.float64(0.5), 0.5, np.full(4, 0.5), np.int64(4)),
 )
 DIRECTION = (0.8, -1.1, np.array([0.7, -0.5, 1.2, 0.4]))
 WIDTHS = (1e-5, 2e-6)
@@ -44,7 +49,7 @@ class Slopes:
 
 
 def function_of(code: CodeType) -> Any:
-    scope: dict[str, Any] = {"np": np, "__name__": "program"}
+    scope: dict[str, Any] = {"np": np, "ag": ag, "__name__": "program"}
     exec(code, scope)
     return scope["f"]
 
@@ -65,6 +70,27 @@ def plain(function: Any, arguments: tuple[Any, ...], distance: float = 0.0) -> A
         return function(*moved(arguments, distance))
 
 
+def path(function: Any, arguments: tuple[Any, ...], distance: float = 0.0) -> list[int]:
+    """The instructions of the program that run."""
+    steps: list[int] = []
+
+    def each(frame: FrameType, event: str, _: Any) -> Any:
+        if frame.f_code.co_filename.startswith("<"):
+            frame.f_trace_opcodes = True
+            if event == "opcode":
+                steps.append(frame.f_lasti)
+            return each
+        return None
+
+    around = sys.gettrace()
+    sys.settrace(each)
+    try:
+        plain(function, arguments, distance)
+    finally:
+        sys.settrace(around)
+    return steps
+
+
 def measured(function: Any, arguments: tuple[Any, ...]) -> Slopes:
     """What plain Python says."""
     result = plain(function, arguments)
@@ -76,6 +102,9 @@ def measured(function: Any, arguments: tuple[Any, ...]) -> Slopes:
         return Slopes(result, None)
     shapes = [[np.shape(leaf) for leaf in side] for side in (value, *sides)]
     if any(shape != shapes[0] for shape in shapes):
+        return Slopes(result, None)
+    # `y = 0 if x == 0 else x` is smooth, and has the derivative 0 at 0: that of the branch.
+    if any(path(function, arguments, distance) != path(function, arguments) for distance in distances):
         return Slopes(result, None)
     for at, *beside in zip(value, *sides, strict=True):
         after, before, after_narrow, before_narrow = map(np.asarray, beside)
@@ -222,7 +251,98 @@ def rows(function: Any, arguments: tuple[Any, ...], want: Slopes) -> str | None:
     return None if are_same else "value"
 
 
-WAYS = {"forward": forward, "reverse": reverse, "second": second, "rows": rows}
+def kept(function: Any, arguments: tuple[Any, ...], want: Slopes) -> str | None:
+    """What differs where a derivative is asked for after the function has run, several times or in rows."""
+    given, along = arguments[3], typed(arguments)
+
+    def with_given(a, b, x):
+        return function(a, b, x, given)
+
+    value, pull = ag.vjp(with_given, *arguments[:3])
+    _, rebuild = flatten(value, [])
+    cotangent = rebuild(weights_of(leaves_of(value)))
+    again = ag.function(lambda primals, cotangent: ag.vjp(with_given, *primals)[1](cotangent))
+    wanted = again(arguments[:3], cotangent)
+    if not all(scaled(pull(cotangent), wanted) for _ in range(2)):
+        return "kept derivative"
+    doubled = rebuild([np.stack([leaf, leaf * 2.0]) for leaf in leaves_of(cotangent)])
+    if all(np.ndim(leaf) == 0 or len(leaf) for leaf in leaves_of(cotangent)):
+        by_row = ag.vmap(pull)(doubled)
+        if not scaled([part[0] for part in by_row], wanted):
+            return "rows of cotangents"
+    _, push = ag.linearize(with_given, *arguments[:3])
+    tangent = ag.jvp(with_given, arguments[:3], along)[1]
+    return None if scaled(leaves_of(push(*along)), leaves_of(tangent)) else "kept tangent"
+
+
+def scaled(found: Any, wanted: Any) -> bool:
+    """Whether two lists of derivatives are close, measured by the largest."""
+    scale = max([1.0, *(float(np.max(np.abs(one), initial=0.0)) for one in wanted)])
+    if not np.isfinite(scale):
+        return True
+    pairs = zip(found, wanted, strict=True)
+    return all(close(np.asarray(one) / scale, np.asarray(other) / scale, 1e-8) for one, other in pairs)
+
+
+def ruled(function: Any, arguments: tuple[Any, ...], want: Slopes) -> str | None:
+    """What differs where the function is one with a rule, or computed again by its gradient."""
+    if want.slopes is None or isinstance(want.result, (tuple, list, dict)):
+        return None
+    given = arguments[3]
+
+    def with_given(a, b, x):
+        return function(a, b, x, given)
+
+    reversed_, forwards = ag.custom_vjp(with_given), ag.custom_jvp(with_given)
+    reversed_.defvjp(
+        lambda *primals: (with_given(*primals), primals),
+        lambda primals, cotangent: ag.vjp(with_given, *primals)[1](cotangent),
+    )
+    forwards.defjvp(lambda primals, tangents: ag.jvp(with_given, primals, tangents))
+    weight = weights_of(want.value)[0]
+    plain_gradient = gradient_of(with_given, weight)(*arguments[:3])
+    for one in (reversed_, forwards, ag.checkpoint(with_given)):
+        if not scaled(gradient_of(one, weight)(*arguments[:3]), plain_gradient):
+            return f"derivative of {type(one).__name__}"
+    return None
+
+
+def gradient_of(function: Any, weight: Any) -> Any:
+    return ag.grad(lambda a, b, x: np.sum(weight * function(a, b, x)), (0, 1, 2))
+
+
+def batched(function: Any, arguments: tuple[Any, ...], want: Slopes) -> str | None:
+    """What differs between gradients of rows, the gradient of their sum, and one gradient a row."""
+    if want.slopes is None or isinstance(want.result, (tuple, list, dict)):
+        return None
+    given, weight = arguments[3], weights_of(want.value)[0]
+    points = [moved(arguments, distance)[:3] for distance in (0.0, 0.35, -0.6)]
+    loss = loss_of(function, weight, given)
+    try:
+        shapes = [np.shape(plain(function, (*point, given))) for point in points]
+    except PLAIN_ERRORS:
+        return None
+    if any(shape != np.shape(want.result) for shape in shapes):
+        return None
+    stacked = [np.stack(parts) for parts in zip(*points, strict=True)]
+    by_row = [ag.grad(loss, (0, 1, 2))(*point) for point in points]
+    wanted = [np.stack(parts) for parts in zip(*by_row, strict=True)]
+    in_rows = ag.vmap(ag.grad(loss, (0, 1, 2)))(*stacked)
+    if not scaled(in_rows, wanted):
+        return "gradients of rows"
+    of_sum = ag.grad(lambda a, b, x: np.sum(ag.vmap(loss)(a, b, x)), (0, 1, 2))(*stacked)
+    return None if scaled(of_sum, wanted) else "gradient of rows"
+
+
+WAYS = {
+    "forward": forward,
+    "reverse": reverse,
+    "second": second,
+    "rows": rows,
+    "kept": kept,
+    "ruled": ruled,
+    "batched": batched,
+}
 
 
 def try_text(text: str, file: str, places: Any, ways: Any) -> Verdicts:
@@ -277,8 +397,11 @@ def tried(name: str, code: CodeType, place: int, want: Slopes) -> tuple[str, Any
 
 def try_smooth(seed: int) -> Verdicts:
     """Writes the program of a seed and differentiates it at one of the points."""
-    ways = ["forward", "reverse", *["second"] * (seed % 4 == 0), *["rows"] * (seed % 4 == 2)]
-    return try_text(SmoothWriter(seed).program(), f"<fuzz smooth {seed}>", [seed % 3], ways)
+    more = ("second", "kept", "rows", "ruled", "batched")[seed % 5]
+    place = seed // 5 % len(ARGUMENTS)
+    return try_text(
+        SmoothWriter(seed).program(), f"<fuzz smooth {seed}>", [place], ["forward", "reverse", more]
+    )
 
 
 def shrunk(failure: Failure) -> Failure:

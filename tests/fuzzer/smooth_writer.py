@@ -1,7 +1,8 @@
 """Random programs that are differentiable almost everywhere, of floats that stay small.
 
 Branches and loops that depend on data, loops that are left early, lists, arrays that are written in place and
-may be one and the same, an object, a closure that writes a variable, helper functions, recursion.
+may be one and the same, an object, a closure that writes a variable, helper functions, recursion, complex
+numbers, functions with rules of their own.
 
 >>> SmoothWriter(3).program().splitlines()[0]
 'class Point:'
@@ -11,165 +12,29 @@ from __future__ import annotations
 
 import random
 
-NAMES = ("a", "b", "c")
-ARRAYS = ("x", "y", "z")
-
-PROLOGUE = """\
-class Point:
-    def __init__(self, v, w):
-        self.v = v
-        self.w = w
-    def move(self, by):
-        if by > 0.2:
-            self.v = self.v * np.cos(by)
-        else:
-            self.w -= by
-        return self.v + self.w
-def helper(u, v):
-    if u > v:
-        return np.sin(u) * v
-    return u - 0.3 * v * v
-def power(u, k):
-    if k <= 0:
-        return u
-    return np.cos(power(u, k - 1)) * u
-def halves(u):
-    if u * u < 0.1:
-        return u
-    return u + halves(u * 0.5) * 0.5
-def fill(t, u):
-    t[1] = t[1] * u
-    t[2] += u
-    return t.sum()
-"""
-
-OF_ONE = (
-    "np.sin({})",
-    "np.cos({})",
-    "np.tanh({})",
-    "np.exp(-({}) ** 2)",
-    "np.sqrt(({}) ** 2 + 1.0)",
-    "np.log(({}) ** 2 + 1.0)",
-    "np.arctan({})",
-    "abs({})",
-    "(-{})",
-    "power({}, n % 3)",
-    "halves(np.tanh({}))",
-    "x[(n + 1) % 4] * ({})",
+from fuzzer.smooth_shapes import (
+    ARRAY_VALUES,
+    ARRAYS,
+    COMPLEX_OF_ARRAY,
+    COMPLEX_OF_ONE,
+    COMPLEX_OF_TWO,
+    COMPLEX_VALUES,
+    COMPLEX_WRITES,
+    GRID,
+    GRID_VALUES,
+    LIST_VALUES,
+    LISTS,
+    NAMES,
+    OF_ARRAY,
+    OF_ONE,
+    OF_RULES,
+    OF_TWO,
+    PROLOGUE,
+    ROW_VALUES,
+    ROWS,
+    RULES,
+    WRITES,
 )
-OF_TWO = (
-    "({} + {})",
-    "({} - {})",
-    "({} * {})",
-    "({} * {})",
-    "({} / (1.5 + np.cos({})))",
-    "np.maximum({}, {})",
-    "min({}, {})",
-    "max({}, {})",
-    "helper({}, {})",
-    "helper({1}, {0})",
-)
-OF_ARRAY = (
-    "A[0]",
-    "A[-1]",
-    "A[n % 4]",
-    "A.sum()",
-    "np.mean(A)",
-    "np.max(A)",
-    "(A @ B)",
-    "np.sum(A * B)",
-    "np.sum(np.where(A > E, A, B))",
-    "np.linalg.norm(A)",
-    "A[1:3].sum()",
-    "A[A > E].sum()",
-    "np.prod(A)",
-    "sum([A[0], A[1]])",
-)
-ARRAY_VALUES = (
-    "A + B",
-    "A * B",
-    "E * A",
-    "A - E",
-    "np.sin(A)",
-    "np.tanh(A + B)",
-    "A[::-1]",
-    "A.copy()",
-    "np.cumsum(A) * 0.3",
-    "np.where(A > E, A, B)",
-    "np.where(A > B, E, A)",
-    "np.concatenate([A[:2], B[2:]])",
-    "np.sort(A)",
-    "np.stack([E, a, b, c])",
-    "np.array([a, E, b, c])",
-    "np.roll(A, 1)",
-    "A.reshape(2, 2).T.reshape(4)",
-    "np.outer(A, B)[n % 4]",
-    "np.tanh(np.outer(A, B) @ A)",
-    "A[np.argsort(B)]",
-    "np.zeros(4) + E",
-    "np.diff(A, append=E)",
-    "np.maximum(A, B)",
-)
-WRITES = (
-    "A[0] = E",
-    "A[n % 4] = E",
-    "A[-1] += E",
-    "A[1:3] = E",
-    "A[:2] *= E",
-    "A[:] = F",
-    "A[::2] = B[1::2]",
-    "A += 0.3 * B",
-    "A *= np.cos(E)",
-    "A -= E",
-    "A[[0, 2]] += E",
-    "A[A > E] = b",
-    "c = fill(A, np.tanh(E))",
-    "A = B",
-    "A, B = B, A",
-    "A = B.copy()",
-)
-LISTS = (
-    "xs.append(E)",
-    "xs.append(E)",
-    "if xs: c = np.tanh(c + xs.pop())",
-    "xs.insert(0, E)",
-    "xs.extend([E, c])",
-    "xs[0] = E",
-    "xs[-1] *= np.cos(E)",
-    "xs = [E, c]",
-    "xs = [v * 0.5 for v in xs]",
-    "xs = xs[:3]",
-    "xs.reverse()",
-)
-ROWS = (
-    "rows.append(A[A > E])",
-    "rows.append(A * E)",
-    "rows[n % len(rows)] = A[:n % 3]",
-    "rows[-1] = rows[0][1:] * E",
-    "rows[0] = np.append(rows[0], E)",
-    "if len(rows) > 1: c = np.tanh(c + rows.pop().sum())",
-    "rows.insert(0, B[B < E])",
-    "rows = [row * 0.5 for row in rows]",
-    "rows.reverse()",
-    "for row in rows[:3]: c = np.tanh(c + np.sum(row * row))",
-)
-GRID = (
-    "grid[n % 2].append(E)",
-    "grid[1].insert(0, E)",
-    "grid[n % 2] = [E, c]",
-    "grid[0] = grid[1][:2]",
-    "grid[n % 2] = grid[n % 2][1:]",
-    "grid.append([E, a])",
-    "if grid[0]: grid[0][0] = E",
-    "if grid[1]: grid[1][-1] *= b",
-    "if grid[n % 2]: c = np.tanh(c + grid[n % 2].pop())",
-    "grid[0], grid[1] = grid[1], grid[0]",
-    "grid[1].extend([E, b])",
-    "for cell in grid[0]: c = np.tanh(c + cell)",
-)
-ROW_VALUES = ("sum([row.sum() for row in rows])", "rows[-1].sum()", "np.sum(np.sin(rows[0]))")
-GRID_VALUES = ("sum(grid[0])", "sum(grid[n % 2])", "(sum(grid[1]) + sum(grid[0]))")
-LIST_VALUES = ("xs[0]", "xs[-1]", "sum(xs)", "np.tanh(sum(xs))", "len(xs) * c")
 
 
 class SmoothWriter:
@@ -183,9 +48,14 @@ class SmoothWriter:
         self.random = random.Random(seed)
         self.chance, self.choice = self.random.random, self.random.choice
         self.lines: list[str] = []
-        self.loops = 0
+        self.loops = self.first = 0
         self.has_list, self.has_object = self.chance() < 0.5, self.chance() < 0.3
         self.has_closure = self.chance() < 0.3
+        self.has_complex, self.has_rules = self.chance() < 0.3, self.chance() < 0.3
+        self.of_one = OF_ONE + COMPLEX_OF_ONE * self.has_complex
+        self.of_two = OF_TWO + COMPLEX_OF_TWO * self.has_complex + OF_RULES * self.has_rules
+        self.of_array = OF_ARRAY + COMPLEX_OF_ARRAY * self.has_complex
+        self.array_values = ARRAY_VALUES + COMPLEX_VALUES * self.has_complex
         self.has_rows, self.has_grid = self.chance() < 0.25, self.chance() < 0.25
         results = ["a", "c", "b * c", "np.sum(y)", "y", "b, c", "c, y", "(a, (b, z))", "{'a': a, 'z': z}"]
         results += ["np.tanh(sum([row.sum() for row in rows])), c"] * 2 * self.has_rows
@@ -195,12 +65,17 @@ class SmoothWriter:
 
     def program(self) -> str:
         """The program: ``f(a, b, x, n)``."""
-        self.lines = PROLOGUE.splitlines()
+        self.lines = [*PROLOGUE.splitlines(), *(RULES.splitlines() * self.has_rules)]
+        self.first = len(self.lines)
         self.line(0, "def f(a, b, x, n):")
         self.line(1, f"c = {self.choice(('0.5', 'a', 'a * b', 'np.sin(x[1])'))}")
         self.line(1, f"y = {self.choice(('x', 'x.copy()', 'np.sin(x)', 'np.zeros(4)', 'x[::-1].copy()'))}")
         self.line(1, f"z = {self.choice(('y', 'x * a', 'np.ones(4)', 'x'))}")
         self.line(1, "fuel = 0")
+        if self.has_complex:
+            self.line(
+                1, f"w = {self.choice(('1.0 + 0.5j', 'a + 1j * b', 'np.exp(1j * x[0])', '(a + 0.5) * 1j'))}"
+            )
         if self.has_list:
             self.line(1, f"xs = {self.choice(('[a, b]', '[x[0], 0.5, c]', '[c]'))}")
         if self.has_rows:
@@ -219,6 +94,11 @@ class SmoothWriter:
         self.line(1, f"return {self.result}")
         return "\n".join(self.lines) + "\n"
 
+    @property
+    def begun(self) -> int:
+        """How many lines of ``f`` there are."""
+        return len(self.lines) - self.first
+
     def line(self, indent: int, text: str) -> None:
         self.lines.append("    " * indent + text)
 
@@ -230,7 +110,7 @@ class SmoothWriter:
         kinds = [self.assign] * 4 + [self.augment] + [self.write] * 4 + [self.array] * 2
         kinds += [self.list] * 3 * self.has_list + [self.object] * 2 * self.has_object
         kinds += [self.row] * 4 * self.has_rows + [self.cell] * 4 * self.has_grid
-        kinds += [self.bump] * 2 * self.has_closure
+        kinds += [self.bump] * 2 * self.has_closure + [self.turn] * 3 * self.has_complex
         if depth < 3:
             kinds += [self.branch, self.branch, self.for_, self.for_, self.loop]
         if in_loop:
@@ -250,7 +130,7 @@ class SmoothWriter:
             if is_alone and letter == "E":
                 made = self.value(2)
             if is_alone and letter == "F":
-                made = self.filled(self.choice(ARRAY_VALUES))
+                made = self.filled(self.choice(self.array_values))
             text.append(made or letter)
         return "".join(text)
 
@@ -260,19 +140,19 @@ class SmoothWriter:
         if depth > 2 or chance < 0.3:
             return self.simple()
         if chance < 0.5:
-            return self.choice(OF_ONE).format(self.value(depth + 1))
+            return self.choice(self.of_one).format(self.value(depth + 1))
         if chance < 0.75:
-            return self.choice(OF_TWO).format(self.value(depth + 1), self.value(depth + 1))
+            return self.choice(self.of_two).format(self.value(depth + 1), self.value(depth + 1))
         if chance < 0.85:
             return f"({self.value(depth + 1)} if {self.test(depth + 1)} else {self.value(depth + 1)})"
-        return self.filled(self.choice(OF_ARRAY))
+        return self.filled(self.choice(self.of_array))
 
     def simple(self) -> str:
         simple = [*NAMES, *NAMES, "0.5", "1.25", "x[0]", "y[1]", "z[3]"]
-        is_begun = len(self.lines) > PROLOGUE.count("\n") + 9
+        is_begun = self.begun > 9
         simple += ROW_VALUES * (self.has_rows and is_begun) + GRID_VALUES * (self.has_grid and is_begun)
-        simple += LIST_VALUES * self.has_list * (len(self.lines) > PROLOGUE.count("\n") + 6)
-        simple += ["p.v", "p.w"] * self.has_object * (len(self.lines) > PROLOGUE.count("\n") + 7)
+        simple += LIST_VALUES * self.has_list * (self.begun > 6)
+        simple += ["p.v", "p.w"] * self.has_object * (self.begun > 7)
         return self.choice(simple)
 
     def test(self, depth: int = 1) -> str:
@@ -300,7 +180,7 @@ class SmoothWriter:
         self.line(indent, self.filled(self.choice(WRITES)))
 
     def array(self, indent: int, depth: int, in_loop: bool) -> None:
-        self.line(indent, f"{self.choice(('y', 'z'))} = {self.filled(self.choice(ARRAY_VALUES))}")
+        self.line(indent, f"{self.choice(('y', 'z'))} = {self.filled(self.choice(self.array_values))}")
 
     def list(self, indent: int, depth: int, in_loop: bool) -> None:
         self.line(indent, self.filled(self.choice(LISTS)))
@@ -319,6 +199,10 @@ class SmoothWriter:
 
     def bump(self, indent: int, depth: int, in_loop: bool) -> None:
         self.line(indent, self.filled(self.choice(("bump(E)", "a = bump(E)"))))
+
+    def turn(self, indent: int, depth: int, in_loop: bool) -> None:
+        """Changes a complex number."""
+        self.line(indent, self.filled(self.choice(COMPLEX_WRITES)))
 
     def branch(self, indent: int, depth: int, in_loop: bool) -> None:
         self.line(indent, f"if {self.test()}:")
