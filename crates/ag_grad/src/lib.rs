@@ -26,6 +26,7 @@ mod error;
 mod forward;
 mod inline;
 mod reverse;
+mod roots;
 mod rules;
 mod site;
 
@@ -36,6 +37,7 @@ pub use checkpoint::checkpoint;
 pub use error::GradientError;
 pub use forward::jvp;
 pub use reverse::vjp;
+pub use roots::Roots;
 
 /// Zeros of the type and sizes of a value.
 ///
