@@ -208,6 +208,7 @@ impl Varied<'_> {
                 node.results.iter().for_each(|result| self.reach(*result));
             }
             Op::TapePush(_) | Op::TapePop(_) | Op::Identity(Identity::StopGradient) => {}
+            Op::Identity(Identity::WithSlope) => self.flow(&node.operands[1..], &node.results),
             op if has_own_derivative(op) && self.marks.has_any(&node.operands) => {
                 node.results.iter().for_each(|result| self.reach(*result));
             }
@@ -280,6 +281,7 @@ impl Useful<'_> {
             }
             Op::TapePop(pop) if self.marks.has_any(&node.results) => self.marks.mark_tape(pop.tape),
             Op::TapePush(_) | Op::TapePop(_) | Op::Identity(Identity::StopGradient) => {}
+            Op::Identity(Identity::WithSlope) => self.flow(&node.results, &node.operands[1..]),
             op if has_own_derivative(op) && self.marks.has_any(&node.results) => {
                 node.operands.iter().for_each(|operand| self.reach(*operand));
             }

@@ -27,6 +27,7 @@ mod error;
 mod forward;
 mod inline;
 mod reverse;
+mod roots;
 mod rules;
 mod site;
 
@@ -38,6 +39,7 @@ pub use detached::{Detached, detach, inline, require_forward_rules, transposed};
 pub use error::GradientError;
 pub use forward::jvp;
 pub use reverse::vjp;
+pub use roots::Roots;
 
 /// Zeros of the type and sizes of a value.
 ///

@@ -3,7 +3,7 @@
 mod functions;
 mod inline;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use self::functions::Pending;
@@ -24,6 +24,8 @@ pub struct Builder {
     open: Vec<Block>,
     functions: Vec<Pending>,
     tapes: u32,
+    /// Values that constants give.
+    literals: BTreeSet<ValueId>,
 }
 
 /// Nodes that [`Builder::take_out`] has removed from an open block.
@@ -54,6 +56,7 @@ impl Builder {
             open: vec![Block::default()],
             functions: Vec::new(),
             tapes: 0,
+            literals: BTreeSet::new(),
         }
     }
 
@@ -108,6 +111,12 @@ impl Builder {
     pub fn defining(&self, value: ValueId) -> Option<&Node> {
         let nodes = self.open.iter().rev().flat_map(|block| block.nodes.iter().rev());
         nodes.into_iter().find(|node| node.results.contains(&value))
+    }
+
+    /// Whether a value is known to be that of a constant.
+    #[must_use]
+    pub fn is_literal(&self, value: ValueId) -> bool {
+        self.literals.contains(&value)
     }
 
     fn innermost(&mut self) -> &mut Block {
@@ -173,7 +182,7 @@ impl Builder {
         let inferred = infer(&op, &types, &region_types)?;
         let results: Vec<ValueId> = inferred.into_iter().map(|ty| self.function.new_value(ty)).collect();
         let node = Node { op, operands: operands.to_vec(), results: results.clone(), regions, location };
-        self.innermost().nodes.push(node);
+        self.push(node);
         Ok(results)
     }
 
@@ -225,6 +234,9 @@ impl Builder {
 
     /// Adds a finished node, whose results are already values of the function.
     pub fn push(&mut self, node: Node) {
+        if matches!(node.op, Op::Constant(_)) {
+            self.literals.extend(&node.results);
+        }
         self.innermost().nodes.push(node);
     }
 
@@ -311,6 +323,7 @@ impl Builder {
             body.params.retain(|param| (param.0 as usize) < values);
         }
         self.function.values.truncate(values);
+        self.literals.retain(|literal| (literal.0 as usize) < values);
         self.functions.truncate(mark.functions);
     }
 

@@ -135,7 +135,7 @@ impl Machine<'_> {
             Op::While => return self.run_while(node, operands),
             Op::For => return self.run_for(node, &operands),
             Op::Scope(_) => return self.region(&node.regions[0], operands),
-            Op::Identity(_) => return Ok(operands),
+            Op::Identity(_) => return Ok(operands.into_iter().take(1).collect()),
             Op::TapePush(tape) => {
                 self.tapes.entry(*tape).or_default().extend(operands);
                 return Ok(Vec::new());

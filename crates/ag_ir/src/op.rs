@@ -187,8 +187,8 @@ pub enum Op {
     /// `(start, stop, step: i64[], carries…) { body(i, carries) -> carries }`, Python's `range`.
     /// A step of 0 is checked before the loop by the front end.
     For,
-    /// `(x) -> x`, of any type. A gradient is taken with respect to such a value, or stopped by it. Only
-    /// passes for gradients tell it from its operand: `ag_optimize` drops it.
+    /// `(x) -> x`, of any type; `(x, slope) -> x` for [`Identity::WithSlope`]. Only passes for gradients tell
+    /// it from its first operand: `ag_optimize` drops it.
     Identity(Identity),
     /// `(v) -> `: puts a value on a tape of this number. An ordered effect.
     TapePush(u32),
@@ -244,6 +244,9 @@ pub enum Identity {
     Plain,
     /// Its derivative is zero.
     StopGradient,
+    /// Its derivative is that of another value, which equals it but is computed in another way: `sin(x) / x`
+    /// has no derivative at 0, a series of powers has.
+    WithSlope,
 }
 
 /// The tape that an [`Op::TapePop`] pops from.

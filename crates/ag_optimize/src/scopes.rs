@@ -23,6 +23,7 @@ fn flatten(block: &mut Block, replacements: &mut Replacements) {
     let mut nodes = Vec::with_capacity(block.nodes.len());
     for mut node in std::mem::take(&mut block.nodes) {
         match node.op {
+            // The first operand: the second one of `with_slope` is for gradients.
             Op::Identity(_) => replacements.add_all(&node.results, &node.operands),
             Op::Scope(_) => {
                 let mut primal = node.regions.swap_remove(0);

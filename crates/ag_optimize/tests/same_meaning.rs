@@ -204,7 +204,7 @@ fn random_functions_reach_everything() {
     let expected = "constant iota select cast broadcast reshape transpose slice dynamic_slice update_slice \
         dynamic_update_slice gather scatter concatenate sum argmax cumsum dot if while for check print \
         add add.checked neg neg.checked eq size iota_to with_shape nonzero slice_range \
-        scatter_add list_zeros tape_push tape_pop tape_save tape_load identity stop_gradient checkpoint";
+        scatter_add list_zeros tape_push tape_pop tape_save tape_load identity stop_gradient with_slope checkpoint";
     for word in expected.split_whitespace() {
         assert!(words.get(word).is_some_and(|times| *times > 5), "{word}: {:?}", words.get(word));
     }

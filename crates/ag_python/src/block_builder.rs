@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use ag_grad::Roots;
 use ag_ir::{
     BinaryOp, Block, Builder, Call, Callback, Check, CompareOp, Constant, Decomposition, DotAxes, Draw,
     Function, InferError, ListOp, LocationId, Op, Overflow, ReduceOp, SourceLocation, Type, UnaryOp, ValueId,
@@ -20,6 +21,10 @@ pyo3::create_exception!(_core, GraphError, PyValueError, "Operands that do not f
 
 fn graph_error(error: &InferError) -> PyErr {
     GraphError::new_err(error.0.clone())
+}
+
+fn is_finished() -> PyErr {
+    PyRuntimeError::new_err("the graph is finished")
 }
 
 /// The op of a family with this name.
@@ -50,21 +55,22 @@ pub(crate) struct BlockBuilder {
     builder: Option<Builder>,
     /// Location of the ops emitted next.
     location: Option<LocationId>,
+    roots: Roots,
 }
 
 impl BlockBuilder {
     pub(crate) fn new(name: &str) -> Self {
-        Self { builder: Some(Builder::new(name)), location: None }
+        Self { builder: Some(Builder::new(name)), location: None, roots: Roots::default() }
     }
 
     pub(crate) fn builder(&mut self) -> PyResult<&mut Builder> {
-        self.builder.as_mut().ok_or_else(|| PyRuntimeError::new_err("the graph is finished"))
+        self.builder.as_mut().ok_or_else(is_finished)
     }
 
     /// Records a node without regions; returns its results.
     pub(crate) fn record(&mut self, op: Op, operands: &[u32]) -> PyResult<Vec<ValueId>> {
-        let location = self.location;
-        self.builder()?.emit(op, &ids(operands), location).map_err(|error| graph_error(&error))
+        let Some(builder) = self.builder.as_mut() else { return Err(is_finished()) };
+        self.roots.emit(builder, op, &ids(operands), self.location).map_err(|error| graph_error(&error))
     }
 
     /// Records a node without regions; returns its only result.
@@ -371,8 +377,7 @@ impl BlockBuilder {
         sites: Vec<String>,
         callers: Vec<i64>,
     ) -> PyResult<Graph> {
-        let mut builder =
-            self.builder.take().ok_or_else(|| PyRuntimeError::new_err("the graph is finished"))?;
+        let mut builder = self.builder.take().ok_or_else(is_finished)?;
         set_places(&mut builder, locations, sites, callers);
         verified(builder.finish(ids(&results)))
     }

@@ -8,7 +8,7 @@
 //!
 //! A row is a method, and its line in `_core.pyi`, which `tests/test_stub.py` writes.
 
-use ag_ir::{ListOp, Op, Store, ValueId};
+use ag_ir::{Identity, ListOp, Op, Store, ValueId};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -142,6 +142,8 @@ op_methods! {
     /// The size of an axis.
     size(x) { axis: usize } -> u32, Op::Size(axis);
     select(test, x, y) {} -> u32, Op::Select;
+    /// The first value, with the derivative of the second.
+    with_slope(x, slope) {} -> u32, Op::Identity(Identity::WithSlope);
     cast(x) { dtype: DTypeName } -> u32, Op::Cast(dtype.0);
     transpose(x) { axes: Vec<usize> } -> u32, Op::Transpose(axes);
     /// An axis of unknown size is taken as a whole; its `size` is `None`.

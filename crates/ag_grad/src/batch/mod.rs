@@ -235,12 +235,15 @@ impl<'a> Batcher<'a> {
         Ok(())
     }
 
-    /// The result is batched if the operand is; a list has several leaves.
+    /// The result is batched if an operand is; a list has several leaves.
     fn identity(&mut self, node: &Node) -> Result<(), GradientError> {
-        let leaves = self.in_rows(node.operands[0])?;
-        let copies = leaves
-            .into_iter()
-            .map(|leaf| self.emit(node.op.clone(), &[leaf]))
+        let operands = node.operands.iter().map(|operand| self.in_rows(*operand));
+        let operands = operands.collect::<Result<Vec<_>, _>>()?;
+        let copies = (0..operands[0].len())
+            .map(|leaf| {
+                let leaves: Vec<ValueId> = operands.iter().map(|leaves| leaves[leaf]).collect();
+                self.emit(node.op.clone(), &leaves)
+            })
             .collect::<Result<Vec<_>, _>>()?;
         self.bind(node.results[0], copies)
     }

@@ -1,6 +1,6 @@
 //! Arithmetic in rules: `site.mul(x, y)` for a node with its operands.
 
-use ag_ir::{BinaryOp, CompareOp, DType, Op, Overflow, ReduceOp, Shape, UnaryOp, ValueId};
+use ag_ir::{BinaryOp, CompareOp, DType, Identity, Op, Overflow, ReduceOp, Shape, UnaryOp, ValueId};
 
 use super::Emitted;
 use crate::emit;
@@ -72,9 +72,34 @@ impl Site<'_> {
     }
 
     /// `(1 - x) * (1 + x)`, which is exact where `1 - x * x` cancels.
+    ///
+    /// Its derivative is taken of the latter: backward, that of a product whose one factor is 0 multiplies it
+    /// by an adjoint that may be infinite.
     pub(super) fn one_minus_square(&mut self, x: ValueId) -> Emitted {
         let (less, more) = (self.minus(1.0, x)?, self.plus(1.0, x)?);
-        self.mul(less, more)
+        let exact = self.mul(less, more)?;
+        let square = self.mul(x, x)?;
+        let plain = self.minus(1.0, square)?;
+        self.with_slope(exact, plain)
+    }
+
+    /// A value that is computed again, in a way that has a derivative where this one has none.
+    pub(super) fn with_slope(&mut self, x: ValueId, slope: ValueId) -> Emitted {
+        let ty = self.builder.function().ty(x).clone();
+        let slope = emit::with_type(self.builder, slope, &ty)?;
+        self.emit(Op::Identity(Identity::WithSlope), &[x, slope])
+    }
+
+    /// A value that derivatives take for a constant.
+    pub(super) fn constant(&mut self, x: ValueId) -> Emitted {
+        self.emit(Op::Identity(Identity::StopGradient), &[x])
+    }
+
+    /// Whether a number is further from 0 than a bound; the second bound is that of `f32`.
+    pub(super) fn is_beyond(&mut self, x: ValueId, bounds: (f64, f64)) -> Emitted {
+        let bound = if self.dtype(x) == DType::F32 { bounds.1 } else { bounds.0 };
+        let (size, bound) = (self.unary(UnaryOp::Abs, x)?, self.number(x, bound)?);
+        self.compare(CompareOp::Gt, size, bound)
     }
 
     /// The shape of an array.

@@ -9,7 +9,7 @@
 
 use ag_ir::{BinaryOp, CompareOp, DType, Op, UnaryOp, ValueId};
 
-use super::{Emitted, Tangents, shaping};
+use super::{Emitted, Tangents, powers, shaping};
 use crate::error::GradientError;
 use crate::site::Site;
 
@@ -67,9 +67,11 @@ fn rate(site: &mut Site<'_>, op: UnaryOp) -> Result<Rate, GradientError> {
         UnaryOp::Cosh => Rate::Factor(of_operand(site, UnaryOp::Sinh)?),
         UnaryOp::Erf => {
             let x = site.operand(0);
-            let square = site.mul(x, x)?;
-            let below = site.neg(square)?;
-            let bell = site.unary(UnaryOp::Exp, below)?;
+            let far = site.is_beyond(x, VANISHES.erf)?;
+            let bell = bell(site, x)?;
+            let near = within(site, x, far)?;
+            let slope = self::bell(site, near)?;
+            let bell = site.with_slope(bell, slope)?;
             Rate::Factor(site.times(std::f64::consts::FRAC_2_SQRT_PI, bell)?)
         }
         UnaryOp::Sqrt => {
@@ -94,17 +96,27 @@ fn rate(site: &mut Site<'_>, op: UnaryOp) -> Result<Rate, GradientError> {
             let root = root_of_one_minus_square(site)?;
             Rate::Divisor(site.neg(root)?)
         }
-        UnaryOp::Arctan => Rate::Divisor(one_plus_square(site)?),
+        UnaryOp::Arctan => {
+            let x = site.operand(0);
+            let far = site.is_beyond(x, VANISHES.arctan)?;
+            let sum = plus_square(site, 1.0, x)?;
+            let near = within(site, x, far)?;
+            let slope = plus_square(site, 1.0, near)?;
+            Rate::Divisor(site.with_slope(sum, slope)?)
+        }
         UnaryOp::Arcsinh => {
-            let sum = one_plus_square(site)?;
-            Rate::Divisor(site.unary(UnaryOp::Sqrt, sum)?)
+            let x = site.operand(0);
+            let size = site.unary(UnaryOp::Abs, x)?;
+            Rate::Divisor(root_of_square(site, 1.0, x, size)?)
         }
         UnaryOp::Arccosh => {
             let x = site.operand(0);
             let (less, more) = (site.plus(-1.0, x)?, site.plus(1.0, x)?);
             // Two roots, so that their product is NaN below 1, as `arccosh` is.
             let (less, more) = (site.unary(UnaryOp::Sqrt, less)?, site.unary(UnaryOp::Sqrt, more)?);
-            Rate::Divisor(site.mul(less, more)?)
+            let product = site.mul(less, more)?;
+            let slope = root_of_square(site, -1.0, x, x)?;
+            Rate::Divisor(site.with_slope(product, slope)?)
         }
         UnaryOp::Arctanh => {
             let x = site.operand(0);
@@ -129,10 +141,42 @@ fn root_of_one_minus_square(site: &mut Site<'_>) -> Emitted {
     site.unary(UnaryOp::Sqrt, square)
 }
 
-fn one_plus_square(site: &mut Site<'_>) -> Emitted {
-    let x = site.operand(0);
+/// `number + x * x`
+fn plus_square(site: &mut Site<'_>, number: f64, x: ValueId) -> Emitted {
     let square = site.mul(x, x)?;
-    site.plus(1.0, square)
+    site.plus(number, square)
+}
+
+/// `sqrt(number + x * x)`, and `size` where the number is lost beside the square, which may overflow.
+fn root_of_square(site: &mut Site<'_>, number: f64, x: ValueId, size: ValueId) -> Emitted {
+    let far = site.is_beyond(x, (1e10, 1e6))?;
+    let two = site.number(x, 2.0)?;
+    let near = site.choose(far, two, x)?;
+    let square = plus_square(site, number, near)?;
+    let root = site.unary(UnaryOp::Sqrt, square)?;
+    site.choose(far, size, root)
+}
+
+/// `exp(-x * x)`
+fn bell(site: &mut Site<'_>, x: ValueId) -> Emitted {
+    let square = site.mul(x, x)?;
+    let below = site.neg(square)?;
+    site.unary(UnaryOp::Exp, below)
+}
+
+/// Bounds beyond which the second derivative, and each of higher order, is less than the least number: of
+/// `f64`, and of `f32`. As `x` goes to infinity they are products of 0 and infinity.
+struct Vanishes {
+    erf: (f64, f64),
+    arctan: (f64, f64),
+}
+
+const VANISHES: Vanishes = Vanishes { erf: (30.0, 30.0), arctan: (1e110, 1e16) };
+
+/// `x`, and the constant 0 where it is far off.
+fn within(site: &mut Site<'_>, x: ValueId, far: ValueId) -> Emitted {
+    let zero = site.number(x, 0.0)?;
+    site.choose(far, zero, x)
 }
 
 fn of_operand(site: &mut Site<'_>, op: UnaryOp) -> Emitted {
@@ -169,7 +213,7 @@ fn along_left(site: &mut Site<'_>, op: BinaryOp, t: ValueId) -> Emitted {
             return site.div(t, divisor);
         }
         BinaryOp::Mod | BinaryOp::Fmod => return shaping::stretched(site, t, 0),
-        BinaryOp::Pow | BinaryOp::ScalarPow => power_of_base(site)?,
+        BinaryOp::Pow | BinaryOp::ScalarPow => powers::by_base(site)?,
         BinaryOp::Maximum | BinaryOp::Minimum => share(site, op, 0)?,
         BinaryOp::Arctan2 => of_angle(site, 1)?,
         BinaryOp::Hypot => of_hypotenuse(site, 0)?,
@@ -196,14 +240,7 @@ fn along_right(site: &mut Site<'_>, op: BinaryOp, u: ValueId) -> Emitted {
             site.neg(factor)?
         }
         BinaryOp::Mod | BinaryOp::Fmod => of_divisor(site, op)?,
-        BinaryOp::Pow | BinaryOp::ScalarPow => {
-            // The logarithm of 0 counts as 0: `0 ** y` is 0 in a neighbourhood of any `y` above 0.
-            let (base, power) = (site.operand(0), site.result(0));
-            let one = site.number(base, 1.0)?;
-            let base = unless_zero(site, base, one, base)?;
-            let logarithm = site.unary(UnaryOp::Log, base)?;
-            site.mul(logarithm, power)?
-        }
+        BinaryOp::Pow | BinaryOp::ScalarPow => powers::by_exponent(site)?,
         BinaryOp::Maximum | BinaryOp::Minimum => share(site, op, 1)?,
         BinaryOp::Arctan2 => {
             let factor = of_angle(site, 0)?;
@@ -223,25 +260,6 @@ fn along_right(site: &mut Site<'_>, op: BinaryOp, u: ValueId) -> Emitted {
     site.mul(u, factor)
 }
 
-/// `x` where `tested` is not 0, and `otherwise` where it is.
-fn unless_zero(site: &mut Site<'_>, tested: ValueId, otherwise: ValueId, x: ValueId) -> Emitted {
-    let zero = site.number(tested, 0.0)?;
-    let is_zero = site.compare(CompareOp::Eq, tested, zero)?;
-    site.choose(is_zero, otherwise, x)
-}
-
-/// `y * x ** (y - 1)`, and 0 where `y` is 0, whatever `x` is.
-fn power_of_base(site: &mut Site<'_>) -> Emitted {
-    let (base, exponent) = (site.operand(0), site.operand(1));
-    let (zero, one) = (site.number(base, 0.0)?, site.number(base, 1.0)?);
-    // `0 * 0 ** -1` would be NaN, and so would the derivative of the branch not taken.
-    let base = unless_zero(site, exponent, one, base)?;
-    let less = site.plus(-1.0, exponent)?;
-    let power = site.binary(BinaryOp::Pow, base, less)?;
-    let factor = site.mul(exponent, power)?;
-    unless_zero(site, exponent, zero, factor)
-}
-
 /// The share of the tangent of an operand: 1 if the operand is the result, 1/2 if both are equal, else 0.
 fn share(site: &mut Site<'_>, op: BinaryOp, number: usize) -> Emitted {
     let (mine, other) = (site.operand(number), site.operand(1 - number));
@@ -252,20 +270,30 @@ fn share(site: &mut Site<'_>, op: BinaryOp, number: usize) -> Emitted {
     site.choose(wins, all, otherwise)
 }
 
-/// One operand of `arctan2` over the sum of both squares.
+/// One operand of `arctan2` over the sum of both squares, `y² + x²`, which is divided by the larger operand so
+/// that no square overflows or underflows.
 fn of_angle(site: &mut Site<'_>, number: usize) -> Emitted {
     let (y, x) = (site.operand(0), site.operand(1));
-    let (yy, xx) = (site.mul(y, y)?, site.mul(x, x)?);
-    let sum = site.add(yy, xx)?;
-    site.div(if number == 0 { y } else { x }, sum)
+    let (height, width) = (site.unary(UnaryOp::Abs, y)?, site.unary(UnaryOp::Abs, x)?);
+    let is_wide = site.compare(CompareOp::Ge, width, height)?;
+    let (large, small) = (site.choose(is_wide, x, y)?, site.choose(is_wide, y, x)?);
+    let ratio = site.div(small, large)?;
+    let rest = site.mul(small, ratio)?;
+    let sum = site.add(large, rest)?;
+    let one = site.number(ratio, 1.0)?;
+    let part = if number == 0 { (ratio, one) } else { (one, ratio) };
+    let part = site.choose(is_wide, part.0, part.1)?;
+    site.div(part, sum)
 }
 
-/// One operand of `hypot` over its result; 0 where both are 0.
+/// One operand of `hypot` over its result; the constant 0 where both are 0.
 fn of_hypotenuse(site: &mut Site<'_>, number: usize) -> Emitted {
     let (side, length) = (site.operand(number), site.result(0));
-    let one = site.number(length, 1.0)?;
-    let length = unless_zero(site, length, one, length)?;
-    site.div(side, length)
+    let (zero, one) = (site.number(length, 0.0)?, site.number(length, 1.0)?);
+    let is_zero = site.compare(CompareOp::Eq, length, zero)?;
+    let length = site.choose(is_zero, one, length)?;
+    let quotient = site.div(side, length)?;
+    site.choose(is_zero, zero, quotient)
 }
 
 /// `x % y` is `x - y * floor(x / y)`; its derivative with respect to `y` is `-floor(x / y)`. For `fmod`,

@@ -25,6 +25,7 @@ mod extents;
 mod indexing;
 mod lists;
 mod matrices;
+mod powers;
 mod products;
 mod pullback;
 mod reductions;
@@ -35,7 +36,7 @@ mod transpose;
 mod tests;
 
 pub(crate) use self::extents::Sizes;
-use ag_ir::{Derivative, Op, ValueId};
+use ag_ir::{Derivative, Identity, Op, ValueId};
 
 use crate::adjoints::Adjoints;
 use crate::error::GradientError;
@@ -59,6 +60,7 @@ pub(crate) fn tangent(site: &mut Site<'_>, tangents: &[Option<ValueId>]) -> Tang
         Op::Binary(op, _) => elementwise::binary(site, *op, tangents),
         Op::Select => elementwise::select(site, tangents),
         Op::Cast(dtype) => elementwise::cast(site, *dtype, tangents),
+        Op::Identity(Identity::WithSlope) => Ok(vec![tangents[1]]),
         Op::Identity(_) => Ok(vec![tangents[0]]),
         Op::WithShape(_) | Op::Transpose(_) | Op::Slice { .. } | Op::Fourier { .. } => {
             shaping::of_one(site, tangents)

@@ -433,8 +433,10 @@ impl Maker<'_> {
     fn for_gradients(&mut self, depth: usize) {
         let value = self.any();
         if depth >= 3 || self.choices.below(3) > 0 {
-            let kind = self.choices.one_of(&[Identity::Plain, Identity::StopGradient]);
-            self.emit(Op::Identity(kind), &[value]);
+            match self.choices.one_of(&[Identity::Plain, Identity::StopGradient, Identity::WithSlope]) {
+                Identity::WithSlope => self.emit(Op::Identity(Identity::WithSlope), &[value, value]),
+                kind => self.emit(Op::Identity(kind), &[value]),
+            };
             return;
         }
         let (params, types) = self.carries();

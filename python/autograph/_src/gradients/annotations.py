@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 from autograph import _core
 from autograph._src.gradients.recorded import anchor, derivatives
 from autograph._src.operators.calls import converted_call
-from autograph._src.staging.complex.complex_tensor import is_complex, without_slope
+from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.kinds.unions import StagedUnion, each
+from autograph._src.staging.tensors.slopes import without_slope
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import current_trace
 from autograph._src.trees import flatten

@@ -44,7 +44,7 @@ pub(super) fn note_asked(node: &Node, taken: &Taken) {
 /// The ops that are not element-wise ops, reductions or decompositions. Control flow, tapes, scopes and
 /// callbacks have no rules.
 const OTHERS: &str = "select cast broadcast reshape transpose slice slice_range dynamic_slice update_slice \
-    dynamic_update_slice gather scatter scatter_add concatenate with_shape identity cumsum cumprod dot solve_lu \
+    dynamic_update_slice gather scatter scatter_add concatenate with_shape identity with_slope cumsum cumprod dot solve_lu \
     fft inverse_fft list_make list_append list_pop list_get list_set list_insert list_delete list_concatenate \
     list_slice list_reverse list_stack list_unstack list_get_in list_set_in list_append_in list_pop_in \
     list_flatten";

@@ -11,6 +11,7 @@ pub(super) fn shapes() {
     check(&[("f64[2, 1]", drawn(&[2, 1], 1))], "f64[4, 2, 3] = broadcast %0");
     check(&[("f64[2, 3, 4]", drawn(&[2, 3, 4], 1))], "f64[4, 2, 3] = transpose %0 axes=[2, 0, 1]");
     check(&[x()], "f64[2, 3] = identity %0");
+    check(&[x()], "f64[2, 3] = with_slope %0, %0");
     check(&[("f64[?, 3]", drawn(&[2, 3], 1))], "f64[2, 3] = with_shape %0 message=\"no\"");
 }
 
@@ -20,6 +21,18 @@ fn nothing_passes_a_stop() {
     let function = super::reverse(&program(text)).unwrap();
     let results = super::run(&function, &[array(&[2], &[3.0, 4.0]), array(&[2], &[1.0, 1.0])]);
     assert_eq!(super::doubles(&results[0]), [3.0, 4.0]);
+}
+
+#[test]
+fn a_slope_is_that_of_another_value() {
+    let text = "function f(%0: f64[2]) { %1: f64[2] = exp %0 %2: f64[2] = mul %0, %0 \
+                %3: f64[2] = with_slope %1, %2 return %3 }";
+    let (x, one) = (array(&[2], &[3.0, 4.0]), array(&[2], &[1.0, 1.0]));
+    for made in [super::forward, super::reverse] {
+        let results = super::run(&made(&program(text)).unwrap(), &[x.clone(), one.clone()]);
+        assert_eq!(super::doubles(&results[0]), [6.0, 8.0]);
+    }
+    assert_eq!(super::doubles(&super::run(&program(text), &[x])[0]), [3.0_f64.exp(), 4.0_f64.exp()]);
 }
 
 #[test]

@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from autograph._src.numpy.calls.arguments import Size
 from autograph._src.numpy.calls.registry import overload, rank_of, unsupported
 from autograph._src.numpy.creation.creation import eye
+from autograph._src.numpy.elementwise.roots import root_of_sum
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import truth
 from autograph._src.staging.tensors.sizes import (
@@ -357,7 +358,7 @@ def _inverse_or_nan(x: Tensor) -> Tensor:
 def _norm(x: Tensor, p: Any) -> Any:
     """A norm of each matrix: over all elements, or the extreme sum of a column or a row."""
     if p == "fro":
-        return np.sqrt(np.sum(x * x, axis=(-2, -1)))
+        return root_of_sum(np.sum(x * x, axis=(-2, -1)))
     sums = np.sum(abs(x), axis=-2 if abs(p) == 1 else -1)
     return np.max(sums, axis=-1) if p > 0 else np.min(sums, axis=-1)
 

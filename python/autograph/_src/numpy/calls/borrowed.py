@@ -155,15 +155,6 @@ class ArrayConverter:
         return result
 
 
-def _root(x: Tensor, *args: Any, **options: Any) -> object:
-    """``sqrt`` in NumPy's code for norms, with derivative 0 instead of NaN where the sum of squares is 0."""
-    if not isinstance(x, Tensor) or x.dtype.kind != "f" or args or options:
-        return np.sqrt(x, *args, **options)
-    is_nothing = x == 0
-    root = np.sqrt(np.where(is_nothing, x.dtype.type(1), x))
-    return wrap(lift(np.where(is_nothing, x, root)).read())
-
-
 STANDINS.update(
     {
         _Converter: ArrayConverter,
@@ -173,7 +164,6 @@ STANDINS.update(
         np.empty: CREATORS[np.empty],
         np.zeros: CREATORS[np.zeros],
         np.full: CREATORS[np.full],
-        np.sqrt: _root,
     }
 )
 

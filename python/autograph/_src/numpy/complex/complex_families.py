@@ -29,6 +29,7 @@ from autograph._src.numpy.complex.complex_dispatch import (
 from autograph._src.numpy.complex.complex_ufuncs import refused
 from autograph._src.numpy.elementwise import ufuncs
 from autograph._src.numpy.elementwise.comparisons import as_python
+from autograph._src.numpy.elementwise.roots import root_of_sum
 from autograph._src.numpy.elementwise.ufuncs import store
 from autograph._src.numpy.reductions.reductions import normal_axes, normal_axis, reduced_size
 from autograph._src.operators.written import FUNCTIONS_THAT_WRITE
@@ -247,7 +248,7 @@ def _spread(function: Callable[..., Any]) -> Callable[..., Any]:
         total = np.sum(squares, axis=axis, keepdims=keepdims)
         count = reduced_size(x, normal_axes(axis, x.ndim))
         result = total / np.maximum(count - ddof, 0).astype(total.dtype)
-        return store(np.sqrt(result) if function is np.std else result, out)
+        return store(root_of_sum(result) if function is np.std else result, out)
 
     return spread
 

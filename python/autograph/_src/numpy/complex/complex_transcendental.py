@@ -37,10 +37,12 @@ from autograph._src.numpy.complex.complex_ufuncs import (
     product,
     real,
     signbit,
+    sloped,
     sqrt,
     subtract,
 )
 from autograph._src.numpy.shapes.shapes import select
+from autograph._src.staging.tensors.slopes import with_slope
 
 exp, expm1, log, log1p = map(real, (np.exp, np.expm1, np.log, np.log1p))
 sin, cos, tan, arctan2 = map(real, (np.sin, np.cos, np.tan, np.arctan2))
@@ -62,7 +64,7 @@ def exponential(a: Parts) -> Parts:
     result = choose(vanishes, (multiply(exp(x), 0.0), multiply(exp(x), 0.0)), usual)
     no_number = subtract(y, y)
     result = choose(grows, (exp(x), no_number), result)
-    return choose(equal(y, 0), real_result, result)
+    return sloped(choose(equal(y, 0), real_result, result), usual)
 
 
 @loop(np.log)
@@ -79,7 +81,7 @@ def logarithm(a: Parts) -> Parts:
     halved = add(log(hypot(multiply(x, 0.5), multiply(y, 0.5))), float(np.log(2.0)))
     is_large = both(isinf(size), both(isfinite(x), isfinite(y)))
     far = select(is_large, halved, log(size))
-    return select(is_near, near, far), arctan2(y, x)
+    return with_slope(select(is_near, near, far), far), arctan2(y, x)
 
 
 def _scaled_logarithm(factor: float) -> Any:
@@ -133,7 +135,17 @@ def root(a: Parts) -> Parts:
     is_zero = both(equal(x, 0), equal(y, 0))
     result = choose(is_zero, (absolute(x), y), usual)
     of_infinite = absolute(y), y
-    return choose(isinf(y), of_infinite, result)
+    return sloped(choose(isinf(y), of_infinite, result), _smooth_root((scaled_x, scaled_y), is_right, up))
+
+
+def _smooth_root(a: Parts, is_right: object, scale: object) -> Parts:
+    """The root by formulas that have derivatives on the axes, and on the cut those of one side."""
+    x, y = a
+    upper = sqrt(multiply(add(select(is_right, x, negative(x)), hypot(x, y)), 0.5))
+    lower = multiply(divide(y, multiply(upper, 2.0)), scale)
+    upper = multiply(upper, scale)
+    side = copysign(x.dtype.type(1), y)
+    return choose(is_right, (upper, lower), (multiply(lower, side), multiply(upper, side)))
 
 
 def _turned(a: Parts) -> Parts:
@@ -151,7 +163,8 @@ def _growing(function: Callable[..., Any], x: object, factor: object) -> object:
     root_of = exp(multiply(absolute(x), 0.5))
     large = multiply(multiply(multiply(root_of, 0.5), factor), root_of)
     signed = select(less(x, 0), negative(large), large) if function is sinh else large
-    return select(less(22.0, absolute(x)), signed, multiply(function(x), factor))
+    is_far = less(22.0, absolute(x))
+    return select(is_far, signed, multiply(function(select(is_far, 0.0, x)), factor))
 
 
 @loop(np.sinh)
@@ -159,9 +172,9 @@ def _sinh(a: Parts) -> Parts:
     x, y = a
     usual = _growing(sinh, x, cos(y)), _growing(cosh, x, sin(y))
     no_number, has_direction = subtract(y, y), isfinite(y)
-    usual = choose(both(isinf(x), invert(has_direction)), (absolute(x), no_number), usual)
-    usual = choose(both(equal(x, 0), invert(has_direction)), (x, no_number), usual)
-    return choose(equal(y, 0), (sinh(x), y), usual)
+    result = choose(both(isinf(x), invert(has_direction)), (absolute(x), no_number), usual)
+    result = choose(both(equal(x, 0), invert(has_direction)), (x, no_number), result)
+    return sloped(choose(equal(y, 0), (sinh(x), y), result), usual)
 
 
 @loop(np.cosh)
@@ -169,27 +182,29 @@ def _cosh(a: Parts) -> Parts:
     x, y = a
     usual = _growing(cosh, x, cos(y)), _growing(sinh, x, sin(y))
     no_number, has_direction = subtract(y, y), isfinite(y)
-    usual = choose(both(isinf(x), invert(has_direction)), (absolute(x), no_number), usual)
-    usual = choose(both(equal(x, 0), invert(has_direction)), (no_number, x), usual)
-    return choose(equal(y, 0), (cosh(x), select(signbit(x), negative(y), y)), usual)
+    result = choose(both(isinf(x), invert(has_direction)), (absolute(x), no_number), usual)
+    result = choose(both(equal(x, 0), invert(has_direction)), (no_number, x), result)
+    return sloped(choose(equal(y, 0), (cosh(x), select(signbit(x), negative(y), y)), result), usual)
 
 
 @loop(np.tanh)
 def _tanh(a: Parts) -> Parts:
     """``tanh(a)`` by Kahan's formula, which does not overflow."""
     x, y = a
+    is_far = less(22.0, absolute(x))
     tangent = tan(y)
     beta = add(multiply(tangent, tangent), 1.0)
-    grown = sinh(x)
+    grown = sinh(select(is_far, 0.0, x))
     rho = sqrt(add(multiply(grown, grown), 1.0))
     below = add(multiply(multiply(beta, grown), grown), 1.0)
     usual = divide(multiply(multiply(beta, rho), grown), below), divide(tangent, below)
     direction = select(isfinite(y), sin(multiply(y, 2.0)), copysign(x.dtype.type(1), y))
     far = copysign(x.dtype.type(1), x), multiply(direction, 0.0)
     has_limit = either(isfinite(y), isinf(x))
-    result = choose(both(less(22.0, absolute(x)), has_limit), far, usual)
-    result = choose(both(equal(x, 0), invert(isfinite(y))), (x, subtract(y, y)), result)
-    return choose(equal(y, 0), (tanh(x), y), result)
+    no_number = subtract(y, y)
+    usual = choose(is_far, choose(has_limit, far, (no_number, no_number)), usual)
+    result = choose(both(equal(x, 0), invert(isfinite(y))), (x, no_number), usual)
+    return sloped(choose(equal(y, 0), (tanh(x), y), result), usual)
 
 
 @loop(np.sin)
@@ -222,9 +237,9 @@ def _arcsin(a: Parts) -> Parts:
     x, y = a
     left, right = root(_one_less(a)), root(_one_more(a))
     usual = arctan2(x, product(left, right)[0]), arcsinh(product(conjugate(left), right)[1])
-    usual = choose(both(equal(x, 0), isnan(y)), (x, y), usual)
+    result = choose(both(equal(x, 0), isnan(y)), (x, y), usual)
     infinity = copysign(x.dtype.type(np.inf), y)
-    return choose(_is_infinite(a), (arctan2(x, absolute(y)), infinity), usual)
+    return sloped(choose(_is_infinite(a), (arctan2(x, absolute(y)), infinity), result), usual)
 
 
 @loop(np.arccos)
@@ -232,9 +247,9 @@ def _arccos(a: Parts) -> Parts:
     x, y = a
     left, right = root(_one_less(a)), root(_one_more(a))
     usual = multiply(arctan2(left[0], right[0]), 2.0), arcsinh(product(conjugate(right), left)[1])
-    usual = choose(both(equal(x, 0), isnan(y)), (add(x, np.pi / 2), y), usual)
+    result = choose(both(equal(x, 0), isnan(y)), (add(x, np.pi / 2), y), usual)
     infinity = negative(copysign(x.dtype.type(np.inf), y))
-    return choose(_is_infinite(a), (arctan2(absolute(y), x), infinity), usual)
+    return sloped(choose(_is_infinite(a), (arctan2(absolute(y), x), infinity), result), usual)
 
 
 @loop(np.arccosh)
@@ -243,7 +258,7 @@ def _arccosh(a: Parts) -> Parts:
     left, right = root((subtract(x, 1.0), y)), root(_one_more(a))
     usual = arcsinh(product(conjugate(left), right)[0]), multiply(arctan2(left[1], right[0]), 2.0)
     infinity = x.dtype.type(np.inf)
-    return choose(_is_infinite(a), (infinity, arctan2(y, x)), usual)
+    return sloped(choose(_is_infinite(a), (infinity, arctan2(y, x)), usual), usual)
 
 
 @loop(np.arctan)
@@ -256,19 +271,20 @@ def _arctanh(a: Parts) -> Parts:
     """``arctanh(a)`` as ``(log1p(a) - log1p(-a)) / 2``, computed from the parts of both."""
     x, y = a
     squared = multiply(y, y)
-    far = absolute(x)
+    far = with_slope(absolute(x), select(less(x, 0), negative(x), x))
     # log(|1 + a|^2 / |1 - a|^2) / 4 for positive x, where |1 + a|^2 is |1 - a|^2 + 4x.
     distance = add(multiply(subtract(1.0, far), subtract(1.0, far)), squared)
     size = multiply(log1p(divide(multiply(far, 4.0), distance)), 0.25)
     # At 1 the distance is the imaginary part, whose square may underflow.
     is_pole = both(equal(far, 1), less(absolute(y), 1e-15))
-    nearest = multiply(subtract(float(np.log(2.0)), log(absolute(y))), 0.5)
+    nearest = multiply(subtract(float(np.log(2.0)), log(select(is_pole, absolute(y), 1.0))), 0.5)
     size = select(is_pole, nearest, size)
     distances = subtract(multiply(subtract(1.0, x), add(x, 1.0)), squared)
-    usual = copysign(size, x), multiply(arctan2(multiply(y, 2.0), distances), 0.5)
-    usual = choose(both(equal(x, 0), isnan(y)), (x, y), usual)
+    angle = multiply(arctan2(multiply(y, 2.0), distances), 0.5)
+    usual = select(less(x, 0), negative(size), size), angle
+    result = choose(both(equal(x, 0), isnan(y)), (x, y), (copysign(size, x), angle))
     right_angle = select(isnan(y), y, copysign(x.dtype.type(np.pi / 2), y))
-    return choose(_is_infinite(a), (copysign(x.dtype.type(0), x), right_angle), usual)
+    return sloped(choose(_is_infinite(a), (copysign(x.dtype.type(0), x), right_angle), result), usual)
 
 
 def _one_less(a: Parts) -> Parts:

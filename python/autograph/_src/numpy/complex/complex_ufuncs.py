@@ -25,6 +25,7 @@ from autograph._src.staging.complex.complex_tensor import (
     part_dtype,
     refusal,
 )
+from autograph._src.staging.tensors.slopes import with_slope
 from autograph._src.staging.tensors.tensor import Tensor
 
 Parts = tuple[Any, Any]
@@ -65,6 +66,11 @@ isnan, isinf, isfinite = map(real, (np.isnan, np.isinf, np.isfinite))
 def choose(test: object, then: Parts, otherwise: Parts) -> Parts:
     """``np.where`` of parts."""
     return select(test, then[0], otherwise[0]), select(test, then[1], otherwise[1])
+
+
+def sloped(value: Parts, slope: Parts) -> Parts:
+    """Parts with the derivatives of others that equal them: see :func:`with_slope`."""
+    return with_slope(value[0], slope[0]), with_slope(value[1], slope[1])
 
 
 def signbit(x: object) -> object:
@@ -170,7 +176,9 @@ def quotient(a: Parts, b: Parts) -> Parts:
     turned = multiply(first, ratio)
     lower = multiply(select(is_real, subtract(second, turned), subtract(turned, second)), scale)
     is_zero = both(equal(sizes[0], 0), equal(sizes[1], 0))
-    return choose(is_zero, (divide(a[0], sizes[0]), divide(a[1], sizes[0])), (upper, lower))
+    # Another divisor must not be 0, though its quotient is not chosen: its derivative would be NaN.
+    size = select(is_zero, sizes[0], 1.0)
+    return choose(is_zero, (divide(a[0], size), divide(a[1], size)), (upper, lower))
 
 
 @loop(np.negative)
@@ -204,8 +212,9 @@ def _square(a: Parts) -> Parts:
 def _reciprocal(a: Parts) -> Parts:
     """``1 / a`` by NumPy's formula, which gives NaN for zero."""
     is_real = less_equal(absolute(a[1]), absolute(a[0]))
-    ratio = select(is_real, divide(a[1], a[0]), divide(a[0], a[1]))
-    denominator = select(is_real, add(a[0], multiply(a[1], ratio)), add(multiply(a[0], ratio), a[1]))
+    large, small = select(is_real, a[0], a[1]), select(is_real, a[1], a[0])
+    ratio = divide(small, large)
+    denominator = add(large, multiply(small, ratio))
     inverse = divide(1.0, denominator)
     turned = divide(negative(ratio), denominator)
     return select(is_real, inverse, divide(ratio, denominator)), select(is_real, turned, negative(inverse))
@@ -215,8 +224,11 @@ def _reciprocal(a: Parts) -> Parts:
 def _sign(a: Parts) -> Parts:
     """``a / abs(a)``, and 0 for 0."""
     size = magnitude(a)
-    usual = choose(equal(size, 0), a, (divide(a[0], size), divide(a[1], size)))
     one, zero = a[0].dtype.type(1), a[0].dtype.type(0)
+    is_zero = equal(size, 0)
+    divisor = select(is_zero, one, size)
+    quotients = divide(a[0], divisor), divide(a[1], divisor)
+    usual = sloped(choose(is_zero, a, quotients), choose(is_zero, (zero, zero), quotients))
     is_far = isinf(a[0]), isinf(a[1])
     usual = choose(both(is_far[0], invert(is_far[1])), (copysign(one, a[0]), zero), usual)
     return choose(both(is_far[1], invert(is_far[0])), (zero, copysign(one, a[1])), usual)

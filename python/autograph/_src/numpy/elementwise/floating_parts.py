@@ -15,6 +15,7 @@ from autograph._src.numpy.elementwise.float_ufuncs import is_negative
 from autograph._src.numpy.elementwise.ufuncs import apply, composed
 from autograph._src.numpy.shapes.shapes import select
 from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.slopes import with_slope
 
 
 def _power_of_two(exponent: object) -> Any:
@@ -73,7 +74,8 @@ def _ldexp(x: Any, exponent: object) -> object:
     limits = np.finfo(x.dtype)
     furthest = int(limits.maxexp - limits.minexp + limits.nmant + 8)
     near = apply(np.minimum, apply(np.maximum, exponent, -furthest), furthest)
-    return select(_is_usual(x), _times_power(x, lift(near).astype(x.dtype)), x)
+    product = _times_power(x, lift(near).astype(x.dtype))
+    return with_slope(lift(select(_is_usual(x), product, x)), product)
 
 
 def _distance(x: Any) -> object:
@@ -120,4 +122,5 @@ def _nextafter(x: Any, goal: object) -> object:
     result = select(apply(np.equal, result, 0), apply(np.multiply, inner, 0), result)
     result = select(apply(np.equal, x, goal), goal, result)
     is_nan = apply(np.bitwise_or, apply(np.isnan, x), apply(np.isnan, goal))
-    return select(is_nan, x.dtype.type(np.nan), result)
+    result = lift(select(is_nan, x.dtype.type(np.nan), result))
+    return with_slope(result, select(is_nan, x, x))  # In the shape of both arguments.

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from autograph._src.numpy.calls.arguments import Axis
 from autograph._src.numpy.calls.options import holds_staged
 from autograph._src.numpy.calls.registry import overload, refuse_options, unsupported_option
+from autograph._src.numpy.elementwise.roots import root_of_sum
 from autograph._src.numpy.elementwise.ufuncs import apply, store
 from autograph._src.numpy.reductions.statistics import finish, interpolate, last_axis_of, overload_quantile
 from autograph._src.numpy.shapes.shapes import select
@@ -142,7 +143,7 @@ def _nanstd(
     *args: Any,
     **options: Any,
 ) -> object:
-    return store(np.sqrt(_nanvar(a, axis, dtype, None, *args, **options)), out)
+    return store(root_of_sum(_nanvar(a, axis, dtype, None, *args, **options)), out)
 
 
 @overload(np.nanmedian)

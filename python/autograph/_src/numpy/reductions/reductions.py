@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from autograph._src.numpy.calls.arguments import Axis
 from autograph._src.numpy.calls.registry import overload, refuse_options
+from autograph._src.numpy.elementwise.roots import root_of_sum
 from autograph._src.numpy.elementwise.ufuncs import METHODS, apply, store, to_bool
 from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.tensors.item_conversions import as_items
@@ -239,7 +240,7 @@ def _std(
     ddof: Any = 0,
     keepdims: bool = False,
 ) -> object:
-    return store(np.sqrt(_var(a, axis, dtype, None, ddof, keepdims)), out)
+    return store(root_of_sum(_var(a, axis, dtype, None, ddof, keepdims)), out)
 
 
 @overload(np.ptp)

@@ -13,10 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from autograph._src.staging.complex.complex_tensor import ComplexTensor, as_complex, made, without_slope
+from autograph._src.staging.complex.complex_tensor import ComplexTensor, as_complex, made
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import binary as of_floats
 from autograph._src.staging.tensors.python_scalars import both, cast, compare, negate, require
+from autograph._src.staging.tensors.slopes import with_slope
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.statements import elementwise
 
@@ -194,18 +195,12 @@ def _unknown_power(a: ComplexTensor, b: ComplexTensor) -> ComplexTensor:
     is_negative = compare("less", b.real, 0.0)
     divisor = _choose(is_negative, result, as_complex(lift(1.0)))
     whole = _choose(is_negative, _quotient(as_complex(lift(1.0)), divisor), result)
-    return _choose(is_whole, _with_slope_by_exponent(whole, a, b), general)
+    return _sloped(_choose(is_whole, whole, general), elementwise(np.power, a, b))
 
 
-def _with_slope_by_exponent(whole: ComplexTensor, a: ComplexTensor, b: ComplexTensor) -> ComplexTensor:
-    """A power computed by squaring, plus a zero term that carries the derivative by the exponent."""
-    slopes = _general_power(made(*map(without_slope, a.parts)), b)
-    parts = []
-    for part, one in zip(whole.parts, slopes.parts, strict=True):
-        nothing = _float("subtract", without_slope(one), one)
-        is_finite = wrap(emit("unary", "isfinite", nothing.read()), Form.PYTHON)
-        parts.append(_float("subtract", part, _select(is_finite, nothing, lift(0.0))))
-    return made(*parts)
+def _sloped(number: ComplexTensor, slope: ComplexTensor) -> ComplexTensor:
+    """A number with the derivatives of another that equals it: see :func:`with_slope`."""
+    return made(*map(with_slope, number.parts, slope.parts))
 
 
 def _choose(test: Tensor, then: ComplexTensor, otherwise: ComplexTensor) -> ComplexTensor:

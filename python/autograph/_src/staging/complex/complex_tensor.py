@@ -20,7 +20,6 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from autograph import _core
 from autograph._src.dtype_names import dtype_name
 from autograph._src.staging.tensors.lifting import LIFTED, constant, lift
 from autograph._src.staging.tensors.memory import Shared
@@ -203,12 +202,6 @@ def _name_of(value: object) -> str | None:
     names = [] if frame is None else [name for name, one in frame.f_locals.items() if one is value]
     # `None` for a variable that a staged statement binds: it is in the frame of a generated function.
     return next((name for name in names if name.isidentifier()), None)
-
-
-def without_slope(x: Tensor) -> Tensor:
-    """The same value, treated as a constant by gradients."""
-    trace = require_trace()
-    return Tensor(trace, _core.identity(trace.locate_in_graph(), x.read(), True), x.form)
 
 
 def is_complex(value: Any) -> bool:
