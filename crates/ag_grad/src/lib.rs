@@ -21,11 +21,13 @@ mod adjoints;
 mod batch;
 mod captures;
 mod checkpoint;
+mod dependence;
 mod emit;
 mod error;
 mod forward;
 mod inline;
 mod reverse;
+mod ruled;
 mod rules;
 mod site;
 
@@ -36,6 +38,7 @@ pub use checkpoint::checkpoint;
 pub use error::GradientError;
 pub use forward::jvp;
 pub use reverse::vjp;
+pub use ruled::apply_rules;
 
 /// Zeros of the type and sizes of a value.
 ///

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph import _core
-from autograph._src.gradients.recorded import DifferentiatedCall, derivatives, frozen, recorded
+from autograph._src.gradients.recorded import DifferentiatedCall, by_rules, derivatives, frozen, recorded
 from autograph._src.gradients.refusals import refusal
 from autograph._src.gradients.reverse import staged_value, with_aux
 from autograph._src.gradients.smooth import fitted, values_of, with_values
@@ -104,7 +104,7 @@ def linearize(fun: Callable[..., Any], *primals: object, has_aux: bool = False) 
             value, aux = with_aux("linearize", result)
             return value, fun_jvp, aux
         return result, fun_jvp
-    recording = recorded("linearize", fun, primals, {}, range(len(primals)))
+    recording = by_rules(recorded("linearize", fun, primals, {}, range(len(primals))))
     result = recording.result
     value = with_aux("linearize", result)[0] if has_aux else result
 

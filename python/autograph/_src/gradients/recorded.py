@@ -30,7 +30,7 @@ from autograph._src.staging.trace.frames import here, location_of
 from autograph._src.staging.trace.trace import Trace
 from autograph._src.trees import Rebuild, flatten, leaf_paths
 from autograph._src.variable import Variable, state_in
-from autograph.errors import StagingError
+from autograph.errors import DtypeError, StagingError
 
 
 @dataclass
@@ -105,9 +105,25 @@ def recorded(
     for place in argnums:
         given[place] = _own(trace, transformation, args[place], names[place], inputs)
     keywords = {key: _copy(value, copied) for key, value in kwargs.items()}
-    result = converted_call(function, *given, **keywords)
+    trace.derivatives += bool(argnums)
+    try:
+        result = converted_call(function, *given, **keywords)
+    finally:
+        trace.derivatives -= bool(argnums)
     promote_numbers(result)
     return DifferentiatedCall(trace, first, anchor(), inputs, result)
+
+
+def by_rules(recording: DifferentiatedCall) -> DifferentiatedCall:
+    """The recording with rules of the user in the place of their functions, where its derivative uses them.
+
+    A derivative does that by itself when it is taken. Where that is later, or never, the values of the call
+    are those of the rules nevertheless, as in JAX.
+    """
+    with derivatives(recording.trace):
+        builder = recording.trace.locate_in_graph()
+        _core.apply_rules(builder, recording.first, recording.last, recording.inputs.values)
+    return recording
 
 
 def selected(transformation: str, argnums: int | Sequence[int], count: int) -> tuple[int, ...]:
@@ -299,13 +315,15 @@ class derivatives:  # noqa: N801 - it is used as a statement
 
     def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
         if isinstance(error, _core.GradientError):
-            message, number, help = error.args
+            message, number, help, code = error.args
             where = None
             if number is not None:
                 where = location_of(*self._trace.callers.step(number))
-            raise StagingError(
+            # What a rule of the user is not for is a `TypeError`, as in JAX.
+            kind = StagingError if code is None else DtypeError
+            raise kind(
                 message,
-                code=self._code,
+                code=code or self._code,
                 location=where or here(),
-                help=help or _REMEDIES[self._code],
+                help=_REMEDIES[self._code] if help is code is None else help,
             ) from None

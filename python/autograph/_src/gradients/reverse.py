@@ -10,6 +10,7 @@ import numpy as np
 from autograph._src.backends.protocol import type_name
 from autograph._src.gradients.recorded import (
     DifferentiatedCall,
+    by_rules,
     frozen,
     pulled_back,
     recorded,
@@ -222,7 +223,7 @@ def vjp(fun: Callable[..., Any], *primals: object, has_aux: bool = False) -> tup
             value, aux = with_aux("vjp", result)
             return value, StagedPullback(_first_of(fun), primals), aux
         return result, StagedPullback(fun, primals)
-    recording = recorded("vjp", fun, primals, {}, range(len(primals)))
+    recording = by_rules(recorded("vjp", fun, primals, {}, range(len(primals))))
     result = recording.result
     if has_aux:
         value, aux = with_aux("vjp", result)
