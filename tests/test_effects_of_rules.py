@@ -1,6 +1,6 @@
 """What happens in a rule of the user: prints and exceptions, where it runs and nowhere else; and its value.
 
-Without a derivative the function runs, and no rule. In a derivative by its arguments the rule runs in its place,
+Without a derivative the function runs, and no rule. In a derivative by its arguments the rule runs instead,
 so the value of the call is the rule's, as in JAX. Each program prints or raises in one place only.
 """
 
@@ -115,7 +115,7 @@ def value_of_linearize(package: Any) -> Any:
 
 
 class Row(NamedTuple):
-    """A transformation; what runs of a function with a rule for reverse mode, of one with a rule for tangents."""
+    """A transformation; what runs of a function with a rule for reverse mode, or for tangents."""
 
     name: str
     of: Callable[[Any], Any]

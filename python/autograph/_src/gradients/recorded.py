@@ -199,17 +199,19 @@ def _own(trace: Trace, transformation: str, value: object, name: str, inputs: In
         inputs.values.append(value_id)
         inputs.kinds.append(marked.form)
         count += 1
-    inputs.rebuilds.append(_without_none(rebuild, [leaf is None for leaf in leaves]))
+    inputs.rebuilds.append(with_none(rebuild, [leaf is None for leaf in leaves]))
     inputs.counts.append(count)
     return rebuild(own)
 
 
-def _without_none(rebuild: Rebuild, is_none: list[bool]) -> Rebuild:
-    def with_none(leaves: list[Any]) -> object:
+def with_none(rebuild: Rebuild, is_none: list[bool]) -> Rebuild:
+    """A function that makes a tree from those of its leaves that are not ``None``."""
+
+    def from_leaves(leaves: list[Any]) -> object:
         rest = iter(leaves)
         return rebuild([None if none else next(rest) for none in is_none])
 
-    return with_none
+    return from_leaves
 
 
 def _float(transformation: str, leaf: object, path: str) -> Tensor:
@@ -222,7 +224,7 @@ def _float(transformation: str, leaf: object, path: str) -> Tensor:
             return tensor
         kind: str = _plain_kind(leaf)
     else:
-        kind = f"a {_class_name(leaf)}"
+        kind = f"a {class_name(leaf)}"
     raise refusal(
         "AG141",
         f"{transformation} is with respect to floats, and `{path}` is {kind}",
@@ -237,7 +239,8 @@ def _plain_kind(leaf: object) -> str:
     return f"a Python {type(leaf).__name__}"
 
 
-def _class_name(leaf: object) -> str:
+def class_name(leaf: object) -> str:
+    """A noun for a leaf that is no tensor."""
     if is_complex(leaf):
         return "complex value"
     if type(leaf) is StagedUnion:
@@ -264,7 +267,7 @@ def scalar_output(transformation: str, value: object) -> Tensor:
             return tensor
         what = f"{article(type_words(tensor))} {type_words(tensor)}"
     else:
-        what = f"a {_class_name(value)}"
+        what = f"a {class_name(value)}"
     raise refusal(
         "AG142",
         f"{transformation} needs a function that returns one float, and this one returns {what}",

@@ -134,7 +134,8 @@ class RuledCall:
     def always_raising(self, function: Callable[..., Any], results: Results) -> _core.Region:
         """The region of a function that always raises, with results of the types of a rule's."""
         self.run(function, self.merged(self.open()))
-        return self._trace.builder.close([meaningless(one).read() for one in results.tensors])
+        region: _core.Region = self._trace.builder.close([meaningless(one).read() for one in results.tensors])
+        return region
 
     def made(self, results: Results, regions: list[_core.Region]) -> object:
         """The tree that the call gives."""
