@@ -15,6 +15,7 @@ import numpy as np
 from autograph import _core
 from autograph._src.backends.protocol import type_name
 from autograph._src.gradients.isolated import isolated
+from autograph._src.gradients.refusals import refusal, value_refusal
 from autograph._src.operators.calls import converted_call
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.complex.complex_tensor import is_complex
@@ -22,7 +23,6 @@ from autograph._src.staging.control.raised import record_raise
 from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.tensor import Form, Tensor, type_words, wrap
-from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.signals import NOT_OF_THE_PROGRAM
 from autograph._src.staging.trace.trace import Trace
 from autograph._src.trees import Rebuild, flatten
@@ -128,7 +128,7 @@ class RuledCall:
             return [meaningless(one).read() for one in results.tensors]
         again = Results(self.name, value)
         if again.structure != results.structure:
-            raise staging_error("AG146", f"{what} of `{self.name}` gives another tree than the function")
+            raise refusal("AG146", f"{what} of `{self.name}` gives another tree than the function")
         return of_same_types(self.name, what, again.tensors, results.tensors)
 
     def always_raising(self, function: Callable[..., Any], results: Results) -> _core.Region:
@@ -160,7 +160,7 @@ class Results:
         self.structure, self.rebuild = flatten(value, leaves)
         for leaf in leaves:
             if not _is_value(leaf) and type(leaf) not in (int, bool):
-                raise staging_error(
+                raise refusal(
                     "AG146",
                     f"`{name}` has a rule for its gradient and returns a {type_name(leaf)}",
                     "return arrays and numbers, or trees of them",
@@ -195,7 +195,8 @@ def of_same_types(name: str, what: str, given: list[Tensor], wanted: list[Tensor
         if not fits and one.form is Form.PYTHON and one.dtype.kind in "fi" and other.sizes == ():
             one, fits = one.astype(other.dtype), True
         if not fits:
-            raise staging_error(
+            made = value_refusal if what == "the backward rule" else refusal
+            raise made(
                 "AG146",
                 f"{what} of `{name}` gives {type_words(one)} where {type_words(other)} is needed",
                 "what a rule gives has the shape and the dtype of what it belongs to",

@@ -9,6 +9,7 @@ from types import MethodType
 from typing import Any
 
 from autograph import _core
+from autograph._src.gradients.refusals import refusal
 from autograph._src.gradients.ruled_call import (
     Raises,
     RuledCall,
@@ -181,7 +182,7 @@ class custom_vjp(_Custom):  # noqa: N801 - JAX's name
         count = len(call.smooth)
         if not isinstance(found, (tuple, list)) or len(found) != count:
             what = f"{len(found)} values" if isinstance(found, (tuple, list)) else f"a {type(found).__name__}"
-            raise staging_error(
+            raise refusal(
                 "AG146",
                 f"the backward rule of `{name}` returns {what} for {count} arguments",
                 "return a tuple with a cotangent for each argument, `None` for zero",
@@ -195,9 +196,7 @@ class custom_vjp(_Custom):  # noqa: N801 - JAX's name
             if adjoint is None:
                 parts = [None] * len(leaves)
             elif flatten(adjoint, parts)[0] != structure:
-                raise staging_error(
-                    "AG146", f"the backward rule of `{name}` gives another tree than its argument"
-                )
+                raise refusal("AG146", f"the backward rule of `{name}` gives another tree than its argument")
             for part, leaf in zip(parts, leaves, strict=True):
                 if is_float(leaf):
                     tensor = lift(leaf)
@@ -332,7 +331,7 @@ class custom_jvp(_Custom):  # noqa: N801 - JAX's name
         else:
             parts: list[Any] = []
             if flatten(tangent, parts)[0] != results.structure:
-                raise staging_error("AG146", f"the rule of `{name}` gives a tangent unlike its value")
+                raise refusal("AG146", f"the rule of `{name}` gives a tangent unlike its value")
             pairs = zip(parts, results.tensors, strict=True)
             given_tangents = [lift(part) for part, one in pairs if is_float(one)]
             ends += of_same_types(name, "the rule", given_tangents, smooth)
@@ -347,7 +346,7 @@ def _pair(what: str, second: str, name: str, given: object) -> tuple[Any, Any]:
     if isinstance(given, Raises):
         return given, given
     if not isinstance(given, tuple) or len(given) != 2:
-        raise staging_error(
+        raise refusal(
             "AG146",
             f"the {what} of `{name}` returns a {type(given).__name__}",
             f"return `(value, {second})`",
