@@ -581,7 +581,7 @@ def test_a_gradient_is_staged_where_functions_are_not(monkeypatch: pytest.Monkey
 def test_names() -> None:
     gradient = ag.grad(smooth)
     assert repr(gradient) == "<ag.grad(smooth)>"
-    assert gradient.__name__ == "grad(smooth)" and gradient.__wrapped__ is smooth
+    assert gradient.__wrapped__ is smooth
     assert repr(ag.vmap(gradient)) == "<ag.vmap(grad(smooth))>"
 
 

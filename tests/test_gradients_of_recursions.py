@@ -146,3 +146,26 @@ def test_gradients_of_gradients(case: Callable[[Any, Any], Any]) -> None:
     found = ag.grad(slope)(TABLE, WEIGHTS)
     expected = differences(lambda x: np.sum(ag.grad(case)(x, WEIGHTS) * direction), TABLE)
     np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("depth", [150, 400])
+def test_a_recursion_that_plain_numbers_end_may_be_deep(depth: int) -> None:
+    def scaled(x: Any, n: int) -> Any:
+        return x if n == 0 else scaled(x * 1.01, n - 1)
+
+    def chosen(x: Any, n: int) -> Any:
+        if n == 0:
+            return x
+        if x > 0.0:
+            x = chosen(x * 1.01, n - 1)
+        return x
+
+    wanted = 1.01**depth
+    for f in (scaled, chosen):
+        for found in (
+            ag.grad(f)(2.0, depth),
+            ag.grad(lambda x, f=f: f(x, depth))(2.0),
+            ag.jacfwd(lambda x, f=f: f(x, depth))(2.0),
+            ag.vmap(lambda x, f=f: f(x, depth))(np.ones(2))[1],
+        ):
+            assert np.allclose(found, wanted, rtol=1e-12)

@@ -14,9 +14,11 @@
 //!   function is shared by all calls: a value that one call makes varied is varied in all.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use ag_ir::{Block, Builder, Identity, Node, Op, Scope, ValueId};
+use ag_ir::{Block, Builder, Identity, LocationId, Node, Op, Scope, Type, ValueId};
 
+use crate::error::GradientError;
 use crate::rules::has_derivative;
 
 /// The values and tapes that are varied, and those that are useful.
@@ -53,16 +55,16 @@ impl Marks {
 
 impl Activity {
     /// Finds the values that depend on `wrt`; all values count as useful.
-    pub(crate) fn of_inputs(builder: &Builder, nodes: &[Node], wrt: &[ValueId]) -> Self {
+    pub(crate) fn of_inputs(builder: &Builder, nodes: &[Node], wrt: &[ValueId], derivative: u32) -> Self {
         let mut activity = Self::default();
         wrt.iter().for_each(|value| activity.varied.mark(*value));
         let callees = callees_of(builder, nodes);
         loop {
             activity.varied.has_grown = false;
-            Varied { builder, marks: &mut activity.varied }.nodes(nodes);
+            Varied { builder, derivative, marks: &mut activity.varied }.nodes(nodes);
             for callee in &callees {
                 let Some(body) = builder.body(*callee) else { continue };
-                Varied { builder, marks: &mut activity.varied }.nodes(&body.nodes);
+                Varied { builder, derivative, marks: &mut activity.varied }.nodes(&body.nodes);
             }
             if !activity.varied.has_grown {
                 return activity;
@@ -71,16 +73,22 @@ impl Activity {
     }
 
     /// Finds the values that depend on `wrt`, and those that `outputs` depend on.
-    pub(crate) fn between(builder: &Builder, nodes: &[Node], wrt: &[ValueId], outputs: &[ValueId]) -> Self {
-        let mut activity = Self::of_inputs(builder, nodes, wrt);
+    pub(crate) fn between(
+        builder: &Builder,
+        nodes: &[Node],
+        wrt: &[ValueId],
+        outputs: &[ValueId],
+        derivative: u32,
+    ) -> Self {
+        let mut activity = Self::of_inputs(builder, nodes, wrt, derivative);
         outputs.iter().for_each(|value| activity.useful.mark(*value));
         let callees = callees_of(builder, nodes);
         loop {
             activity.useful.has_grown = false;
-            Useful { builder, marks: &mut activity.useful }.nodes(nodes);
+            Useful { builder, derivative, marks: &mut activity.useful }.nodes(nodes);
             for callee in &callees {
                 let Some(body) = builder.body(*callee) else { continue };
-                Useful { builder, marks: &mut activity.useful }.nodes(&body.nodes);
+                Useful { builder, derivative, marks: &mut activity.useful }.nodes(&body.nodes);
             }
             if !activity.useful.has_grown {
                 return activity;
@@ -131,6 +139,39 @@ pub(crate) fn callees_of(builder: &Builder, nodes: &[Node]) -> BTreeSet<usize> {
     found
 }
 
+/// Refuses nodes that call a function which is still being recorded: its derivative is not known yet.
+///
+/// # Errors
+/// At the call.
+pub(crate) fn refuse_unfinished(builder: &Builder, nodes: &[Node]) -> Result<(), GradientError> {
+    let callees = callees_of(builder, nodes);
+    let bodies = callees.iter().filter_map(|callee| builder.body(*callee));
+    let mut found = None;
+    let blocks = std::iter::once(nodes).chain(bodies.map(|body| &body.nodes[..]));
+    blocks.for_each(|nodes| found = found.take().or_else(|| unfinished_call(builder, nodes)));
+    match found {
+        None => Ok(()),
+        Some((name, location)) => {
+            let message = format!(
+                "a derivative of a call of `{name}`, in `{name}` itself, to a depth that only the run knows"
+            );
+            let help = "pass the depth as a plain number, or take the derivative outside of the recursion";
+            Err(GradientError::new(message, location).with_help(help))
+        }
+    }
+}
+
+/// The name of a function without a body that one of the nodes calls for results with derivatives.
+fn unfinished_call(builder: &Builder, nodes: &[Node]) -> Option<(Arc<str>, Option<LocationId>)> {
+    nodes.iter().find_map(|node| match &node.op {
+        Op::Call(call) if call.results.iter().any(Type::has_tangent) => {
+            let is_finished = builder.body(call.callee).is_some_and(|body| !body.results.is_empty());
+            (!is_finished).then(|| (builder.name_of(call.callee).unwrap_or_default(), node.location))
+        }
+        _ => node.regions.iter().find_map(|region| unfinished_call(builder, &region.nodes)),
+    })
+}
+
 fn calls_in(nodes: &[Node], found: &mut Vec<usize>) {
     for node in nodes {
         if let Op::Call(call) = &node.op {
@@ -154,6 +195,7 @@ pub(crate) fn loop_body(node: &Node) -> Option<(&Block, usize)> {
 /// The forward analysis.
 struct Varied<'a> {
     builder: &'a Builder,
+    derivative: u32,
     marks: &'a mut Marks,
 }
 
@@ -207,6 +249,15 @@ impl Varied<'_> {
             Op::TapePop(pop) if self.marks.tapes.contains(&pop.tape) => {
                 node.results.iter().for_each(|result| self.reach(*result));
             }
+            Op::Scope(Scope::VjpRule(derivative) | Scope::JvpRule(derivative)) => {
+                let (given, of_rule) = node.operands.split_at(node.results.len());
+                if *derivative != self.derivative {
+                    self.flow(given, &node.results);
+                } else if self.marks.has_any(smooth_operands(node, of_rule)) {
+                    node.results.iter().for_each(|result| self.reach(*result));
+                }
+            }
+            Op::Identity(Identity::Held(derivative)) if *derivative == self.derivative => {}
             Op::TapePush(_) | Op::TapePop(_) | Op::Identity(Identity::StopGradient) => {}
             Op::Identity(Identity::WithSlope) => self.flow(&node.operands[1..], &node.results),
             op if has_own_derivative(op) && self.marks.has_any(&node.operands) => {
@@ -214,6 +265,14 @@ impl Varied<'_> {
             }
             _ => {}
         }
+    }
+}
+
+/// The operands of a rule's node whose adjoints or tangents the rule is about, among those after its results.
+pub(crate) fn smooth_operands<'a>(node: &Node, of_rule: &'a [ValueId]) -> &'a [ValueId] {
+    match (&node.op, &node.regions[..]) {
+        (Op::Scope(Scope::VjpRule(_)), [_, backward]) => &of_rule[..backward.results.len()],
+        _ => of_rule,
     }
 }
 
@@ -226,6 +285,7 @@ fn has_own_derivative(op: &Op) -> bool {
 /// The backward analysis.
 struct Useful<'a> {
     builder: &'a Builder,
+    derivative: u32,
     marks: &'a mut Marks,
 }
 
@@ -280,6 +340,15 @@ impl Useful<'_> {
                 node.operands.iter().for_each(|operand| self.reach(*operand));
             }
             Op::TapePop(pop) if self.marks.has_any(&node.results) => self.marks.mark_tape(pop.tape),
+            Op::Scope(Scope::VjpRule(derivative) | Scope::JvpRule(derivative)) => {
+                let (given, of_rule) = node.operands.split_at(node.results.len());
+                if *derivative != self.derivative {
+                    self.flow(&node.results, given);
+                } else if self.marks.has_any(&node.results) {
+                    smooth_operands(node, of_rule).iter().for_each(|operand| self.reach(*operand));
+                }
+            }
+            Op::Identity(Identity::Held(derivative)) if *derivative == self.derivative => {}
             Op::TapePush(_) | Op::TapePop(_) | Op::Identity(Identity::StopGradient) => {}
             Op::Identity(Identity::WithSlope) => self.flow(&node.results, &node.operands[1..]),
             op if has_own_derivative(op) && self.marks.has_any(&node.results) => {

@@ -21,7 +21,7 @@ use ag_ir::{Block, Builder, Function, Identity, LocationId, Node, Op, Scope, Tap
 use crate::activity::{Activity, callees_of};
 use crate::captures::free_values;
 use crate::error::GradientError;
-use crate::forward::no_forward_rule;
+use crate::forward::scopes::no_forward_rule;
 use crate::reverse::frames::is_view;
 use crate::{Range, emit, vjp, zeros_like};
 
@@ -140,8 +140,9 @@ pub fn require_forward_rules(
     wrt: &[ValueId],
     outputs: &[ValueId],
 ) -> Result<(), GradientError> {
+    let derivative = range.first.0;
     let Some(taken) = builder.take_out(range.first, range.last) else { return Ok(()) };
-    let activity = Activity::between(builder, &taken.nodes, wrt, outputs);
+    let activity = Activity::between(builder, &taken.nodes, wrt, outputs, derivative);
     let callees = callees_of(builder, &taken.nodes);
     let bodies = callees.iter().filter_map(|callee| builder.body(*callee));
     let mut open: Vec<&[Node]> = bodies.map(|body| &body.nodes[..]).chain([&taken.nodes[..]]).collect();
@@ -149,7 +150,12 @@ pub fn require_forward_rules(
     while let Some(nodes) = open.pop() {
         for node in nodes {
             let is_active = node.results.iter().any(|result| activity.is_active(*result));
-            if is_active && node.op == Op::Scope(Scope::CustomVjp) {
+            let is_one_way = match node.op {
+                Op::Scope(Scope::CustomVjp) => true,
+                Op::Scope(Scope::VjpRule(number)) => number == derivative,
+                _ => false,
+            };
+            if is_active && is_one_way {
                 found = Err(no_forward_rule(node));
             }
             open.extend(node.regions.iter().map(|region| &region.nodes[..]));

@@ -13,15 +13,22 @@ pub struct GradientError {
     pub location: Option<LocationId>,
     /// The remedy, if it is another one than to define a gradient rule.
     pub help: Option<&'static str>,
+    /// The code of the catalogue, if it is another one than that of the transformation.
+    pub code: Option<&'static str>,
 }
 
 impl GradientError {
     pub(crate) fn new(message: impl Into<String>, location: Option<LocationId>) -> Self {
-        Self { message: message.into(), location, help: None }
+        Self { message: message.into(), location, help: None, code: None }
     }
 
     pub(crate) fn with_help(self, help: &'static str) -> Self {
         Self { help: Some(help), ..self }
+    }
+
+    /// A wrong use of a rule of the user, or of a function that has one.
+    pub(crate) fn of_code(self, code: &'static str) -> Self {
+        Self { code: Some(code), ..self }
     }
 }
 

@@ -10,14 +10,17 @@
 //! carries the tangents of its carries, a branch also yields those of its results, and a called function gets
 //! a version that takes and returns tangents.
 
+pub(crate) mod scopes;
+
 use std::collections::BTreeMap;
 
-use ag_ir::{Block, Builder, Call, Identity, Node, Op, Scope, TapePop, Type, ValueId};
+use ag_ir::{Block, Builder, Call, Identity, Node, Op, TapePop, Type, ValueId};
 
-use crate::activity::{Activity, first_carry, loop_body};
+use crate::activity::{Activity, first_carry, loop_body, refuse_unfinished};
 use crate::error::GradientError;
-use crate::inline::{again, inlined};
+use crate::inline::again;
 use crate::reverse::no_rule_for_a_callback;
+use crate::ruled::apply_rules;
 use crate::site::{AtHand, Site};
 use crate::{Range, emit, rules};
 
@@ -34,6 +37,10 @@ pub fn jvp(
     wrt: &[(ValueId, ValueId)],
     outputs: &[ValueId],
 ) -> Result<Vec<Option<ValueId>>, GradientError> {
+    let derivative = range.first.0;
+    if !is_before {
+        apply_rules(builder, range, &wrt.iter().map(|(value, _)| *value).collect::<Vec<_>>())?;
+    }
     let Some(mut taken) = builder.take_out(range.first, range.last) else {
         return Err(GradientError::new("a derivative of what is not being recorded here", None));
     };
@@ -45,11 +52,12 @@ pub fn jvp(
         let wrt: Vec<(ValueId, ValueId)> =
             wrt.iter().map(|(value, tangent)| (named(value), *tangent)).collect();
         let outputs: Vec<ValueId> = outputs.iter().map(named).collect();
-        let (block, tangents) = pushed_forward(builder, &nodes, &wrt)?;
+        let (block, tangents) = pushed_forward(builder, &nodes, &wrt, derivative)?;
         block.nodes.into_iter().for_each(|node| builder.push(node));
         return Ok(outputs.iter().map(|output| tangents.get(output).copied()).collect());
     }
-    let found = pushed_forward(builder, &taken.nodes, wrt);
+    let found = refuse_unfinished(builder, &taken.nodes)
+        .and_then(|()| pushed_forward(builder, &taken.nodes, wrt, derivative));
     let found = found.map(|(block, tangents)| {
         taken.nodes = block.nodes;
         outputs.iter().map(|output| tangents.get(output).copied()).collect()
@@ -63,11 +71,13 @@ fn pushed_forward(
     builder: &mut Builder,
     nodes: &[Node],
     wrt: &[(ValueId, ValueId)],
+    derivative: u32,
 ) -> Result<(Block, BTreeMap<ValueId, ValueId>), GradientError> {
     let inputs: Vec<ValueId> = wrt.iter().map(|(value, _)| *value).collect();
-    let activity = Activity::of_inputs(builder, nodes, &inputs);
+    let activity = Activity::of_inputs(builder, nodes, &inputs, derivative);
     let mut forward = Forward {
         builder,
+        derivative,
         activity,
         tangents: wrt.iter().copied().collect(),
         functions: BTreeMap::new(),
@@ -82,6 +92,8 @@ fn pushed_forward(
 
 struct Forward<'a> {
     builder: &'a mut Builder,
+    /// The number of the derivative, whose rules of the user are used.
+    derivative: u32,
     activity: Activity,
     /// The tangents by value; a value without one has a zero tangent.
     tangents: BTreeMap<ValueId, ValueId>,
@@ -129,7 +141,11 @@ impl Forward<'_> {
                 }
                 Ok(())
             }
-            Op::Identity(Identity::Plain) => {
+            Op::Identity(Identity::Held(derivative)) if *derivative == self.derivative => {
+                self.builder.push(node.clone());
+                Ok(())
+            }
+            Op::Identity(Identity::Plain | Identity::Held(_)) => {
                 self.builder.push(node.clone());
                 if let Some(tangent) = self.tangents.get(&node.operands[0]).copied() {
                     self.tangents.insert(node.results[0], tangent);
@@ -308,55 +324,4 @@ impl Forward<'_> {
         self.builder.define(number, block);
         Ok(function)
     }
-
-    fn forward_scope(&mut self, node: &Node, scope: Scope) -> Result<(), GradientError> {
-        if self.varied_among(&node.results).is_empty() {
-            self.builder.push(node.clone());
-            return Ok(());
-        }
-        match scope {
-            Scope::Checkpoint | Scope::MemoryLimit(_) => {
-                // Forward mode saves nothing, so it need not compute anything again.
-                let Some(region) = node.regions.first() else { return Ok(()) };
-                for (param, operand) in region.params.iter().zip(&node.operands) {
-                    self.node(&crate::inline::identity(*operand, *param))?;
-                }
-                self.nodes(&region.nodes)?;
-                for (result, inner) in node.results.iter().zip(&region.results) {
-                    self.node(&crate::inline::identity(*inner, *result))?;
-                }
-                Ok(())
-            }
-            Scope::CustomVjp => Err(no_forward_rule(node)),
-            Scope::CustomJvp => self.forward_custom(node),
-        }
-    }
-
-    /// The values come from the function, the tangents from the user's rule.
-    fn forward_custom(&mut self, node: &Node) -> Result<(), GradientError> {
-        self.builder.push(node.clone());
-        let mut arguments = node.operands.clone();
-        for operand in &node.operands {
-            if self.builder.function().ty(*operand).has_tangent() {
-                arguments.push(self.tangent_or_zeros(*operand)?);
-            }
-        }
-        let rule = inlined(self.builder, &node.regions[1], &arguments, |_| false, |_, value| value)?;
-        rule.nodes.into_iter().for_each(|node| self.builder.push(node));
-        let builder = &*self.builder;
-        let smooth: Vec<ValueId> = (node.results.iter().copied())
-            .filter(|result| builder.function().ty(*result).has_tangent())
-            .collect();
-        for (result, tangent) in smooth.into_iter().zip(&rule.results[node.results.len()..]) {
-            self.tangents.insert(result, *tangent);
-        }
-        Ok(())
-    }
-}
-
-/// The error for a function with a rule for reverse mode only.
-pub(crate) fn no_forward_rule(node: &Node) -> GradientError {
-    let message = "forward mode through a function of ag.custom_vjp, which has a rule for reverse mode only";
-    let help = "give it a rule by `ag.custom_jvp`, which serves both modes";
-    GradientError::new(message, node.location).with_help(help)
 }

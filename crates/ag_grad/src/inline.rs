@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ag_ir::{Block, Builder, Identity, Node, Op, ValueId};
+use ag_ir::{Block, Builder, Identity, Node, Op, Scope, ValueId};
 
 use crate::captures::free_values;
 use crate::error::GradientError;
@@ -19,18 +19,30 @@ pub(crate) struct Inlined {
     pub(crate) around: BTreeMap<ValueId, ValueId>,
 }
 
-/// Copies a region, with these arguments. Leaves out prints and checks, which have already run. `stand_in`
-/// returns the replacement of an outer value; `is_own` says whether it gets a copy of its own.
+/// Whether a copy of nodes has their prints and checks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effects {
+    /// Yes: it runs instead of them.
+    Kept,
+    /// No: they have already run.
+    Dropped,
+}
+
+/// Copies a region, with these arguments. `stand_in` returns the replacement of an outer value; `is_own` says
+/// whether it gets a copy of its own.
 pub(crate) fn inlined(
     builder: &mut Builder,
     region: &Block,
+    effects: Effects,
     arguments: &[ValueId],
     is_own: impl Fn(ValueId) -> bool,
     mut stand_in: impl FnMut(&mut Builder, ValueId) -> ValueId,
 ) -> Result<Inlined, GradientError> {
     let free = free_values(builder, region);
     let (mut copy, _) = builder.copy(region);
-    without_effects(&mut copy)?;
+    if effects == Effects::Dropped {
+        without_effects(&mut copy)?;
+    }
     let mut nodes: Vec<Node> = Vec::new();
     for (param, argument) in copy.params.iter().zip(arguments) {
         nodes.push(identity(*argument, *param));
@@ -75,7 +87,8 @@ pub(crate) fn identity(from: ValueId, to: ValueId) -> Node {
 }
 
 /// Removes effects that have already happened. A callback into Python cannot be repeated, and is refused.
-fn without_effects(block: &mut Block) -> Result<(), GradientError> {
+/// Those of a backward rule have not happened yet.
+pub(crate) fn without_effects(block: &mut Block) -> Result<(), GradientError> {
     block
         .nodes
         .retain(|node| !matches!(node.op, Op::Print { .. } | Op::Keep(_) | Op::KeepEnd(_) | Op::Check(_)));
@@ -84,7 +97,8 @@ fn without_effects(block: &mut Block) -> Result<(), GradientError> {
             let message = "a call back into Python is not made a second time, as a gradient would need here";
             return Err(GradientError::new(message, node.location));
         }
-        node.regions.iter_mut().try_for_each(without_effects)?;
+        let count = if matches!(node.op, Op::Scope(Scope::VjpRule(_))) { 1 } else { node.regions.len() };
+        node.regions.iter_mut().take(count).try_for_each(without_effects)?;
     }
     Ok(())
 }

@@ -21,6 +21,7 @@ mod adjoints;
 mod batch;
 mod captures;
 mod checkpoint;
+mod dependence;
 mod detached;
 mod emit;
 mod error;
@@ -28,6 +29,7 @@ mod forward;
 mod inline;
 mod reverse;
 mod roots;
+mod ruled;
 mod rules;
 mod site;
 
@@ -40,6 +42,7 @@ pub use error::GradientError;
 pub use forward::jvp;
 pub use reverse::vjp;
 pub use roots::Roots;
+pub use ruled::apply_rules;
 
 /// Zeros of the type and sizes of a value.
 ///

@@ -133,7 +133,7 @@ fn infer_types(op: &Op, operands: &[&Type], regions: &[RegionTypes]) -> Inferred
         ResultRule::If => infer_if(regions),
         ResultRule::While => infer_while(operands, regions),
         ResultRule::For => infer_for(operands, regions),
-        ResultRule::Scope => infer_scope(op.region_count(), operands, regions),
+        ResultRule::Scope => infer_scope(op, operands, regions),
     }
 }
 

@@ -247,6 +247,9 @@ pub enum Identity {
     /// Its derivative is that of another value, which equals it but is computed in another way: `sin(x) / x`
     /// has no derivative at 0, a series of powers has.
     WithSlope,
+    /// Its derivative is zero in the derivative of this number, and 1 in all others: what a rule of the user
+    /// is given is not differentiated again where the rule is the derivative.
+    Held(u32),
 }
 
 /// The tape that an [`Op::TapePop`] pops from.
@@ -272,6 +275,15 @@ pub enum Scope {
     /// `{ (x…) -> y… } { (x…, tangents of x…) -> y…, tangents of y… }`. Only `x` and `y` of floats, or
     /// lists of floats, have tangents.
     CustomJvp,
+    /// `{ (y…, x…, residuals…) -> y… } { (residuals…, adjoints of y…) -> adjoints of x… }`, where the forward
+    /// rule of a [`Scope::CustomVjp`] has computed `y` and the residuals. In the derivative of this number the
+    /// backward rule gives the adjoints of `x`, of which there are floats only; in all others, the result
+    /// is `y`.
+    VjpRule(u32),
+    /// `{ (y…, x…) -> y… } { (x…, tangents of x…) -> y…, tangents of y… }`, where the rule of a
+    /// [`Scope::CustomJvp`] has computed `y`. In the derivative of this number the rule gives the tangents; in
+    /// all others, the result is `y`.
+    JvpRule(u32),
 }
 
 /// The sizes that an [`Op::WithShape`] declares.

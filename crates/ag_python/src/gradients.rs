@@ -11,11 +11,12 @@ pyo3::create_exception!(
     _core,
     GradientError,
     pyo3::exceptions::PyValueError,
-    "Why there is no derivative: a line of text, the number of the place, and what to change, if known."
+    "Why there is no derivative: a line of text; if known, the number of the place, what to change, and a code."
 );
 
 fn gradient_error(refusal: Refusal) -> PyErr {
-    GradientError::new_err((refusal.message, refusal.location.map(|location| location.0), refusal.help))
+    let location = refusal.location.map(|location| location.0);
+    GradientError::new_err((refusal.message, location, refusal.help, refusal.code))
 }
 
 const fn range(first: u32, last: Option<u32>) -> Range {
@@ -65,6 +66,18 @@ pub(crate) fn jvp(
 ) -> PyResult<Vec<Option<u32>>> {
     let found = ag_grad::jvp(builder.builder()?, range(first, last), is_before, &pairs(&wrt), &ids(&outputs));
     found.map(numbers).map_err(gradient_error)
+}
+
+/// Puts the rules of the user in the place of the functions in these nodes that the derivative by `wrt` goes
+/// through, before that derivative is taken.
+#[pyfunction]
+pub(crate) fn apply_rules(
+    builder: &mut BlockBuilder,
+    first: u32,
+    last: Option<u32>,
+    wrt: Vec<u32>,
+) -> PyResult<()> {
+    ag_grad::apply_rules(builder.builder()?, range(first, last), &ids(&wrt)).map_err(gradient_error)
 }
 
 /// Makes gradients compute these nodes again instead of saving their values. With a limit in bytes, the nodes

@@ -14,6 +14,9 @@ use crate::error::GradientError;
 
 impl Batcher<'_> {
     pub(super) fn scope(&mut self, node: &Node, scope: Scope) -> Result<(), GradientError> {
+        if matches!(scope, Scope::VjpRule(_) | Scope::JvpRule(_)) {
+            return self.used_rule(node);
+        }
         let (given, got) = (self.flags(&node.operands), self.flags(&node.results));
         let borders = node.operands.iter().chain(&node.results).zip(given.iter().chain(&got));
         for (value, is_batched) in borders {
@@ -47,6 +50,13 @@ impl Batcher<'_> {
 
     fn flags(&self, values: &[ValueId]) -> Vec<bool> {
         self.varying.are_batched(self.instance, values)
+    }
+
+    /// The derivative that the rule belongs to has been taken: what is left are the values.
+    fn used_rule(&mut self, node: &Node) -> Result<(), GradientError> {
+        let got = self.flags(&node.results);
+        let leaves = self.all_leaves(&node.operands[..got.len()], &got)?;
+        self.bind_all(&node.results, &got, &leaves)
     }
 
     /// Whether values are batched, only for those that have adjoints.

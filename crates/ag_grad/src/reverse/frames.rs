@@ -249,7 +249,7 @@ pub(crate) fn is_view(builder: &Builder, node: &Node) -> bool {
     match &node.op {
         op if is_free(op) => true,
         Op::Broadcast(_) | Op::Reshape(_) | Op::Transpose(_) | Op::WithShape(_) => true,
-        Op::Identity(Identity::Plain | Identity::StopGradient) => true,
+        Op::Identity(Identity::Plain | Identity::StopGradient | Identity::Held(_)) => true,
         Op::Cast(to) => {
             builder.function().dtype_of(node.operands[0]).is_some_and(|from| from.size() <= to.size())
         }

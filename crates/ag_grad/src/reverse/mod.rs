@@ -34,6 +34,7 @@ use crate::activity::{Activity, callees_of};
 use crate::adjoints::Adjoints;
 use crate::error::GradientError;
 use crate::inline::again;
+use crate::ruled::apply_rules;
 use crate::rules::{self, Sizes};
 use crate::site::{Primals, Site};
 use crate::{Range, emit};
@@ -48,18 +49,20 @@ pub fn vjp(
     wrt: &[ValueId],
     outputs: &[(ValueId, ValueId)],
 ) -> Result<Vec<Option<ValueId>>, GradientError> {
+    apply_rules(builder, range, wrt)?;
     let Some(mut taken) = builder.take_out(range.first, range.last) else {
         return Err(GradientError::new("a derivative of what is not being recorded here", None));
     };
+    let derivative = range.first.0;
     if !builder.is_innermost(&taken) {
         // The asking block may run any number of times, so it gets its own copy of the nodes, which computes
         // them again.
         let nodes = taken.nodes.clone();
         builder.put_back(taken);
-        return pulled_back_again(builder, nodes, wrt, outputs);
+        return pulled_back_again(builder, nodes, wrt, outputs, derivative);
     }
     let before = taken.nodes.clone();
-    let results = pulled_back(builder, &mut taken.nodes, wrt, outputs);
+    let results = pulled_back(builder, &mut taken.nodes, wrt, outputs, derivative);
     if results.is_err() {
         taken.nodes = before;
     }
@@ -72,6 +75,7 @@ fn pulled_back_again(
     nodes: Vec<Node>,
     wrt: &[ValueId],
     outputs: &[(ValueId, ValueId)],
+    derivative: u32,
 ) -> Result<Vec<Option<ValueId>>, GradientError> {
     let (mut nodes, names) = again(builder, nodes)?;
     let named = |value: &ValueId| names.get(value).copied().unwrap_or(*value);
@@ -79,7 +83,7 @@ fn pulled_back_again(
     let outputs: Vec<(ValueId, ValueId)> =
         outputs.iter().map(|(output, adjoint)| (named(output), *adjoint)).collect();
     builder.open();
-    let found = pulled_back(builder, &mut nodes, &wrt, &outputs);
+    let found = pulled_back(builder, &mut nodes, &wrt, &outputs, derivative);
     let block = builder.close(Vec::new());
     nodes.into_iter().chain(block.nodes).for_each(|node| builder.push(node));
     found
@@ -90,9 +94,11 @@ fn pulled_back(
     nodes: &mut Vec<Node>,
     wrt: &[ValueId],
     outputs: &[(ValueId, ValueId)],
+    derivative: u32,
 ) -> Result<Vec<Option<ValueId>>, GradientError> {
     let mut reverse = Reverse {
         builder,
+        derivative,
         activity: Activity::default(),
         ends: BTreeSet::new(),
         frames: Frames::default(),
@@ -106,6 +112,8 @@ fn pulled_back(
 /// The state of the backward pass.
 struct Reverse<'a> {
     builder: &'a mut Builder,
+    /// The number of the derivative, whose rules of the user are used.
+    derivative: u32,
     activity: Activity,
     /// The values to differentiate with respect to: the backward pass stops at them.
     ends: BTreeSet<ValueId>,
@@ -127,7 +135,7 @@ impl Reverse<'_> {
         outputs: &[(ValueId, ValueId)],
     ) -> Result<Vec<Option<ValueId>>, GradientError> {
         let ends: Vec<ValueId> = outputs.iter().map(|(output, _)| *output).collect();
-        let activity = Activity::between(self.builder, nodes, wrt, &ends);
+        let activity = Activity::between(self.builder, nodes, wrt, &ends, self.derivative);
         let around = std::mem::replace(&mut self.activity, activity);
         let ends = std::mem::replace(&mut self.ends, wrt.iter().copied().collect());
         self.own_functions(nodes);
@@ -175,7 +183,7 @@ impl Reverse<'_> {
                 Op::While | Op::For => self.reverse_loop(nodes, at, adjoints)?,
                 Op::Call(_) => self.reverse_call(&nodes[at], adjoints)?,
                 Op::Scope(_) => self.reverse_scope(nodes, at, adjoints)?,
-                Op::Identity(Identity::Plain) => {
+                Op::Identity(Identity::Plain | Identity::Held(_)) => {
                     if let Some(adjoint) = adjoints.get(results[0]) {
                         adjoints.add(self.builder, nodes[at].operands[0], adjoint)?;
                     }

@@ -3,10 +3,11 @@
 use ag_ir::{Node, Op, Scope, TapePop, ValueId};
 
 use super::Reverse;
+use crate::activity::smooth_operands;
 use crate::adjoints::Adjoints;
 use crate::emit;
 use crate::error::GradientError;
-use crate::inline::{Inlined, inlined};
+use crate::inline::{Effects, Inlined, inlined};
 use crate::site::Primals;
 
 impl Reverse<'_> {
@@ -19,8 +20,23 @@ impl Reverse<'_> {
         match nodes[at].op {
             Op::Scope(Scope::Checkpoint) => self.reverse_checkpoint(nodes, at, adjoints),
             Op::Scope(Scope::MemoryLimit(bytes)) => self.reverse_limited(nodes, at, bytes, adjoints),
-            Op::Scope(Scope::CustomVjp) => self.reverse_custom_vjp(nodes, at, adjoints),
-            _ => self.reverse_custom_jvp(&nodes[at], adjoints),
+            Op::Scope(Scope::VjpRule(derivative)) if derivative == self.derivative => {
+                self.reverse_by_vjp(&nodes[at].clone(), adjoints)
+            }
+            Op::Scope(Scope::JvpRule(derivative)) if derivative == self.derivative => {
+                self.reverse_by_jvp(&nodes[at].clone(), adjoints)
+            }
+            Op::Scope(Scope::VjpRule(_) | Scope::JvpRule(_)) => {
+                let node = nodes[at].clone();
+                for (given, result) in node.operands.iter().zip(&node.results) {
+                    if let Some(adjoint) = adjoints.get(*result) {
+                        adjoints.add(self.builder, *given, adjoint)?;
+                    }
+                }
+                Ok(())
+            }
+            // Nothing is varied that a rule has not been applied to.
+            _ => Ok(()),
         }
     }
 
@@ -36,7 +52,7 @@ impl Reverse<'_> {
         for operand in &node.operands {
             arguments.push(self.kept(nodes, at, *operand)?);
         }
-        let region = self.inlined(&node, 0, &arguments)?;
+        let region = self.inlined(&node, 0, Effects::Dropped, &arguments)?;
         let outputs: Vec<(ValueId, ValueId)> = (node.results.iter().zip(&region.results))
             .filter_map(|(result, copy)| Some((*copy, adjoints.get(*result)?)))
             .collect();
@@ -67,19 +83,12 @@ impl Reverse<'_> {
         Ok(emit::one(self.builder, Op::TapePop(TapePop { tape, ty }), &[])?)
     }
 
-    /// The user's custom VJP: its forward rule returns the residuals that its backward rule needs.
-    fn reverse_custom_vjp(
-        &mut self,
-        nodes: &mut Vec<Node>,
-        at: usize,
-        adjoints: &mut Adjoints,
-    ) -> Result<(), GradientError> {
-        let node = nodes[at].clone();
-        let forward = inlined(self.builder, &node.regions[1], &node.operands, |_| false, |_, value| value)?;
-        forward.nodes.iter().flat_map(|node| &node.results).for_each(|value| self.frames.bind(*value));
-        nodes.splice(at + 1..at + 1, forward.nodes);
+    /// The user's backward rule, given the residuals of the forward rule.
+    fn reverse_by_vjp(&mut self, node: &Node, adjoints: &mut Adjoints) -> Result<(), GradientError> {
+        let of_rule = &node.operands[node.results.len()..];
+        let (operands, residuals) = of_rule.split_at(smooth_operands(node, of_rule).len());
         let mut arguments = Vec::new();
-        for residual in &forward.results[node.results.len()..] {
+        for residual in residuals {
             arguments.push(self.frames.value(self.builder, *residual));
         }
         for result in &node.results {
@@ -87,42 +96,41 @@ impl Reverse<'_> {
                 arguments.push(self.adjoint_or_zeros(*result, adjoints)?);
             }
         }
-        let backward = self.inlined(&node, 2, &arguments)?;
+        let backward = self.inlined(node, 1, Effects::Kept, &arguments)?;
         backward.nodes.into_iter().for_each(|node| self.builder.push(node));
-        let builder = &*self.builder;
-        let operands: Vec<ValueId> = (node.operands.iter().copied())
-            .filter(|operand| builder.function().ty(*operand).has_tangent())
-            .collect();
-        for (operand, adjoint) in operands.into_iter().zip(backward.results) {
-            if self.activity.is_active(operand) {
-                adjoints.add(self.builder, operand, adjoint)?;
+        for (operand, adjoint) in operands.iter().zip(backward.results) {
+            if self.activity.is_active(*operand) {
+                adjoints.add(self.builder, *operand, adjoint)?;
             }
         }
         Ok(())
     }
 
-    /// The user's custom JVP: its tangents are linear in those of the operands, so their reverse gives the
+    /// The user's rule for tangents: they are linear in those of the operands, so their reverse gives the
     /// adjoints.
-    fn reverse_custom_jvp(&mut self, node: &Node, adjoints: &mut Adjoints) -> Result<(), GradientError> {
+    fn reverse_by_jvp(&mut self, node: &Node, adjoints: &mut Adjoints) -> Result<(), GradientError> {
+        let operands = &node.operands[node.results.len()..];
         let mut arguments = Vec::new();
-        for operand in &node.operands {
+        for operand in operands {
             arguments.push(self.frames.value(self.builder, *operand));
         }
         let builder = &*self.builder;
-        let smooth: Vec<ValueId> = (node.operands.iter().copied())
+        let smooth: Vec<ValueId> = operands
+            .iter()
+            .copied()
             .filter(|operand| builder.function().ty(*operand).has_tangent())
             .collect();
         for operand in &smooth {
             arguments.push(self.zeros_like(*operand)?);
         }
-        let region = self.inlined(node, 1, &arguments)?;
+        let region = self.inlined(node, 1, Effects::Dropped, &arguments)?;
         let builder = &*self.builder;
         let results = node.results.iter().filter(|result| builder.function().ty(**result).has_tangent());
         let outputs: Vec<(ValueId, ValueId)> = results
             .zip(&region.results[node.results.len()..])
             .filter_map(|(result, tangent)| Some((*tangent, adjoints.get(*result)?)))
             .collect();
-        let tangents = &region.params[node.operands.len()..];
+        let tangents = &region.params[operands.len()..];
         let reached: Vec<(ValueId, ValueId)> = (smooth.into_iter().zip(tangents.iter().copied()))
             .filter(|(operand, _)| self.activity.is_active(*operand))
             .collect();
@@ -133,12 +141,14 @@ impl Reverse<'_> {
         &mut self,
         node: &Node,
         region: usize,
+        effects: Effects,
         arguments: &[ValueId],
     ) -> Result<Inlined, GradientError> {
         let (frames, activity) = (&mut self.frames, &self.activity);
         inlined(
             self.builder,
             &node.regions[region],
+            effects,
             arguments,
             |value| activity.is_active(value),
             |builder, value| frames.value(builder, value),

@@ -34,9 +34,33 @@ const RULES: &str = "function f(%0: f64[3], %1: f64[], %2: i64[]) {
   return %3, %4, %21, %26
 }";
 
+/// What derivatives that have been taken leave behind.
+const USED: &str = "function f(%0: f64[3], %1: f64[]) {
+  %2: f64[3] = held %0 derivative=7
+  %3: f64[3] = sin %2
+  %4: f64[] = sum %3 axes=[0]
+  %5: f64[3], %6: f64[] = vjp_rule %3, %4, %0, %3 derivative=7 primal(%7: f64[3], %8: f64[], %9: f64[3], %10: f64[3]) {
+    yield %7, %8
+  } backward(%11: f64[3], %12: f64[3], %13: f64[]) {
+    %14: f64[3] = mul %11, %12
+    yield %14
+  }
+  %15: f64[] = jvp_rule %6, %1 derivative=8 primal(%16: f64[], %17: f64[]) {
+    yield %16
+  } tangent(%18: f64[], %19: f64[]) {
+    yield %18, %19
+  }
+  return %5, %6, %15
+}";
+
 #[test]
 fn scopes_are_batched_with_their_rules() {
     Case::new(RULES).check();
+}
+
+#[test]
+fn of_rules_that_have_been_used_the_values_are_left() {
+    Case::new(USED).check();
 }
 
 /// The rule of the batched function, called as a gradient calls it.

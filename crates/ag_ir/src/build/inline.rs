@@ -15,13 +15,15 @@ use std::collections::BTreeMap;
 use super::Builder;
 use super::functions::renumber;
 use crate::function::{Block, Function, LocationId, Node, ValueId};
-use crate::op::{Call, Callback, Check, Op, TapePop};
-use crate::types::Type;
+use crate::op::{Call, Callback, Check, Identity, Op, Scope, TapePop};
+use crate::types::{DType, Type};
 
 /// The numbers that the parts of an inlined graph get in the graph around it.
 struct Numbers<'a> {
     functions: usize,
     tapes: BTreeMap<u32, u32>,
+    /// Those of derivatives that were taken before: no derivative taken here has one.
+    derivatives: BTreeMap<u32, u32>,
     first_site: u32,
     locations: &'a [LocationId],
 }
@@ -41,7 +43,8 @@ impl Builder {
         for function in &graph.functions {
             self.declare(std::sync::Arc::clone(&function.name));
         }
-        let mut numbers = Numbers { functions: first, tapes: BTreeMap::new(), first_site, locations };
+        let (tapes, derivatives) = (BTreeMap::new(), BTreeMap::new());
+        let mut numbers = Numbers { functions: first, tapes, derivatives, first_site, locations };
         for (number, function) in graph.functions.iter().enumerate() {
             let body = self.adopted(function, BTreeMap::new(), &mut numbers);
             self.define(first + number, body);
@@ -86,10 +89,19 @@ impl Builder {
                 Op::Print { site }
                 | Op::Callback(Callback { site, .. })
                 | Op::Check(Check { site: Some(site), .. }) => *site += numbers.first_site,
+                Op::Scope(Scope::VjpRule(derivative) | Scope::JvpRule(derivative))
+                | Op::Identity(Identity::Held(derivative)) => {
+                    *derivative = *numbers.derivatives.entry(*derivative).or_insert_with(|| self.taken());
+                }
                 _ => {}
             }
             regions.iter_mut().for_each(|region| self.renumber_ops(region, numbers));
         }
+    }
+
+    /// A number that no derivative to come has: they have those of values that nodes give.
+    fn taken(&mut self) -> u32 {
+        self.function.new_value(Type::scalar(DType::Bool)).0
     }
 
     /// The nodes of the innermost open block.

@@ -1,6 +1,7 @@
 //! The results of nodes with regions: control flow and scopes.
 
 use super::{InferError, Inferred, RegionTypes, refuse};
+use crate::op::{Op, Scope};
 use crate::types::{DType, Type};
 
 fn same_types(what: &str, left: &[Type], right: &[&Type]) -> Result<(), InferError> {
@@ -45,28 +46,68 @@ pub(super) fn infer_for(operands: &[&Type], regions: &[RegionTypes]) -> Inferred
     Ok(body.results.clone())
 }
 
-pub(super) fn infer_scope(count: usize, operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
+pub(super) fn infer_scope(op: &Op, operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
+    let count = op.region_count();
     if regions.len() != count {
         return refuse(format!("a scope has {count} regions, here are {}", regions.len()));
     }
     let primal = &regions[0];
     same_types("entry of a scope", &primal.params, operands)?;
-    let tangents = |types: &[Type]| types.iter().filter(|ty| ty.has_tangent()).cloned().collect::<Vec<_>>();
-    if let [_, forward, backward] = regions {
-        same_types("forward rule", &forward.params, operands)?;
-        let Some((results, residuals)) = forward.results.split_at_checked(primal.results.len()) else {
-            return refuse("a forward rule gives less than its function");
-        };
-        same_types("forward rule", results, &primal.results.iter().collect::<Vec<_>>())?;
-        let entered = [residuals, &tangents(results)].concat();
-        same_types("backward rule", &backward.params, &entered.iter().collect::<Vec<_>>())?;
-        let adjoints = tangents(&primal.params);
-        same_types("backward rule", &backward.results, &adjoints.iter().collect::<Vec<_>>())?;
-    } else if let [_, tangent] = regions {
-        let entered = [&primal.params[..], &tangents(&primal.params)].concat();
-        same_types("tangent rule", &tangent.params, &entered.iter().collect::<Vec<_>>())?;
-        let given = [&primal.results[..], &tangents(&primal.results)].concat();
-        same_types("tangent rule", &tangent.results, &given.iter().collect::<Vec<_>>())?;
+    match (op, regions) {
+        (Op::Scope(Scope::CustomVjp), [_, forward, backward]) => {
+            same_types("forward rule", &forward.params, operands)?;
+            let Some((results, residuals)) = forward.results.split_at_checked(primal.results.len()) else {
+                return refuse("a forward rule gives less than its function");
+            };
+            same_types("forward rule", results, &borrowed(&primal.results))?;
+            infer_backward(&primal.results, residuals, &with_tangents(&primal.params), backward)?;
+        }
+        (Op::Scope(Scope::CustomJvp), [_, tangent]) => {
+            infer_tangent(&primal.results, &primal.params, tangent)?;
+        }
+        (Op::Scope(scope @ (Scope::VjpRule(_) | Scope::JvpRule(_))), [_, rule]) => {
+            let Some((given, rest)) = primal.params.split_at_checked(primal.results.len()) else {
+                return refuse("a rule has less operands than results");
+            };
+            same_types("rule", given, &borrowed(&primal.results))?;
+            if matches!(scope, Scope::JvpRule(_)) {
+                infer_tangent(given, rest, rule)?;
+                return Ok(primal.results.clone());
+            }
+            let Some((smooth, residuals)) = rest.split_at_checked(rule.results.len()) else {
+                return refuse("a backward rule gives more adjoints than there are operands");
+            };
+            infer_backward(given, residuals, smooth, rule)?;
+        }
+        _ => {}
     }
     Ok(primal.results.clone())
+}
+
+/// Checks a rule from the residuals and the adjoints of results to the adjoints of operands.
+fn infer_backward(
+    results: &[Type],
+    residuals: &[Type],
+    operands: &[Type],
+    rule: &RegionTypes,
+) -> Result<(), InferError> {
+    let entered = [residuals, &with_tangents(results)].concat();
+    same_types("backward rule", &rule.params, &borrowed(&entered))?;
+    same_types("backward rule", &rule.results, &borrowed(operands))
+}
+
+/// Checks a rule from operands and their tangents to results and theirs.
+fn infer_tangent(results: &[Type], operands: &[Type], rule: &RegionTypes) -> Result<(), InferError> {
+    let entered = [operands, &with_tangents(operands)].concat();
+    same_types("tangent rule", &rule.params, &borrowed(&entered))?;
+    let given = [results, &with_tangents(results)].concat();
+    same_types("tangent rule", &rule.results, &borrowed(&given))
+}
+
+fn with_tangents(types: &[Type]) -> Vec<Type> {
+    types.iter().filter(|ty| ty.has_tangent()).cloned().collect()
+}
+
+fn borrowed(types: &[Type]) -> Vec<&Type> {
+    types.iter().collect()
 }

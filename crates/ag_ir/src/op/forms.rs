@@ -83,6 +83,7 @@ macro_rules! op_forms {
             "identity" [Op::Identity(Identity::Plain)] (x: Any) {} [];
             "stop_gradient" [Op::Identity(Identity::StopGradient)] (x: Any) {} [];
             "with_slope" [Op::Identity(Identity::WithSlope)] (x: Any, slope: First) {} [];
+            "held" [Op::Identity(Identity::Held(derivative))] (x: Any) { derivative: Number<u32> } [];
             "tape_push" [Op::TapePush(tape)] (x: Any) { tape: Number<u32> } [];
             "tape_pop" [Op::TapePop(TapePop { tape, ty: value })] ()
                 { tape: Number<u32>, value: ResultType } [];
@@ -93,6 +94,10 @@ macro_rules! op_forms {
                 { bytes: Number<u64> } ["primal"];
             "custom_vjp" [Op::Scope(Scope::CustomVjp)] (; x: Any) {} ["primal", "forward", "backward"];
             "custom_jvp" [Op::Scope(Scope::CustomJvp)] (; x: Any) {} ["primal", "tangent"];
+            "vjp_rule" [Op::Scope(Scope::VjpRule(derivative))] (; y: Any)
+                { derivative: Number<u32> } ["primal", "backward"];
+            "jvp_rule" [Op::Scope(Scope::JvpRule(derivative))] (; y: Any)
+                { derivative: Number<u32> } ["primal", "tangent"];
             "list_make" [Op::List(ListOp::Make(element))] (; values: Any) { element: ElementType } [];
             "list_append" [Op::List(ListOp::Append)] (list: List, value: Element) {} [];
             "list_pop" [Op::List(ListOp::Pop)] (list: List) {} [];

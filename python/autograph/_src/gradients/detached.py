@@ -23,6 +23,7 @@ from autograph._src.gradients.recorded import (
     DifferentiatedCall,
     Inputs,
     anchor,
+    by_rules,
     derivatives,
     pulled_back,
     recorded,
@@ -304,7 +305,7 @@ class ForwardPass:
 
     def __call__(self, args: tuple[Any, ...], _: dict[str, Any]) -> tuple[Any, ...]:
         """The result, the residuals, and the number of the backward pass, if there is one."""
-        recording = recorded(self._name, self._function, args, {}, range(len(args)))
+        recording = by_rules(recorded(self._name, self._function, args, {}, range(len(args))))
         result = recording.result
         value = with_aux(self._name, result)[0] if self._has_aux else result
         try:

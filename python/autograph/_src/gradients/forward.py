@@ -7,7 +7,14 @@ from typing import Any
 
 from autograph import _core
 from autograph._src.gradients.detached import Pushforward
-from autograph._src.gradients.recorded import DifferentiatedCall, derivatives, frozen, recorded, with_aux
+from autograph._src.gradients.recorded import (
+    DifferentiatedCall,
+    by_rules,
+    derivatives,
+    frozen,
+    recorded,
+    with_aux,
+)
 from autograph._src.gradients.refusals import refusal
 from autograph._src.gradients.reverse import forward_pass
 from autograph._src.gradients.smooth import fitted, values_of, with_values
@@ -105,7 +112,7 @@ def linearize(fun: Callable[..., Any], *primals: object, has_aux: bool = False) 
             return derivative(at, tangents)
 
         return value, fun_jvp, *aux
-    recording = recorded("linearize", fun, primals, {}, range(len(primals)))
+    recording = by_rules(recorded("linearize", fun, primals, {}, range(len(primals))))
     result = recording.result
     value = with_aux("linearize", result)[0] if has_aux else result
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,17 +12,20 @@ from autograph._src.gradients.batching import vmap
 from autograph._src.gradients.forward import jvp
 from autograph._src.gradients.recorded import (
     DifferentiatedCall,
+    article,
+    class_name,
     pulled_back,
     recorded,
     selected,
     with_aux,
+    with_none,
 )
 from autograph._src.gradients.refusals import refusal
 from autograph._src.gradients.reverse import grad, options_of
 from autograph._src.gradients.smooth import is_float, number_of
 from autograph._src.gradients.transformed import transformed
 from autograph._src.operators.calls import converted_call
-from autograph._src.staging.kinds.optionals import required
+from autograph._src.staging.kinds.optionals import StagedOptional, required
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.tensor import Tensor, type_words
 from autograph._src.trees import flatten
@@ -34,7 +38,7 @@ def jacrev(
 
     Args:
         fun: A function that returns a float array or scalar, or a tree of them; with ``has_aux`` a pair
-            ``(tree, aux)``.
+            ``(tree, aux)``. ``None`` is a tree without leaves.
         argnums: The index or indices of the positional arguments to differentiate with respect to: float
             arrays or scalars, or trees of them.
         has_aux: Whether ``fun`` returns a pair whose second part is not differentiated.
@@ -61,14 +65,10 @@ def jacrev(
         value, aux = (recording.result, None) if not has_aux else with_aux("jacrev", recording.result)
         leaves: list[Any] = []
         _, rebuild = flatten(value, leaves)
-        leaves = [
-            number_of(
-                required(leaf, "jacrev needs a function that returns floats, and this one returned None")
-            )
-            for leaf in leaves
-        ]
+        leaves = [None if leaf is None else number_of(required(leaf, _NO_FLOAT)) for leaf in leaves]
         _check_floats("jacrev", leaves)
-        rows = [_rows(recording, lift(leaf)) for leaf in leaves]
+        rebuild = with_none(rebuild, [leaf is None for leaf in leaves])
+        rows = [_rows(recording, lift(leaf)) for leaf in leaves if leaf is not None]
         found = [recording.inputs.trees(row) for row in rows]
         if isinstance(argnums, (int, np.integer)):
             jacobian = rebuild([row[0] for row in found])
@@ -79,6 +79,10 @@ def jacrev(
     return transformed("jacrev", fun, options_of(argnums, has_aux), record)
 
 
+_NO_FLOAT = "jacrev needs a function that returns floats, and this one returned None"
+"""What a run says where a result that may be ``None`` is."""
+
+
 def _transposed(rebuild: Callable[[list[Any]], Any], found: list[tuple[Any, ...]], count: int) -> Any:
     """A tree with a tuple of length ``count`` in place of each leaf; for a single leaf, the tuple itself."""
     return rebuild([tuple(row[place] for place in range(count)) for row in found])
@@ -86,10 +90,12 @@ def _transposed(rebuild: Callable[[list[Any]], Any], found: list[tuple[Any, ...]
 
 def _check_floats(name: str, leaves: list[Any]) -> None:
     for leaf in leaves:
-        if not is_float(leaf):
-            what = type_words(leaf) if isinstance(leaf, Tensor) else f"a {type(leaf).__name__}"
+        if leaf is not None and not is_float(leaf):
+            what = type_words(leaf) if isinstance(leaf, Tensor) else class_name(leaf)
             raise refusal(
-                "AG142", f"{name} needs a function that returns floats, and this one returns {what}"
+                "AG142",
+                f"{name} needs a function that returns floats, and this one returns {article(what)} {what}",
+                "return it by `has_aux`, beside what is differentiated",
             )
 
 
@@ -163,41 +169,56 @@ def _columns(
     leaves: list[Any] = []
     _, rebuild = flatten(args[place], leaves)
     for leaf in leaves:
-        if not is_float(leaf) and type(leaf) is not float:
-            what = type_words(leaf) if isinstance(leaf, Tensor) else f"a {type(leaf).__name__}"
-            raise refusal("AG141", f"jacfwd is with respect to floats, and argument {place} is {what}")
-    tensors = [lift(leaf) for leaf in leaves]
+        if leaf is not None and not is_float(leaf) and type(leaf) is not float:
+            what = type_words(leaf) if isinstance(leaf, Tensor) else class_name(leaf)
+            raise refusal(
+                "AG141", f"jacfwd is with respect to floats, and argument {place} is {article(what)} {what}"
+            )
+    rebuild = with_none(rebuild, [leaf is None for leaf in leaves])
+    tensors = [lift(leaf) for leaf in leaves if leaf is not None]
 
     def of_one(one: object) -> object:
         return converted_call(fun, *args[:place], one, *args[place + 1 :], **kwargs)
 
+    def column(direction: object, number: int) -> Any:
+        tangents = [direction if other == number else _zeros(one) for other, one in enumerate(tensors)]
+        value, *found = jvp(of_one, (args[place],), (rebuild(tangents),), has_aux)
+        _check_results(value)
+        return tuple(found)
+
     aux: object = None
     parts: list[Any] = []
     for number, tensor in enumerate(tensors):
-
-        def column(direction: object, number: int = number) -> Any:
-            tangents = [direction if other == number else _zeros(one) for other, one in enumerate(tensors)]
-            found = jvp(of_one, (args[place],), (rebuild(tangents),), has_aux)
-            return found[1:]
-
         if tensor.sizes == ():
-            found = column(lift(np.ones((), tensor.dtype)[()]))
-            part, aux = found[0], found[1] if has_aux else None
+            found = column(lift(np.ones((), tensor.dtype)[()]), number)
         else:
             axes = (-1, None) if has_aux else (-1,)
-            found = vmap(column, out_axes=axes)(_basis(tensor))
-            part, aux = found[0], found[1] if has_aux else None
-            part = _with_last(part, np.shape(tensor))
-        parts.append(part)
+            found = vmap(functools.partial(column, number=number), out_axes=axes)(_basis(tensor))
+            found = (_with_last(found[0], np.shape(tensor)), *found[1:])
+        aux = found[1] if has_aux else None
+        parts.append(found[0])
+    if not parts:  # No direction to go in: only what the result is like is asked for.
+        like, *rest = column(None, 0)
+        aux = rest[0] if has_aux else None
     outputs: list[Any] = []
-    _, rebuild_result = flatten(parts[0], outputs)
+    _, rebuild_result = flatten(parts[0] if parts else like, outputs)
     columns = []
     for part in parts:
         found_leaves: list[Any] = []
         flatten(part, found_leaves)
         columns.append(found_leaves)
-    rows = [rebuild(list(row)) for row in zip(*columns, strict=True)]
+    rows = [
+        None if output is None else rebuild([found[at] for found in columns])
+        for at, output in enumerate(outputs)
+    ]
     return rows, rebuild_result, aux
+
+
+def _check_results(value: object) -> None:
+    leaves: list[Any] = []
+    flatten(value, leaves)
+    leaves = [leaf.value if isinstance(leaf, StagedOptional) else leaf for leaf in leaves]
+    _check_floats("jacfwd", [number_of(leaf) for leaf in leaves])
 
 
 def _zeros(like: Tensor) -> object:
@@ -208,7 +229,9 @@ def _with_last(tree: object, shape: Any) -> object:
     """A tree with the last axis of each leaf reshaped into the axes of ``shape``."""
     leaves: list[Any] = []
     _, rebuild = flatten(tree, leaves)
-    return rebuild([np.reshape(leaf, (*np.shape(leaf)[:-1], *shape)) for leaf in leaves])
+    return rebuild(
+        [None if leaf is None else np.reshape(leaf, (*np.shape(leaf)[:-1], *shape)) for leaf in leaves]
+    )
 
 
 def hessian(

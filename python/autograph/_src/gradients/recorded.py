@@ -32,7 +32,7 @@ from autograph._src.staging.trace.frames import here, location_of
 from autograph._src.staging.trace.trace import Trace
 from autograph._src.trees import Rebuild, flatten, leaf_paths
 from autograph._src.variable import Variable, state_in
-from autograph.errors import StagingError
+from autograph.errors import DtypeError, StagingError
 
 
 @dataclass
@@ -107,7 +107,11 @@ def recorded(
     for place in argnums:
         given[place] = _own(trace, transformation, args[place], names[place], inputs)
     keywords = {key: _copy(value, copied) for key, value in kwargs.items()}
-    result = converted_call(function, *given, **keywords)
+    trace.derivatives += bool(argnums)
+    try:
+        result = converted_call(function, *given, **keywords)
+    finally:
+        trace.derivatives -= bool(argnums)
     promote_numbers(result)
     return DifferentiatedCall(trace, first, anchor(), inputs, result)
 
@@ -122,6 +126,18 @@ def with_aux(name: str, result: object) -> tuple[Any, Any]:
         f" a {type_name(result)}",
         "return `(value, aux)`",
     )
+
+
+def by_rules(recording: DifferentiatedCall) -> DifferentiatedCall:
+    """The recording with rules of the user in the place of their functions, where its derivative uses them.
+
+    A derivative does that by itself when it is taken. Where that is later, or never, the values of the call
+    are those of the rules nevertheless, as in JAX.
+    """
+    with derivatives(recording.trace):
+        builder = recording.trace.locate_in_graph()
+        _core.apply_rules(builder, recording.first, recording.last, recording.inputs.values)
+    return recording
 
 
 def selected(transformation: str, argnums: int | Sequence[int], count: int) -> tuple[int, ...]:
@@ -197,17 +213,19 @@ def _own(trace: Trace, transformation: str, value: object, name: str, inputs: In
         inputs.values.append(value_id)
         inputs.kinds.append(marked.form)
         count += 1
-    inputs.rebuilds.append(_without_none(rebuild, [leaf is None for leaf in leaves]))
+    inputs.rebuilds.append(with_none(rebuild, [leaf is None for leaf in leaves]))
     inputs.counts.append(count)
     return rebuild(own)
 
 
-def _without_none(rebuild: Rebuild, is_none: list[bool]) -> Rebuild:
-    def with_none(leaves: list[Any]) -> object:
+def with_none(rebuild: Rebuild, is_none: list[bool]) -> Rebuild:
+    """A function that makes a tree from those of its leaves that are not ``None``."""
+
+    def from_leaves(leaves: list[Any]) -> object:
         rest = iter(leaves)
         return rebuild([None if none else next(rest) for none in is_none])
 
-    return with_none
+    return from_leaves
 
 
 def _float(transformation: str, leaf: object, path: str) -> Tensor:
@@ -220,7 +238,7 @@ def _float(transformation: str, leaf: object, path: str) -> Tensor:
             return tensor
         kind: str = _plain_kind(leaf)
     else:
-        kind = f"a {_class_name(leaf)}"
+        kind = f"a {class_name(leaf)}"
     raise refusal(
         "AG141",
         f"{transformation} is with respect to floats, and `{path}` is {kind}",
@@ -235,7 +253,8 @@ def _plain_kind(leaf: object) -> str:
     return f"a Python {type(leaf).__name__}"
 
 
-def _class_name(leaf: object) -> str:
+def class_name(leaf: object) -> str:
+    """A noun for a leaf that is no tensor."""
     if is_complex(leaf):
         return "complex value"
     if type(leaf) is StagedUnion:
@@ -262,7 +281,7 @@ def scalar_output(transformation: str, value: object) -> Tensor:
             return tensor
         what = f"{article(type_words(tensor))} {type_words(tensor)}"
     else:
-        what = f"a {_class_name(value)}"
+        what = f"a {class_name(value)}"
     raise refusal(
         "AG142",
         f"{transformation} needs a function that returns one float, and this one returns {what}",
@@ -321,13 +340,15 @@ class derivatives:  # noqa: N801 - it is used as a statement
 
     def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
         if isinstance(error, _core.GradientError):
-            message, number, help = error.args
+            message, number, help, code = error.args
             where = None
             if number is not None:
                 where = location_of(*self._trace.callers.step(number))
-            raise StagingError(
+            # What a rule of the user is not for is a `TypeError`, as in JAX.
+            kind = StagingError if code is None else DtypeError
+            raise kind(
                 message,
-                code=self._code,
+                code=code or self._code,
                 location=where or here(),
-                help=help or _REMEDIES[self._code],
+                help=_REMEDIES[self._code] if help is code is None else help,
             ) from None

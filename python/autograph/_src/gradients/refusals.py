@@ -1,11 +1,21 @@
-"""Refusals of arguments and results that have no derivative: ``TypeError``s, as in JAX."""
+"""Refusals of arguments, results and rules: ``TypeError`` or ``ValueError``, whichever JAX raises there."""
 
 from __future__ import annotations
 
 from autograph._src.staging.trace.frames import here
-from autograph.errors import DtypeError
+from autograph.errors import DtypeError, ShapeError, StagingError
 
 
 def refusal(code: str, message: str, help: str | None = None) -> DtypeError:
-    """The error, located at the user's line that is running now."""
+    """The error of what is of the wrong type or structure, located at the user's line that is running now."""
     return DtypeError(message, code=code, location=here(), help=help)
+
+
+def value_refusal(code: str, message: str, help: str | None = None) -> ShapeError:
+    """The error of what has the right type and a wrong shape, axis or number, likewise."""
+    return ShapeError(message, code=code, location=here(), help=help)
+
+
+def fit_refusal(word: str, message: str, help: str | None, *, is_shape: bool) -> StagingError:
+    """The error of a tangent or cotangent that does not fit its value."""
+    return (value_refusal if is_shape or word == "cotangent" else refusal)("AG144", message, help)

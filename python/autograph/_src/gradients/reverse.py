@@ -11,6 +11,7 @@ from autograph._src.gradients.detached import Backward, ForwardPass
 from autograph._src.gradients.detached import Pullback as StagedPullback
 from autograph._src.gradients.recorded import (
     DifferentiatedCall,
+    by_rules,
     frozen,
     pulled_back,
     recorded,
@@ -211,7 +212,7 @@ def vjp(fun: Callable[..., Any], *primals: object, has_aux: bool = False) -> tup
         if backward is not None:
             return value, StagedPullback("vjp", backward, value, residuals), *aux
         return value, PullbackAnew(_first_of(fun) if has_aux else fun, primals), *aux
-    recording = recorded("vjp", fun, primals, {}, range(len(primals)))
+    recording = by_rules(recorded("vjp", fun, primals, {}, range(len(primals))))
     result = recording.result
     if has_aux:
         value, aux = with_aux("vjp", result)

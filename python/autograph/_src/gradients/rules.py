@@ -8,17 +8,20 @@ from contextlib import contextmanager
 from types import MethodType
 from typing import Any
 
-import numpy as np
-
 from autograph import _core
-from autograph._src.backends.protocol import type_name
-from autograph._src.gradients.isolated import isolated
+from autograph._src.gradients.refusals import refusal
+from autograph._src.gradients.ruled_call import (
+    Raises,
+    RuledCall,
+    meaningless,
+    of_same_types,
+    parameter_like,
+)
 from autograph._src.gradients.several_types import for_each_type
 from autograph._src.gradients.smooth import is_float
 from autograph._src.operators.calls import converted_call
-from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.tensors.lifting import lift
-from autograph._src.staging.tensors.tensor import Form, Tensor, type_words
+from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import current_trace, require_trace, staging_error
 from autograph._src.staging.trace.trace import Trace
 from autograph._src.trees import flatten
@@ -72,100 +75,20 @@ class _Custom:
         return getattr(self.__wrapped__, "__name__", "the function")
 
 
-class _Call:
-    """One recorded call of such a function: its differentiable arguments are parameters of the regions."""
-
-    def __init__(self, trace: Trace, args: tuple[Any, ...], nondiff: tuple[int, ...]) -> None:
-        self.trace = trace
-        self.plain = [args[place] for place in nondiff]
-        self.smooth = [arg for place, arg in enumerate(args) if place not in nondiff]
-        self.leaves: list[Any] = []
-        self.structure, self.rebuild = flatten(self.smooth, self.leaves)
-        self.tensors = [
-            lift(leaf) if _is_value(leaf) and not is_complex(leaf) else None for leaf in self.leaves
-        ]
-        self.operands = [tensor for tensor in self.tensors if tensor is not None]
-        self.places = nondiff
-
-    def open(self) -> list[Any]:
-        """Opens a region; returns its parameters, which stand for the differentiable arguments."""
-        builder = self.trace.locate()
-        builder.open()
-        values: list[Any] = []
-        for leaf, tensor in zip(self.leaves, self.tensors, strict=True):
-            if tensor is None:
-                values.append(leaf)
-                continue
-            kind = builder.type_of(tensor.value_id)
-            values.append(Tensor(self.trace, builder.param_of(kind), tensor.form))
-        made: list[Any] = self.rebuild(values)
-        return made
-
-    def run(self, name: str, function: Callable[..., Any], args: list[Any]) -> object:
-        """The result of a function that is recorded in the open region."""
-        return isolated(self.trace, f"`{name}`, which has a rule for its gradient", "AG146", function, *args)
-
-    def merged(self, smooth: list[Any]) -> list[Any]:
-        """All arguments in order: these differentiable ones, and the others in their places."""
-        rest, plain = iter(smooth), iter(self.plain)
-        count = len(smooth) + len(self.plain)
-        return [next(plain) if place in self.places else next(rest) for place in range(count)]
-
-
-def _is_value(leaf: object) -> bool:
-    return isinstance(leaf, (Tensor, np.ndarray, np.generic)) or type(leaf) is float
-
-
-def _parameter_like(trace: Trace, tensor: Tensor) -> Tensor:
-    builder = trace.builder
-    return Tensor(trace, builder.param_of(builder.type_of(tensor.value_id)), tensor.form)
-
-
-def _results(name: str, value: object) -> tuple[list[Tensor], Any, Any]:
-    """The leaves of a result as tensors, and functions that make the result from them."""
-    leaves: list[Any] = []
-    structure, rebuild = flatten(value, leaves)
-    for leaf in leaves:
-        if not _is_value(leaf) and type(leaf) not in (int, bool):
-            raise staging_error(
-                "AG146",
-                f"`{name}` has a rule for its gradient and returns a {type_name(leaf)}",
-                "return arrays and numbers, or trees of them",
-            )
-    return [lift(leaf) for leaf in leaves], structure, rebuild
-
-
-def _same_types(name: str, what: str, given: list[Tensor], wanted: list[Tensor]) -> list[int]:
-    """The graph values of tensors, after a check that their types equal those of others."""
-    values = []
-    for one, other in zip(given, wanted, strict=True):
-        fits = one.dtype == other.dtype and one.sizes == other.sizes
-        if not fits and one.form is Form.PYTHON and one.dtype.kind in "fi" and other.sizes == ():
-            one, fits = one.astype(other.dtype), True
-        if not fits:
-            raise staging_error(
-                "AG146",
-                f"{what} of `{name}` gives {type_words(one)} where {type_words(other)} is needed",
-                "what a rule gives has the shape and the dtype of what it belongs to",
-            )
-        values.append(one.read())
-    return values
-
-
 class custom_vjp(_Custom):  # noqa: N801 - JAX's name
     """Give a function a reverse-mode rule, which :meth:`defvjp` sets.
 
     Args:
-        fun: The function; its arguments and results are float arrays and scalars, or trees of them. Where a
-            gradient is taken, it must not call an ``ag.py_function`` (AG143).
+        fun: The function; its arguments and results are float arrays and scalars, or trees of them. It runs
+            where no derivative by its arguments is taken; else the rule runs in its place.
         nondiff_argnums: Indices of arguments that rules get unchanged, such as functions and options.
 
     Returns:
         A callable with the parameters and results of ``fun``.
 
     Raises:
-        StagingError: In a gradient, if there is no rule, or if the result of a rule has the wrong structure,
-            shape or dtype (AG146).
+        StagingError: In a gradient, if there is no rule, if the result of a rule has the wrong structure,
+            shape or dtype, or if it uses a value around it that the gradient is taken of (AG146).
 
     Example:
         >>> import numpy as np
@@ -190,8 +113,8 @@ class custom_vjp(_Custom):  # noqa: N801 - JAX's name
         """Set the rules.
 
         Args:
-            fwd: Takes the arguments and returns ``(value, residuals)``. The residuals are a tree of arrays
-                and numbers for ``bwd``.
+            fwd: Takes the arguments and returns ``(value, residuals)``. The value is that of the call where
+                a gradient is taken; the residuals are a tree of arrays and numbers for ``bwd``.
             bwd: Takes the arguments in ``nondiff_argnums``, the residuals, and a cotangent of the value's
                 structure, shapes and dtypes. Returns a tuple with a cotangent for each other argument, of
                 that argument's shape and dtype; ``None`` stands for zero.
@@ -211,6 +134,8 @@ class custom_vjp(_Custom):  # noqa: N801 - JAX's name
         args = self._bound(args, kwargs)
         if trace is None:
             return self.__wrapped__(*args)
+        if not trace.derivatives:
+            return converted_call(self.__wrapped__, *args)
         if self._rules is None:
             raise staging_error(
                 "AG146", f"{self!r} has no rules yet", f"`{self._name()}.defvjp(forward, backward)`"
@@ -226,44 +151,38 @@ class custom_vjp(_Custom):  # noqa: N801 - JAX's name
     def _record(
         self, trace: Trace, args: tuple[Any, ...], fwd: Callable[..., Any], bwd: Callable[..., Any]
     ) -> object:
-        name, call, builder = self._name(), _Call(trace, args, self._nondiff), trace.builder
-        value = call.run(name, self.__wrapped__, call.merged(call.open()))
-        results, structure, rebuild = _results(name, value)
-        primal = builder.close([one.read() for one in results])
-        given = call.run(name, fwd, call.merged(call.open()))
-        if not isinstance(given, tuple) or len(given) != 2:
-            raise staging_error(
-                "AG146",
-                f"the forward rule of `{name}` returns a {type(given).__name__}",
-                "return `(value, residuals)`",
-            )
-        again, other_structure, _ = _results(name, given[0])
-        if other_structure != structure:
-            raise staging_error("AG146", f"the forward rule of `{name}` gives another tree than the function")
+        name, builder = self._name(), trace.builder
+        call = RuledCall(trace, name, args, self._nondiff)
+        found, primal = call.of_function(self.__wrapped__)
+        given = call.run_rule(fwd, call.merged(call.open()))
+        value, residuals = _pair("forward rule", "residuals", name, given)
+        results = call.results_by(value, found)
         saved: list[Any] = []
-        _, rebuild_saved = flatten(given[1], saved)
+        _, rebuild_saved = flatten(residuals, saved)
         tensors = [lift(leaf) if isinstance(leaf, Tensor) else None for leaf in saved]
         kept = [one.read() for one in tensors if one is not None]
-        forward = builder.close(_same_types(name, "the forward rule", again, results) + kept)
+        forward = builder.close(call.ends("the forward rule", value, results) + kept)
+        if found is not results:
+            primal = call.always_raising(self.__wrapped__, results)
         trace.locate().open()
-        residuals = [
-            leaf if tensor is None else _parameter_like(trace, tensor)
+        inside = [
+            leaf if tensor is None else parameter_like(trace, tensor)
             for leaf, tensor in zip(saved, tensors, strict=True)
         ]
-        cotangents = [_parameter_like(trace, one) if is_float(one) else None for one in results]
-        found = call.run(name, bwd, [*call.plain, rebuild_saved(residuals), rebuild(cotangents)])
-        backward = builder.close(self._adjoints(name, found, call))
-        operands = [tensor.read() for tensor in call.operands]
-        values = _core.scope(trace.locate_in_graph(), operands, [primal, forward, backward])
-        kinds = [one.form for one in results]
-        return rebuild([Tensor(trace, one, kind) for one, kind in zip(values, kinds, strict=True)])
+        cotangents = [parameter_like(trace, one) if is_float(one) else None for one in results.tensors]
+        adjoints = call.run_rule(bwd, [*call.plain, rebuild_saved(inside), results.rebuild(cotangents)])
+        backward = builder.close(self._adjoints(name, adjoints, call))
+        return call.made(results, [primal, forward, backward])
 
-    def _adjoints(self, name: str, found: object, call: _Call) -> list[int]:
+    def _adjoints(self, name: str, found: object, call: RuledCall) -> list[int]:
         """The adjoints of the differentiable arguments, from the result of the backward rule."""
+        if isinstance(found, Raises):
+            smooth = [tensor for tensor in call.tensors if tensor is not None and is_float(tensor)]
+            return [meaningless(one).read() for one in smooth]
         count = len(call.smooth)
         if not isinstance(found, (tuple, list)) or len(found) != count:
             what = f"{len(found)} values" if isinstance(found, (tuple, list)) else f"a {type(found).__name__}"
-            raise staging_error(
+            raise refusal(
                 "AG146",
                 f"the backward rule of `{name}` returns {what} for {count} arguments",
                 "return a tuple with a cotangent for each argument, `None` for zero",
@@ -277,15 +196,13 @@ class custom_vjp(_Custom):  # noqa: N801 - JAX's name
             if adjoint is None:
                 parts = [None] * len(leaves)
             elif flatten(adjoint, parts)[0] != structure:
-                raise staging_error(
-                    "AG146", f"the backward rule of `{name}` gives another tree than its argument"
-                )
+                raise refusal("AG146", f"the backward rule of `{name}` gives another tree than its argument")
             for part, leaf in zip(parts, leaves, strict=True):
                 if is_float(leaf):
                     tensor = lift(leaf)
                     wanted.append(tensor)
                     given.append(_zeros(tensor) if part is None else lift(part))
-        return _same_types(name, "the backward rule", given, wanted)
+        return of_same_types(name, "the backward rule", given, wanted)
 
 
 def _zeros(like: Tensor) -> Tensor:
@@ -306,8 +223,9 @@ class custom_jvp(_Custom):  # noqa: N801 - JAX's name
         A callable with the parameters and results of ``fun``.
 
     Raises:
-        StagingError: In a derivative, if there is no rule, or if the result of the rule has the wrong
-            structure, shape or dtype (AG146).
+        StagingError: In a derivative, if there is no rule, if the result of the rule has the wrong
+            structure, shape or dtype, if it uses a value around it that the derivative is taken of, or in
+            reverse mode if it prints or checks a tangent (AG146).
 
     Example:
         >>> import numpy as np
@@ -384,6 +302,8 @@ class custom_jvp(_Custom):  # noqa: N801 - JAX's name
         args = self._bound(args, kwargs)
         if trace is None:
             return self.__wrapped__(*args)
+        if not trace.derivatives:
+            return converted_call(self.__wrapped__, *args)
         if self._rule is None:
             raise staging_error("AG146", f"{self!r} has no rule yet", f"`@{self._name()}.defjvp`")
         with self._rule_of(trace) as is_used:
@@ -393,33 +313,42 @@ class custom_jvp(_Custom):  # noqa: N801 - JAX's name
             return for_each_type(lambda given, _: self._record(trace, given, rule), args, {})
 
     def _record(self, trace: Trace, args: tuple[Any, ...], rule: Callable[..., Any]) -> object:
-        name, call, builder = self._name(), _Call(trace, args, self._nondiff), trace.builder
-        value = call.run(name, self.__wrapped__, call.merged(call.open()))
-        results, structure, rebuild = _results(name, value)
-        primal = builder.close([one.read() for one in results])
+        name, builder = self._name(), trace.builder
+        call = RuledCall(trace, name, args, self._nondiff)
+        found, primal = call.of_function(self.__wrapped__)
         primals = call.open()
         tangents = [
-            _parameter_like(trace, tensor) if tensor is not None and is_float(tensor) else None
+            parameter_like(trace, tensor) if tensor is not None and is_float(tensor) else None
             for tensor in call.tensors
         ]
-        found = call.run(name, rule, [*call.plain, tuple(primals), tuple(call.rebuild(tangents))])
-        if not isinstance(found, tuple) or len(found) != 2:
-            raise staging_error(
-                "AG146",
-                f"the rule of `{name}` returns a {type(found).__name__}",
-                "return `(value, tangent)`",
-            )
-        again, other_structure, _ = _results(name, found[0])
-        if other_structure != structure:
-            raise staging_error("AG146", f"the rule of `{name}` gives another tree than the function")
-        parts: list[Any] = []
-        if flatten(found[1], parts)[0] != structure:
-            raise staging_error("AG146", f"the rule of `{name}` gives a tangent unlike its value")
-        smooth = [one for one in results if is_float(one)]
-        given = [lift(part) for part, one in zip(parts, results, strict=True) if is_float(one)]
-        ends = _same_types(name, "the rule", again, results) + _same_types(name, "the rule", given, smooth)
-        tangent = builder.close(ends)
-        operands = [tensor.read() for tensor in call.operands]
-        values = _core.scope(trace.locate_in_graph(), operands, [primal, tangent])
-        kinds = [one.form for one in results]
-        return rebuild([Tensor(trace, one, kind) for one, kind in zip(values, kinds, strict=True)])
+        given = call.run_rule(rule, [*call.plain, tuple(primals), tuple(call.rebuild(tangents))])
+        value, tangent = _pair("rule", "tangent", name, given)
+        results = call.results_by(value, found)
+        smooth = [one for one in results.tensors if is_float(one)]
+        ends = call.ends("the rule", value, results)
+        if isinstance(tangent, Raises):
+            ends += [meaningless(one).read() for one in smooth]
+        else:
+            parts: list[Any] = []
+            if flatten(tangent, parts)[0] != results.structure:
+                raise refusal("AG146", f"the rule of `{name}` gives a tangent unlike its value")
+            pairs = zip(parts, results.tensors, strict=True)
+            given_tangents = [lift(part) for part, one in pairs if is_float(one)]
+            ends += of_same_types(name, "the rule", given_tangents, smooth)
+        region = builder.close(ends)
+        if found is not results:
+            primal = call.always_raising(self.__wrapped__, results)
+        return call.made(results, [primal, region])
+
+
+def _pair(what: str, second: str, name: str, given: object) -> tuple[Any, Any]:
+    """The value that a rule returns, and what is beside it; the exception twice if it always raises."""
+    if isinstance(given, Raises):
+        return given, given
+    if not isinstance(given, tuple) or len(given) != 2:
+        raise refusal(
+            "AG146",
+            f"the {what} of `{name}` returns a {type(given).__name__}",
+            f"return `(value, {second})`",
+        )
+    return given

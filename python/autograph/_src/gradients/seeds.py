@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograph._src.dtype_names import dtype_name
-from autograph._src.gradients.refusals import refusal
+from autograph._src.gradients.refusals import fit_refusal
 from autograph._src.staging.tensors.tensor import Form, shape_text
 from autograph._src.trees import flatten
 from autograph._src.variable import Variable
@@ -80,18 +80,18 @@ class Seed:
             given = given.value
         is_array = isinstance(given, (np.generic, np.ndarray)) and given.dtype.kind != "c"
         if not is_array and not isinstance(given, (float, int)):
-            raise refusal(
-                "AG144", f"the {word} of `{path}` given to {name} is a {type(given).__name__}, not a float"
-            )
+            message = f"the {word} of `{path}` given to {name} is a {type(given).__name__}, not a float"
+            raise fit_refusal(word, message, None, is_shape=False)
         is_python = type(given) in (bool, int, float)
         array = np.asarray(given, self.dtype if is_python else None)
         if array.dtype != self.dtype or array.shape != self.sizes:
             form = Form.PYTHON if is_python else Form.ARRAY if isinstance(given, np.ndarray) else Form.SCALAR
-            raise refusal(
-                "AG144",
+            raise fit_refusal(
+                word,
                 f"the {word} of `{path}` given to {name} is {_words(form, array.dtype, array.shape)},"
                 f" and the value {self.words}",
                 f"a {word} has the shape and the dtype of its value",
+                is_shape=array.dtype == self.dtype or name == "linearize",
             )
         return array
 

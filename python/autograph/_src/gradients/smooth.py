@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from autograph import _core
-from autograph._src.gradients.refusals import refusal
+from autograph._src.gradients.refusals import fit_refusal, refusal
 from autograph._src.gradients.seeds import Seed
 from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.kinds.optionals import StagedOptional
@@ -205,10 +205,11 @@ def matched(name: str, word: str, given: Any, like: Any, path: str) -> list[tupl
 
 
 def _other_tree(name: str, word: str, path: str) -> Exception:
-    return refusal(
-        "AG144",
+    return fit_refusal(
+        word,
         f"the {word} of `{path}` given to {name} is another tree than its value",
         f"pass a {word} of the same structure: the same tuples, dicts and lists",
+        is_shape=False,
     )
 
 
@@ -234,8 +235,11 @@ def _fitted_value(name: str, word: str, given: object, leaf: object, path: str) 
     if given is None and type(leaf) is Seed and leaf.accepts_none:
         return lift(leaf.zeros() if leaf.sizes else leaf.dtype.type(0))
     if not isinstance(given, (float, int, np.generic, np.ndarray, Tensor, Variable)) or is_complex(given):
-        raise refusal(
-            "AG144", f"the {word} of `{path}` given to {name} is a {type(given).__name__}, not a float"
+        raise fit_refusal(
+            word,
+            f"the {word} of `{path}` given to {name} is a {type(given).__name__}, not a float",
+            None,
+            is_shape=False,
         )
     tangent = lift(float(given) if type(given) is int else given)
     if tangent.dtype != of.dtype and tangent.form.value == "python":
@@ -244,11 +248,12 @@ def _fitted_value(name: str, word: str, given: object, leaf: object, path: str) 
         one == other or None in (one, other) for one, other in zip(tangent.sizes, of.sizes, strict=True)
     )
     if tangent.dtype != of.dtype or not agrees:
-        raise refusal(
-            "AG144",
+        raise fit_refusal(
+            word,
             f"the {word} of `{path}` given to {name} is {type_words(tangent)},"
             f" and the value {of.words if isinstance(of, Seed) else type_words(of)}",
             f"a {word} has the shape and the dtype of its value",
+            is_shape=tangent.dtype == of.dtype or name == "linearize",
         )
     return tangent
 

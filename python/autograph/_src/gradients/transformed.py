@@ -30,6 +30,8 @@ Record = Callable[[tuple[Any, ...], dict[str, Any]], Any]
 class Transformed:
     """A function that a transformation of this package has made from the user's function.
 
+    It has the name and, by ``inspect.signature``, the parameters of the user's function, as in JAX.
+
     Attributes:
         __wrapped__: The user's function.
         record: Records a call in a trace.
@@ -44,8 +46,11 @@ class Transformed:
     ) -> None:
         functools.update_wrapper(self, function, updated=())
         self.__wrapped__ = function
-        self.__name__ = f"{name}({getattr(function, '__name__', type(function).__name__)})"
-        self.__qualname__ = self.__name__
+        own = getattr(function, "__name__", type(function).__name__)
+        self.__name__ = own
+        self.__qualname__ = getattr(function, "__qualname__", own)
+        self._shown = f"{name}({function._shown if isinstance(function, Transformed) else own})"
+        self.__doc__ = described(name, own, getattr(function, "__doc__", None))
         self.record = record
         self._like = function if like is None else like
         self._lock = threading.Lock()
@@ -61,14 +66,31 @@ class Transformed:
         """The staged function that a call outside of a trace runs."""
         with self._lock:
             if self._function is None:
-                self._function = staged_as(self.__name__, self._like, self.record)
+                self._function = staged_as(self._shown, self._like, self.record)
             return self._function
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
         return self if instance is None else MethodType(self, instance)
 
     def __repr__(self) -> str:
-        return f"<ag.{self.__name__}>"
+        return f"<ag.{self._shown}>"
+
+
+_WORDS = {
+    "grad": "The gradient of `{}`",
+    "value_and_grad": "The value and the gradient of `{}`",
+    "jacrev": "The Jacobian of `{}`",
+    "jacfwd": "The Jacobian of `{}`",
+    "vmap": "`{}`, for many rows at once",
+}
+
+
+def described(name: str, function: str, documentation: str | None) -> str | None:
+    """The documentation of a transformed function: what it is, and that of the user's function."""
+    if name not in _WORDS:
+        return documentation
+    text = f"{_WORDS[name].format(function)} (made by `ag.{name}`). It takes the arguments of `{function}`."
+    return text if not documentation else f"{text}\n\nThe documentation of `{function}`:\n\n{documentation}"
 
 
 def transformed(

@@ -45,7 +45,7 @@ DEEPEST = 40
 """How deep a staged statement may contain itself by recursion before it is taken to be endless."""
 
 
-@dataclass
+@dataclass(eq=False)  # Blocks of one statement in itself may hold the same, and are not the same.
 class Block:
     """A staged block that is being recorded, with its writes so far.
 
