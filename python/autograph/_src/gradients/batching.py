@@ -12,12 +12,14 @@ from autograph._src.backends.protocol import type_name
 from autograph._src.gradients.isolated import isolated
 from autograph._src.gradients.recorded import derivatives, parameter_names
 from autograph._src.gradients.refusals import refusal
+from autograph._src.gradients.row_results import ListOfRow, tree_at_row
 from autograph._src.gradients.transformed import transformed
 from autograph._src.operators.calls import converted_call
 from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.union_values import promoted
 from autograph._src.staging.kinds.unions import StagedUnion
+from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit
 from autograph._src.staging.trace.active import require_trace, staging_error
@@ -113,17 +115,19 @@ def _record(
     results: list[Any] = []
     _, rebuild_result = flatten(result, results)
     tensors = [_result(leaf) for leaf in results]
-    region = builder.close([one.read() for one in tensors if one is not None])
+    region = builder.close([value for one in tensors for value in _graph_values(one)])
     operands = [(one.read(), True) for one in rows if one is not None]
     with derivatives(trace, "AG145"):
         found = iter(_core.vmap(trace.locate_in_graph(), region, operands))
     ends = _axes_of_result(out_axes, result, len(results))
     size = _size_of(next(one for one in rows if one is not None))
-    made = [
-        leaf if tensor is None else _rows_at(trace, *next(found), axis, tensor.form, size)
-        for leaf, tensor, axis in zip(results, tensors, ends, strict=True)
-    ]
-    return rebuild_result(made)
+
+    def of_rows(leaf: object, one: Tensor | ListOfRow | None, axis: int | None) -> object:
+        if isinstance(one, ListOfRow):
+            return one.of_rows(found, axis, size)
+        return leaf if one is None else _rows_at(trace, *next(found), axis, one.form, size)
+
+    return rebuild_result(list(map(of_rows, results, tensors, ends)))
 
 
 def _axes_of_arguments(in_axes: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[int | None]:
@@ -203,6 +207,9 @@ def _present(result: object) -> object:
     def present(leaf: object) -> object:
         if isinstance(leaf, StagedOptional):
             return _present(_required(leaf))
+        tree = tree_at_row(leaf)
+        if tree is not leaf:
+            return _present(tree)
         # All rows of a result get one dtype, as in `np.stack`.
         number = promoted(leaf) if type(leaf) is StagedUnion else None
         return leaf if number is None else number
@@ -217,8 +224,16 @@ def _required(leaf: StagedOptional) -> object:
     return leaf.value
 
 
-def _result(leaf: object) -> Tensor | None:
-    """A leaf of one row's result as a tensor; ``None`` if the leaf is not a graph value."""
+def _graph_values(result: Tensor | ListOfRow | None) -> list[int]:
+    if result is None:
+        return []
+    return list(result.values) if isinstance(result, ListOfRow) else [result.read()]
+
+
+def _result(leaf: object) -> Tensor | ListOfRow | None:
+    """A leaf of one row's result as a tensor or a list; ``None`` if the leaf is not a graph value."""
+    if isinstance(leaf, StagedList):
+        return ListOfRow.of(leaf)
     if isinstance(leaf, (Tensor, np.ndarray, np.generic)) or type(leaf) in (float, int, bool):
         if is_complex(leaf):
             raise staging_error("AG145", "vmap of a function that returns complex values")
