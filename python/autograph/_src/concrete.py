@@ -26,7 +26,7 @@ from autograph._src.staging.control.raised import put, with_context
 from autograph._src.staging.objects.nodes_of_call import Nodes
 from autograph._src.staging.objects.object_results import Outputs
 from autograph._src.staging.tensors.python_scalars import left_64_bits
-from autograph._src.staging.tensors.tensor import Tensor
+from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.trace.callers import NO_CALLER
 from autograph._src.staging.trace.given import Given
 from autograph._src.staging.trace.trace import Trace
@@ -93,6 +93,7 @@ class ConcreteFunction:
         self._captured = [array for array, _ in trace.captured.values()]
         self._shapes = [array.shape for array in self._captured]
         self._written = [(position, part) for position, part, tensor in parts if tensor.version]
+        self._copied = _written_copies(parts, trace)
         states = [(variable._storage, tensor) for variable, tensor in trace.variables.values()]
         drawn = [(array, tensor) for array, tensor in [*streams, *states] if tensor.version]
         self._drawn = [array for array, _ in drawn]
@@ -181,6 +182,7 @@ class ConcreteFunction:
         needs_python = (
             any(self._parts)
             or self._written
+            or self._copied
             or self._drawn
             or self._has_kept
             or self._has_generators
@@ -255,9 +257,10 @@ class ConcreteFunction:
 
     def _refuse_aliases(self, leaves: list[Any]) -> None:
         """Refuses an array written in place that is read-only or shares memory with another array."""
-        for written in dict.fromkeys(position for position, _ in self._written):
+        written_here = dict.fromkeys(position for position, _ in self._written)
+        for written in [*written_here, *self._copied]:
             target = leaves[written]
-            if not target.flags.writeable:
+            if written in written_here and not target.flags.writeable:
                 raise ValueError("assignment destination is read-only")
             others = [leaves[position] for position in self._inputs if position != written]
             if leaves and isinstance(leaves[-1], Nodes):
@@ -321,6 +324,15 @@ class ConcreteFunction:
                 chain.append(self._locations[place])
                 place = self._callers[place]
         return chain[::-1]
+
+
+def _written_copies(parts: list[tuple[int, str | None, Tensor]], trace: Trace) -> list[int]:
+    """The positions of arguments of whose copies some are written; none if there is no array beside them."""
+    arrays = [(position, tensor) for position, _, tensor in parts if tensor.form is Form.ARRAY]
+    if len(arrays) + len(trace.captured) < 2:
+        return []
+    written = {id(memory) for memories, copy in trace.copies if copy.version for memory in memories}
+    return [position for position, tensor in arrays if id(tensor.memory) in written]
 
 
 def _builtin_error(name: str, message: str) -> Exception:

@@ -216,8 +216,9 @@ def vjp(fun: Callable[..., Any], *primals: object, has_aux: bool = False) -> tup
         (array([3., 6.]), (21.0,))
     """
     if current_trace() is None:
-        primals = tuple(frozen(primal) for primal in primals)
+        # The function itself gets the caller's arrays, of which a run knows which share memory.
         result = staged_value(fun)(*primals)
+        primals = frozen(primals)
         if has_aux:
             value, aux = with_aux("vjp", result)
             return value, StagedPullback(_first_of(fun), primals), aux
