@@ -12,7 +12,7 @@ import autograph as ag
 import numpy as np
 import pytest
 from autograph._src import operators
-from fuzzer import command, numeric, pure, smooth
+from fuzzer import command, numeric, pure, rowwise, smooth
 from fuzzer.verdicts import Failure
 from fuzzer.wide_integers import leaves_64_bits
 
@@ -53,6 +53,12 @@ def test_derivatives_of_programs_are_differences_of_them() -> None:
     assert share(verdicts, "forward") > 0.85 and share(verdicts, "reverse") > 0.85
     assert share(verdicts, "second") > 0.85 and share(verdicts, "rows") > 0.8
     assert share_of_smooth(verdicts) > 0.9
+
+
+def test_rows_have_the_derivatives_that_they_have_alone() -> None:
+    verdicts = verdicts_of("rowwise", 300)
+    assert all(share(verdicts, way) > 0.75 for way in rowwise.WAYS)
+    assert not [name for name in verdicts if "AG145" in name]
 
 
 def test_programs_of_the_crossing_mean_the_same() -> None:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from fuzzer import crossed, numeric, pure, smooth
+from fuzzer import crossed, numeric, pure, rowwise, smooth
 from fuzzer.time_limit import TooLong, time_limit
 from fuzzer.verdicts import Failure, Verdicts
 
@@ -48,6 +48,7 @@ PROFILES = {
     "traced": Profile(pure.try_traced, pure.shrunk, pure.report),
     "numeric": Profile(numeric.try_numeric, numeric.shrunk, numeric.report),
     "smooth": Profile(smooth.try_smooth, smooth.shrunk, smooth.report),
+    "rowwise": Profile(rowwise.try_rowwise, rowwise.shrunk, rowwise.report),
     "crossed": Profile(crossed.try_crossed, crossed.shrunk, crossed.report),
 }
 

@@ -48,10 +48,10 @@ class Slopes:
         return leaves_of(self.result)
 
 
-def function_of(code: CodeType) -> Any:
+def function_of(code: CodeType, name: str = "f") -> Any:
     scope: dict[str, Any] = {"np": np, "ag": ag, "__name__": "program"}
     exec(code, scope)
-    return scope["f"]
+    return scope[name]
 
 
 def leaves_of(tree: Any) -> list[Any]:

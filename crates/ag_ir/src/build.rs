@@ -26,6 +26,7 @@ pub struct Builder {
     tapes: u32,
     /// Values that constants give.
     literals: BTreeSet<ValueId>,
+    lengths: BTreeSet<ValueId>,
 }
 
 /// Nodes that [`Builder::take_out`] has removed from an open block.
@@ -57,6 +58,7 @@ impl Builder {
             functions: Vec::new(),
             tapes: 0,
             literals: BTreeSet::new(),
+            lengths: BTreeSet::new(),
         }
     }
 
@@ -269,6 +271,18 @@ impl Builder {
         }
     }
 
+    /// Notes that a value is the lengths of lists that an array has room for: the size of the array depends on
+    /// them.
+    pub fn note_lengths(&mut self, value: ValueId) {
+        self.lengths.insert(value);
+    }
+
+    /// Whether a value, or what it is a copy of, was noted by [`Builder::note_lengths`].
+    #[must_use]
+    pub fn is_lengths(&self, value: ValueId) -> bool {
+        self.lengths.contains(&value)
+    }
+
     /// Copies a block with new values for those that it binds; also returns the new value of each.
     #[must_use]
     pub fn copy(&mut self, block: &Block) -> (Block, BTreeMap<ValueId, ValueId>) {
@@ -281,6 +295,9 @@ impl Builder {
             renamed.insert(id, ValueId(u32::try_from(last).unwrap_or(u32::MAX)));
         });
         functions::renumber(&mut block, &mut |id| renamed.get(id).copied().unwrap_or(*id));
+        let copies = renamed.iter().filter(|(id, _)| self.lengths.contains(id)).map(|(_, copy)| *copy);
+        let copies: Vec<ValueId> = copies.collect();
+        self.lengths.extend(copies);
         (block, renamed)
     }
 
@@ -324,6 +341,7 @@ impl Builder {
         }
         self.function.values.truncate(values);
         self.literals.retain(|literal| (literal.0 as usize) < values);
+        self.lengths.retain(|value| (value.0 as usize) < values);
         self.functions.truncate(mark.functions);
     }
 

@@ -22,7 +22,7 @@ from autograph._src.staging.complex.complex_tensor import part_of, parts_of_inpu
 from autograph._src.staging.control.progress import run_with_bars
 from autograph._src.staging.objects.nodes_of_call import Nodes
 from autograph._src.staging.objects.object_results import Outputs
-from autograph._src.staging.tensors.tensor import Tensor
+from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.trace.given import Given
 from autograph._src.staging.trace.trace import Trace
 from autograph._src.staging.trace.watch import Snapshot
@@ -87,6 +87,7 @@ class ConcreteFunction:
         self._captured = [array for array, _ in trace.captured.values()]
         self._shapes = [array.shape for array in self._captured]
         self._written = [(position, part) for position, part, tensor in parts if tensor.version]
+        self._copied = _written_copies(parts, trace)
         states = [(variable._storage, tensor) for variable, tensor in trace.variables.values()]
         drawn = [(array, tensor) for array, tensor in [*streams, *states] if tensor.version]
         self._drawn = [array for array, _ in drawn]
@@ -172,6 +173,7 @@ class ConcreteFunction:
         needs_python = (
             any(self._parts)
             or self._written
+            or self._copied
             or self._drawn
             or self._has_kept
             or self._has_generators
@@ -248,9 +250,10 @@ class ConcreteFunction:
 
     def _refuse_aliases(self, leaves: list[Any]) -> None:
         """Refuses an array written in place that is read-only or shares memory with another array."""
-        for written in dict.fromkeys(position for position, _ in self._written):
+        written_here = dict.fromkeys(position for position, _ in self._written)
+        for written in [*written_here, *self._copied]:
             target = leaves[written]
-            if not target.flags.writeable:
+            if written in written_here and not target.flags.writeable:
                 raise ValueError("assignment destination is read-only")
             others = [leaves[position] for position in self._inputs if position != written]
             if leaves and isinstance(leaves[-1], Nodes):
@@ -267,6 +270,15 @@ class ConcreteFunction:
     def error(self, failure: _core.GraphFailure) -> BaseException:
         """The exception for a failed run, with a traceback of the user's functions."""
         return self._host.error(failure)
+
+
+def _written_copies(parts: list[tuple[int, str | None, Tensor]], trace: Trace) -> list[int]:
+    """The positions of arguments of whose copies some are written; none if there is no array beside them."""
+    arrays = [(position, tensor) for position, _, tensor in parts if tensor.form is Form.ARRAY]
+    if len(arrays) + len(trace.captured) < 2:
+        return []
+    written = {id(memory) for memories, copy in trace.copies if copy.version for memory in memories}
+    return [position for position, tensor in arrays if id(tensor.memory) in written]
 
 
 def as_read(value: object) -> Array:

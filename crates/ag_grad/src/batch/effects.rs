@@ -1,4 +1,11 @@
-//! Batched checks: a check fails if it fails for any row, with the values of the first such row.
+//! Batched checks and prints: a check fails if it fails for any row, with the values of the first such row; a
+//! print of what differs between rows prints once for each row, in their order.
+//!
+//! ```text
+//! print %0, %1                              // %1 is the same for all rows
+//!
+//! for %row in range(%n) { print (gather %0, %row), %1 }
+//! ```
 
 use ag_ir::{Check, DType, Node, Op, ReduceOp, Type, UnaryOp, ValueId};
 
@@ -44,6 +51,21 @@ impl Batcher<'_> {
         self.leave(mark);
         self.emit_with(Op::If, &[all], vec![then, otherwise])?;
         Ok(())
+    }
+
+    pub(super) fn print(&mut self, node: &Node) -> Result<(), GradientError> {
+        let bounds = [self.integer(0), self.count(), self.integer(1)];
+        let mark = self.enter();
+        self.builder.open();
+        let row = self.builder.param(Type::scalar(DType::I64));
+        let mut operands = Vec::new();
+        for value in &node.operands {
+            operands.push(self.of_row(*value, row)?);
+        }
+        self.emit_all(node.op.clone(), &operands)?;
+        let body = self.builder.close(Vec::new());
+        self.leave(mark);
+        self.emit_with(Op::For, &bounds, vec![body]).map(|_| ())
     }
 
     /// The value of one row.

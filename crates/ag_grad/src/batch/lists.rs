@@ -171,8 +171,22 @@ impl Batcher<'_> {
         index: ValueId,
         failure: ListFailure,
     ) -> Result<Leaves, GradientError> {
-        self.demand_inside(index, list[0], failure)?;
+        let index = self.inside(index, list[0], failure)?;
         self.taken(list, index)
+    }
+
+    /// An index of each row that is below the length of its list.
+    ///
+    /// Where no row has a list there is no room, and no index may be read from it: so an index that is the
+    /// same for all rows of an outer batch must become one of each.
+    fn inside(
+        &mut self,
+        index: ValueId,
+        length: ValueId,
+        failure: ListFailure,
+    ) -> Result<ValueId, GradientError> {
+        self.demand_inside(index, length, failure)?;
+        self.integers(BinaryOp::Minimum, index, length)
     }
 
     fn set_value(
@@ -181,7 +195,7 @@ impl Batcher<'_> {
         index: ValueId,
         value: &[ValueId],
     ) -> Result<Leaves, GradientError> {
-        self.demand_inside(index, list[0], ListFailure::Set)?;
+        let index = self.inside(index, list[0], ListFailure::Set)?;
         self.written(list, index, value)
     }
 

@@ -78,6 +78,13 @@ pub fn vmap(
     let varying = Varying::of(builder, region, &flags);
     let has_effects = varying.has_effects;
     let before = builder.mark();
+    if !has_effects && varying.has_other_lengths(builder) {
+        let result = Batcher::new(builder, varying, operands).one_by_one(region, operands);
+        if result.is_err() {
+            builder.roll_back(before);
+        }
+        return result;
+    }
     let mut batcher = Batcher::new(builder, varying.clone(), operands);
     let mut result = batcher.at_once(region, operands);
     if result.is_err() && batcher.is_uneven && !has_effects {
@@ -153,7 +160,15 @@ impl<'a> Batcher<'a> {
             self.enter_with(*param, *operand)?;
         }
         self.nodes(region)?;
-        region.results.iter().map(|result| self.leave_with(*result)).collect()
+        let mut left = Vec::new();
+        for result in &region.results {
+            // What a result fails for is shown where the program makes it.
+            let maker = region.nodes.iter().find(|node| node.results.contains(result));
+            self.location = maker.and_then(|node| node.location);
+            left.push(self.leave_with(*result)?);
+        }
+        self.location = None;
+        Ok(left)
     }
 
     /// Binds a parameter of the region.
@@ -205,7 +220,7 @@ impl<'a> Batcher<'a> {
             Op::TapeSave(tape) => self.tape_save(node, *tape),
             _ if !node.operands.iter().any(|operand| self.is_batched(*operand)) => self.as_it_is(node),
             Op::Check(check) => self.check(node, check),
-            Op::Print { .. } => self.refuse("print: a value that differs between rows is not printed"),
+            Op::Print { .. } => self.print(node),
             Op::Keep(_) | Op::KeepEnd(_) => self.refuse("keep: what is written differs between rows"),
             Op::Callback(_) => self.refuse("callback: it is not run for each row"),
             Op::Identity(_) => self.identity(node),

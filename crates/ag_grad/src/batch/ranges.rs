@@ -173,8 +173,12 @@ impl Batcher<'_> {
         };
         let (first, last) = (bound(self, start.value, true)?, bound(self, stop.value, false)?);
         let (first_down, last_down) = (bound(self, start.value, false)?, bound(self, stop.value, true)?);
-        range[0] = self.select(is_up, first, first_down)?;
-        range[1] = self.select(is_up, last, last_down)?;
+        // Without any index the bounds above are the neutral elements: too far apart to be subtracted, which
+        // the backward loop does.
+        let any = self.any(is_open)?;
+        let (first, last) = (self.select(is_up, first, first_down)?, self.select(is_up, last, last_down)?);
+        range[0] = self.select(any, first, zero)?;
+        range[1] = self.select(any, last, zero)?;
         if start.is_batched {
             // If starts differ between rows, every index may occur.
             range[2] = self.emit(Op::Unary(UnaryOp::Sign, Overflow::Wrap), &[step])?;

@@ -174,6 +174,10 @@ impl Batcher<'_> {
     pub(super) fn bind(&mut self, value: ValueId, leaves: Vec<ValueId>) -> Result<(), GradientError> {
         let types = self.types(value);
         let leaves = self.typed(leaves, &types)?;
+        // All but the last, which are the values, are lengths.
+        for lengths in &leaves[..leaves.len() - 1] {
+            self.builder.note_lengths(*lengths);
+        }
         self.set(value, Entry { leaves, level: Some(self.level()) });
         Ok(())
     }

@@ -65,6 +65,12 @@ impl Varying {
         }
     }
 
+    /// Whether lists that an inner batch has stored as arrays have other lengths in other rows, so that the
+    /// arrays have other sizes.
+    pub(super) fn has_other_lengths(&self, builder: &Builder) -> bool {
+        self.values.iter().any(|(_, value)| builder.is_lengths(*value))
+    }
+
     /// Whether a value differs between rows.
     pub(super) fn is_batched(&self, instance: usize, value: ValueId) -> bool {
         self.values.contains(&(instance, value))

@@ -29,9 +29,35 @@ fn what_all_rows_share_is_printed_once() {
     let mut printed = Printed::default();
     ag_ir::interpret(&function, &inputs, &mut printed).unwrap();
     assert_eq!(printed.0, [(4, vec![case.rows[1][0].clone()])]);
-    assert_eq!(case.refusal(), "vmap: print: a value that differs between rows is not printed");
     let text = "function f(%0: f64[]) { %1: f64[] = callback %0 site=4 return %1 }";
     assert_eq!(Case::new(text).refusal(), "vmap: callback: it is not run for each row");
+}
+
+#[test]
+fn what_differs_is_printed_for_each_row() {
+    let text = "function f(%0: f64[2], %1: f64[], %2: bool[], %3: list<f64[]>) {
+  %4: f64[2] = if %2 then {
+    print %0, %1, %3 site=4
+    %5: f64[2] = mul %0, %1
+    yield %5
+  } else {
+    yield %0
+  }
+  print %1 site=5
+  return %4
+}";
+    let case = Case::new(text);
+    let way = Way { flags: vec![true, false, true, true], is_known: true, rows: 4 };
+    let (function, inputs, _) = case.batched(&way).unwrap();
+    let mut printed = Printed::default();
+    ag_ir::interpret(&function, &inputs, &mut printed).unwrap();
+    let takes = (0..4).filter(|row| case.rows[2][*row].bytes == [1]);
+    let of_row =
+        |row: usize| vec![case.rows[0][row].clone(), case.rows[1][0].clone(), case.rows[3][row].clone()];
+    let mut expected: Vec<_> = takes.map(|row| (4, of_row(row))).collect();
+    assert!(!expected.is_empty() && expected.len() < 4);
+    expected.push((5, vec![case.rows[1][0].clone()]));
+    assert_eq!(printed.0, expected);
 }
 
 /// As the gradient of a loop is made: a `while` that counts and pushes, and a `for` down that pops.

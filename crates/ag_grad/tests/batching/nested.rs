@@ -158,3 +158,30 @@ function g(%0: f64[2], %1: i64[]) {
 }";
     Case::new(text).with_integers(1, &[3, 0, 5, 1]).check_nested();
 }
+
+#[test]
+fn lists_whose_lengths_differ_between_rows_of_rows() {
+    let text = "function f(%0: f64[], %1: i64[]) {
+  %2: i64[] = constant 0
+  %3: i64[] = constant 1
+  %4: list<f64[]> = list_make %0
+  %5: list<f64[]>, %6: f64[] = for %2, %1, %3, %4, %0 body(%7: i64[], %8: list<f64[]>, %9: f64[]) {
+    %10: f64[] = list_get %8, %7
+    %11: f64[] = mul %10, %9
+    %12: list<f64[]> = list_append %8, %11
+    %13: list<f64[]> = list_append %12, %0
+    yield %13, %11
+  }
+  %14: bool[] = gt %1, %3
+  %15: list<f64[]> = if %14 then {
+    %16: list<f64[]> = list_append %5, %6
+    yield %16
+  } else {
+    %17: list<f64[]>, %18: f64[] = list_pop %5
+    yield %17
+  }
+  %19: i64[] = list_length %15
+  return %6, %19
+}";
+    Case::new(text).with_integers(1, &[3, 0, 5, 1]).check_nested();
+}

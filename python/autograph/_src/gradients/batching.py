@@ -9,15 +9,18 @@ import numpy as np
 
 from autograph import _core
 from autograph._src.backends.protocol import type_name
+from autograph._src.gradients.copies import Copies, own_value
 from autograph._src.gradients.isolated import isolated
 from autograph._src.gradients.recorded import derivatives, parameter_names
 from autograph._src.gradients.refusals import refusal
+from autograph._src.gradients.row_results import ListOfRow, tree_at_row
+from autograph._src.gradients.smooth import of_one_type
 from autograph._src.gradients.transformed import transformed
 from autograph._src.operators.calls import converted_call
 from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.kinds.optionals import StagedOptional
-from autograph._src.staging.kinds.union_values import promoted
 from autograph._src.staging.kinds.unions import StagedUnion
+from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit
 from autograph._src.staging.trace.active import require_trace, staging_error
@@ -102,10 +105,13 @@ def _record(
 
     def call() -> object:
         # A row is a new array, so the function may write to it.
-        inside = [
-            leaf if param is None else Tensor(trace, *param)
-            for leaf, param in zip(leaves, params, strict=True)
-        ]
+        copies = Copies(trace)
+        inside = []
+        for leaf, param in zip(leaves, params, strict=True):
+            inside.append(leaf if param is None else Tensor(trace, *param))
+            if param is not None:
+                copies.note(leaf, inside[-1])
+        copies.link()
         given, keywords = rebuild(inside)
         return _present(converted_call(fun, *given, **keywords))
 
@@ -113,17 +119,24 @@ def _record(
     results: list[Any] = []
     _, rebuild_result = flatten(result, results)
     tensors = [_result(leaf) for leaf in results]
-    region = builder.close([one.read() for one in tensors if one is not None])
+    region = builder.close([value for one in tensors for value in _graph_values(one)])
     operands = [(one.read(), True) for one in rows if one is not None]
     with derivatives(trace, "AG145"):
         found = iter(_core.vmap(trace.locate_in_graph(), region, operands))
     ends = _axes_of_result(out_axes, result, len(results))
     size = _size_of(next(one for one in rows if one is not None))
-    made = [
-        leaf if tensor is None else _rows_at(trace, *next(found), axis, tensor.form, size)
-        for leaf, tensor, axis in zip(results, tensors, ends, strict=True)
-    ]
-    return rebuild_result(made)
+    made: dict[tuple[int, int | None], object] = {}
+
+    def of_rows(leaf: object, one: Tensor | ListOfRow | None, axis: int | None) -> object:
+        if isinstance(one, ListOfRow):
+            return one.of_rows(found, axis, size)
+        if one is None:
+            return leaf
+        # One array of the function's result is one of the result for all rows.
+        rows = _rows_at(trace, *next(found), axis, one.form, size)
+        return made.setdefault((id(leaf), axis), rows)
+
+    return rebuild_result(list(map(of_rows, results, tensors, ends)))
 
 
 def _axes_of_arguments(in_axes: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[int | None]:
@@ -203,8 +216,11 @@ def _present(result: object) -> object:
     def present(leaf: object) -> object:
         if isinstance(leaf, StagedOptional):
             return _present(_required(leaf))
+        tree = tree_at_row(leaf)
+        if tree is not leaf:
+            return _present(tree)
         # All rows of a result get one dtype, as in `np.stack`.
-        number = promoted(leaf) if type(leaf) is StagedUnion else None
+        number = of_one_type(leaf) if type(leaf) is StagedUnion else None
         return leaf if number is None else number
 
     return rebuild(list(map(present, leaves)))
@@ -217,8 +233,16 @@ def _required(leaf: StagedOptional) -> object:
     return leaf.value
 
 
-def _result(leaf: object) -> Tensor | None:
-    """A leaf of one row's result as a tensor; ``None`` if the leaf is not a graph value."""
+def _graph_values(result: Tensor | ListOfRow | None) -> list[int]:
+    if result is None:
+        return []
+    return list(result.values) if isinstance(result, ListOfRow) else [result.read()]
+
+
+def _result(leaf: object) -> Tensor | ListOfRow | None:
+    """A leaf of one row's result as a tensor or a list; ``None`` if the leaf is not a graph value."""
+    if isinstance(leaf, StagedList):
+        return ListOfRow.of(leaf)
     if isinstance(leaf, (Tensor, np.ndarray, np.generic)) or type(leaf) in (float, int, bool):
         if is_complex(leaf):
             raise staging_error("AG145", "vmap of a function that returns complex values")
@@ -238,8 +262,8 @@ def _rows_at(trace: Trace, value: int, is_batched: bool, axis: int | None, form:
     if axis is None:
         if is_batched:
             raise refusal("AG144", "vmap has out_axes None for a result that is not the same for all rows")
-        return Tensor(trace, value, form)
-    tensor: Any = Tensor(trace, value, Form.ARRAY)
+        return Tensor(trace, own_value(trace, value), form)
+    tensor: Any = Tensor(trace, own_value(trace, value), Form.ARRAY)
     if not is_batched:
         tensor = np.broadcast_to(tensor, (size, *np.shape(tensor))).copy()
     return np.moveaxis(tensor, 0, axis) if axis else tensor

@@ -161,7 +161,10 @@ def _seed(leaf: object, *, accepts_none: bool) -> Seed | None:
             raise Unfixed
         return seed
     if type(leaf) is StagedUnion:
-        return _seed(number_of(leaf), accepts_none=True)
+        seed = _seed(number_of(leaf), accepts_none=True)
+        if seed is not None:
+            seed.dtypes = tuple(one.leaf.part.dtype for one in leaf.ag_alternatives)
+        return seed
     if isinstance(leaf, StagedList) or is_reference(leaf):
         raise Unfixed
     if not is_float(leaf):
@@ -250,6 +253,19 @@ def _leaf(form: Form, found: Any) -> Any:
     return plain_value(form, found) if trace is None else Tensor(trace, found, form)
 
 
+def _tangent(seed: Seed, found: Any) -> Any:
+    """A tangent of the type that the value has; ``None`` of ``None``."""
+    shown = seed.tangent
+    if shown is None:
+        return None
+    made = _leaf(seed.form, found)
+    if shown.dtype == seed.dtype and shown.form is seed.form:
+        return made
+    if current_trace() is None:
+        return plain_value(shown.form, np.asarray(made, shown.dtype))
+    return Tensor(made.ag_trace, made.astype(shown.dtype).read(), shown.form)
+
+
 class Pullback(Derivative):
     """The function that :func:`autograph.vjp` returns outside of a trace."""
 
@@ -279,7 +295,7 @@ class Pushforward(Derivative):
         seeds = seeds_in(self._result)
         zeros = [seed.zeros() for seed in seeds]
         found = self._computed(self._backward.forward(), zeros, "tangent", tangents, self._primals)
-        return in_place_of_seeds(self._result, map(_leaf, [seed.form for seed in seeds], found))
+        return in_place_of_seeds(self._result, map(_tangent, seeds, found))
 
     def __repr__(self) -> str:
         return "<the derivative of ag.linearize>"

@@ -101,11 +101,11 @@ def linearize(fun: Callable[..., Any], *primals: object, has_aux: bool = False) 
         (8.0, 12.0, 120.0)
     """
     if current_trace() is None:
-        at = tuple(frozen(primal) for primal in primals)
-        result, backward, residuals = forward_pass("linearize", fun, at, has_aux)
+        result, backward, residuals = forward_pass("linearize", fun, primals, has_aux)
         value, *aux = result if has_aux else (result,)
         if backward is not None:
-            return value, Pushforward(backward, value, residuals, at), *aux
+            return value, Pushforward(backward, value, residuals, primals), *aux
+        at = frozen(primals)
         derivative = _staged("linearize", fun, has_aux, _direction)
 
         def fun_jvp(*tangents: object) -> object:

@@ -25,23 +25,17 @@ def isolated(trace: Trace, what: str, code: str, function: Callable[..., Any], *
         StagingError: If the function writes to an object that is older than the block.
     """
     try:
-        with trace.journal.block(what) as block:
+        with trace.journal.block(what, is_isolated=True) as block:
             result = converted_call(function, *args)
             writes = trace.journal.take(block, (result,))
     except BaseException:
         trace.builder.close([])  # The enclosing block records the exception.
         raise
-    tables = [place.owner for place, _ in writes.places.values() if isinstance(place.owner, ObjectTable)]
-    if tables:
-        raise staging_error(
-            code,
-            f"{tables[0].called().removesuffix(' in a list')} is made or changed in a staged loop or branch"
-            f" of {what}",
-            "use arrays, numbers, and tuples of them there",
-        )
-    if writes.tensors or writes.places:
+    # The rows that the block has added to tables are gone: nothing of the result refers to them.
+    places = [place for place, _ in writes.places.values() if not isinstance(place.owner, ObjectTable)]
+    if writes.tensors or places:
         names = [tensor.name for tensor, _ in writes.tensors.values()]
-        names += [place.name for place, _ in writes.places.values()]
+        names += [place.name for place in places]
         named = next((f"`{name}`" for name in names if name), "an array")
         raise staging_error(
             code,

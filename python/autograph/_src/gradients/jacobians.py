@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.gradients.batching import vmap
+from autograph._src.gradients.copies import Copies
 from autograph._src.gradients.forward import jvp
 from autograph._src.gradients.recorded import (
     DifferentiatedCall,
@@ -28,6 +29,7 @@ from autograph._src.operators.calls import converted_call
 from autograph._src.staging.kinds.optionals import StagedOptional, required
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.tensor import Tensor, type_words
+from autograph._src.staging.trace.active import require_trace
 from autograph._src.trees import flatten
 
 
@@ -178,7 +180,15 @@ def _columns(
     tensors = [lift(leaf) for leaf in leaves if leaf is not None]
 
     def of_one(one: object) -> object:
-        return converted_call(fun, *args[:place], one, *args[place + 1 :], **kwargs)
+        copies = Copies(require_trace())
+        own: list[Any] = []
+        flatten(one, own)
+        for leaf, made in zip(leaves, own, strict=True):
+            copies.note(leaf, made)
+        given = [one if number == place else copies.of_tree(arg) for number, arg in enumerate(args)]
+        keywords = {key: copies.of_tree(value) for key, value in kwargs.items()}
+        copies.link()
+        return converted_call(fun, *given, **keywords)
 
     def column(direction: object, number: int) -> Any:
         tangents = [direction if other == number else _zeros(one) for other, one in enumerate(tensors)]

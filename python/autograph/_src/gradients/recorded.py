@@ -17,6 +17,7 @@ import numpy as np
 
 from autograph import _core
 from autograph._src.backends.protocol import type_name
+from autograph._src.gradients.copies import Copies, own_value
 from autograph._src.gradients.refusals import refusal
 from autograph._src.gradients.smooth import promote_numbers
 from autograph._src.operators.calls import converted_call
@@ -25,7 +26,7 @@ from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.tensors.lifting import lift
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, type_words, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, type_words
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.callers import Callers
 from autograph._src.staging.trace.frames import here, location_of
@@ -102,11 +103,12 @@ def recorded(
     inputs = Inputs()
     names = parameter_names(function, len(args))
     first = anchor()
-    copied: dict[int, Any] = {}
-    given = [None if place in argnums else _copy(arg, copied) for place, arg in enumerate(args)]
+    copies = Copies(trace)
+    given = [None if place in argnums else copies.of_tree(arg) for place, arg in enumerate(args)]
     for place in argnums:
-        given[place] = _own(trace, transformation, args[place], names[place], inputs)
-    keywords = {key: _copy(value, copied) for key, value in kwargs.items()}
+        given[place] = _own(copies, transformation, args[place], names[place], inputs)
+    keywords = {key: copies.of_tree(value) for key, value in kwargs.items()}
+    copies.link()
     trace.derivatives += bool(argnums)
     try:
         result = converted_call(function, *given, **keywords)
@@ -169,28 +171,7 @@ def parameter_names(function: Callable[..., Any], count: int) -> list[str]:
     return [names[place] if place < len(names) else f"argument {place}" for place in range(count)]
 
 
-def _copy(value: object, copied: dict[int, Any]) -> object:
-    """A copy of an argument, so that the caller does not see what the function writes to it.
-
-    An array that is passed twice becomes one copy.
-    """
-    leaves: list[Any] = []
-    _, rebuild = flatten(value, leaves)
-    return rebuild([_copied_leaf(leaf, copied) for leaf in leaves])
-
-
-def _copied_leaf(leaf: object, copied: dict[int, Any]) -> object:
-    if type(leaf) is np.ndarray and not is_complex(leaf):
-        leaf = lift(leaf)
-    if not isinstance(leaf, Tensor) or leaf.form is not Form.ARRAY or is_complex(leaf):
-        return leaf
-    if id(leaf) not in copied:
-        # The entry keeps the leaf alive, so that no other object gets its id.
-        copied[id(leaf)] = leaf, wrap(leaf.read(), Form.ARRAY)
-    return copied[id(leaf)][1]
-
-
-def _own(trace: Trace, transformation: str, value: object, name: str, inputs: Inputs) -> object:
+def _own(copies: Copies, transformation: str, value: object, name: str, inputs: Inputs) -> object:
     """An argument to differentiate with respect to, with new graph values as its leaves."""
     leaves: list[Any] = []
     structure, rebuild = flatten(value, leaves)
@@ -201,16 +182,14 @@ def _own(trace: Trace, transformation: str, value: object, name: str, inputs: In
         if leaf is None:
             own.append(None)
             continue
-        tensor = _float(transformation, leaf, path)
-        value_id = _core.identity(trace.locate_in_graph(), tensor.read(), False)
-        marked = Tensor(trace, value_id, tensor.form)
+        marked = copies.own(leaf, _float(transformation, leaf, path))
         if isinstance(leaf, Variable):
             # The function reads the variable object, so the variable's state becomes the new graph value.
-            state_in(trace, leaf).value_id = value_id
+            state_in(require_trace(), leaf).value_id = marked.value_id
             own.append(leaf)
         else:
             own.append(marked)
-        inputs.values.append(value_id)
+        inputs.values.append(marked.value_id)
         inputs.kinds.append(marked.form)
         count += 1
     inputs.rebuilds.append(with_none(rebuild, [leaf is None for leaf in leaves]))
@@ -304,14 +283,21 @@ def pulled_back(recording: DifferentiatedCall, outputs: Sequence[tuple[int, int]
             _core.zeros_like(builder, value) if adjoint is None else adjoint
             for value, adjoint in zip(inputs.values, found, strict=True)
         ]
-    return [Tensor(trace, value, kind) for value, kind in zip(values, inputs.kinds, strict=True)]
+    # An adjoint may be the cotangent that the caller has given.
+    pairs = zip(values, inputs.kinds, strict=True)
+    return [Tensor(trace, own_value(trace, value), kind) for value, kind in pairs]
 
 
-def frozen(value: object) -> object:
-    """A copy of a tree's present values: the caller may write to its arrays later."""
+def frozen(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Copies of the present values of trees: the caller may write to their arrays later.
+
+    An array that is there twice becomes one copy.
+    """
     leaves: list[Any] = []
-    _, rebuild = flatten(value, leaves)
-    return rebuild([leaf.copy() if isinstance(leaf, np.ndarray) else leaf for leaf in leaves])
+    _, rebuild = flatten(values, leaves)
+    copies = {id(leaf): leaf.copy() for leaf in leaves if isinstance(leaf, np.ndarray)}
+    made: tuple[Any, ...] = rebuild([copies.get(id(leaf), leaf) for leaf in leaves])
+    return made
 
 
 _REMEDIES = {

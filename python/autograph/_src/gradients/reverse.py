@@ -206,12 +206,11 @@ def vjp(fun: Callable[..., Any], *primals: object, has_aux: bool = False) -> tup
         (array([3., 6.]), (21.0,))
     """
     if current_trace() is None:
-        primals = tuple(frozen(primal) for primal in primals)
         result, backward, residuals = forward_pass("vjp", fun, primals, has_aux)
         value, *aux = result if has_aux else (result,)
         if backward is not None:
             return value, StagedPullback("vjp", backward, value, residuals), *aux
-        return value, PullbackAnew(_first_of(fun) if has_aux else fun, primals), *aux
+        return value, PullbackAnew(_first_of(fun) if has_aux else fun, frozen(primals)), *aux
     recording = by_rules(recorded("vjp", fun, primals, {}, range(len(primals))))
     result = recording.result
     if has_aux:

@@ -14,6 +14,9 @@ from autograph._src.staging.tensors.tensor import Form, shape_text
 from autograph._src.trees import flatten
 from autograph._src.variable import Variable
 
+_UNKNOWN = object()
+"""The value of a seed before the function has run."""
+
 
 class Seed:
     """The type of a float: it stands for the float in a tree.
@@ -23,10 +26,11 @@ class Seed:
         sizes: Its shape, with ``None`` for sizes that differ between runs.
         form: Whether it is an array, a NumPy scalar or a Python float in plain Python.
         accepts_none: Whether ``None`` is a zero for it: the value may be ``None`` or an int.
-        is_absent: Whether the value is ``None``.
+        dtypes: The dtypes that the value may have, if it is one of several types.
+        value: The plain value, if it is known; a tangent has its type if all types of the value are floats.
     """
 
-    __slots__ = ("accepts_none", "dtype", "form", "is_absent", "sizes")
+    __slots__ = ("accepts_none", "dtype", "dtypes", "form", "sizes", "value")
 
     def __init__(
         self,
@@ -35,23 +39,35 @@ class Seed:
         form: Form,
         *,
         accepts_none: bool = False,
-        is_absent: bool = False,
+        dtypes: tuple[np.dtype[Any], ...] = (),
+        value: object = _UNKNOWN,
     ) -> None:
         self.dtype = dtype
         self.sizes = tuple(sizes)
         self.form = form
         self.accepts_none = accepts_none
-        self.is_absent = is_absent
+        self.dtypes = dtypes
+        self.value = value
 
     @property
     def kind(self) -> tuple[str, list[int | None]]:
         """The type in the graph."""
         return dtype_name(self.dtype), list(self.sizes)
 
+    @property
+    def tangent(self) -> Seed | None:
+        """The type of a tangent; none if the value is ``None``."""
+        if self.value is None:
+            return None
+        return seed_of(self.value) if self.dtypes and all(one.kind == "f" for one in self.dtypes) else self
+
     def of(self, leaf: Any) -> Seed:
-        """This seed with the sizes of a plain value."""
+        """This seed for a plain value, with its sizes."""
         sizes = self.sizes if leaf is None else np.shape(leaf)
-        return Seed(self.dtype, sizes, self.form, accepts_none=self.accepts_none, is_absent=leaf is None)
+        value = None if leaf is None else plain_zero(leaf)
+        return Seed(
+            self.dtype, sizes, self.form, accepts_none=self.accepts_none, dtypes=self.dtypes, value=value
+        )
 
     def zeros(self) -> NDArray[Any]:
         """Zeros of this type, whose sizes are known."""
@@ -84,6 +100,8 @@ class Seed:
             raise fit_refusal(word, message, None, is_shape=False)
         is_python = type(given) in (bool, int, float)
         array = np.asarray(given, self.dtype if is_python else None)
+        if array.dtype in self.dtypes:
+            array = array.astype(self.dtype)
         if array.dtype != self.dtype or array.shape != self.sizes:
             form = Form.PYTHON if is_python else Form.ARRAY if isinstance(given, np.ndarray) else Form.SCALAR
             raise fit_refusal(
@@ -123,28 +141,28 @@ def with_sizes(tree: object, like: object) -> object:
 
 
 def in_place_of_seeds(tree: object, values: Iterator[Any]) -> object:
-    """A tree with values in the place of its seeds; ``None`` in that of other leaves and of absent values."""
+    """A tree with values in the place of its seeds, and ``None`` in that of other leaves."""
     leaves: list[Any] = []
     _, rebuild = flatten(tree, leaves)
-    found = [next(values) if type(leaf) is Seed else None for leaf in leaves]
-    return rebuild(
-        [
-            None if type(leaf) is Seed and leaf.is_absent else value
-            for leaf, value in zip(leaves, found, strict=True)
-        ]
-    )
+    return rebuild([next(values) if type(leaf) is Seed else None for leaf in leaves])
 
 
 def seeds_of(tree: object) -> object:
     """A tree of plain floats with their seeds in their places."""
     leaves: list[Any] = []
     _, rebuild = flatten(tree, leaves)
-    return rebuild([None if leaf is None else _seed_of(leaf) for leaf in leaves])
+    return rebuild([None if leaf is None else seed_of(leaf) for leaf in leaves])
 
 
-def _seed_of(leaf: Any) -> Seed:
+def seed_of(leaf: Any) -> Seed:
+    """The seed of a plain float."""
     if isinstance(leaf, Variable):
         leaf = leaf.value
     if type(leaf) is float:
         return Seed(np.dtype(np.float64), (), Form.PYTHON)
     return Seed(leaf.dtype, leaf.shape, Form.ARRAY if isinstance(leaf, np.ndarray) else Form.SCALAR)
+
+
+def plain_zero(leaf: Any) -> Any:
+    """A zero of the type and shape of a plain number or array, which takes no memory."""
+    return np.broadcast_to(leaf.dtype.type(0), leaf.shape) if isinstance(leaf, np.ndarray) else type(leaf)(0)

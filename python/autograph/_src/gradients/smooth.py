@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from autograph import _core
+from autograph._src.gradients.copies import own_value
 from autograph._src.gradients.refusals import fit_refusal, refusal
 from autograph._src.gradients.seeds import Seed
 from autograph._src.staging.complex.complex_tensor import is_complex
@@ -22,7 +23,7 @@ from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.union_of import UnionOf
 from autograph._src.staging.kinds.union_slots import slots_of
 from autograph._src.staging.kinds.union_values import promoted
-from autograph._src.staging.kinds.unions import StagedUnion
+from autograph._src.staging.kinds.unions import StagedUnion, each
 from autograph._src.staging.lists.list_contents import StagedElements
 from autograph._src.staging.lists.traced_list import StagedList, staged_list
 from autograph._src.staging.tensors.lifting import constant, lift
@@ -44,9 +45,21 @@ def promote_numbers(tree: object) -> None:
     flatten(tree, leaves)
     for leaf in leaves:
         if type(leaf) is StagedUnion:
-            promoted(leaf)
+            of_one_type(leaf)
         elif isinstance(leaf, StagedOptional):
             promote_numbers(leaf.value)
+
+
+def of_one_type(value: StagedUnion) -> Tensor | None:
+    """A union of numbers, or of arrays of one shape, with the dtype that NumPy promotes its types to."""
+    if promoted(value) is None:
+        parts = [one.leaf.part for one in value.ag_alternatives]
+        are_alike = len({(part.form, part.shape) for part in parts}) == 1 and None not in parts[0].shape
+        if are_alike and not any(one.leaf.is_complex for one in value.ag_alternatives):
+            dtype = np.result_type(*(part.dtype for part in parts))
+            made: Any = each(value, lambda one: lift(one).astype(dtype))
+            value.ag_promoted = made
+    return value.ag_promoted
 
 
 def is_float(leaf: object) -> bool:
@@ -85,10 +98,10 @@ def _values_of_leaf(leaf: object) -> list[int]:
 
 
 def number_of(leaf: object) -> Any:
-    """The one-type version of a number of several types; other leaves unchanged."""
+    """The one-type version of a value of several types; other leaves unchanged."""
     if type(leaf) is not StagedUnion:
         return leaf
-    number = promoted(leaf)
+    number = of_one_type(leaf)
     if number is None:
         raise refusal(
             "AG142",
@@ -147,7 +160,7 @@ def _leaf_with(leaf: Any, values: Iterator[int]) -> object:
     if isinstance(leaf, StagedOptional):
         return StagedOptional(leaf.present, with_values(leaf.value, values), leaf.name)
     if type(leaf) is StagedUnion:
-        return _leaf_with(number_of(leaf), values)
+        return _of_its_type(leaf, _leaf_with(number_of(leaf), values))
     place = _float_slot(leaf.current().element) if isinstance(leaf, StagedList) else None
     if place is not None:
         # All tangents have the type of the float; the tangent of an int is zero.
@@ -162,8 +175,22 @@ def _leaf_with(leaf: Any, values: Iterator[int]) -> object:
         )
         return staged_list(replace(leaf.current(), values=new, shared=()))
     if is_float(leaf):
-        return Tensor(require_trace(), next(values), lift(leaf).form)
+        # It may be the tangent that the caller has given.
+        trace = require_trace()
+        return Tensor(trace, own_value(trace, next(values)), lift(leaf).form)
     return None
+
+
+def _of_its_type(value: StagedUnion, tangent: Any) -> object:
+    """The tangent of a value of several types in the type that the value has, if each of them is a float."""
+    if not all(one.leaf.part.dtype.kind == "f" for one in value.ag_alternatives):
+        return tangent
+
+    def converted(one: Any) -> Tensor:
+        of = lift(one)
+        return Tensor(of.ag_trace, tangent.astype(of.dtype).read(), of.form)
+
+    return each(value, converted)
 
 
 def fitted(name: str, word: str, given: object, like: object) -> list[int]:
@@ -218,7 +245,7 @@ def _fitted_leaf(name: str, word: str, given: object, leaf: Any, path: str) -> l
         number = number_of(leaf)
         if given is None and is_float(number):
             return [_core.zeros_like(require_trace().locate_in_graph(), number.read())]
-        return _fitted_leaf(name, word, given, number, path)
+        return _fitted_leaf(name, word, _converted(given, leaf, number), number, path)
     if isinstance(leaf, StagedOptional):
         if given is None:
             return [
@@ -228,6 +255,13 @@ def _fitted_leaf(name: str, word: str, given: object, leaf: Any, path: str) -> l
     if isinstance(leaf, StagedList):
         return _fitted_list(name, word, given, leaf, path) if values_of(leaf) else []
     return [_fitted_value(name, word, given, leaf, path).read()] if is_float(leaf) else []
+
+
+def _converted(given: Any, leaf: StagedUnion, number: Tensor) -> object:
+    """A tangent or cotangent in the type of one alternative, in that of all."""
+    given = number_of(given)
+    dtypes = [one.leaf.part.dtype for one in leaf.ag_alternatives]
+    return lift(given).astype(number.dtype) if is_float(given) and lift(given).dtype in dtypes else given
 
 
 def _fitted_value(name: str, word: str, given: object, leaf: object, path: str) -> Tensor:
@@ -243,6 +277,8 @@ def _fitted_value(name: str, word: str, given: object, leaf: object, path: str) 
         )
     tangent = lift(float(given) if type(given) is int else given)
     if tangent.dtype != of.dtype and tangent.form.value == "python":
+        tangent = tangent.astype(of.dtype)
+    if type(of) is Seed and tangent.dtype in of.dtypes:
         tangent = tangent.astype(of.dtype)
     agrees = len(tangent.sizes) == len(of.sizes) and all(
         one == other or None in (one, other) for one, other in zip(tangent.sizes, of.sizes, strict=True)

@@ -58,6 +58,8 @@ class Block:
         places: Places from before the block that it wrote, with the value to restore.
         parameters: For a function of the graph, the identities of its parameters. They belong to the caller,
             which would not see a write, so writes to them are refused.
+        is_isolated: Whether nothing that the block writes is seen after it: rows of tables that it adds are
+            its own, and it must not write to others.
     """
 
     what: str
@@ -66,6 +68,7 @@ class Block:
     tensors: dict[int, tuple[Tensor, int, int]] = field(default_factory=dict)
     places: dict[tuple[int, str], tuple[Place, Any]] = field(default_factory=dict)
     parameters: frozenset[int] | None = None
+    is_isolated: bool = False
 
 
 Reads = dict[int, "Value | StagingError"]
@@ -136,10 +139,12 @@ class Journal:
     # Blocks
 
     @contextmanager
-    def block(self, what: str, parameters: frozenset[int] | None = None) -> Iterator[Block]:
+    def block(
+        self, what: str, parameters: frozenset[int] | None = None, *, is_isolated: bool = False
+    ) -> Iterator[Block]:
         """Notes the writes of a block; the caller opens and closes the block in the graph builder."""
         place = None if parameters is not None else _place_of_statement()
-        entered = Block(what, self.serial, place, parameters=parameters)
+        entered = Block(what, self.serial, place, parameters=parameters, is_isolated=is_isolated)
         self._refuse_recursion(entered)
         before = self.snapshots()
         self.blocks.append(entered)
@@ -304,6 +309,13 @@ class Journal:
                 _hold(before, 1)
         if self.probes:
             self._undo.append(lambda: place.write(before))
+
+    def before_isolated(self, place: Place) -> Iterator[tuple[Block, Any]]:
+        """The isolated blocks around, each with the value that a place had when it began."""
+        for block in self.blocks:
+            if block.is_isolated:
+                written = block.places.get(place.identity())
+                yield block, place.read() if written is None else written[1]
 
     def created(self, value: object) -> Any:
         """Notes that an object was made while tracing, so that the trace may write to it."""

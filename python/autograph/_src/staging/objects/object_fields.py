@@ -73,7 +73,7 @@ def write_field(reference: Any, name: object, value: object) -> None:
     leaves, row, values = known.pack(value), reference.ag_row.read(), list(table.values())
     for position, leaf in zip(range(place.start, place.stop), leaves, strict=True):
         values[position] = emit("list_set", values[position], row, leaf)
-    table.become(values, memories_in(value))
+    table.become(values, memories_in(value), reference.ag_row)
 
 
 def _called(reference: Any, name: object) -> str:

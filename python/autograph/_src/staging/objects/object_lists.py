@@ -145,7 +145,7 @@ class ListReference(StagedList):
         table.length_changes += 1
         pairs = zip(table.values(), leaves, strict=True)
         values = [emit("list_set", one, self.ag_row.read(), leaf) for one, leaf in pairs]
-        table.become(values, [memory for memory, _ in value.shared])
+        table.become(values, [memory for memory, _ in value.shared], self.ag_row)
 
     def become(self, contents: StagedElements) -> None:
         """Replaces the contents."""
@@ -167,7 +167,8 @@ class ListReference(StagedList):
         table, row = self.ag_table, self.ag_row.read()
         table.length_changes += 1
         pairs = zip(table.values(), leaves, strict=True)
-        table.become([emit("list_append_in", one, row, leaf) for one, leaf in pairs], memories)
+        values = [emit("list_append_in", one, row, leaf) for one, leaf in pairs]
+        table.become(values, memories, self.ag_row)
 
     def pop(self, index: object = -1) -> Any:
         """``list.pop``."""
@@ -179,7 +180,7 @@ class ListReference(StagedList):
         table.require_elements_known()
         table.length_changes += 1
         pairs: list[Any] = [emit("list_pop_in", one, self.ag_row.read()) for one in table.values()]
-        table.become([pair[0] for pair in pairs])
+        table.become([pair[0] for pair in pairs], row=self.ag_row)
         return contents.element_of([pair[1] for pair in pairs])
 
     def set_staged_item(self, index: object, value: object) -> None:
@@ -192,7 +193,8 @@ class ListReference(StagedList):
         position = inside(self.current(), index, "list assignment index out of range")
         table, place = self.ag_table, (self.ag_row.read(), position.read())
         pairs = zip(table.values(), leaves, strict=True)
-        table.become([emit("list_set_in", one, *place, leaf) for one, leaf in pairs], memories)
+        values = [emit("list_set_in", one, *place, leaf) for one, leaf in pairs]
+        table.become(values, memories, self.ag_row)
 
     def is_same(self, other: object) -> object:
         """``self is other``."""

@@ -26,6 +26,7 @@ from autograph._src.staging.lists.list_contents import StagedElements, checked_e
 from autograph._src.staging.lists.list_lengths import Length, unknown
 from autograph._src.staging.lists.list_of import ListOf
 from autograph._src.staging.tensors.memory import Memory
+from autograph._src.staging.tensors.python_scalars import compare
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.object_sites import ListKind, ObjectKind, ObjectSites, RecordKind, Site
@@ -51,6 +52,7 @@ class ObjectTable:
         memory: Counts the writes to the table.
         has_class: Whether ``kind`` names the class object of this recording, not of an earlier one.
         length_changes: How many ops changed the length of a row.
+        no_rows: The graph lists before the first row is added.
     """
 
     def __init__(self, number: int, kind: ObjectKind) -> None:
@@ -60,6 +62,7 @@ class ObjectTable:
         self.length_changes = 0
         self.has_class = False
         self.contents = replace(empty(self.row_type(), self.called()), length=_OPEN)
+        self.no_rows = self.contents.values
 
     def row_type(self) -> ValueKind:
         """The kind of a row; a row without graph values gets a dummy leaf."""
@@ -111,17 +114,32 @@ class ObjectTable:
         """The graph lists, one for each leaf of a row."""
         return self.contents.read()
 
-    def become(self, values: Sequence[int], memories: list[Memory] | None = None) -> None:
+    def become(
+        self, values: Sequence[int], memories: list[Memory] | None = None, row: Tensor | None = None
+    ) -> None:
         """Replaces the contents, and tells the journal.
 
         Args:
             values: The new graph lists.
             memories: Memories that arrays in them may refer to, besides those known.
+            row: The number of the row that is written; ``None`` if one is added.
         """
         place = Contents(self)
         place.name = self.called()
+        if row is not None:
+            self._require_own(place, row)
         require_trace().journal.will_write(place)
         self.contents = replace(self.contents, values=tuple(values)).with_memories(memories or [])
+
+    def _require_own(self, place: Contents, row: Tensor) -> None:
+        """Has a run fail if an isolated block writes a row that is older: nothing would be seen of it."""
+        for block, before in require_trace().journal.before_isolated(place):
+            if before.values == self.no_rows:
+                continue
+            first = wrap(emit("list_length", before.values[0]), Form.PYTHON)
+            noun = self.called().removesuffix(" in a list")
+            message = f"{noun} from around {block.what} is written in it: return the new value instead"
+            emit("check", compare("greater_equal", row, first).read(), "GraphValueError", message)
 
     def added(self, leaves: Sequence[int], memories: list[Memory]) -> Tensor:
         """Adds a row; gives its number."""

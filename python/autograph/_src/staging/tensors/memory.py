@@ -39,6 +39,8 @@ class Role(enum.Enum):
     """It was read from a staged list."""
     PARAMETER = "parameter"
     """It is a parameter of a function of the graph; another argument may be the same array."""
+    ARGUMENT = "argument"
+    """It is a copy of an argument that shares memory with another argument of the call."""
     FIELD = "field"
     """It was read from a field of a staged node."""
 
@@ -48,6 +50,7 @@ WHY_STALE = {
     Role.JOINED: "{} may be an array that was written since, depending on a staged test",
     Role.CARRIED: "{} may be an array that was written since, depending on the iteration",
     Role.ELEMENT: "{} holds an array that was written since",
+    Role.ARGUMENT: "{} shares memory with another argument of the call, which was written since",
     Role.FIELD: "{} may be an array that was written since",
 }
 """By role: why a tensor must not be read after its memory was written through an alias."""

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from autograph._src.staging.control.loop_memory import LoopMemory
     from autograph._src.staging.objects.object_tables import Objects
     from autograph._src.staging.objects.search import Search
+    from autograph._src.staging.tensors.memory import Memory
     from autograph._src.staging.tensors.tensor import Tensor
     from autograph._src.variable import HeldVariables, Variable
 
@@ -115,6 +116,8 @@ class Trace:
         callers: The places of the program that the graph's nodes come from.
         depth_in_numpy: How many calls of NumPy's own code are under way; some functions call themselves.
         handled: The exception that the caller of the function is handling, if any.
+        copies: Arrays that stand for others in a function that must not write to these, with the memories of
+            these.
         slots: Numbers of the arrays from outside whose last values a failing run returns, by the identity of
             the tensors that stand for them.
         has_kept: Whether the graph writes such an array, so that a failing run has values to return.
@@ -160,6 +163,7 @@ class Trace:
         self.has_emitted = False
         self.has_bars = False
         self._probe: Probe | None = None
+        self.copies: list[tuple[tuple[Memory, ...], Tensor]] = []
         self.slots: dict[int, int] = {}
         self.has_kept = False
         self.callers = Callers()
