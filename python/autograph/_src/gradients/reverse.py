@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.backends.protocol import type_name
+from autograph._src.gradients.complex_parts import InParts
 from autograph._src.gradients.recorded import (
     DifferentiatedCall,
     frozen,
@@ -145,10 +146,11 @@ def with_aux(name: str, result: object) -> tuple[Any, Any]:
 class Pullback:
     """The function that :func:`autograph.vjp` returns in a trace."""
 
-    def __init__(self, name: str, recording: DifferentiatedCall, result: Any) -> None:
+    def __init__(self, name: str, recording: DifferentiatedCall, result: Any, call: InParts) -> None:
         self._name = name
         self._recording = recording
         self._result = result
+        self._call = call
 
     def __call__(self, cotangents: object) -> tuple[Any, ...]:
         """The cotangents of all arguments.
@@ -162,7 +164,7 @@ class Pullback:
         outputs = values_of(self._result)
         seeds = fitted(self._name, "cotangent", cotangents, self._result)
         found = pulled_back(self._recording, list(zip(outputs, seeds, strict=True)))
-        return self._recording.inputs.trees(found)
+        return self._call.cotangents(self._recording.inputs.trees(found))
 
 
 class StagedPullback:
@@ -177,8 +179,9 @@ class StagedPullback:
 
         def record(args: tuple[Any, ...], _: dict[str, Any]) -> tuple[Any, ...]:
             primals, cotangents = args
-            recording = recorded("vjp", function, primals, {}, range(len(primals)))
-            return Pullback("vjp", recording, recording.result)(cotangents)
+            call = InParts(function, primals, range(len(primals)))
+            recording = recorded("vjp", call.function, call.args, {}, range(len(primals)))
+            return Pullback("vjp", recording, recording.result, call)(cotangents)
 
         self._primals = primals
         self._both = transformed("vjp", function, None, record, like)
@@ -196,13 +199,14 @@ def vjp(fun: Callable[..., Any], *primals: object, has_aux: bool = False) -> tup
 
     Args:
         fun: A function that returns a tree of arrays and numbers; with ``has_aux`` a pair ``(tree, aux)``.
-        *primals: Its arguments: float arrays and scalars, or trees of them.
+        *primals: Its arguments: arrays and scalars of floats or complex numbers, or trees of them.
         has_aux: Whether ``fun`` returns a pair whose second part is not differentiated.
 
     Returns:
         ``(value, vjp_fun)``, or ``(value, vjp_fun, aux)``. ``vjp_fun`` takes a cotangent, a tree of the
         structure, shapes and dtypes of the value. It returns a tuple with one entry for each primal: the
-        product of the cotangent and the Jacobian, a tree like the primal.
+        product of the cotangent and the Jacobian, a tree like the primal. Complex cotangents are JAX's, not
+        conjugated: that of ``z`` is the cotangent of ``f(z)`` times ``f'(z)``.
 
     Raises:
         StagingError: As for :func:`autograph.grad`; from ``vjp_fun`` if the cotangent does not match the
@@ -222,12 +226,13 @@ def vjp(fun: Callable[..., Any], *primals: object, has_aux: bool = False) -> tup
             value, aux = with_aux("vjp", result)
             return value, StagedPullback(_first_of(fun), primals), aux
         return result, StagedPullback(fun, primals)
-    recording = recorded("vjp", fun, primals, {}, range(len(primals)))
+    call = InParts(fun, primals, range(len(primals)))
+    recording = recorded("vjp", call.function, call.args, {}, range(len(primals)))
     result = recording.result
     if has_aux:
         value, aux = with_aux("vjp", result)
-        return value, Pullback("vjp", recording, value), aux
-    return result, Pullback("vjp", recording, result)
+        return value, Pullback("vjp", recording, value, call), aux
+    return result, Pullback("vjp", recording, result, call)
 
 
 def staged_value(function: Callable[..., Any]) -> Callable[..., Any]:

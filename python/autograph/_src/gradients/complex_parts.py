@@ -1,0 +1,100 @@
+"""Complex arguments of derivatives: a function of their real and imaginary parts, which are floats.
+
+vjp(f, z)           vjp(g, (x, y))      with g((x, y)) = f(x + yi)
+
+Cotangents are JAX's: where ``w = f(z)``, that of ``z`` is that of ``w`` times ``f'(z)``, and nothing is
+conjugated. So its imaginary part is minus that of ``y``: parts pull back the real part of ``cotangent * w``.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from autograph._src.operators.calls import converted_call
+from autograph._src.staging.complex.complex_tensor import as_complex, is_complex, made
+from autograph._src.staging.tensors.tensor import Tensor
+from autograph._src.trees import Rebuild, flatten
+
+
+class Parts(NamedTuple):
+    """A complex leaf among the arguments of a function of parts."""
+
+    real: Any
+    imag: Any
+
+
+class _Argument(NamedTuple):
+    """An argument: how its tree is made, and which of its leaves are complex."""
+
+    rebuild: Rebuild
+    are_complex: list[bool]
+
+    def joined(self, parts: object, join: Callable[[Any, Any], Any]) -> object:
+        """The tree with complex leaves, made from one with their parts."""
+        flat: list[Any] = []
+        flatten(parts, flat)
+        rest = iter(flat)
+        return self.rebuild([join(next(rest), next(rest)) if one else next(rest) for one in self.are_complex])
+
+
+class InParts:
+    """A function, and arguments for it, by the parts of the complex arguments.
+
+    Attributes:
+        function: A function of floats; the function itself if no argument is complex.
+        args: Its arguments.
+    """
+
+    def __init__(self, function: Callable[..., Any], args: Sequence[Any], argnums: Sequence[int]) -> None:
+        self._arguments = {place: _argument(args[place]) for place in argnums}
+        self.has_complex = any(True in one.are_complex for one in self._arguments.values())
+        self.args: list[Any] = list(args)
+        self.function = function
+        if not self.has_complex:
+            return
+        for place in argnums:
+            self.args[place] = _split(args[place])
+
+        @functools.wraps(function)
+        def of_parts(*args: Any, **kwargs: Any) -> Any:
+            given = list(args)
+            for place, argument in self._arguments.items():
+                given[place] = argument.joined(given[place], made)
+            return converted_call(function, *given, **kwargs)
+
+        self.function = of_parts
+
+    def cotangents(self, trees: Sequence[Any]) -> tuple[Any, ...]:
+        """The cotangents of the differentiated arguments, from those of their parts."""
+        if not self.has_complex:
+            return tuple(trees)
+        pairs = zip(self._arguments.values(), trees, strict=True)
+        return tuple(argument.joined(tree, conjugate_of) for argument, tree in pairs)
+
+
+def conjugate_of(real: Tensor, imag: Tensor) -> Any:
+    """The complex number with these parts, the imaginary one negated."""
+    return made(real, -imag)
+
+
+def _argument(value: object) -> _Argument:
+    leaves: list[Any] = []
+    _, rebuild = flatten(value, leaves)
+    return _Argument(rebuild, [is_complex(leaf) for leaf in leaves])
+
+
+def _split(value: object) -> object:
+    """A tree with the parts of its complex leaves."""
+    leaves: list[Any] = []
+    _, rebuild = flatten(value, leaves)
+    return rebuild([_parts_of(leaf) if is_complex(leaf) else leaf for leaf in leaves])
+
+
+def _parts_of(leaf: Any) -> Parts:
+    if isinstance(leaf, np.ndarray):
+        return Parts(leaf.real.copy(), leaf.imag.copy())
+    return Parts(*as_complex(leaf).parts)
