@@ -119,7 +119,57 @@ def test_what_does_not_fit_is_refused() -> None:
         ag.vjp(lambda z: z * z, Z)[1]("a")
     with pytest.raises(DtypeError, match="given to vjp is a complex value, not a float"):
         ag.vjp(lambda x: x * x, X)[1](T)
-    with pytest.raises(DtypeError, match="is float64 array of shape .*, and the value complex128 array"):
+    with pytest.raises(DtypeError, match=r"is float64 array of shape .*, and the value complex128 array"):
         ag.vjp(lambda z: z * z, Z)[1](X)
     with pytest.raises(DtypeError, match="grad is with respect to floats, and `z` is a complex value"):
         ag.grad(lambda z: abs(z))(1 + 2j)
+
+
+ANALYTIC: dict[str, Made] = {
+    "z * z": lambda m: lambda z: z * z,
+    "a matrix": lambda m: lambda z: m.outer(m.exp(z), m.sin(z)) @ z,
+    "a tree": lambda m: lambda z: {"a": m.sum(z * z), "b": (z[0] * z, z[1] ** 3)},
+}
+
+
+@pytest.mark.parametrize("made", ANALYTIC.values(), ids=ANALYTIC)
+@pytest.mark.parametrize("name", ["jacrev", "jacfwd"])
+def test_jacobians_of_analytic_functions_are_those_of_jax(name: str, made: Made) -> None:
+    mine = getattr(ag, name)(made(np), holomorphic=True)
+    right = getattr(jax, name)(made(jnp), holomorphic=True)(Z)
+    assert_alike(mine(Z), right)
+    assert_alike(ag.function(mine)(Z), right)
+
+
+@pytest.mark.parametrize("name", ["jacrev", "jacfwd"])
+@pytest.mark.parametrize("argnums", [1, (1,), (0, 1)])
+def test_jacobians_by_several_arguments(name: str, argnums: Any) -> None:
+    made = lambda m: lambda x, tree: x * tree["z"] + m.sum(tree["w"] ** 2)  # noqa: E731
+    tree = {"z": T, "w": Z[:1]}
+    right = getattr(jax, name)(made(jnp), argnums, holomorphic=True)(Z, tree)
+    assert_alike(getattr(ag, name)(made(np), argnums, holomorphic=True)(Z, tree), right)
+
+
+def test_gradients_of_analytic_functions_are_those_of_jax() -> None:
+    made = lambda m: lambda z, k: m.sum(m.sin(z) ** 3 * k)  # noqa: E731
+    right = jax.value_and_grad(made(jnp), holomorphic=True)(Z, 2.0)
+    assert_alike(ag.value_and_grad(made(np), holomorphic=True)(Z, 2.0), right)
+    assert_alike(ag.grad(made(np), holomorphic=True)(Z, 2.0), right[1])
+    assert_alike(ag.function(ag.grad(made(np), holomorphic=True))(Z, 2.0), right[1])
+    assert ag.grad(lambda z: z**3, holomorphic=True)(1 + 1j) == 6j
+    twice = ag.grad(ag.grad(lambda z: z**3, holomorphic=True), holomorphic=True)
+    assert twice(1 + 1j) == 6 + 6j
+    value, gradient = ag.grad(lambda z: (z * z, 7), has_aux=True, holomorphic=True)(2j)[::-1]
+    assert (value, gradient) == (7, 4j)
+    pair = ag.grad(lambda z, w: z * w, (1, 0), holomorphic=True)(2j, 3 + 0j)
+    assert pair == (2j, 3 + 0j)
+
+
+def test_what_is_not_analytic_is_refused() -> None:
+    for made in (ag.grad, ag.jacfwd, ag.jacrev):
+        with pytest.raises(ag.AutographError, match="is with respect to complex numbers, and `x` has others"):
+            made(lambda x: x * 1j, holomorphic=True)(1.0)
+    with pytest.raises(ag.AutographError, match="needs a function that returns one complex number"):
+        ag.grad(lambda z: abs(z), holomorphic=True)(1j)
+    with pytest.raises(ag.AutographError, match="needs a function that returns complex numbers"):
+        ag.jacfwd(lambda z: abs(z), holomorphic=True)(1j)

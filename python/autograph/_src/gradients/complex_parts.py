@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograph._src.gradients.refusals import refusal
 from autograph._src.operators.calls import converted_call
 from autograph._src.staging.complex.complex_tensor import as_complex, is_complex, made
 from autograph._src.staging.tensors.tensor import Tensor
@@ -60,15 +61,15 @@ class InParts:
             self.args[place] = _split(args[place])
 
         @functools.wraps(function)
-        def of_parts(*args: Any, **kwargs: Any) -> Any:
-            given = list(args)
+        def of_parts(*args: object, **kwargs: object) -> object:
+            given: list[object] = list(args)
             for place, argument in self._arguments.items():
                 given[place] = argument.joined(given[place], made)
             return converted_call(function, *given, **kwargs)
 
         self.function = of_parts
 
-    def cotangents(self, trees: Sequence[Any]) -> tuple[Any, ...]:
+    def cotangents(self, trees: Sequence[object]) -> tuple[Any, ...]:
         """The cotangents of the differentiated arguments, from those of their parts."""
         if not self.has_complex:
             return tuple(trees)
@@ -76,7 +77,19 @@ class InParts:
         return tuple(argument.joined(tree, conjugate_of) for argument, tree in pairs)
 
 
-def conjugate_of(real: Tensor, imag: Tensor) -> Any:
+def require_complex(name: str, names: Sequence[str], args: Sequence[object], places: Sequence[int]) -> None:
+    """Refuses arguments of an analytic function with leaves that are not complex."""
+    for place in places:
+        if False in _argument(args[place]).are_complex:
+            raise refusal(
+                "AG141",
+                f"{name} with holomorphic=True is with respect to complex numbers,"
+                f" and `{names[place]}` has others",
+                "pass complex numbers: `x + 0j`",
+            )
+
+
+def conjugate_of(real: Tensor, imag: Tensor) -> Tensor:
     """The complex number with these parts, the imaginary one negated."""
     return made(real, -imag)
 

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from autograph._src.backends.protocol import type_name
-from autograph._src.gradients.complex_parts import InParts
+from autograph._src.gradients.complex_parts import InParts, require_complex
 from autograph._src.gradients.recorded import (
     DifferentiatedCall,
     frozen,
+    parameter_names,
     pulled_back,
     recorded,
     scalar_output,
@@ -21,12 +22,16 @@ from autograph._src.gradients.refusals import refusal
 from autograph._src.gradients.smooth import fitted, values_of
 from autograph._src.gradients.transformed import transformed
 from autograph._src.operators.calls import converted_call
-from autograph._src.staging.tensors.lifting import constant
+from autograph._src.staging.complex.complex_tensor import is_complex
+from autograph._src.staging.tensors.lifting import constant, lift
 from autograph._src.staging.trace.active import current_trace
 
 
 def value_and_grad(
-    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+    fun: Callable[..., Any],
+    argnums: int | Sequence[int] = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
 ) -> Callable[..., Any]:
     """Make a function that computes the value of ``fun`` and its gradient, by reverse mode.
 
@@ -37,6 +42,8 @@ def value_and_grad(
         argnums: The index or indices of the positional arguments to differentiate with respect to: float
             arrays or scalars, or trees of them (tuples, lists, dicts, dataclasses).
         has_aux: Whether ``fun`` returns a pair whose second part is not differentiated.
+        holomorphic: Whether ``fun`` is an analytic function of complex arguments, and returns one complex
+            number. Its gradient is the complex derivative.
 
     Returns:
         A function of the same arguments that returns ``(value, gradient)``, or ``((value, aux), gradient)``
@@ -61,16 +68,20 @@ def value_and_grad(
         (np.float64(5.0), array([2., 4.]))
     """
     name = "value_and_grad"
+    take = _record_analytic if holomorphic else _record
 
     def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
-        value, gradient = _record(name, fun, argnums, has_aux, args, kwargs)
+        value, gradient = take(name, fun, argnums, has_aux, args, kwargs)
         return value, gradient
 
-    return transformed(name, fun, options_of(argnums, has_aux), record)
+    return transformed(name, fun, (options_of(argnums, has_aux), holomorphic), record)
 
 
 def grad(
-    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+    fun: Callable[..., Any],
+    argnums: int | Sequence[int] = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
 ) -> Callable[..., Any]:
     """Make a function that computes the gradient of ``fun``, by reverse mode.
 
@@ -82,6 +93,7 @@ def grad(
         fun: As for :func:`autograph.value_and_grad`.
         argnums: As for :func:`autograph.value_and_grad`.
         has_aux: As for :func:`autograph.value_and_grad`.
+        holomorphic: As for :func:`autograph.value_and_grad`.
 
     Returns:
         A function of the same arguments that returns the gradient, or ``(gradient, aux)`` with ``has_aux``.
@@ -102,12 +114,13 @@ def grad(
         (0.078125, 0.0078125)
     """
     name = "grad"
+    take = _record_analytic if holomorphic else _record
 
     def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
-        value, gradient = _record(name, fun, argnums, has_aux, args, kwargs)
+        value, gradient = take(name, fun, argnums, has_aux, args, kwargs)
         return (gradient, value[1]) if has_aux else gradient
 
-    return transformed(name, fun, options_of(argnums, has_aux), record)
+    return transformed(name, fun, (options_of(argnums, has_aux), holomorphic), record)
 
 
 def options_of(argnums: int | Sequence[int], has_aux: bool) -> Hashable:
@@ -128,6 +141,32 @@ def _record(
     output = scalar_output(name, with_aux(name, result)[0] if has_aux else result)
     seed = constant(1.0, output.dtype)
     gradients = recording.inputs.trees(pulled_back(recording, [(output.read(), seed.read())]))
+    return result, gradients[0] if isinstance(argnums, (int, np.integer)) else gradients
+
+
+def _record_analytic(
+    name: str,
+    fun: Callable[..., Any],
+    argnums: int | Sequence[int],
+    has_aux: bool,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> tuple[Any, Any]:
+    """As :func:`_record`, of an analytic function: its real part has the whole derivative."""
+    places = selected(name, argnums, len(args))
+    require_complex(name, parameter_names(fun, len(args)), args, places)
+    call = InParts(fun, args, places)
+    recording = recorded(name, call.function, call.args, kwargs, places)
+    result = recording.result
+    output = with_aux(name, result)[0] if has_aux else result
+    if not is_complex(output) or lift(output).sizes != ():
+        raise refusal(
+            "AG142", f"{name} with holomorphic=True needs a function that returns one complex number"
+        )
+    real = lift(output).real
+    seed = constant(1.0, real.dtype)
+    trees = recording.inputs.trees(pulled_back(recording, [(real.read(), seed.read())]))
+    gradients = call.cotangents(trees)
     return result, gradients[0] if isinstance(argnums, (int, np.integer)) else gradients
 
 

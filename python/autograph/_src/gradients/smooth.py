@@ -233,7 +233,7 @@ def _fitted_leaf(name: str, word: str, given: object, leaf: Any, path: str) -> l
         return _fitted_list(name, word, given, leaf, path) if values_of(leaf) else []
     if is_complex(leaf):
         real, imag = as_complex(_fitted_value(name, word, given, leaf, path)).parts
-        # Parts pull back the real part of the cotangent times the value, in which the imaginary one has a minus.
+        # Parts pull back the real part of the cotangent times the value.
         return [real.read(), imag.read() if word == "tangent" else (-imag).read()]
     return [_fitted_value(name, word, given, leaf, path).read()] if is_float(leaf) else []
 

@@ -89,7 +89,7 @@ def _sum_like(op: str, function: Callable[..., Any]) -> Any:
         out: object = None,
         keepdims: object = False,
         initial: object = _NO_VALUE,
-        where: Any = _NO_VALUE,
+        where: object = _NO_VALUE,
     ) -> object:
         x = masked(lift(a), where, 0 if op == "sum" else 1)
         result = reduce(op, _accumulator(x, dtype, function), axis, keepdims)
@@ -101,14 +101,14 @@ def _sum_like(op: str, function: Callable[..., Any]) -> Any:
     return reduction
 
 
-def masked(x: Tensor, where: Any, otherwise: Any) -> Tensor:
+def masked(x: Tensor, where: object, otherwise: float) -> Tensor:
     """The elements that ``where=`` takes, and a number in the place of the others."""
     if where is _NO_VALUE or where is True:
         return x
-    return lift(np.where(where, x, x.dtype.type(otherwise)))
+    return lift(np.where(where, x, x.dtype.type(otherwise)))  # type: ignore[call-overload]
 
 
-def _neutral(op: str, dtype: np.dtype[Any]) -> Any:
+def _neutral(op: str, dtype: np.dtype[Any]) -> float:
     """The number that changes no maximum, or no minimum."""
     if dtype.kind == "f":
         return -np.inf if op == "max" else np.inf
@@ -215,7 +215,7 @@ def _mean(
     dtype: DTypeLike | None = None,
     out: object = None,
     keepdims: object = False,
-    where: Any = _NO_VALUE,
+    where: object = _NO_VALUE,
 ) -> object:
     x = lift(a)
     if dtype is not None:
@@ -226,7 +226,7 @@ def _mean(
     return store(reduce("sum", masked(x, where, 0), axis, keepdims) / as_number(count, x.dtype), out)
 
 
-def _taken(x: Tensor, axis: object, keepdims: object, where: Any) -> object:
+def _taken(x: Tensor, axis: object, keepdims: object, where: object) -> object:
     """The number of elements that a reduction with ``where=`` combines into each element of the result."""
     if where is _NO_VALUE or where is True:
         return reduced_size(x, normal_axes(axis, x.ndim))
@@ -242,7 +242,7 @@ def _var(
     out: object = None,
     ddof: Any = 0,
     keepdims: object = False,
-    where: Any = _NO_VALUE,
+    where: object = _NO_VALUE,
 ) -> Any:
     x = lift(a)
     if dtype is not None or x.dtype.kind != "f":
@@ -262,7 +262,7 @@ def _std(
     out: object = None,
     ddof: Any = 0,
     keepdims: bool = False,
-    where: Any = _NO_VALUE,
+    where: object = _NO_VALUE,
 ) -> object:
     return store(root_of_sum(_var(a, axis, dtype, None, ddof, keepdims, where)), out)
 
