@@ -181,6 +181,18 @@ def checkpointed(x):
     return ag.checkpoint(lambda y: np.sin(np.exp(np.cos(y))))(x) * x
 
 
+def turned(z, x):
+    for _ in range(3):
+        z = z * np.exp(1j * x) + x
+    return z, abs(z)
+
+
+def spiral(z):
+    while abs(z) < 20.0:
+        z = z * z + 1.0
+    return z
+
+
 def in_half_precision(x):
     for _ in range(4):
         x = x * np.float32(1.1) + np.sin(x)
@@ -224,6 +236,11 @@ PROGRAMS: list[tuple[Any, tuple[Any, ...]]] = [
     (checkpointed, (THREE,)),
     (in_half_precision, (np.array([0.2, 0.5], np.float32),)),
     (in_half_precision, (np.float32(0.2),)),
+    (turned, (0.5 + 1j, 0.3)),
+    (turned, (np.array([1.0 + 0.5j, -0.2j]), np.array([0.3, 0.8]))),
+    (turned, (np.complex128(0.5 - 1j), THREE)),
+    (spiral, (0.5 + 1j,)),
+    (spiral, (np.complex64(1.5 + 1j),)),
 ]
 IDS = [f"{function.__name__}-{number}" for number, (function, _) in enumerate(PROGRAMS)]
 
@@ -241,11 +258,17 @@ def random_like(tree: Any, seed: int, rows: tuple[int, ...] = ()) -> Any:
     _, rebuild = flatten(tree, leaves)
 
     def like(leaf: Any) -> Any:
-        if type(leaf) is float:
-            return random.normal(size=rows) if rows else float(random.normal())
-        if not isinstance(leaf, (np.generic, np.ndarray)) or leaf.dtype.kind != "f":
+        if type(leaf) in (float, complex):
+            drawn = random.normal(size=rows) + (
+                1j * random.normal(size=rows) if type(leaf) is complex else 0.0
+            )
+            return drawn if rows else type(leaf)(drawn)
+        if not isinstance(leaf, (np.generic, np.ndarray)) or leaf.dtype.kind not in "fc":
             return None
-        drawn = random.normal(size=(*rows, *leaf.shape)).astype(leaf.dtype)
+        drawn = random.normal(size=(*rows, *leaf.shape))
+        if leaf.dtype.kind == "c":
+            drawn = drawn + 1j * random.normal(size=(*rows, *leaf.shape))
+        drawn = drawn.astype(leaf.dtype)
         return drawn[()] if isinstance(leaf, np.generic) and not rows else drawn
 
     return rebuild([like(leaf) for leaf in leaves])
@@ -303,7 +326,11 @@ def row_of(tree: Any, row: int) -> Any:
     return rebuild([None if leaf is None else leaf[row] for leaf in leaves])
 
 
-@pytest.mark.parametrize(("function", "primals"), PROGRAMS, ids=IDS)
+# `ag.vmap` is over rows of real arrays.
+REAL = [one for one in PROGRAMS if one[0] not in (turned, spiral)]
+
+
+@pytest.mark.parametrize(("function", "primals"), REAL, ids=IDS[: len(REAL)])
 def test_rows_of_cotangents(function: Any, primals: tuple[Any, ...]) -> None:
     value, pull = ag.vjp(function, *primals)
     rows = random_like(value, 3, (2,))
@@ -327,7 +354,10 @@ def test_the_interpreter_and_the_engine_agree(function: Any, primals: tuple[Any,
     value, pull = ag.vjp(function, *primals)
     program, residuals = pull._backward.program, pull._residuals
     cotangents = [leaf for leaf in leaves_of(random_like(value, 5)) if leaf is not None]
-    inputs = [np.ascontiguousarray(one) for one in (*residuals, *cotangents)]
+    parts = [
+        part for one in cotangents for part in ((one.real, one.imag) if np.iscomplexobj(one) else (one,))
+    ]
+    inputs = [np.ascontiguousarray(one) for one in (*residuals, *parts)]
     show = pull._backward.origin.host.show
     for one, other in zip(program.run(inputs), program.graph.interpret(inputs, show), strict=True):
         np.testing.assert_allclose(one, np.asarray(other).reshape(np.shape(one)), rtol=1e-5)
@@ -463,7 +493,7 @@ def test_a_rule_for_reverse_mode_has_no_linear_function() -> None:
          " array of shape (3,)"),
         ("text", "the cotangent of `value` given to vjp is a str, not a float"),
         ([1.0, 2.0, 3.0], "the cotangent of `value` given to vjp is a list, not a float"),
-        (np.ones(3) * 1j, "the cotangent of `value` given to vjp is a ndarray, not a float"),
+        (np.ones(3) * 1j, "the cotangent of `value` given to vjp is a complex value, not a float"),
     ],
 )  # fmt: skip
 def test_cotangents_that_do_not_fit(given: object, message: str) -> None:

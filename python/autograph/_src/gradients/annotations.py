@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from autograph import _core
 from autograph._src.gradients.recorded import anchor, derivatives
 from autograph._src.operators.calls import converted_call
-from autograph._src.staging.complex.complex_tensor import is_complex
+from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
 from autograph._src.staging.kinds.unions import StagedUnion, each
 from autograph._src.staging.tensors.slopes import without_slope
 from autograph._src.staging.tensors.tensor import Tensor
@@ -44,7 +44,9 @@ def stop_gradient(x: T) -> T:
 def _stopped(leaf: object) -> object:
     if type(leaf) is StagedUnion:
         return each(leaf, _stopped)
-    if not isinstance(leaf, Tensor) or is_complex(leaf) or leaf.dtype.kind != "f":
+    if isinstance(leaf, ComplexTensor):
+        return made(*map(without_slope, leaf.parts))
+    if not isinstance(leaf, Tensor) or leaf.dtype.kind != "f":
         return leaf
     return without_slope(leaf)
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from autograph import _core
 from autograph._src.concrete import as_read
+from autograph._src.gradients.complex_parts import InParts, Joints
 from autograph._src.gradients.recorded import (
     DifferentiatedCall,
     Inputs,
@@ -33,6 +34,7 @@ from autograph._src.gradients.refusals import refusal
 from autograph._src.gradients.seeds import Seed, in_place_of_seeds, seeds_in, seeds_of, with_sizes
 from autograph._src.gradients.smooth import fitted, is_float, matched, number_of, values_of
 from autograph._src.run_host import Host
+from autograph._src.staging.complex.complex_tensor import as_complex, is_complex
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.lists.traced_list import StagedList
@@ -112,13 +114,15 @@ class Backward:
 
     Attributes:
         program: Its graph. The parameters are the residuals and the cotangents.
-        inputs: The arguments to differentiate with respect to.
+        inputs: The arguments to differentiate with respect to, by the parts of complex ones.
+        joints: Which leaves of the arguments are complex.
         result: The function's result, with a :class:`Seed` for each float.
         origin: Where the nodes of the graph come from.
     """
 
     program: Program
     inputs: Inputs
+    joints: Joints
     result: object
     origin: Origin
     _forward: Program | None = None
@@ -131,8 +135,8 @@ class Backward:
         if self._forward is None:
             seeds = seeds_in(self.result)
             with derivatives(self.origin):
-                graph = _core.transposed(self.program.graph, len(seeds))
-            self._forward = Program(graph, self.origin, [seed.kind for seed in seeds])
+                graph = _core.transposed(self.program.graph, sum(len(seed.kinds) for seed in seeds))
+            self._forward = Program(graph, self.origin, [kind for seed in seeds for kind in seed.kinds])
         return self._forward
 
 
@@ -167,14 +171,14 @@ def _seed(leaf: object, *, accepts_none: bool) -> Seed | None:
         return seed
     if isinstance(leaf, StagedList) or is_reference(leaf):
         raise Unfixed
-    if not is_float(leaf):
+    if not is_float(leaf) and not is_complex(leaf):
         return None
-    tensor = lift(leaf)
+    tensor = as_complex(leaf) if is_complex(leaf) else lift(leaf)
     return Seed(tensor.dtype, tensor.sizes, tensor.form, accepts_none=accepts_none)
 
 
 def detached(
-    recording: DifferentiatedCall, result: object, seeded: object
+    recording: DifferentiatedCall, result: object, seeded: object, joints: Joints
 ) -> tuple[Backward, tuple[Tensor, ...]]:
     """The backward pass of a recorded call as a graph of its own, and the residuals that it takes.
 
@@ -182,6 +186,7 @@ def detached(
         recording: The call.
         result: Its result, or the part of it that is differentiated.
         seeded: The same with seeds.
+        joints: Which leaves of the arguments are complex.
     """
     trace, inputs = recording.trace, recording.inputs
     outputs = values_of(result)
@@ -193,7 +198,7 @@ def detached(
     kinds = [builder.type_of(value) for value in found]
     with derivatives(trace):
         graph, residuals = _core.detach(builder, first, seeds, found, *origin.host.places)
-    backward = Backward(Program(graph, origin, kinds), inputs, seeded, origin)
+    backward = Backward(Program(graph, origin, kinds), inputs, joints, seeded, origin)
     return backward, tuple(_residual(trace, value) for value in residuals)
 
 
@@ -241,24 +246,20 @@ class Derivative:
             given = fitted(self._name, word, given, like)
             return program.record([*(lift(one).read() for one in known), *given])
         arrays = [
-            leaf.array(self._name, word, one, path)
+            part
             for one, leaf, path in matched(self._name, word, given, like, "value")
             if type(leaf) is Seed
+            for part in leaf.parts(leaf.array(self._name, word, one, path), word)
         ]
         return program.run([*known, *arrays])
 
 
-def _leaf(form: Form, found: Any) -> Any:
-    trace = current_trace()
-    return plain_value(form, found) if trace is None else Tensor(trace, found, form)
-
-
-def _tangent(seed: Seed, found: Any) -> Any:
+def _tangent(seed: Seed, found: Sequence[Any]) -> Any:
     """A tangent of the type that the value has; ``None`` of ``None``."""
     shown = seed.tangent
     if shown is None:
         return None
-    made = _leaf(seed.form, found)
+    made = seed.leaf(found)
     if shown.dtype == seed.dtype and shown.form is seed.form:
         return made
     if current_trace() is None:
@@ -273,7 +274,12 @@ class Pullback(Derivative):
         """The cotangents of all arguments, as a tuple."""
         inputs, program = self._backward.inputs, self._backward.program
         found = self._computed(program, (), "cotangent", cotangents, self._result)
-        return inputs.trees(map(_leaf, inputs.kinds, found))
+        trace = current_trace()
+        leaves: list[Any] = [
+            plain_value(form, one) if trace is None else Tensor(trace, one, form)
+            for form, one in zip(inputs.kinds, found, strict=True)
+        ]
+        return self._backward.joints.cotangents(inputs.trees(leaves))
 
     def __repr__(self) -> str:
         return "<the vjp function of ag.vjp>"
@@ -293,8 +299,9 @@ class Pushforward(Derivative):
                 "AG144", f"linearize has {len(self._primals)} primals, and its function got {len(tangents)}"
             )
         seeds = seeds_in(self._result)
-        zeros = [seed.zeros() for seed in seeds]
-        found = self._computed(self._backward.forward(), zeros, "tangent", tangents, self._primals)
+        zeros = [part for seed in seeds for part in seed.parts(seed.zeros(), "tangent")]
+        rest = iter(self._computed(self._backward.forward(), zeros, "tangent", tangents, self._primals))
+        found = [[next(rest) for _ in seed.kinds] for seed in seeds]
         return in_place_of_seeds(self._result, map(_tangent, seeds, found))
 
     def __repr__(self) -> str:
@@ -321,7 +328,8 @@ class ForwardPass:
 
     def __call__(self, args: tuple[Any, ...], _: dict[str, Any]) -> tuple[Any, ...]:
         """The result, the residuals, and the number of the backward pass, if there is one."""
-        recording = by_rules(recorded(self._name, self._function, args, {}, range(len(args))))
+        call = InParts(self._function, args, range(len(args)))
+        recording = by_rules(recorded(self._name, call.function, call.args, {}, range(len(args))))
         result = recording.result
         value = with_aux(self._name, result)[0] if self._has_aux else result
         try:
@@ -338,6 +346,6 @@ class ForwardPass:
                     recording.inputs.values,
                     values_of(value),
                 )
-        backward, residuals = detached(recording, value, seeded)
+        backward, residuals = detached(recording, value, seeded, call.joints)
         self.backwards.append(backward)
         return result, residuals, len(self.backwards) - 1

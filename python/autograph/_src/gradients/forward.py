@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph import _core
+from autograph._src.gradients.complex_parts import InParts
 from autograph._src.gradients.detached import Pushforward
 from autograph._src.gradients.recorded import (
     DifferentiatedCall,
@@ -29,13 +30,14 @@ def jvp(
 
     Args:
         fun: A function that returns a tree of arrays and numbers; with ``has_aux`` a pair ``(tree, aux)``.
-        primals: A tuple or list of its arguments: float arrays and scalars, or trees of them.
+        primals: A tuple or list of its arguments: arrays and scalars of floats or complex numbers, or trees
+            of them.
         tangents: The direction: for each argument a tree of the same structure, shapes and dtypes.
         has_aux: Whether ``fun`` returns a pair whose second part is not differentiated.
 
     Returns:
         ``(value, tangent)``, or ``(value, tangent, aux)``. The tangent has the structure, shapes and dtypes
-        of the value, with ``None`` for leaves that are not floats.
+        of the value, with ``None`` for leaves that are neither floats nor complex numbers.
 
     Raises:
         StagingError: As for :func:`autograph.grad`; also if the tangents do not match the primals (AG144).
@@ -55,7 +57,8 @@ def jvp(
         return _staged("jvp", fun, has_aux, jvp)(tuple(primals), tuple(tangents))  # type: ignore[no-any-return]
     pairs = zip(primals, tangents, strict=True)
     directions = [leaf for primal, tangent in pairs for leaf in fitted("jvp", "tangent", tangent, primal)]
-    recording = recorded("jvp", fun, primals, {}, range(len(primals)))
+    call = InParts(fun, primals, range(len(primals)))
+    recording = recorded("jvp", call.function, call.args, {}, range(len(primals)))
     if has_aux:
         value, aux = with_aux("jvp", recording.result)
         return value, pushed_forward(recording, directions, value, is_before=True), aux
@@ -112,7 +115,8 @@ def linearize(fun: Callable[..., Any], *primals: object, has_aux: bool = False) 
             return derivative(at, tangents)
 
         return value, fun_jvp, *aux
-    recording = by_rules(recorded("linearize", fun, primals, {}, range(len(primals))))
+    call = InParts(fun, primals, range(len(primals)))
+    recording = by_rules(recorded("linearize", call.function, call.args, {}, range(len(primals))))
     result = recording.result
     value = with_aux("linearize", result)[0] if has_aux else result
 

@@ -11,6 +11,7 @@ import numpy as np
 from autograph._src.gradients.batching import vmap
 from autograph._src.gradients.copies import Copies
 from autograph._src.gradients.forward import jvp
+from autograph._src.gradients.holomorphic import of_analytic
 from autograph._src.gradients.recorded import (
     DifferentiatedCall,
     article,
@@ -34,7 +35,10 @@ from autograph._src.trees import flatten
 
 
 def jacrev(
-    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+    fun: Callable[..., Any],
+    argnums: int | Sequence[int] = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
 ) -> Callable[..., Any]:
     """Make a function that computes the Jacobian of ``fun`` by reverse mode: one backward pass an output.
 
@@ -44,6 +48,7 @@ def jacrev(
         argnums: The index or indices of the positional arguments to differentiate with respect to: float
             arrays or scalars, or trees of them.
         has_aux: Whether ``fun`` returns a pair whose second part is not differentiated.
+        holomorphic: Whether ``fun`` is an analytic function of complex arguments, with complex results.
 
     Returns:
         A function of the same arguments that returns the Jacobian, or ``(jacobian, aux)``. For a result of
@@ -61,6 +66,8 @@ def jacrev(
         array([[3., 2.],
                [0., 6.]])
     """
+    if holomorphic:
+        return of_analytic("jacrev", jacrev, fun, argnums, has_aux)
 
     def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         recording = recorded("jacrev", fun, args, kwargs, selected("jacrev", argnums, len(args)))
@@ -125,7 +132,10 @@ def _basis(like: Tensor) -> object:
 
 
 def jacfwd(
-    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+    fun: Callable[..., Any],
+    argnums: int | Sequence[int] = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
 ) -> Callable[..., Any]:
     """Make a function that computes the Jacobian of ``fun`` by forward mode: one direction an input.
 
@@ -133,6 +143,7 @@ def jacfwd(
         fun: As for :func:`autograph.jacrev`.
         argnums: As for :func:`autograph.jacrev`.
         has_aux: As for :func:`autograph.jacrev`.
+        holomorphic: As for :func:`autograph.jacrev`.
 
     Returns:
         As for :func:`autograph.jacrev`.
@@ -147,6 +158,8 @@ def jacfwd(
         array([[4., 0.],
                [0., 6.]])
     """
+    if holomorphic:
+        return of_analytic("jacfwd", jacfwd, fun, argnums, has_aux)
 
     def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         places = selected("jacfwd", argnums, len(args))

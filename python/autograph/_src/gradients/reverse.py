@@ -7,27 +7,34 @@ from typing import Any
 
 import numpy as np
 
+from autograph._src.gradients.complex_parts import InParts, Joints, require_complex
 from autograph._src.gradients.detached import Backward, ForwardPass
 from autograph._src.gradients.detached import Pullback as StagedPullback
 from autograph._src.gradients.recorded import (
     DifferentiatedCall,
     by_rules,
     frozen,
+    parameter_names,
     pulled_back,
     recorded,
     scalar_output,
     selected,
     with_aux,
 )
+from autograph._src.gradients.refusals import refusal
 from autograph._src.gradients.smooth import fitted, values_of
 from autograph._src.gradients.transformed import transformed
 from autograph._src.operators.calls import converted_call
-from autograph._src.staging.tensors.lifting import constant
+from autograph._src.staging.complex.complex_tensor import is_complex
+from autograph._src.staging.tensors.lifting import constant, lift
 from autograph._src.staging.trace.active import current_trace
 
 
 def value_and_grad(
-    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+    fun: Callable[..., Any],
+    argnums: int | Sequence[int] = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
 ) -> Callable[..., Any]:
     """Make a function that computes the value of ``fun`` and its gradient, by reverse mode.
 
@@ -38,6 +45,8 @@ def value_and_grad(
         argnums: The index or indices of the positional arguments to differentiate with respect to: float
             arrays or scalars, or trees of them (tuples, lists, dicts, dataclasses).
         has_aux: Whether ``fun`` returns a pair whose second part is not differentiated.
+        holomorphic: Whether ``fun`` is an analytic function of complex arguments, and returns one complex
+            number. Its gradient is the complex derivative.
 
     Returns:
         A function of the same arguments that returns ``(value, gradient)``, or ``((value, aux), gradient)``
@@ -62,16 +71,20 @@ def value_and_grad(
         (np.float64(5.0), array([2., 4.]))
     """
     name = "value_and_grad"
+    take = _record_analytic if holomorphic else _record
 
     def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
-        value, gradient = _record(name, fun, argnums, has_aux, args, kwargs)
+        value, gradient = take(name, fun, argnums, has_aux, args, kwargs)
         return value, gradient
 
-    return transformed(name, fun, options_of(argnums, has_aux), record)
+    return transformed(name, fun, (options_of(argnums, has_aux), holomorphic), record)
 
 
 def grad(
-    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+    fun: Callable[..., Any],
+    argnums: int | Sequence[int] = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
 ) -> Callable[..., Any]:
     """Make a function that computes the gradient of ``fun``, by reverse mode.
 
@@ -83,6 +96,7 @@ def grad(
         fun: As for :func:`autograph.value_and_grad`.
         argnums: As for :func:`autograph.value_and_grad`.
         has_aux: As for :func:`autograph.value_and_grad`.
+        holomorphic: As for :func:`autograph.value_and_grad`.
 
     Returns:
         A function of the same arguments that returns the gradient, or ``(gradient, aux)`` with ``has_aux``.
@@ -103,12 +117,13 @@ def grad(
         (0.078125, 0.0078125)
     """
     name = "grad"
+    take = _record_analytic if holomorphic else _record
 
     def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
-        value, gradient = _record(name, fun, argnums, has_aux, args, kwargs)
+        value, gradient = take(name, fun, argnums, has_aux, args, kwargs)
         return (gradient, value[1]) if has_aux else gradient
 
-    return transformed(name, fun, options_of(argnums, has_aux), record)
+    return transformed(name, fun, (options_of(argnums, has_aux), holomorphic), record)
 
 
 def options_of(argnums: int | Sequence[int], has_aux: bool) -> Hashable:
@@ -132,13 +147,40 @@ def _record(
     return result, gradients[0] if isinstance(argnums, (int, np.integer)) else gradients
 
 
+def _record_analytic(
+    name: str,
+    fun: Callable[..., Any],
+    argnums: int | Sequence[int],
+    has_aux: bool,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> tuple[Any, Any]:
+    """As :func:`_record`, of an analytic function: its real part has the whole derivative."""
+    places = selected(name, argnums, len(args))
+    require_complex(name, parameter_names(fun, len(args)), args, places)
+    call = InParts(fun, args, places)
+    recording = recorded(name, call.function, call.args, kwargs, places)
+    result = recording.result
+    output = with_aux(name, result)[0] if has_aux else result
+    if not is_complex(output) or lift(output).sizes != ():
+        raise refusal(
+            "AG142", f"{name} with holomorphic=True needs a function that returns one complex number"
+        )
+    real = lift(output).real
+    seed = constant(1.0, real.dtype)
+    trees = recording.inputs.trees(pulled_back(recording, [(real.read(), seed.read())]))
+    gradients = call.joints.cotangents(trees)
+    return result, gradients[0] if isinstance(argnums, (int, np.integer)) else gradients
+
+
 class Pullback:
     """The function that :func:`autograph.vjp` returns in a trace."""
 
-    def __init__(self, name: str, recording: DifferentiatedCall, result: Any) -> None:
+    def __init__(self, name: str, recording: DifferentiatedCall, result: Any, joints: Joints) -> None:
         self._name = name
         self._recording = recording
         self._result = result
+        self._joints = joints
 
     def __call__(self, cotangents: object) -> tuple[Any, ...]:
         """The cotangents of all arguments.
@@ -152,7 +194,7 @@ class Pullback:
         outputs = values_of(self._result)
         seeds = fitted(self._name, "cotangent", cotangents, self._result)
         found = pulled_back(self._recording, list(zip(outputs, seeds, strict=True)))
-        return self._recording.inputs.trees(found)
+        return self._joints.cotangents(self._recording.inputs.trees(found))
 
 
 class PullbackAnew:
@@ -167,8 +209,9 @@ class PullbackAnew:
 
         def record(args: tuple[Any, ...], _: dict[str, Any]) -> tuple[Any, ...]:
             primals, cotangents = args
-            recording = recorded("vjp", function, primals, {}, range(len(primals)))
-            return Pullback("vjp", recording, recording.result)(cotangents)
+            call = InParts(function, primals, range(len(primals)))
+            recording = recorded("vjp", call.function, call.args, {}, range(len(primals)))
+            return Pullback("vjp", recording, recording.result, call.joints)(cotangents)
 
         self._primals = primals
         self._both = transformed("vjp", function, None, record, like)
@@ -186,13 +229,14 @@ def vjp(fun: Callable[..., Any], *primals: object, has_aux: bool = False) -> tup
 
     Args:
         fun: A function that returns a tree of arrays and numbers; with ``has_aux`` a pair ``(tree, aux)``.
-        *primals: Its arguments: float arrays and scalars, or trees of them.
+        *primals: Its arguments: arrays and scalars of floats or complex numbers, or trees of them.
         has_aux: Whether ``fun`` returns a pair whose second part is not differentiated.
 
     Returns:
         ``(value, vjp_fun)``, or ``(value, vjp_fun, aux)``. ``vjp_fun`` takes a cotangent, a tree of the
         structure, shapes and dtypes of the value. It returns a tuple with one entry for each primal: the
-        product of the cotangent and the Jacobian, a tree like the primal.
+        product of the cotangent and the Jacobian, a tree like the primal. Complex cotangents are JAX's, not
+        conjugated: that of ``z`` is the cotangent of ``f(z)`` times ``f'(z)``.
 
     Raises:
         StagingError: As for :func:`autograph.grad`; from ``vjp_fun`` if the cotangent does not match the
@@ -211,12 +255,13 @@ def vjp(fun: Callable[..., Any], *primals: object, has_aux: bool = False) -> tup
         if backward is not None:
             return value, StagedPullback("vjp", backward, value, residuals), *aux
         return value, PullbackAnew(_first_of(fun) if has_aux else fun, frozen(primals)), *aux
-    recording = by_rules(recorded("vjp", fun, primals, {}, range(len(primals))))
+    call = InParts(fun, primals, range(len(primals)))
+    recording = by_rules(recorded("vjp", call.function, call.args, {}, range(len(primals))))
     result = recording.result
     if has_aux:
         value, aux = with_aux("vjp", result)
-        return value, Pullback("vjp", recording, value), aux
-    return result, Pullback("vjp", recording, result)
+        return value, Pullback("vjp", recording, value, call.joints), aux
+    return result, Pullback("vjp", recording, result, call.joints)
 
 
 def forward_pass(

@@ -10,7 +10,10 @@ from numpy.typing import NDArray
 
 from autograph._src.dtype_names import dtype_name
 from autograph._src.gradients.refusals import fit_refusal
-from autograph._src.staging.tensors.tensor import Form, shape_text
+from autograph._src.staging.complex.complex_tensor import PART, made, plain_complex
+from autograph._src.staging.tensors.plain_values import plain_value
+from autograph._src.staging.tensors.tensor import Form, Tensor, shape_text
+from autograph._src.staging.trace.active import current_trace
 from autograph._src.trees import flatten
 from autograph._src.variable import Variable
 
@@ -50,9 +53,23 @@ class Seed:
         self.value = value
 
     @property
-    def kind(self) -> tuple[str, list[int | None]]:
-        """The type in the graph."""
-        return dtype_name(self.dtype), list(self.sizes)
+    def is_complex(self) -> bool:
+        """Whether the value is complex, and so two graph values."""
+        return self.dtype.kind == "c"
+
+    @property
+    def kinds(self) -> list[tuple[str, list[int | None]]]:
+        """The types of its values in the graph."""
+        part = PART[self.dtype] if self.is_complex else self.dtype
+        return [(dtype_name(part), list(self.sizes))] * (1 + self.is_complex)
+
+    def leaf(self, found: Sequence[Any]) -> Any:
+        """The value that graph values or arrays make: the results of a graph."""
+        trace = current_trace()
+        if trace is not None:
+            tensors = [Tensor(trace, one, self.form) for one in found]
+            return made(*tensors) if self.is_complex else tensors[0]
+        return plain_complex(self.form, *found) if self.is_complex else plain_value(self.form, found[0])
 
     @property
     def tangent(self) -> Seed | None:
@@ -72,6 +89,10 @@ class Seed:
     def zeros(self) -> NDArray[Any]:
         """Zeros of this type, whose sizes are known."""
         return np.zeros([size or 0 for size in self.sizes], self.dtype)
+
+    def parts(self, array: NDArray[Any], word: str) -> list[NDArray[Any]]:
+        """A tangent or cotangent as arrays for a graph; see :mod:`autograph._src.gradients.complex_parts`."""
+        return [array.real, array.imag if word == "tangent" else -array.imag] if self.is_complex else [array]
 
     @property
     def words(self) -> str:
@@ -94,11 +115,14 @@ class Seed:
             return self.zeros()
         if isinstance(given, Variable):
             given = given.value
-        is_array = isinstance(given, (np.generic, np.ndarray)) and given.dtype.kind != "c"
-        if not is_array and not isinstance(given, (float, int)):
-            message = f"the {word} of `{path}` given to {name} is a {type(given).__name__}, not a float"
+        is_complex = np.iscomplexobj(given)  # type: ignore[arg-type]
+        is_number = isinstance(given, (float, int, complex, np.generic, np.ndarray))
+        if not is_number or (is_complex and not self.is_complex):
+            what = "complex value" if is_complex else type(given).__name__
+            kind = "complex number" if self.is_complex else "float"
+            message = f"the {word} of `{path}` given to {name} is a {what}, not a {kind}"
             raise fit_refusal(word, message, None, is_shape=False)
-        is_python = type(given) in (bool, int, float)
+        is_python = type(given) in (bool, int, float, complex)
         array = np.asarray(given, self.dtype if is_python else None)
         if array.dtype in self.dtypes:
             array = array.astype(self.dtype)
@@ -116,7 +140,7 @@ class Seed:
 
 def _words(form: Form, dtype: np.dtype[Any], sizes: tuple[int | None, ...]) -> str:
     if form is Form.PYTHON:
-        return "float"
+        return "complex" if dtype.kind == "c" else "float"
     if form is Form.SCALAR:
         return f"{dtype_name(dtype)} scalar"
     return f"{dtype_name(dtype)} array of shape {shape_text(sizes)}"
@@ -158,8 +182,8 @@ def seed_of(leaf: Any) -> Seed:
     """The seed of a plain float."""
     if isinstance(leaf, Variable):
         leaf = leaf.value
-    if type(leaf) is float:
-        return Seed(np.dtype(np.float64), (), Form.PYTHON)
+    if type(leaf) in (float, complex):
+        return Seed(np.dtype(type(leaf)), (), Form.PYTHON)
     return Seed(leaf.dtype, leaf.shape, Form.ARRAY if isinstance(leaf, np.ndarray) else Form.SCALAR)
 
 

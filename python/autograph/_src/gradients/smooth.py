@@ -1,8 +1,9 @@
 """Which leaves of a result have derivatives, and the graph values that they consist of.
 
-Floats have derivatives, also those that may be ``None``, and lists of floats. A tensor is one graph value. A
-value that may be ``None`` consists of the graph values of the value. A list whose length only the run knows
-is one graph list for each part of its elements. Tangents and cotangents are trees like the result.
+Floats have derivatives, also those that may be ``None``, complex numbers, and lists of floats. A tensor is
+one graph value, a complex one two. A value that may be ``None`` consists of the graph values of the value. A
+list whose length only the run knows is one graph list for each part of its elements. Tangents and cotangents
+are trees like the result.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from autograph import _core
 from autograph._src.gradients.copies import own_value
 from autograph._src.gradients.refusals import fit_refusal, refusal
 from autograph._src.gradients.seeds import Seed
-from autograph._src.staging.complex.complex_tensor import is_complex
+from autograph._src.staging.complex.complex_tensor import PART, as_complex, is_complex, made
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.union_of import UnionOf
 from autograph._src.staging.kinds.union_slots import slots_of
@@ -94,6 +95,8 @@ def _values_of_leaf(leaf: object) -> list[int]:
     if isinstance(leaf, StagedList):
         _require_one_type(leaf)
         return [value for value, is_smooth in _parts_of(leaf) if is_smooth]
+    if is_complex(leaf):
+        return [part.read() for part in as_complex(leaf).parts]
     return [lift(leaf).read()] if is_float(leaf) else []
 
 
@@ -174,6 +177,9 @@ def _leaf_with(leaf: Any, values: Iterator[int]) -> object:
             next(values) if is_smooth else emit("list_zeros", value) for value, is_smooth in _parts_of(leaf)
         )
         return staged_list(replace(leaf.current(), values=new, shared=()))
+    if is_complex(leaf):
+        form = as_complex(leaf).form
+        return made(*(Tensor(require_trace(), next(values), form) for _ in range(2)))
     if is_float(leaf):
         # It may be the tangent that the caller has given.
         trace = require_trace()
@@ -254,6 +260,10 @@ def _fitted_leaf(name: str, word: str, given: object, leaf: Any, path: str) -> l
         return fitted(name, word, given, leaf.value)
     if isinstance(leaf, StagedList):
         return _fitted_list(name, word, given, leaf, path) if values_of(leaf) else []
+    if _holds_complex(leaf):
+        real, imag = as_complex(_fitted_value(name, word, given, leaf, path)).parts
+        # Parts pull back the real part of the cotangent times the value.
+        return [real.read(), imag.read() if word == "tangent" else (-imag).read()]
     return [_fitted_value(name, word, given, leaf, path).read()] if is_float(leaf) else []
 
 
@@ -264,20 +274,25 @@ def _converted(given: Any, leaf: StagedUnion, number: Tensor) -> object:
     return lift(given).astype(number.dtype) if is_float(given) and lift(given).dtype in dtypes else given
 
 
+def _holds_complex(leaf: object) -> bool:
+    return leaf.is_complex if type(leaf) is Seed else is_complex(leaf)
+
+
 def _fitted_value(name: str, word: str, given: object, leaf: object, path: str) -> Tensor:
     of = leaf if type(leaf) is Seed else lift(leaf)
     if given is None and type(leaf) is Seed and leaf.accepts_none:
         return lift(leaf.zeros() if leaf.sizes else leaf.dtype.type(0))
-    if not isinstance(given, (float, int, np.generic, np.ndarray, Tensor, Variable)) or is_complex(given):
-        raise fit_refusal(
-            word,
-            f"the {word} of `{path}` given to {name} is a {type(given).__name__}, not a float",
-            None,
-            is_shape=False,
-        )
+    numbers = (float, int, np.generic, np.ndarray, Tensor, Variable)
+    if not isinstance(given, (*numbers, complex) if _holds_complex(of) else numbers) or (
+        is_complex(given) and not _holds_complex(of)
+    ):
+        kind = "complex number" if _holds_complex(of) else "float"
+        what = "complex value" if is_complex(given) else type(given).__name__
+        message = f"the {word} of `{path}` given to {name} is a {what}, not a {kind}"
+        raise fit_refusal(word, message, None, is_shape=False)
     tangent = lift(float(given) if type(given) is int else given)
     if tangent.dtype != of.dtype and tangent.form.value == "python":
-        tangent = tangent.astype(of.dtype)
+        tangent = as_complex(tangent, PART[of.dtype]) if _holds_complex(of) else tangent.astype(of.dtype)
     if type(of) is Seed and tangent.dtype in of.dtypes:
         tangent = tangent.astype(of.dtype)
     agrees = len(tangent.sizes) == len(of.sizes) and all(

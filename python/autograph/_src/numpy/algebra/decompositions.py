@@ -33,6 +33,7 @@ from autograph._src.staging.tensors.sizes import (
     least,
     positions,
 )
+from autograph._src.staging.tensors.slopes import with_slope, without_slope
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import type_error
 from autograph._src.staging.trace.frames import here
@@ -246,7 +247,8 @@ def _svd(a: object, full_matrices: bool = True, compute_uv: bool = True, hermiti
     rows, columns = (m, n) if full_matrices else (k, k)
     u, s, vh = _parts("full_svd" if full_matrices else "svd", x, (m, rows), (k,), (columns, n))
     _require_values(s, np.any(np.isinf(x)) & np.logical_not(np.any(np.isnan(x))), "SVD did not converge")
-    return _named("SVDResult", u, s, vh)
+    (smooth,) = _parts("singular_values", x, (k,))
+    return _named("SVDResult", u, with_slope(s, smooth), vh)
 
 
 def _singular_values(x: Tensor) -> Any:
@@ -266,7 +268,9 @@ def _eigh(a: object, UPLO: str = "L") -> object:  # noqa: N803 - NumPy's name
     n = x.shape[-1]
     values, vectors = _parts("eigh", x, (n,), (n, n))
     _require_values(values, np.logical_not(np.all(np.isfinite(x))), "Eigenvalues did not converge")
-    return _named("EighResult", values, vectors)
+    # The vectors have no derivative where values are equal: who asks for the values alone is not to need it.
+    (smooth,) = _parts("eigenvalues", x, (n,))
+    return _named("EighResult", with_slope(values, smooth), vectors)
 
 
 @overload(np.linalg.eigvalsh)
@@ -304,7 +308,38 @@ def _pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = np.
     cutoff = _along_values(rtol) * np.max(s, axis=-1, keepdims=True)
     is_large = s > cutoff
     inverse = np.where(is_large, 1 / np.where(is_large, s, 1), 0).astype(x.dtype)
-    return np.matmul(_transposed(vh), inverse[..., np.newaxis] * _transposed(u))
+    result = lift(np.matmul(_transposed(vh), inverse[..., np.newaxis] * _transposed(u)))
+    return with_slope(result, _smooth_pinv(x, result, lift(np.all(is_large, axis=-1))))
+
+
+def _smooth_pinv(x: Tensor, inverse: Tensor, has_full_rank: Tensor) -> object:
+    """A pseudo-inverse that has derivatives where singular values are equal, from the one that is known.
+
+    Of a matrix of full rank it is the inverse of ``x.T @ x``, times ``x.T``, up to the seventh derivative. Of
+    others the first derivative is that among matrices of their rank.
+
+    Source: Golub and Pereyra (1973), "The differentiation of pseudo-inverses and nonlinear least squares
+    problems whose variables separate", section 4.
+    """
+    known, turned = without_slope(inverse), _transposed(x)
+    known_turned = _transposed(known)
+    by_columns = np.matmul(_refined(np.matmul(known, known_turned), np.matmul(turned, x)), turned)
+    by_rows = np.matmul(turned, _refined(np.matmul(known_turned, known), np.matmul(x, turned)))
+    m, n = x.shape[-2:]
+    is_tall = np.greater_equal(m, n)
+    if isinstance(is_tall, Tensor):
+        usual: Any = np.where(is_tall, by_columns, by_rows)
+    else:
+        usual = by_columns if is_tall else by_rows
+    of_rank = by_columns + by_rows - _refined(known, x)
+    return np.where(has_full_rank[..., np.newaxis, np.newaxis], usual, of_rank)
+
+
+def _refined(inverse: Any, of: Any) -> Any:
+    """Newton's iteration for an inverse: each step doubles the order to which its derivatives are right."""
+    for _ in range(3):
+        inverse = 2 * inverse - np.matmul(np.matmul(inverse, of), inverse)
+    return inverse
 
 
 def _along_values(tolerance: Any) -> Any:
@@ -419,7 +454,10 @@ def _lstsq(a: Any, b: ArrayLike, rcond: object = None) -> tuple[Any, Any, Tensor
     is_large = s > lift(cut) * s[0]
     inverse = np.where(is_large, 1 / np.where(is_large, s, 1), 0).astype(dtype)
     column = side[:, np.newaxis] if side.ndim == 1 else side
-    solution = np.matmul(vh.T, inverse[:, np.newaxis] * np.matmul(u.T, column))
+    solution = lift(np.matmul(vh.T, inverse[:, np.newaxis] * np.matmul(u.T, column)))
+    pseudo_inverse = lift(np.matmul(vh.T, inverse[:, np.newaxis] * u.T))
+    smooth: Any = _smooth_pinv(x, pseudo_inverse, lift(np.all(is_large, axis=-1)))
+    solution = with_slope(solution, np.matmul(smooth, column))
     rank = lift(np.sum(is_large.astype(np.int64))).astype(np.int32)
     is_tall = np.greater(m, n)
     record_error_unless(

@@ -28,6 +28,7 @@ from autograph._src.numpy.creation import creation  # noqa: F401 - fills the tab
 from autograph._src.recursion_limit import most_calls
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
 from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.slopes import with_slope
 from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
 from autograph._src.staging.trace.active import require_trace, type_error, value_error
 from autograph.errors import AutographError
@@ -242,7 +243,24 @@ def _norm(x: object, ord: object = None, axis: object = None, keepdims: bool = F
     tensor = lift(x)
     is_of_all = type(ord) in (str, int) and (ord, tensor.ndim) in (("fro", 2), ("f", 2), (2, 1))
     if axis is not None or not (ord is None or is_of_all):
-        return _borrowed_norm(tensor, ord, axis, keepdims)
+        result = _borrowed_norm(tensor, ord, axis, keepdims)
+        is_power = type(ord) in (int, float) and ord not in (0, 1, 2, np.inf, -np.inf)
+        is_of_vectors = type(axis) is int or (axis is None and tensor.ndim == 1)
+        if is_power and is_of_vectors and tensor.dtype.kind == "f":
+            return with_slope(lift(result), _smooth_norm(tensor, ord, axis, keepdims))
+        return result
     # NumPy's code takes the elements in memory order, which staged arrays do not have.
     result = _borrowed_norm(np.ravel(tensor))
     return np.reshape(result, (1,) * tensor.ndim) if keepdims else result
+
+
+def _smooth_norm(x: Tensor, order: Any, axis: Any, keepdims: bool) -> object:
+    """The root of a sum of powers: its derivatives are 0 where the sum is, else one-sided at zeros."""
+    sizes: Any = np.where(np.less(x, 0), np.negative(x), x)
+    number = x.dtype.type
+    is_nothing = np.equal(np.sum(sizes, axis=axis, keepdims=True), 0)
+    # What is not chosen is to be harmless: derivatives of powers of 0 may be infinite.
+    sizes = np.where(is_nothing, number(1), sizes)
+    root = np.sum(sizes**order, axis=axis, keepdims=True) ** number(1 / order)
+    norm = np.where(is_nothing, number(0), root)
+    return norm if keepdims else np.squeeze(norm, axis)

@@ -34,7 +34,7 @@ def _cbrt(x: object) -> object:
     return with_slope(result, _odd(lambda size: apply(np.power, size, 1 / 3), x))
 
 
-def _odd(function: Callable[..., Any], x: object) -> object:
+def _odd(function: Callable[[object], object], x: object) -> object:
     """An odd function of ``x``, from what it is of numbers that are not negative."""
     is_below = apply(np.less, x, 0)
     of_size = function(select(is_below, apply(np.negative, x), x))

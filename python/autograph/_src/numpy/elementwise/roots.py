@@ -12,10 +12,10 @@ from autograph._src.staging.tensors.slopes import with_slope
 from autograph._src.staging.tensors.tensor import Tensor
 
 
-def root_of_sum(x: Any, *args: Any, **options: Any) -> Any:
+def root_of_sum(x: Any, *args: object, **options: object) -> Any:
     """``np.sqrt`` of a sum of squares: where it is 0, its derivatives are 0, and not infinite."""
     if not isinstance(x, Tensor) or x.dtype.kind != "f" or args or options:
-        return np.sqrt(x, *args, **options)
+        return np.sqrt(x, *args, **options)  # type: ignore[call-overload]
     is_nothing = apply(np.equal, x, 0)
     root = apply(np.sqrt, np.where(is_nothing, x.dtype.type(1), x))
     slope = lift(np.where(is_nothing, x.dtype.type(0), root))

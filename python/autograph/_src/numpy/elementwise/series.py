@@ -29,7 +29,7 @@ _sinc_of_numpy, _i0_of_numpy = OVERLOADS[np.sinc], OVERLOADS[np.i0]
 
 
 @overload(np.sinc)
-def _sinc(x: object) -> Any:
+def _sinc(x: object) -> Tensor:
     value = lift(_sinc_of_numpy(x))
     angle = _floats_like(value, x)
     if angle is None:
@@ -39,12 +39,12 @@ def _sinc(x: object) -> Any:
     return with_slope(value, _near_zero(is_near, angle, _SINC, _quotient))
 
 
-def _quotient(angle: Any) -> object:
+def _quotient(angle: Tensor) -> object:
     return apply(np.divide, apply(np.sin, angle), angle)
 
 
 @overload(np.i0)
-def _i0(x: object) -> Any:
+def _i0(x: object) -> Tensor:
     value = lift(_i0_of_numpy(x))
     number = _floats_like(value, x)
     if number is None:
@@ -54,7 +54,7 @@ def _i0(x: object) -> Any:
     return with_slope(value, _near_zero(is_near, half, _I0, _bessel_of_half))
 
 
-def _bessel_of_half(half: Any) -> object:
+def _bessel_of_half(half: Tensor) -> object:
     """``i0(2 * half)``; where it is infinite, so are all derivatives."""
     x = apply(np.absolute, apply(np.multiply, half, 2.0))
     growth = apply(np.exp, x)
@@ -71,7 +71,7 @@ def _floats_like(value: Tensor, x: object) -> Tensor | None:
 
 
 def _near_zero(
-    is_near: object, x: Any, coefficients: Sequence[float], elsewhere: Callable[[Any], object]
+    is_near: object, x: Tensor, coefficients: Sequence[float], elsewhere: Callable[[Tensor], object]
 ) -> Tensor:
     """A series in ``x * x`` where a number is near 0, else a function of it."""
     number = x.dtype.type

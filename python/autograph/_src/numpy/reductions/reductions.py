@@ -89,12 +89,9 @@ def _sum_like(op: str, function: Callable[..., Any]) -> Any:
         out: object = None,
         keepdims: object = False,
         initial: object = _NO_VALUE,
-        where: Any = _NO_VALUE,
+        where: object = _NO_VALUE,
     ) -> object:
-        neutral = 0 if op == "sum" else 1
-        x = lift(a)
-        if where is not _NO_VALUE and where is not True:
-            x = np.where(where, x, x.dtype.type(neutral))  # type: ignore[assignment]
+        x = masked(lift(a), where, 0 if op == "sum" else 1)
         result = reduce(op, _accumulator(x, dtype, function), axis, keepdims)
         if initial is not _NO_VALUE:
             start = _initial(initial, lift(result).dtype)
@@ -102,6 +99,20 @@ def _sum_like(op: str, function: Callable[..., Any]) -> Any:
         return store(result, out)
 
     return reduction
+
+
+def masked(x: Tensor, where: object, otherwise: float) -> Tensor:
+    """The elements that ``where=`` takes, and a number in the place of the others."""
+    if where is _NO_VALUE or where is True:
+        return x
+    return lift(np.where(where, x, x.dtype.type(otherwise)))  # type: ignore[call-overload]
+
+
+def _neutral(op: str, dtype: np.dtype[Any]) -> float:
+    """The number that changes no maximum, or no minimum."""
+    if dtype.kind == "f":
+        return -np.inf if op == "max" else np.inf
+    return np.iinfo(dtype).min if op == "max" else np.iinfo(dtype).max
 
 
 def _of_initial_values(x: Tensor, value: object, axis: object) -> Tensor:
@@ -131,8 +142,11 @@ def _extreme(op: str, function: Callable[..., Any]) -> Any:
         a: object, axis: object = None, out: object = None, keepdims: object = False, **options: object
     ) -> object:
         initial = options.pop("initial", _NO_VALUE)
-        refuse_options(function, options)
+        initial = _NO_VALUE if initial is None else initial
         x = lift(a)
+        if initial is not _NO_VALUE and x.dtype.kind in "if":
+            x = masked(x, options.pop("where", True), _neutral(op, x.dtype))
+        refuse_options(function, options)
         if initial is not _NO_VALUE and None in x.sizes:
             # The initial value takes part as one more element.
             return store(_extreme_and(op, x, initial, axis, keepdims), out)
@@ -201,14 +215,23 @@ def _mean(
     dtype: DTypeLike | None = None,
     out: object = None,
     keepdims: object = False,
+    where: object = _NO_VALUE,
 ) -> object:
     x = lift(a)
     if dtype is not None:
         x = x.astype(dtype)
     elif x.dtype.kind != "f":
         x = x.astype(np.float64)
-    count = reduced_size(x, normal_axes(axis, x.ndim))
-    return store(reduce("sum", x, axis, keepdims) / as_number(count, x.dtype), out)
+    count = _taken(x, axis, keepdims, where)
+    return store(reduce("sum", masked(x, where, 0), axis, keepdims) / as_number(count, x.dtype), out)
+
+
+def _taken(x: Tensor, axis: object, keepdims: object, where: object) -> object:
+    """The number of elements that a reduction with ``where=`` combines into each element of the result."""
+    if where is _NO_VALUE or where is True:
+        return reduced_size(x, normal_axes(axis, x.ndim))
+    taken = lift(np.broadcast_to(to_bool(where), x.shape)).astype(np.int64)
+    return reduce("sum", taken, axis, keepdims)
 
 
 @overload(np.var)
@@ -219,14 +242,14 @@ def _var(
     out: object = None,
     ddof: Any = 0,
     keepdims: object = False,
+    where: object = _NO_VALUE,
 ) -> Any:
     x = lift(a)
     if dtype is not None or x.dtype.kind != "f":
         x = x.astype(np.float64 if dtype is None else dtype)
-    axes = normal_axes(axis, x.ndim)
-    distance = x - _mean(x, axis, keepdims=True)
+    distance = masked(x - _mean(x, axis, keepdims=True, where=where), where, 0)
     total = reduce("sum", distance * distance, axis, keepdims)
-    count = reduced_size(x, axes) - ddof
+    count: Any = _taken(x, axis, keepdims, where) - ddof
     divisor = np.maximum(count, 0) if isinstance(count, Tensor) else max(count, 0)
     return store(total / as_number(divisor, x.dtype), out)
 
@@ -239,8 +262,9 @@ def _std(
     out: object = None,
     ddof: Any = 0,
     keepdims: bool = False,
+    where: object = _NO_VALUE,
 ) -> object:
-    return store(root_of_sum(_var(a, axis, dtype, None, ddof, keepdims)), out)
+    return store(root_of_sum(_var(a, axis, dtype, None, ddof, keepdims, where)), out)
 
 
 @overload(np.ptp)

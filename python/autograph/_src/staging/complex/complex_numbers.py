@@ -198,7 +198,7 @@ def _unknown_power(a: ComplexTensor, b: ComplexTensor) -> ComplexTensor:
     return _sloped(_choose(is_whole, whole, general), elementwise(np.power, a, b))
 
 
-def _sloped(number: ComplexTensor, slope: ComplexTensor) -> ComplexTensor:
+def _sloped(number: ComplexTensor, slope: Any) -> ComplexTensor:
     """A number with the derivatives of another that equals it: see :func:`with_slope`."""
     return made(*map(with_slope, number.parts, slope.parts))
 

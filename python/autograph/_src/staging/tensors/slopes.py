@@ -6,8 +6,6 @@ y = without_slope(x)                        # a constant for gradients
 
 from __future__ import annotations
 
-from typing import Any
-
 from autograph import _core
 from autograph._src.staging.tensors.tensor import Tensor, emit
 from autograph._src.staging.trace.active import require_trace
@@ -19,7 +17,7 @@ def without_slope(x: Tensor) -> Tensor:
     return Tensor(trace, _core.identity(trace.locate_in_graph(), x.read(), True), x.form)
 
 
-def with_slope(x: Tensor, slope: Any) -> Tensor:
+def with_slope(x: Tensor, slope: object) -> Tensor:
     """The same value with the derivatives, of each order, of a value that equals it.
 
     Without gradients, nothing of the other value is computed.
