@@ -34,7 +34,7 @@ mod site;
 use ag_ir::{Builder, ValueId};
 
 pub use batch::{Operand, vmap};
-pub use checkpoint::checkpoint;
+pub use checkpoint::{Policy, Products, checkpoint};
 pub use error::GradientError;
 pub use forward::jvp;
 pub use reverse::vjp;

@@ -238,6 +238,8 @@ pub enum Identity {
     Plain,
     /// Its derivative is zero.
     StopGradient,
+    /// At the top of an [`Scope::Checkpoint`]: a gradient saves the value, rather than to compute it again.
+    Saved,
     /// Its derivative is zero in the derivative of this number, and 1 in all others: what a rule of the user
     /// is given is not differentiated again where the rule is the derivative.
     Held(u32),

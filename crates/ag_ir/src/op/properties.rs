@@ -271,7 +271,7 @@ impl Identity {
     #[must_use]
     pub const fn derivative(self) -> Derivative {
         match self {
-            Self::Plain | Self::Held(_) => Derivative::Smooth,
+            Self::Plain | Self::Saved | Self::Held(_) => Derivative::Smooth,
             Self::StopGradient => Derivative::Zero,
         }
     }

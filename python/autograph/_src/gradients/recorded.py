@@ -89,8 +89,17 @@ def recorded(
     args: Sequence[Any],
     kwargs: dict[str, Any],
     argnums: Sequence[int],
+    allow_int: bool = False,
 ) -> DifferentiatedCall:
     """Records a call with copies of its arguments; those in ``argnums`` become new graph values.
+
+    Args:
+        transformation: Its name, for messages.
+        function: The function.
+        args: Positional arguments.
+        kwargs: Named arguments.
+        argnums: The indices of the arguments to differentiate with respect to.
+        allow_int: Whether integers among their leaves are left out, rather than refused.
 
     Raises:
         StagingError: If an argument in ``argnums`` is missing, or contains leaves that are not floats
@@ -103,7 +112,9 @@ def recorded(
     copied: dict[int, Any] = {}
     given = [None if place in argnums else _copy(arg, copied) for place, arg in enumerate(args)]
     for place in argnums:
-        given[place] = _own(trace, transformation, args[place], names[place], inputs)
+        given[place] = _own(
+            trace, transformation, args[place], names[place], inputs, copied if allow_int else None
+        )
     keywords = {key: _copy(value, copied) for key, value in kwargs.items()}
     trace.derivatives += bool(argnums)
     try:
@@ -176,17 +187,30 @@ def _copied_leaf(leaf: object, copied: dict[int, Any]) -> object:
     return copied[id(leaf)][1]
 
 
-def _own(trace: Trace, transformation: str, value: object, name: str, inputs: Inputs) -> object:
-    """An argument to differentiate with respect to, with new graph values as its leaves."""
+def _own(
+    trace: Trace,
+    transformation: str,
+    value: object,
+    name: str,
+    inputs: Inputs,
+    integers: dict[int, Any] | None,
+) -> object:
+    """An argument to differentiate with respect to, with new graph values as its leaves.
+
+    ``integers`` are the copies of integers so far; without, integers are refused.
+    """
     leaves: list[Any] = []
     structure, rebuild = flatten(value, leaves)
     paths = leaf_paths(value, name) if len(leaves) > 1 or structure != "leaf" else [name]
     own: list[Any] = []
+    is_left_out: list[bool] = []
     count = 0
     for leaf, path in zip(leaves, paths, strict=True):
-        if leaf is None:
-            own.append(None)
+        if leaf is None or (integers is not None and _is_integer(leaf)):
+            own.append(None if integers is None else _copied_leaf(leaf, integers))
+            is_left_out.append(True)
             continue
+        is_left_out.append(False)
         tensor = _float(transformation, leaf, path)
         value_id = _core.identity(trace.locate_in_graph(), tensor.read(), False)
         marked = Tensor(trace, value_id, tensor.form)
@@ -199,7 +223,7 @@ def _own(trace: Trace, transformation: str, value: object, name: str, inputs: In
         inputs.values.append(value_id)
         inputs.kinds.append(marked.form)
         count += 1
-    inputs.rebuilds.append(with_none(rebuild, [leaf is None for leaf in leaves]))
+    inputs.rebuilds.append(with_none(rebuild, is_left_out))
     inputs.counts.append(count)
     return rebuild(own)
 
@@ -212,6 +236,11 @@ def with_none(rebuild: Rebuild, is_none: list[bool]) -> Rebuild:
         return rebuild([None if none else next(rest) for none in is_none])
 
     return from_leaves
+
+
+def _is_integer(leaf: object) -> bool:
+    dtype = getattr(leaf, "dtype", None)
+    return type(leaf) in (bool, int) or (isinstance(dtype, np.dtype) and dtype.kind in "biu")
 
 
 def _float(transformation: str, leaf: object, path: str) -> Tensor:

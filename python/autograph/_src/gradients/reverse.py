@@ -26,7 +26,11 @@ from autograph._src.staging.trace.active import current_trace
 
 
 def value_and_grad(
-    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+    fun: Callable[..., Any],
+    argnums: int | Sequence[int] = 0,
+    has_aux: bool = False,
+    *,
+    allow_int: bool = False,
 ) -> Callable[..., Any]:
     """Make a function that computes the value of ``fun`` and its gradient, by reverse mode.
 
@@ -37,6 +41,8 @@ def value_and_grad(
         argnums: The index or indices of the positional arguments to differentiate with respect to: float
             arrays or scalars, or trees of them (tuples, lists, dicts, dataclasses).
         has_aux: Whether ``fun`` returns a pair whose second part is not differentiated.
+        allow_int: Whether integers among the leaves of these arguments are allowed. Their gradient is
+            ``None``.
 
     Returns:
         A function of the same arguments that returns ``(value, gradient)``, or ``((value, aux), gradient)``
@@ -63,14 +69,18 @@ def value_and_grad(
     name = "value_and_grad"
 
     def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
-        value, gradient = _record(name, fun, argnums, has_aux, args, kwargs)
+        value, gradient = _record(name, fun, argnums, has_aux, args, kwargs, allow_int)
         return value, gradient
 
-    return transformed(name, fun, options_of(argnums, has_aux), record)
+    return transformed(name, fun, (*options_of(argnums, has_aux), allow_int), record)
 
 
 def grad(
-    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+    fun: Callable[..., Any],
+    argnums: int | Sequence[int] = 0,
+    has_aux: bool = False,
+    *,
+    allow_int: bool = False,
 ) -> Callable[..., Any]:
     """Make a function that computes the gradient of ``fun``, by reverse mode.
 
@@ -82,6 +92,7 @@ def grad(
         fun: As for :func:`autograph.value_and_grad`.
         argnums: As for :func:`autograph.value_and_grad`.
         has_aux: As for :func:`autograph.value_and_grad`.
+        allow_int: As for :func:`autograph.value_and_grad`.
 
     Returns:
         A function of the same arguments that returns the gradient, or ``(gradient, aux)`` with ``has_aux``.
@@ -104,13 +115,13 @@ def grad(
     name = "grad"
 
     def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
-        value, gradient = _record(name, fun, argnums, has_aux, args, kwargs)
+        value, gradient = _record(name, fun, argnums, has_aux, args, kwargs, allow_int)
         return (gradient, value[1]) if has_aux else gradient
 
-    return transformed(name, fun, options_of(argnums, has_aux), record)
+    return transformed(name, fun, (*options_of(argnums, has_aux), allow_int), record)
 
 
-def options_of(argnums: int | Sequence[int], has_aux: bool) -> Hashable:
+def options_of(argnums: int | Sequence[int], has_aux: bool) -> tuple[Hashable, bool]:
     """The options of a transformation as a hashable key."""
     return argnums if isinstance(argnums, (int, np.integer)) else tuple(argnums), has_aux
 
@@ -122,8 +133,9 @@ def _record(
     has_aux: bool,
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
+    allow_int: bool,
 ) -> tuple[Any, Any]:
-    recording = recorded(name, fun, args, kwargs, selected(name, argnums, len(args)))
+    recording = recorded(name, fun, args, kwargs, selected(name, argnums, len(args)), allow_int)
     result = recording.result
     output = scalar_output(name, with_aux(name, result)[0] if has_aux else result)
     seed = constant(1.0, output.dtype)
