@@ -20,6 +20,8 @@ from autograph._src.function import Function, function
 from autograph._src.gradients import (
     check_grads,
     checkpoint,
+    checkpoint_name,
+    checkpoint_policies,
     custom_jvp,
     custom_vjp,
     grad,
@@ -57,6 +59,8 @@ __all__ = [
     "Variable",
     "check_grads",
     "checkpoint",
+    "checkpoint_name",
+    "checkpoint_policies",
     "control_status",
     "convert",
     "custom_jvp",

@@ -145,7 +145,7 @@ impl Forward<'_> {
                 self.builder.push(node.clone());
                 Ok(())
             }
-            Op::Identity(Identity::Plain | Identity::Held(_)) => {
+            Op::Identity(Identity::Plain | Identity::Saved | Identity::Held(_)) => {
                 self.builder.push(node.clone());
                 if let Some(tangent) = self.tangents.get(&node.operands[0]).copied() {
                     self.tangents.insert(node.results[0], tangent);

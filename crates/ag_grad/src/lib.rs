@@ -36,7 +36,7 @@ mod site;
 use ag_ir::{Builder, ValueId};
 
 pub use batch::{Operand, vmap};
-pub use checkpoint::checkpoint;
+pub use checkpoint::{Policy, Products, checkpoint};
 pub use detached::{Detached, detach, inline, require_forward_rules, transposed};
 pub use error::GradientError;
 pub use forward::jvp;

@@ -247,6 +247,8 @@ pub enum Identity {
     /// Its derivative is that of another value, which equals it but is computed in another way: `sin(x) / x`
     /// has no derivative at 0, a series of powers has.
     WithSlope,
+    /// At the top of an [`Scope::Checkpoint`]: a gradient saves the value, rather than to compute it again.
+    Saved,
     /// Its derivative is zero in the derivative of this number, and 1 in all others: what a rule of the user
     /// is given is not differentiated again where the rule is the derivative.
     Held(u32),

@@ -1,6 +1,6 @@
 //! Derivatives of recorded nodes, for Python.
 
-use ag_grad::{Detached, GradientError as Refusal, Operand, Range};
+use ag_grad::{Detached, GradientError as Refusal, Operand, Policy, Products, Range};
 use ag_ir::{Identity, LocationId, Op, Scope, ValueId};
 use pyo3::prelude::*;
 
@@ -81,16 +81,28 @@ pub(crate) fn apply_rules(
 }
 
 /// Makes gradients compute these nodes again instead of saving their values. With a limit in bytes, the nodes
-/// are one loop, of which gradients save at most that much at a time.
+/// are one loop, of which gradients save at most that much at a time. `products` are the products of arrays that
+/// are saved: 0 none, 1 those without batches, 2 all. `values` are further values that are saved, or with
+/// `is_all_but` the only ones that are not.
 #[pyfunction]
-#[pyo3(signature = (builder, first, last, limit=None))]
+#[pyo3(signature = (builder, first, last, limit=None, products=0, values=Vec::new(), is_all_but=false))]
+#[allow(clippy::too_many_arguments)]
 pub(crate) fn checkpoint(
     builder: &mut BlockBuilder,
     first: u32,
     last: Option<u32>,
     limit: Option<u64>,
+    products: u8,
+    values: Vec<u32>,
+    is_all_but: bool,
 ) -> PyResult<()> {
-    ag_grad::checkpoint(builder.builder()?, range(first, last), limit).map_err(gradient_error)
+    let products = match products {
+        0 => Products::None,
+        1 => Products::OfOne,
+        _ => Products::All,
+    };
+    let policy = Policy { products, values: ids(&values), is_all_but };
+    ag_grad::checkpoint(builder.builder()?, range(first, last), limit, &policy).map_err(gradient_error)
 }
 
 /// A new value that equals another, or one that stops its gradient.

@@ -17,7 +17,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ag_ir::{Block, Builder, Cost, DType, Identity, Node, Op, TapePop, Type, ValueId};
+use ag_ir::{Block, Builder, Cost, DType, Node, Op, TapePop, Type, ValueId};
 
 use crate::emit;
 use crate::site::Primals;
@@ -249,7 +249,7 @@ pub(crate) fn is_view(builder: &Builder, node: &Node) -> bool {
     match &node.op {
         op if is_free(op) => true,
         Op::Broadcast(_) | Op::Reshape(_) | Op::Transpose(_) | Op::WithShape(_) => true,
-        Op::Identity(Identity::Plain | Identity::StopGradient | Identity::Held(_)) => true,
+        Op::Identity(_) => true,
         Op::Cast(to) => {
             builder.function().dtype_of(node.operands[0]).is_some_and(|from| from.size() <= to.size())
         }

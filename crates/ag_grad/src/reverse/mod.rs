@@ -104,6 +104,7 @@ fn pulled_back(
         frames: Frames::default(),
         functions: BTreeMap::new(),
         tapes: BTreeMap::new(),
+        saved: Vec::new(),
         sizes: Sizes::default(),
     };
     reverse.backward(nodes, wrt, outputs)
@@ -122,6 +123,8 @@ struct Reverse<'a> {
     functions: BTreeMap<usize, BackwardFunction>,
     /// The tapes of adjoints, by the tape whose values they belong to.
     tapes: BTreeMap<u32, u32>,
+    /// Values of the nodes that are entered next, with what was saved of them.
+    saved: Vec<(ValueId, ValueId)>,
     /// What is known of unknown sizes from the nodes so far.
     sizes: Sizes<'static>,
 }
@@ -140,6 +143,9 @@ impl Reverse<'_> {
         let ends = std::mem::replace(&mut self.ends, wrt.iter().copied().collect());
         self.own_functions(nodes);
         self.frames.enter_at_hand(nodes);
+        for (computed, saved) in std::mem::take(&mut self.saved) {
+            self.frames.give(computed, saved);
+        }
         let mut adjoints = Adjoints::default();
         let mut result = Ok(Vec::new());
         for (output, adjoint) in outputs {
@@ -183,7 +189,7 @@ impl Reverse<'_> {
                 Op::While | Op::For => self.reverse_loop(nodes, at, adjoints)?,
                 Op::Call(_) => self.reverse_call(&nodes[at], adjoints)?,
                 Op::Scope(_) => self.reverse_scope(nodes, at, adjoints)?,
-                Op::Identity(Identity::Plain | Identity::Held(_)) => {
+                Op::Identity(Identity::Plain | Identity::Saved | Identity::Held(_)) => {
                     if let Some(adjoint) = adjoints.get(results[0]) {
                         adjoints.add(self.builder, nodes[at].operands[0], adjoint)?;
                     }

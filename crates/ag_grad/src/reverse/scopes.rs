@@ -1,6 +1,8 @@
 //! Reverse mode of scopes: checkpoints, and custom rules of the user.
 
-use ag_ir::{Node, Op, Scope, TapePop, ValueId};
+use std::collections::BTreeMap;
+
+use ag_ir::{Identity, Node, Op, Scope, TapePop, ValueId};
 
 use super::Reverse;
 use crate::activity::smooth_operands;
@@ -52,7 +54,8 @@ impl Reverse<'_> {
         for operand in &node.operands {
             arguments.push(self.kept(nodes, at, *operand)?);
         }
-        let region = self.inlined(&node, 0, Effects::Dropped, &arguments)?;
+        let mut region = self.inlined(&node, 0, Effects::Dropped, &arguments)?;
+        self.use_saved(&node, &mut region)?;
         let outputs: Vec<(ValueId, ValueId)> = (node.results.iter().zip(&region.results))
             .filter_map(|(result, copy)| Some((*copy, adjoints.get(*result)?)))
             .collect();
@@ -62,6 +65,35 @@ impl Reverse<'_> {
             .filter(|(value, _)| self.activity.is_active(*value))
             .collect();
         self.through(region.nodes, &reached, &outputs, adjoints)
+    }
+
+    /// Puts the saved values into the copy of a checkpoint. What they were computed from is needed for their
+    /// adjoints only.
+    fn use_saved(&mut self, node: &Node, region: &mut Inlined) -> Result<(), GradientError> {
+        let outside: BTreeMap<ValueId, ValueId> =
+            region.results.iter().copied().zip(node.results.iter().copied()).collect();
+        for inner in &mut region.nodes {
+            let (Op::Identity(Identity::Saved), [result]) = (&inner.op, &inner.results[..]) else { continue };
+            let Some(saved) = outside.get(result) else { continue };
+            let ty = self.builder.function().ty(*result).clone();
+            let value = self.frames.value(self.builder, *saved);
+            if !ty.has_tangent() {
+                inner.op = Op::Identity(Identity::Plain);
+                inner.operands = vec![value];
+                continue;
+            }
+            self.builder.open();
+            let params = vec![self.builder.param(ty.clone()), self.builder.param(ty.clone())];
+            let primal = self.builder.close(vec![params[0]]);
+            self.builder.open();
+            let adjoint = self.builder.param(ty);
+            let backward = self.builder.close(vec![adjoint]);
+            self.saved.push((inner.operands[0], value));
+            inner.op = Op::Scope(Scope::VjpRule(self.derivative));
+            inner.operands.insert(0, value);
+            inner.regions = vec![primal, backward];
+        }
+        Ok(())
     }
 
     /// The value that stands for an operand of a region that is computed again. If the values of the forward

@@ -83,6 +83,7 @@ macro_rules! op_forms {
             "identity" [Op::Identity(Identity::Plain)] (x: Any) {} [];
             "stop_gradient" [Op::Identity(Identity::StopGradient)] (x: Any) {} [];
             "with_slope" [Op::Identity(Identity::WithSlope)] (x: Any, slope: First) {} [];
+            "saved" [Op::Identity(Identity::Saved)] (x: Any) {} [];
             "held" [Op::Identity(Identity::Held(derivative))] (x: Any) { derivative: Number<u32> } [];
             "tape_push" [Op::TapePush(tape)] (x: Any) { tape: Number<u32> } [];
             "tape_pop" [Op::TapePop(TapePop { tape, ty: value })] ()

@@ -273,7 +273,7 @@ impl Identity {
     #[must_use]
     pub const fn derivative(self) -> Derivative {
         match self {
-            Self::Plain | Self::WithSlope | Self::Held(_) => Derivative::Smooth,
+            Self::Plain | Self::WithSlope | Self::Saved | Self::Held(_) => Derivative::Smooth,
             Self::StopGradient => Derivative::Zero,
         }
     }

@@ -5,12 +5,15 @@ from autograph._src.gradients.batching import vmap
 from autograph._src.gradients.checking import check_grads
 from autograph._src.gradients.forward import jvp, linearize
 from autograph._src.gradients.jacobians import hessian, hvp, jacfwd, jacrev
+from autograph._src.gradients.policies import checkpoint_name, checkpoint_policies
 from autograph._src.gradients.reverse import grad, value_and_grad, vjp
 from autograph._src.gradients.rules import custom_jvp, custom_vjp
 
 __all__ = [
     "check_grads",
     "checkpoint",
+    "checkpoint_name",
+    "checkpoint_policies",
     "custom_jvp",
     "custom_vjp",
     "grad",

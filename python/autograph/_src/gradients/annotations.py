@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from autograph import _core
+from autograph._src.backends.protocol import type_name
+from autograph._src.gradients.policies import Policy, checkpoint_policies
 from autograph._src.gradients.recorded import anchor, derivatives
+from autograph._src.gradients.refusals import refusal
 from autograph._src.operators.calls import converted_call
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
 from autograph._src.staging.kinds.unions import StagedUnion, each
@@ -51,7 +54,13 @@ def _stopped(leaf: object) -> object:
     return without_slope(leaf)
 
 
-def checkpoint(fun: Callable[..., Any]) -> Callable[..., Any]:
+def checkpoint(
+    fun: Callable[..., Any],
+    *,
+    prevent_cse: bool = True,
+    policy: Policy | None = None,
+    static_argnums: int | Sequence[int] = (),
+) -> Callable[..., Any]:
     """Make a function whose gradient computes intermediate values again instead of saving them.
 
     A gradient through the function saves only its arguments and the values of enclosing scopes that it
@@ -60,9 +69,15 @@ def checkpoint(fun: Callable[..., Any]) -> Callable[..., Any]:
 
     Args:
         fun: A function, plain or staged.
+        prevent_cse: Whether the second computation is kept apart from the first. It always is here.
+        policy: What else a gradient saves, one of :data:`autograph.checkpoint_policies`.
+        static_argnums: Indices of arguments that JAX must not trace. Plain values always stay plain here.
 
     Returns:
         A function with the same parameters and results.
+
+    Raises:
+        StagingError: If the policy is not one of these (AG144).
 
     Example:
         >>> import numpy as np
@@ -76,6 +91,13 @@ def checkpoint(fun: Callable[..., Any]) -> Callable[..., Any]:
         array([[0.0014, 0.0014],
                [0.0014, 0.0014]])
     """
+    if policy is not None and not isinstance(policy, Policy):
+        raise refusal(
+            "AG144",
+            f"the policy of a checkpoint is a {type_name(policy)}, and none of `ag.checkpoint_policies`",
+            "choose one of them, such as `ag.checkpoint_policies.dots_saveable`",
+        )
+    kept = policy or checkpoint_policies.nothing_saveable
 
     @functools.wraps(fun)
     def checkpointed(*args: object, **kwargs: object) -> object:
@@ -86,7 +108,7 @@ def checkpoint(fun: Callable[..., Any]) -> Callable[..., Any]:
         result = converted_call(fun, *args, **kwargs)
         last = anchor()
         with derivatives(trace):
-            _core.checkpoint(trace.locate_in_graph(), first, last)
+            _core.checkpoint(trace.locate_in_graph(), first, last, None, *kept.options(trace))
         return result
 
     return checkpointed

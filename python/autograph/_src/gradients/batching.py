@@ -9,10 +9,11 @@ import numpy as np
 
 from autograph import _core
 from autograph._src.backends.protocol import type_name
+from autograph._src.gradients.axes import axes_of_arguments, axes_of_tree, number_of_rows, rows_first
 from autograph._src.gradients.copies import Copies, own_value
 from autograph._src.gradients.isolated import isolated
 from autograph._src.gradients.recorded import derivatives, parameter_names
-from autograph._src.gradients.refusals import refusal
+from autograph._src.gradients.refusals import refusal, value_refusal
 from autograph._src.gradients.row_results import ListOfRow, tree_at_row
 from autograph._src.gradients.smooth import of_one_type
 from autograph._src.gradients.transformed import transformed
@@ -27,10 +28,11 @@ from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.trace import Trace
 from autograph._src.trees import flatten, leaf_paths
-from autograph._src.variable import Variable
 
 
-def vmap(fun: Callable[..., Any], in_axes: object = 0, out_axes: object = 0) -> Callable[..., Any]:
+def vmap(
+    fun: Callable[..., Any], in_axes: object = 0, out_axes: object = 0, *, axis_size: int | None = None
+) -> Callable[..., Any]:
     """Vectorise a function: the result applies ``fun`` to each row of its arguments.
 
     All rows run in one graph. A branch runs on the rows that take it and on no others, so a branch that a row
@@ -40,11 +42,12 @@ def vmap(fun: Callable[..., Any], in_axes: object = 0, out_axes: object = 0) -> 
     Args:
         fun: A function: plain, staged, or made by another transformation.
         in_axes: The axis of each argument that runs over the rows: an int for all arguments, or a tuple with
-            one entry for each. ``None`` marks an argument that is the same for all rows. An entry may be a
-            tree like its argument, or one value for all of the argument's leaves. Arguments passed by
-            keyword use axis 0.
+            one entry for each positional argument. ``None`` marks an argument that is the same for all rows.
+            An entry may be a tree like its argument (a dict, a dataclass), or one value for all of the
+            argument's leaves. Arguments passed by keyword use axis 0.
         out_axes: The axis of the result that runs over the rows: an int, or a tree like the result; ``None``
             for a result that is the same for all rows.
+        axis_size: How many rows there are. It need only be given if no argument has rows.
 
     Returns:
         A function of the same arguments. With all axes 0, where ``fun`` maps an array of shape ``s`` to one
@@ -68,9 +71,11 @@ def vmap(fun: Callable[..., Any], in_axes: object = 0, out_axes: object = 0) -> 
     """
 
     def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
-        return _record(fun, in_axes, out_axes, args, kwargs)
+        return _record(fun, in_axes, out_axes, axis_size, args, kwargs)
 
-    return transformed("vmap", fun, (_frozen_axes(in_axes), _frozen_axes(out_axes)), record)
+    if axis_size is not None and not isinstance(axis_size, (int, np.integer)):
+        raise refusal("AG144", f"`axis_size` is an int, and {axis_size!r} is {type_name(axis_size)}")
+    return transformed("vmap", fun, (_frozen_axes(in_axes), _frozen_axes(out_axes), axis_size), record)
 
 
 def _frozen_axes(axes: object) -> object:
@@ -79,19 +84,24 @@ def _frozen_axes(axes: object) -> object:
 
 
 def _record(
-    fun: Callable[..., Any], in_axes: object, out_axes: object, args: tuple[Any, ...], kwargs: dict[str, Any]
+    fun: Callable[..., Any],
+    in_axes: object,
+    out_axes: object,
+    axis_size: int | None,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
 ) -> object:
     trace = require_trace()
     leaves: list[Any] = []
     _, rebuild = flatten((args, kwargs), leaves)
-    axes = _axes_of_arguments(in_axes, args, kwargs)
+    axes = axes_of_arguments(in_axes, args, kwargs, is_counted=axis_size is not None)
     named = zip(parameter_names(fun, len(args)), args, strict=True)
     paths = [path for name, arg in (*named, *kwargs.items()) for path in leaf_paths(arg, f"`{name}`")]
     rows = [
-        None if axis is None else _rows_first(leaf, axis, path)
+        None if axis is None else rows_first(leaf, axis, path)
         for leaf, axis, path in zip(leaves, axes, paths, strict=True)
     ]
-    _check_sizes([one for one in rows if one is not None])
+    size = number_of_rows([one for one in rows if one is not None], axis_size)
     builder = trace.locate()
     builder.open()
     params: list[tuple[int, Form] | None] = []
@@ -123,8 +133,7 @@ def _record(
     operands = [(one.read(), True) for one in rows if one is not None]
     with derivatives(trace, "AG145"):
         found = iter(_core.vmap(trace.locate_in_graph(), region, operands))
-    ends = _axes_of_result(out_axes, result, len(results))
-    size = _size_of(next(one for one in rows if one is not None))
+    ends = axes_of_tree(out_axes, result)
     made: dict[tuple[int, int | None], object] = {}
 
     def of_rows(leaf: object, one: Tensor | ListOfRow | None, axis: int | None) -> object:
@@ -137,71 +146,6 @@ def _record(
         return made.setdefault((id(leaf), axis), rows)
 
     return rebuild_result(list(map(of_rows, results, tensors, ends)))
-
-
-def _axes_of_arguments(in_axes: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[int | None]:
-    """The axis of each leaf."""
-    if isinstance(in_axes, (tuple, list)):
-        if len(in_axes) != len(args):
-            raise refusal(
-                "AG144", f"vmap has in_axes for {len(in_axes)} arguments, and the call has {len(args)}"
-            )
-        each = list(in_axes)
-    else:
-        each = [in_axes] * len(args)
-    axes = [axis for one, arg in zip(each, args, strict=True) for axis in _axes_of_tree(one, arg)]
-    axes += [axis for arg in kwargs.values() for axis in _axes_of_tree(0, arg)]
-    if all(axis is None for axis in axes):
-        raise refusal(
-            "AG144",
-            "vmap must have at least one value in in_axes that is not None",
-            "say which axis is over rows",
-        )
-    return axes
-
-
-def _axes_of_tree(axes: object, tree: object) -> list[int | None]:
-    """The axis of each leaf of a tree, given a tree of axes or one for all leaves; ``None`` has no rows."""
-    leaves: list[Any] = []
-    flatten(tree, leaves)
-    if axes is None or isinstance(axes, (int, np.integer)):
-        return [None if leaf is None or axes is None else int(axes) for leaf in leaves]
-    if isinstance(axes, dict) and isinstance(tree, dict) and axes.keys() == tree.keys():
-        return [axis for key, value in tree.items() for axis in _axes_of_tree(axes[key], value)]
-    if isinstance(axes, (tuple, list)) and isinstance(tree, (tuple, list)) and len(axes) == len(tree):
-        return [axis for one, value in zip(axes, tree, strict=True) for axis in _axes_of_tree(one, value)]
-    raise refusal("AG144", f"vmap's axes {axes!r} do not fit a {type(tree).__name__}")
-
-
-def _axes_of_result(out_axes: object, result: object, count: int) -> list[int | None]:
-    return [out_axes] * count if isinstance(out_axes, int) else _axes_of_tree(out_axes, result)
-
-
-def _rows_first(leaf: object, axis: int, path: str) -> Tensor:
-    """An argument with its rows along the first axis."""
-    if isinstance(leaf, Variable):
-        leaf = leaf.value
-    if not isinstance(leaf, (np.ndarray, Tensor)) or is_complex(leaf):
-        raise refusal(
-            "AG144",
-            f"vmap is over rows of arrays, and {path} is a {type_name(leaf)}",
-            "pass `in_axes` with None for what is the same for all rows",
-        )
-    tensor: Any = lift(leaf)
-    if not -tensor.ndim <= axis < tensor.ndim:
-        raise refusal("AG144", f"vmap is over axis {axis} of {path}, which has {tensor.ndim} dimensions")
-    return lift(np.moveaxis(tensor, axis, 0)) if axis % tensor.ndim else tensor
-
-
-def _size_of(rows: Tensor) -> object:
-    return np.shape(rows)[0]
-
-
-def _check_sizes(rows: list[Tensor]) -> None:
-    sizes = list(dict.fromkeys(one.sizes[0] for one in rows))
-    if len([size for size in sizes if size is not None]) > 1:
-        shown = ", ".join(str(size) for size in sizes)
-        raise refusal("AG144", f"vmap's arguments have different numbers of rows: {shown}")
 
 
 def _present(result: object) -> object:
@@ -261,7 +205,9 @@ def _rows_at(trace: Trace, value: int, is_batched: bool, axis: int | None, form:
     """A result with its rows along an axis."""
     if axis is None:
         if is_batched:
-            raise refusal("AG144", "vmap has out_axes None for a result that is not the same for all rows")
+            raise value_refusal(
+                "AG144", "vmap has out_axes None for a result that is not the same for all rows"
+            )
         return Tensor(trace, own_value(trace, value), form)
     tensor: Any = Tensor(trace, own_value(trace, value), Form.ARRAY)
     if not is_batched:

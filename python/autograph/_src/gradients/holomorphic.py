@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from autograph._src.gradients.complex_parts import require_complex
-from autograph._src.gradients.recorded import parameter_names, selected
+from autograph._src.gradients.recorded import parameter_names, selected, with_aux
 from autograph._src.gradients.refusals import refusal
-from autograph._src.gradients.reverse import with_aux
 from autograph._src.operators.calls import converted_call
 from autograph._src.staging.complex.complex_tensor import is_complex, made, rebuilt_complex
 from autograph._src.staging.tensors.tensor import Form, Tensor

@@ -92,8 +92,17 @@ def recorded(
     args: Sequence[Any],
     kwargs: dict[str, Any],
     argnums: Sequence[int],
+    allow_int: bool = False,
 ) -> DifferentiatedCall:
     """Records a call with copies of its arguments; those in ``argnums`` become new graph values.
+
+    Args:
+        transformation: Its name, for messages.
+        function: The function.
+        args: Positional arguments.
+        kwargs: Named arguments.
+        argnums: The indices of the arguments to differentiate with respect to.
+        allow_int: Whether integers among their leaves are left out, rather than refused.
 
     Raises:
         StagingError: If an argument in ``argnums`` is missing, or contains leaves that are not floats
@@ -106,7 +115,7 @@ def recorded(
     copies = Copies(trace)
     given = [None if place in argnums else copies.of_tree(arg) for place, arg in enumerate(args)]
     for place in argnums:
-        given[place] = _own(copies, transformation, args[place], names[place], inputs)
+        given[place] = _own(copies, transformation, args[place], names[place], inputs, allow_int=allow_int)
     keywords = {key: copies.of_tree(value) for key, value in kwargs.items()}
     copies.link()
     trace.derivatives += bool(argnums)
@@ -171,17 +180,22 @@ def parameter_names(function: Callable[..., Any], count: int) -> list[str]:
     return [names[place] if place < len(names) else f"argument {place}" for place in range(count)]
 
 
-def _own(copies: Copies, transformation: str, value: object, name: str, inputs: Inputs) -> object:
+def _own(
+    copies: Copies, transformation: str, value: object, name: str, inputs: Inputs, *, allow_int: bool
+) -> object:
     """An argument to differentiate with respect to, with new graph values as its leaves."""
     leaves: list[Any] = []
     structure, rebuild = flatten(value, leaves)
     paths = leaf_paths(value, name) if len(leaves) > 1 or structure != "leaf" else [name]
     own: list[Any] = []
+    is_left_out: list[bool] = []
     count = 0
     for leaf, path in zip(leaves, paths, strict=True):
-        if leaf is None:
-            own.append(None)
+        if leaf is None or (allow_int and _is_integer(leaf)):
+            own.append(copies.of(leaf))
+            is_left_out.append(True)
             continue
+        is_left_out.append(False)
         marked = copies.own(leaf, _float(transformation, leaf, path))
         if isinstance(leaf, Variable):
             # The function reads the variable object, so the variable's state becomes the new graph value.
@@ -192,7 +206,7 @@ def _own(copies: Copies, transformation: str, value: object, name: str, inputs: 
         inputs.values.append(marked.value_id)
         inputs.kinds.append(marked.form)
         count += 1
-    inputs.rebuilds.append(with_none(rebuild, [leaf is None for leaf in leaves]))
+    inputs.rebuilds.append(with_none(rebuild, is_left_out))
     inputs.counts.append(count)
     return rebuild(own)
 
@@ -205,6 +219,11 @@ def with_none(rebuild: Rebuild, is_none: list[bool]) -> Rebuild:
         return rebuild([None if none else next(rest) for none in is_none])
 
     return from_leaves
+
+
+def _is_integer(leaf: object) -> bool:
+    dtype = getattr(leaf, "dtype", None)
+    return type(leaf) in (bool, int) or (isinstance(dtype, np.dtype) and dtype.kind in "biu")
 
 
 def _float(transformation: str, leaf: object, path: str) -> Tensor:

@@ -35,6 +35,7 @@ def value_and_grad(
     argnums: int | Sequence[int] = 0,
     has_aux: bool = False,
     holomorphic: bool = False,
+    allow_int: bool = False,
 ) -> Callable[..., Any]:
     """Make a function that computes the value of ``fun`` and its gradient, by reverse mode.
 
@@ -47,6 +48,8 @@ def value_and_grad(
         has_aux: Whether ``fun`` returns a pair whose second part is not differentiated.
         holomorphic: Whether ``fun`` is an analytic function of complex arguments, and returns one complex
             number. Its gradient is the complex derivative.
+        allow_int: Whether integers among the leaves of these arguments are allowed. Their gradient is
+            ``None``.
 
     Returns:
         A function of the same arguments that returns ``(value, gradient)``, or ``((value, aux), gradient)``
@@ -74,10 +77,10 @@ def value_and_grad(
     take = _record_analytic if holomorphic else _record
 
     def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
-        value, gradient = take(name, fun, argnums, has_aux, args, kwargs)
+        value, gradient = take(name, fun, argnums, has_aux, args, kwargs, allow_int)
         return value, gradient
 
-    return transformed(name, fun, (options_of(argnums, has_aux), holomorphic), record)
+    return transformed(name, fun, (*options_of(argnums, has_aux), holomorphic, allow_int), record)
 
 
 def grad(
@@ -85,6 +88,7 @@ def grad(
     argnums: int | Sequence[int] = 0,
     has_aux: bool = False,
     holomorphic: bool = False,
+    allow_int: bool = False,
 ) -> Callable[..., Any]:
     """Make a function that computes the gradient of ``fun``, by reverse mode.
 
@@ -97,6 +101,7 @@ def grad(
         argnums: As for :func:`autograph.value_and_grad`.
         has_aux: As for :func:`autograph.value_and_grad`.
         holomorphic: As for :func:`autograph.value_and_grad`.
+        allow_int: As for :func:`autograph.value_and_grad`.
 
     Returns:
         A function of the same arguments that returns the gradient, or ``(gradient, aux)`` with ``has_aux``.
@@ -120,13 +125,13 @@ def grad(
     take = _record_analytic if holomorphic else _record
 
     def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
-        value, gradient = take(name, fun, argnums, has_aux, args, kwargs)
+        value, gradient = take(name, fun, argnums, has_aux, args, kwargs, allow_int)
         return (gradient, value[1]) if has_aux else gradient
 
-    return transformed(name, fun, (options_of(argnums, has_aux), holomorphic), record)
+    return transformed(name, fun, (*options_of(argnums, has_aux), holomorphic, allow_int), record)
 
 
-def options_of(argnums: int | Sequence[int], has_aux: bool) -> Hashable:
+def options_of(argnums: int | Sequence[int], has_aux: bool) -> tuple[Hashable, bool]:
     """The options of a transformation as a hashable key."""
     return argnums if isinstance(argnums, (int, np.integer)) else tuple(argnums), has_aux
 
@@ -138,8 +143,9 @@ def _record(
     has_aux: bool,
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
+    allow_int: bool,
 ) -> tuple[Any, Any]:
-    recording = recorded(name, fun, args, kwargs, selected(name, argnums, len(args)))
+    recording = recorded(name, fun, args, kwargs, selected(name, argnums, len(args)), allow_int)
     result = recording.result
     output = scalar_output(name, with_aux(name, result)[0] if has_aux else result)
     seed = constant(1.0, output.dtype)
@@ -154,8 +160,12 @@ def _record_analytic(
     has_aux: bool,
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
+    allow_int: bool,
 ) -> tuple[Any, Any]:
-    """As :func:`_record`, of an analytic function: its real part has the whole derivative."""
+    """As :func:`_record`, of an analytic function: its real part has the whole derivative.
+
+    ``allow_int`` changes nothing, as for JAX: integers are not complex.
+    """
     places = selected(name, argnums, len(args))
     require_complex(name, parameter_names(fun, len(args)), args, places)
     call = InParts(fun, args, places)

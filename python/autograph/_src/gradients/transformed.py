@@ -55,12 +55,15 @@ class Transformed:
         self._like = function if like is None else like
         self._lock = threading.Lock()
         self._function: Function[..., Any] | None = None
+        self._with_names: Function[..., Any] | None = None
 
     def __call__(self, *args: object, **kwargs: object) -> Any:
         """Records the call in a trace; otherwise runs it natively."""
         if current_trace() is not None:
             return for_each_type(self.record, args, kwargs)
-        return self.staged()(*args, **kwargs)
+        if kwargs:
+            return self._named()(args, kwargs)
+        return self.staged()(*args)
 
     def staged(self) -> Function[..., Any]:
         """The staged function that a call outside of a trace runs."""
@@ -68,6 +71,20 @@ class Transformed:
             if self._function is None:
                 self._function = staged_as(self._shown, self._like, self.record)
             return self._function
+
+    def _named(self) -> Function[..., Any]:
+        """A staged function of the positional and the named arguments: which is which means something."""
+
+        def like(args: object, kwargs: object) -> None:
+            """Provides its parameters."""
+
+        def record(given: tuple[Any, ...], _: dict[str, Any]) -> object:
+            return self.record(*given)
+
+        with self._lock:
+            if self._with_names is None:
+                self._with_names = staged_as(self._shown, like, record)
+            return self._with_names
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
         return self if instance is None else MethodType(self, instance)

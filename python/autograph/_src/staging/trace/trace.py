@@ -92,6 +92,7 @@ class Trace:
         sites: The Python functions that the running graph calls: prints, errors.
         notes: What a reader of ``explain`` may want to know.
         has_emitted: Whether an op was emitted since a caller last reset this.
+        checkpoint_names: The names of values for the policies of checkpoints, by graph value.
         derivatives: How many calls are under way that a derivative is taken of. Only in these do functions
             with rules of the user need the rules.
         rule_depths: How many calls of each function with a custom gradient are under way, by identity.
@@ -158,6 +159,7 @@ class Trace:
         self.new_variables: list[Variable] = []
         self.notes: list[tuple[Location | None, str]] = []
         self.surroundings = Surroundings()
+        self.checkpoint_names: dict[int, str] = {}
         self.derivatives = 0
         self.rule_depths: dict[int, int] = {}
         self.has_emitted = False
