@@ -107,7 +107,11 @@ def recorded(
         given[place] = _own(copies, transformation, args[place], names[place], inputs)
     keywords = {key: copies.of_tree(value) for key, value in kwargs.items()}
     copies.link()
-    result = converted_call(function, *given, **keywords)
+    trace.derivatives += 1
+    try:
+        result = converted_call(function, *given, **keywords)
+    finally:
+        trace.derivatives -= 1
     promote_numbers(result)
     return DifferentiatedCall(trace, first, anchor(), inputs, result)
 

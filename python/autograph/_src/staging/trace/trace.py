@@ -116,6 +116,7 @@ class Trace:
         handled: The exception that the caller of the function is handling, if any.
         copies: Arrays that stand for others in a function that must not write to these, with the memories of
             these.
+        derivatives: How many transformations that take a derivative of what is recorded now are under way.
         slots: Numbers of the arrays from outside whose last values a failing run returns, by the identity of
             the tensors that stand for them.
         has_kept: Whether the graph writes such an array, so that a failing run has values to return.
@@ -161,6 +162,7 @@ class Trace:
         self.has_bars = False
         self._probe: Probe | None = None
         self.copies: list[tuple[tuple[Memory, ...], Tensor]] = []
+        self.derivatives = 0
         self.slots: dict[int, int] = {}
         self.has_kept = False
         self.callers = Callers()
