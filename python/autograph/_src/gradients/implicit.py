@@ -4,7 +4,7 @@
 
 The solver's result is a constant of derivatives. What it depends on comes back by Newton steps that change
 nothing: ``x - (df/dx)^-1 f(x, w)`` is ``x``, and its derivative is that of the root where that of ``df/dx``
-does not matter. So each step makes the derivatives of one more order right, and as many are taken as there are
+does not matter. So each step makes derivatives of one more order right, and as many are taken as there are
 transformations around the call.
 """
 
