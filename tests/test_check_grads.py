@@ -1,4 +1,4 @@
-"""What `ag.check_grads` says of a wrong derivative: the worst place, the two values, and the line of the op."""
+"""What `ag.check_grads` says of a wrong derivative: the worst place, the two values and the op's line."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from autograph._src.gradients.implicit import custom_root, fixed_point
 from autograph._src.gradients.jacobians import hessian, hvp, jacfwd, jacrev
 from autograph._src.gradients.reverse import grad, value_and_grad, vjp
 from autograph._src.gradients.rules import custom_jvp, custom_vjp
+from autograph._src.gradients.sparse import jacobian
 
 __all__ = [
     "check_grads",
@@ -20,6 +21,7 @@ __all__ = [
     "hessian",
     "hvp",
     "jacfwd",
+    "jacobian",
     "jacrev",
     "jvp",
     "linearize",

@@ -22,6 +22,7 @@ from autograph._src.gradients.smooth import is_float, number_of
 from autograph._src.gradients.transformed import transformed
 from autograph._src.operators.calls import converted_call
 from autograph._src.staging.kinds.optionals import required
+from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.tensor import Tensor, type_words
 from autograph._src.staging.trace.active import require_trace
@@ -168,17 +169,7 @@ def _columns(
             what = type_words(leaf) if isinstance(leaf, Tensor) else f"a {type(leaf).__name__}"
             raise refusal("AG141", f"jacfwd is with respect to floats, and argument {place} is {what}")
     tensors = [lift(leaf) for leaf in leaves]
-
-    def of_one(one: object) -> object:
-        copies = Copies(require_trace())
-        own: list[Any] = []
-        flatten(one, own)
-        for leaf, made in zip(leaves, own, strict=True):
-            copies.note(leaf, made)
-        given = [one if number == place else copies.of_tree(arg) for number, arg in enumerate(args)]
-        keywords = {key: copies.of_tree(value) for key, value in kwargs.items()}
-        copies.link()
-        return converted_call(fun, *given, **keywords)
+    of_one = of_argument(fun, args, kwargs, place)
 
     aux: object = None
     parts: list[Any] = []
@@ -209,6 +200,27 @@ def _columns(
     return rows, rebuild_result, aux
 
 
+def of_argument(
+    fun: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], place: int
+) -> Callable[[Any], Any]:
+    """A function as one of a single argument; it works on copies of the others."""
+    leaves: list[Any] = []
+    flatten(args[place], leaves)
+
+    def of_one(one: object) -> object:
+        copies = Copies(require_trace())
+        own: list[Any] = []
+        flatten(one, own)
+        for leaf, made in zip(leaves, own, strict=True):
+            copies.note(leaf, made)
+        given = [one if number == place else copies.of_tree(arg) for number, arg in enumerate(args)]
+        keywords = {key: copies.of_tree(value) for key, value in kwargs.items()}
+        copies.link()
+        return converted_call(fun, *given, **keywords)
+
+    return of_one
+
+
 def _zeros(like: Tensor) -> object:
     return np.zeros_like(like) if like.sizes else lift(np.zeros((), like.dtype)[()])
 
@@ -217,7 +229,19 @@ def _with_last(tree: object, shape: Any) -> object:
     """A tree with the last axis of each leaf reshaped into the axes of ``shape``."""
     leaves: list[Any] = []
     _, rebuild = flatten(tree, leaves)
-    return rebuild([np.reshape(leaf, (*np.shape(leaf)[:-1], *shape)) for leaf in leaves])
+    return rebuild([_reshaped(leaf, shape) for leaf in leaves])
+
+
+def _reshaped(leaf: Any, shape: Any) -> object:
+    if not isinstance(leaf, StagedList):
+        return np.reshape(leaf, (*np.shape(leaf)[:-1], *shape))
+    if len(shape) == 1:
+        return leaf
+    raise refusal(
+        "AG142",
+        "jacfwd of a function that returns a list that a staged statement makes",
+        "return an array, `np.stack(…)`, or pass an argument of one dimension",
+    )
 
 
 def hessian(
