@@ -91,5 +91,22 @@ def test_objects_of_loops_have_no_derivatives() -> None:
     assert caught.value.code == "AG142" and caught.value.location.file == __file__
 
 
+def test_the_jacobian_of_a_list_is_a_list() -> None:
+    def products(x: Any) -> Any:
+        found = []
+        for value in x:
+            found.append(value * x)
+        return found
+
+    x = X[0]
+    found = ag.jacfwd(products)(x)
+    assert type(found) is list
+    for place, one in enumerate(found):
+        assert np.array_equal(one, ag.jacfwd(lambda x, place=place: x[place] * x)(x))
+    with pytest.raises(ag.StagingError, match="returns a list that a staged statement makes") as caught:
+        ag.jacfwd(lambda x: products(x[0]))(X)
+    assert caught.value.code == "AG142"
+
+
 def test_a_dict_of_each_row_is_a_dict_of_rows() -> None:
     assert ag.vmap(in_a_dict)(X)["value"].tolist() == [in_a_dict(row)["value"] for row in X]

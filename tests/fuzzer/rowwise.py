@@ -147,7 +147,8 @@ def tried(name: str, code: CodeType, place: int) -> tuple[str, Any, Any]:
     scope_loss = function_of(code, "loss")
     try:
         with np.errstate(all="ignore"):
-            for row in zip(*given, strict=True):
+            # What is the same for all rows is computed, and may fail, also where there are none.
+            for row in zip(*(given if given[3].size else batch(0)), strict=True):
                 scope_loss(*(np.copy(one)[()] for one in row))
     except PLAIN_ERRORS:
         return "plain: raises", None, None

@@ -68,6 +68,29 @@ pub(crate) fn jvp(
     found.map(numbers).map_err(gradient_error)
 }
 
+/// The arrays and numbers of floats that the nodes from the one that binds `first` to the one that binds `last`
+/// compute, without those in their regions; each with the number of its place.
+#[pyfunction]
+pub(crate) fn float_values(
+    builder: &mut BlockBuilder,
+    first: u32,
+    last: u32,
+) -> PyResult<Vec<(u32, Option<u32>)>> {
+    let builder = builder.builder()?;
+    let Some(taken) = builder.take_out(ValueId(first), Some(ValueId(last))) else { return Ok(Vec::new()) };
+    let places = taken.nodes.iter().flat_map(|node| {
+        let place = node.location.map(|location| location.0);
+        node.results.iter().map(move |result| (*result, place))
+    });
+    let is_float = |value: ValueId| {
+        let ty = builder.function().ty(value);
+        ty.tensor().is_some() && ty.has_tangent()
+    };
+    let found = places.filter(|(value, _)| is_float(*value)).map(|(value, place)| (value.0, place)).collect();
+    builder.put_back(taken);
+    Ok(found)
+}
+
 /// Puts the rules of the user in the place of the functions in these nodes that the derivative by `wrt` goes
 /// through, before that derivative is taken.
 #[pyfunction]

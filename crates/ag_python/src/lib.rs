@@ -71,6 +71,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(gradients::jvp, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::apply_rules, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::checkpoint, module)?)?;
+    module.add_function(wrap_pyfunction!(gradients::float_values, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::identity, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::scope, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::vmap, module)?)?;

@@ -7,9 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from autograph._src.gradients.culprits import first_wrong
 from autograph._src.gradients.forward import jvp
 from autograph._src.gradients.reverse import vjp
-from autograph._src.trees import flatten
+from autograph._src.trees import flatten, leaf_paths
+
+MOST_ELEMENTS = 500
+"""Of how many elements of an argument a failure says which is worst."""
 
 
 def check_grads(
@@ -33,7 +37,8 @@ def check_grads(
         eps: Step of the central differences; by default the cube root of the dtype's resolution.
 
     Raises:
-        AssertionError: If a derivative differs from the difference by more than the tolerance.
+        AssertionError: If a derivative differs from the difference by more than the tolerance. It says where
+            most, with the two values, and in which line the first op with a wrong derivative is.
         ValueError: If a mode is neither ``"fwd"`` nor ``"rev"``.
         StagingError: As for :func:`autograph.grad`.
 
@@ -70,7 +75,9 @@ def _check(
     expected = _differences(f, args, tangents, eps)
     if "fwd" in modes:
         value, found = jvp(f, args, tangents)
-        _compare(f"jvp of {name}", found, expected, atol, rtol)
+        place = _worst(found, expected, value, "value", atol, rtol)
+        if place is not None:
+            raise _failure("fwd", f"jvp of {name}", f, args, tangents, place, tolerances)
         if order > 1:
 
             def forward(*point: object) -> object:
@@ -84,13 +91,92 @@ def _check(
         left, right = _inner(found, tangents), _inner(cotangents, expected)
         scale = sum(float(np.sum(np.abs(a * b))) for a, b in _pairs(found, tangents))
         if not abs(left - right) <= atol + rtol * max(scale, abs(right)):
-            raise AssertionError(f"vjp of {name}: {left} where differences give {right}")
+            place = _worst_argument(f, args, found, cotangents, tolerances)
+            place = place or f"along a direction it is {left}, and differences give {right}"
+            raise _failure("rev", f"vjp of {name}", f, args, tangents, place, tolerances)
         if order > 1:
 
             def backward(*point: object) -> object:
                 return vjp(f, *point)[1](cotangents)
 
             _check(backward, args, order - 1, modes, tolerances, draws, f"vjp of {name}")
+
+
+def _failure(
+    mode: str,
+    name: str,
+    f: Callable[..., Any],
+    args: tuple[Any, ...],
+    tangents: Any,
+    place: str,
+    tolerances: tuple[float, float, float],
+) -> AssertionError:
+    """The error, with the place in the program of the op whose derivative is wrong, if it is found."""
+    atol, rtol, eps = tolerances
+    step = _moved(tangents, tangents, eps - 1.0)
+    points = (args, _moved(args, tangents, eps), _moved(args, tangents, -eps))
+
+    def is_close(found: object, difference: object) -> bool:
+        return bool(np.allclose(np.asarray(found) / eps, np.asarray(difference) / eps, rtol=rtol, atol=atol))
+
+    where = first_wrong(mode, f, points, step, is_close)
+    at = (
+        "" if where is None else f"; the first op with a wrong derivative is at {where} in `{where.function}`"
+    )
+    return AssertionError(f"{name}: {place}{at}")
+
+
+def _worst(found: object, expected: object, like: object, path: str, atol: float, rtol: float) -> str | None:
+    """The element of a tree that is furthest from differences, in words; ``None`` if all are close."""
+    worst, words = 0.0, None
+    for one, other, name in _named_pairs(found, expected, like, path):
+        if np.shape(one) != np.shape(other):
+            return f"that of `{name}` has shape {np.shape(one)}, and differences have {np.shape(other)}"
+        with np.errstate(invalid="ignore"):
+            excess = np.abs(one - other) / (atol + rtol * np.abs(other))
+        is_same = (one == other) | (np.isnan(one) & np.isnan(other))
+        excess = np.where(is_same, 0.0, np.where(np.isnan(excess), np.inf, excess))
+        if excess.size and np.max(excess) > max(worst, 1.0):
+            index = np.unravel_index(int(np.argmax(excess)), excess.shape)
+            at = f"[{', '.join(map(str, index))}]" if index else ""
+            worst = float(np.max(excess))
+            words = f"at `{name}{at}` it is {one[index]}, and differences give {other[index]}"
+    return words
+
+
+def _worst_argument(
+    f: Callable[..., Any],
+    args: tuple[Any, ...],
+    found: object,
+    cotangents: object,
+    tolerances: tuple[float, float, float],
+) -> str | None:
+    """The element of an argument whose cotangent is furthest from differences, in words."""
+    atol, rtol, eps = tolerances
+    leaves: list[Any] = []
+    _, rebuild = flatten(args, leaves)
+    slopes: list[Any] = []
+    for place, leaf in enumerate(leaves):
+        if leaf is None or np.asarray(leaf).dtype.kind != "f":
+            slopes.append(None)
+            continue
+        slope = np.zeros(np.shape(leaf))
+        for index in list(np.ndindex(slope.shape))[:MOST_ELEMENTS]:
+            direction = [_unit(one, index if number == place else None) for number, one in enumerate(leaves)]
+            slope[index] = _inner(cotangents, _differences(f, args, rebuild(direction), eps))
+        slopes.append(slope)
+    return _worst(found, rebuild(slopes), args, "args", atol, rtol)
+
+
+def _unit(leaf: object, index: tuple[int, ...] | None) -> object:
+    """A direction of one element, or of none."""
+    array = np.asarray(leaf)
+    if leaf is None or array.dtype.kind != "f":
+        return leaf
+    unit = np.zeros(array.shape, array.dtype)
+    if index is not None:
+        unit[index] = 1.0
+    return float(unit) if type(leaf) is float else unit[()]
 
 
 def _arrays(tree: object) -> list[Any]:
@@ -101,16 +187,20 @@ def _arrays(tree: object) -> list[Any]:
 
 def _pairs(left: object, right: object) -> list[tuple[Any, Any]]:
     """Pairs of leaves of two trees, without those whose tangent is ``None``: they have no derivative."""
+    return [(one, other) for one, other, _ in _named_pairs(left, right, left, "")]
+
+
+def _named_pairs(left: object, right: object, like: object, path: str) -> list[tuple[Any, Any, str]]:
     leaves: list[Any] = []
     others: list[Any] = []
     flatten(left, leaves)
     flatten(right, others)
     arrays = [
-        (np.asarray(one), np.asarray(other))
-        for one, other in zip(leaves, others, strict=True)
+        (np.asarray(one), np.asarray(other), name)
+        for one, other, name in zip(leaves, others, leaf_paths(like, path), strict=True)
         if one is not None and other is not None
     ]
-    return [pair for pair in arrays if all(one.dtype.kind == "f" for one in pair)]
+    return [found for found in arrays if all(one.dtype.kind == "f" for one in found[:2])]
 
 
 def _inner(left: object, right: object) -> float:
@@ -160,9 +250,3 @@ def _differences(f: Callable[..., Any], args: tuple[Any, ...], tangents: Any, ep
             for one, other in zip(leaves, others, strict=True)
         ]
     )
-
-
-def _compare(name: str, found: object, expected: object, atol: float, rtol: float) -> None:
-    for one, other in _pairs(found, expected):
-        if not np.allclose(one, other, atol=atol, rtol=rtol):
-            raise AssertionError(f"{name}: {one} where differences give {other}")

@@ -18,6 +18,7 @@ from autograph._src.gradients.recorded import (
 )
 from autograph._src.gradients.refusals import refusal
 from autograph._src.gradients.reverse import forward_pass
+from autograph._src.gradients.several_types import for_each_type
 from autograph._src.gradients.smooth import fitted, values_of, with_values
 from autograph._src.gradients.transformed import Transformed, transformed
 from autograph._src.staging.trace.active import current_trace
@@ -55,6 +56,16 @@ def jvp(
         raise refusal("AG144", f"jvp has {len(primals)} primals and {len(tangents)} tangents")
     if current_trace() is None:
         return _staged("jvp", fun, has_aux, jvp)(tuple(primals), tuple(tangents))  # type: ignore[no-any-return]
+
+    def record(args: tuple[Any, ...], _: dict[str, Any]) -> tuple[Any, ...]:
+        return _recorded_jvp(fun, args[0], args[1], has_aux)
+
+    return for_each_type(record, (tuple(primals), tuple(tangents)), {})  # type: ignore[return-value]
+
+
+def _recorded_jvp(
+    fun: Callable[..., Any], primals: tuple[Any, ...], tangents: tuple[Any, ...], has_aux: bool
+) -> tuple[Any, ...]:
     pairs = zip(primals, tangents, strict=True)
     directions = [leaf for primal, tangent in pairs for leaf in fitted("jvp", "tangent", tangent, primal)]
     call = InParts(fun, primals, range(len(primals)))

@@ -28,6 +28,7 @@ from autograph._src.gradients.smooth import is_float, number_of
 from autograph._src.gradients.transformed import transformed
 from autograph._src.operators.calls import converted_call
 from autograph._src.staging.kinds.optionals import StagedOptional, required
+from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.tensor import Tensor, type_words
 from autograph._src.staging.trace.active import require_trace
@@ -192,16 +193,7 @@ def _columns(
     rebuild = with_none(rebuild, [leaf is None for leaf in leaves])
     tensors = [lift(leaf) for leaf in leaves if leaf is not None]
 
-    def of_one(one: object) -> object:
-        copies = Copies(require_trace())
-        own: list[Any] = []
-        flatten(one, own)
-        for leaf, made in zip(leaves, own, strict=True):
-            copies.note(leaf, made)
-        given = [one if number == place else copies.of_tree(arg) for number, arg in enumerate(args)]
-        keywords = {key: copies.of_tree(value) for key, value in kwargs.items()}
-        copies.link()
-        return converted_call(fun, *given, **keywords)
+    of_one = of_argument(fun, args, kwargs, place)
 
     def column(direction: object, number: int) -> Any:
         tangents = [direction if other == number else _zeros(one) for other, one in enumerate(tensors)]
@@ -244,6 +236,28 @@ def _check_results(value: object) -> None:
     _check_floats("jacfwd", [number_of(leaf) for leaf in leaves])
 
 
+def of_argument(
+    fun: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], place: int
+) -> Callable[[Any], Any]:
+    """A function as one of a single argument; it works on copies of the others."""
+    leaves: list[Any] = []
+    flatten(args[place], leaves)
+
+    def of_one(one: object) -> object:
+        copies = Copies(require_trace())
+        own: list[Any] = []
+        flatten(one, own)
+        for leaf, made in zip(leaves, own, strict=True):
+            if made is not None:
+                copies.note(leaf, made)
+        given = [one if number == place else copies.of_tree(arg) for number, arg in enumerate(args)]
+        keywords = {key: copies.of_tree(value) for key, value in kwargs.items()}
+        copies.link()
+        return converted_call(fun, *given, **keywords)
+
+    return of_one
+
+
 def _zeros(like: Tensor) -> object:
     return np.zeros_like(like) if like.sizes else lift(np.zeros((), like.dtype)[()])
 
@@ -252,8 +266,18 @@ def _with_last(tree: object, shape: Any) -> object:
     """A tree with the last axis of each leaf reshaped into the axes of ``shape``."""
     leaves: list[Any] = []
     _, rebuild = flatten(tree, leaves)
-    return rebuild(
-        [None if leaf is None else np.reshape(leaf, (*np.shape(leaf)[:-1], *shape)) for leaf in leaves]
+    return rebuild([None if leaf is None else _reshaped(leaf, shape) for leaf in leaves])
+
+
+def _reshaped(leaf: Any, shape: Any) -> object:
+    if not isinstance(leaf, StagedList):
+        return np.reshape(leaf, (*np.shape(leaf)[:-1], *shape))
+    if len(shape) == 1:
+        return leaf
+    raise refusal(
+        "AG142",
+        "jacfwd of a function that returns a list that a staged statement makes",
+        "return an array, `np.stack(…)`, or pass an argument of one dimension",
     )
 
 
