@@ -355,6 +355,12 @@ CONVENTIONS = [
         ],
     ),
     Convention(
+        "`xlogy(x, y)`, `xlog1py`, `entr`, `rel_entr` of `scipy.special`",
+        "`x == 0`",
+        "by `x` the logarithm, which may be infinite; by `y` 0, at its pole too (JAX: NaN);"
+        " 0 of `rel_entr(0, 0)`",
+    ),
+    Convention(
         "`arctan`, `arcsinh`, `arccosh`, `tanh`, `erf`, `exp`, `1 / x`",
         "at an infinity",
         "the limit, of each order",

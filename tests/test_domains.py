@@ -93,6 +93,29 @@ def test_a_staged_function_has_the_same_derivatives(case: Exact) -> None:
         np.testing.assert_array_equal(rows[:, 0], gradient(*columns))
 
 
+def in_a_loop(x: Any) -> Any:
+    total = 0.0
+    for _ in range(3):
+        size = abs(x)
+        if size < 10:
+            total = total + size**2
+    return total
+
+
+def test_squares_of_the_sizes_of_python_numbers() -> None:
+    for function, second in (
+        (lambda x: abs(x) ** 2, 2.0),
+        (lambda x: abs(x) ** 2.0, 2.0),
+        (lambda x: abs(x) * abs(x), 2.0),
+        (lambda x: abs(complex(x, x)) ** 2, 4.0),
+        (in_a_loop, 6.0),
+    ):
+        for x in (0.0, -0.0, 1.5):
+            assert ag.grad(function)(x) == second * x
+            assert ag.grad(ag.grad(function))(x) == pytest.approx(second)
+            assert ag.jvp(ag.grad(function), (x,), (1.0,))[1] == pytest.approx(second)
+
+
 def assert_convention(message: str, found: Any, wanted: Any) -> None:
     np.testing.assert_allclose(np.asarray(found), wanted, 1e-12, 1e-12, err_msg=message)
 

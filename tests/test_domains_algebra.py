@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -115,6 +116,52 @@ def test_values_and_vectors_together() -> None:
     lower = np.tril(WEIGHTS + WEIGHTS.T, -1) + np.diag(np.diag(WEIGHTS))
     np.testing.assert_allclose(ag.grad(rebuilt)(x), lower, 1e-12, 1e-12)
     np.testing.assert_allclose(ag.jacfwd(rebuilt)(x), lower, 1e-12, 1e-12)
+
+
+def by_permutations(a: Any) -> Any:
+    """Leibniz' formula for the determinant, which has all derivatives."""
+    total = 0.0
+    for places in itertools.permutations(range(len(a))):
+        exchanges = sum(one > other for one, other in itertools.combinations(places, 2))
+        term = (-1.0) ** exchanges
+        for row, column in enumerate(places):
+            term = term * a[row, column]
+        total = total + term
+    return total
+
+
+SINGULAR = [
+    np.ones((2, 2)),
+    np.zeros((1, 1)),
+    np.zeros((2, 2)),
+    np.zeros((3, 3)),
+    np.array([[0.0, 1.0], [0.0, 0.0]]),
+    np.arange(9.0).reshape(3, 3),
+    np.outer([1.0, 2.0, 3.0], [1.0, 0.0, 2.0]),
+    np.diag([0.0, 0.0, 2.0, 3.0]),
+    1e-100 * np.arange(9.0).reshape(3, 3),
+    np.array([[1.0, 2.0], [3.0, 5.0]]),
+    np.eye(3),
+]
+
+
+@pytest.mark.parametrize("x", SINGULAR, ids=str)
+def test_determinants_of_singular_matrices(x: Any) -> None:
+    scale = float(np.max(np.abs(x), initial=0.0)) or 1.0
+    for order, (one, right) in enumerate(
+        zip(orders_of(lambda a: np.linalg.det(a)), orders_of(by_permutations), strict=True)
+    ):
+        tolerance = 1e-9 * scale ** max(0, len(x) - (1, 1, 2, 2, 3)[order])
+        np.testing.assert_allclose(one(x), right(x), 1e-9, tolerance)
+
+
+def test_rows_and_stacks_of_determinants() -> None:
+    stack = np.stack([np.ones((2, 2)), 2.0 * np.eye(2), np.zeros((2, 2))])
+    right = [ag.grad(by_permutations)(x) for x in stack]
+    gradient = ag.grad(lambda a: np.sum(np.linalg.det(a)))
+    np.testing.assert_allclose(gradient(stack), right, 1e-12, 1e-12)
+    np.testing.assert_allclose(ag.vmap(ag.grad(lambda a: np.linalg.det(a)))(stack), right, 1e-12, 1e-12)
+    assert gradient(np.zeros((0, 2, 2))).shape == (0, 2, 2)
 
 
 @pytest.mark.parametrize("order", [3, 2.5, 1.5, 4])

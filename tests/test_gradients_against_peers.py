@@ -254,9 +254,8 @@ def test_one_triangle_is_read_of_which_jax_gives_half_to_each(make: Callable[[An
 
 
 def test_the_determinant_of_a_singular_matrix() -> None:
-    with np.errstate(all="ignore"):
-        assert not np.all(np.isfinite(ag.grad(lambda x: np.linalg.det(x))(np.ones((2, 2)))))
-    assert_close(jax.grad(jnp.linalg.det)(jnp.ones((2, 2))), [[1.0, -1.0], [-1.0, 1.0]])
+    found = ag.grad(lambda x: np.linalg.det(x))(np.ones((2, 2)))
+    assert_close(found, jax.grad(jnp.linalg.det)(jnp.ones((2, 2))), 1e-14)
 
 
 def test_a_place_that_is_written_twice() -> None:

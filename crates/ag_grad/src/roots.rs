@@ -94,17 +94,20 @@ fn root_of(op: &Op, operands: &[ValueId]) -> Option<Root> {
     }
 }
 
-/// Whether a value is the scalar 2.
+/// Whether a value is the scalar 2, or made of it: a Python int is cast.
 fn is_two(builder: &Builder, value: ValueId) -> bool {
-    let Some(Op::Constant(Constant { dtype, sizes, bytes })) = builder.defining(value).map(|node| &node.op)
-    else {
-        return false;
+    let Some(node) = builder.defining(value) else { return false };
+    let Op::Constant(Constant { dtype, sizes, bytes }) = &node.op else {
+        return matches!(node.op, Op::Cast(_)) && is_two(builder, node.operands[0]);
     };
     sizes.is_empty()
         && match dtype {
             DType::F64 => **bytes == 2.0_f64.to_ne_bytes(),
             DType::F32 => **bytes == 2.0_f32.to_ne_bytes(),
-            _ => false,
+            DType::I64 => **bytes == 2_i64.to_ne_bytes(),
+            DType::I32 => **bytes == 2_i32.to_ne_bytes(),
+            DType::U8 => **bytes == [2],
+            DType::Bool => false,
         }
 }
 

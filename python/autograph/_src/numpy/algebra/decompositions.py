@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
+from autograph._src.numpy.algebra.determinants import determinant
 from autograph._src.numpy.calls.arguments import Size
 from autograph._src.numpy.calls.registry import overload, rank_of, unsupported
 from autograph._src.numpy.creation.creation import eye
@@ -180,9 +181,11 @@ def _inv(a: object) -> Tensor:
 
 @overload(np.linalg.det)
 def _det(a: object) -> Tensor:
-    x = _square(a)
-    _, diagonal, order = _lu(x)
-    return _value(np.prod(diagonal, axis=-1) * _parity(order, x.dtype))
+    def factors(x: Tensor) -> tuple[Any, Any, Any]:
+        row, diagonal, order = _lu(x)
+        return row, diagonal, _parity(order, x.dtype)
+
+    return _value(determinant(_square(a), factors))
 
 
 @overload(np.linalg.slogdet)

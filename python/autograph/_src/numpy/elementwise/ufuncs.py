@@ -65,10 +65,14 @@ _MATHEMATICAL = {
 
 
 def _is_of_scipy(ufunc: np.ufunc) -> bool:
-    """Whether a function is a `scipy.special` ufunc that is a single op; SciPy is never imported here."""
+    """Whether a function is a `scipy.special` ufunc that is staged; SciPy is never imported here."""
     name = ufunc.__name__
-    return name in _MATHEMATICAL and getattr(sys.modules.get("scipy.special"), name, None) is ufunc
+    is_known = name in _MATHEMATICAL or name in OF_SCIPY
+    return is_known and getattr(sys.modules.get("scipy.special"), name, None) is ufunc
 
+
+OF_SCIPY: dict[str, Callable[..., object]] = {}
+"""Ufuncs of `scipy.special` that are composed of others, by name."""
 
 COMPOSED: dict[np.ufunc, Callable[..., Any]] = {}
 """Ufuncs that are composed of other ufuncs."""
@@ -212,8 +216,10 @@ def _record(ufunc: np.ufunc, name: str, inputs: tuple[Any, ...]) -> object:
         operands = list(map(_within_floats, operands))
     dtypes = resolve(ufunc, tuple(operand_dtype(operand) for operand in operands))[: ufunc.nin]
     composed = COMPOSED.get(ufunc)
+    if composed is None and ufunc.__name__ in OF_SCIPY and _is_of_scipy(ufunc):
+        composed = OF_SCIPY[ufunc.__name__]
     if composed is not None:
-        result = composed(
+        result: Any = composed(
             *(converted(operand, dtype) for operand, dtype in zip(operands, dtypes, strict=True))
         )
         return tuple(map(_as_result, result)) if isinstance(result, tuple) else _as_result(result)
