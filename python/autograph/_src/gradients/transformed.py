@@ -48,7 +48,7 @@ class Transformed:
         own = getattr(function, "__name__", type(function).__name__)
         self.__name__ = own
         self.__qualname__ = getattr(function, "__qualname__", own)
-        self._shown = f"{name}({function._shown if isinstance(function, Transformed) else own})"
+        self._shown: str = f"{name}({function._shown if isinstance(function, Transformed) else own})"
         self.__doc__ = described(name, own, getattr(function, "__doc__", None))
         self._record = record
         self._like = function if like is None else like
