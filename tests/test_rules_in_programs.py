@@ -1,4 +1,4 @@
-"""A rule that is the derivative of its function changes nothing: in each mode, order, in rows, in control flow."""
+"""A rule that is the derivative of its function changes nothing: in any mode and order, in rows and programs."""
 
 from __future__ import annotations
 
