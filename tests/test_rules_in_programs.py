@@ -1,4 +1,4 @@
-"""A rule that is the derivative of its function changes nothing: in any mode and order, in rows and programs."""
+"""A rule that is the derivative of its function changes nothing: in any mode and order, in rows and loops."""
 
 from __future__ import annotations
 
