@@ -361,6 +361,23 @@ def test_what_jax_does_with_them(for_jax: Any) -> None:
     assert np.allclose(rows, np.sin([1.0, 2.5, 7.0]))
 
 
+@ag.custom_vjp
+def clipped(x):
+    return x * x
+
+
+clipped.defvjp(lambda x: (x * x, None), lambda _, cotangent: (np.clip(cotangent, -1.0, 1.0),))
+
+
+def uses_a_rule(x):
+    return clipped(x) + 1.0
+
+
+def test_a_rule_is_not_lost_to_the_derivative_of_the_library(for_jax: Any) -> None:
+    with pytest.raises(ag.StagingError, match="AG120"):
+        for_jax(uses_a_rule)(2.5)
+
+
 def adds_rows(x):
     if x.sum() > 0:
         y = x

@@ -83,7 +83,7 @@ impl Reverse<'_> {
                 continue;
             }
             self.builder.open();
-            let params = vec![self.builder.param(ty.clone()), self.builder.param(ty.clone())];
+            let params = [self.builder.param(ty.clone()), self.builder.param(ty.clone())];
             let primal = self.builder.close(vec![params[0]]);
             self.builder.open();
             let adjoint = self.builder.param(ty);

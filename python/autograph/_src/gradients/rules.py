@@ -134,6 +134,7 @@ class custom_vjp(_Custom):  # noqa: N801 - JAX's name
         args = self._bound(args, kwargs)
         if trace is None:
             return self.__wrapped__(*args)
+        trace.locate_in_graph()  # Another library would take its own derivative of the function.
         if not trace.derivatives:
             return converted_call(self.__wrapped__, *args)
         if self._rules is None:
@@ -302,6 +303,7 @@ class custom_jvp(_Custom):  # noqa: N801 - JAX's name
         args = self._bound(args, kwargs)
         if trace is None:
             return self.__wrapped__(*args)
+        trace.locate_in_graph()  # Another library would take its own derivative of the function.
         if not trace.derivatives:
             return converted_call(self.__wrapped__, *args)
         if self._rule is None:
