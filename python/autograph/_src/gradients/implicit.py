@@ -19,9 +19,8 @@ from autograph._src.convert import to_graph
 from autograph._src.gradients.annotations import stop_gradient
 from autograph._src.gradients.batching import vmap
 from autograph._src.gradients.forward import jvp
-from autograph._src.gradients.recorded import article
+from autograph._src.gradients.recorded import article, with_aux
 from autograph._src.gradients.refusals import refusal
-from autograph._src.gradients.reverse import with_aux
 from autograph._src.gradients.rules import custom_jvp
 from autograph._src.gradients.several_types import for_each_type
 from autograph._src.gradients.smooth import is_float
