@@ -334,3 +334,23 @@ def test_what_differs_between_rows_is_printed_for_each_in_order(capsys: pytest.C
     assert capsys.readouterr().out == "row [ 1. -2.] 2.0\nrow [3. 0.] 2.0\nby 2.0\n"
     ag.hessian(printing)(x[0], scale)
     assert capsys.readouterr().out == "row [ 1. -2.] 2.0\nby 2.0\n"
+
+
+def test_objects_in_a_function_with_a_rule() -> None:
+    @ag.custom_vjp
+    def squares(x: Any) -> Any:
+        points = []
+        for v in x:
+            if v > 0.0:
+                points.append(Point(v))
+        total = np.float64(0.0)
+        for point in points:
+            total = total + point.v * point.v
+        return total
+
+    squares.defvjp(
+        lambda x: (squares(x), x), lambda x, cotangent: (3.0 * cotangent * np.where(x > 0.0, x, 0.0),)
+    )
+    assert ag.function(squares)(X[0]) == squares(X[0]) == 10.0
+    assert ag.grad(squares)(X[0]).tolist() == [3.0, 0.0, 9.0]
+    assert ag.vmap(ag.grad(squares))(X).tolist() == [[3.0, 0.0, 9.0], [1.5, 12.0, 0.0]]
