@@ -67,3 +67,33 @@ def test_what_is_no_float_is_refused_by_both_modes(mode: str, x: Any, other: Any
     # Beside what is differentiated, it is given back as it is.
     _, aux = getattr(ag, mode)(lambda x: (x * 2.0, 3), has_aux=True)(x)
     assert aux == 3
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_function_is_called_once_for_all_leaves(mode: str, capsys: Any) -> None:
+    def program(tree: Any, z: Any) -> Any:
+        print("called")
+        return tree["a"] * tree["b"] * z
+
+    def plain(tree: Any, z: Any) -> Any:
+        return tree["a"] * tree["b"] * z
+
+    tree = {"a": np.array([1.0, 2.0]), "b": 3.0}
+    for argnums in (0, (0, 1), (1, 0), (1,)):
+        capsys.readouterr()
+        found = getattr(ag, mode)(program, argnums)(tree, np.float32(2.0))
+        assert capsys.readouterr().out == "called\n"
+        wanted = getattr(jax, mode)(plain, argnums)(tree, np.float32(2.0))
+        assert jax.tree.structure(found) == jax.tree.structure(wanted)
+        for one, other in zip(jax.tree.leaves(found), jax.tree.leaves(wanted), strict=True):
+            assert np.allclose(one, other) and np.shape(one) == np.shape(other)
+
+
+def test_what_would_be_drawn_for_each_row_is_refused() -> None:
+    rng = np.random.default_rng(3)
+    with pytest.raises(ag.StagingError, match="AG145"):
+        ag.jacfwd(lambda x, y: rng.normal() * (x + y), (0, 1))(1.0, 2.0)
+    other = np.random.default_rng(3)
+    drawn = ag.function(lambda x: other.normal() * x)(1.0)
+    rng = np.random.default_rng(3)
+    assert ag.jacfwd(lambda x: rng.normal() * x)(1.0) == drawn

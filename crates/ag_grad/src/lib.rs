@@ -21,6 +21,7 @@ mod adjoints;
 mod batch;
 mod captures;
 mod checkpoint;
+mod closed;
 mod dependence;
 mod detached;
 mod emit;
@@ -37,6 +38,7 @@ use ag_ir::{Builder, ValueId};
 
 pub use batch::{Operand, vmap};
 pub use checkpoint::{Policy, Products, checkpoint};
+pub use closed::closed;
 pub use detached::{Detached, detach, inline, require_forward_rules, transposed};
 pub use error::GradientError;
 pub use forward::jvp;

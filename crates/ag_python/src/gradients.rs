@@ -148,6 +148,20 @@ pub(crate) fn scope(
     builder.with_regions(Op::Scope(kind), &operands, &regions)
 }
 
+/// As `scope` of two regions, which take the values around them for constants: these become operands.
+#[pyfunction]
+pub(crate) fn closed_scope(
+    builder: &mut BlockBuilder,
+    operands: Vec<u32>,
+    regions: (PyRef<'_, Region>, PyRef<'_, Region>),
+) -> PyResult<Vec<u32>> {
+    let regions = [regions.0.0.clone(), regions.1.0.clone()];
+    let (operands, regions) = ag_grad::closed(builder.builder()?, &ids(&operands), regions);
+    let [primal, tangent] = regions.map(Region);
+    let operands: Vec<u32> = operands.into_iter().map(|value| value.0).collect();
+    builder.with_regions(Op::Scope(Scope::CustomJvp), &operands, &[&primal, &tangent])
+}
+
 /// Vectorises a region over the rows of its operands; batched operands have the rows along their first axis.
 /// Returns each result, and whether it has rows.
 #[pyfunction]

@@ -74,6 +74,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(gradients::float_values, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::identity, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::scope, module)?)?;
+    module.add_function(wrap_pyfunction!(gradients::closed_scope, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::vmap, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::zeros_like, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::unbound_like, module)?)?;

@@ -21,7 +21,7 @@ from autograph._src.gradients.batching import vmap
 from autograph._src.gradients.forward import jvp
 from autograph._src.gradients.recorded import article, with_aux
 from autograph._src.gradients.refusals import refusal
-from autograph._src.gradients.rules import custom_jvp
+from autograph._src.gradients.rules import closed_jvp
 from autograph._src.gradients.several_types import for_each_type
 from autograph._src.gradients.smooth import is_float
 from autograph._src.operators.calls import converted_call
@@ -229,13 +229,13 @@ def _order(trace: Trace) -> int:
 def _stepped(name: str, f: Callable[[Any], Any], tangent_solve: Callable[[Any, Any], Any]) -> Any:
     """``x - (df/dx)^-1 value``, where ``value`` is ``f(x)`` and zero: it has the value of ``x``."""
 
-    @custom_jvp
+    @closed_jvp
     def root(x: Any, value: Any) -> Any:
         return x
 
     @root.defjvp
     def rule(primals: tuple[Any, Any], tangents: tuple[Any, Any]) -> tuple[Any, Any]:
-        (x, _), (before, along) = primals, tangents
+        (x, value), (before, along) = primals, tangents
 
         def linear(direction: object) -> object:
             return jvp(f, (x,), (direction,))[1]
@@ -244,7 +244,8 @@ def _stepped(name: str, f: Callable[[Any], Any], tangent_solve: Callable[[Any, A
         leaves: list[Any] = []
         structure, _ = flatten(x, leaves)
         _require_alike(f"what the tangent solver of {name} returns", step, structure, leaves)
-        return x, _minus(before, step)
+        # Derivatives around the one that uses this rule have the rule again.
+        return root(x, value), _minus(before, step)
 
     return root
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -30,7 +29,7 @@ from autograph._src.operators.calls import converted_call
 from autograph._src.staging.kinds.optionals import StagedOptional, required
 from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.tensors.lifting import lift
-from autograph._src.staging.tensors.tensor import Tensor, type_words
+from autograph._src.staging.tensors.tensor import Form, Tensor, type_words, wrap
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.trees import flatten
 
@@ -164,10 +163,15 @@ def jacfwd(
 
     def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         places = selected("jacfwd", argnums, len(args))
-        found = [_columns(fun, place, has_aux, args, kwargs) for place in places]
-        _, rebuild, aux = found[0]
-        parts = zip(*(leaves for leaves, _, _ in found), strict=True)
-        result = rebuild(found[0][0] if isinstance(argnums, (int, np.integer)) else list(parts))
+        for place in places:
+            _check_argument(args[place], place)
+        if isinstance(argnums, (int, np.integer)):
+            leaves, rebuild, aux = _columns(fun, places[0], has_aux, args, kwargs)
+        else:
+            leaves, rebuild, aux = _columns(
+                _of_several(fun, places), 0, has_aux, _apart(args, places), kwargs
+            )
+        result = rebuild(leaves)
         return (result, aux) if has_aux else result
 
     return transformed("jacfwd", fun, options_of(argnums, has_aux), record)
@@ -184,39 +188,32 @@ def _columns(
     """
     leaves: list[Any] = []
     _, rebuild = flatten(args[place], leaves)
-    for leaf in leaves:
-        if leaf is not None and not is_float(leaf) and type(leaf) is not float:
-            what = type_words(leaf) if isinstance(leaf, Tensor) else class_name(leaf)
-            raise refusal(
-                "AG141", f"jacfwd is with respect to floats, and argument {place} is {article(what)} {what}"
-            )
     rebuild = with_none(rebuild, [leaf is None for leaf in leaves])
     tensors = [lift(leaf) for leaf in leaves if leaf is not None]
 
     of_one = of_argument(fun, args, kwargs, place)
 
-    def column(direction: object, number: int) -> Any:
-        tangents = [direction if other == number else _zeros(one) for other, one in enumerate(tensors)]
-        value, *found = jvp(of_one, (args[place],), (rebuild(tangents),), has_aux)
+    forms: list[Form | None] = []
+
+    def column(*directions: Any) -> Any:
+        value, *found = jvp(of_one, (args[place],), (rebuild(list(directions)),), has_aux)
         _check_results(value)
+        forms[:] = _forms(value)
         return tuple(found)
 
-    aux: object = None
-    parts: list[Any] = []
-    for number, tensor in enumerate(tensors):
-        if tensor.sizes == ():
-            found = column(lift(np.ones((), tensor.dtype)[()]), number)
-        else:
-            axes = (-1, None) if has_aux else (-1,)
-            found = vmap(functools.partial(column, number=number), out_axes=axes)(_basis(tensor))
-            found = (_with_last(found[0], np.shape(tensor)), *found[1:])
-        aux = found[1] if has_aux else None
-        parts.append(found[0])
-    if not parts:  # No direction to go in: only what the result is like is asked for.
-        like, *rest = column(None, 0)
-        aux = rest[0] if has_aux else None
+    # The function is called once, in the directions of all leaves: what it prints and draws happens once.
+    if [tensor.sizes for tensor in tensors] == [()]:
+        found = column(lift(np.ones((), tensors[0].dtype)[()]))
+        parts = [found[0]]
+    elif tensors:
+        axes = (-1, None) if has_aux else (-1,)
+        found = vmap(column, out_axes=axes)(*_bases(tensors))
+        parts = _parts(found[0], tensors, forms)
+    else:  # No direction to go in: only what the result is like is asked for.
+        found, parts = column(), []
+    aux = found[1] if has_aux else None
     outputs: list[Any] = []
-    _, rebuild_result = flatten(parts[0] if parts else like, outputs)
+    _, rebuild_result = flatten(found[0], outputs)
     columns = []
     for part in parts:
         found_leaves: list[Any] = []
@@ -258,21 +255,92 @@ def of_argument(
     return of_one
 
 
-def _zeros(like: Tensor) -> object:
-    return np.zeros_like(like) if like.sizes else lift(np.zeros((), like.dtype)[()])
+def _forms(value: object) -> list[Form | None]:
+    """The form of each leaf of a result; ``None`` for what is no tensor."""
+    leaves: list[Any] = []
+    flatten(value, leaves)
+    return [lift(leaf).form if is_float(leaf) else None for leaf in leaves]
 
 
-def _with_last(tree: object, shape: Any) -> object:
-    """A tree with the last axis of each leaf reshaped into the axes of ``shape``."""
+def _check_argument(arg: object, place: int) -> None:
+    leaves: list[Any] = []
+    flatten(arg, leaves)
+    for leaf in leaves:
+        if leaf is not None and not is_float(leaf) and type(leaf) is not float:
+            what = type_words(leaf) if isinstance(leaf, Tensor) else class_name(leaf)
+            raise refusal(
+                "AG141", f"jacfwd is with respect to floats, and argument {place} is {article(what)} {what}"
+            )
+
+
+def _of_several(fun: Callable[..., Any], places: Sequence[int]) -> Callable[..., Any]:
+    """The function with the arguments at these places as one, a tuple, before the others."""
+
+    def of_tuple(given: tuple[Any, ...], *others: object, **kwargs: object) -> Any:
+        rest, chosen = iter(others), dict(zip(places, given, strict=True))
+        count = len(given) + len(others)
+        args = [chosen[place] if place in chosen else next(rest) for place in range(count)]
+        return converted_call(fun, *args, **kwargs)
+
+    return of_tuple
+
+
+def _apart(args: tuple[Any, ...], places: Sequence[int]) -> tuple[Any, ...]:
+    """The arguments for :func:`_of_several`."""
+    others = [arg for place, arg in enumerate(args) if place not in places]
+    return (tuple(args[place] for place in places), *others)
+
+
+def _size(like: Tensor) -> Any:
+    count: Any = 1
+    for size in np.shape(like):
+        count = count * size
+    return count
+
+
+def _bases(tensors: list[Tensor]) -> list[Any]:
+    """For each leaf its part of the unit vectors of all leaves together, along a new first axis."""
+    if len(tensors) == 1:
+        return [_basis(tensors[0])]
+    counts = [_size(tensor) for tensor in tensors]
+    bases = []
+    for number, tensor in enumerate(tensors):
+        rows = [
+            np.eye(count, dtype=tensor.dtype)
+            if other == number
+            else np.zeros((count, counts[number]), tensor.dtype)
+            for other, count in enumerate(counts)
+        ]
+        bases.append(np.reshape(np.concatenate(rows), (sum(counts), *np.shape(tensor))))
+    return bases
+
+
+def _parts(tree: object, tensors: list[Tensor], forms: list[Form | None]) -> list[Any]:
+    """For each input leaf the tree of the derivatives by it: a piece of the last axis of each leaf."""
     leaves: list[Any] = []
     _, rebuild = flatten(tree, leaves)
-    return rebuild([None if leaf is None else _reshaped(leaf, shape) for leaf in leaves])
+    parts, start = [], 0
+    for tensor in tensors:
+        stop = start + _size(tensor)
+        pieces = zip(leaves, forms, strict=True)
+        parts.append(rebuild([_piece(leaf, form, tensor, start, stop) for leaf, form in pieces]))
+        start = stop
+    return parts
 
 
-def _reshaped(leaf: Any, shape: Any) -> object:
-    if not isinstance(leaf, StagedList):
-        return np.reshape(leaf, (*np.shape(leaf)[:-1], *shape))
-    if len(shape) == 1:
+def _piece(leaf: Any, form: Form | None, by: Tensor, start: Any, stop: Any) -> object:
+    if leaf is None:
+        return None
+    if isinstance(leaf, StagedList):
+        return _of_list(leaf, by)
+    piece: Any = np.reshape(leaf[..., start:stop], (*np.shape(leaf)[:-1], *np.shape(by)))
+    # A number by a number is a number of the result's form.
+    return piece if form is None or piece.ndim else wrap(lift(piece).read(), form)
+
+
+def _of_list(leaf: StagedList, by: Tensor) -> StagedList:
+    """The derivatives of the elements of a list, which only the run can count."""
+    if len(by.sizes) == 1:
         return leaf
     raise refusal(
         "AG142",

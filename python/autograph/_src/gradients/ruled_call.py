@@ -137,11 +137,15 @@ class RuledCall:
         region: _core.Region = self._trace.builder.close([meaningless(one).read() for one in results.tensors])
         return region
 
-    def made(self, results: Results, regions: list[_core.Region]) -> object:
-        """The tree that the call gives."""
+    def made(self, results: Results, regions: list[_core.Region], *, is_closed: bool = False) -> object:
+        """The tree that the call gives; ``is_closed``: the regions take values around them for constants."""
         trace = self._trace
         operands = [tensor.read() for tensor in self.tensors if tensor is not None]
-        values = _core.scope(trace.locate_in_graph(), operands, regions)
+        if is_closed:
+            primal, tangent = regions
+            values = _core.closed_scope(trace.locate_in_graph(), operands, (primal, tangent))
+        else:
+            values = _core.scope(trace.locate_in_graph(), operands, regions)
         pairs = zip(values, results.tensors, strict=True)
         return results.rebuild([Tensor(trace, value, one.form) for value, one in pairs])
 

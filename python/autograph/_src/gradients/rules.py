@@ -242,6 +242,9 @@ class custom_jvp(_Custom):  # noqa: N801 - JAX's name
         (1000.0, 0.5)
     """
 
+    _is_closed = False
+    """Whether values around the rule are constants for it."""
+
     def __init__(self, fun: Callable[..., Any], nondiff_argnums: Sequence[int] = ()) -> None:
         super().__init__(fun, nondiff_argnums)
         self._rule: Callable[..., Any] | None = None
@@ -340,7 +343,17 @@ class custom_jvp(_Custom):  # noqa: N801 - JAX's name
         region = builder.close(ends)
         if found is not results:
             primal = call.always_raising(self.__wrapped__, results)
-        return call.made(results, [primal, region])
+        return call.made(results, [primal, region], is_closed=self._is_closed)
+
+
+class closed_jvp(custom_jvp):  # noqa: N801 - like its base
+    """A function whose rule takes the values around it for constants; others differentiate it by them.
+
+    A rule of the user that uses a differentiated value is refused, as that part of the derivative would be
+    lost. Here it is zero.
+    """
+
+    _is_closed = True
 
 
 def _pair(what: str, second: str, name: str, given: object) -> tuple[Any, Any]:
