@@ -71,8 +71,16 @@ def plain(function: Any, arguments: tuple[Any, ...], distance: float = 0.0) -> A
 
 
 def path(function: Any, arguments: tuple[Any, ...], distance: float = 0.0) -> list[int]:
-    """The instructions of the program that run."""
+    """The instructions of the program that run, and which operand each `min` and `max` takes."""
     steps: list[int] = []
+
+    def choosing(choose: Any) -> Any:
+        def chosen(*values: Any) -> Any:
+            found = choose(*values)
+            steps.append(next(place for place, value in enumerate(values) if value is found))
+            return found
+
+        return chosen
 
     def each(frame: FrameType, event: str, _: Any) -> Any:
         if frame.f_code.co_filename.startswith("<"):
@@ -82,12 +90,15 @@ def path(function: Any, arguments: tuple[Any, ...], distance: float = 0.0) -> li
             return each
         return None
 
-    around = sys.gettrace()
+    around, names = sys.gettrace(), {"min": choosing(min), "max": choosing(max)}
+    function.__globals__.update(names)
     sys.settrace(each)
     try:
         plain(function, arguments, distance)
     finally:
         sys.settrace(around)
+        for name in names:
+            del function.__globals__[name]
     return steps
 
 
