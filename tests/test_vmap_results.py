@@ -110,3 +110,24 @@ def test_the_jacobian_of_a_list_is_a_list() -> None:
 
 def test_a_dict_of_each_row_is_a_dict_of_rows() -> None:
     assert ag.vmap(in_a_dict)(X)["value"].tolist() == [in_a_dict(row)["value"] for row in X]
+
+
+def test_a_list_that_may_be_none_is_that_of_the_row() -> None:
+    def chosen(a, b):
+        other = [b, b]
+        xs = []
+        if a > 0.0:
+            xs.append(a)
+            return xs
+        if a < -5.0:
+            return other
+
+    found = ag.vmap(chosen)(np.array([1.0, 2.0]), np.ones(2))
+    np.testing.assert_array_equal(found, [[1.0, 2.0]])
+
+    def empty(a):
+        xs = []
+        if a:
+            return xs
+
+    assert ag.vmap(empty)(np.array([1.0, 2.0])) == []

@@ -21,7 +21,7 @@ from autograph._src.operators.calls import converted_call
 from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion
-from autograph._src.staging.lists.traced_list import StagedList
+from autograph._src.staging.lists.traced_list import StagedList, staged_list
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit
 from autograph._src.staging.trace.active import require_trace, staging_error
@@ -160,6 +160,9 @@ def _present(result: object) -> object:
     def present(leaf: object) -> object:
         if isinstance(leaf, StagedOptional):
             return _present(_required(leaf))
+        if isinstance(leaf, StagedList) and is_reference(leaf):
+            # A row of a table that the function has made: it is read here, as outside the table has it not.
+            return staged_list(leaf.current())
         tree = tree_at_row(leaf)
         if tree is not leaf:
             return _present(tree)
