@@ -24,6 +24,7 @@ from autograph._src.gradients.refusals import refusal
 from autograph._src.gradients.reverse import vjp
 from autograph._src.gradients.smooth import is_float, number_of
 from autograph._src.gradients.transformed import staged_as, transformed
+from autograph._src.staging.kinds.optionals import required
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import current_trace, require_trace
@@ -150,7 +151,8 @@ class Detected:
     def _record(self, place: int, args: tuple[Any, ...], kwargs: dict[str, Any], x: Any) -> object:
         """A call of the function whose first output is its result, whatever it writes."""
         copies, trace = Copies(require_trace()), require_trace()
-        result = number_of(of_argument(self._function, args, kwargs, place)(copies.of_tree(x)))
+        found = of_argument(self._function, args, kwargs, place)(copies.of_tree(x))
+        result = number_of(required(found, "jacobian needs a function that returns floats, not None"))
         if not is_float(result):
             raise refusal("AG142", "jacobian needs a function that returns a float array or number")
         return Tensor(trace, own_value(trace, lift(result).read()), None)
