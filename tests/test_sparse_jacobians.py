@@ -108,8 +108,11 @@ def test_entries_are_those_of_the_dense_matrix(program: Any) -> None:
 
 def test_random_programs_have_no_entries_elsewhere() -> None:
     counts = {"dense": 0, "sparse": 0}
-    for seed in range(60):
-        function = function_of(remember(SmoothWriter(seed).program(), f"<sparse {seed}>"))
+    for seed in range(90):
+        writer = SmoothWriter(seed)
+        if writer.has_complex:  # `ag.jacobian` refuses complex numbers on the way.
+            continue
+        function = function_of(remember(writer.program(), f"<sparse {seed}>"))
         a, b, x, n = ARGUMENTS[seed % 3]()
         jacobian = ag.jacobian(function, 2)
         for point in (x, x * 0.3, -x):
@@ -118,10 +121,7 @@ def test_random_programs_have_no_entries_elsewhere() -> None:
             except ag.AutographError:
                 continue
             if isinstance(dense, np.ndarray) and dense.dtype == np.float64:
-                try:
-                    found = jacobian(a, b, point.copy(), n)
-                except ag.AutographError:  # Complex numbers on the way.
-                    continue
+                found = jacobian(a, b, point.copy(), n)
                 np.testing.assert_allclose(found.todense(), dense.reshape(found.shape), rtol=1e-9, atol=1e-12)
                 counts["sparse" if len(found.data) < dense.size else "dense"] += 1
     assert counts["sparse"] > 20

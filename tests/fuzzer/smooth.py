@@ -31,6 +31,8 @@ ARGUMENTS = (
     lambda: (-0.0, np.float64(1.0), np.array([1.0, 0.0, -0.0, 1.0]), 2),
     lambda: (np.float64(0.5), 0.5, np.full(4, 0.5), np.int64(4)),
 )
+SPECIAL = 3
+"""The first of the special points, at which fewer programs are smooth."""
 DIRECTION = (0.8, -1.1, np.array([0.7, -0.5, 1.2, 0.4]))
 WIDTHS = (1e-5, 2e-6)
 PLAIN_ERRORS = (ValueError, IndexError, ArithmeticError, TypeError, NameError, AttributeError, RecursionError)
@@ -369,7 +371,8 @@ def try_text(text: str, file: str, places: Any, ways: Any) -> Verdicts:
             if not all(np.asarray(leaf).dtype == np.float64 for leaf in want.value):
                 verdicts.append("plain: no floats")
                 continue
-            verdicts.append("plain: smooth" if want.slopes is not None else "plain: not smooth")
+            where = "plain" if place < SPECIAL else "special point"
+            verdicts.append(f"{where}: smooth" if want.slopes is not None else f"{where}: not smooth")
             for name in ways:
                 verdict, got = tried(name, code, place, want)
                 if verdict == "same" or verdict.startswith("refused"):
