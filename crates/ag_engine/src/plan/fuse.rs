@@ -244,11 +244,11 @@ fn lazy_view(tree: &Tree<'_>, users: &ValueMap<Vec<User>>, block: BlockId, index
     let function = tree.function;
     let node = tree.node(block, index);
     let (result, base) = (*node.results.first()?, *node.operands.first()?);
-    let all_users_are = |accepts: fn(&Op) -> bool| {
+    let all_users_are = |accepts: &dyn Fn(&Node) -> bool| {
         let of = &users[result];
         !of.is_empty()
             && of.iter().all(|user| match user {
-                User::Node(block, index) => accepts(&tree.node(*block, *index).op),
+                User::Node(block, index) => accepts(tree.node(*block, *index)),
                 User::Results => false,
             })
     };
@@ -257,18 +257,18 @@ fn lazy_view(tree: &Tree<'_>, users: &ValueMap<Vec<User>>, block: BlockId, index
     if is_open(&result) || node.operands.iter().any(is_open) {
         return None;
     }
-    let is_array_op = |op: &Op| op.is_elementwise();
+    let is_array_op = |node: &Node| node.op.is_elementwise();
+    // A product of an array of unknown size gets its operands as they lie in memory.
+    let is_product = |node: &Node| matches!(node.op, Op::Dot(_)) && !node.operands.iter().any(is_open);
     let sizes = sizes_of(function, base);
     let result_sizes = sizes_of(function, result);
     if result_sizes.is_empty() {
         return None;
     }
     let view = match &node.op {
-        Op::Transpose(permutation) if all_users_are(|op| matches!(op, Op::Dot(_))) => {
-            View::transposed(&sizes, permutation)
-        }
-        Op::Broadcast(_) if all_users_are(is_array_op) => View::broadcast(&sizes, &result_sizes),
-        Op::Slice { start, step, .. } if all_users_are(is_array_op) => {
+        Op::Transpose(permutation) if all_users_are(&is_product) => View::transposed(&sizes, permutation),
+        Op::Broadcast(_) if all_users_are(&is_array_op) => View::broadcast(&sizes, &result_sizes),
+        Op::Slice { start, step, .. } if all_users_are(&is_array_op) => {
             View::sliced(&sizes, start, step, &result_sizes)
         }
         _ => return None,

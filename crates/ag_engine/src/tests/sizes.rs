@@ -135,6 +135,16 @@ fn matrices_of_sizes_of_the_run() {
 }
 
 #[test]
+fn views_of_known_sizes_meet_arrays_of_unknown_ones() {
+    // The product reads the transposed array, which is no view for it then.
+    let lines = "  %20: f64[4, 1] = reshape %2\n  %21: f64[4, 4] = dot %20, %20 left_contract=[1] right_contract=[1]\n  \
+                 %22: f64[4, 4] = mul %21, %2\n  %23: f64[4, 4] = transpose %22 axes=[1, 0]\n  \
+                 %24: f64[?, 4] = dot %1, %23 left_contract=[1] right_contract=[0]\n  \
+                 %25: f64[4, ?] = dot %23, %1 left_contract=[0] right_contract=[1]";
+    assert!(try_lines(lines, "%24, %25") > 1);
+}
+
+#[test]
 fn chains_run_as_one() {
     let lines = "  %20: f64[?] = mul %0, %0\n  %21: f64[?] = sub %20, %0\n  %22: f64[?] = exp %21\n  \
                  %23: f64[?, ?] = mul %1, %1\n  %24: f64[?, ?] = add %23, %22\n  %25: f64[?, ?] = tanh %24";

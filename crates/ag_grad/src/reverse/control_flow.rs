@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ag_ir::{BinaryOp, Block, Constant, DType, Node, Op, Overflow, Type, UnaryOp, ValueId};
+use ag_ir::{BinaryOp, Block, Constant, DType, Dim, Node, Op, Overflow, Scope, Type, UnaryOp, ValueId};
 
 use super::Reverse;
+use super::stacked::{Rows, Stacks};
 use crate::activity::{first_carry, loop_body};
 use crate::adjoints::Adjoints;
 use crate::captures::free_values;
@@ -81,17 +82,19 @@ impl Reverse<'_> {
         at: usize,
         adjoints: &mut Adjoints,
     ) -> Result<(), GradientError> {
-        let (node, bounds) = match nodes[at].op {
+        let (at, bounds, rows) = match nodes[at].op {
             Op::While => {
                 let count = self.count_iterations(nodes, at);
-                let count = self.frames.value(self.builder, count);
-                (&mut nodes[at + 1], self.counted_down(count))
+                let length = self.frames.value(self.builder, count);
+                let rows = Rows { count: Dim::Unknown, length, range: None, is_known_ahead: false };
+                (at + 1, self.counted_down(length), rows)
             }
             _ => {
-                let bounds = self.reversed_bounds(&nodes[at]);
-                (&mut nodes[at], bounds)
+                let (bounds, rows) = self.reversed_bounds(nodes, at);
+                (at, bounds, rows)
             }
         };
+        let node = &mut nodes[at];
         let Some((body, offset)) = loop_body(node) else { return Ok(()) };
         let is_active = |carry: &usize| {
             let (param, result) = (body.params[offset + carry], node.results[*carry]);
@@ -113,36 +116,41 @@ impl Reverse<'_> {
         let entries: Vec<ValueId> = carries.iter().map(|carry| node.operands[first + carry]).collect();
         let location = node.location;
         let Some(body) = node.regions.last_mut() else { return Ok(()) };
-        let region = BackwardBody { carries: &carries, offset, around: &around, starts: &starts };
-        let (block, kept) = self.backward_body(body, &region, adjoints)?;
+        let region = BackwardBody { carries: &carries, offset, around: &around, starts: &starts, rows };
+        let (block, kept, stacks) = self.backward_body(body, &region, adjoints)?;
+        let empty = self.empty_stacks(&stacks)?;
         let carried = starts.iter().take(carries.len());
         let operands: Vec<ValueId> = bounds
             .iter()
             .chain(carried)
             .copied()
             .chain(kept.iter().map(|place| starts[carries.len() + place]))
+            .chain(empty)
             .collect();
         let results = self.builder.emit_with_regions(Op::For, &operands, vec![block], location)?;
-        for (place, result) in kept.iter().zip(&results[carries.len()..]) {
-            adjoints.set(around[*place], *result);
+        let (results, rest) = results.split_at(carries.len());
+        let (totals, filled) = rest.split_at(kept.len());
+        for (place, total) in kept.iter().zip(totals) {
+            adjoints.set(around[*place], *total);
         }
+        self.add_products(&stacks, filled, adjoints)?;
         for (entry, result) in entries.into_iter().zip(results) {
             if self.activity.is_active(entry) {
-                adjoints.add(self.builder, entry, result)?;
+                adjoints.add(self.builder, entry, *result)?;
             }
         }
-        Ok(())
+        self.stack_ahead(nodes, at, &stacks)
     }
 
-    /// The body of a backward loop. Its parameters are the index, the adjoints of the carries, and those of
-    /// outer values. Keeps only the outer values that an iteration adds to; returns their positions.
+    /// The body of a backward loop. Its parameters are the index, the adjoints of the carries, those of outer
+    /// values, and stacks. Keeps only the outer values that an iteration adds to; returns their positions.
     fn backward_body(
         &mut self,
         body: &mut Block,
         region: &BackwardBody<'_>,
         adjoints: &mut Adjoints,
-    ) -> Result<(Block, Vec<usize>), GradientError> {
-        let BackwardBody { carries, offset, around, starts } = *region;
+    ) -> Result<(Block, Vec<usize>, Stacks), GradientError> {
+        let BackwardBody { carries, offset, around, starts, rows } = *region;
         self.builder.open();
         let index = self.builder.param(Type::scalar(DType::I64));
         let params: Vec<ValueId> = starts
@@ -152,6 +160,10 @@ impl Reverse<'_> {
                 self.builder.param(ty)
             })
             .collect();
+        self.builder.open();
+        let row = self.row(index, rows.range);
+        let first = self.builder.close(Vec::new()).nodes;
+        let mut stacks = Stacks::new(rows, row, params.clone());
         self.frames.enter(body);
         if offset == 1 {
             self.frames.give(body.params[0], index);
@@ -160,27 +172,53 @@ impl Reverse<'_> {
         for (value, param) in around.iter().zip(&params[carries.len()..]) {
             adjoints.set(*value, *param);
         }
+        let may_stack = !self.spares_memory && !asks_for_less_memory(&body.nodes);
         let walked = self.iteration(body, region, &params, adjoints);
         let found = adjoints.leave();
+        let mut totals = Ok(Vec::new());
+        if walked.is_ok() {
+            let outer = around.iter().zip(&params[carries.len()..]);
+            let found = outer.map(|(value, param)| (*value, *param, found.get(value).copied()));
+            totals = self.totals(found, may_stack, &mut stacks);
+        }
         let mut results = walked.clone().unwrap_or_default();
-        let mut kept = Vec::new();
-        let mut fitted = Ok(());
-        for (place, (value, param)) in around.iter().zip(&params[carries.len()..]).enumerate() {
-            let Some(adjoint) = found.get(value).filter(|adjoint| *adjoint != param) else { continue };
-            kept.push(place);
-            match self.typed_like(*adjoint, *value) {
-                Ok(adjoint) => results.push(adjoint),
-                Err(error) => fitted = Err(error),
+        let (kept, of_kept): (Vec<usize>, Vec<ValueId>) =
+            totals.clone().unwrap_or_default().into_iter().unzip();
+        results.extend(of_kept);
+        let written = self.write_rows(&stacks);
+        results.extend(written.clone().unwrap_or_default());
+        let mut block = self.builder.close(results);
+        stacks.drop_replaced(&mut block);
+        let of_carries = params.iter().take(carries.len());
+        let of_kept = kept.iter().map(|place| params[carries.len() + place]);
+        block.params =
+            [index].into_iter().chain(of_carries.copied()).chain(of_kept).chain(stacks.params()).collect();
+        self.frames.leave(self.builder, body, &mut block);
+        block.nodes.splice(0..0, first);
+        walked?;
+        totals?;
+        written?;
+        Ok((block, kept, stacks))
+    }
+
+    /// The adjoints of outer values to which an iteration adds, with the positions of the values. `found` are the
+    /// values, the adjoints before an iteration and those after it.
+    fn totals(
+        &mut self,
+        found: impl Iterator<Item = (ValueId, ValueId, Option<ValueId>)>,
+        may_stack: bool,
+        stacks: &mut Stacks,
+    ) -> Result<Vec<(usize, ValueId)>, GradientError> {
+        let mut totals = Vec::new();
+        for (place, (value, param, total)) in found.enumerate() {
+            let Some(total) = total.filter(|total| *total != param) else { continue };
+            let left =
+                if may_stack { self.without_products(value, (param, total), stacks)? } else { Some(total) };
+            if let Some(left) = left {
+                totals.push((place, self.typed_like(left, value)?));
             }
         }
-        let mut block = self.builder.close(results);
-        let is_kept = |place: usize| place < carries.len() || kept.contains(&(place - carries.len()));
-        let kept_params =
-            params.iter().enumerate().filter(|(place, _)| is_kept(*place)).map(|(_, param)| *param);
-        block.params = std::iter::once(index).chain(kept_params).collect();
-        self.frames.leave(self.builder, body, &mut block);
-        walked?;
-        fitted.map(|()| (block, kept))
+        Ok(totals)
     }
 
     /// The reverse of one iteration; returns the adjoints of its parameters.
@@ -262,20 +300,42 @@ impl Reverse<'_> {
         emit::arithmetic(builder, BinaryOp::Maximum, count, zero)
     }
 
-    /// `reversed(range(start, stop, step))`
-    fn reversed_bounds(&mut self, node: &Node) -> [ValueId; 3] {
-        let [start, stop, step] =
-            [0, 1, 2].map(|operand| self.frames.value(self.builder, node.operands[operand]));
-        let count = self.count_of([start, stop, step]);
+    /// `reversed(range(start, stop, step))`, and the rows that the iterations of the loop write.
+    fn reversed_bounds(&mut self, nodes: &[Node], at: usize) -> ([ValueId; 3], Rows) {
+        let bounds = [0, 1, 2].map(|operand| nodes[at].operands[operand]);
+        let [start, stop, step] = bounds.map(|bound| self.frames.value(self.builder, bound));
+        let length = self.count_of([start, stop, step]);
         let builder = &mut *self.builder;
         let one = emit::integer(builder, 1);
-        let steps = emit::arithmetic(builder, BinaryOp::Sub, count, one);
+        let steps = emit::arithmetic(builder, BinaryOp::Sub, length, one);
         let distance = emit::arithmetic(builder, BinaryOp::Mul, steps, step);
         let last = emit::arithmetic(builder, BinaryOp::Add, start, distance);
         let before = emit::arithmetic(builder, BinaryOp::Sub, start, step);
         let back = emit::unary(builder, UnaryOp::Neg, step);
-        [last, before, back]
+        let known = bounds.map(|bound| self.integer(nodes, bound));
+        let is_row = known[0] == Some(0) && known[2] == Some(1);
+        let count = match known {
+            [Some(start), Some(stop), Some(step)] => known_count(start, stop, step),
+            _ => None,
+        };
+        let count = count.map_or(Dim::Unknown, Dim::Known);
+        let range = (!is_row).then_some([start, step]);
+        ([last, before, back], Rows { count, length, range, is_known_ahead: true })
     }
+}
+
+/// `len(range(start, stop, step))`
+fn known_count(start: i64, stop: i64, step: i64) -> Option<usize> {
+    let distance = stop.checked_sub(start)?.checked_add(step)?.checked_sub(step.signum())?;
+    usize::try_from(distance.checked_div(step)?.max(0)).ok()
+}
+
+/// Whether a part of the nodes is computed again in the backward pass, to save memory.
+fn asks_for_less_memory(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| {
+        matches!(node.op, Op::Scope(Scope::Checkpoint | Scope::MemoryLimit(_)))
+            || node.regions.iter().any(|region| asks_for_less_memory(&region.nodes))
+    })
 }
 
 /// The inputs from which the body of a backward loop is made.
@@ -289,4 +349,6 @@ struct BackwardBody<'a> {
     around: &'a [ValueId],
     /// The initial adjoints, of the carries and then of the outer values.
     starts: &'a [ValueId],
+    /// The rows that the iterations write.
+    rows: Rows,
 }

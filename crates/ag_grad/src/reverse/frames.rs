@@ -17,7 +17,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ag_ir::{Block, Builder, Cost, DType, Node, Op, TapePop, Type, ValueId};
+use ag_ir::{Block, Builder, Cost, DType, Dim, Node, Op, TapePop, TensorType, Type, ValueId};
 
 use crate::emit;
 use crate::site::Primals;
@@ -38,6 +38,8 @@ struct Frame {
     known: BTreeMap<ValueId, ValueId>,
     /// The values that were asked for and must come from the forward pass.
     wanted: BTreeSet<ValueId>,
+    /// Values whose rows the forward block stacks: what stands for the stack, and the row.
+    stacked: BTreeMap<ValueId, (ValueId, ValueId)>,
     /// The sizes of axes that were asked for.
     sizes: BTreeMap<(ValueId, usize), ValueId>,
 }
@@ -127,6 +129,34 @@ impl Frames {
         }
     }
 
+    /// The value of the innermost block for which this one stands, if it has to be saved.
+    pub(crate) fn saved(&self, stand_in: ValueId) -> Option<ValueId> {
+        let frame = self.stack.last()?;
+        let mut asked = frame.wanted.iter().chain(frame.stacked.keys());
+        asked.find(|value| frame.known.get(value) == Some(&stand_in)).copied()
+    }
+
+    /// Notes that the innermost block, the body of a loop, does not push a value on a tape, but stacks it:
+    /// the loop gives the stack, and the backward body reads this row of it. Returns what stands for the
+    /// stack in the backward pass.
+    pub(crate) fn stack(
+        &mut self,
+        builder: &mut Builder,
+        value: ValueId,
+        stack: ValueId,
+        row: ValueId,
+    ) -> ValueId {
+        if let [.., around, _] = &mut self.stack[..] {
+            around.bound.insert(stack);
+        }
+        let seen = self.value(builder, stack);
+        if let Some(frame) = self.stack.last_mut() {
+            frame.wanted.remove(&value);
+            frame.stacked.insert(value, (seen, row));
+        }
+        seen
+    }
+
     /// Leaves a region or a function: makes the forward block save the values that the backward one has asked
     /// for.
     pub(crate) fn leave(&mut self, builder: &mut Builder, forward: &mut Block, backward: &mut Block) {
@@ -139,6 +169,9 @@ impl Frames {
             .collect();
         let again = recomputed(builder, &mut frame, &forward.nodes, &definitions);
         let mut prologue = Vec::new();
+        for (value, (stack, row)) in &frame.stacked {
+            row_of(builder, (*stack, *row), frame.known[value], &mut prologue);
+        }
         for value in frame.wanted.clone() {
             if !definitions.get(&value).is_some_and(|number| again.contains(number)) {
                 let stand_in = frame.known[&value];
@@ -202,6 +235,21 @@ fn on_tape(
     forward.nodes.push(node(Op::TapePush(tape), vec![value], vec![]));
     let pop = TapePop { tape, ty: builder.function().ty(value).clone() };
     prologue.push(node(Op::TapePop(pop), vec![], vec![stand_in]));
+}
+
+/// `stack[row]`
+fn row_of(
+    builder: &mut Builder,
+    (stack, row): (ValueId, ValueId),
+    stand_in: ValueId,
+    prologue: &mut Vec<Node>,
+) {
+    let TensorType { dtype, shape } = builder.function().tensor(stand_in).clone();
+    let block = TensorType::new(dtype, [vec![Dim::Known(1)], shape.clone()].concat());
+    let block = builder.function_mut().new_value(Type::Tensor(block));
+    let node = |op, operands, results| Node { op, operands, results, regions: Vec::new(), location: None };
+    prologue.push(node(Op::DynamicSlice { axis: 0, size: 1 }, vec![stack, row], vec![block]));
+    prologue.push(node(Op::Reshape(shape), vec![block], vec![stand_in]));
 }
 
 /// The numbers of the nodes that are computed again instead of being saved. Marks their operands as wanted.

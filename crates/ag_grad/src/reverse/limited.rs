@@ -316,7 +316,9 @@ impl Reverse<'_> {
         let outputs: Vec<(ValueId, ValueId)> =
             limited.active.iter().zip(given).map(|(carry, seed)| (results[*carry], *seed)).collect();
         self.builder.open();
+        let around = std::mem::replace(&mut self.spares_memory, true);
         let found = self.backward(&mut nodes, &wrt, &outputs);
+        self.spares_memory = around;
         let block = self.builder.close(Vec::new());
         let each = if is_simple { self.saved_by(&nodes) } else { None };
         nodes.into_iter().chain(block.nodes).for_each(|node| self.builder.push(node));

@@ -23,6 +23,7 @@ mod functions;
 mod limited;
 mod limits;
 mod scopes;
+mod stacked;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -106,6 +107,7 @@ fn pulled_back(
         tapes: BTreeMap::new(),
         saved: Vec::new(),
         sizes: Sizes::default(),
+        spares_memory: false,
     };
     reverse.backward(nodes, wrt, outputs)
 }
@@ -127,6 +129,8 @@ struct Reverse<'a> {
     saved: Vec<(ValueId, ValueId)>,
     /// What is known of unknown sizes from the nodes so far.
     sizes: Sizes<'static>,
+    /// Whether the nodes that are walked have a limit of memory.
+    spares_memory: bool,
 }
 
 impl Reverse<'_> {
