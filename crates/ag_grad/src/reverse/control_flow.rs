@@ -172,7 +172,8 @@ impl Reverse<'_> {
         for (value, param) in around.iter().zip(&params[carries.len()..]) {
             adjoints.set(*value, *param);
         }
-        let may_stack = !self.spares_memory && !asks_for_less_memory(&body.nodes);
+        let is_repeated = rows.count.known().is_none_or(|count| count > 1);
+        let may_stack = is_repeated && !self.spares_memory && !asks_for_less_memory(&body.nodes);
         let walked = self.iteration(body, region, &params, adjoints);
         let found = adjoints.leave();
         let mut totals = Ok(Vec::new());
