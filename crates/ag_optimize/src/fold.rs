@@ -16,6 +16,7 @@
 //!   [`constants`].
 //! - Identities hold to the bit: `x * 1`, `x + -0.0` and `x - 0.0` are `x`, but `x + 0.0` is not
 //!   (`-0.0 + 0.0` is `0.0`). See [`identities`].
+//! - Division by a power of two becomes multiplication, which is exact too, see [`divisions`].
 //! - A branch whose condition is known replaces its `if`; a loop that never runs, and a check that always
 //!   holds, are dropped. The condition of an `if` is known inside its branches, and that of a check after it.
 //! - A result of an `if` that is the same outer value in both branches is that value.
@@ -23,6 +24,7 @@
 //! - Indexing with a known index in range becomes a slice, which cannot fail.
 
 mod constants;
+mod divisions;
 mod identities;
 mod indexing;
 mod sizes;
@@ -179,6 +181,7 @@ impl Fold<'_> {
                 Simpler::Op(op, operands) => (node.op, node.operands) = (op, operands),
             }
         }
+        self.divide_by_powers_of_two(&mut node, kept);
         if let Some(constant) = self.computed(&node) {
             (node.op, node.operands) = (Op::Constant(constant), Vec::new());
         }
