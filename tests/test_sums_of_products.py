@@ -6,7 +6,11 @@ the gradient by reverse mode is held against forward mode, which has no sums ove
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import autograph as ag
@@ -285,3 +289,17 @@ def test_nothing_is_stacked_where_less_memory_was_asked_for(limit: int | None) -
 
     w, x, _ = example()
     assert not any("dynamic_update_slice" in line for line in lines_of(spared, w, x))
+
+
+@pytest.mark.parametrize("tests", ["test_gradients_of_examples", "test_gradients_of_recursions"])
+def test_small_sums_are_the_same_when_they_are_stacked_too(tests: str) -> None:
+    """The arrays of these programs are too small for stacks, unless all are asked for."""
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", f"{tests}.py"],
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parent,
+        env={**os.environ, "AUTOGRAPH_STACK": "1"},
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout
