@@ -14,6 +14,7 @@ from typing import Any
 import autograph as ag
 import cart_pole
 import numpy as np
+import recurrent
 from measure import Comparison, Duration, Note, compare, example
 
 BATCH = 16
@@ -78,6 +79,7 @@ def run() -> Iterator[Comparison | Duration | Note]:
     )
     yield peak_memory()
     yield learning()
+    yield from recurrent.run()
     yield trees()
 
 
