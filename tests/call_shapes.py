@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import importlib.util
 import random
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -40,6 +41,15 @@ class Rows(list[Any]):
 MARK = object()
 KEYS: list[Any] = ["a", "b", "weights", "é", 1, 1000, ("t", 2)]
 OF_TWO = (Pair, Model, Frozen)
+DICTS: tuple[Any, ...] = ({}, OrderedDict(), defaultdict(list), defaultdict(None), defaultdict(float))
+"""One dict of each kind that is a tree."""
+
+
+def of_class(like: Any, items: list[tuple[Any, Any]]) -> Any:
+    """A dict of the class and the factory of another."""
+    made = type(like)(like.default_factory) if isinstance(like, defaultdict) else type(like)()
+    made.update(items)
+    return made
 
 
 def leaf(chance: random.Random) -> Any:
@@ -71,7 +81,7 @@ def tree(chance: random.Random, depth: int) -> Any:
         return (list if kind == 3 else tuple)(tree(chance, depth - 1) for _ in range(chance.randrange(4)))
     if kind in (5, 6):
         keys = chance.sample(KEYS, chance.randrange(5))
-        return {key: tree(chance, depth - 1) for key in keys}
+        return of_class(chance.choice(DICTS), [(key, tree(chance, depth - 1)) for key in keys])
     return chance.choice(OF_TWO)(tree(chance, depth - 1), tree(chance, depth - 1))
 
 
@@ -80,7 +90,7 @@ def paths(value: Any, path: str) -> Iterator[tuple[str, Any]]:
     if type(value) in (list, tuple):
         for place, one in enumerate(value):
             yield from paths(one, f"{path}[{place}]")
-    elif type(value) is dict:
+    elif isinstance(value, dict):
         for key, one in value.items():
             yield from paths(one, f"{path}[{key!r}]")
     elif type(value) in OF_TWO:
@@ -94,8 +104,8 @@ def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
     """The same tree with other leaves."""
     if type(value) in (list, tuple):
         return type(value)([mapped(one, change) for one in value])
-    if type(value) is dict:
-        return {key: mapped(one, change) for key, one in value.items()}
+    if isinstance(value, dict):
+        return of_class(value, [(key, mapped(one, change)) for key, one in value.items()])
     if type(value) in OF_TWO:
         return type(value)(mapped(value.first, change), mapped(value.second, change))
     return change(value)
@@ -108,12 +118,15 @@ def is_number(value: Any) -> bool:
 def expression(parts: list[str], chance: random.Random) -> str:
     """A tree of some expressions."""
     if not parts:
-        return chance.choice(["[]", "{}"])  # There is only one `()`, which may be an argument.
+        return chance.choice(
+            ["[]", "{}", "OrderedDict()", "defaultdict(list)"]
+        )  # There is only one `()`, which may be an argument.
     if len(parts) == 1 and chance.random() < 0.7:
         return parts[0]
     cut = chance.randrange(len(parts) + 1)
     first, second = (expression(half, chance) for half in (parts[:cut], parts[cut:]))
-    form = chance.choice(["[{0}, {1}]", "({0}, {1})", "{{'r': {0}, 's': {1}}}", *OF_TWO])
+    dicts = ["OrderedDict(s={0}, r={1})", "defaultdict(float, s={0}, r={1})"]
+    form = chance.choice(["[{0}, {1}]", "({0}, {1})", "{{'r': {0}, 's': {1}}}", *dicts, *OF_TWO])
     return f"{form.__name__}({first}, {second})" if isinstance(form, type) else form.format(first, second)
 
 
@@ -124,6 +137,7 @@ def program(value: Any, chance: random.Random) -> str:
         parts.append(path if not is_number(one) or chance.random() < 0.3 else f"{path} * x + rate - k")
     parts = [*chance.sample(parts, min(len(parts), 9)), "x * k"]
     return (
+        "from collections import OrderedDict, defaultdict\n\n"
         "from call_shapes import Frozen, Model, Pair\n\n"
         "def f(p, x, rate=1.5, *, k=2):\n"
         f"    row = [x * rate, {expression(parts[:1], chance)}]\n"
@@ -147,7 +161,7 @@ def told(value: Any, given: dict[int, str], seen: dict[int, int]) -> Any:
     """A result as something to compare: values, types, and which objects are one, also with the arguments."""
     if id(value) in given:
         return ("given", given[id(value)])
-    if isinstance(value, np.ndarray) or type(value) in (list, dict, *OF_TWO):
+    if isinstance(value, np.ndarray) or isinstance(value, dict) or type(value) in (list, *OF_TWO):
         if id(value) in seen:
             return ("again", seen[id(value)])
         seen[id(value)] = len(seen)
@@ -155,8 +169,9 @@ def told(value: Any, given: dict[int, str], seen: dict[int, int]) -> Any:
         return (type(value), value.dtype, value.shape, value.tobytes(), getattr(value, "base", None) is None)
     if type(value) in (list, tuple):
         return (type(value), *(told(one, given, seen) for one in value))
-    if type(value) is dict:
-        return (dict, *((key, told(one, given, seen)) for key, one in value.items()))
+    if isinstance(value, dict):
+        kind = type(value), id(getattr(value, "default_factory", None))
+        return (kind, *((key, told(one, given, seen)) for key, one in value.items()))
     if type(value) in OF_TWO:
         return (type(value), told(value.first, given, seen), told(value.second, given, seen))
     return (type(value), repr(value))

@@ -41,7 +41,6 @@ def _ruled(kind: str, **effects: float) -> Callable[[Any], Any]:
 by_vjp, by_jvp = _ruled("custom_vjp"), _ruled("custom_jvp")
 X, M = np.array([1.0, 2.0, 3.0]), np.arange(6.0).reshape(2, 3)
 INTS = "integers have no gradient: it is `None`, as are their tangents (JAX: `float0`)"
-NO_CLASS = "a dict of another class is an object, not a tree: pass `dict(d)`"
 NO_TREE = "a string in a result is passed on; JAX has numbers and arrays only"
 KEEPS = "NumPy's types: a Python float has a Python float as its gradient (JAX: an array)"
 
@@ -75,6 +74,41 @@ def _closure(kind: str) -> Program:
     return program
 
 
+def _other_dict(items: dict[str, Any], kind: str) -> Any:
+    """A dict of another class, whose keys are not in their order."""
+    return OrderedDict(items) if kind == "OrderedDict" else defaultdict(list, items)
+
+
+def _of_dicts(kind: str) -> list[Row]:
+    """Programs whose arguments and results are dicts of another class."""
+
+    def d(**items: Any) -> Any:
+        return _other_dict(items, kind)
+
+    def f(t: Any) -> Any:
+        return d(q=t["b"] ** 2 * t["a"], p=[d(r=t["a"] * t["a"])])
+
+    def scalar(t: Any) -> Any:
+        return t["b"] ** 2 * t["a"]["c"]
+
+    at, arrays = d(b=3.0, a=2.0), d(b=X, a=2.0 * X)
+    nested = d(b=3.0, a=d(c=2.0))
+    given = d(q=1.0, p=[d(r=2.0)])
+    programs: list[tuple[str, Program]] = [
+        ("grad", lambda p, m: p.grad(scalar)(nested)),
+        ("value_and_grad", lambda p, m: p.value_and_grad(lambda t: (scalar(t), t), has_aux=True)(nested)),
+        ("jvp", lambda p, m: p.jvp(f, (at,), (d(b=1.0, a=0.5),))),
+        ("vjp", lambda p, m: p.vjp(f, at)[1](given)),
+        ("linearize", lambda p, m: p.linearize(f, at)[1](d(b=1.0, a=0.5))),
+        ("jacrev", lambda p, m: p.jacrev(f)(at)),
+        ("jacfwd", lambda p, m: p.jacfwd(f)(arrays)),
+        ("hessian", lambda p, m: p.hessian(scalar)(nested)),
+        ("vmap", lambda p, m: p.vmap(f, (d(b=0, a=None),), d(q=0, p=[d(r=None)]))(d(b=X, a=2.0))),
+        ("checkpoint", lambda p, m: p.grad(p.checkpoint(scalar))(nested)),
+    ]
+    return [Row(function, f"trees of class `{kind}`", program) for function, program in programs]
+
+
 ROWS = [
     Row(
         "grad",
@@ -105,7 +139,6 @@ ROWS = [
     Row("grad", "a result that is no scalar", lambda p, m: p.grad(lambda x: x * 2.0)(X)),
     Row("grad", "a result that is an integer", lambda p, m: p.grad(lambda x: 3)(2.0)),
     Row("grad", "`None` in an argument", lambda p, m: p.grad(lambda t: t["a"] ** 2)({"a": 3.0, "b": None})),
-    Row("grad", "an `OrderedDict`", lambda p, m: p.grad(lambda t: t["a"] ** 2)(OrderedDict(a=3.0)), NO_CLASS),
     Row("grad", "of `grad`", lambda p, m: p.grad(p.grad(lambda x: x**3))(2.0)),
     Row("grad", "the function's name", lambda p, m: p.grad(_named).__name__),
     Row(
@@ -178,12 +211,6 @@ ROWS = [
         "vmap",
         "an axis for each leaf of a dict",
         lambda p, m: p.vmap(lambda t: t["a"] * t["b"], ({"a": None, "b": 1},))({"a": X[:2], "b": M}),
-    ),
-    Row(
-        "vmap",
-        "an axis for each leaf of a `defaultdict`",
-        lambda p, m: p.vmap(lambda t: t["a"], (defaultdict(int, a=0),))(defaultdict(int, a=X)),
-        NO_CLASS,
     ),
     Row(
         "vmap",
@@ -268,6 +295,8 @@ ROWS = [
         lambda p, m: p.grad(p.checkpoint(lambda x, n: [x, x * x][n]))(2.0, 1),
         "plain values stay plain: `static_argnums` changes nothing",
     ),
+    *_of_dicts("OrderedDict"),
+    *_of_dicts("defaultdict"),
 ]
 
 

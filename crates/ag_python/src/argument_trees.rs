@@ -14,7 +14,7 @@ use std::sync::Arc;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyDict, PyInt, PyList, PyString, PyTuple, PyType};
 
 use crate::known_classes::KnownClass;
 
@@ -29,9 +29,19 @@ enum Shape {
     /// An object of a `NamedTuple` class.
     Named(Arc<KnownClass>, Vec<Shape>),
     List(Vec<Shape>),
-    Dict(Vec<(Key, Shape)>),
+    /// A dict, with what `autograph._src.dict_classes.dict_word` says of it.
+    Dict(DictWord, Vec<(Key, Shape)>),
     /// An object of a dataclass: its fields.
     Record(Arc<KnownClass>, Vec<(Py<PyString>, Shape)>),
+}
+
+/// Which class a dict is of.
+enum DictWord {
+    Plain,
+    /// An `OrderedDict`: the class.
+    Ordered(Py<PyAny>),
+    /// A `defaultdict`: the class, and the factory of the dict.
+    Defaulting(Py<PyAny>, Py<PyAny>),
 }
 
 /// The key of a dict.
@@ -136,9 +146,9 @@ impl Shape {
             parts.map(|part| part.extract()).collect::<PyResult<_>>()?;
         let (keys, parts): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
         let Some(parts) = shapes(&parts, classes, depth + 1)? else { return Ok(None) };
-        if kind.is(py.get_type::<PyDict>()) {
+        if let Some(word) = DictWord::of(&kind)? {
             let keys = keys.into_iter().map(Key::of).collect::<PyResult<Vec<_>>>()?;
-            return Ok(Some(Self::Dict(keys.into_iter().zip(parts).collect())));
+            return Ok(Some(Self::Dict(word, keys.into_iter().zip(parts).collect())));
         }
         let Some(known) = known else { return Ok(None) };
         let name = |key: Bound<'_, PyAny>| Ok(key.cast_into::<PyString>()?.unbind());
@@ -163,14 +173,16 @@ impl Shape {
             Self::List(parts) => {
                 value.cast_exact::<PyList>().is_ok_and(|list| collect_all(parts, list.iter(), leaves))
             }
-            Self::Dict(items) => value.cast_exact::<PyDict>().is_ok_and(|dict| {
+            Self::Dict(word, items) if word.is_of(&value) => value.cast::<PyDict>().is_ok_and(|dict| {
                 // Nothing runs Python here, so the dict stays as it is while it is read.
                 dict.len() == items.len()
+                    && word.is_in_order(dict, items)
                     && items
                         .iter()
                         .zip(dict.iter())
                         .all(|((known, shape), (key, value))| known.is(&key) && shape.collect(value, leaves))
             }),
+            Self::Dict(..) => false,
             Self::Record(kind, fields) => {
                 kind.is_of(&value)
                     && fields.iter().all(|(name, shape)| {
@@ -190,11 +202,11 @@ impl Shape {
             (Self::Named(kind, parts), Self::Named(other, others)) => {
                 kind.is_same(other) && all_same(parts, others)
             }
-            (Self::Dict(items), Self::Dict(others)) => {
+            (Self::Dict(word, items), Self::Dict(other, others)) => {
                 let is_same = |(one, other): (&(Key, Self), &(Key, Self))| {
                     one.0.0.is(&other.0.0) && one.1.is_same(&other.1)
                 };
-                items.len() == others.len() && items.iter().zip(others).all(is_same)
+                word.is_same(other) && items.len() == others.len() && items.iter().zip(others).all(is_same)
             }
             // The fields follow from the class.
             (Self::Record(kind, fields), Self::Record(other, others)) => {
@@ -210,11 +222,76 @@ impl Shape {
             Self::Leaf => Ok(()),
             Self::Tuple(parts) | Self::List(parts) => parts.iter().try_for_each(|part| part.traverse(visit)),
             Self::Named(_, parts) => parts.iter().try_for_each(|part| part.traverse(visit)),
-            Self::Dict(items) => items.iter().try_for_each(|(key, part)| {
-                visit.call(&key.0)?;
-                part.traverse(visit)
-            }),
+            Self::Dict(word, items) => {
+                word.traverse(visit)?;
+                items.iter().try_for_each(|(key, part)| {
+                    visit.call(&key.0)?;
+                    part.traverse(visit)
+                })
+            }
             Self::Record(_, fields) => fields.iter().try_for_each(|(_, part)| part.traverse(visit)),
+        }
+    }
+}
+
+impl DictWord {
+    /// The word of a structure's first part, if that part is of a dict.
+    fn of(told: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+        let py = told.py();
+        if told.is(py.get_type::<PyDict>()) {
+            return Ok(Some(Self::Plain));
+        }
+        let collections = py.import(intern!(py, "collections"))?;
+        if told.is(&collections.getattr(intern!(py, "OrderedDict"))?) {
+            return Ok(Some(Self::Ordered(told.clone().unbind())));
+        }
+        // A `Defaulting` is no class.
+        let is_class = told.is_instance_of::<PyType>();
+        let factory = if is_class { None } else { Some(told.getattr(intern!(py, "factory"))?.unbind()) };
+        let class = collections.getattr(intern!(py, "defaultdict"))?.unbind();
+        Ok(factory.map(|factory| Self::Defaulting(class, factory)))
+    }
+
+    /// Whether a value is of this very class, and has this very factory.
+    fn is_of(&self, value: &Bound<'_, PyAny>) -> bool {
+        let py = value.py();
+        match self {
+            Self::Plain => value.is_exact_instance_of::<PyDict>(),
+            Self::Ordered(class) => value.get_type().is(class),
+            Self::Defaulting(class, factory) => {
+                value.get_type().is(class)
+                    && value.getattr(intern!(py, "default_factory")).is_ok_and(|one| one.is(factory))
+            }
+        }
+    }
+
+    /// Whether the order that a dict says it has is that in which its items lie in memory, and the keys are
+    /// these. Only an `OrderedDict` may say another one, after `move_to_end`.
+    fn is_in_order(&self, dict: &Bound<'_, PyDict>, items: &[(Key, Shape)]) -> bool {
+        let Self::Ordered(_) = self else { return true };
+        let Ok(keys) = dict.as_any().try_iter() else { return false };
+        // To go on, the iterator asks for the hash of a key, which only of such keys runs no Python.
+        let is_plain = |key: &Key| has_plain_hash(key.0.bind(dict.py()));
+        keys.zip(items).all(|(key, (known, _))| is_plain(known) && key.is_ok_and(|key| known.is(&key)))
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Plain, Self::Plain) => true,
+            (Self::Ordered(one), Self::Ordered(other)) => one.is(other),
+            (Self::Defaulting(_, one), Self::Defaulting(_, other)) => one.is(other),
+            _ => false,
+        }
+    }
+
+    fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        match self {
+            Self::Plain => Ok(()),
+            Self::Ordered(class) => visit.call(class),
+            Self::Defaulting(class, factory) => {
+                visit.call(class)?;
+                visit.call(factory)
+            }
         }
     }
 }
@@ -239,6 +316,13 @@ impl Key {
                 && is_plain(known) != (false, false)
                 && given.eq(known).unwrap_or(false))
     }
+}
+
+/// Whether a key is a string, an int, or a tuple of such.
+fn has_plain_hash(key: &Bound<'_, PyAny>) -> bool {
+    key.is_exact_instance_of::<PyString>()
+        || key.is_exact_instance_of::<PyInt>()
+        || key.cast_exact::<PyTuple>().is_ok_and(|parts| parts.iter().all(|part| has_plain_hash(&part)))
 }
 
 fn shapes(

@@ -30,6 +30,10 @@ enum Step {
     Append(usize),
     /// Makes an empty dict.
     Dict(usize),
+    /// Makes an empty object of another class of dicts.
+    DictOf(usize, Py<PyAny>),
+    /// Pops a factory and makes an empty `defaultdict`, whose class this is.
+    Defaulting(usize, Py<PyAny>),
     /// Pops a value and stores it under a key of a dict.
     Set(usize, Py<PyAny>),
     /// Makes an object of a class, without its attributes.
@@ -83,6 +87,8 @@ impl ResultShape {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.steps.iter().try_for_each(|step| match step {
             Step::Set(_, object)
+            | Step::DictOf(_, object)
+            | Step::Defaulting(_, object)
             | Step::Object(_, object)
             | Step::Attribute(_, object)
             | Step::Named(_, _, object) => visit.call(object),
@@ -117,9 +123,13 @@ impl ResultShape {
                     at(&made, *place)?.cast::<PyList>()?.append(given.pop().ok_or_else(broken)?)?;
                 }
                 Step::Dict(place) => put(&mut made, *place, PyDict::new(py).into_any())?,
-                Step::Set(place, key) => {
-                    at(&made, *place)?.cast::<PyDict>()?.set_item(key, given.pop().ok_or_else(broken)?)?;
+                Step::DictOf(place, kind) => put(&mut made, *place, kind.bind(py).call0()?)?,
+                Step::Defaulting(place, kind) => {
+                    let factory = given.pop().ok_or_else(broken)?;
+                    put(&mut made, *place, kind.bind(py).call1((factory,))?)?;
                 }
+                // By the object's own method: an `OrderedDict` keeps its order apart from the dict that it is.
+                Step::Set(place, key) => at(&made, *place)?.set_item(key, given.pop().ok_or_else(broken)?)?,
                 Step::Object(place, kind) => {
                     let new = py.get_type::<PyAny>().call_method1(intern!(py, "__new__"), (kind,))?;
                     put(&mut made, *place, new)?;
@@ -154,7 +164,9 @@ fn step((word, number, value): &StepParts<'_>) -> PyResult<Step> {
         "made" => Step::Made(*number),
         "list" => Step::List(*number),
         "append" => Step::Append(*number),
-        "dict" => Step::Dict(*number),
+        "dict" if value.is(value.py().get_type::<PyDict>()) => Step::Dict(*number),
+        "dict" => Step::DictOf(*number, object()),
+        "defaultdict" => Step::Defaulting(*number, object()),
         "set" => Step::Set(*number, object()),
         "object" => Step::Object(*number, object()),
         "attribute" => Step::Attribute(*number, object()),

@@ -17,6 +17,7 @@ from collections.abc import Hashable
 from types import MemberDescriptorType
 from typing import Any
 
+from autograph._src.dict_classes import DICT_CLASSES, Defaulting
 from autograph._src.policy import is_heap_type
 from autograph._src.staging.trace.record_classes import is_named_tuple
 
@@ -32,16 +33,17 @@ _ARE_ABSENT = frozenset(_OF_DATACLASSES[1:])
 
 
 def classes_in(structure: Hashable) -> dict[type, None]:
-    """The classes in a structure of :func:`autograph._src.trees.flatten` except tuple, list and dict."""
+    """The classes in a structure of :func:`autograph._src.trees.flatten` except tuple, list and dicts'."""
     found: dict[type, None] = {}
     pending: list[Any] = [structure]
     while pending:
         one = pending.pop()
         if isinstance(one, tuple):
             kind, *parts = one
-            if kind not in (tuple, list, dict):
+            is_dict = kind in DICT_CLASSES or isinstance(kind, Defaulting)
+            if kind not in (tuple, list) and not is_dict:
                 found[kind] = None
-            has_names = kind is dict or not issubclass(kind, (tuple, list))
+            has_names = is_dict or not issubclass(kind, (tuple, list))
             pending += [part[1] for part in parts] if has_names else parts
     return found
 

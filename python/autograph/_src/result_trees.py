@@ -19,6 +19,7 @@ import decimal
 import enum
 import fractions
 import re
+from collections import defaultdict
 from pathlib import PurePath
 from types import BuiltinFunctionType, ModuleType
 from typing import Any
@@ -27,6 +28,7 @@ import numpy as np
 
 from autograph import _core
 from autograph._src.backends.protocol import backend_of
+from autograph._src.dict_classes import DICT_CLASSES
 from autograph._src.staging.lists.list_identity import Choice
 from autograph._src.staging.lists.traced_list import StagedList, TracedList
 from autograph._src.staging.trace.facts import Fact
@@ -120,8 +122,10 @@ class ResultTree:
         kind = value.__class__ if isinstance(value, TracedList) else type(value)
         if isinstance(value, TracedList) and not is_reference(value):
             self._lists.append(value)
-        is_container = kind in (list, dict) or (
-            dataclasses.is_dataclass(kind) and not isinstance(value, type) and not is_reference(value)
+        is_container = (
+            kind is list
+            or kind in DICT_CLASSES
+            or (dataclasses.is_dataclass(kind) and not isinstance(value, type) and not is_reference(value))
         )
         is_staged = isinstance(value, StagedList) or is_reference(value) or backend_of(value) is not None
         if given is not None:
@@ -134,7 +138,7 @@ class ResultTree:
             if isinstance(value, TracedList):
                 value.require_current()
             self._list(value)
-        elif kind is dict:
+        elif kind in DICT_CLASSES:
             self._dict(value)
         elif kind is tuple or is_named_tuple(kind):
             self._tuple(value)
@@ -178,7 +182,11 @@ class ResultTree:
 
     def _dict(self, value: dict[Any, Any]) -> None:
         place = self._place(value)
-        self._steps.append(("dict", place, None))
+        if isinstance(value, defaultdict):
+            self._part(value.default_factory)
+            self._steps.append(("defaultdict", place, defaultdict))
+        else:
+            self._steps.append(("dict", place, type(value)))
         for key, one in value.items():
             self._part(one)
             self._steps.append(("set", place, key))

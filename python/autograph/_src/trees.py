@@ -1,4 +1,7 @@
-"""Trees: arguments and results made of tuples, lists, dicts, NamedTuples and dataclasses of leaves."""
+"""Trees: arguments and results made of tuples, lists, dicts, NamedTuples and dataclasses of leaves.
+
+Dicts are those of `DICT_CLASSES`. A tree is rebuilt of the same class and order, with the same factory.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph._src.dict_classes import DICT_CLASSES, dict_of, dict_word
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.trace.references import is_reference
 
@@ -25,7 +29,7 @@ def flatten(value: Any, leaves: list[Any]) -> tuple[Hashable, Rebuild]:
         A hashable description of the tree without its leaves, and a function that takes its leaves
         off the front of a list and builds the same tree anew.
     """
-    kind = value.__class__ if isinstance(value, list) else type(value)
+    kind: Any = value.__class__ if isinstance(value, list) else type(value)
     if kind in _LEAVES:
         leaves.append(value)
         return "leaf", _take
@@ -34,10 +38,11 @@ def flatten(value: Any, leaves: list[Any]) -> tuple[Hashable, Rebuild]:
     if kind is tuple or (kind is list and not has_own(value, "current")):
         parts = [flatten(element, leaves) for element in value]
         return (kind, *(shape for shape, _ in parts)), _sequence(kind, [build for _, build in parts])
-    if kind is dict:
+    if kind in DICT_CLASSES:
+        word = dict_word(value)
         items = [(key, flatten(element, leaves)) for key, element in value.items()]
-        shape = (dict, *((key if type(key) is str else TypedKey(key), part[0]) for key, part in items))
-        return shape, _mapping([(key, part[1]) for key, part in items])
+        shape = (word, *((key if type(key) is str else TypedKey(key), part[0]) for key, part in items))
+        return shape, _mapping(word, [(key, part[1]) for key, part in items])
     if isinstance(value, tuple) and hasattr(kind, "_fields"):
         parts = [flatten(element, leaves) for element in value]
         builds = [build for _, build in parts]
@@ -114,8 +119,10 @@ def _sequence(kind: type, builds: list[Rebuild]) -> Rebuild:
     return lambda rest: kind([build(rest) for build in builds])
 
 
-def _mapping(builds: list[tuple[Any, Rebuild]]) -> Rebuild:
-    return lambda rest: {key: build(rest) for key, build in builds}
+def _mapping(word: Hashable, builds: list[tuple[Any, Rebuild]]) -> Rebuild:
+    if word is dict:
+        return lambda rest: {key: build(rest) for key, build in builds}
+    return lambda rest: dict_of(word, [(key, build(rest)) for key, build in builds])
 
 
 def _record(kind: type, builds: list[tuple[str, Rebuild]]) -> Rebuild:
@@ -146,7 +153,7 @@ def leaf_paths(value: Any, path: str) -> list[str]:
     parts: list[tuple[str, Any]]
     if kind is tuple or kind is list:
         parts = [(f"{path}[{place}]", element) for place, element in enumerate(value)]
-    elif kind is dict:
+    elif kind in DICT_CLASSES:
         parts = [(f"{path}[{key!r}]", element) for key, element in value.items()]
     elif isinstance(value, tuple) and hasattr(kind, "_fields"):
         parts = [(f"{path}.{name}", element) for name, element in zip(kind._fields, value, strict=True)]

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograph import _core
+from autograph._src.dict_classes import DICT_CLASSES
 from autograph._src.gradients.copies import own_value
 from autograph._src.gradients.refusals import fit_refusal, refusal
 from autograph._src.gradients.seeds import Seed
@@ -225,7 +226,7 @@ def matched(name: str, word: str, given: Any, like: Any, path: str) -> list[tupl
         names = getattr(kind, "_fields", None) or range(len(like))
         paths = [f"{path}.{one}" if isinstance(one, str) else f"{path}[{one}]" for one in names]
         parts = zip(given, like, paths, strict=True)
-    elif kind is dict:
+    elif kind in DICT_CLASSES:
         if not isinstance(given, dict) or given.keys() != like.keys():
             raise _other_tree(name, word, path)
         parts = ((given[key], value, f"{path}[{key!r}]") for key, value in like.items())  # type: ignore[assignment]

@@ -27,6 +27,7 @@ import numpy as np
 
 from autograph._src.backends.protocol import Backend, active_backend, backend_among, backend_of
 from autograph._src.control_status import ControlStatus, control_status, is_disabled
+from autograph._src.dict_classes import DICT_CLASSES
 from autograph._src.floating_modes import refuse_setter
 from autograph._src.load import is_converted_code
 from autograph._src.operators.closures import note_written_cells
@@ -295,7 +296,7 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
         result = backend.call_numpy(function, args, kwargs) if is_of_numpy else function(*args, **kwargs)
     if type(result) is list and function.__name__ in _LIST_MAKERS:
         return backend.made_list(result)
-    is_made = type(result) in (list, dict, set) and function not in _VARIABLES
+    is_made = type(result) in _CREATED and function not in _VARIABLES
     is_made = is_made or (function is iter and result is not args[0])
     return backend.created(result) if is_made else result
 
@@ -303,6 +304,9 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
 def _has_staged(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     return backend_among((*args, *kwargs.values())) is not None
 
+
+_CREATED = (list, set, *DICT_CLASSES)
+"""Classes of containers; what a call returns of them it has made."""
 
 _VARIABLES = (vars, globals, locals)
 """Builtins that return an existing namespace: a write to the dict is a write to its owner."""

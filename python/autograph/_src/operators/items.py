@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import operator
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -37,9 +38,25 @@ def get_item(target: Any, index: Any) -> object:
     if not isinstance(target, np.ndarray):
         backend.reads(target)
         refuse_opaque(target)
+    if isinstance(target, defaultdict) and _is_made_by_reading(target, index):
+        target[index] = item = _made_by_reading(backend, target)
+        return item
     item = target[index]
     backend.read_item(target, index, item)
     return backend.made_list(item) if isinstance(index, slice) and type(item) is list else item
+
+
+def _is_made_by_reading(target: defaultdict[Any, Any], index: object) -> bool:
+    """Whether reading an item stores a new one: ``count = counts[word]`` where there is none."""
+    has_own_method = type(target).__missing__ is not defaultdict.__missing__
+    return not has_own_method and target.default_factory is not None and index not in target
+
+
+def _made_by_reading(backend: Any, target: defaultdict[Any, Any]) -> Any:
+    """What the factory of a `defaultdict` makes for a key; the journal learns that it will be stored."""
+    made = converted_call(target.default_factory)
+    note_contents(backend, target)
+    return made
 
 
 def _method_of_user(target: object, name: str) -> object:

@@ -13,6 +13,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
+from autograph._src.dict_classes import DICT_CLASSES, dict_of, dict_word, is_dict_tree
 from autograph._src.staging.kinds.static import Static
 from autograph._src.staging.kinds.value_kind import ValueKind, kind_of
 from autograph._src.staging.lists.sharing import memories_in, note_sharing
@@ -131,14 +132,14 @@ def _sealed(trace: Trace, value: Any, serial: int) -> object:
         return _Sealed(value)
     if isinstance(value, TracedList) and (isinstance(value, StagedList) or value.shared):
         return _Sealed(value)
-    if not is_list and kind is not dict and not is_record:
+    if not is_list and kind not in DICT_CLASSES and not is_record:
         return value
     if trace.journal.is_from_before(value, serial):
         return _Sealed(value)
     if is_list:
         return list(map(inside, value))
-    if kind is dict:
-        return {key: inside(part) for key, part in value.items()}
+    if kind in DICT_CLASSES:
+        return dict_of(dict_word(value), [(key, inside(part)) for key, part in value.items()])
     copy = object.__new__(kind)
     for field in dataclasses.fields(value):
         object.__setattr__(copy, field.name, inside(getattr(value, field.name)))
@@ -159,7 +160,7 @@ def _as_created(trace: Trace, value: object, kept: list[Any]) -> object:
         parts: list[Any] = list(value)
     elif isinstance(value, list):
         parts = value
-    elif type(value) is dict:
+    elif is_dict_tree(value):
         parts = list(value.values())
     elif dataclasses.is_dataclass(value) and not isinstance(value, type):
         parts = [getattr(value, field.name) for field in dataclasses.fields(value)]

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograph._src.backends.protocol import backend_of
+from autograph._src.dict_classes import dict_of, dict_word, is_dict_tree
 from autograph._src.own_attributes import has_own
 from autograph._src.policy import is_user_class
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, plain_complex
@@ -110,9 +111,10 @@ class Template:
         if isinstance(value, list):
             readers = [self.reader(element) for element in value]
             return lambda arrays: [read(arrays) for read in readers]
-        if type(value) is dict:
+        if is_dict_tree(value):
+            word, keys = dict_word(value), tuple(value)
             readers = [self.reader(element) for element in value.values()]
-            return lambda arrays: dict(zip(value, (read(arrays) for read in readers), strict=True))
+            return lambda arrays: dict_of(word, zip(keys, (read(arrays) for read in readers), strict=True))
         if isinstance(value, np.ndarray):
             return self.reader(lift(value))
         if isinstance(value, NamedValue):
@@ -234,7 +236,7 @@ def holds_staged(value: object, around: tuple[Any, ...]) -> bool:
     inside = (*around, value)
     if isinstance(value, (list, tuple)):
         return isinstance(value, StagedList) or any(holds_staged(one, inside) for one in tuple(value))
-    if type(value) is dict:
+    if is_dict_tree(value):
         return any(holds_staged(one, inside) for one in value.values())
     if isinstance(value, np.ndarray):
         return value.dtype == object and any(holds_staged(one, inside) for one in value.flat)

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.backends.protocol import backend_of
+from autograph._src.dict_classes import DICT_CLASSES, dict_of, dict_word
 from autograph._src.dtype_names import dtype_name
 from autograph._src.staging.kinds.numbers import Alternative, NumberKind, words_for
 from autograph._src.staging.kinds.union_slots import slots_of
@@ -241,7 +242,7 @@ def unions_in(value: Any) -> Iterator[StagedUnion]:
     elif issubclass(kind, tuple) or (issubclass(kind, list) and backend_of(value) is None):
         for part in tuple(value) if issubclass(kind, tuple) else list.copy(value):
             yield from unions_in(part)
-    elif kind is dict:
+    elif kind in DICT_CLASSES:
         for part in value.values():
             yield from unions_in(part)
     elif kind is slice:
@@ -253,7 +254,7 @@ def holds_unions(value: Any) -> bool:
     kind = type(value)
     if issubclass(kind, tuple):
         return any(map(holds_unions, value))
-    if issubclass(kind, list) or kind is dict or kind is slice:
+    if issubclass(kind, list) or kind in DICT_CLASSES or kind is slice:
         return next(unions_in(value), None) is not None
     return kind is StagedUnion
 
@@ -264,8 +265,8 @@ def _replaced(value: Any, old: StagedUnion, new: Any) -> Any:
         return new
     if not any(one is old for one in unions_in(value)):
         return value
-    if kind is dict:
-        return {key: _replaced(part, old, new) for key, part in value.items()}
+    if kind in DICT_CLASSES:
+        return dict_of(dict_word(value), [(key, _replaced(part, old, new)) for key, part in value.items()])
     if kind is slice:
         return slice(*(_replaced(part, old, new) for part in (value.start, value.stop, value.step)))
     if isinstance(value, tuple):

@@ -15,6 +15,7 @@ import inspect
 from collections.abc import Container, Iterable
 from typing import Any, NoReturn
 
+from autograph._src.dict_classes import DICT_CLASSES
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.facts import Fact
@@ -47,7 +48,7 @@ class Reached:
             kind = type(one)
             if kind is list or kind is tuple:
                 pending += [(part, owner) for part in one]
-            elif kind is dict:
+            elif kind in DICT_CLASSES:
                 pending += [(part, owner) for part in one.values()]
             elif is_record_class(kind):
                 if owner is not None:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.backends.protocol import backend_of
+from autograph._src.dict_classes import DICT_CLASSES
 from autograph._src.staging.tensors.tensor import Form, Tensor, plain_class
 from autograph._src.staging.trace.active import staging_error
 from autograph.errors import AutographError
@@ -89,7 +90,7 @@ def _sample_of(value: object, unknown: list[Any]) -> object:
         return [] if backend_of(value) is not None else [_sample_of(one, unknown) for one in list.copy(value)]
     if type(value) is tuple:
         return tuple(_sample_of(one, unknown) for one in value)
-    if type(value) in (dict, set, frozenset):
+    if type(value) in (*DICT_CLASSES, set, frozenset):
         return type(value)()
     if isinstance(value, _ITSELF):
         return value

@@ -13,9 +13,12 @@ from collections.abc import Callable, Container, Iterator
 from typing import Any
 
 from autograph._src.backends.protocol import backend_of
+from autograph._src.dict_classes import DICT_CLASSES, dict_of, dict_word
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.trace.record_classes import is_named_tuple
 from autograph._src.staging.trace.references import is_reference
+
+_PLAIN = frozenset((tuple, list, *DICT_CLASSES))
 
 
 class Given:
@@ -49,7 +52,7 @@ def objects_in(value: object, but: Container[type] = (), *, has_tables: bool = T
         parts = None if type(one) in but else _parts(one)
         if parts is not None:
             is_own = one is not value and not (type(value) is tuple and any(one is root for root in value))
-            if type(one) not in (tuple, list, dict) or (is_own and not has_tables):
+            if type(one) not in _PLAIN or (is_own and not has_tables):
                 yield one
             pending += reversed(parts)
 
@@ -80,7 +83,7 @@ def _parts(value: Any) -> list[Any] | None:
     kind = type(value)
     if kind is tuple or kind is list or is_named_tuple(kind):
         return list(value)
-    if kind is dict:
+    if kind in DICT_CLASSES:
         return list(value.values())
     if dataclasses.is_dataclass(kind):
         return [getattr(value, field.name) for field in dataclasses.fields(kind)]
@@ -102,8 +105,8 @@ def replaced(value: Any, choose: Callable[[Any], Any]) -> Any:
         return other
     if kind is list or kind is tuple:
         return kind([replaced(one, choose) for one in value])
-    if kind is dict:
-        return {key: replaced(one, choose) for key, one in value.items()}
+    if kind in DICT_CLASSES:
+        return dict_of(dict_word(value), [(key, replaced(one, choose)) for key, one in value.items()])
     if is_named_tuple(kind):
         return kind(*[replaced(one, choose) for one in value])
     if not dataclasses.is_dataclass(kind):

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograph._src.backends.protocol import backend_among
+from autograph._src.dict_classes import DICT_CLASSES
 from autograph._src.load import is_converted_code
 from autograph._src.staging.trace.callers import steps_of
 from autograph._src.staging.trace.frames import location_of
@@ -117,7 +118,7 @@ def contents_of_arguments(arguments: object) -> Snapshot:
     found = list(objects_in(arguments, has_tables=False))
     return Snapshot(
         sequences=[(one, list(one)) for one in found if type(one) is list],
-        mappings=[(one, one, list(one), list(one.values())) for one in found if type(one) is dict],
+        mappings=[(one, one, list(one), list(one.values())) for one in found if type(one) in DICT_CLASSES],
     )
 
 
