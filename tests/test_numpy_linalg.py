@@ -50,7 +50,7 @@ def judge(function: Callable[..., Any], *args: Any) -> None:
         got if isinstance(got, tuple) else (got,), want if isinstance(want, tuple) else (want,), strict=True
     ):
         assert type(one) is type(two) and one.dtype == two.dtype and one.shape == two.shape
-        tolerance = 2e-3 if two.dtype == np.float32 else 1e-9
+        tolerance = 2e-3 if two.dtype in (np.float32, np.complex64) else 1e-9
         np.testing.assert_allclose(one, two, rtol=tolerance, atol=tolerance)
 
 

@@ -41,6 +41,15 @@ named!(Decomposition {
     SingularValues = "singular_values",
     Eigh = "eigh",
     Eigenvalues = "eigenvalues",
+    ComplexLu = "complex_lu",
+    ComplexCholesky = "complex_cholesky",
+    ComplexQr = "complex_qr",
+    ComplexCompleteQr = "complex_complete_qr",
+    ComplexSvd = "complex_svd",
+    ComplexFullSvd = "complex_full_svd",
+    ComplexSingularValues = "complex_singular_values",
+    ComplexEigh = "complex_eigh",
+    ComplexEigenvalues = "complex_eigenvalues",
 });
 
 named!(Draw {

@@ -8,11 +8,18 @@
 //!
 //! `cholesky`, `eigh` and `eigenvalues` read only the lower triangle, so their derivatives with respect to
 //! the elements above it are zero.
+//!
+//! Complex matrices are real ones of blocks `[[x, -y], [y, x]]`, whose transposes are the conjugate ones. The
+//! rules of `cholesky` and `qr` hold for them as they stand: the blocks on the diagonal are real numbers. For the
+//! others, the diagonal is that of the blocks. Vectors of a complex matrix have phases that it does not say;
+//! the tangents are JAX's: `diag(Vᴴ dV) = 0` for `eigh`, and for `svd` too, where `U` takes what is
+//! imaginary on the diagonal of `Uᴴ dA V`.
 
 use ag_ir::{CompareOp, Decomposition, Op, ValueId};
 
 use super::matrices::{
-    Length, Stack, diagonal_of, exchange, product, sliced, transposed, triangle, triangle_test, unit_lower,
+    Length, Stack, block_test, block_triangle, diagonal_of, embedded, exchange, product, sliced, transposed,
+    triangle, unit_lower,
 };
 use super::{Emitted, Tangents};
 use crate::error::GradientError;
@@ -23,48 +30,63 @@ pub(super) fn parts(site: &mut Site<'_>, kind: Decomposition, tangents: &[Option
     let shape = site.operand_type(0).tensor().map(|ty| ty.shape.clone()).unwrap_or_default();
     let (m, n) = (shape[shape.len() - 2], shape[shape.len() - 1]);
     let known = m.known().zip(n.known());
-    let tangent = match kind {
-        Decomposition::Lu => lu(site, t)?,
-        Decomposition::Cholesky => cholesky(site, t)?,
+    let block = kind.block();
+    let t = if block == 1 { t } else { embedding(site, t)? };
+    let tangent = match kind.of_reals().0 {
+        Decomposition::Lu => lu(site, t, block)?,
+        Decomposition::Cholesky => cholesky(site, t, block)?,
         Decomposition::Qr => qr(site, t)?,
         Decomposition::CompleteQr if known.is_some_and(|(m, n)| m <= n) => qr(site, t)?,
         Decomposition::CompleteQr => {
             return site
                 .refuse("the columns that complete `q` are not determined, so they have no derivative");
         }
-        Decomposition::Svd => svd(site, t)?,
-        Decomposition::FullSvd if known.is_some_and(|(m, n)| m == n) => svd(site, t)?,
+        Decomposition::Svd => svd(site, t, block)?,
+        Decomposition::FullSvd if known.is_some_and(|(m, n)| m == n) => svd(site, t, block)?,
         Decomposition::FullSvd => {
             return site.refuse(
                 "the vectors that complete `u` or `vh` are not determined, so they have no derivative; \
                  `full_matrices=False` gives the others",
             );
         }
-        Decomposition::SingularValues => singular_values(site, t)?,
-        Decomposition::Eigh => eigh(site, t)?,
-        Decomposition::Eigenvalues => eigenvalues(site, t)?,
+        Decomposition::SingularValues => singular_values(site, t, block)?,
+        Decomposition::Eigh => eigh(site, t, block)?,
+        _ => eigenvalues(site, t, block)?,
     };
     Ok(vec![Some(tangent)])
 }
 
-fn lu(site: &mut Site<'_>, t: ValueId) -> Emitted {
+/// The tangent of the complex matrix that the op reads, embedded.
+fn embedding(site: &mut Site<'_>, t: ValueId) -> Emitted {
+    let (stack, m, n) = Stack::of_operand(site);
+    embedded(site, &stack, t, m, n)
+}
+
+fn lu(site: &mut Site<'_>, t: ValueId, block: usize) -> Emitted {
     let (stack, _, n) = Stack::of_operand(site);
     let packed = site.result(0);
     let (none, square) = (Length::none(site), n.times(site, n));
     let matrix = stack.part(site, packed, none, &[n, n])?;
     let order = stack.part(site, packed, square, &[n])?;
     let exchange = exchange(site, &stack, order, n)?;
-    let lower = unit_lower(site, matrix, n)?;
-    let upper = triangle(site, matrix, n, CompareOp::Le)?;
+    let lower = unit_lower(site, matrix, n, block)?;
+    let upper = block_triangle(site, matrix, n, CompareOp::Le, block)?;
     let exchanged = product(site, (exchange, false), (t, false))?;
     let left = stack.packed_in_order(site, lower, n)?;
     // Solve with `L` alone: the diagonal and the part above it are those of the identity.
     let left = site.emit(Op::SolveLu, &[left, exchanged])?;
     let left = transposed(site, left)?;
     let upper_turned = transposed(site, upper)?;
-    let both = stack.solve_lower(site, upper_turned, n, left)?;
+    let both = if block == 1 {
+        stack.solve_lower(site, upper_turned, n, left)?
+    } else {
+        // A triangle of blocks is no triangle.
+        let factors = site.emit(Op::Decompose(Decomposition::Lu), &[upper_turned])?;
+        site.emit(Op::SolveLu, &[factors, left])?
+    };
     let both = transposed(site, both)?;
-    let (below, rest) = (triangle(site, both, n, CompareOp::Gt)?, triangle(site, both, n, CompareOp::Le)?);
+    let below = block_triangle(site, both, n, CompareOp::Gt, block)?;
+    let rest = block_triangle(site, both, n, CompareOp::Le, block)?;
     let below = product(site, (lower, false), (below, false))?;
     let rest = product(site, (rest, false), (upper, false))?;
     let tangent = site.add(below, rest)?;
@@ -95,7 +117,7 @@ fn solution_by_factors(site: &mut Site<'_>, packed: ValueId, t: ValueId) -> Emit
     let (n, none) = (Length::of(site, x, rank - 2), Length::none(site));
     let matrix = stack.part(site, packed, none, &[n, n])?;
     let change = stack.part(site, t, none, &[n, n])?;
-    let (lower, upper) = (unit_lower(site, matrix, n)?, triangle(site, matrix, n, CompareOp::Le)?);
+    let (lower, upper) = (unit_lower(site, matrix, n, 1)?, triangle(site, matrix, n, CompareOp::Le)?);
     let (below, rest) =
         (triangle(site, change, n, CompareOp::Gt)?, triangle(site, change, n, CompareOp::Le)?);
     let upper_x = product(site, (upper, false), (x, false))?;
@@ -108,18 +130,19 @@ fn solution_by_factors(site: &mut Site<'_>, packed: ValueId, t: ValueId) -> Emit
     site.neg(solution)
 }
 
-/// The symmetric matrices whose lower triangles are those of `x`.
-fn symmetric(site: &mut Site<'_>, x: ValueId, n: Length) -> Emitted {
-    let (with, below) = (triangle(site, x, n, CompareOp::Ge)?, triangle(site, x, n, CompareOp::Gt)?);
-    let above = transposed(site, below)?;
+/// The symmetric matrices whose lower triangles are those of `x`; blocks on the diagonal become real numbers.
+fn symmetric(site: &mut Site<'_>, x: ValueId, n: Length, block: usize) -> Emitted {
+    let below = block_triangle(site, x, n, CompareOp::Gt, block)?;
+    let diagonal = triangle(site, x, n, CompareOp::Eq)?;
+    let (with, above) = (site.add(below, diagonal)?, transposed(site, below)?);
     site.add(with, above)
 }
 
-fn cholesky(site: &mut Site<'_>, t: ValueId) -> Emitted {
+fn cholesky(site: &mut Site<'_>, t: ValueId, block: usize) -> Emitted {
     let (stack, _, n) = Stack::of_operand(site);
     let row = site.result(0);
     let lower = stack.reshape(site, row, &[n, n])?;
-    let change = symmetric(site, t, n)?;
+    let change = symmetric(site, t, n, block)?;
     let left = stack.solve_lower(site, lower, n, change)?;
     let left = transposed(site, left)?;
     let both = stack.solve_lower(site, lower, n, left)?;
@@ -172,16 +195,16 @@ fn beside(
     Ok([stack.reshape(site, values, &[one, n])?, stack.reshape(site, values, &[n, one])?])
 }
 
-/// 1 over differences, 0 on the diagonal.
-fn inverse_off_diagonal(site: &mut Site<'_>, differences: ValueId, n: Length) -> Emitted {
-    let diagonal = triangle_test(site, n, CompareOp::Eq)?;
+/// 1 over differences, 0 on the diagonal of blocks.
+fn inverse_off_diagonal(site: &mut Site<'_>, differences: ValueId, n: Length, block: usize) -> Emitted {
+    let diagonal = block_test(site, n, CompareOp::Eq, block)?;
     let (zero, one) = (site.number(differences, 0.0)?, site.number(differences, 1.0)?);
     let safe = site.choose(diagonal, one, differences)?;
     let inverse = site.div(one, safe)?;
     site.choose(diagonal, zero, inverse)
 }
 
-fn svd(site: &mut Site<'_>, t: ValueId) -> Emitted {
+fn svd(site: &mut Site<'_>, t: ValueId, block: usize) -> Emitted {
     let (stack, m, n) = Stack::of_operand(site);
     let k = m.least(site, n);
     let row = site.result(0);
@@ -195,9 +218,13 @@ fn svd(site: &mut Site<'_>, t: ValueId) -> Emitted {
     let inner = product(site, (turned, false), (vh, true))?;
     let (sum, difference) = (site.add(s_row, s_column)?, site.sub(s_row, s_column)?);
     let squares = site.mul(sum, difference)?;
-    let inverse = inverse_off_diagonal(site, squares, k)?;
+    let inverse = inverse_off_diagonal(site, squares, k, block)?;
     let of_u = site.mul(inner, s_row)?;
-    let of_u = weighted(site, of_u, inverse)?;
+    let mut of_u = weighted(site, of_u, inverse)?;
+    if block > 1 {
+        let turning = turning(site, inner, s_row, k, block)?;
+        of_u = site.add(of_u, turning)?;
+    }
     let of_v = site.mul(inner, s_column)?;
     let of_v = weighted(site, of_v, inverse)?;
     let mut du = product(site, (u, false), (of_u, false))?;
@@ -230,12 +257,26 @@ fn weighted(site: &mut Site<'_>, x: ValueId, weights: ValueId) -> Emitted {
     site.mul(sum, weights)
 }
 
-fn singular_values(site: &mut Site<'_>, t: ValueId) -> Emitted {
+/// What is imaginary on the diagonal, over the singular values, or 0 for those that are 0.
+fn turning(site: &mut Site<'_>, inner: ValueId, values: ValueId, k: Length, block: usize) -> Emitted {
+    let turned = transposed(site, inner)?;
+    let twice = site.sub(inner, turned)?;
+    let half = site.times(0.5, twice)?;
+    let imaginary = block_triangle(site, half, k, CompareOp::Eq, block)?;
+    let (zero, one) = (site.number(values, 0.0)?, site.number(values, 1.0)?);
+    let is_zero = site.compare(CompareOp::Eq, values, zero)?;
+    let safe = site.choose(is_zero, one, values)?;
+    let quotient = site.div(imaginary, safe)?;
+    site.choose(is_zero, zero, quotient)
+}
+
+fn singular_values(site: &mut Site<'_>, t: ValueId, block: usize) -> Emitted {
     let (stack, m, n) = Stack::of_operand(site);
     let k = m.least(site, n);
     let x = site.operand(0);
     // The vectors, which the forward pass does not compute.
-    let row = site.emit(Op::Decompose(Decomposition::Svd), &[x])?;
+    let kind = if block == 1 { Decomposition::Svd } else { Decomposition::ComplexSvd };
+    let row = site.emit(Op::Decompose(kind), &[x])?;
     let (none, u_size) = (Length::none(site), m.times(site, k));
     let u = stack.part(site, row, none, &[m, k])?;
     let start = u_size.plus(site, k);
@@ -246,18 +287,18 @@ fn singular_values(site: &mut Site<'_>, t: ValueId) -> Emitted {
     site.total(terms, vec![last], false)
 }
 
-fn eigh(site: &mut Site<'_>, t: ValueId) -> Emitted {
+fn eigh(site: &mut Site<'_>, t: ValueId, block: usize) -> Emitted {
     let (stack, _, n) = Stack::of_operand(site);
     let row = site.result(0);
     let none = Length::none(site);
     let values = stack.part(site, row, none, &[n])?;
     let vectors = stack.part(site, row, n, &[n, n])?;
-    let change = symmetric(site, t, n)?;
+    let change = symmetric(site, t, n, block)?;
     let turned = product(site, (vectors, true), (change, false))?;
     let inner = product(site, (turned, false), (vectors, false))?;
     let [value_row, value_column] = beside(site, &stack, values, n)?;
     let differences = site.sub(value_row, value_column)?;
-    let inverse = inverse_off_diagonal(site, differences, n)?;
+    let inverse = inverse_off_diagonal(site, differences, n, block)?;
     let weighted = site.mul(inner, inverse)?;
     let of_vectors = product(site, (vectors, false), (weighted, false))?;
     let of_values = diagonal_of(site, inner, n, true)?;
@@ -265,13 +306,14 @@ fn eigh(site: &mut Site<'_>, t: ValueId) -> Emitted {
     stack.joined(site, &[(of_values, n), (of_vectors, square)])
 }
 
-fn eigenvalues(site: &mut Site<'_>, t: ValueId) -> Emitted {
+fn eigenvalues(site: &mut Site<'_>, t: ValueId, block: usize) -> Emitted {
     let (stack, _, n) = Stack::of_operand(site);
     let x = site.operand(0);
     // The vectors, which the forward pass does not compute.
-    let row = site.emit(Op::Decompose(Decomposition::Eigh), &[x])?;
+    let kind = if block == 1 { Decomposition::Eigh } else { Decomposition::ComplexEigh };
+    let row = site.emit(Op::Decompose(kind), &[x])?;
     let vectors = stack.part(site, row, n, &[n, n])?;
-    let change = symmetric(site, t, n)?;
+    let change = symmetric(site, t, n, block)?;
     let turned = product(site, (change, false), (vectors, false))?;
     let terms = site.mul(turned, vectors)?;
     let rank = site.shape(terms).len();

@@ -41,6 +41,10 @@ impl Length {
         Self { dim: Dim::Known(1), value: emit::integer(site.builder, 1) }
     }
 
+    pub(super) fn two(site: &mut Site<'_>) -> Self {
+        Self { dim: Dim::Known(2), value: emit::integer(site.builder, 2) }
+    }
+
     pub(super) const fn known(self) -> Option<usize> {
         self.dim.known()
     }
@@ -57,6 +61,11 @@ impl Length {
 
     pub(super) fn times(self, site: &mut Site<'_>, other: Self) -> Self {
         self.with(site, BinaryOp::Mul, other, |one, more| one * more)
+    }
+
+    pub(super) fn half(self, site: &mut Site<'_>) -> Self {
+        let two = Self::two(site);
+        self.with(site, BinaryOp::FloorDiv, two, |one, more| one / more)
     }
 
     pub(super) fn plus(self, site: &mut Site<'_>, other: Self) -> Self {
@@ -190,7 +199,16 @@ fn places(site: &mut Site<'_>, dtype: DType, n: Length) -> Emitted {
 
 /// Compares row and column numbers: `bool[n, n]`.
 pub(super) fn triangle_test(site: &mut Site<'_>, n: Length, op: CompareOp) -> Emitted {
-    let columns = places(site, DType::I64, n)?;
+    block_test(site, n, op, 1)
+}
+
+/// Compares the numbers of the blocks, of so many rows and columns, that elements are in: `bool[n, n]`.
+pub(super) fn block_test(site: &mut Site<'_>, n: Length, op: CompareOp, block: usize) -> Emitted {
+    let mut columns = places(site, DType::I64, n)?;
+    if block > 1 {
+        let size = emit::integer(site.builder, i64::try_from(block).unwrap_or(i64::MAX));
+        columns = emit::arithmetic(site.builder, BinaryOp::FloorDiv, columns, size);
+    }
     let one = Length::one(site);
     let rows = Stack::default().reshape(site, columns, &[n, one])?;
     site.compare(op, rows, columns)
@@ -198,7 +216,18 @@ pub(super) fn triangle_test(site: &mut Site<'_>, n: Length, op: CompareOp) -> Em
 
 /// The part of square matrices where the comparison of row and column holds, else zeros.
 pub(super) fn triangle(site: &mut Site<'_>, x: ValueId, n: Length, op: CompareOp) -> Emitted {
-    let (test, zero) = (triangle_test(site, n, op)?, site.number(x, 0.0)?);
+    block_triangle(site, x, n, op, 1)
+}
+
+/// The same for the numbers of blocks.
+pub(super) fn block_triangle(
+    site: &mut Site<'_>,
+    x: ValueId,
+    n: Length,
+    op: CompareOp,
+    block: usize,
+) -> Emitted {
+    let (test, zero) = (block_test(site, n, op, block)?, site.number(x, 0.0)?);
     site.choose(test, x, zero)
 }
 
@@ -209,12 +238,27 @@ pub(super) fn diagonal_of(site: &mut Site<'_>, x: ValueId, n: Length, is_row: bo
     site.total(alone, vec![if is_row { rank - 2 } else { rank - 1 }], true)
 }
 
-/// The lower triangles of matrices, with 1 on the diagonals.
-pub(super) fn unit_lower(site: &mut Site<'_>, x: ValueId, n: Length) -> Emitted {
-    let (below, diagonal) = (triangle_test(site, n, CompareOp::Gt)?, triangle_test(site, n, CompareOp::Eq)?);
+/// The lower triangles of matrices of blocks, with 1 on the diagonals.
+pub(super) fn unit_lower(site: &mut Site<'_>, x: ValueId, n: Length, block: usize) -> Emitted {
+    let below = block_test(site, n, CompareOp::Gt, block)?;
+    let diagonal = triangle_test(site, n, CompareOp::Eq)?;
     let dtype = site.dtype(x);
     let identity = site.emit(Op::Cast(dtype), &[diagonal])?;
     site.choose(below, x, identity)
+}
+
+/// The embeddings of complex matrices (`x + yi` is `[[x, -y], [y, x]]`), by the first column of each block.
+pub(super) fn embedded(site: &mut Site<'_>, stack: &Stack, x: ValueId, m: Length, n: Length) -> Emitted {
+    let (rows, columns) = (m.half(site), n.half(site));
+    let (none, one, two) = (Length::none(site), Length::one(site), Length::two(site));
+    let blocks = stack.reshape(site, x, &[rows, two, columns, two])?;
+    let (row, column) = (stack.lengths.len() + 1, stack.lengths.len() + 3);
+    let first = sliced(site, blocks, column, none, one)?;
+    let (real, imaginary) = (sliced(site, first, row, none, one)?, sliced(site, first, row, one, one)?);
+    let negative = site.neg(imaginary)?;
+    let second = site.emit(Op::Concatenate(row), &[negative, real])?;
+    let both = site.emit(Op::Concatenate(column), &[first, second])?;
+    stack.reshape(site, both, &[m, n])
 }
 
 pub(super) fn transposed(site: &mut Site<'_>, x: ValueId) -> Emitted {

@@ -49,10 +49,10 @@ pub(super) fn may_not_fit(node: &Node, function: &Function) -> bool {
         }
         SizeRule::ArgReduce { axis, .. } => first[axis] == Dim::Unknown,
         SizeRule::Dot(_) => operands.iter().any(|(_, shape)| is_open(shape)),
-        // Some take square matrices only.
+        // Some take square matrices only, some an even number of rows and of columns.
         SizeRule::Decompose(kind) => {
             let [.., m, n] = first[..] else { return false };
-            kind.is_of_square() && may_differ(m, n)
+            (kind.is_of_square() || kind.block() > 1) && may_differ(m, n)
         }
         // `Op::may_fail` covers these: they fail for some indices too.
         SizeRule::Range(_) | SizeRule::Block(..) | SizeRule::Gather(_) => false,

@@ -51,6 +51,9 @@ pub(super) fn check_decomposed(kind: Decomposition, operand: &TensorType) -> Res
         [.., m, n] if kind.is_of_square() && agreed(m, n).is_none() => {
             refuse("Last 2 dimensions of the array must be square")
         }
+        [.., m, n] if [m, n].iter().any(|dim| dim.known().is_some_and(|size| !kind.takes(size))) => {
+            refuse("a complex matrix has two rows and two columns for each element")
+        }
         [.., _, _] => Ok(()),
     }
 }

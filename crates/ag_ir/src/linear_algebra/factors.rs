@@ -1,10 +1,16 @@
 //! Triangular factors: LU with row exchanges, and Cholesky.
 
+use super::number::Number;
 use super::{Answer, Progress, copied, room_for, zeros};
+use crate::run::Failure;
 
-/// LU factors: `L` below the diagonal of `U`, then for each row the number of the matrix' row that was moved
+/// LU factors: `L` below the diagonal of `U`, and for each row the number of the matrix' row that was moved
 /// there. A column without a pivot leaves a zero on the diagonal.
-pub(super) fn lu(n: usize, matrix: &[f64], progress: &mut Progress<'_>) -> Answer {
+pub(super) fn lu<N: Number>(
+    n: usize,
+    matrix: &[N],
+    progress: &mut Progress<'_>,
+) -> Result<(Vec<N>, Vec<usize>), Failure> {
     let mut a = copied(matrix)?;
     let mut order: Vec<usize> = (0..n).collect();
     for column in 0..n {
@@ -16,29 +22,28 @@ pub(super) fn lu(n: usize, matrix: &[f64], progress: &mut Progress<'_>) -> Answe
             order.swap(pivot, column);
         }
         let head = a[column * n + column];
-        if head == 0.0 {
+        if head == N::ZERO {
             continue;
         }
         let (above, below) = a.split_at_mut((column + 1) * n);
         let pivot_row = &above[column * n + column + 1..];
         for row in below.chunks_exact_mut(n) {
-            let factor = row[column] / head;
+            let factor = row[column].quotient(head);
             row[column] = factor;
             for (one, pivot) in row[column + 1..].iter_mut().zip(pivot_row) {
-                *one -= factor * pivot;
+                *one -= factor * *pivot;
             }
         }
         progress((n - column) * (n - column))?;
     }
-    a.extend(order.into_iter().map(|row| row as f64));
-    Ok(a)
+    Ok((a, order))
 }
 
 /// The pivot: the row, from the diagonal down, with the largest element of a column; the first of equals.
-fn largest(n: usize, a: &[f64], column: usize) -> usize {
+fn largest<N: Number>(n: usize, a: &[N], column: usize) -> usize {
     let mut best = column;
     for row in column + 1..n {
-        if a[row * n + column].abs() > a[best * n + column].abs() {
+        if a[row * n + column].size_of_parts() > a[best * n + column].size_of_parts() {
             best = row;
         }
     }
@@ -88,24 +93,24 @@ fn subtract(x: &mut [f64], columns: usize, row: usize, other: usize, factor: f64
     }
 }
 
-/// The lower triangle `L` with `L Lᵀ` equal to the matrix, of which only the lower triangle is read. It is
+/// The lower triangle `L` with `L Lᴴ` equal to the matrix, of which only the lower triangle is read. It is
 /// all zero from the first column on whose pivot is not positive.
-pub(super) fn cholesky(n: usize, matrix: &[f64], progress: &mut Progress<'_>) -> Answer {
+pub(super) fn cholesky<N: Number>(n: usize, matrix: &[N], progress: &mut Progress<'_>) -> Answer<N> {
     let mut l = zeros(n * n)?;
     for column in 0..n {
-        let known = |row: usize, l: &[f64]| -> f64 {
+        let known = |row: usize, l: &[N]| -> N {
             let (own, other) = (&l[row * n..][..column], &l[column * n..][..column]);
-            let products = own.iter().zip(other).map(|(x, y)| x * y);
-            matrix[row * n + column] - products.sum::<f64>()
+            let products = own.iter().zip(other).map(|(x, y)| *x * y.conjugate());
+            matrix[row * n + column] - products.fold(N::ZERO, |sum, one| sum + one)
         };
-        let pivot = known(column, &l);
+        let pivot = known(column, &l).re();
         if pivot <= 0.0 {
             break;
         }
         let head = pivot.sqrt();
-        l[column * n + column] = head;
+        l[column * n + column] = N::real(head);
         for row in column + 1..n {
-            l[row * n + column] = known(row, &l) / head;
+            l[row * n + column] = known(row, &l).over(head);
         }
         progress((n - column) * (column + 1))?;
     }

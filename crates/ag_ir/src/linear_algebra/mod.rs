@@ -16,17 +16,24 @@
 //! | `eigh` | `n`, `n·n` | of the lower triangle; eigenvalues ascend |
 //! | `eigenvalues` | `n` | the same without vectors |
 //!
+//! The same of complex matrices, `complex_lu` and so on, take and give real ones of twice the size: see
+//! [`embedding`]. Values and numbers of rows occur twice. The diagonal of a complex `R` is real, as LAPACK's
+//! is, and only the real part of the diagonal is read where only the lower triangle is.
+//!
 //! No decomposition fails. If a matrix has none, the numbers show it (a zero pivot, a zero on the diagonal,
 //! NaN), and the front end checks for them. Elements of `f32` are computed in double precision.
 //!
 //! Memory is proportional to the matrix and its parts: for a matrix with 100,000 rows and 3 columns, the thin
 //! parts (`qr`, `svd`) never need a square of 100,000.
 
+mod embedding;
 mod factors;
+mod number;
 mod orthogonal;
 mod spectra;
 
 use factors::solve_lu;
+use number::Number;
 
 use crate::run::{Failure, HostError};
 
@@ -36,25 +43,25 @@ use crate::run::{Failure, HostError};
 pub type Progress<'p> = dyn FnMut(usize) -> Result<(), HostError> + 'p;
 
 /// The computed numbers, or a failure if it was stopped or memory is short.
-type Answer = Result<Vec<f64>, Failure>;
+type Answer<N = f64> = Result<Vec<N>, Failure>;
 
 /// An empty vector with room for `count` numbers.
-fn room_for(count: usize) -> Answer {
+fn room_for<N>(count: usize) -> Answer<N> {
     let mut numbers = Vec::new();
-    let bytes = count.saturating_mul(size_of::<f64>());
+    let bytes = count.saturating_mul(size_of::<N>());
     numbers.try_reserve_exact(count).map_err(|_| Failure::OutOfMemory { bytes })?;
     Ok(numbers)
 }
 
 /// A vector of zeros.
-fn zeros(count: usize) -> Answer {
+fn zeros<N: Number>(count: usize) -> Answer<N> {
     let mut numbers = room_for(count)?;
-    numbers.resize(count, 0.0);
+    numbers.resize(count, N::ZERO);
     Ok(numbers)
 }
 
 /// A copy.
-fn copied(numbers: &[f64]) -> Answer {
+fn copied<N: Copy>(numbers: &[N]) -> Answer<N> {
     let mut copy = room_for(numbers.len())?;
     copy.extend_from_slice(numbers);
     Ok(copy)
@@ -80,36 +87,116 @@ pub enum Decomposition {
     SingularValues,
     Eigh,
     Eigenvalues,
+    ComplexLu,
+    ComplexCholesky,
+    ComplexQr,
+    ComplexCompleteQr,
+    ComplexSvd,
+    ComplexFullSvd,
+    ComplexSingularValues,
+    ComplexEigh,
+    ComplexEigenvalues,
+}
+
+/// A part of a decomposition.
+#[derive(Clone, Copy)]
+enum Part {
+    /// A matrix with these numbers of rows and columns.
+    Matrix(usize, usize),
+    /// So many values.
+    Values(usize),
+    /// So many numbers of rows.
+    Places(usize),
+}
+
+impl Part {
+    const fn length(self) -> usize {
+        match self {
+            Self::Matrix(rows, columns) => rows.saturating_mul(columns),
+            Self::Values(count) | Self::Places(count) => count,
+        }
+    }
 }
 
 impl Decomposition {
+    /// The kind for real matrices, whose parts are of the same sizes; and whether this is it.
+    #[must_use]
+    pub const fn of_reals(self) -> (Self, bool) {
+        let kind = match self {
+            Self::ComplexLu => Self::Lu,
+            Self::ComplexCholesky => Self::Cholesky,
+            Self::ComplexQr => Self::Qr,
+            Self::ComplexCompleteQr => Self::CompleteQr,
+            Self::ComplexSvd => Self::Svd,
+            Self::ComplexFullSvd => Self::FullSvd,
+            Self::ComplexSingularValues => Self::SingularValues,
+            Self::ComplexEigh => Self::Eigh,
+            Self::ComplexEigenvalues => Self::Eigenvalues,
+            _ => return (self, true),
+        };
+        (kind, false)
+    }
+
     /// Whether it takes square matrices only.
     #[must_use]
     pub const fn is_of_square(self) -> bool {
-        matches!(self, Self::Lu | Self::Cholesky | Self::Eigh | Self::Eigenvalues)
+        matches!(self.of_reals().0, Self::Lu | Self::Cholesky | Self::Eigh | Self::Eigenvalues)
+    }
+
+    /// How many rows, and columns, of a matrix stand for one of its elements' rows.
+    #[must_use]
+    pub const fn block(self) -> usize {
+        if self.of_reals().1 { 1 } else { 2 }
+    }
+
+    /// Whether a matrix that it takes may have so many rows or columns.
+    #[must_use]
+    pub const fn takes(self, size: usize) -> bool {
+        size.is_multiple_of(self.block())
+    }
+
+    /// The parts of the decomposition of an `m × n` matrix by this kind for real matrices.
+    fn parts(self, m: usize, n: usize) -> Vec<Part> {
+        let k = m.min(n);
+        match self.of_reals().0 {
+            Self::Lu => vec![Part::Matrix(n, n), Part::Places(n)],
+            Self::Cholesky => vec![Part::Matrix(n, n)],
+            Self::Qr => vec![Part::Matrix(m, k), Part::Matrix(k, n)],
+            Self::CompleteQr => vec![Part::Matrix(m, m), Part::Matrix(m, n)],
+            Self::Svd => vec![Part::Matrix(m, k), Part::Values(k), Part::Matrix(k, n)],
+            Self::FullSvd => vec![Part::Matrix(m, m), Part::Values(k), Part::Matrix(n, n)],
+            Self::SingularValues => vec![Part::Values(k)],
+            Self::Eigh => vec![Part::Values(n), Part::Matrix(n, n)],
+            _ => vec![Part::Values(n)],
+        }
     }
 
     /// The number of elements in the parts of an `m × n` matrix together; `usize::MAX` if it overflows.
     #[must_use]
     pub fn length(self, m: usize, n: usize) -> usize {
-        let k = m.min(n);
-        let area = usize::saturating_mul;
-        match self {
-            Self::Lu | Self::Eigh => area(n, n.saturating_add(1)),
-            Self::Cholesky => area(n, n),
-            Self::Qr => area(m.saturating_add(n), k),
-            Self::CompleteQr => area(m, m.saturating_add(n)),
-            Self::Svd => area(m.saturating_add(n).saturating_add(1), k),
-            Self::FullSvd => area(m, m).saturating_add(k).saturating_add(area(n, n)),
-            Self::SingularValues => k,
-            Self::Eigenvalues => n,
-        }
+        self.parts(m, n).into_iter().fold(0, |sum, part| sum.saturating_add(part.length()))
     }
 
     /// Decomposes one `m × n` matrix.
     fn of(self, m: usize, n: usize, matrix: &[f64], progress: &mut Progress<'_>) -> Answer {
+        let (kind, is_real) = self.of_reals();
+        if is_real {
+            return kind.of_numbers(m, n, matrix, progress);
+        }
+        let (m, n) = (m / 2, n / 2);
+        let numbers = kind.of_numbers(m, n, &embedding::complex_of(2 * n, matrix)?, progress)?;
+        embedding::embedded(&kind.parts(m, n), &numbers)
+    }
+
+    /// Decomposes one matrix by a kind for real matrices.
+    fn of_numbers<N: Number>(
+        self,
+        m: usize,
+        n: usize,
+        matrix: &[N],
+        progress: &mut Progress<'_>,
+    ) -> Answer<N> {
         match self {
-            Self::Lu => factors::lu(n, matrix, progress),
             Self::Cholesky => factors::cholesky(n, matrix, progress),
             Self::Qr => orthogonal::qr(m, n, m.min(n), matrix, progress),
             Self::CompleteQr => orthogonal::qr(m, n, m, matrix, progress),
@@ -118,6 +205,11 @@ impl Decomposition {
             Self::SingularValues => spectra::singular_values(m, n, matrix, progress),
             Self::Eigh => spectra::eigh(n, matrix, progress),
             Self::Eigenvalues => spectra::eigenvalues(n, matrix, progress),
+            _ => {
+                let (mut numbers, order) = factors::lu(n, matrix, progress)?;
+                numbers.extend(order.into_iter().map(|row| N::real(row as f64)));
+                Ok(numbers)
+            }
         }
     }
 

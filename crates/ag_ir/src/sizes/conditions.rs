@@ -24,6 +24,9 @@ pub(super) fn check(rule: SizeRule<'_>, operands: &[&[usize]]) -> Checked {
             [.., m, n] if kind.is_of_square() && m != n => {
                 value_error("Last 2 dimensions of the array must be square")
             }
+            [.., m, n] if !kind.takes(*m) || !kind.takes(*n) => {
+                value_error("a complex matrix has two rows and two columns for each element")
+            }
             _ => Ok(()),
         },
         SizeRule::Known(_)

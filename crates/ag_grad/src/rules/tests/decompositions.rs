@@ -33,6 +33,10 @@ pub(super) fn triangular_factors() {
     parts("lu", &drawn(&[1, 1], 2), 2);
     parts("cholesky", &heavy(&[3, 3], 1), 9);
     parts("cholesky", &heavy(&[2, 2, 2], 2), 4);
+    parts("complex_lu", &drawn(&[4, 4], 1), 20);
+    parts("complex_lu", &drawn(&[2, 6, 6], 2), 42);
+    parts("complex_cholesky", &heavy(&[4, 4], 1), 16);
+    parts("complex_cholesky", &heavy(&[2, 2, 2], 2), 4);
 }
 
 #[test]
@@ -43,6 +47,36 @@ pub(super) fn orthogonal_factors() {
     }
     parts("qr", &drawn(&[2, 3, 2], 3), 10);
     check(&[("f64[2, 3]", drawn(&[2, 3], 1))], "f64[10] = complete_qr %0");
+    for (m, n) in [(4, 4), (6, 4), (4, 6), (2, 2)] {
+        let k = m.min(n);
+        parts("complex_qr", &drawn(&[m, n], 1), (m + n) * k);
+    }
+    parts("complex_qr", &drawn(&[2, 4, 2], 3), 12);
+    check(&[("f64[2, 4]", drawn(&[2, 4], 1))], "f64[12] = complex_complete_qr %0");
+}
+
+/// Checks a matrix rebuilt of complex vectors and other values. The phases of the vectors are not determined:
+/// what `parts` compares depends on them.
+fn rebuilt(kind: &str, (m, n): (usize, usize), length: usize) {
+    let k = m.min(n);
+    let first = if kind.ends_with("eigh") { n } else { m * k };
+    let at = |start: usize, size: usize| format!("slice %1 start=[{start}] size=[{size}] step=[1]");
+    let (left, values, right) = if kind.ends_with("eigh") {
+        (at(first, n * n), at(0, n), at(first, n * n))
+    } else {
+        (at(0, m * k), at(first, k), at(first + k, k * n))
+    };
+    let turned = if kind.ends_with("eigh") { 1 } else { 0 };
+    let text = format!(
+        "function f(%0: f64[{m}, {n}]) {{ %1: f64[{length}] = {kind} %0 \
+         %2: f64[{size}] = {left} %3: f64[{m}, {k}] = reshape %2 \
+         %4: f64[{k}] = {values} %5: f64[{k}] = sin %4 %6: f64[{m}, {k}] = mul %3, %5 \
+         %7: f64[{other}] = {right} %8: f64[{k}, {n}] = reshape %7 \
+         %9: f64[{m}, {n}] = dot %6, %8 left_contract=[1] right_contract=[{turned}] return %9 }}",
+        size = m * k,
+        other = k * n,
+    );
+    check_order(&program(&text), &[drawn(&[m, n], 1)], 2);
 }
 
 #[test]
@@ -54,6 +88,12 @@ pub(super) fn singular_values_and_vectors() {
     }
     parts("svd", &drawn(&[2, 3, 2], 1), 12);
     check(&[("f64[3, 3]", drawn(&[3, 3], 1))], "f64[21] = full_svd %0");
+    for (m, n) in [(4, 4), (6, 4), (4, 6)] {
+        let k = m.min(n);
+        rebuilt("complex_svd", (m, n), (m + n + 1) * k);
+        parts("complex_singular_values", &drawn(&[m, n], 1), k);
+    }
+    rebuilt("complex_full_svd", (4, 4), 36);
 }
 
 #[test]
@@ -62,6 +102,9 @@ pub(super) fn eigenvalues_and_vectors() {
     parts("eigh", &drawn(&[2, 2, 2], 1), 6);
     parts("eigenvalues", &drawn(&[3, 3], 1), 3);
     parts("eigenvalues", &drawn(&[2, 2, 2], 1), 2);
+    rebuilt("complex_eigh", (4, 4), 20);
+    parts("complex_eigenvalues", &drawn(&[4, 4], 1), 4);
+    parts("complex_eigenvalues", &drawn(&[2, 2, 2], 1), 2);
 }
 
 /// What is only beside what is read has no derivative.

@@ -1,40 +1,44 @@
 """``np.linalg``: solving, determinants, decompositions, and functions computed from them.
 
-A decomposition is one op. For each matrix of a stack it returns all parts in one row of numbers:
-
-    q, r = np.linalg.qr(x)        # row = decompose "qr" x; q, r are slices of it, reshaped
-
-If a matrix has no decomposition, the numbers show it (a zero pivot, NaN). A check in the graph then raises
-NumPy's ``LinAlgError`` at the user's line.
+Matrices are real or complex; what depends on that stands in `matrices`. If a matrix has no decomposition, the
+numbers show it (a zero pivot, NaN). A check in the graph then raises NumPy's ``LinAlgError`` at the user's
+line.
 """
 
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike
+from numpy.typing import ArrayLike
 
-from autograph._src.numpy.algebra.determinants import determinant
+from autograph._src.numpy.algebra.determinants import determinant, sign_and_logarithm
+from autograph._src.numpy.algebra.matrices import (
+    adjoint,
+    diagonal_of,
+    identity,
+    inverse,
+    parts_of,
+    real_dtype,
+    solution,
+    squares,
+)
 from autograph._src.numpy.calls.arguments import Size
 from autograph._src.numpy.calls.registry import overload, rank_of, unsupported
-from autograph._src.numpy.creation.creation import eye
 from autograph._src.numpy.elementwise.roots import root_of_sum
+from autograph._src.staging.complex.complex_slopes import with_slope, without_slope
+from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import truth
 from autograph._src.staging.tensors.sizes import (
     as_number,
-    broadcast,
     equal,
     is_empty,
     largest,
     least,
-    positions,
 )
-from autograph._src.staging.tensors.slopes import with_slope, without_slope
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import type_error
 from autograph._src.staging.trace.frames import here
@@ -53,7 +57,7 @@ def _refusal(message: str) -> StagedLinAlgError:
 
 
 def _matrix(a: object) -> Tensor:
-    """A float operand of at least two dimensions; integers become float64."""
+    """A float or complex operand of at least two dimensions; integers become float64."""
     x = lift(a)
     if x.ndim < 2:
         raise _refusal(f"{x.ndim}-dimensional array given. Array must be at least two-dimensional")
@@ -61,7 +65,7 @@ def _matrix(a: object) -> Tensor:
 
 
 def _floats(x: Tensor) -> Tensor:
-    return x if x.dtype.kind == "f" else lift(x.astype(np.float64))
+    return x if x.dtype.kind in "fc" else lift(x.astype(np.float64))
 
 
 def _square(a: object) -> Tensor:
@@ -84,18 +88,6 @@ def _require_equal(size: object, other: object, message: str) -> None:
         raise _refusal(message)
 
 
-def _parts(kind: str, x: Tensor, *shapes: tuple[Any, ...]) -> list[Any]:
-    """The parts of a decomposition; ``shapes`` are the shapes of the parts for a single matrix."""
-    row = wrap(emit("decompose", kind, x.read()), Form.ARRAY)
-    stack, parts, start = x.shape[:-2], [], 0
-    for shape in shapes:
-        count = math.prod(shape)
-        piece = lift(row[..., start : start + count])
-        parts.append(wrap(emit("reshape", piece.read(), [*stack, *shape]), Form.ARRAY))
-        start += count
-    return parts
-
-
 def _require(holds: object, message: str) -> None:
     record_error_unless(truth(lift(holds)), np.linalg.LinAlgError, message)
 
@@ -105,25 +97,17 @@ def _require_values(values: Tensor, may_be_nan: Tensor, message: str) -> None:
     _require(np.all(values == values) | may_be_nan, message)
 
 
-def _transposed(x: Tensor) -> Any:
-    return np.swapaxes(x, -1, -2)
-
-
 def _value(x: object) -> Tensor:
     """A result, as a scalar if it has no dimensions, as in NumPy."""
     tensor = lift(x)
-    return tensor if tensor.shape else wrap(tensor.read(), Form.SCALAR)
+    if tensor.shape:
+        return tensor
+    if isinstance(tensor, ComplexTensor):
+        return made(*tensor.parts, form=Form.SCALAR)
+    return wrap(tensor.read(), Form.SCALAR)
 
 
 # Triangular factors
-
-
-def _lu(x: Tensor) -> tuple[Any, Any, Any]:
-    """The packed row of the factors, the diagonal of ``U``, and the order of the rows."""
-    n = x.shape[-1]
-    row = wrap(emit("decompose", "lu", x.read()), Form.ARRAY)
-    diagonal = row if is_empty((n,)) else row[..., : n * n : n + 1]
-    return row, diagonal, row[..., n * n :]
 
 
 @overload(np.linalg.solve)
@@ -138,8 +122,8 @@ def _solve(a: object, b: object) -> Tensor:
         record_error_unless(fits, ValueError, _CORE_MISMATCH)
     elif not fits:
         raise value_mismatch("solve1" if is_vector else "solve", x, side)
-    solution = _solved(x, lift(column))
-    return solution[..., 0] if is_vector else solution
+    solved = _solved(x, lift(column))
+    return solved[..., 0] if is_vector else solved
 
 
 _CORE_MISMATCH = "solve: Input operand 1 has a mismatch in its core dimension 0"
@@ -162,64 +146,42 @@ def value_mismatch(name: str, x: Tensor, side: Tensor) -> ShapeError:
     return ShapeError(message, code="AG102", location=here())
 
 
-def _solved(x: Tensor, side: Tensor) -> Tensor:
+def _solved(x: Tensor, side: Tensor) -> Any:
     dtype = np.result_type(x.dtype, side.dtype)
-    x, side = lift(x.astype(dtype)), lift(side.astype(dtype))
-    row, diagonal, _ = _lu(x)
+    found, diagonal = solution(lift(x.astype(dtype)), lift(side.astype(dtype)))
+    _require_regular(diagonal)
+    return found
+
+
+def _require_regular(diagonal: Any) -> None:
     _require(np.all(diagonal != 0), "Singular matrix")
-    stack = broadcast(x.shape[:-2], side.shape[:-2])
-    row = np.broadcast_to(row, (*stack, row.shape[-1]))
-    side = lift(np.broadcast_to(side, (*stack, *side.shape[-2:])))
-    return wrap(emit("solve_lu", lift(row).read(), side.read()), Form.ARRAY)
 
 
 @overload(np.linalg.inv)
-def _inv(a: object) -> Tensor:
-    x = _square(a)
-    return _solved(x, eye(x.shape[-1], dtype=x.dtype))
+def _inv(a: object) -> Any:
+    found, diagonal = inverse(_square(a))
+    _require_regular(diagonal)
+    return found
 
 
 @overload(np.linalg.det)
 def _det(a: object) -> Tensor:
-    def factors(x: Tensor) -> tuple[Any, Any, Any]:
-        row, diagonal, order = _lu(x)
-        return row, diagonal, _parity(order, x.dtype)
-
-    return _value(determinant(_square(a), factors))
+    return _value(determinant(_square(a)))
 
 
 @overload(np.linalg.slogdet)
 def _slogdet(a: object) -> object:
-    x = _square(a)
-    _, diagonal, order = _lu(x)
-    sign = np.prod(np.sign(diagonal), axis=-1) * _parity(order, x.dtype)
-    # For a singular matrix this is the logarithm of zero.
-    return _named("SlogdetResult", _value(sign), _value(np.sum(np.log(np.abs(diagonal)), axis=-1)))
-
-
-def _parity(order: Any, dtype: DTypeLike | None) -> object:
-    """The sign of the row permutation: 1 for an even number of exchanges, else -1."""
-    n = order.shape[-1]
-    places = positions(0, 1, n)
-    later = places[:, np.newaxis] < places
-    exchanged = (order[..., :, np.newaxis] > order[..., np.newaxis, :]) & later
-    odd = np.sum(exchanged.astype(np.int64), axis=(-2, -1)) % 2
-    return 1 - 2 * odd.astype(dtype)
+    return _named("SlogdetResult", *map(_value, sign_and_logarithm(_square(a))))
 
 
 @overload(np.linalg.cholesky)
 def _cholesky(a: ArrayLike, *, upper: bool = False) -> object:
     x = _square(a)
     n = x.shape[-1]
-    (lower,) = _parts("cholesky", lift(_transposed(x)) if upper else x, (n, n))
-    diagonal = np.sum(lower, axis=-1) if is_empty((n,)) else _diagonal(lower)
+    (lower,) = parts_of("cholesky", lift(adjoint(x)) if upper else x, (n, n))
+    diagonal = diagonal_of(lower).real
     _require(np.all(np.logical_not(diagonal <= 0)), "Matrix is not positive definite")
-    return lift(_transposed(lower)).copy() if upper else lower
-
-
-def _diagonal(x: Tensor) -> Any:
-    n = x.shape[-1]
-    return np.reshape(x, (*x.shape[:-2], n * n))[..., :: n + 1]
+    return lift(adjoint(lower)).copy() if upper else lower
 
 
 # Orthogonal factors
@@ -234,28 +196,45 @@ def _qr(a: object, mode: str = "reduced") -> object:
     x = _matrix(a)
     m, n = x.shape[-2:]
     width = m if mode == "complete" else least(m, n)
-    q, r = _parts("complete_qr" if mode == "complete" else "qr", x, (m, width), (width, n))
+    q, r = parts_of("complete_qr" if mode == "complete" else "qr", x, (m, width), (width, n))
     return r if mode == "r" else _named("QRResult", q, r)
 
 
 @overload(np.linalg.svd)
 def _svd(a: object, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False) -> Any:
     if hermitian:
-        raise unsupported(np.linalg.svd)
+        return _hermitian_svd(_square(a), compute_uv)
     x = _matrix(a)
     if not compute_uv:
         return _singular_values(x)
     m, n = x.shape[-2:]
     k = least(m, n)
     rows, columns = (m, n) if full_matrices else (k, k)
-    u, s, vh = _parts("full_svd" if full_matrices else "svd", x, (m, rows), (k,), (columns, n))
+    u, s, vh = parts_of("full_svd" if full_matrices else "svd", x, (m, rows), (k,), (columns, n))
     _require_values(s, np.any(np.isinf(x)) & np.logical_not(np.any(np.isnan(x))), "SVD did not converge")
-    (smooth,) = _parts("singular_values", x, (k,))
+    (smooth,) = parts_of("singular_values", x, (k,))
     return _named("SVDResult", u, with_slope(s, smooth), vh)
 
 
+def _hermitian_svd(x: Tensor, compute_uv: bool) -> Any:
+    """The decomposition by eigenvalues, whose signs are those of the right vectors."""
+    if not compute_uv:
+        return np.sort(np.absolute(_eigvalsh(x)), axis=-1)[..., ::-1]
+    values, vectors = _eigh(x)
+    order = np.argsort(np.absolute(values), axis=-1)[..., ::-1]
+    values = np.take_along_axis(values, order, -1)
+    u = np.take_along_axis(vectors, order[..., np.newaxis, :], -1)
+    return _named("SVDResult", u, np.absolute(values), adjoint(lift(u * np.sign(values)[..., np.newaxis, :])))
+
+
+def _hermitian(x: Tensor) -> Tensor:
+    """The Hermitian matrix of the lower triangle."""
+    below = lift(np.tril(x, -1))
+    return lift(below + adjoint(below) + identity(x) * x.real)
+
+
 def _singular_values(x: Tensor) -> Any:
-    (s,) = _parts("singular_values", x, (least(*x.shape[-2:]),))
+    (s,) = parts_of("singular_values", x, (least(*x.shape[-2:]),))
     _require_values(s, np.any(np.isinf(x)) & np.logical_not(np.any(np.isnan(x))), "SVD did not converge")
     return s
 
@@ -266,20 +245,20 @@ def _svdvals(x: object, /) -> object:
 
 
 @overload(np.linalg.eigh)
-def _eigh(a: object, UPLO: str = "L") -> object:  # noqa: N803 - NumPy's name
+def _eigh(a: object, UPLO: str = "L") -> Any:  # noqa: N803 - NumPy's name
     x = _triangle(a, UPLO)
     n = x.shape[-1]
-    values, vectors = _parts("eigh", x, (n,), (n, n))
+    values, vectors = parts_of("eigh", x, (n,), (n, n))
     _require_values(values, np.logical_not(np.all(np.isfinite(x))), "Eigenvalues did not converge")
     # The vectors have no derivative where values are equal: who asks for the values alone is not to need it.
-    (smooth,) = _parts("eigenvalues", x, (n,))
+    (smooth,) = parts_of("eigenvalues", x, (n,))
     return _named("EighResult", with_slope(values, smooth), vectors)
 
 
 @overload(np.linalg.eigvalsh)
-def _eigvalsh(a: object, UPLO: str = "L") -> object:  # noqa: N803 - NumPy's name
+def _eigvalsh(a: object, UPLO: str = "L") -> Any:  # noqa: N803 - NumPy's name
     x = _triangle(a, UPLO)
-    (values,) = _parts("eigenvalues", x, (x.shape[-1],))
+    (values,) = parts_of("eigenvalues", x, (x.shape[-1],))
     _require_values(values, np.logical_not(np.all(np.isfinite(x))), "Eigenvalues did not converge")
     return values
 
@@ -289,7 +268,7 @@ def _triangle(a: object, which: str) -> Tensor:
     if which.upper() not in ("L", "U"):
         raise ShapeError("UPLO argument must be 'L' or 'U'", code="AG102", location=here())
     x = _square(a)
-    return x if which.upper() == "L" else lift(_transposed(x))
+    return x if which.upper() == "L" else lift(adjoint(x))
 
 
 # Functions computed from decompositions
@@ -297,9 +276,7 @@ def _triangle(a: object, which: str) -> Tensor:
 
 @overload(np.linalg.pinv)
 def _pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = np._NoValue) -> object:
-    if hermitian:
-        raise unsupported(np.linalg.pinv)
-    x = _matrix(a)
+    x = _square(a) if hermitian else _matrix(a)
     m, n = x.shape[-2:]
     if rtol is np._NoValue or rtol is None:
         rtol = rcond
@@ -307,25 +284,26 @@ def _pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = np.
         rtol = as_number(largest(m, n), np.dtype(np.float64)) * float(np.finfo(x.dtype).eps)
     if is_empty(x.shape):
         return np.zeros((*x.shape[:-2], n, m), lift(a).dtype)
-    u, s, vh = _svd(x, full_matrices=False)
+    u, s, vh = _svd(x, full_matrices=False, hermitian=hermitian)
     cutoff = _along_values(rtol) * np.max(s, axis=-1, keepdims=True)
     is_large = s > cutoff
-    inverse = np.where(is_large, 1 / np.where(is_large, s, 1), 0).astype(x.dtype)
-    result = lift(np.matmul(_transposed(vh), inverse[..., np.newaxis] * _transposed(u)))
+    scales = np.where(is_large, 1 / np.where(is_large, s, 1), 0).astype(s.dtype)
+    result = lift(np.matmul(adjoint(vh), scales[..., np.newaxis] * adjoint(u)))
+    x = _hermitian(x) if hermitian else x
     return with_slope(result, _smooth_pinv(x, result, lift(np.all(is_large, axis=-1))))
 
 
-def _smooth_pinv(x: Tensor, inverse: Tensor, has_full_rank: Tensor) -> object:
+def _smooth_pinv(x: Tensor, known: Tensor, has_full_rank: Tensor) -> object:
     """A pseudo-inverse that has derivatives where singular values are equal, from the one that is known.
 
-    Of a matrix of full rank it is the inverse of ``x.T @ x``, times ``x.T``, up to the seventh derivative. Of
-    others the first derivative is that among matrices of their rank.
+    Of a matrix of full rank it is the inverse of ``x.T @ x``, times ``x.T`` (conjugated, if complex), up to
+    the seventh derivative. Of others the first derivative is that among matrices of their rank.
 
     Source: Golub and Pereyra (1973), "The differentiation of pseudo-inverses and nonlinear least squares
     problems whose variables separate", section 4.
     """
-    known, turned = without_slope(inverse), _transposed(x)
-    known_turned = _transposed(known)
+    known, turned = without_slope(known), adjoint(x)
+    known_turned = adjoint(known)
     by_columns = np.matmul(_refined(np.matmul(known, known_turned), np.matmul(turned, x)), turned)
     by_rows = np.matmul(turned, _refined(np.matmul(known_turned, known), np.matmul(x, turned)))
     m, n = x.shape[-2:]
@@ -338,11 +316,11 @@ def _smooth_pinv(x: Tensor, inverse: Tensor, has_full_rank: Tensor) -> object:
     return np.where(has_full_rank[..., np.newaxis, np.newaxis], usual, of_rank)
 
 
-def _refined(inverse: Any, of: Any) -> Any:
+def _refined(known: Any, of: Any) -> Any:
     """Newton's iteration for an inverse: each step doubles the order to which its derivatives are right."""
     for _ in range(3):
-        inverse = 2 * inverse - np.matmul(np.matmul(inverse, of), inverse)
-    return inverse
+        known = 2 * known - np.matmul(np.matmul(known, of), known)
+    return known
 
 
 def _along_values(tolerance: Any) -> Any:
@@ -352,14 +330,12 @@ def _along_values(tolerance: Any) -> Any:
 
 @overload(np.linalg.matrix_rank)
 def _matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any = None) -> object:  # noqa: N803
-    if hermitian:
-        raise unsupported(np.linalg.matrix_rank)
     x = lift(A)
     if x.ndim < 2:
         is_some = lift(np.logical_not(np.all(x == 0)))
         return wrap(emit("cast", is_some.read(), "int64"), Form.PYTHON)
     x = _matrix(x)
-    s = _singular_values(x)
+    s = _svd(x, compute_uv=False, hermitian=hermitian)
     if tol is None:
         if rtol is None:
             rtol = as_number(largest(*x.shape[-2:]), np.dtype(np.float64)) * float(np.finfo(x.dtype).eps)
@@ -372,7 +348,7 @@ def _matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any 
 @overload(np.linalg.cond)
 def _cond(x: ArrayLike, p: Any = None) -> Tensor:
     matrix = _matrix(x)
-    if is_empty(matrix.shape):
+    if is_empty(matrix.shape[-2:]):
         raise _refusal("cond is not defined on empty arrays")
     if p in (None, 2, -2):
         s = _singular_values(matrix)
@@ -382,21 +358,21 @@ def _cond(x: ArrayLike, p: Any = None) -> Tensor:
     else:
         raise unsupported(np.linalg.cond)
     has_nan = np.any(np.isnan(matrix), axis=(-2, -1))
-    return _value(np.where(np.isnan(result) & np.logical_not(has_nan), np.inf, result).astype(matrix.dtype))
+    return _value(
+        np.where(np.isnan(result) & np.logical_not(has_nan), np.inf, result).astype(real_dtype(matrix))
+    )
 
 
 def _inverse_or_nan(x: Tensor) -> Tensor:
-    row, diagonal, _ = _lu(x)
-    identity = np.broadcast_to(eye(x.shape[-1], dtype=x.dtype), x.shape)
-    inverse = wrap(emit("solve_lu", lift(row).read(), lift(identity).read()), Form.ARRAY)
+    found, diagonal = inverse(x)
     is_singular = np.any(diagonal == 0, axis=-1)[..., np.newaxis, np.newaxis]
-    return lift(np.where(is_singular, x.dtype.type(np.nan), inverse))
+    return lift(np.where(is_singular, real_dtype(x).type(np.nan), found))
 
 
 def _norm(x: Tensor, p: Any) -> Any:
     """A norm of each matrix: over all elements, or the extreme sum of a column or a row."""
     if p == "fro":
-        return root_of_sum(np.sum(x * x, axis=(-2, -1)))
+        return root_of_sum(np.sum(squares(x), axis=(-2, -1)))
     sums = np.sum(abs(x), axis=-2 if abs(p) == 1 else -1)
     return np.max(sums, axis=-1) if p > 0 else np.min(sums, axis=-1)
 
@@ -412,7 +388,7 @@ def _matrix_power(a: object, n: Size) -> object:
     except TypeError:
         raise type_error("exponent must be an integer") from None
     if power == 0:
-        return lift(np.broadcast_to(eye(x.shape[-1], dtype=x.dtype), x.shape)).copy()
+        return lift(np.broadcast_to(identity(x).astype(x.dtype), x.shape)).copy()
     base: Tensor = x if power > 0 else _inv(x)
     return _power(base, abs(power))
 
@@ -455,24 +431,24 @@ def _lstsq(a: Any, b: ArrayLike, rcond: object = None) -> tuple[Any, Any, Tensor
         cut = epsilon
     u, s, vh = _svd(x, full_matrices=False)
     is_large = s > lift(cut) * s[0]
-    inverse = np.where(is_large, 1 / np.where(is_large, s, 1), 0).astype(dtype)
+    scales = np.where(is_large, 1 / np.where(is_large, s, 1), 0).astype(s.dtype)[:, np.newaxis]
     column = side[:, np.newaxis] if side.ndim == 1 else side
-    solution = lift(np.matmul(vh.T, inverse[:, np.newaxis] * np.matmul(u.T, column)))
-    pseudo_inverse = lift(np.matmul(vh.T, inverse[:, np.newaxis] * u.T))
+    found = lift(np.matmul(adjoint(vh), scales * np.matmul(adjoint(u), column)))
+    pseudo_inverse = lift(np.matmul(adjoint(vh), scales * adjoint(u)))
     smooth: Any = _smooth_pinv(x, pseudo_inverse, lift(np.all(is_large, axis=-1)))
-    solution = with_slope(solution, np.matmul(smooth, column))
+    found = with_slope(found, np.matmul(smooth, column))
     rank = lift(np.sum(is_large.astype(np.int64))).astype(np.int32)
     is_tall = np.greater(m, n)
     record_error_unless(
         truth(lift(np.all(is_large) | np.logical_not(is_tall))), GraphRuntimeError, _RANK, code="AG201"
     )
-    rest = column - np.matmul(x, solution)
-    residuals = np.sum(rest * rest, axis=0)
+    rest = column - np.matmul(x, found)
+    residuals = np.sum(squares(rest), axis=0)
     if isinstance(is_tall, Tensor):
         residuals = residuals[: is_tall * residuals.shape[0]]
     elif not is_tall:
-        residuals = np.zeros(0, dtype)
-    return (solution[:, 0] if side.ndim == 1 else solution), residuals, _value(rank), s
+        residuals = np.zeros(0, s.dtype)
+    return (found[:, 0] if side.ndim == 1 else found), residuals, _value(rank), s
 
 
 def _named(name: str, *values: object) -> object:

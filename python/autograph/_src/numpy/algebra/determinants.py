@@ -12,76 +12,89 @@ Source: Horn and Johnson (2013), Matrix Analysis, section 0.8.4.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from autograph._src.numpy.creation.creation import eye
+from autograph._src.numpy.algebra.matrices import identity, inverse, parts_of, real_dtype, triangular_factors
+from autograph._src.staging.complex.complex_slopes import with_slope, without_slope
+from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
 from autograph._src.staging.tensors.lifting import lift
-from autograph._src.staging.tensors.slopes import with_slope, without_slope
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
+from autograph._src.staging.tensors.sizes import positions
+from autograph._src.staging.tensors.tensor import Tensor, wrap
 from autograph._src.staging.trace.active import require_trace
 
-Factors = Callable[[Tensor], tuple[Any, Any, Any]]
-"""The packed row of triangular factors, the diagonal of the upper one, and the sign of the row exchanges."""
 
-
-def determinant(x: Tensor, factors: Factors) -> Tensor:
+def determinant(x: Tensor) -> Tensor:
     """The determinants of a stack of matrices.
 
     Args:
         x: The matrices.
-        factors: Gives their triangular factors.
     """
-    _, diagonal, sign = factors(x)
-    value = _product(diagonal, sign)
+    diagonal, order = triangular_factors(x)
+    value = _product(diagonal, order)
     n = x.shape[-1]
     if isinstance(n, Tensor) or None in x.sizes or 0 in x.sizes:
         return value
     sizes = np.absolute(without_slope(lift(diagonal)))
     bound = np.max(sizes, axis=-1, keepdims=True) * (n * float(np.finfo(x.dtype).eps))
     builder = require_trace().builder
-    singular = builder.region([], lambda _: [_of_singular(x, factors).read()])
+    singular = builder.region([], lambda _: _values_of(_of_singular(x)))
     # The factors once more, in the branch: where it is not taken, their infinite derivatives are not used.
-    regular = builder.region([], lambda _: [_product(*factors(x)[1:]).read()])
+    regular = builder.region([], lambda _: _values_of(_product(*triangular_factors(x))))
     test = lift(np.any(sizes <= bound)).read()
-    slope = require_trace().locate().if_(test, singular, regular)[0]
-    return with_slope(value, wrap(slope))
+    slopes = list(map(wrap, require_trace().locate().if_(test, singular, regular)))
+    return with_slope(value, made(*slopes) if isinstance(value, ComplexTensor) else slopes[0])
 
 
-def _product(diagonal: Tensor, sign: Tensor) -> Tensor:
-    return lift(np.prod(diagonal, axis=-1) * sign)
+def sign_and_logarithm(x: Tensor) -> tuple[Tensor, Tensor]:
+    """The signs of determinants, complex ones for complex matrices, and the logarithms of their sizes."""
+    diagonal, order = triangular_factors(x)
+    # For a singular matrix the second is the logarithm of zero.
+    return _product(np.sign(diagonal), order), lift(np.sum(np.log(np.abs(diagonal)), axis=-1))
 
 
-def _of_singular(x: Tensor, factors: Factors) -> Tensor:
+def _values_of(x: Tensor) -> list[int]:
+    return [part.read() for part in (x.parts if isinstance(x, ComplexTensor) else (x,))]
+
+
+def _product(diagonal: Any, order: Any) -> Tensor:
+    """The product of numbers, with the sign of the permutation of rows."""
+    return lift(np.prod(diagonal, axis=-1) * _parity(order))
+
+
+def _parity(order: Any) -> Any:
+    """The sign of the row permutation: 1 for an even number of exchanges, else -1."""
+    n = order.shape[-1]
+    places = positions(0, 1, n)
+    later = places[:, np.newaxis] < places
+    exchanged = (order[..., :, np.newaxis] > order[..., np.newaxis, :]) & later
+    odd = np.sum(exchanged.astype(np.int64), axis=(-2, -1)) % 2
+    return 1 - 2 * odd.astype(order.dtype)
+
+
+def _of_singular(x: Tensor) -> Tensor:
     """The determinant by a larger matrix that is regular; exact to third order, whatever rank is lacking."""
-    n, number = x.shape[-1], x.dtype.type
+    n, number = x.shape[-1], real_dtype(x).type
     is_lacking, left, right = _lacking(x)
-    kept = eye(n, dtype=x.dtype) * (number(1) - is_lacking)[..., np.newaxis]
+    kept = identity(x) * (number(1) - is_lacking)[..., np.newaxis]
     above = np.concatenate([x, left * is_lacking[..., np.newaxis, :]], axis=-1)
     below = np.concatenate([right * is_lacking[..., np.newaxis], kept], axis=-1)
     whole = lift(np.concatenate([above, below], axis=-2))
-    row, diagonal, sign = factors(whole)
-    unit = lift(np.broadcast_to(eye(2 * n, dtype=x.dtype), whole.shape))
-    inverse = wrap(emit("solve_lu", lift(row).read(), unit.read()), Form.ARRAY)
-    block = inverse[..., n:, n:] * is_lacking[..., np.newaxis] * is_lacking[..., np.newaxis, :]
+    inverses, _ = inverse(whole)
+    block = inverses[..., n:, n:] * is_lacking[..., np.newaxis] * is_lacking[..., np.newaxis, :]
     minor = _minor(block, np.sum(is_lacking, axis=-1))
-    return lift(_product(diagonal, sign) * minor)
+    return lift(_product(*triangular_factors(whole)) * minor)
 
 
 def _lacking(x: Tensor) -> tuple[Any, Any, Any]:
     """Which singular values count as 0, as floats; and the vectors, as long as the matrix is large."""
-    n = x.shape[-1]
-    row = wrap(emit("decompose", "svd", without_slope(x).read()), Form.ARRAY)
-    stack = x.shape[:-2]
-    left = np.reshape(row[..., : n * n], (*stack, n, n))
-    values = row[..., n * n : n * n + n]
-    right = np.reshape(row[..., n * n + n :], (*stack, n, n))
+    n, number = x.shape[-1], real_dtype(x).type
+    left, values, right = parts_of("svd", without_slope(x), (n, n), (n,), (n, n))
     largest = values[..., :1]
-    is_lacking = lift(values <= largest * (n * float(np.finfo(x.dtype).eps))).astype(x.dtype)
+    is_lacking = lift(values <= largest * (n * float(np.finfo(x.dtype).eps))).astype(number)
     # What rounding leaves of a value that is 0 is to be small beside the vectors.
-    scale = np.maximum(largest, x.dtype.type(1))[..., np.newaxis]
+    scale = np.maximum(largest, number(1))[..., np.newaxis]
     return is_lacking, left * scale, right * scale
 
 

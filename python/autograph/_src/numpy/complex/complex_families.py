@@ -33,7 +33,7 @@ from autograph._src.numpy.elementwise.roots import root_of_sum
 from autograph._src.numpy.elementwise.ufuncs import store
 from autograph._src.numpy.reductions.reductions import normal_axes, normal_axis, reduced_size
 from autograph._src.operators.written import FUNCTIONS_THAT_WRITE
-from autograph._src.staging.complex.complex_tensor import ComplexTensor, as_complex, made
+from autograph._src.staging.complex.complex_tensor import ComplexTensor, as_complex
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import value_error
@@ -95,7 +95,10 @@ _PRODUCTS = {
 
 _GENERIC = """
     angle real imag isreal iscomplex isrealobj iscomplexobj common_type apply_along_axis apply_over_axes
-    sinc linalg.matrix_power linalg.multi_dot polyval polyadd polysub average
+    sinc polyval polyadd polysub average
+    linalg.matrix_power linalg.multi_dot linalg.solve linalg.inv linalg.tensorsolve linalg.tensorinv
+    linalg.cholesky linalg.qr linalg.eigh linalg.eigvalsh linalg.svd linalg.svdvals linalg.det linalg.slogdet
+    linalg.pinv linalg.lstsq linalg.matrix_rank linalg.cond linalg.matrix_norm
 """
 
 
@@ -387,7 +390,7 @@ _by_parts(np.array_equiv)
 @complex_overload(np.linalg.norm)
 def _norm(x: object, ord: object = None, axis: object = None, keepdims: bool = False) -> Any:
     if ord in ("nuc", 2, -2) and (isinstance(axis, tuple) or (axis is None and lift(x).ndim == 2)):
-        raise refused(np.linalg.norm, (x,))
+        return OVERLOADS[np.linalg.norm](x, ord, axis, keepdims)
     return OVERLOADS[np.linalg.norm](np.absolute(lift(x)), ord, axis, keepdims)
 
 
@@ -396,37 +399,3 @@ if hasattr(np.linalg, "vector_norm"):
     @complex_overload(np.linalg.vector_norm)
     def _vector_norm(x: object, /, *, axis: object = None, keepdims: bool = False, ord: object = 2) -> object:
         return OVERLOADS[np.linalg.vector_norm](np.absolute(lift(x)), axis=axis, keepdims=keepdims, ord=ord)
-
-
-def _as_blocks(a: ComplexTensor) -> Any:
-    """A complex matrix as a real one of twice the size: ``[[A, -B], [B, A]]``."""
-    real, imag = a.parts
-    upper = np.concatenate([real, np.negative(imag)], axis=-1)
-    return np.concatenate([upper, np.concatenate([imag, real], axis=-1)], axis=-2)
-
-
-def _of_blocks(x: Any, axis: int) -> ComplexTensor:
-    """The complex array whose real and imaginary parts are stacked along an axis."""
-    half = x.shape[axis] // 2
-    upper, lower = np.split(x, [half], axis=axis)
-    return made(upper, lower)
-
-
-@complex_overload(np.linalg.solve)
-def _solve(a: Any, b: Any) -> ComplexTensor:
-    matrix, right = as_complex(a), as_complex(b)
-    if right.ndim == 1:
-        stacked: Any = np.concatenate(right.parts)
-        return _of_blocks(np.linalg.solve(_as_blocks(matrix), stacked), 0)
-    stacked = np.concatenate(right.parts, axis=-2)
-    return _of_blocks(np.linalg.solve(_as_blocks(matrix), stacked), right.ndim - 2)
-
-
-@complex_overload(np.linalg.inv)
-def _inv(a: ArrayLike) -> object:
-    matrix = as_complex(a)
-    if matrix.ndim < 2:
-        return np.linalg.inv(matrix.real)  # raises the error for an array that is not a matrix
-    size = _known_size(matrix, matrix.ndim - 1, np.linalg.inv)
-    inverse: Any = np.linalg.inv(_as_blocks(matrix))
-    return made(np.copy(inverse[..., :size, :size]), np.copy(inverse[..., size:, :size]))
