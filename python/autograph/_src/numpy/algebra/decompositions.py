@@ -111,7 +111,7 @@ def _value(x: object) -> Tensor:
 
 
 @overload(np.linalg.solve)
-def _solve(a: object, b: object) -> Tensor:
+def _solve(a: object, b: object) -> Any:
     x, side = _square(a), _floats(lift(b))
     is_vector = side.ndim == 1
     if side.ndim == 0:
