@@ -124,6 +124,32 @@ def test_eigenvectors(shape: tuple[int, ...], triangle: str, dtype: str, is_diag
     assert np.allclose(adjoint(vectors) @ vectors, np.eye(shape[-1]), atol=tolerance)
 
 
+def signs_apart(found: Any, right: Any, axis: int) -> None:
+    """The vectors along an axis are the same, or the negative."""
+    signs = np.sign(np.sum(np.conj(right) * found, axis=axis, keepdims=True).real)
+    np.testing.assert_allclose(found, right * signs, 1e-9, 1e-9)
+
+
+@pytest.mark.parametrize("shape", [*ANY, (9, 8), (20, 30)], ids=str)
+def test_vectors_have_the_phases_of_lapack(shape: tuple[int, ...]) -> None:
+    a = sample(shape)
+    for one, two, axis in zip(
+        ag.function(lambda a: np.linalg.svd(a, full_matrices=False))(a),
+        np.linalg.svd(a, full_matrices=False),
+        (-2, None, -1),
+        strict=True,
+    ):
+        if axis is not None:
+            signs_apart(one, two, axis)
+    if shape[-1] == shape[-2]:
+        for triangle in ("L", "U"):
+            found, right = (
+                ag.function(lambda a: np.linalg.eigh(a, triangle)[1])(a),
+                np.linalg.eigh(a, triangle)[1],
+            )
+            signs_apart(found, right, -2)
+
+
 def test_a_hermitian_matrix_is_decomposed_by_its_eigenvalues() -> None:
     for a in (sample((4, 4)), sample((4, 4)).real, sample((2, 3, 3)), np.diag([2j, -2, 0, 1])):
         u, s, vh = ag.function(lambda a: np.linalg.svd(a, hermitian=True))(a)
