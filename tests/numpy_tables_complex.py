@@ -220,10 +220,51 @@ PRODUCTS = [
             lambda a: np.linalg.norm(a, axis=0),
             lambda a: np.linalg.norm(a, 1),
             lambda a: np.linalg.norm(a[0], np.inf),
+            lambda a: np.linalg.norm(a, 2),
+            lambda a: np.linalg.norm(a, "nuc"),
         ],
         linalg_vector_norm=lambda a: np.linalg.vector_norm(a, axis=0),
+        linalg_eigvalsh=[lambda a: np.linalg.eigvalsh(a), lambda a: np.linalg.eigvalsh(a, "U")],
+        linalg_matrix_rank=[
+            lambda a: np.linalg.matrix_rank(a + 20 * np.eye(len(a))),
+            lambda a: np.linalg.matrix_rank(a[:, :1] @ a[:1] + 20, tol=1e-6),
+            lambda a: np.linalg.matrix_rank(a + 20 * np.eye(len(a)), hermitian=True),
+        ],
+        linalg_cond=[
+            lambda a: np.linalg.cond(a + 20 * np.eye(len(a))),
+            lambda a: np.linalg.cond(a + 20 * np.eye(len(a)), 1),
+        ],
+        linalg_lstsq=lambda a: np.linalg.lstsq(a + 20 * np.eye(len(a)), a[0])[0],
+        linalg_tensorsolve=lambda a: np.linalg.tensorsolve(a + 20 * np.eye(len(a)), a[0]),
+        linalg_tensorinv=lambda a: np.linalg.tensorinv(a + 20 * np.eye(len(a)), ind=1),
     ),
-    *cases("complex stack", linalg_inv=lambda a: np.linalg.inv(a + 20 * np.eye(a.shape[-1]))),
+    *cases(
+        "complex stack",
+        linalg_inv=lambda a: np.linalg.inv(a + 20 * np.eye(a.shape[-1])),
+        linalg_cholesky=[
+            lambda a: np.linalg.cholesky(a @ np.conj(np.swapaxes(a, -1, -2)) + np.eye(a.shape[-1])),
+            lambda a: np.linalg.cholesky(a + 200 * np.eye(a.shape[-1]), upper=True),
+        ],
+        linalg_qr=[
+            lambda a: np.linalg.qr(a + 20 * np.eye(a.shape[-1])),
+            lambda a: np.linalg.qr((a + 20 * np.eye(a.shape[-1]))[..., :1], "complete"),
+            lambda a: np.linalg.qr((a + 20 * np.eye(a.shape[-1]))[..., :1, :], "r"),
+        ],
+        linalg_eigh=lambda a: np.linalg.eigh(a)[0],
+        linalg_svd=[
+            lambda a: np.linalg.svd(a)[1],
+            lambda a: np.linalg.svd(a, compute_uv=False),
+            lambda a: np.linalg.svd(a, hermitian=True).S,
+        ],
+        linalg_svdvals=lambda a: np.linalg.svdvals(a),
+        linalg_pinv=[
+            lambda a: np.linalg.pinv(a + 20 * np.eye(a.shape[-1])),
+            lambda a: np.linalg.pinv(a + 20 * np.eye(a.shape[-1]), hermitian=True),
+        ],
+        linalg_det=lambda a: np.linalg.det(a + 20 * np.eye(a.shape[-1])),
+        linalg_slogdet=lambda a: np.linalg.slogdet(a + 20 * np.eye(a.shape[-1])),
+        linalg_matrix_norm=lambda a: np.linalg.matrix_norm(a, ord="nuc"),
+    ),
 ]
 
 ORDER = [

@@ -124,6 +124,32 @@ def test_eigenvectors(shape: tuple[int, ...], triangle: str, dtype: str, is_diag
     assert np.allclose(adjoint(vectors) @ vectors, np.eye(shape[-1]), atol=tolerance)
 
 
+def signs_apart(found: Any, right: Any, axis: int) -> None:
+    """The vectors along an axis are the same, or the negative."""
+    signs = np.sign(np.sum(np.conj(right) * found, axis=axis, keepdims=True).real)
+    np.testing.assert_allclose(found, right * signs, 1e-9, 1e-9)
+
+
+@pytest.mark.parametrize("shape", [*ANY, (9, 8), (20, 30)], ids=str)
+def test_vectors_have_the_phases_of_lapack(shape: tuple[int, ...]) -> None:
+    a = sample(shape)
+    for one, two, axis in zip(
+        ag.function(lambda a: np.linalg.svd(a, full_matrices=False))(a),
+        np.linalg.svd(a, full_matrices=False),
+        (-2, None, -1),
+        strict=True,
+    ):
+        if axis is not None:
+            signs_apart(one, two, axis)
+    if shape[-1] == shape[-2]:
+        for triangle in ("L", "U"):
+            found, right = (
+                ag.function(lambda a: np.linalg.eigh(a, triangle)[1])(a),
+                np.linalg.eigh(a, triangle)[1],
+            )
+            signs_apart(found, right, -2)
+
+
 def test_a_hermitian_matrix_is_decomposed_by_its_eigenvalues() -> None:
     for a in (sample((4, 4)), sample((4, 4)).real, sample((2, 3, 3)), np.diag([2j, -2, 0, 1])):
         u, s, vh = ag.function(lambda a: np.linalg.svd(a, hermitian=True))(a)
@@ -218,9 +244,16 @@ DIFFERENTIATED: dict[str, tuple[Made, list[tuple[int, ...]]]] = {
     "matrix_norm": (lambda m: lambda a: m.linalg.matrix_norm(a, ord="nuc"), BOTH),
 }
 EACH = [(name, made, shape) for name, (made, shapes) in DIFFERENTIATED.items() for shape in shapes]
-each = pytest.mark.parametrize(
-    ("made", "shape"), [one[1:] for one in EACH], ids=[f"{a}{c}" for a, _, c in EACH]
-)
+# Of stacks, `vmap` makes some; a second derivative takes seconds to compile.
+LONE = [one for one in EACH if len(one[2]) == 2 and one[2] != (1, 1)]
+
+
+def cases(found: list[tuple[str, Made, tuple[int, ...]]]) -> Any:
+    names = [f"{name}{shape}" for name, _, shape in found]
+    return pytest.mark.parametrize(("made", "shape"), [one[1:] for one in found], ids=names)
+
+
+each = cases(EACH)
 
 
 def assert_alike(found: Any, right: Any, tolerance: float = 1e-10) -> None:
@@ -254,7 +287,7 @@ def loss_of(m: Any, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return loss
 
 
-@each
+@cases(LONE)
 def test_derivatives_of_second_order_and_of_rows(made: Made, shape: tuple[int, ...]) -> None:
     x, t = sample(shape), sample(shape, seed=1)
     pair, along = np.stack([x.real, x.imag]), np.stack([t.real, t.imag])
@@ -286,7 +319,12 @@ def test_singles_and_sizes_of_the_run(made: Made, shape: tuple[int, ...]) -> Non
     found = ag.grad(loss)(pair)
     assert found.dtype == np.float32
     np.testing.assert_allclose(found, ag.grad(loss)(pair.astype(float)), 5e-2, 5e-2)
-    judge(of_unknown_size(lambda z: loss(np.stack([z.real, z.imag]))), np.int64(9), x)
+    of_open_size = of_unknown_size(lambda z: loss(np.stack([z.real, z.imag])))
+    if made is DIFFERENTIATED["hermitian svd"][0]:
+        with pytest.raises(ag.StagingError, match="AG117"):
+            ag.function(of_open_size)(np.int64(9), x)
+    else:
+        judge(of_open_size, np.int64(9), x)
 
 
 @pytest.mark.parametrize("shape", SIDES, ids=str)
@@ -298,14 +336,13 @@ def test_vectors_turn_as_those_of_jax(shape: tuple[int, ...]) -> None:
     of_svd = lambda m: lambda a: m.linalg.svd(a, full_matrices=False)  # noqa: E731
     (v, dv), (jv, djv) = ag.jvp(of_eigh(np), (x,), (t,)), jax.jvp(of_eigh(jnp), (x,), (t,))
     np.testing.assert_allclose(dv, djv * phases(v, jv), 1e-10, 1e-10)
-    ((u, _, vh), (du, _, dvh)), ((ju, _, _), (dju, _, djvh)) = (
+    ((u, _, _), (du, _, dvh)), ((ju, _, _), (dju, _, djvh)) = (
         ag.jvp(of_svd(np), (x,), (t,)),
         jax.jvp(of_svd(jnp), (x,), (t,)),
     )
     turns = phases(u, np.asarray(ju))
     np.testing.assert_allclose(du, dju * turns, 1e-10, 1e-10)
-    np.testing.assert_allclose(dvh, djvh * np.conj(adjoint(turns)).conj(), 1e-10, 1e-10)
-    np.testing.assert_allclose(np.abs(vh @ adjoint(vh)), np.eye(shape[-1]), 0, 1e-12)
+    np.testing.assert_allclose(dvh, djvh * adjoint(turns), 1e-10, 1e-10)
 
 
 def test_the_upper_triangle_is_not_read() -> None:
@@ -314,7 +351,7 @@ def test_the_upper_triangle_is_not_read() -> None:
         loss = lambda re, im, function=function: np.sum(np.abs(function(re + 1j * im)) ** 3)  # noqa: E731
         real, imag = ag.grad(loss, (0, 1))(a.real, a.imag)
         assert np.all(np.triu(real, 1) == 0) and np.all(np.triu(imag) == 0)
-        assert np.all(np.tril(real) != 0) and np.all(imag[np.tril_indices(3, -1)] != 0)
+        assert np.all(real[np.tril_indices(3)] != 0) and np.all(imag[np.tril_indices(3, -1)] != 0)
 
 
 @pytest.mark.parametrize("x", [np.eye(2), np.zeros((3, 3)), np.diag([2.0, 2.0, 1.0])], ids=str)

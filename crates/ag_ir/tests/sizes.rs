@@ -164,6 +164,8 @@ fn failures_have_numpys_words() {
         ("f64[2]", "with_shape %0 message=\"too many values\"", "too many values"),
         ("f64[?]", "random_normal %10, %11, %19", "negative dimensions are not allowed"),
         ("f64[?]", "cholesky %1", "Last 2 dimensions of the array must be square"),
+        ("f64[?]", "complex_eigh %1", "Last 2 dimensions of the array must be square"),
+        ("f64[?]", "complex_qr %1", "a complex matrix has two rows and two columns for each element"),
         (
             "f64[?]",
             "gather %1, %23, %24 axis=0",
@@ -208,6 +210,7 @@ fn a_node_that_may_not_fit_is_not_pure() {
         ("f64[?]", "random_normal %10, %11, %12", false),
         ("f64[?]", "qr %1", true),
         ("f64[?]", "cholesky %1", false),
+        ("f64[?]", "complex_qr %1", false),
     ];
     for (ty, op, is_pure) in cases {
         let function = graph(&format!("  %20: {ty} = {op}"), "%20");
@@ -230,4 +233,16 @@ fn what_cannot_fit_is_refused_when_it_is_made() {
     for (ty, op) in cases {
         assert!(verify(&graph(&format!("  %20: {ty} = {op}"), "%20")).is_err(), "{op}");
     }
+}
+
+#[test]
+fn a_complex_matrix_has_two_rows_for_each_of_its_own() {
+    let of = |rows: usize, length: usize| {
+        let before = format!("  %21: f64[{rows}, 4] = broadcast %2");
+        graph(&format!("{before}\n  %20: f64[{length}] = complex_qr %21"), "%20")
+    };
+    assert!(verify(&of(2, 12)).is_ok());
+    let errors = verify(&of(3, 21)).unwrap_err();
+    let said = "a complex matrix has two rows and two columns for each element";
+    assert!(format!("{errors:?}").contains(said), "{errors:?}");
 }

@@ -112,6 +112,15 @@ fn transposed<N: Number>(m: usize, n: usize, matrix: &[N]) -> Answer<N> {
     Ok(columns)
 }
 
+/// Turns a vector so that its first element is real, as LAPACK's are; returns the number of modulus 1 that does.
+fn steadied<N: Number>(vector: &mut [N]) -> N {
+    let Some(first) = vector.first() else { return N::ONE };
+    let phase = first.split().1.conjugate();
+    vector.iter_mut().for_each(|one| *one = phase * *one);
+    vector[0] = N::real(vector[0].re());
+    phase
+}
+
 /// The conjugate of each element.
 fn conjugated<N: Number>(mut numbers: Vec<N>) -> Vec<N> {
     numbers.iter_mut().for_each(|one| *one = one.conjugate());
@@ -160,7 +169,8 @@ fn of_tall<N: Number>(
     columns: Vec<N>,
     progress: &mut Progress<'_>,
 ) -> Result<Option<Triple<N>>, Failure> {
-    let Some((columns, v)) = orthogonalised(height, width, columns, progress)? else { return Ok(None) };
+    let Some((columns, mut v)) = orthogonalised(height, width, columns, progress)? else { return Ok(None) };
+    let phases: Vec<N> = v.chunks_exact_mut(width).map(steadied).collect();
     let norms: Vec<f64> = columns.chunks_exact(height).map(|one| square(one).sqrt()).collect();
     let order = descending(&norms);
     let least = norms[order[0]] * f64::EPSILON * height as f64;
@@ -168,7 +178,7 @@ fn of_tall<N: Number>(
     let mut left = zeros(height * rank)?;
     for (place, one) in order[..rank].iter().enumerate() {
         for row in 0..height {
-            left[row * rank + place] = columns[one * height + row].over(norms[*one]);
+            left[row * rank + place] = (phases[*one] * columns[one * height + row]).over(norms[*one]);
         }
     }
     let values = order.iter().map(|one| norms[*one]).collect();
@@ -307,7 +317,10 @@ pub(super) fn eigh<N: Number>(n: usize, matrix: &[N], progress: &mut Progress<'_
         return none();
     }
     let (a, factor) = scaled(&lower)?;
-    let Some((a, vectors)) = diagonalised(n, a, progress)? else { return none() };
+    let Some((a, mut vectors)) = diagonalised(n, a, progress)? else { return none() };
+    vectors.chunks_exact_mut(n.max(1)).for_each(|one| {
+        steadied(one);
+    });
     let values: Vec<f64> = (0..n).map(|one| a[one * n + one].re()).collect();
     let mut order = descending(&values);
     order.reverse();

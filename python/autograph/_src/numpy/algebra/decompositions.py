@@ -111,7 +111,7 @@ def _value(x: object) -> Tensor:
 
 
 @overload(np.linalg.solve)
-def _solve(a: object, b: object) -> Tensor:
+def _solve(a: object, b: object) -> Any:
     x, side = _square(a), _floats(lift(b))
     is_vector = side.ndim == 1
     if side.ndim == 0:
@@ -252,6 +252,8 @@ def _eigh(a: object, UPLO: str = "L") -> Any:  # noqa: N803 - NumPy's name
     _require_values(values, np.logical_not(np.all(np.isfinite(x))), "Eigenvalues did not converge")
     # The vectors have no derivative where values are equal: who asks for the values alone is not to need it.
     (smooth,) = parts_of("eigenvalues", x, (n,))
+    if isinstance(x, ComplexTensor) and UPLO.upper() == "U":
+        vectors = np.flip(vectors, -2)
     return _named("EighResult", with_slope(values, smooth), vectors)
 
 
@@ -268,7 +270,10 @@ def _triangle(a: object, which: str) -> Tensor:
     if which.upper() not in ("L", "U"):
         raise ShapeError("UPLO argument must be 'L' or 'U'", code="AG102", location=here())
     x = _square(a)
-    return x if which.upper() == "L" else lift(adjoint(x))
+    if which.upper() == "L":
+        return x
+    # As LAPACK does, from the other end: the last elements of the vectors are real then, not the first ones.
+    return lift(np.flip(x, (-2, -1)) if isinstance(x, ComplexTensor) else adjoint(x))
 
 
 # Functions computed from decompositions

@@ -133,9 +133,9 @@ def _solution(x: Tensor, side: Tensor) -> tuple[Any, Any]:
     n, row = x.shape[-1], decomposed("lu", x)
     diagonal = row if is_empty((n,)) else row[..., : n * n : n + 1]
     stack = broadcast(row.shape[:-1], side.shape[:-2])
-    row = np.broadcast_to(row, (*stack, row.shape[-1]))
+    rows = lift(np.broadcast_to(row, (*stack, row.shape[-1])))
     side = lift(np.broadcast_to(side, (*stack, *side.shape[-2:])))
-    return wrap(emit("solve_lu", lift(row).read(), side.read()), Form.ARRAY), diagonal
+    return wrap(emit("solve_lu", rows.read(), side.read()), Form.ARRAY), diagonal
 
 
 def inverse(x: Tensor) -> tuple[Any, Any]:
