@@ -5,12 +5,15 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from importlib import import_module
+from math import factorial
 from typing import Any
 
 import autograph as ag
 import mpmath as mp
 import numpy as np
 import pytest
+import special_cases as cases
+from autograph import _core
 from domains import Exact
 from test_domains import MODES, exact_at, nested
 
@@ -118,3 +121,160 @@ def test_a_logistic_regression_learns() -> None:
 
     right = x.T @ (special.expit(x @ np.array([0.1, -0.2])) - y)
     np.testing.assert_allclose(ag.grad(loss)(np.array([0.1, -0.2])), right, 1e-13)
+
+
+NAMES = [name for name in cases.OF_ONE if hasattr(special, name)]
+EVERYWHERE = [0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 2.0, -2.0, -2.5, 30.0, -30.5, 171.5, 180.0, 1e-200, -1e-200]
+EVERYWHERE += [1e10, -1e10, 1e300, -1e300, np.inf, -np.inf, np.nan]
+
+
+def ulps(found: Any, exact: Any) -> float:
+    wanted = np.asarray(exact, found.dtype)[()]
+    if not np.isfinite(wanted):
+        return 0.0 if found == wanted else np.inf
+    return float(abs(mp.mpf(float(found)) - exact) / mp.mpf(float(np.spacing(abs(wanted)))))
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("name", NAMES)
+def test_values_are_exact(name: str, dtype: Any) -> None:
+    case = cases.OF_ONE[name]
+    spread = np.random.default_rng(3).uniform(0.0, 1.0, 200) ** 2
+    numbers = (case.low + spread * (case.high - case.low)).astype(dtype)
+    found = ag.function(lambda x: getattr(special, name)(x))(numbers)
+    assert found.dtype == dtype
+    with mp.workdps(50):
+        worst = max(ulps(one, case.exact(mp.mpf(float(x)))) for one, x in zip(found, numbers, strict=True))
+    assert worst <= (case.ulps if dtype == np.float64 else 1.5)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64])
+@pytest.mark.parametrize("name", NAMES)
+def test_values_everywhere_are_those_of_scipy(name: str, dtype: Any) -> None:
+    function = getattr(special, name)
+    numbers = np.array([0, 1, 2, 30, -1, -4, 100]) if dtype == np.int64 else np.array(EVERYWHERE)
+    with np.errstate(all="ignore"):
+        numbers = numbers.astype(dtype)
+        wanted = function(numbers)
+        for shaped in (
+            numbers,
+            numbers[:0],
+            numbers[2:3],
+            numbers[:6].reshape(2, 3),
+            numbers[2:3].reshape(()),
+        ):
+            found = ag.function(lambda x: function(x))(shaped)
+            right = function(shaped)
+            assert type(found) is type(right) and found.dtype == right.dtype and found.shape == right.shape
+        found = ag.function(lambda x: function(x))(numbers)
+        eps = np.finfo(wanted.dtype).eps
+        np.testing.assert_allclose(found, wanted, 500 * eps, np.finfo(wanted.dtype).tiny)
+        np.testing.assert_array_equal(
+            np.signbit(found[~np.isnan(found)]), np.signbit(wanted[~np.isnan(wanted)])
+        )
+
+
+@pytest.mark.parametrize("name", cases.OF_TWO)
+def test_values_of_beta_are_exact(name: str) -> None:
+    exact, function = cases.OF_TWO[name][0], getattr(special, name)
+    random = np.random.default_rng(4)
+    x, y = random.uniform(0.01, 20.0, 100), random.uniform(0.01, 20.0, 100)
+    found = ag.function(lambda x, y: function(x, y))(x, y)
+    with mp.workdps(50):
+        wanted = [float(exact(mp.mpf(a), mp.mpf(b))) for a, b in zip(x, y, strict=True)]
+    np.testing.assert_allclose(found, wanted, 2e-14)  # `x + y` is rounded: SciPy's, too.
+    x, y = (
+        part.ravel()
+        for part in np.meshgrid([0.0, -1.0, -2.0, 1.0, 2.0, 0.5, -2.5, 200.0, np.nan, np.inf], EVERYWHERE)
+    )
+    with np.errstate(all="ignore"):
+        wanted = function(x, y)
+        # SciPy has NaN where one of them is infinite and the other infinite or NaN.
+        is_usual = ~(np.isinf(x) | np.isinf(y) | (np.abs(y) > 1e200))
+        found = ag.function(lambda x, y: function(x, y))(x, y)
+        np.testing.assert_allclose(found[is_usual], wanted[is_usual], 1e-12)
+
+
+@pytest.mark.parametrize("n", range(5))
+def test_polygamma(n: int) -> None:
+    numbers = np.array([*np.random.default_rng(5).uniform(0.01, 50.0, 60), *EVERYWHERE, -1e5 - 0.25])
+    with np.errstate(all="ignore"):
+        wanted = special.polygamma(n, numbers)
+        found = ag.function(lambda x: special.polygamma(n, x))(numbers)
+    is_near = np.abs(numbers) < 1e12
+    np.testing.assert_allclose(found[is_near], wanted[is_near], 2e-14, 1e-13 * factorial(n))
+    positive = numbers[:60]
+    with mp.workdps(50):
+        worst = max(ulps(one, mp.polygamma(n, mp.mpf(x))) for one, x in zip(found, positive, strict=False))
+    assert worst <= (4.0 if n else 16.0)
+    orders = np.arange(3)[:, np.newaxis]
+    for x in (np.float32(2.0), 2.0, 3, positive[:2].astype(np.float32)):
+        for order in (n, orders, np.int32(n), float(n)):
+            right = special.polygamma(order, x)
+            got = ag.function(lambda x: special.polygamma(order, x))(x)
+            assert type(got) is type(right) and got.dtype == right.dtype and got.shape == right.shape
+            np.testing.assert_allclose(got, right, 1e-14)
+    exact = ag.grad(lambda x: np.sum(special.polygamma(n, x)))(positive)
+    np.testing.assert_allclose(exact, special.polygamma(n + 1, positive), 2e-14)
+
+
+def test_an_order_that_is_no_integer_is_refused() -> None:
+    for order in (1.5, np.array([1.0, 2.5])):
+        with pytest.raises(ag.StagingError, match=r"AG107.*order that is no integer"):
+            ag.function(lambda x: special.polygamma(order, x))(2.0)
+    with pytest.raises(ag.StagingError, match=r"AG107.*order that is no integer"):
+        ag.function(lambda n, x: special.polygamma(n, x))(np.float64(1.0), 2.0)
+
+
+ALL_EXACT = {name: (case.exact, case.points) for name, case in cases.OF_ONE.items() if hasattr(special, name)}
+ALL_EXACT |= dict(cases.OF_TWO.items())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("name", ALL_EXACT)
+def test_derivatives_of_ops_are_exact(name: str, dtype: Any, order: int) -> None:
+    exact, points = ALL_EXACT[name]
+    case = Exact(name, getattr(special, name), exact, points)
+    columns = case.columns(dtype)
+    tolerance = 2e-10 if dtype == np.float64 else 1e-3
+    for places in itertools.product(range(len(columns)), repeat=order):
+        counts = tuple(places.count(place) for place in range(len(columns)))
+        wanted = [exact_at(case, point, counts) for point in zip(*columns, strict=True)]
+        for modes in MODES[order]:
+            found = nested(case.function, modes, places)(*columns)
+            assert found.dtype == dtype
+            np.testing.assert_allclose(found, wanted, tolerance, tolerance / 100, err_msg=f"{name}, {modes}")
+
+
+@pytest.mark.parametrize("name", ALL_EXACT)
+def test_staged_and_in_rows(name: str) -> None:
+    columns = Exact(name, getattr(special, name), *ALL_EXACT[name]).columns(np.float64)
+    gradient = nested(getattr(special, name), "rf", (0, len(columns) - 1))
+    plain = gradient(*columns)
+    np.testing.assert_array_equal(ag.function(gradient)(*columns), plain)
+    rows = ag.vmap(gradient)(*(column[:, np.newaxis] for column in columns))
+    np.testing.assert_array_equal(rows[:, 0], plain)
+
+
+def test_each_op_of_scipy_is_tried() -> None:
+    ops = [means.rpartition(".")[2] for _, _, means, *_ in _core.op_table() if means.startswith("scipy.")]
+    tried = {*cases.OF_ONE, *cases.OF_TWO, "polygamma", "iv", "ive"}  # `i0` is `iv` of order 0.
+    assert ops and set(ops) <= tried
+
+
+@pytest.mark.parametrize("name", ["gammainc", "jv", "comb", "zeta", "expi", "hyp2f1"])
+def test_other_functions_are_refused_by_name(name: str) -> None:
+    function = getattr(special, name)
+    count = function.nin if isinstance(function, np.ufunc) else 2
+
+    def program(x: Any) -> Any:
+        return function(*[x] * count)
+
+    with pytest.raises(ag.StagingError) as refused:
+        ag.function(program)(np.array([0.5]))
+    shown = f"`scipy.special.{name}` of a staged value is not supported yet"
+    assert refused.value.code == "AG107" and shown in str(refused.value)
+    location = refused.value.location
+    assert location is not None and location.line == program.__code__.co_firstlineno + 1
+    np.testing.assert_array_equal(function(*[2.0] * count), ag.function(lambda: function(*[2.0] * count))())

@@ -2,14 +2,23 @@
 //!
 //! The rows of `op/table.rs` name them, so that the interpreter and the engine use the same functions.
 
+mod bessel;
 mod erf;
+mod erfc;
+mod gamma;
 
+pub(crate) use self::bessel::{bessel_i, bessel_i_scaled};
 pub(crate) use self::erf::erf;
+pub(crate) use self::erfc::{erfc, erfcx, erfinv, ndtri};
+pub(crate) use self::gamma::{beta, betaln, gamma, gammaln, polygamma};
 
 /// Floats for which a function is computed in double precision.
 pub(crate) trait InDouble: Sized {
     /// Applies `function` to the number as a double, and rounds the result back.
     fn in_double(self, function: fn(f64) -> f64) -> Self;
+
+    /// Applies `function` to two numbers as doubles, and rounds the result back.
+    fn in_double_with(self, other: Self, function: fn(f64, f64) -> f64) -> Self;
 }
 
 impl InDouble for f32 {
@@ -17,12 +26,22 @@ impl InDouble for f32 {
     fn in_double(self, function: fn(f64) -> f64) -> Self {
         function(f64::from(self)) as Self
     }
+
+    #[inline(always)]
+    fn in_double_with(self, other: Self, function: fn(f64, f64) -> f64) -> Self {
+        function(f64::from(self), f64::from(other)) as Self
+    }
 }
 
 impl InDouble for f64 {
     #[inline(always)]
     fn in_double(self, function: fn(f64) -> f64) -> Self {
         function(self)
+    }
+
+    #[inline(always)]
+    fn in_double_with(self, other: Self, function: fn(f64, f64) -> f64) -> Self {
+        function(self, other)
     }
 }
 

@@ -7,9 +7,11 @@
 //!
 //! Where a derivative is undefined, it is that of JAX, see `docs/gradients.md`.
 
+use std::f64::consts::{PI, TAU};
+
 use ag_ir::{BinaryOp, CompareOp, DType, Op, UnaryOp, ValueId};
 
-use super::{Emitted, Tangents, powers, shaping};
+use super::{Emitted, Tangents, powers, shaping, special};
 use crate::error::GradientError;
 use crate::site::Site;
 
@@ -65,15 +67,12 @@ fn rate(site: &mut Site<'_>, op: UnaryOp) -> Result<Rate, GradientError> {
         }
         UnaryOp::Sinh => Rate::Factor(of_operand(site, UnaryOp::Cosh)?),
         UnaryOp::Cosh => Rate::Factor(of_operand(site, UnaryOp::Sinh)?),
-        UnaryOp::Erf => {
-            let x = site.operand(0);
-            let far = site.is_beyond(x, VANISHES.erf)?;
-            let bell = bell(site, x)?;
-            let near = within(site, x, far)?;
-            let slope = self::bell(site, near)?;
-            let bell = site.with_slope(bell, slope)?;
-            Rate::Factor(site.times(std::f64::consts::FRAC_2_SQRT_PI, bell)?)
-        }
+        UnaryOp::Erf => Rate::Factor(special::of_erf(site, std::f64::consts::FRAC_2_SQRT_PI)?),
+        UnaryOp::Erfc => Rate::Factor(special::of_erf(site, -std::f64::consts::FRAC_2_SQRT_PI)?),
+        UnaryOp::Erfinv => Rate::Factor(special::of_inverse(site, 1.0, 0.5 * PI.sqrt())?),
+        UnaryOp::Ndtri => Rate::Factor(special::of_inverse(site, 0.5, TAU.sqrt())?),
+        UnaryOp::Gammaln => Rate::Factor(special::of_gammaln(site)?),
+        UnaryOp::Gamma => Rate::Factor(special::of_gamma(site)?),
         UnaryOp::Sqrt => {
             let root = site.result(0);
             Rate::Divisor(site.add(root, root)?)
@@ -158,7 +157,7 @@ fn root_of_square(site: &mut Site<'_>, number: f64, x: ValueId, size: ValueId) -
 }
 
 /// `exp(-x * x)`
-fn bell(site: &mut Site<'_>, x: ValueId) -> Emitted {
+pub(super) fn bell(site: &mut Site<'_>, x: ValueId) -> Emitted {
     let square = site.mul(x, x)?;
     let below = site.neg(square)?;
     site.unary(UnaryOp::Exp, below)
@@ -166,15 +165,15 @@ fn bell(site: &mut Site<'_>, x: ValueId) -> Emitted {
 
 /// Bounds beyond which the second derivative, and each of higher order, is less than the least number: of
 /// `f64`, and of `f32`. As `x` goes to infinity they are products of 0 and infinity.
-struct Vanishes {
-    erf: (f64, f64),
+pub(super) struct Vanishes {
+    pub(super) erf: (f64, f64),
     arctan: (f64, f64),
 }
 
-const VANISHES: Vanishes = Vanishes { erf: (30.0, 30.0), arctan: (1e110, 1e16) };
+pub(super) const VANISHES: Vanishes = Vanishes { erf: (30.0, 30.0), arctan: (1e110, 1e16) };
 
 /// `x`, and the constant 0 where it is far off.
-fn within(site: &mut Site<'_>, x: ValueId, far: ValueId) -> Emitted {
+pub(super) fn within(site: &mut Site<'_>, x: ValueId, far: ValueId) -> Emitted {
     let zero = site.number(x, 0.0)?;
     site.choose(far, zero, x)
 }
@@ -196,6 +195,7 @@ pub(super) fn binary(site: &mut Site<'_>, op: BinaryOp, tangents: &[Option<Value
             Some(shaping::stretched(site, u, 1)?)
         }
         _ => {
+            let t = if special::is_of_order(op) { None } else { t };
             let left = t.map(|t| along_left(site, op, t)).transpose()?;
             let right = u.map(|u| along_right(site, op, u)).transpose()?;
             site.sum_of([left, right])?
@@ -217,8 +217,13 @@ fn along_left(site: &mut Site<'_>, op: BinaryOp, t: ValueId) -> Emitted {
         BinaryOp::Maximum | BinaryOp::Minimum => share(site, op, 0)?,
         BinaryOp::Arctan2 => of_angle(site, 1)?,
         BinaryOp::Hypot => of_hypotenuse(site, 0)?,
+        BinaryOp::Beta | BinaryOp::Betaln => special::of_beta(site, op, 0)?,
         // Their derivative is zero, or was added above.
-        BinaryOp::Add
+        BinaryOp::Polygamma
+        | BinaryOp::Erfcx
+        | BinaryOp::BesselI
+        | BinaryOp::BesselIScaled
+        | BinaryOp::Add
         | BinaryOp::Sub
         | BinaryOp::FloorDiv
         | BinaryOp::BitAnd
@@ -247,6 +252,9 @@ fn along_right(site: &mut Site<'_>, op: BinaryOp, u: ValueId) -> Emitted {
             site.neg(factor)?
         }
         BinaryOp::Hypot => of_hypotenuse(site, 1)?,
+        BinaryOp::Beta | BinaryOp::Betaln => special::of_beta(site, op, 1)?,
+        BinaryOp::Polygamma | BinaryOp::Erfcx => special::of_next_order(site, op)?,
+        BinaryOp::BesselI | BinaryOp::BesselIScaled => special::of_bessel(site, op)?,
         // Their derivative is zero, or was added above.
         BinaryOp::Add
         | BinaryOp::Sub

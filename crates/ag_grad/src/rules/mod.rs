@@ -30,6 +30,7 @@ mod products;
 mod pullback;
 mod reductions;
 mod shaping;
+mod special;
 mod transpose;
 
 #[cfg(test)]

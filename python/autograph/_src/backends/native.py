@@ -16,6 +16,7 @@ from autograph._src.backends.protocol import (
 from autograph._src.backends.recording_backend import RecordingBackend
 from autograph._src.backends.variables import VariableBackend
 from autograph._src.numpy.calls.calls import CREATORS, call_numpy
+from autograph._src.numpy.calls.of_scipy import is_of_scipy
 from autograph._src.numpy.calls.registry import are_direct
 from autograph._src.numpy.elementwise.ufuncs import apply
 from autograph._src.operators.calls import converted_call
@@ -222,6 +223,10 @@ class NativeBackend(RecordingBackend):
             return function in CREATORS
         except TypeError:
             return False
+
+    def knows(self, function: object) -> bool:
+        """Whether it is a function of ``scipy.special``: staged, or refused by its name."""
+        return is_of_scipy(function)
 
     def call_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         """Creators return staged arrays; other functions are staged if an argument is."""

@@ -314,6 +314,13 @@ class Backend:
         """
         return False
 
+    def knows(self, function: Any) -> bool:
+        """Whether calls of a function of an installed package with staged values come to ``call_numpy``.
+
+        By default false for every function.
+        """
+        return False
+
     def declare_elements(self, values: Any, dtype: DTypeLike | None, shape: Any) -> None:
         """Notifies of ``ag.set_element_type``: the dtype and shape of the elements that a list will hold."""
 

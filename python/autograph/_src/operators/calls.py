@@ -201,6 +201,10 @@ def _run_function(
     if not converts(function):
         if function in RECORDED or makes_progress(function):
             return backend.call_builtin(function, args, kwargs)
+        if backend.knows(function):  # A function of an installed package that has a staged version.
+            inside = backend_inside((*args, *kwargs.values()))
+            if inside is not None:
+                return inside.call_numpy(function, args, kwargs)
         staged = backend_among(args) if function in _OF_DATACLASSES else None
         result = NotImplemented if staged is None else staged.call_builtin(function, args, kwargs)
         if result is not NotImplemented:

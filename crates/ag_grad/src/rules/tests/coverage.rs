@@ -61,6 +61,7 @@ fn every_op_with_a_derivative_is_checked() {
 
     elementwise::functions_of_one_number();
     elementwise::functions_of_two_numbers();
+    elementwise::functions_of_an_order();
     elementwise::selections();
     elementwise::conversions();
     shaping::shapes();

@@ -34,6 +34,11 @@ pub(super) fn functions_of_one_number() {
         ("tanh", -2.0, 2.0),
         ("arcsinh", -2.0, 2.0),
         ("erf", -2.0, 2.0),
+        ("erfc", -2.0, 2.0),
+        ("erfinv", -0.8, 0.8),
+        ("ndtri", 0.1, 0.9),
+        ("gamma", 0.6, 3.0),
+        ("gammaln", 0.6, 3.0),
         ("arccosh", 1.3, 3.0),
         ("arctanh", -0.8, 0.8),
     ];
@@ -53,6 +58,8 @@ pub(super) fn functions_of_two_numbers() {
         "minimum",
         "arctan2",
         "hypot",
+        "beta",
+        "betaln",
         "pow",
         "scalar_pow",
         "mod",
@@ -60,6 +67,22 @@ pub(super) fn functions_of_two_numbers() {
     ] {
         let (left, right) = (between(0.3, 2.0), array(&[4], &[0.61, 1.3, 0.45, 2.2]));
         check(&[("f64[4]", left), ("f64[4]", right)], &format!("f64[4] = {op} %0, %1"));
+    }
+}
+
+#[test]
+pub(super) fn functions_of_an_order() {
+    for (op, low, high) in [
+        ("polygamma", 0.4, 2.0),
+        ("erfcx", -1.0, 2.0),
+        ("bessel_i", -2.0, 2.0),
+        ("bessel_i_scaled", 0.3, 2.0),
+    ] {
+        let text = format!(
+            "function f(%0: f64[4]) {{ %1: f64[3, 1] = constant [[0.0], [1.0], [3.0]] %2: f64[3, 4] = {op} %1, %0 \
+             return %2 }}"
+        );
+        super::check_order(&super::program(&text), &[between(low, high)], 2);
     }
 }
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from autograph._src.dtype_names import dtype_name
 from autograph._src.numpy.calls.object_arrays import without_objects
+from autograph._src.numpy.calls.of_scipy import call_of_scipy, is_of_scipy
 from autograph._src.numpy.calls.options import check_options
 from autograph._src.numpy.calls.outputs import without_out
 from autograph._src.numpy.calls.registry import (
@@ -178,6 +180,8 @@ def _called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> obj
         check_options(function, known, args, kwargs, name_of(function))  # NumPy would read a value's `dtype`.
         if _is_staged(args, kwargs):
             return as_numpy_takes(function, function, args, kwargs)
+    if type(function) is FunctionType and is_of_scipy(function):
+        return call_of_scipy(function, args, kwargs)
     if is_direct:
         return function(*args, **kwargs)
     return _call_with_containers(function, args, kwargs)

@@ -11,6 +11,7 @@ import numpy as np
 from autograph._src.backends.protocol import type_name
 from autograph._src.numpy.calls.asked import Answer, answer_to, error_of, is_usual
 from autograph._src.numpy.calls.object_arrays import without_objects
+from autograph._src.numpy.calls.of_scipy import is_of_scipy
 from autograph._src.numpy.calls.options import check_options, holds_staged
 from autograph._src.numpy.calls.outputs import call_with_out, without_out
 from autograph._src.numpy.calls.outside import reason_of
@@ -184,8 +185,10 @@ def require_arrays(function: object, args: tuple[Any, ...], kwargs: dict[str, An
 
 def name_of(function: object) -> str:
     """The function's public name, such as ``np.linalg.svd``."""
-    module = getattr(function, "__module__", None) or "numpy"
     name = getattr(function, "__name__", str(function))
+    if is_of_scipy(function):
+        return f"scipy.special.{name}"
+    module = getattr(function, "__module__", None) or "numpy"
     return f"{module}.{name}".replace("numpy", "np", 1)
 
 

@@ -45,7 +45,7 @@ from autograph.errors import DtypeError
 def _ufuncs_of(*families: str) -> set[np.ufunc]:
     """The NumPy ufuncs that are a single op of these families, without those of truth values only."""
     names = (
-        means.split(".")
+        means.rpartition(".")[::2]
         for family, _, means, dtypes, *_ in _core.op_table()
         if family in families and dtypes != ["bool"]
     )
