@@ -247,7 +247,7 @@ PRODUCTS = [
         ],
         linalg_qr=[
             lambda a: np.linalg.qr(a + 20 * np.eye(a.shape[-1])),
-            lambda a: np.linalg.qr((a + 20 * np.eye(a.shape[-1]))[..., :1], "complete"),
+            lambda a: np.linalg.qr((a + 20 * np.eye(a.shape[-1]))[..., :1, :], "complete"),
             lambda a: np.linalg.qr((a + 20 * np.eye(a.shape[-1]))[..., :1, :], "r"),
         ],
         linalg_eigh=lambda a: np.linalg.eigh(a)[0],
