@@ -7,10 +7,13 @@
 
 use std::f64::consts::TAU;
 
+/// The largest order: the number of steps is as large.
+const MOST: f64 = 1000.0;
+
 /// `I(n, x)`. The order is an integer; another number is rounded down.
 pub(crate) fn bessel_i(order: f64, x: f64) -> f64 {
     let (n, size) = (order.floor().abs(), x.abs());
-    let value = if size <= 30.0 { series(n, size) } else { size.exp() * scaled(n, size) };
+    let value = if size <= 30.0 && n <= MOST { series(n, size) } else { size.exp() * scaled(n, size) };
     if n % 2.0 != 0.0 && x < 0.0 { -value } else { value }
 }
 
@@ -23,7 +26,7 @@ pub(crate) fn bessel_i_scaled(order: f64, x: f64) -> f64 {
 
 /// `exp(-x) * I(n, x)`, of numbers that are not negative.
 fn scaled(n: f64, x: f64) -> f64 {
-    if n.is_nan() || n.is_infinite() || x.is_nan() {
+    if n.is_nan() || n > MOST || x.is_nan() {
         f64::NAN
     } else if x.is_infinite() {
         0.0

@@ -184,7 +184,10 @@ pub(crate) fn polygamma(order: f64, x: f64) -> f64 {
     if order.is_nan() || order < 0.0 || x.is_nan() {
         return f64::NAN;
     }
-    let size = gamma(order + 1.0) * zeta(order + 1.0, x);
+    if order > 170.0 && x > 0.0 {
+        return (if order % 2.0 == 0.0 { f64::NEG_INFINITY } else { f64::INFINITY }) * x.powf(-order);
+    }
+    let size = gamma(order + 1.0) * zeta((order + 1.0).min(172.0), x);
     if order % 2.0 == 0.0 { -size } else { size }
 }
 

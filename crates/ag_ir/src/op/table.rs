@@ -138,20 +138,20 @@ macro_rules! unary_ops {
                     float: |x| x.in_double(functions::erfc) }
                 /// The inverse of `erf`. -1 and 1 give infinities, a number outside of them NaN.
                 Erfinv { name: "erfinv", builder: "erfinv", means: "scipy.special.erfinv",
-                    takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
+                    takes: Floats, derivative: Smooth, rounding: Ulps(16), cost: More, overflows: false,
                     float: |x| x.in_double(functions::erfinv) }
                 /// The inverse of the distribution function of the normal distribution. 0 and 1 give infinities, a
                 /// number outside of them NaN.
                 Ndtri { name: "ndtri", builder: "ndtri", means: "scipy.special.ndtri",
-                    takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
+                    takes: Floats, derivative: Smooth, rounding: Ulps(16), cost: More, overflows: false,
                     float: |x| x.in_double(functions::ndtri) }
                 /// The gamma function. 0 gives an infinity of its sign, a negative integer NaN.
                 Gamma { name: "gamma", builder: "gamma", means: "scipy.special.gamma",
-                    takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
+                    takes: Floats, derivative: Smooth, rounding: Ulps(16), cost: More, overflows: false,
                     float: |x| x.in_double(functions::gamma) }
                 /// The logarithm of the absolute value of the gamma function.
                 Gammaln { name: "gammaln", builder: "gammaln", means: "scipy.special.gammaln",
-                    takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
+                    takes: Floats, derivative: Smooth, rounding: Ulps(16), cost: More, overflows: false,
                     float: |x| x.in_double(functions::gammaln) }
                 /// Rounds down.
                 Floor { name: "floor", builder: "floor", means: "numpy.floor",
@@ -248,29 +248,29 @@ macro_rules! binary_ops {
             /// The derivative of `digamma` of order `n`, which is `digamma` for 0. The order is rounded down to an
             /// integer, so the derivative by it is 0.
             Polygamma { name: "polygamma", builder: "polygamma", means: "scipy.special.polygamma",
-                takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
+                takes: Floats, derivative: Smooth, rounding: Ulps(16), cost: More, overflows: false,
                 float: |n, x| n.in_double_with(x, functions::polygamma) }
             /// The derivative of `exp(x * x) * erfc(x)` of order `n`. The order is rounded down to an integer, so the
-            /// derivative by it is 0.
+            /// derivative by it is 0; above 1000 it gives NaN.
             Erfcx { name: "erfcx", builder: "erfcx", means: "scipy.special.erfcx",
-                takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
+                takes: Floats, derivative: Smooth, rounding: Ulps(16), cost: More, overflows: false,
                 float: |n, x| n.in_double_with(x, functions::erfcx) }
             /// The modified Bessel function of the first kind of order `n`. The order is rounded down to an integer,
-            /// so the derivative by it is 0.
+            /// so the derivative by it is 0; above 1000 it gives NaN.
             BesselI { name: "bessel_i", builder: "bessel_i", means: "scipy.special.iv",
-                takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
+                takes: Floats, derivative: Smooth, rounding: Ulps(16), cost: More, overflows: false,
                 float: |n, x| n.in_double_with(x, functions::bessel_i) }
-            /// `bessel_i(n, x) * exp(-abs(x))`. The order is rounded down to an integer, so the derivative by it is 0.
+            /// `bessel_i(n, x) * exp(-abs(x))`, of the same orders.
             BesselIScaled { name: "bessel_i_scaled", builder: "bessel_i_scaled", means: "scipy.special.ive",
-                takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
+                takes: Floats, derivative: Smooth, rounding: Ulps(16), cost: More, overflows: false,
                 float: |n, x| n.in_double_with(x, functions::bessel_i_scaled) }
             /// `gamma(x) * gamma(y) / gamma(x + y)`, with the limit where poles of both cancel.
             Beta { name: "beta", builder: "beta", means: "scipy.special.beta",
-                takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
+                takes: Floats, derivative: Smooth, rounding: Ulps(16), cost: More, overflows: false,
                 float: |x, y| x.in_double_with(y, functions::beta) }
             /// The logarithm of the absolute value of `beta(x, y)`.
             Betaln { name: "betaln", builder: "betaln", means: "scipy.special.betaln",
-                takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
+                takes: Floats, derivative: Smooth, rounding: Ulps(16), cost: More, overflows: false,
                 float: |x, y| x.in_double_with(y, functions::betaln) }
             /// The bits that are set in both.
             BitAnd { name: "bit_and", builder: "bitwise_and", means: "numpy.bitwise_and",

@@ -56,8 +56,14 @@ def _extreme(function: Callable[..., Any], plain: Callable[..., Any], worst: obj
     def reduction(
         a: ArrayLike, axis: Axis | None = None, out: object = None, keepdims: bool = False, **options: object
     ) -> object:
+        initial, where = (options.pop(name, np._NoValue) for name in ("initial", "where"))
         refuse_options(function, options)
         x, kept = lift(a), keepdims is True
+        if initial is not np._NoValue and initial is not None:
+            return store(_extreme_and(plain, worst, x, axis, kept, initial, where), out)
+        if where is not np._NoValue and where is not True:
+            one = np.ones(1)
+            function(one, where=one > 0)  # NumPy raises its error: there is no number to begin with.
         if axis is None and None in x.sizes:
             words = f"zero-size array to reduction operation f{plain.__name__} which has no identity"
             require(lift(x.size > 0), ValueError, words)
@@ -67,6 +73,30 @@ def _extreme(function: Callable[..., Any], plain: Callable[..., Any], worst: obj
         return store(result, out)
 
     overload(function)(reduction)
+
+
+def _extreme_and(
+    plain: Any, worst: object, x: Tensor, axis: Axis | None, kept: bool, initial: object, where: object
+) -> object:
+    """The extreme of the elements that ``where=`` takes, and of one more number, that are not NaN."""
+    if x.dtype.kind != "f":
+        return plain(x, axis=axis, keepdims=kept, initial=initial, where=where)
+    number = lift(initial).astype(x.dtype)
+    is_array = x.form is Form.ARRAY
+    # NumPy takes an initial NaN for a number only beside a scalar.
+    start = select(is_nan(number), x.dtype.type(worst), number) if is_array else number
+    result = plain(replaced(x, worst), axis=axis, keepdims=kept, initial=start, where=where)
+    # Of a scalar NumPy does not count the initial number.
+    is_lost = is_nan(number) if is_array else True
+    is_lost = np.logical_and(is_lost, np.all(_ignored(x, where), axis=axis, keepdims=kept))
+    return select(is_lost, x.dtype.type(np.nan), result)
+
+
+def _ignored(x: Tensor, where: object) -> Any:
+    """Which elements are NaN, or not taken by ``where=``."""
+    if where is np._NoValue or where is True:
+        return is_nan(x)
+    return np.logical_or(is_nan(x), np.logical_not(lift(where).astype(np.bool_)))
 
 
 _extreme(np.nanmax, np.max, -np.inf)
@@ -91,21 +121,26 @@ _place_of_extreme(np.nanargmax, np.argmax, -np.inf)
 _place_of_extreme(np.nanargmin, np.argmin, np.inf)
 
 
-def _count(x: Tensor, axis: Any, keepdims: bool) -> Any:
-    present = np.logical_not(is_nan(x)).astype(np.int64)
+def _count(x: Tensor, axis: Axis | None, keepdims: bool, where: object = np._NoValue) -> Any:
+    present = np.logical_not(_ignored(x, where)).astype(np.int64)
     return np.sum(present, axis=axis, keepdims=keepdims)
 
 
 @overload(np.nanmean)
 def _nanmean(
-    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, **options: object
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = False,
+    *,
+    where: Any = np._NoValue,
 ) -> Any:
-    refuse_options(np.nanmean, options)
     x, kept = lift(a), keepdims is True
     if x.dtype.kind != "f":
-        return np.mean(x, axis=axis, dtype=dtype, out=out, keepdims=kept)
-    total = lift(np.sum(replaced(x, 0), axis=axis, dtype=dtype, keepdims=kept))
-    return store(total / _count(x, axis, kept).astype(total.dtype), out)
+        return np.mean(x, axis=axis, dtype=dtype, out=out, keepdims=kept, where=where)
+    total = lift(np.sum(replaced(x, 0), axis=axis, dtype=dtype, keepdims=kept, where=where))
+    return store(total / _count(x, axis, kept, where).astype(total.dtype), out)
 
 
 @overload(np.nanvar)
@@ -116,20 +151,22 @@ def _nanvar(
     out: Any = None,
     ddof: Any = 0,
     keepdims: Any = False,
+    *,
+    where: Any = np._NoValue,
     **options: object,
 ) -> Any:
     refuse_options(np.nanvar, options)
     x, kept = lift(a), keepdims is True
     if x.dtype.kind != "f":
-        return np.var(x, axis=axis, dtype=dtype, out=out, ddof=ddof, keepdims=kept)
+        return np.var(x, axis=axis, dtype=dtype, out=out, ddof=ddof, keepdims=kept, where=where)
     x = x if dtype is None else x.astype(dtype)
-    distance = x - lift(_nanmean(x, axis, keepdims=True))
+    distance = x - lift(_nanmean(x, axis, keepdims=True, where=where))
     # Only NaN in the array itself is ignored: the distance of an infinity from the mean is NaN too. It is
     # replaced before the square, whose derivative would be NaN times 0.
-    distance = select(is_nan(x), distance.dtype.type(0), distance)
+    distance = select(_ignored(x, where), distance.dtype.type(0), distance)
     squares = apply(np.multiply, distance, distance)
     total = lift(np.sum(squares, axis=axis, keepdims=kept))
-    freedom = lift(_count(x, axis, kept)).astype(total.dtype) - ddof
+    freedom = lift(_count(x, axis, kept, where)).astype(total.dtype) - ddof
     enough = apply(np.greater, freedom, 0)
     return store(select(enough, total / freedom, total.dtype.type(np.nan)), out)
 

@@ -112,6 +112,8 @@ def _neutral(op: str, dtype: np.dtype[Any]) -> float:
     """The number that changes no maximum, or no minimum."""
     if dtype.kind == "f":
         return -np.inf if op == "max" else np.inf
+    if dtype.kind == "b":
+        return op == "min"
     return np.iinfo(dtype).min if op == "max" else np.iinfo(dtype).max
 
 
@@ -144,7 +146,7 @@ def _extreme(op: str, function: Callable[..., Any]) -> Any:
         initial = options.pop("initial", _NO_VALUE)
         initial = _NO_VALUE if initial is None else initial
         x = lift(a)
-        if initial is not _NO_VALUE and x.dtype.kind in "if":
+        if initial is not _NO_VALUE and x.dtype.kind in "biuf":
             x = masked(x, options.pop("where", True), _neutral(op, x.dtype))
         refuse_options(function, options)
         if initial is not _NO_VALUE and None in x.sizes:
