@@ -320,11 +320,11 @@ def test_singles_and_sizes_of_the_run(made: Made, shape: tuple[int, ...]) -> Non
     assert found.dtype == np.float32
     np.testing.assert_allclose(found, ag.grad(loss)(pair.astype(float)), 5e-2, 5e-2)
     of_open_size = of_unknown_size(lambda z: loss(np.stack([z.real, z.imag])))
-    if made is DIFFERENTIATED["hermitian svd"][0]:
-        with pytest.raises(ag.StagingError, match="AG117"):
-            ag.function(of_open_size)(np.int64(9), x)
-    else:
+    try:
         judge(of_open_size, np.int64(9), x)
+    except ag.StagingError as refusal:
+        # Values are put in the order of their sizes by `take_along_axis`, which may need them to be known.
+        assert refusal.code == "AG117" and made is DIFFERENTIATED["hermitian svd"][0]
 
 
 @pytest.mark.parametrize("shape", SIDES, ids=str)
