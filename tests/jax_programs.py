@@ -249,8 +249,8 @@ ROWS = [
         "custom_vjp",
         "no rule yet",
         lambda p, m: p.grad(p.custom_vjp(lambda x: x))(2.0),
-        "a `StagingError` (JAX: an `AttributeError`)",
     ),
+    Row("custom_jvp", "no rule yet", lambda p, m: p.grad(p.custom_jvp(lambda x: x))(2.0)),
     Row("custom_vjp", "forward mode", lambda p, m: p.jvp(by_vjp(p), (2.0,), (1.0,))),
     Row("custom_vjp", "a closure over what is differentiated", _closure("custom_vjp")),
     Row(

@@ -28,8 +28,9 @@ def outcome(row: Row, package: Any, module: Any) -> tuple[str, Any]:
         warnings.simplefilter("ignore")
         try:
             return "gives", row.program(package, module)
-        except (TypeError, ValueError) as error:
-            return "raises", TypeError if isinstance(error, TypeError) else ValueError
+        except (TypeError, ValueError, AttributeError) as error:
+            known = (TypeError, ValueError, AttributeError)
+            return "raises", next(one for one in known if isinstance(error, one))
         except Exception as error:
             return "raises", type(error)
 

@@ -278,3 +278,11 @@ def test_other_functions_are_refused_by_name(name: str) -> None:
     location = refused.value.location
     assert location is not None and location.line == program.__code__.co_firstlineno + 1
     np.testing.assert_array_equal(function(*[2.0] * count), ag.function(lambda: function(*[2.0] * count))())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_jacobians_are_diagonal(name: str) -> None:
+    function, x = getattr(special, name), np.linspace(0.1, 0.9, 5)
+    found = ag.jacobian(lambda x: function(x))(x)
+    assert len(found.data) == len(x)  # One entry a row: no op is taken for one that mixes elements.
+    np.testing.assert_allclose(found.todense(), ag.jacrev(lambda x: function(x))(x), 1e-14)

@@ -19,6 +19,7 @@ __all__ = [
     "DtypeError",
     "GraphRuntimeError",
     "Location",
+    "MissingRuleError",
     "Place",
     "ShapeError",
     "StagedIndexError",
@@ -189,6 +190,22 @@ class DtypeError(StagingError, TypeError):
     Example:
         >>> issubclass(DtypeError, TypeError)
         True
+    """
+
+
+class MissingRuleError(StagingError, AttributeError):
+    """A function with a rule of its own has none yet; JAX raises ``AttributeError``.
+
+    Arguments and attributes are those of :class:`AutographError`.
+
+    Example:
+        >>> import autograph as ag
+        >>> f = ag.custom_vjp(lambda x: x)
+        >>> try:
+        ...     ag.grad(f)(2.0)
+        ... except ag.errors.MissingRuleError as error:
+        ...     error.code, isinstance(error, AttributeError)
+        ('AG146', True)
     """
 
 

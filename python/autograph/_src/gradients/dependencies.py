@@ -50,6 +50,8 @@ _NUMPY: dict[str, Callable[..., Any]] = {
 
 _ELEMENTWISE = {
     *("neg", "abs", "sign", "sqrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "erf"),
+    *("erfc", "erfcx", "erfinv", "ndtri", "gamma", "gammaln", "polygamma", "beta", "betaln"),
+    *("bessel_i", "bessel_i_scaled"),
     *(
         "sin",
         "cos",

@@ -1,9 +1,9 @@
-"""Refusals of arguments, results and rules: ``TypeError`` or ``ValueError``, whichever JAX raises there."""
+"""Refusals of arguments, results and rules: of the built-in class that JAX raises there."""
 
 from __future__ import annotations
 
 from autograph._src.staging.trace.frames import here
-from autograph.errors import DtypeError, ShapeError, StagingError
+from autograph.errors import DtypeError, MissingRuleError, ShapeError, StagingError
 
 
 def refusal(code: str, message: str, help: str | None = None) -> DtypeError:
@@ -14,6 +14,11 @@ def refusal(code: str, message: str, help: str | None = None) -> DtypeError:
 def value_refusal(code: str, message: str, help: str | None = None) -> ShapeError:
     """The error of what has the right type and a wrong shape, axis or number, likewise."""
     return ShapeError(message, code=code, location=here(), help=help)
+
+
+def missing_rule(message: str, remedy: str) -> MissingRuleError:
+    """The error of a function whose rule is not set where it is needed, likewise."""
+    return MissingRuleError(message, code="AG146", location=here(), help=remedy)
 
 
 def fit_refusal(word: str, message: str, help: str | None, *, is_shape: bool) -> StagingError:

@@ -9,7 +9,7 @@ from types import MethodType
 from typing import Any
 
 from autograph import _core
-from autograph._src.gradients.refusals import refusal
+from autograph._src.gradients.refusals import missing_rule, refusal
 from autograph._src.gradients.ruled_call import (
     Raises,
     RuledCall,
@@ -138,9 +138,7 @@ class custom_vjp(_Custom):  # noqa: N801 - JAX's name
         if not trace.derivatives:
             return converted_call(self.__wrapped__, *args)
         if self._rules is None:
-            raise staging_error(
-                "AG146", f"{self!r} has no rules yet", f"`{self._name()}.defvjp(forward, backward)`"
-            )
+            raise missing_rule(f"{self!r} has no rules yet", f"`{self._name()}.defvjp(forward, backward)`")
         rules = self._rules
         with self._rule_of(trace) as is_used:
             return (
@@ -310,7 +308,7 @@ class custom_jvp(_Custom):  # noqa: N801 - JAX's name
         if not trace.derivatives:
             return converted_call(self.__wrapped__, *args)
         if self._rule is None:
-            raise staging_error("AG146", f"{self!r} has no rule yet", f"`@{self._name()}.defjvp`")
+            raise missing_rule(f"{self!r} has no rule yet", f"`@{self._name()}.defjvp`")
         with self._rule_of(trace) as is_used:
             if not is_used:
                 return converted_call(self.__wrapped__, *args)
