@@ -203,20 +203,24 @@ fn zeta(s: f64, x: f64) -> f64 {
     if floor == x {
         return f64::INFINITY;
     }
-    let sign = if s % 2.0 == 0.0 { 1.0 } else { -1.0 };
     if floor >= -32.0 {
-        let mut sum = 0.0;
-        let mut k = 0.0;
-        while x + k <= 0.0 {
-            sum += sign * (-(x + k)).powf(-s);
-            k += 1.0;
-        }
-        return sum + zeta_of_positive(s, x + k);
+        return zeta_from_below(s, x);
     }
+    let sign = if s % 2.0 == 0.0 { 1.0 } else { -1.0 };
     // The terms of negative numbers are those from `1 - part` on, without those from `1 - x` on.
     let part = x - floor;
     let negative = zeta_of_positive(s, 1.0 - part) - zeta_of_positive(s, 1.0 - x);
     zeta_of_positive(s, part) + sign * negative
+}
+
+/// The terms are added in their order: where `s` is odd, those of negative numbers cancel with later ones.
+fn zeta_from_below(s: f64, x: f64) -> f64 {
+    let (mut sum, mut k) = (0.0, 0.0);
+    while x + k < s + 10.0 {
+        sum += (x + k).powf(-s);
+        k += 1.0;
+    }
+    sum + zeta_tail(s, x + k)
 }
 
 fn zeta_of_positive(s: f64, x: f64) -> f64 {
@@ -225,15 +229,24 @@ fn zeta_of_positive(s: f64, x: f64) -> f64 {
         return first;
     }
     let start = s + 10.0;
-    let (mut at, mut sum) = (x, 0.0);
     // The least terms are added first.
     let count = if x < start { (start - x).ceil() } else { 0.0 };
-    at += count;
-    let power = at.powf(-s);
-    let square = 1.0 / (at * at);
+    let mut sum = zeta_tail(s, x + count);
+    let mut k = count;
+    while k > 0.0 {
+        k -= 1.0;
+        sum += (x + k).powf(-s);
+    }
+    sum
+}
+
+/// The same of a number that is large beside `s`.
+fn zeta_tail(s: f64, x: f64) -> f64 {
+    let power = x.powf(-s);
+    let square = 1.0 / (x * x);
     let mut tail = 0.0;
     // `B(2k) / (2k)!`, times `s (s + 1) …` of `2k - 1` factors.
-    let mut factor = s / at;
+    let mut factor = s / x;
     let mut factorial = 1.0;
     for (place, term) in BERNOULLI_OVER_INDEX.iter().enumerate() {
         let k = 2.0 * place as f64 + 2.0;
@@ -241,13 +254,7 @@ fn zeta_of_positive(s: f64, x: f64) -> f64 {
         factor *= (s + k - 1.0) * (s + k) * square;
         factorial *= k * (k + 1.0);
     }
-    sum += power * tail + 0.5 * power + at.powf(1.0 - s) / (s - 1.0);
-    let mut k = count;
-    while k > 0.0 {
-        k -= 1.0;
-        sum += (x + k).powf(-s);
-    }
-    sum
+    power * tail + 0.5 * power + x.powf(1.0 - s) / (s - 1.0)
 }
 
 /// The beta function, `gamma(a) * gamma(b) / gamma(a + b)`.
