@@ -316,6 +316,12 @@ CONVENTIONS = [
         ],
     ),
     Convention(
+        "`hypot(x, y)`, `abs(z)`",
+        "one of them is infinite",
+        "NaN by that one, 0 by the other (JAX: NaN by both)",
+        [(np.hypot, (inf, 2.0), of_two((nan, 0.0))), (np.hypot, (2.0, -inf), of_two((0.0, nan)))],
+    ),
+    Convention(
         "`where(test, x, y)`",
         "everywhere",
         "of what is taken only: that of the other is exactly 0, even if it is infinite or NaN; what that was"
