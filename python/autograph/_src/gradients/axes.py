@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from autograph._src.backends.protocol import type_name
+from autograph._src.gradients.complex_parts import parts_of
 from autograph._src.gradients.recorded import article
 from autograph._src.gradients.refusals import refusal, value_refusal
-from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.tensor import Tensor, emit
 from autograph._src.staging.trace.record_classes import is_named_tuple
@@ -87,22 +87,23 @@ def _parts(axes: Any, tree: Any) -> list[tuple[Any, Any]] | None:
     return [(getattr(axes, one.name), getattr(tree, one.name)) for one in dataclasses.fields(tree)]
 
 
-def rows_first(leaf: object, axis: int, path: str) -> Tensor:
-    """An argument with its rows along the first axis."""
+def rows_of_leaf(leaf: object, axis: int, path: str) -> tuple[Tensor, ...]:
+    """An argument with its rows along the first axis; a complex one as its parts."""
     if isinstance(leaf, Variable):
         leaf = leaf.value
-    if not isinstance(leaf, (np.ndarray, Tensor)) or is_complex(leaf):
+    if not isinstance(leaf, (np.ndarray, Tensor)):
         word = type_name(leaf)
         raise refusal(
             "AG144",
             f"vmap is over rows of arrays, and {path} is {article(word)} {word}",
             "pass `in_axes` with None for what is the same for all rows",
         )
-    tensor: Any = lift(leaf)
+    tensor = lift(leaf)
     if not -tensor.ndim <= axis < tensor.ndim:
         dimensions = f"{tensor.ndim} dimension{'s' if tensor.ndim != 1 else ''}"
         raise value_refusal("AG144", f"vmap is over axis {axis} of {path}, which has {dimensions}")
-    return lift(np.moveaxis(tensor, axis, 0)) if axis % tensor.ndim else tensor
+    parts: Any = parts_of(tensor)
+    return tuple(lift(np.moveaxis(part, axis, 0)) for part in parts) if axis % tensor.ndim else parts
 
 
 def number_of_rows(rows: list[Tensor], axis_size: int | None) -> Any:

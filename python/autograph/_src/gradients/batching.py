@@ -9,7 +9,8 @@ import numpy as np
 
 from autograph import _core
 from autograph._src.backends.protocol import type_name
-from autograph._src.gradients.axes import axes_of_arguments, axes_of_tree, number_of_rows, rows_first
+from autograph._src.gradients.axes import axes_of_arguments, axes_of_tree, number_of_rows, rows_of_leaf
+from autograph._src.gradients.complex_parts import joined, parts_of
 from autograph._src.gradients.copies import Copies, own_value
 from autograph._src.gradients.isolated import isolated
 from autograph._src.gradients.recorded import derivatives, parameter_names
@@ -18,7 +19,6 @@ from autograph._src.gradients.row_results import ListOfRow, tree_at_row
 from autograph._src.gradients.smooth import of_one_type
 from autograph._src.gradients.transformed import transformed
 from autograph._src.operators.calls import converted_call
-from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.lists.traced_list import StagedList, staged_list
@@ -98,28 +98,21 @@ def _record(
     named = zip(parameter_names(fun, len(args)), args, strict=True)
     paths = [path for name, arg in (*named, *kwargs.items()) for path in leaf_paths(arg, f"`{name}`")]
     rows = [
-        None if axis is None else rows_first(leaf, axis, path)
+        () if axis is None else rows_of_leaf(leaf, axis, path)
         for leaf, axis, path in zip(leaves, axes, paths, strict=True)
     ]
-    size = number_of_rows([one for one in rows if one is not None], axis_size)
+    size = number_of_rows([part for parts in rows for part in parts], axis_size)
     builder = trace.locate()
     builder.open()
-    params: list[tuple[int, Form] | None] = []
-    for tensor in rows:
-        if tensor is None:
-            params.append(None)
-            continue
-        dtype, sizes = builder.type_of(tensor.read())
-        kind = Form.ARRAY if len(sizes) > 1 else Form.SCALAR
-        params.append((builder.param_of((dtype, list(sizes[1:]))), kind))
+    params = [[_param(trace, part) for part in parts] for parts in rows]
 
     def call() -> object:
         # A row is a new array, so the function may write to it.
         copies = Copies(trace)
         inside = []
-        for leaf, param in zip(leaves, params, strict=True):
-            inside.append(leaf if param is None else Tensor(trace, *param))
-            if param is not None:
+        for leaf, parts in zip(leaves, params, strict=True):
+            inside.append(joined([Tensor(trace, *part) for part in parts]) if parts else leaf)
+            if parts:
                 copies.note(leaf, inside[-1])
         copies.link()
         given, keywords = rebuild(inside)
@@ -130,7 +123,7 @@ def _record(
     _, rebuild_result = flatten(result, results)
     tensors = [_result(leaf) for leaf in results]
     region = builder.close([value for one in tensors for value in _graph_values(one)])
-    operands = [(one.read(), True) for one in rows if one is not None]
+    operands = [(part.read(), True) for parts in rows for part in parts]
     with derivatives(trace, "AG145"):
         found = iter(_core.vmap(trace.locate_in_graph(), region, operands))
     ends = axes_of_tree(out_axes, result)
@@ -142,7 +135,7 @@ def _record(
         if one is None:
             return leaf
         # One array of the function's result is one of the result for all rows.
-        rows = _rows_at(trace, *next(found), axis, one.form, size)
+        rows = joined([_rows_at(trace, *next(found), axis, part.form, size) for part in parts_of(one)])
         return made.setdefault((id(leaf), axis), rows)
 
     return rebuild_result(list(map(of_rows, results, tensors, ends)))
@@ -180,19 +173,24 @@ def _required(leaf: StagedOptional) -> object:
     return leaf.value
 
 
+def _param(trace: Trace, rows: Tensor) -> tuple[int, Form]:
+    """The parameter for one of some rows, and its form."""
+    builder = trace.builder
+    dtype, sizes = builder.type_of(rows.read())
+    return builder.param_of((dtype, list(sizes[1:]))), Form.ARRAY if len(sizes) > 1 else Form.SCALAR
+
+
 def _graph_values(result: Tensor | ListOfRow | None) -> list[int]:
     if result is None:
         return []
-    return list(result.values) if isinstance(result, ListOfRow) else [result.read()]
+    return list(result.values) if isinstance(result, ListOfRow) else [one.read() for one in parts_of(result)]
 
 
 def _result(leaf: object) -> Tensor | ListOfRow | None:
     """A leaf of one row's result as a tensor or a list; ``None`` if the leaf is not a graph value."""
     if isinstance(leaf, StagedList):
         return ListOfRow.of(leaf)
-    if isinstance(leaf, (Tensor, np.ndarray, np.generic)) or type(leaf) in (float, int, bool):
-        if is_complex(leaf):
-            raise staging_error("AG145", "vmap of a function that returns complex values")
+    if isinstance(leaf, (Tensor, np.ndarray, np.generic)) or type(leaf) in (float, int, bool, complex):
         return lift(leaf)
     if leaf is None or isinstance(leaf, str):
         return None
@@ -204,7 +202,7 @@ def _result(leaf: object) -> Tensor | ListOfRow | None:
     )
 
 
-def _rows_at(trace: Trace, value: int, is_batched: bool, axis: int | None, form: Form, size: Any) -> object:
+def _rows_at(trace: Trace, value: int, is_batched: bool, axis: int | None, form: Form, size: Any) -> Tensor:
     """A result with its rows along an axis."""
     if axis is None:
         if is_batched:
@@ -215,4 +213,5 @@ def _rows_at(trace: Trace, value: int, is_batched: bool, axis: int | None, form:
     tensor: Any = Tensor(trace, own_value(trace, value), Form.ARRAY)
     if not is_batched:
         tensor = np.broadcast_to(tensor, (size, *np.shape(tensor))).copy()
-    return np.moveaxis(tensor, 0, axis) if axis else tensor
+    rows: Tensor = np.moveaxis(tensor, 0, axis) if axis else tensor
+    return rows

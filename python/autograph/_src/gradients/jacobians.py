@@ -26,6 +26,7 @@ from autograph._src.gradients.reverse import grad, options_of
 from autograph._src.gradients.smooth import is_float, number_of, values_of
 from autograph._src.gradients.transformed import transformed
 from autograph._src.operators.calls import converted_call
+from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.kinds.optionals import StagedOptional, required
 from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.tensors.lifting import lift
@@ -140,13 +141,13 @@ def jacfwd(
     """Make a function that computes the Jacobian of ``fun`` by forward mode: one direction an input.
 
     Args:
-        fun: As for :func:`autograph.jacrev`.
+        fun: As for :func:`autograph.jacrev`; its results may be complex.
         argnums: As for :func:`autograph.jacrev`.
         has_aux: As for :func:`autograph.jacrev`.
         holomorphic: As for :func:`autograph.jacrev`.
 
     Returns:
-        As for :func:`autograph.jacrev`.
+        As for :func:`autograph.jacrev`; the Jacobian of a complex result is complex.
 
     Raises:
         StagingError: As for :func:`autograph.grad`.
@@ -231,7 +232,9 @@ def _check_results(value: object) -> None:
     flatten(value, leaves)
     leaves = [leaf.value if isinstance(leaf, StagedOptional) else leaf for leaf in leaves]
     leaves = [leaf for leaf in leaves if not (isinstance(leaf, StagedList) and values_of(leaf))]
-    _check_floats("jacfwd", [number_of(leaf) for leaf in leaves])
+    # A tangent is complex where its value is: forward mode needs no cotangent of it.
+    numbers = [number_of(leaf) for leaf in leaves]
+    _check_floats("jacfwd", [leaf for leaf in numbers if not is_complex(leaf)])
 
 
 def of_argument(
@@ -260,7 +263,7 @@ def _forms(value: object) -> list[Form | None]:
     """The form of each leaf of a result; ``None`` for what is no tensor."""
     leaves: list[Any] = []
     flatten(value, leaves)
-    return [lift(leaf).form if is_float(leaf) else None for leaf in leaves]
+    return [lift(leaf).form if is_float(leaf) or is_complex(leaf) else None for leaf in leaves]
 
 
 def _check_argument(arg: object, place: int) -> None:
