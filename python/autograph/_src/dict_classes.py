@@ -6,7 +6,7 @@ Objects of their subclasses are no trees: what these do when an item is read is 
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeGuard
 
 DICT_CLASSES = frozenset((dict, OrderedDict, defaultdict))
@@ -31,7 +31,7 @@ class Defaulting:
 
     __slots__ = ("factory",)
 
-    def __init__(self, factory: Any) -> None:
+    def __init__(self, factory: Callable[[], object] | None) -> None:
         self.factory = factory
 
     def __eq__(self, other: object) -> bool:
@@ -45,12 +45,16 @@ class Defaulting:
         return f"defaultdict({self.factory!r})"
 
 
-def dict_word(value: dict[Any, Any]) -> Hashable:
+DictWord = type[dict[Any, Any]] | Defaulting
+"""What a structure says of a dict besides its keys."""
+
+
+def dict_word(value: dict[Any, Any]) -> DictWord:
     """What the structure of a tree says of a dict besides its keys: a class, or a :class:`Defaulting`."""
     return Defaulting(value.default_factory) if type(value) is defaultdict else type(value)
 
 
-def dict_of(word: Any, items: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+def dict_of(word: DictWord, items: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
     """A new dict of the kind that a word of :func:`dict_word` says.
 
     Args:
@@ -63,4 +67,4 @@ def dict_of(word: Any, items: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
     """
     if isinstance(word, Defaulting):
         return defaultdict(word.factory, items)
-    return word(items)  # type: ignore[no-any-return]
+    return word(items)

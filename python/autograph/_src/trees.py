@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph._src.dict_classes import DICT_CLASSES, dict_of, dict_word
+from autograph._src.dict_classes import DICT_CLASSES, DictWord, dict_of, dict_word
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.trace.references import is_reference
 
@@ -119,7 +119,7 @@ def _sequence(kind: type, builds: list[Rebuild]) -> Rebuild:
     return lambda rest: kind([build(rest) for build in builds])
 
 
-def _mapping(word: Hashable, builds: list[tuple[Any, Rebuild]]) -> Rebuild:
+def _mapping(word: DictWord, builds: list[tuple[Any, Rebuild]]) -> Rebuild:
     if word is dict:
         return lambda rest: {key: build(rest) for key, build in builds}
     return lambda rest: dict_of(word, [(key, build(rest)) for key, build in builds])

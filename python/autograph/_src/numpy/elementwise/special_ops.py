@@ -103,7 +103,7 @@ def _in_double(x: Tensor, function: object) -> object:
 
 
 @function_of_scipy
-def _polygamma(n: Any, x: Any) -> object:
+def _polygamma(n: Any, x: object) -> object:
     order = lift(n)
     is_integer = order.dtype.kind in "biu" or (not isinstance(n, Tensor) and np.all(np.floor(n) == n))
     if not is_integer:

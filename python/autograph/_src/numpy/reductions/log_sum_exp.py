@@ -23,7 +23,7 @@ from autograph._src.staging.trace.active import staging_error
 
 @function_of_scipy
 def _logsumexp(
-    a: Any, axis: Any = None, b: Any = None, keepdims: bool = False, return_sign: bool = False
+    a: object, axis: Any = None, b: object = None, keepdims: bool = False, return_sign: bool = False
 ) -> object:
     given = _floats("logsumexp", a) if b is None else _floats("logsumexp", a, b)
     numbers, weights = given[0], None if b is None else given[1]
@@ -87,16 +87,16 @@ def _constant_largest(a: ArrayLike, axis: Axis | None) -> Tensor:
 
 
 @function_of_scipy
-def _softmax(x: Any, axis: Axis | None = None) -> object:
-    x = _real("softmax", x)
-    powers = np.exp(x - without_slope(lift(np.max(x, axis=axis, keepdims=True))))
+def _softmax(x: object, axis: Axis | None = None) -> object:
+    numbers = _real("softmax", x)
+    powers = np.exp(numbers - without_slope(lift(np.max(numbers, axis=axis, keepdims=True))))
     return powers / np.sum(powers, axis=axis, keepdims=True)
 
 
 @function_of_scipy
-def _log_softmax(x: Any, axis: Axis | None = None) -> object:
-    x = _real("log_softmax", x)
-    above = x - _constant_largest(x, axis)
+def _log_softmax(x: object, axis: Axis | None = None) -> object:
+    numbers = _real("log_softmax", x)
+    above = numbers - _constant_largest(numbers, axis)
     return above - np.log(np.sum(np.exp(above), axis=axis, keepdims=True))
 
 

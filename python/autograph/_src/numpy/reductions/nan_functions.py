@@ -129,10 +129,10 @@ def _count(x: Tensor, axis: Axis | None, keepdims: bool, where: object = np._NoV
 @overload(np.nanmean)
 def _nanmean(
     a: Any,
-    axis: Any = None,
+    axis: Axis | None = None,
     dtype: Any = None,
     out: Any = None,
-    keepdims: Any = False,
+    keepdims: object = False,
     *,
     where: Any = np._NoValue,
 ) -> Any:
@@ -146,11 +146,11 @@ def _nanmean(
 @overload(np.nanvar)
 def _nanvar(
     a: Any,
-    axis: Any = None,
+    axis: Axis | None = None,
     dtype: Any = None,
     out: Any = None,
-    ddof: Any = 0,
-    keepdims: Any = False,
+    ddof: float = 0,
+    keepdims: object = False,
     *,
     where: Any = np._NoValue,
     **options: object,
@@ -175,8 +175,8 @@ def _nanvar(
 def _nanstd(
     a: ArrayLike,
     axis: Axis | None = None,
-    dtype: object = None,
-    out: object = None,
+    dtype: Any = None,
+    out: Any = None,
     *args: Any,
     **options: Any,
 ) -> object:
