@@ -203,24 +203,11 @@ fn zeta(s: f64, x: f64) -> f64 {
     if floor == x {
         return f64::INFINITY;
     }
-    if floor >= -32.0 {
-        return zeta_from_below(s, x);
-    }
+    // The terms of negative numbers are those from `ceil(x) - x` on, without those from `1 - x` on. Where they
+    // cancel with those of positive numbers, as halfway between integers, they do so before the rest is added.
     let sign = if s % 2.0 == 0.0 { 1.0 } else { -1.0 };
-    // The terms of negative numbers are those from `1 - part` on, without those from `1 - x` on.
-    let part = x - floor;
-    let negative = zeta_of_positive(s, 1.0 - part) - zeta_of_positive(s, 1.0 - x);
-    zeta_of_positive(s, part) + sign * negative
-}
-
-/// The terms are added in their order: where `s` is odd, those of negative numbers cancel with later ones.
-fn zeta_from_below(s: f64, x: f64) -> f64 {
-    let (mut sum, mut k) = (0.0, 0.0);
-    while x + k < s + 10.0 {
-        sum += (x + k).powf(-s);
-        k += 1.0;
-    }
-    sum + zeta_tail(s, x + k)
+    let beside = zeta_of_positive(s, x - floor) + sign * zeta_of_positive(s, x.ceil() - x);
+    beside - sign * zeta_of_positive(s, 1.0 - x)
 }
 
 fn zeta_of_positive(s: f64, x: f64) -> f64 {
