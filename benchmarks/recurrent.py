@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -72,11 +73,11 @@ def run() -> Iterator[Comparison]:
     has_jax = importlib.util.find_spec("jax") is not None
     for rows in (1, 8, 32, 128):
         given = inputs(rows)
-        ours = lambda given=given: gradient(*given)  # noqa: E731
+        ours = functools.partial(gradient, *given)
         name = f"gradient of a recurrent network, {UNITS} units, {STEPS} steps, rows: {rows}"
         if not has_jax:
-            value = ag.function(loss)
-            yield compare(name, ours, lambda given=given, value=value: value(*given), "its value", 4.0)
+            value = functools.partial(ag.function(loss), *given)
+            yield compare(name, ours, value, "its value", 4.0)
             continue
         peer = with_jax(given)
         for mine, theirs in zip(ours(), peer(), strict=True):

@@ -332,9 +332,16 @@ def test_singles_and_sizes_of_the_run(made: Made, shape: tuple[int, ...]) -> Non
 def test_vectors_turn_as_those_of_jax(shape: tuple[int, ...]) -> None:
     """The tangents of vectors are JAX's, up to the phases of the vectors themselves."""
     x, t = sample(shape), sample(shape, seed=1)
-    phases = lambda mine, theirs: np.sum(np.conj(theirs) * mine, axis=-2, keepdims=True)  # noqa: E731
-    of_eigh = lambda m: lambda a: m.linalg.eigh(hermitian(m, a))[1]  # noqa: E731
-    of_svd = lambda m: lambda a: m.linalg.svd(a, full_matrices=False)  # noqa: E731
+
+    def phases(mine: Any, theirs: Any) -> Any:
+        return np.sum(np.conj(theirs) * mine, axis=-2, keepdims=True)
+
+    def of_eigh(m: Any) -> Callable[[Any], Any]:
+        return lambda a: m.linalg.eigh(hermitian(m, a))[1]
+
+    def of_svd(m: Any) -> Callable[[Any], Any]:
+        return lambda a: m.linalg.svd(a, full_matrices=False)
+
     (v, dv), (jv, djv) = ag.jvp(of_eigh(np), (x,), (t,)), jax.jvp(of_eigh(jnp), (x,), (t,))
     np.testing.assert_allclose(dv, djv * phases(v, jv), 1e-10, 1e-10)
     ((u, _, _), (du, _, dvh)), ((ju, _, _), (dju, _, djvh)) = (
@@ -349,7 +356,10 @@ def test_vectors_turn_as_those_of_jax(shape: tuple[int, ...]) -> None:
 def test_the_upper_triangle_is_not_read() -> None:
     a = sample((3, 3)) + 5 * np.eye(3)
     for function in (np.linalg.cholesky, np.linalg.eigvalsh, lambda a: np.linalg.pinv(a, hermitian=True)):
-        loss = lambda re, im, function=function: np.sum(np.abs(function(re + 1j * im)) ** 3)  # noqa: E731
+
+        def loss(re: Any, im: Any, function: Callable[[Any], Any] = function) -> Any:
+            return np.sum(np.abs(function(re + 1j * im)) ** 3)
+
         real, imag = ag.grad(loss, (0, 1))(a.real, a.imag)
         assert np.all(np.triu(real, 1) == 0) and np.all(np.triu(imag) == 0)
         assert np.all(real[np.tril_indices(3)] != 0) and np.all(imag[np.tril_indices(3, -1)] != 0)
@@ -390,7 +400,10 @@ SINGULAR = [
 @pytest.mark.parametrize("part", ["real", "imag"])
 def test_determinants_of_singular_matrices(x: Any, part: str) -> None:
     scale, pair = float(np.max(np.abs(x), initial=0.0)) or 1.0, np.stack([x.real, x.imag])
-    of_pair = lambda function: lambda p: getattr(function(p[0] + 1j * p[1]), part)  # noqa: E731
+
+    def of_pair(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        return lambda p: getattr(function(p[0] + 1j * p[1]), part)
+
     orders = zip(
         orders_of(of_pair(lambda a: np.linalg.det(a))), orders_of(of_pair(by_permutations)), strict=True
     )

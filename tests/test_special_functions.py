@@ -226,8 +226,10 @@ def test_an_order_that_is_no_integer_is_refused() -> None:
         ag.function(lambda n, x: special.polygamma(n, x))(np.float64(1.0), 2.0)
 
 
-ALL_EXACT = {name: (case.exact, case.points) for name, case in cases.OF_ONE.items() if hasattr(special, name)}
-ALL_EXACT |= dict(cases.OF_TWO.items())  # type: ignore[arg-type]
+ALL_EXACT: dict[str, tuple[Any, Any]] = {
+    **{name: (case.exact, case.points) for name, case in cases.OF_ONE.items() if hasattr(special, name)},
+    **cases.OF_TWO,
+}
 
 
 @pytest.mark.parametrize("order", [1, 2, 3])

@@ -150,7 +150,7 @@ impl Reverse<'_> {
         region: &BackwardBody<'_>,
         adjoints: &mut Adjoints,
     ) -> Result<(Block, Vec<usize>, Stacks), GradientError> {
-        let BackwardBody { carries, offset, around, starts, rows } = *region;
+        let BackwardBody { carries, offset, starts, rows, .. } = *region;
         self.builder.open();
         let index = self.builder.param(Type::scalar(DType::I64));
         let params: Vec<ValueId> = starts
@@ -168,26 +168,8 @@ impl Reverse<'_> {
         if offset == 1 {
             self.frames.give(body.params[0], index);
         }
-        adjoints.enter();
-        for (value, param) in around.iter().zip(&params[carries.len()..]) {
-            adjoints.set(*value, *param);
-        }
-        let is_repeated = rows.count.known().is_none_or(|count| count > 1);
-        let may_stack = is_repeated && !self.spares_memory && !asks_for_less_memory(&body.nodes);
-        let walked = self.iteration(body, region, &params, adjoints);
-        let found = adjoints.leave();
-        let mut totals = Ok(Vec::new());
-        if walked.is_ok() {
-            let outer = around.iter().zip(&params[carries.len()..]);
-            let found = outer.map(|(value, param)| (*value, *param, found.get(value).copied()));
-            totals = self.totals(found, may_stack, &mut stacks);
-        }
-        let mut results = walked.clone().unwrap_or_default();
-        let (kept, of_kept): (Vec<usize>, Vec<ValueId>) =
-            totals.clone().unwrap_or_default().into_iter().unzip();
-        results.extend(of_kept);
-        let written = self.write_rows(&stacks);
-        results.extend(written.clone().unwrap_or_default());
+        let ended = self.backward_results(body, region, &params, &mut stacks, adjoints);
+        let (results, kept) = ended.clone().unwrap_or_default();
         let mut block = self.builder.close(results);
         stacks.drop_replaced(&mut block);
         let of_carries = params.iter().take(carries.len());
@@ -196,10 +178,36 @@ impl Reverse<'_> {
             [index].into_iter().chain(of_carries.copied()).chain(of_kept).chain(stacks.params()).collect();
         self.frames.leave(self.builder, body, &mut block);
         block.nodes.splice(0..0, first);
-        walked?;
-        totals?;
-        written?;
+        ended?;
         Ok((block, kept, stacks))
+    }
+
+    /// The results of the body of a backward loop, and the positions of the outer values among them.
+    fn backward_results(
+        &mut self,
+        body: &mut Block,
+        region: &BackwardBody<'_>,
+        params: &[ValueId],
+        stacks: &mut Stacks,
+        adjoints: &mut Adjoints,
+    ) -> Result<(Vec<ValueId>, Vec<usize>), GradientError> {
+        let BackwardBody { carries, around, rows, .. } = *region;
+        let around = around.iter().zip(&params[carries.len()..]);
+        let is_repeated = rows.count.known().is_none_or(|count| count > 1);
+        let may_stack = is_repeated && !self.spares_memory && !asks_for_less_memory(&body.nodes);
+        adjoints.enter();
+        for (value, param) in around.clone() {
+            adjoints.set(*value, *param);
+        }
+        let walked = self.iteration(body, region, params, adjoints);
+        let found = adjoints.leave();
+        let mut results = walked?;
+        let found = around.map(|(value, param)| (*value, *param, found.get(value).copied()));
+        let totals = self.totals(found, may_stack, stacks)?;
+        let (kept, of_kept): (Vec<usize>, Vec<ValueId>) = totals.into_iter().unzip();
+        results.extend(of_kept);
+        results.extend(self.write_rows(stacks)?);
+        Ok((results, kept))
     }
 
     /// The adjoints of outer values to which an iteration adds, with the positions of the values. `found` are the

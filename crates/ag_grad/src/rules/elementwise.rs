@@ -195,8 +195,7 @@ pub(super) fn binary(site: &mut Site<'_>, op: BinaryOp, tangents: &[Option<Value
             Some(shaping::stretched(site, u, 1)?)
         }
         _ => {
-            let t = if special::is_of_order(op) { None } else { t };
-            let left = t.map(|t| along_left(site, op, t)).transpose()?;
+            let left = t.map(|t| along_left(site, op, t)).transpose()?.flatten();
             let right = u.map(|u| along_right(site, op, u)).transpose()?;
             site.sum_of([left, right])?
         }
@@ -204,26 +203,25 @@ pub(super) fn binary(site: &mut Site<'_>, op: BinaryOp, tangents: &[Option<Value
     Ok(vec![tangent])
 }
 
-/// The term of the left operand's tangent.
-fn along_left(site: &mut Site<'_>, op: BinaryOp, t: ValueId) -> Emitted {
+/// The term of the left operand's tangent; none if the operand is an order.
+fn along_left(site: &mut Site<'_>, op: BinaryOp, t: ValueId) -> Result<Option<ValueId>, GradientError> {
     let factor = match op {
         BinaryOp::Mul => site.operand(1),
         BinaryOp::Div => {
             let divisor = site.operand(1);
-            return site.div(t, divisor);
+            return site.div(t, divisor).map(Some);
         }
-        BinaryOp::Mod | BinaryOp::Fmod => return shaping::stretched(site, t, 0),
+        BinaryOp::Mod | BinaryOp::Fmod => return shaping::stretched(site, t, 0).map(Some),
         BinaryOp::Pow | BinaryOp::ScalarPow => powers::by_base(site)?,
         BinaryOp::Maximum | BinaryOp::Minimum => share(site, op, 0)?,
         BinaryOp::Arctan2 => of_angle(site, 1)?,
         BinaryOp::Hypot => of_hypotenuse(site, 0)?,
         BinaryOp::Beta | BinaryOp::Betaln => special::of_beta(site, op, 0)?,
+        BinaryOp::Polygamma | BinaryOp::Erfcx | BinaryOp::BesselI | BinaryOp::BesselIScaled => {
+            return Ok(None);
+        }
         // Their derivative is zero, or was added above.
-        BinaryOp::Polygamma
-        | BinaryOp::Erfcx
-        | BinaryOp::BesselI
-        | BinaryOp::BesselIScaled
-        | BinaryOp::Add
+        BinaryOp::Add
         | BinaryOp::Sub
         | BinaryOp::FloorDiv
         | BinaryOp::BitAnd
@@ -232,7 +230,7 @@ fn along_left(site: &mut Site<'_>, op: BinaryOp, t: ValueId) -> Emitted {
         | BinaryOp::ShiftLeft
         | BinaryOp::ShiftRight => return site.refuse("it has no rule for a derivative"),
     };
-    site.mul(t, factor)
+    site.mul(t, factor).map(Some)
 }
 
 /// The term of the right operand's tangent.

@@ -14,12 +14,6 @@ use super::Emitted;
 use super::elementwise::{VANISHES, bell, within};
 use crate::site::Site;
 
-/// Whether the first operand of an op is an order.
-pub(super) fn is_of_order(op: BinaryOp) -> bool {
-    use BinaryOp::{BesselI, BesselIScaled, Erfcx, Polygamma};
-    matches!(op, Polygamma | Erfcx | BesselI | BesselIScaled)
-}
-
 /// `factor * exp(-x * x)`
 pub(super) fn of_erf(site: &mut Site<'_>, factor: f64) -> Emitted {
     let x = site.operand(0);

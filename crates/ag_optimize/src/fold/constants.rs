@@ -42,6 +42,16 @@ impl Fold<'_> {
         self.uniform(id)?.try_into().ok().map(i64::from_ne_bytes)
     }
 
+    /// The float that fills a value, if that is known.
+    pub(super) fn float(&self, id: ValueId) -> Option<f64> {
+        let bytes = self.uniform(id)?;
+        match self.function.dtype_of(id)? {
+            DType::F32 => bytes.try_into().ok().map(|bytes| f64::from(f32::from_ne_bytes(bytes))),
+            DType::F64 => bytes.try_into().ok().map(f64::from_ne_bytes),
+            _ => None,
+        }
+    }
+
     /// The result of a node of constants.
     pub(super) fn computed(&self, node: &Node) -> Option<Constant> {
         let ([result], false) = (&node.results[..], node.operands.is_empty()) else { return None };
@@ -73,5 +83,16 @@ impl Fold<'_> {
     /// The size of an axis, if it is known.
     pub(super) fn extent(&self, id: ValueId, axis: usize) -> Option<usize> {
         self.function.tensor(id).shape.get(axis)?.known()
+    }
+}
+
+/// The bytes of a number of a dtype: 0 or 1 of any, and any of a float one.
+pub(super) fn number(dtype: DType, value: f64) -> Vec<u8> {
+    match dtype {
+        DType::Bool | DType::U8 => vec![u8::from(value == 1.0)],
+        DType::I32 => i32::from(value == 1.0).to_ne_bytes().to_vec(),
+        DType::I64 => i64::from(value == 1.0).to_ne_bytes().to_vec(),
+        DType::F32 => (value as f32).to_ne_bytes().to_vec(),
+        DType::F64 => value.to_ne_bytes().to_vec(),
     }
 }

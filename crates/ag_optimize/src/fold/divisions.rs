@@ -11,6 +11,7 @@
 use ag_ir::{BinaryOp, Constant, DType, Node, Op, Overflow, Type};
 
 use super::Fold;
+use super::constants::number;
 
 impl Fold<'_> {
     pub(super) fn divide_by_powers_of_two(&mut self, node: &mut Node, kept: &mut Vec<Node>) {
@@ -23,10 +24,10 @@ impl Fold<'_> {
         if self.function.ty(*x) != self.function.ty(*result) {
             return;
         }
-        let Some((dtype, bytes)) = self.uniform(*y).and_then(reciprocal) else { return };
-        let x = *x;
+        let (x, Some(dtype)) = (*x, self.function.dtype_of(*y)) else { return };
+        let Some(inverse) = self.float(*y).and_then(|number| reciprocal(dtype, number)) else { return };
         let value = self.function.new_value(Type::scalar(dtype));
-        let constant = Constant { dtype, sizes: Vec::new(), bytes: bytes.into() };
+        let constant = Constant { dtype, sizes: Vec::new(), bytes: number(dtype, inverse).into() };
         self.constants.insert(value, constant.clone());
         kept.push(Node {
             op: Op::Constant(constant),
@@ -40,21 +41,13 @@ impl Fold<'_> {
     }
 }
 
-/// The bytes of the reciprocal of a float, if both are powers of two, and normal.
-fn reciprocal(bytes: &[u8]) -> Option<(DType, Vec<u8>)> {
-    match *bytes {
-        [a, b, c, d] => {
-            let number = f32::from_ne_bytes([a, b, c, d]);
-            let is_power = number.to_bits() & 0x007f_ffff == 0 && number.is_normal();
-            let inverse = 1.0 / number;
-            (is_power && inverse.is_normal()).then(|| (DType::F32, inverse.to_ne_bytes().to_vec()))
-        }
-        [a, b, c, d, e, f, g, h] => {
-            let number = f64::from_ne_bytes([a, b, c, d, e, f, g, h]);
-            let is_power = number.to_bits() & 0x000f_ffff_ffff_ffff == 0 && number.is_normal();
-            let inverse = 1.0 / number;
-            (is_power && inverse.is_normal()).then(|| (DType::F64, inverse.to_ne_bytes().to_vec()))
-        }
-        _ => None,
-    }
+/// The reciprocal of a float of this dtype, if both are powers of two, and normal.
+fn reciprocal(dtype: DType, number: f64) -> Option<f64> {
+    let is_power = |number: f64| number.to_bits() & 0x000f_ffff_ffff_ffff == 0;
+    let is_normal = |number: f64| match dtype {
+        DType::F32 => (number as f32).is_normal(),
+        _ => number.is_normal(),
+    };
+    let inverse = 1.0 / number;
+    (is_power(number) && is_normal(number) && is_normal(inverse)).then_some(inverse)
 }

@@ -13,6 +13,7 @@
 
 use ag_ir::{BinaryOp, DType, Node, Op, Overflow, UnaryOp, ValueId};
 
+use super::constants::number;
 use super::{Fold, Simpler};
 
 impl Fold<'_> {
@@ -70,11 +71,7 @@ impl Fold<'_> {
 
     /// The cheaper op for a power with this exponent, if it is known.
     fn scalar_power(&self, x: ValueId, y: ValueId, result: ValueId) -> Option<Simpler> {
-        let exponent = match *self.uniform(y)? {
-            [a, b, c, d] => f64::from(f32::from_ne_bytes([a, b, c, d])),
-            [a, b, c, d, e, f, g, h] => f64::from_ne_bytes([a, b, c, d, e, f, g, h]),
-            _ => return None,
-        };
+        let exponent = self.float(y)?;
         self.unchanged(x, result)?;
         if exponent == 2.0 {
             return Some(Simpler::Op(Op::Binary(BinaryOp::Mul, Overflow::Wrap), vec![x, x]));
@@ -133,16 +130,5 @@ fn neutral(op: BinaryOp, dtype: DType) -> Option<Vec<u8>> {
         BitAnd if dtype == DType::Bool => Some(vec![1]),
         BitAnd => Some(vec![0xff; dtype.size()]),
         _ => None,
-    }
-}
-
-/// The bytes of 0, -0.0 or 1.
-fn number(dtype: DType, value: f64) -> Vec<u8> {
-    match dtype {
-        DType::Bool | DType::U8 => vec![u8::from(value == 1.0)],
-        DType::I32 => i32::from(value == 1.0).to_ne_bytes().to_vec(),
-        DType::I64 => i64::from(value == 1.0).to_ne_bytes().to_vec(),
-        DType::F32 => (value as f32).to_ne_bytes().to_vec(),
-        DType::F64 => value.to_ne_bytes().to_vec(),
     }
 }

@@ -10,7 +10,6 @@ import numpy as np
 from autograph import _core
 from autograph._src.backends.protocol import type_name
 from autograph._src.gradients.axes import axes_of_arguments, axes_of_tree, number_of_rows, rows_of_leaf
-from autograph._src.gradients.complex_parts import joined, parts_of
 from autograph._src.gradients.copies import Copies, own_value
 from autograph._src.gradients.isolated import isolated
 from autograph._src.gradients.recorded import derivatives, parameter_names
@@ -19,6 +18,7 @@ from autograph._src.gradients.row_results import ListOfRow, tree_at_row
 from autograph._src.gradients.smooth import of_one_type
 from autograph._src.gradients.transformed import transformed
 from autograph._src.operators.calls import converted_call
+from autograph._src.staging.complex.complex_tensor import joined, parts_of
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.lists.traced_list import StagedList, staged_list

@@ -17,13 +17,12 @@ import numpy as np
 from autograph._src.gradients.refusals import refusal
 from autograph._src.operators.calls import converted_call
 from autograph._src.staging.complex.complex_tensor import (
-    ComplexTensor,
     as_complex,
     is_complex,
     made,
     rebuilt_complex,
 )
-from autograph._src.staging.tensors.tensor import Form, Tensor
+from autograph._src.staging.tensors.tensor import Form
 from autograph._src.trees import Rebuild, flatten
 
 
@@ -107,16 +106,6 @@ def require_complex(name: str, names: Sequence[str], args: Sequence[object], pla
                 f" and `{names[place]}` has others",
                 "pass complex numbers: `x + 0j`",
             )
-
-
-def parts_of(tensor: Tensor) -> tuple[Tensor, ...]:
-    """The parts of a complex tensor; a real one is its own."""
-    return tensor.parts if isinstance(tensor, ComplexTensor) else (tensor,)
-
-
-def joined(parts: Sequence[Tensor]) -> Tensor:
-    """The tensor with these parts, see :func:`parts_of`."""
-    return parts[0] if len(parts) == 1 else ComplexTensor(*parts)
 
 
 def conjugate_of(real: Any, imag: Any) -> Any:

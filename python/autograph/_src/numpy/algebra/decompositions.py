@@ -17,10 +17,10 @@ from numpy.typing import ArrayLike
 from autograph._src.numpy.algebra.determinants import determinant, sign_and_logarithm
 from autograph._src.numpy.algebra.matrices import (
     adjoint,
+    decompose,
     diagonal_of,
     identity,
     inverse,
-    parts_of,
     real_dtype,
     solution,
     squares,
@@ -178,7 +178,7 @@ def _slogdet(a: object) -> object:
 def _cholesky(a: ArrayLike, *, upper: bool = False) -> object:
     x = _square(a)
     n = x.shape[-1]
-    (lower,) = parts_of("cholesky", lift(adjoint(x)) if upper else x, (n, n))
+    (lower,) = decompose("cholesky", lift(adjoint(x)) if upper else x, (n, n))
     diagonal = diagonal_of(lower).real
     _require(np.all(np.logical_not(diagonal <= 0)), "Matrix is not positive definite")
     return lift(adjoint(lower)).copy() if upper else lower
@@ -196,7 +196,7 @@ def _qr(a: object, mode: str = "reduced") -> object:
     x = _matrix(a)
     m, n = x.shape[-2:]
     width = m if mode == "complete" else least(m, n)
-    q, r = parts_of("complete_qr" if mode == "complete" else "qr", x, (m, width), (width, n))
+    q, r = decompose("complete_qr" if mode == "complete" else "qr", x, (m, width), (width, n))
     return r if mode == "r" else _named("QRResult", q, r)
 
 
@@ -210,9 +210,9 @@ def _svd(a: object, full_matrices: bool = True, compute_uv: bool = True, hermiti
     m, n = x.shape[-2:]
     k = least(m, n)
     rows, columns = (m, n) if full_matrices else (k, k)
-    u, s, vh = parts_of("full_svd" if full_matrices else "svd", x, (m, rows), (k,), (columns, n))
+    u, s, vh = decompose("full_svd" if full_matrices else "svd", x, (m, rows), (k,), (columns, n))
     _require_values(s, np.any(np.isinf(x)) & np.logical_not(np.any(np.isnan(x))), "SVD did not converge")
-    (smooth,) = parts_of("singular_values", x, (k,))
+    (smooth,) = decompose("singular_values", x, (k,))
     return _named("SVDResult", u, with_slope(s, smooth), vh)
 
 
@@ -234,7 +234,7 @@ def _hermitian(x: Tensor) -> Tensor:
 
 
 def _singular_values(x: Tensor) -> Any:
-    (s,) = parts_of("singular_values", x, (least(*x.shape[-2:]),))
+    (s,) = decompose("singular_values", x, (least(*x.shape[-2:]),))
     _require_values(s, np.any(np.isinf(x)) & np.logical_not(np.any(np.isnan(x))), "SVD did not converge")
     return s
 
@@ -248,10 +248,10 @@ def _svdvals(x: object, /) -> object:
 def _eigh(a: object, UPLO: str = "L") -> Any:  # noqa: N803 - NumPy's name
     x = _triangle(a, UPLO)
     n = x.shape[-1]
-    values, vectors = parts_of("eigh", x, (n,), (n, n))
+    values, vectors = decompose("eigh", x, (n,), (n, n))
     _require_values(values, np.logical_not(np.all(np.isfinite(x))), "Eigenvalues did not converge")
     # The vectors have no derivative where values are equal: who asks for the values alone is not to need it.
-    (smooth,) = parts_of("eigenvalues", x, (n,))
+    (smooth,) = decompose("eigenvalues", x, (n,))
     if isinstance(x, ComplexTensor) and UPLO.upper() == "U":
         vectors = np.flip(vectors, -2)
     return _named("EighResult", with_slope(values, smooth), vectors)
@@ -260,7 +260,7 @@ def _eigh(a: object, UPLO: str = "L") -> Any:  # noqa: N803 - NumPy's name
 @overload(np.linalg.eigvalsh)
 def _eigvalsh(a: object, UPLO: str = "L") -> Any:  # noqa: N803 - NumPy's name
     x = _triangle(a, UPLO)
-    (values,) = parts_of("eigenvalues", x, (x.shape[-1],))
+    (values,) = decompose("eigenvalues", x, (x.shape[-1],))
     _require_values(values, np.logical_not(np.all(np.isfinite(x))), "Eigenvalues did not converge")
     return values
 

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from autograph._src.numpy.algebra.matrices import identity, inverse, parts_of, real_dtype, triangular_factors
+from autograph._src.numpy.algebra.matrices import decompose, identity, inverse, real_dtype, triangular_factors
 from autograph._src.staging.complex.complex_slopes import with_slope, without_slope
-from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
+from autograph._src.staging.complex.complex_tensor import joined, parts_of
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.sizes import positions
 from autograph._src.staging.tensors.tensor import Tensor, wrap
@@ -44,7 +44,7 @@ def determinant(x: Tensor) -> Tensor:
     regular = builder.region([], lambda _: _values_of(_product(*triangular_factors(x))))
     test = lift(np.any(sizes <= bound)).read()
     slopes = list(map(wrap, require_trace().locate().if_(test, singular, regular)))
-    return with_slope(value, made(*slopes) if isinstance(value, ComplexTensor) else slopes[0])
+    return with_slope(value, joined(slopes))
 
 
 def sign_and_logarithm(x: Tensor) -> tuple[Tensor, Tensor]:
@@ -55,7 +55,7 @@ def sign_and_logarithm(x: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _values_of(x: Tensor) -> list[int]:
-    return [part.read() for part in (x.parts if isinstance(x, ComplexTensor) else (x,))]
+    return [part.read() for part in parts_of(x)]
 
 
 def _product(diagonal: Any, order: Any) -> Tensor:
@@ -90,7 +90,7 @@ def _of_singular(x: Tensor) -> Tensor:
 def _lacking(x: Tensor) -> tuple[Any, Any, Any]:
     """Which singular values count as 0, as floats; and the vectors, as long as the matrix is large."""
     n, number = x.shape[-1], real_dtype(x).type
-    left, values, right = parts_of("svd", without_slope(x), (n, n), (n,), (n, n))
+    left, values, right = decompose("svd", without_slope(x), (n, n), (n,), (n, n))
     largest = values[..., :1]
     is_lacking = lift(values <= largest * (n * float(np.finfo(x.dtype).eps))).astype(number)
     # What rounding leaves of a value that is 0 is to be small beside the vectors.

@@ -62,14 +62,14 @@ def _of_embedded(x: Any, rows: Any, columns: Any) -> ComplexTensor:
     return made(np.copy(blocks[..., 0, :, 0]), np.copy(blocks[..., 1, :, 0]))
 
 
-def decomposed(kind: str, x: Tensor) -> Tensor:
+def _row_of_parts(kind: str, x: Tensor) -> Tensor:
     """The row of the parts of a decomposition, for each matrix of a stack."""
     if isinstance(x, ComplexTensor):
         return wrap(emit("decompose", f"complex_{kind}", lift(_embedded(x)).read()), Form.ARRAY)
     return wrap(emit("decompose", kind, x.read()), Form.ARRAY)
 
 
-def parts_of(kind: str, x: Tensor, *shapes: _Sizes) -> list[Any]:
+def decompose(kind: str, x: Tensor, *shapes: _Sizes) -> list[Any]:
     """The parts of a decomposition.
 
     Args:
@@ -77,7 +77,7 @@ def parts_of(kind: str, x: Tensor, *shapes: _Sizes) -> list[Any]:
         x: The matrices.
         shapes: The shapes of the parts for a single matrix; those of one axis are of real numbers.
     """
-    row, is_complex = decomposed(kind, x), isinstance(x, ComplexTensor)
+    row, is_complex = _row_of_parts(kind, x), isinstance(x, ComplexTensor)
     stack, parts, start = x.shape[:-2], [], 0
     for shape in shapes:
         sizes = tuple(2 * size for size in shape) if is_complex else shape
@@ -99,7 +99,7 @@ def _of_pairs(x: Any, count: Any) -> Any:
 def triangular_factors(x: Tensor) -> tuple[Any, Any]:
     """The diagonal of the upper of the triangular factors, and numbers in the order of the rows."""
     n = x.shape[-1]
-    factors, order = parts_of("lu", x, (n, n), (n,))
+    factors, order = decompose("lu", x, (n, n), (n,))
     return diagonal_of(factors), order
 
 
@@ -130,7 +130,7 @@ def solution(x: Tensor, side: Tensor) -> tuple[Any, Any]:
 
 
 def _solution(x: Tensor, side: Tensor) -> tuple[Any, Any]:
-    n, row = x.shape[-1], decomposed("lu", x)
+    n, row = x.shape[-1], _row_of_parts("lu", x)
     diagonal = row if is_empty((n,)) else row[..., : n * n : n + 1]
     stack = broadcast(row.shape[:-1], side.shape[:-2])
     rows = lift(np.broadcast_to(row, (*stack, row.shape[-1])))

@@ -8,6 +8,7 @@ special.ndtr(x)         of "erf" and "erfc"
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -96,10 +97,9 @@ def _logarithm_of_distribution(x: Tensor) -> object:
     return select(is_low, below, above)
 
 
-def _in_double(x: Tensor, function: object) -> object:
+def _in_double(x: Tensor, function: Callable[[Tensor], Any]) -> object:
     """A function of ``x * x``, whose rounding is as many digits of an exponential, in double precision."""
-    result: Tensor = function(x.astype(np.float64))  # type: ignore[operator]
-    return result.astype(x.dtype)
+    return function(x.astype(np.float64)).astype(x.dtype)
 
 
 @function_of_scipy

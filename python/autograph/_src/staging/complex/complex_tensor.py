@@ -14,7 +14,7 @@ wrong result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -260,6 +260,16 @@ def made(real: object, imag: object, *, form: Form | None = None) -> ComplexTens
     """
     parts = [lift(part) for part in (real, imag)]
     return ComplexTensor(*(part if form in (None, part.form) else wrap(part.read(), form) for part in parts))
+
+
+def parts_of(tensor: Tensor) -> tuple[Tensor, ...]:
+    """The parts of a complex tensor; a real one is its own."""
+    return tensor.parts if isinstance(tensor, ComplexTensor) else (tensor,)
+
+
+def joined(parts: Sequence[Tensor]) -> Tensor:
+    """The tensor with these parts, see :func:`parts_of`."""
+    return parts[0] if len(parts) == 1 else ComplexTensor(*parts)
 
 
 def copied(part: Tensor) -> Tensor:
