@@ -27,8 +27,10 @@ use crate::adjoints::Adjoints;
 use crate::emit;
 use crate::error::GradientError;
 
-/// The smallest sum, in elements, that is worth a stack.
+/// The smallest sum, in elements, that is worth a stack whose rows the forward loop counts.
 const LEAST: usize = 64;
+/// The same for the rows of a `while`, which are few in many programs, and whose stack has an unknown size.
+const LEAST_OF_WHILE: usize = 4096;
 
 /// The rows that the iterations of a loop write into stacks.
 #[derive(Clone, Copy, Debug)]
@@ -208,7 +210,8 @@ impl Reverse<'_> {
         else {
             return false;
         };
-        if !pays(&product.axes, &left, &right) {
+        let least = if stacks.rows.is_known_ahead { LEAST } else { LEAST_OF_WHILE };
+        if !pays(&product.axes, &left, &right, least) {
             return false;
         }
         for (operand, origin) in product.operands.into_iter().zip([of_left, of_right]) {
@@ -377,7 +380,7 @@ fn uses_of(node: &Node, used: &mut BTreeSet<ValueId>) {
 
 /// Whether one product over all iterations is cheaper than one for each: whether reading and writing the sum in
 /// each iteration costs more than writing and reading rows of the operands.
-fn pays(axes: &DotAxes, left: &[usize], right: &[usize]) -> bool {
+fn pays(axes: &DotAxes, left: &[usize], right: &[usize], least: usize) -> bool {
     if is_always_asked_for() {
         return true;
     }
@@ -387,7 +390,7 @@ fn pays(axes: &DotAxes, left: &[usize], right: &[usize]) -> bool {
     let shared = size(left, &axes.left_contract);
     let batch = size(left, &axes.left_batch);
     let sum = (all_left / shared).saturating_mul(all_right / shared) / batch;
-    sum >= LEAST && sum >= 2 * (all_left + all_right)
+    sum >= least && sum >= 2 * (all_left + all_right)
 }
 
 /// Whether everything that can be stacked is, as tests ask for whose arrays are small.

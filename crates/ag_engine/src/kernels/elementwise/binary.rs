@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 
 use ag_ir::{BinaryOp, CompareOp, DType, Overflow};
 
+use super::functions;
 use super::number::{Element, Float, Integer, Number};
 use super::versions::{Three, TileFn, Two, of_three, of_two};
 use crate::isa::Isa;
@@ -61,6 +62,36 @@ impl<T: Float, const OP: u8> Two for OfRow<T, OP> {
     fn apply<const FMA: bool>(a: T, b: T) -> (T, bool) {
         (a.of_row_with(const { BinaryOp::ALL[OP as usize] }, b), false)
     }
+}
+
+macro_rules! in_double {
+    ($($name:ident => $function:ident, |$x:ident, $y:ident| $is_far:expr;)*) => {$(
+        /// Vector code for all but far arguments.
+        struct $name<T>(PhantomData<T>);
+        impl<T: Float> Two for $name<T> {
+            type Operand = T;
+            type Result = T;
+            const IS_REPAIRED: bool = true;
+            #[inline(always)]
+            fn apply<const FMA: bool>(a: T, b: T) -> (T, bool) {
+                if !FMA {
+                    return (a.of_row_with(BinaryOp::$name, b), false);
+                }
+                let ($x, $y) = (a.double(), b.double());
+                (T::of_double(functions::$function::<T::Digits>($x, $y)), $is_far)
+            }
+            fn repaired(a: T, b: T) -> T {
+                a.of_row_with(BinaryOp::$name, b)
+            }
+        }
+    )*};
+}
+
+in_double! {
+    Pow => pow, |x, y| functions::is_far_power(x, y);
+    // Some exponents have a function of their own.
+    ScalarPow => pow, |x, y| functions::is_far_power(x, y) || y == 2.0 || y == 0.5 || y == -1.0;
+    Arctan2 => arctan2, |y, x| functions::is_far_point(y, x);
 }
 
 /// Integer power; a negative exponent fails.
@@ -148,6 +179,9 @@ fn of_integer<T: Integer>(op: BinaryOp, isa: Isa) -> Option<TileFn> {
 fn of_float<T: Float>(op: BinaryOp, isa: Isa) -> Option<TileFn> {
     match op {
         BinaryOp::Div => Some(of_two::<Div<T>>(isa)),
+        BinaryOp::Pow => Some(of_two::<Pow<T>>(isa)),
+        BinaryOp::ScalarPow => Some(of_two::<ScalarPow<T>>(isa)),
+        BinaryOp::Arctan2 => Some(of_two::<Arctan2<T>>(isa)),
         _ => of_number::<T>(op, isa).or_else(|| of_row::<T>(op)),
     }
 }

@@ -2,10 +2,10 @@
 
 mod binary;
 mod cast;
-mod circular_f64;
 #[cfg(test)]
 mod exact;
 mod exponential_f64;
+mod functions;
 mod number;
 mod transcendental;
 mod transcendental_f64;

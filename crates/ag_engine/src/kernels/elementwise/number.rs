@@ -5,6 +5,8 @@
 
 use ag_ir::{BinaryOp, UnaryOp};
 
+use super::functions::{Digits, Double, Single};
+
 /// A type of elements.
 pub(crate) trait Element: Copy + Default + PartialEq + PartialOrd + Send + Sync + 'static {}
 
@@ -200,6 +202,8 @@ integer!(i64, true);
 /// Floating-point element types. `FMA` says whether the code is compiled for a processor that has
 /// a fused multiply-add: without one it would be a call.
 pub(crate) trait Float: Number {
+    /// To how many digits functions are computed.
+    type Digits: Digits;
     /// `a / b`.
     fn div(self, other: Self) -> Self;
     /// Square root.
@@ -222,10 +226,10 @@ pub(crate) trait Float: Number {
     fn log<const FMA: bool>(self) -> Self;
     /// Hyperbolic tangent.
     fn tanh<const FMA: bool>(self) -> Self;
-    /// Sine, and whether the argument is too large for it: then [`Self::of_row`] computes it.
-    fn sin<const FMA: bool>(self) -> (Self, bool);
-    /// Cosine, and whether the argument is too large for it: then [`Self::of_row`] computes it.
-    fn cos<const FMA: bool>(self) -> (Self, bool);
+    /// The number as a double.
+    fn double(self) -> f64;
+    /// The nearest number to a double.
+    fn of_double(number: f64) -> Self;
     /// Computes an op by the scalar function in its row of the table of ops.
     fn of_row(self, op: UnaryOp) -> Self;
     /// The same for two operands.
@@ -233,7 +237,7 @@ pub(crate) trait Float: Number {
 }
 
 macro_rules! float {
-    ($t:ty, $of:ident, $exp:path, $log:path, $tanh:path, $sin:path, $cos:path, $is_far:expr) => {
+    ($t:ty, $of:ident, $exp:path, $log:path, $tanh:path, $digits:ty) => {
         impl Element for $t {}
 
         impl Number for $t {
@@ -319,6 +323,7 @@ macro_rules! float {
         }
 
         impl Float for $t {
+            type Digits = $digits;
             #[inline(always)]
             fn div(self, other: Self) -> Self {
                 self / other
@@ -364,12 +369,12 @@ macro_rules! float {
                 $tanh(self)
             }
             #[inline(always)]
-            fn sin<const FMA: bool>(self) -> (Self, bool) {
-                ($sin(self), FMA && $is_far(self))
+            fn double(self) -> f64 {
+                f64::from(self)
             }
             #[inline(always)]
-            fn cos<const FMA: bool>(self) -> (Self, bool) {
-                ($cos(self), FMA && $is_far(self))
+            fn of_double(number: f64) -> Self {
+                number as Self
             }
             #[inline(always)]
             fn of_row(self, op: UnaryOp) -> Self {
@@ -386,10 +391,9 @@ macro_rules! float {
     };
 }
 
-use super::circular_f64::{cos_f64, is_far, sin_f64};
 use super::exponential_f64::{exp_f64, log_f64};
 use super::transcendental::{exp_f32, log_f32, tanh_f32};
 use super::transcendental_f64::tanh_f64;
 
-float!(f32, of_f32, exp_f32::<FMA>, log_f32::<FMA>, tanh_f32::<FMA>, f32::sin, f32::cos, |_| false);
-float!(f64, of_f64, exp_f64::<FMA>, log_f64::<FMA>, tanh_f64::<FMA>, sin_f64::<FMA>, cos_f64::<FMA>, is_far);
+float!(f32, of_f32, exp_f32::<FMA>, log_f32::<FMA>, tanh_f32::<FMA>, Single);
+float!(f64, of_f64, exp_f64::<FMA>, log_f64::<FMA>, tanh_f64::<FMA>, Double);

@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 
 use ag_ir::{DType, Overflow, UnaryOp};
 
+use super::functions;
 use super::number::{Float, Integer, Number};
 use super::versions::{One, TileFn, of_one};
 use crate::isa::Isa;
@@ -59,9 +60,9 @@ impl<T: Float, const OP: u8> One for OfRow<T, OP> {
     }
 }
 
-macro_rules! repaired {
-    ($($name:ident => $method:ident;)*) => {$(
-        /// Vector code for all but large arguments.
+macro_rules! in_double {
+    ($($name:ident => $function:ident, |$x:ident| $is_far:expr;)*) => {$(
+        /// Vector code for all but far arguments.
         struct $name<T>(PhantomData<T>);
         impl<T: Float> One for $name<T> {
             type Operand = T;
@@ -69,7 +70,11 @@ macro_rules! repaired {
             const IS_REPAIRED: bool = true;
             #[inline(always)]
             fn apply<const FMA: bool>(a: T) -> (T, bool) {
-                a.$method::<FMA>()
+                if !FMA {
+                    return (a.of_row(UnaryOp::$name), false);
+                }
+                let $x = a.double();
+                (T::of_double(functions::$function::<T::Digits>($x)), $is_far)
             }
             fn repaired(a: T) -> T {
                 a.of_row(UnaryOp::$name)
@@ -78,9 +83,23 @@ macro_rules! repaired {
     )*};
 }
 
-repaired! {
-    Sin => sin;
-    Cos => cos;
+in_double! {
+    Sin => sin, |x| functions::is_far(x);
+    Cos => cos, |x| functions::is_far(x);
+    Tan => tan, |x| functions::is_far(x);
+    Arcsin => arcsin, |_x| false;
+    Arccos => arccos, |_x| false;
+    Arctan => arctan, |_x| false;
+    Exp2 => exp2, |_x| false;
+    Expm1 => expm1, |_x| false;
+    Sinh => sinh, |_x| false;
+    Cosh => cosh, |_x| false;
+    Log2 => log2, |_x| false;
+    Log10 => log10, |_x| false;
+    Log1p => log1p, |_x| false;
+    Arcsinh => arcsinh, |_x| false;
+    Arccosh => arccosh, |_x| false;
+    Arctanh => arctanh, |_x| false;
 }
 
 struct LogicalNot;
@@ -128,6 +147,20 @@ fn of_float<T: Float>(op: UnaryOp, isa: Isa) -> Option<TileFn> {
         UnaryOp::IsFinite => of_one::<IsFinite<T>>(isa),
         UnaryOp::Sin => of_one::<Sin<T>>(isa),
         UnaryOp::Cos => of_one::<Cos<T>>(isa),
+        UnaryOp::Tan => of_one::<Tan<T>>(isa),
+        UnaryOp::Arcsin => of_one::<Arcsin<T>>(isa),
+        UnaryOp::Arccos => of_one::<Arccos<T>>(isa),
+        UnaryOp::Arctan => of_one::<Arctan<T>>(isa),
+        UnaryOp::Exp2 => of_one::<Exp2<T>>(isa),
+        UnaryOp::Expm1 => of_one::<Expm1<T>>(isa),
+        UnaryOp::Sinh => of_one::<Sinh<T>>(isa),
+        UnaryOp::Cosh => of_one::<Cosh<T>>(isa),
+        UnaryOp::Log2 => of_one::<Log2<T>>(isa),
+        UnaryOp::Log10 => of_one::<Log10<T>>(isa),
+        UnaryOp::Log1p => of_one::<Log1p<T>>(isa),
+        UnaryOp::Arcsinh => of_one::<Arcsinh<T>>(isa),
+        UnaryOp::Arccosh => of_one::<Arccosh<T>>(isa),
+        UnaryOp::Arctanh => of_one::<Arctanh<T>>(isa),
         _ => return of_number::<T>(op, isa).or_else(|| of_row::<T>(op)),
     })
 }

@@ -40,8 +40,14 @@ pub(crate) trait Two {
     type Operand: Element;
     /// The type of the result.
     type Result: Element;
+    /// Whether elements for which [`Self::apply`] reports a failure are computed by [`Self::repaired`] instead.
+    const IS_REPAIRED: bool = false;
     /// The function, and whether it failed.
     fn apply<const FMA: bool>(a: Self::Operand, b: Self::Operand) -> (Self::Result, bool);
+    /// The function for elements that failed: slow, and outside of the loop that is vectorised.
+    fn repaired(a: Self::Operand, b: Self::Operand) -> Self::Result {
+        Self::apply::<false>(a, b).0
+    }
 }
 
 /// A function of a condition and two elements.
@@ -112,7 +118,17 @@ unsafe fn loop_two<O: Two, const FMA: bool>(
         *result = value;
         has_failed |= failed;
     }
-    has_failed
+    if !O::IS_REPAIRED {
+        return has_failed;
+    }
+    if has_failed {
+        for ((result, a), b) in result.iter_mut().zip(a).zip(b) {
+            if O::apply::<FMA>(*a, *b).1 {
+                *result = O::repaired(*a, *b);
+            }
+        }
+    }
+    false
 }
 
 /// # Safety
