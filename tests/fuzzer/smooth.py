@@ -72,8 +72,22 @@ def plain(function: Any, arguments: tuple[Any, ...], distance: float = 0.0) -> A
         return function(*moved(arguments, distance))
 
 
+class WatchedNumPy:
+    """NumPy, whose `where` notes which operand each element takes."""
+
+    def __init__(self, steps: list[int]) -> None:
+        self._steps = steps
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(np, name)
+
+    def where(self, condition: Any, *operands: Any) -> Any:
+        self._steps.extend(np.ravel(np.asarray(condition, bool)).tolist())
+        return np.where(condition, *operands)
+
+
 def path(function: Any, arguments: tuple[Any, ...], distance: float = 0.0) -> list[int]:
-    """The instructions of the program that run, and which operand each `min` and `max` takes."""
+    """The instructions of the program that run, and which operand each `min`, `max` and `np.where` takes."""
     steps: list[int] = []
 
     def choosing(choose: Any) -> Any:
@@ -92,7 +106,8 @@ def path(function: Any, arguments: tuple[Any, ...], distance: float = 0.0) -> li
             return each
         return None
 
-    around, names = sys.gettrace(), {"min": choosing(min), "max": choosing(max)}
+    around, names = sys.gettrace(), {"min": choosing(min), "max": choosing(max), "np": WatchedNumPy(steps)}
+    before = {name: one for name, one in function.__globals__.items() if name in names}
     function.__globals__.update(names)
     sys.settrace(each)
     try:
@@ -101,6 +116,7 @@ def path(function: Any, arguments: tuple[Any, ...], distance: float = 0.0) -> li
         sys.settrace(around)
         for name in names:
             del function.__globals__[name]
+        function.__globals__.update(before)
     return steps
 
 

@@ -27,6 +27,7 @@ mod constants;
 mod divisions;
 mod identities;
 mod indexing;
+mod powers;
 mod sizes;
 
 use std::collections::HashMap;
@@ -181,6 +182,7 @@ impl Fold<'_> {
                 Simpler::Op(op, operands) => (node.op, node.operands) = (op, operands),
             }
         }
+        self.expand_powers(&mut node, kept);
         self.divide_by_powers_of_two(&mut node, kept);
         if let Some(constant) = self.computed(&node) {
             (node.op, node.operands) = (Op::Constant(constant), Vec::new());

@@ -12,7 +12,7 @@
 //! where a value is known, as 0 is for `y == 0`, its derivative may be another than that of a constant. Each
 //! case has operands of its own there, which are harmless where another case applies.
 
-use ag_ir::{BinaryOp, CompareOp, UnaryOp, ValueId};
+use ag_ir::{BinaryOp, CompareOp, Op, Overflow, UnaryOp, ValueId};
 
 use super::Emitted;
 use crate::site::Site;
@@ -42,7 +42,13 @@ pub(super) fn by_base(site: &mut Site<'_>) -> Emitted {
 /// `y * x ** (y - 1)`
 fn scaled(site: &mut Site<'_>, exponent: ValueId, base: ValueId) -> Emitted {
     let less = site.plus(-1.0, exponent)?;
-    let power = site.binary(BinaryOp::Pow, base, less)?;
+    // An array that is raised to one number has such a derivative.
+    let op = if site.node.op == Op::Binary(BinaryOp::ScalarPow, Overflow::Wrap) {
+        BinaryOp::ScalarPow
+    } else {
+        BinaryOp::Pow
+    };
+    let power = site.binary(op, base, less)?;
     site.mul(exponent, power)
 }
 

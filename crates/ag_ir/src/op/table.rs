@@ -224,8 +224,8 @@ macro_rules! binary_ops {
                 takes: Numbers, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: true,
                 float: |x, y| x.powf(y) }
             /// The power as NumPy computes it for an array and one exponent: for the exponents -1, 0.5 and 2
-            /// it is `1 / x`, `sqrt(x)` and `x * x`. These differ from `pow` in the last bit, and more for
-            /// `-0.0 ** 0.5` and `-inf ** 0.5`.
+            /// it is `1 / x`, `sqrt(x)` and `x * x`, and for 3 and 4 a product. These differ from `pow` in the
+            /// last bits, and more for `-0.0 ** 0.5` and `-inf ** 0.5`.
             ScalarPow { name: "scalar_pow", builder: "scalar_power", means: "numpy.power",
                 takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                 float: |x, y| x.scalar_power(y) }

@@ -4,7 +4,7 @@
 //! bits of interpreter and engine may differ, and neither is a float `sum`, whose order only the engine
 //! knows: a pass must not change results.
 
-use ag_ir::{Array, Constant, DType, Folds, Node, Op, TensorType, ValueId, evaluate};
+use ag_ir::{Array, Constant, DType, Folds, Node, Op, TensorType, Type, ValueId, evaluate};
 
 use super::Fold;
 
@@ -50,6 +50,28 @@ impl Fold<'_> {
             DType::F64 => bytes.try_into().ok().map(f64::from_ne_bytes),
             _ => None,
         }
+    }
+
+    /// A new node: a scalar of the dtype of a value.
+    pub(super) fn literal(
+        &mut self,
+        like: ValueId,
+        value: f64,
+        node: &Node,
+        kept: &mut Vec<Node>,
+    ) -> ValueId {
+        let dtype = self.function.tensor(like).dtype;
+        let result = self.function.new_value(Type::scalar(dtype));
+        let constant = Constant { dtype, sizes: Vec::new(), bytes: number(dtype, value).into() };
+        self.constants.insert(result, constant.clone());
+        kept.push(Node {
+            op: Op::Constant(constant),
+            operands: Vec::new(),
+            results: vec![result],
+            regions: Vec::new(),
+            location: node.location,
+        });
+        result
     }
 
     /// The result of a node of constants.

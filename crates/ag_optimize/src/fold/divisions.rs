@@ -8,10 +8,9 @@
 //! Both round the same number, since the reciprocal is exact, so this holds to the bit: for zeros, infinities,
 //! NaN and results that are subnormal too.
 
-use ag_ir::{BinaryOp, Constant, DType, Node, Op, Overflow, Type};
+use ag_ir::{BinaryOp, DType, Node, Op, Overflow};
 
 use super::Fold;
-use super::constants::number;
 
 impl Fold<'_> {
     pub(super) fn divide_by_powers_of_two(&mut self, node: &mut Node, kept: &mut Vec<Node>) {
@@ -24,18 +23,10 @@ impl Fold<'_> {
         if self.function.ty(*x) != self.function.ty(*result) {
             return;
         }
-        let (x, Some(dtype)) = (*x, self.function.dtype_of(*y)) else { return };
-        let Some(inverse) = self.float(*y).and_then(|number| reciprocal(dtype, number)) else { return };
-        let value = self.function.new_value(Type::scalar(dtype));
-        let constant = Constant { dtype, sizes: Vec::new(), bytes: number(dtype, inverse).into() };
-        self.constants.insert(value, constant.clone());
-        kept.push(Node {
-            op: Op::Constant(constant),
-            operands: Vec::new(),
-            results: vec![value],
-            regions: Vec::new(),
-            location: node.location,
-        });
+        let (x, y) = (*x, *y);
+        let Some(dtype) = self.function.dtype_of(y) else { return };
+        let Some(inverse) = self.float(y).and_then(|number| reciprocal(dtype, number)) else { return };
+        let value = self.literal(y, inverse, node, kept);
         node.op = Op::Binary(BinaryOp::Mul, Overflow::Wrap);
         node.operands = vec![x, value];
     }

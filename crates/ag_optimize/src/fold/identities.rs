@@ -3,7 +3,6 @@
 //! | node | is |
 //! | --- | --- |
 //! | `x * 1`, `x / 1`, integer `x // 1`, integer `x ** 1` | `x` |
-//! | float `x ** 2` and `x ** 0.5`, as an array is raised to one number | `x * x`, `sqrt(x)` |
 //! | integer `x + 0`, float `x + -0.0`, `x - 0`, `x << 0`, `x >> 0` | `x` |
 //! | `x \| 0`, `x ^ 0`, `x & -1`, `x \| x`, `x & x`, `maximum(x, x)`, `minimum(x, x)` | `x` |
 //! | `-(-x)` that wraps, `~~x`, `not not x` | `x` |
@@ -52,7 +51,7 @@ impl Fold<'_> {
     }
 
     /// `x`, if it has the type of the result.
-    fn unchanged(&self, x: ValueId, result: ValueId) -> Option<Simpler> {
+    pub(super) fn unchanged(&self, x: ValueId, result: ValueId) -> Option<Simpler> {
         (self.function.ty(x) == self.function.ty(result)).then_some(Simpler::Value(x))
     }
 
@@ -63,20 +62,8 @@ impl Fold<'_> {
         if is_neutral(y) || (x == y && matches!(op, BitAnd | BitOr | Maximum | Minimum)) {
             return self.unchanged(x, result);
         }
-        if is_neutral(x) && matches!(op, Add | Mul | BitAnd | BitOr | BitXor) {
-            return self.unchanged(y, result);
-        }
-        if op == BinaryOp::ScalarPow { self.scalar_power(x, y, result) } else { None }
-    }
-
-    /// The cheaper op for a power with this exponent, if it is known.
-    fn scalar_power(&self, x: ValueId, y: ValueId, result: ValueId) -> Option<Simpler> {
-        let exponent = self.float(y)?;
-        self.unchanged(x, result)?;
-        if exponent == 2.0 {
-            return Some(Simpler::Op(Op::Binary(BinaryOp::Mul, Overflow::Wrap), vec![x, x]));
-        }
-        (exponent == 0.5).then(|| Simpler::Op(Op::Unary(UnaryOp::Sqrt, Overflow::Wrap), vec![x]))
+        let is_either = matches!(op, Add | Mul | BitAnd | BitOr | BitXor);
+        if is_neutral(x) && is_either { self.unchanged(y, result) } else { None }
     }
 
     /// Cancels an op that undoes itself.

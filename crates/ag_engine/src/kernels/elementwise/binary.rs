@@ -89,8 +89,7 @@ macro_rules! in_double {
 
 in_double! {
     Pow => pow, |x, y| functions::is_far_power(x, y);
-    // Some exponents have a function of their own.
-    ScalarPow => pow, |x, y| functions::is_far_power(x, y) || y == 2.0 || y == 0.5 || y == -1.0;
+    ScalarPow => pow, |x, y| functions::is_far_power(x, y) || functions::has_own_function(y);
     Arctan2 => arctan2, |y, x| functions::is_far_point(y, x);
 }
 
