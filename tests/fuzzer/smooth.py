@@ -73,13 +73,22 @@ def plain(function: Any, arguments: tuple[Any, ...], distance: float = 0.0) -> A
 
 
 class WatchedNumPy:
-    """NumPy, whose `where` notes which operand each element takes."""
+    """NumPy that notes which operands `where` takes, and the places that are found by order."""
 
     def __init__(self, steps: list[int]) -> None:
         self._steps = steps
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(np, name)
+        function = getattr(np, name)
+        if name not in ("argsort", "argmax", "argmin", "searchsorted"):
+            return function
+
+        def noting(*args: Any, **kwargs: Any) -> Any:
+            places = function(*args, **kwargs)
+            self._steps.extend(np.ravel(places).tolist())
+            return places
+
+        return noting
 
     def where(self, condition: Any, *operands: Any) -> Any:
         self._steps.extend(np.ravel(np.asarray(condition, bool)).tolist())
@@ -87,7 +96,7 @@ class WatchedNumPy:
 
 
 def path(function: Any, arguments: tuple[Any, ...], distance: float = 0.0) -> list[int]:
-    """The instructions of the program that run, and which operand each `min`, `max` and `np.where` takes."""
+    """The instructions of the program that run, and what its `min`, `max` and functions of NumPy choose."""
     steps: list[int] = []
 
     def choosing(choose: Any) -> Any:

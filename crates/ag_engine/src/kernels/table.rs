@@ -172,7 +172,7 @@ kernels! {
         Made::with_scratch(kernel, scratch)
     };
     Op::ArgReduce { op, axis } => Writes::Result, false,
-        |given| Made::new(ArgReduce::new(*op, given.dtypes[0], given.sizes[0], *axis));
+        |given| Made::new(ArgReduce::new(*op, given.dtypes[0], given.sizes[0], *axis, given.isa));
     Op::ArgSort(axis) => Writes::Result, false,
         |given| Made::new(ArgSort::new(given.dtypes[0], given.sizes[0], *axis));
     Op::Cumulative { op, axis } => Writes::Result, false,

@@ -335,10 +335,8 @@ impl Lowerer<'_, '_> {
                 Step::Kernel(_) if matches!(node.op, Op::Keep(_)) => continue,
                 Step::Kernel(_) => all(&node.operands),
                 Step::Tape => all(&node.operands) + all(&node.results),
-                Step::StoreElement { copied: None, bytes, .. } => {
-                    weight = weight.saturating_add((bytes / 32) as i64);
-                    continue;
-                }
+                // Whatever the size of the array, one element of it is written.
+                Step::StoreElement { copied: None, .. } => continue,
                 Step::StoreElement { .. } => all(&node.operands),
                 _ => continue,
             };

@@ -93,6 +93,36 @@ in_double! {
     Arctan2 => arctan2, |y, x| functions::is_far_point(y, x);
 }
 
+macro_rules! of_remainder {
+    ($($name:ident => $scalar:ident, |$a:ident, $b:ident, $rest:ident| $body:expr;)*) => {$(
+        /// Vector code for all but far quotients.
+        struct $name<T>(PhantomData<T>);
+        impl<T: Float> Two for $name<T> {
+            type Operand = T;
+            type Result = T;
+            const IS_REPAIRED: bool = true;
+            #[inline(always)]
+            fn apply<const FMA: bool>($a: T, $b: T) -> (T, bool) {
+                if !FMA {
+                    return ($a.$scalar($b), false);
+                }
+                let (x, y) = ($a.double(), $b.double());
+                let $rest = T::of_double(functions::remainder(x, y));
+                ($body, functions::is_far_quotient(x, y))
+            }
+            fn repaired(a: T, b: T) -> T {
+                a.$scalar(b)
+            }
+        }
+    )*};
+}
+
+of_remainder! {
+    FloatFloorDiv => floor_div, |a, b, rest| a.floor_div_with(b, rest);
+    FloatMod => modulo, |a, b, rest| a.modulo_with(b, rest);
+    FloatFmod => fmod, |_a, _b, rest| rest;
+}
+
 /// Integer power; a negative exponent fails.
 struct PowInteger<T>(PhantomData<T>);
 impl<T: Integer> Two for PowInteger<T> {
@@ -178,6 +208,9 @@ fn of_integer<T: Integer>(op: BinaryOp, isa: Isa) -> Option<TileFn> {
 fn of_float<T: Float>(op: BinaryOp, isa: Isa) -> Option<TileFn> {
     match op {
         BinaryOp::Div => Some(of_two::<Div<T>>(isa)),
+        BinaryOp::FloorDiv => Some(of_two::<FloatFloorDiv<T>>(isa)),
+        BinaryOp::Mod => Some(of_two::<FloatMod<T>>(isa)),
+        BinaryOp::Fmod => Some(of_two::<FloatFmod<T>>(isa)),
         BinaryOp::Pow => Some(of_two::<Pow<T>>(isa)),
         BinaryOp::ScalarPow => Some(of_two::<ScalarPow<T>>(isa)),
         BinaryOp::Arctan2 => Some(of_two::<Arctan2<T>>(isa)),

@@ -230,6 +230,10 @@ pub(crate) trait Float: Number {
     fn double(self) -> f64;
     /// The nearest number to a double.
     fn of_double(number: f64) -> Self;
+    /// `a // b`, from the remainder of the division; `b` is not 0.
+    fn floor_div_with(self, other: Self, rest: Self) -> Self;
+    /// `a % b`, from the remainder of the division; `b` is not 0.
+    fn modulo_with(self, other: Self, rest: Self) -> Self;
     /// Computes an op by the scalar function in its row of the table of ops.
     fn of_row(self, op: UnaryOp) -> Self;
     /// The same for two operands.
@@ -279,30 +283,12 @@ macro_rules! float {
             }
             #[inline(always)]
             fn floor_div(self, other: Self) -> Self {
-                if other == 0.0 {
-                    return self / other;
-                }
-                let rest = self % other;
-                let mut quotient = (self - rest) / other;
-                if rest != 0.0 && ((other < 0.0) != (rest < 0.0)) {
-                    quotient -= 1.0;
-                }
-                if quotient == 0.0 {
-                    return <$t>::copysign(0.0, self / other);
-                }
-                let whole = quotient.floor();
-                if quotient - whole > 0.5 { whole + 1.0 } else { whole }
+                if other == 0.0 { self / other } else { self.floor_div_with(other, self % other) }
             }
             #[inline(always)]
             fn modulo(self, other: Self) -> Self {
                 let rest = self % other;
-                if other == 0.0 {
-                    return rest;
-                }
-                if rest == 0.0 {
-                    return <$t>::copysign(0.0, other);
-                }
-                if (other < 0.0) != (rest < 0.0) { rest + other } else { rest }
+                if other == 0.0 { rest } else { self.modulo_with(other, rest) }
             }
             #[inline(always)]
             fn fmod(self, other: Self) -> Self {
@@ -375,6 +361,20 @@ macro_rules! float {
             #[inline(always)]
             fn of_double(number: f64) -> Self {
                 number as Self
+            }
+            #[inline(always)]
+            fn floor_div_with(self, other: Self, rest: Self) -> Self {
+                let quotient = (self - rest) / other;
+                let is_over = rest != 0.0 && ((other < 0.0) != (rest < 0.0));
+                let quotient = if is_over { quotient - 1.0 } else { quotient };
+                let floor = quotient.floor();
+                let whole = if quotient - floor > 0.5 { floor + 1.0 } else { floor };
+                if quotient == 0.0 { <$t>::copysign(0.0, self / other) } else { whole }
+            }
+            #[inline(always)]
+            fn modulo_with(self, other: Self, rest: Self) -> Self {
+                let turned = if (other < 0.0) != (rest < 0.0) { rest + other } else { rest };
+                if rest == 0.0 { <$t>::copysign(0.0, other) } else { turned }
             }
             #[inline(always)]
             fn of_row(self, op: UnaryOp) -> Self {

@@ -19,12 +19,14 @@ mod exponential;
 mod inverse_circular;
 mod logarithm;
 mod power;
+mod remainder;
 
 pub(super) use circular::{cos, is_far, sin, tan};
 pub(super) use exponential::{cosh, exp2, expm1, sinh};
 pub(super) use inverse_circular::{arccos, arcsin, arctan, arctan2, is_far_point};
 pub(super) use logarithm::{arccosh, arcsinh, arctanh, log1p, log2, log10};
 pub(super) use power::{has_own_function, is_far_power, pow};
+pub(super) use remainder::{is_far_quotient, remainder};
 
 /// To how many digits a function is computed.
 pub(crate) trait Digits {
