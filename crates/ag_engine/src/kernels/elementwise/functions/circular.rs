@@ -7,7 +7,7 @@
 //! Arguments beyond a million need more digits of π/2: they are far. The double polynomials are those of
 //! FreeBSD's libm.
 
-use super::{Digits, nearest, polynomial, quotient_of, sum_of};
+use super::arithmetic::{Digits, nearest, polynomial, quotient_of, sum_of};
 
 /// π/2 in three parts: the rounded value, its rounding error, and the rounding error of that.
 const HALF_PI: [f64; 3] =

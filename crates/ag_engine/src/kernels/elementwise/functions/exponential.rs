@@ -5,7 +5,7 @@
 //! e ** x = 2 ** n · (1 + r + r² · P(r))
 //! ```
 
-use super::{Digits, nearest, polynomial, power_of_two, product_of, scaled, sum_of, sum_of_any};
+use super::arithmetic::{Digits, nearest, polynomial, power_of_two, product_of, scaled, sum_of, sum_of_any};
 
 /// `ln 2` in two parts: a head whose product with an exponent is exact, and the rest.
 pub(super) const LN_2: [f64; 2] = [6.931_471_803_691_238_164_90e-1, 1.908_214_929_270_587_700_02e-10];

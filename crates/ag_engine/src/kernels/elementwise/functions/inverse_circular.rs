@@ -2,7 +2,7 @@
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
-use super::{Digits, polynomial, quotient_of, sum_of};
+use super::arithmetic::{Digits, polynomial, quotient_of, sum_of};
 
 /// What the rounding of π/2 loses.
 const HALF_PI_LOST: f64 = 6.123_233_995_736_766e-17;

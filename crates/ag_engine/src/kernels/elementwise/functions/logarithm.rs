@@ -7,8 +7,8 @@
 //!
 //! Source of the double one: FreeBSD's libm, `k_log.h` and `e_log2.c`.
 
+use super::arithmetic::{Digits, float_of, polynomial, product_of, sum_of, sum_of_any};
 use super::exponential::LN_2;
-use super::{Digits, float_of, polynomial, product_of, sum_of, sum_of_any};
 
 /// `R` of the formula above, in powers of `s²`.
 const R: [f64; 7] = [

@@ -14,6 +14,7 @@
 
 #![expect(clippy::excessive_precision, reason = "coefficients are written with all digits of their doubles")]
 
+mod arithmetic;
 mod circular;
 mod exponential;
 mod inverse_circular;
@@ -21,98 +22,10 @@ mod logarithm;
 mod power;
 mod remainder;
 
+pub(super) use arithmetic::{Digits, Double, Single};
 pub(super) use circular::{cos, is_far, sin, tan};
 pub(super) use exponential::{cosh, exp2, expm1, sinh};
 pub(super) use inverse_circular::{arccos, arcsin, arctan, arctan2, is_far_point};
 pub(super) use logarithm::{arccosh, arcsinh, arctanh, log1p, log2, log10};
 pub(super) use power::{has_own_function, is_far_power, pow};
 pub(super) use remainder::{is_far_quotient, remainder};
-
-/// To how many digits a function is computed.
-pub(crate) trait Digits {
-    /// Whether to those of `f64`.
-    const ARE_ALL: bool;
-}
-
-/// The digits of `f64`.
-pub(crate) struct Double;
-/// The digits of `f32`.
-pub(crate) struct Single;
-
-impl Digits for Double {
-    const ARE_ALL: bool = true;
-}
-
-impl Digits for Single {
-    const ARE_ALL: bool = false;
-}
-
-/// Adding and then subtracting this rounds to an integer; after the addition it is in the low bits.
-const ROUND: f64 = 6_755_399_441_055_744.0;
-
-/// The integer nearest to a number below `2 ** 51`, as a float and as an integer.
-#[inline(always)]
-fn nearest(x: f64) -> (f64, i64) {
-    let shifted = x + ROUND;
-    (shifted - ROUND, (shifted.to_bits() as i64).wrapping_sub(ROUND.to_bits() as i64))
-}
-
-/// An integer below `2 ** 51` as a float.
-#[inline(always)]
-fn float_of(integer: i64) -> f64 {
-    f64::from_bits((ROUND.to_bits() as i64).wrapping_add(integer) as u64) - ROUND
-}
-
-/// 2 to an integer power of a normal number.
-#[inline(always)]
-fn power_of_two(exponent: i64) -> f64 {
-    f64::from_bits((exponent.wrapping_add(1023) << 52) as u64)
-}
-
-/// `y * 2 ** exponent`, rounded once; infinite beyond the range.
-#[inline(always)]
-fn scaled(y: f64, exponent: i64) -> f64 {
-    let half = exponent >> 1;
-    y * power_of_two(half) * power_of_two(exponent.wrapping_sub(half))
-}
-
-/// A polynomial; the coefficient of the highest power first.
-#[inline(always)]
-fn polynomial<const N: usize>(coefficients: &[f64; N], x: f64) -> f64 {
-    let mut sum = coefficients[0];
-    for coefficient in &coefficients[1..] {
-        sum = sum.mul_add(x, *coefficient);
-    }
-    sum
-}
-
-/// `a + b` and what its rounding loses, if `a` is 0 or not smaller than `b`.
-#[inline(always)]
-fn sum_of(a: f64, b: f64) -> (f64, f64) {
-    let sum = a + b;
-    (sum, (a - sum) + b)
-}
-
-/// `a + b` and what its rounding loses.
-#[inline(always)]
-fn sum_of_any(a: f64, b: f64) -> (f64, f64) {
-    let sum = a + b;
-    let part = sum - a;
-    (sum, (a - (sum - part)) + (b - part))
-}
-
-/// `a * b` and what its rounding loses.
-#[inline(always)]
-fn product_of(a: f64, b: f64) -> (f64, f64) {
-    let product = a * b;
-    (product, a.mul_add(b, -product))
-}
-
-/// `above / below` of numbers with what their rounding lost; the result likewise.
-#[inline(always)]
-fn quotient_of(above: (f64, f64), below: (f64, f64)) -> (f64, f64) {
-    let inverse = 1.0 / below.0;
-    let quotient = above.0 * inverse;
-    let rest = quotient.mul_add(-below.0, above.0) + quotient.mul_add(-below.1, above.1);
-    (quotient, rest * inverse)
-}

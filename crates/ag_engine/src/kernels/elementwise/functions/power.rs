@@ -1,8 +1,8 @@
 //! `pow`.
 
+use super::arithmetic::{Digits, nearest, polynomial, product_of, sum_of};
 use super::exponential::{LN_2, exp_of};
 use super::logarithm::split;
-use super::{Digits, nearest, polynomial, product_of, sum_of};
 
 /// `(log((1 + s) / (1 - s)) - 2s - 2/3 s³) / s⁵` for `1 + f` from `sqrt(1/2)` to `sqrt(2)`, in powers of `s²`.
 const LOG: [f64; 8] = [
