@@ -6,7 +6,7 @@
 use ag_ir::{DType, Host, ReduceOp};
 
 use super::accumulate::{StepFn, step_function};
-use super::effort::count_work;
+use super::effort::{count_work, in_pieces};
 use super::elementwise::Number;
 use super::layout;
 use super::{Kernel, KernelResult, Stopped, scratch};
@@ -17,8 +17,8 @@ const PIECE: usize = 1 << 10;
 /// How many elements are compared with the best one at a time.
 const BLOCK: usize = 64;
 
-/// How many rows are reduced before their work is counted.
-const ROWS: usize = 1 << 10;
+/// How many blocks are reduced before their work is counted.
+const BLOCKS: usize = 1 << 10;
 
 /// Operands: the array `[outer, reduced, inner]`, the result `i64[outer, inner]`.
 #[derive(Debug)]
@@ -63,19 +63,25 @@ impl ArgReduce {
         let blocks = operand.chunks((self.reduced * self.inner).max(1));
         if self.inner != 1 {
             let mut best = scratch(T::ZERO, self.inner)?;
-            for (block, places) in blocks.zip(result.chunks_mut(self.inner.max(1))) {
+            for (number, (block, places)) in blocks.zip(result.chunks_mut(self.inner.max(1))).enumerate() {
                 self.places_in_columns(block, &mut best, places, host)?;
+                self.count_block(number, host)?;
             }
             return Ok(());
         }
         for (number, (row, result)) in blocks.zip(result).enumerate() {
             *result = self.place_in_row(row, host)?;
-            // One short row is too little work to count.
-            if number % ROWS == ROWS - 1 {
-                count_work(ROWS * self.reduced.clamp(4, PIECE), host)?;
-            }
+            self.count_block(number, host)?;
         }
         Ok(())
+    }
+
+    /// Counts the work of many blocks: one may be too little to count.
+    fn count_block(&self, number: usize, host: &mut dyn Host) -> KernelResult {
+        if number % BLOCKS != BLOCKS - 1 {
+            return Ok(());
+        }
+        count_work(BLOCKS * (self.reduced * self.inner).clamp(4, PIECE), host)
     }
 
     /// The places of the best elements of the columns of a dense block.
@@ -87,15 +93,17 @@ impl ArgReduce {
         host: &mut dyn Host,
     ) -> KernelResult {
         best.copy_from_slice(&block[..self.inner]);
-        for (index, row) in block.chunks(self.inner).enumerate().skip(1) {
-            for ((value, best), place) in row.iter().zip(&mut *best).zip(&mut *places) {
-                let is_better = self.is_better(*value, *best);
-                *best = if is_better { *value } else { *best };
-                *place = if is_better { index.cast_signed() as i64 } else { *place };
+        in_pieces(self.reduced, self.inner, host, |piece| {
+            for index in piece {
+                let row = &block[index * self.inner..(index + 1) * self.inner];
+                for ((value, best), place) in row.iter().zip(&mut *best).zip(&mut *places) {
+                    let is_better = self.is_better(*value, *best);
+                    *best = if is_better { *value } else { *best };
+                    *place = if is_better { index.cast_signed() as i64 } else { *place };
+                }
             }
-            count_work(self.inner, host)?;
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// Whether an element takes the place of the best one before it.

@@ -5,7 +5,7 @@ use ag_ir::{
     Array, BinaryOp, Builder, CompareOp, DType, Function, Op, Overflow, Type, UnaryOp, ValueId, known_shape,
 };
 
-use super::{Random, check, i64_array, one, run, scalar_i64};
+use super::{Random, check, check_near, i64_array, one, run, scalar_i64, text};
 use crate::Executable;
 
 struct Chain {
@@ -131,7 +131,9 @@ fn random_chains_agree_with_the_interpreter() {
     for seed in 0..80 {
         println!("seed {seed}");
         let (function, inputs) = chain(seed);
-        check(&function, &inputs);
+        // The sines of singles that become doubles are not those of the interpreter to the bit.
+        let is_single = text(&function).contains(": f32[");
+        check_near(&function, &inputs, is_single);
     }
 }
 

@@ -194,9 +194,13 @@ fn describe(error: &RunError) -> String {
 /// Runs the function interpreted and compiled, and compares the results. Returns them, or none if the
 /// function failed.
 pub(crate) fn check(function: &Function, inputs: &[Array]) -> Option<Vec<Array>> {
+    check_near(function, inputs, false)
+}
+
+/// As [`check`], see [`assert_near_arrays`].
+pub(crate) fn check_near(function: &Function, inputs: &[Array], is_single: bool) -> Option<Vec<Array>> {
     let mut expected_host = Recorder::default();
     let expected = interpret(function, inputs, &mut expected_host);
-    let is_single = text(function).contains(": f32[");
     for isa in Isa::available() {
         let mut host = Recorder::default();
         let got = run_for(function, inputs, &mut host, isa);

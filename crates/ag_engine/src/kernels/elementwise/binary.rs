@@ -27,9 +27,6 @@ functions! { Number:
     Add => T, |a, b| a.add(b);
     Sub => T, |a, b| a.sub(b);
     Mul => T, |a, b| a.mul(b);
-    FloorDiv => T, |a, b| a.floor_div(b);
-    Mod => T, |a, b| a.modulo(b);
-    Fmod => T, |a, b| a.fmod(b);
     Maximum => T, |a, b| a.maximum(b);
     Minimum => T, |a, b| a.minimum(b);
     Eq => u8, |a, b| u8::from(a == b);
@@ -41,6 +38,9 @@ functions! { Number:
 }
 
 functions! { Integer:
+    FloorDiv => T, |a, b| a.floor_div(b);
+    Mod => T, |a, b| a.modulo(b);
+    Fmod => T, |a, b| a.fmod(b);
     BitAnd => T, |a, b| a.and(b);
     BitOr => T, |a, b| a.or(b);
     BitXor => T, |a, b| a.xor(b);
@@ -52,75 +52,57 @@ functions! { Float:
     Div => T, |a, b| a.div(b);
 }
 
-/// The scalar function in the row of an op; `OP` is the number of the op.
+/// The function in the row of an op, or the vector code for it; `OP` is the number of the op.
 struct OfRow<T, const OP: u8>(PhantomData<T>);
+
+impl<T, const OP: u8> OfRow<T, OP> {
+    const OP: BinaryOp = BinaryOp::ALL[OP as usize];
+}
 
 impl<T: Float, const OP: u8> Two for OfRow<T, OP> {
     type Operand = T;
     type Result = T;
+    const IS_REPAIRED: bool = true;
     #[inline(always)]
     fn apply<const FMA: bool>(a: T, b: T) -> (T, bool) {
-        (a.of_row_with(const { BinaryOp::ALL[OP as usize] }, b), false)
+        match functions::of_two::<T::Digits>(Self::OP, a.double(), b.double()) {
+            Some((value, is_far)) if FMA => (T::of_double(value), is_far),
+            _ => (a.of_row_with(Self::OP, b), false),
+        }
+    }
+    fn repaired(a: T, b: T) -> T {
+        a.of_row_with(Self::OP, b)
     }
 }
 
-macro_rules! in_double {
-    ($($name:ident => $function:ident, |$x:ident, $y:ident| $is_far:expr;)*) => {$(
-        /// Vector code for all but far arguments.
-        struct $name<T>(PhantomData<T>);
-        impl<T: Float> Two for $name<T> {
-            type Operand = T;
-            type Result = T;
-            const IS_REPAIRED: bool = true;
-            #[inline(always)]
-            fn apply<const FMA: bool>(a: T, b: T) -> (T, bool) {
-                if !FMA {
-                    return (a.of_row_with(BinaryOp::$name, b), false);
-                }
-                let ($x, $y) = (a.double(), b.double());
-                (T::of_double(functions::$function::<T::Digits>($x, $y)), $is_far)
-            }
-            fn repaired(a: T, b: T) -> T {
-                a.of_row_with(BinaryOp::$name, b)
-            }
+/// A function of the remainder of a division; `OP` is the number of the op.
+struct OfRemainder<T, const OP: u8>(PhantomData<T>);
+
+impl<T, const OP: u8> OfRemainder<T, OP> {
+    const OP: BinaryOp = BinaryOp::ALL[OP as usize];
+}
+
+impl<T: Float, const OP: u8> Two for OfRemainder<T, OP> {
+    type Operand = T;
+    type Result = T;
+    const IS_REPAIRED: bool = true;
+    #[inline(always)]
+    fn apply<const FMA: bool>(a: T, b: T) -> (T, bool) {
+        if !FMA {
+            return (a.of_row_with(Self::OP, b), false);
         }
-    )*};
-}
-
-in_double! {
-    Pow => pow, |x, y| functions::is_far_power(x, y);
-    ScalarPow => pow, |x, y| functions::is_far_power(x, y) || functions::has_own_function(y);
-    Arctan2 => arctan2, |y, x| functions::is_far_point(y, x);
-}
-
-macro_rules! of_remainder {
-    ($($name:ident => $scalar:ident, |$a:ident, $b:ident, $rest:ident| $body:expr;)*) => {$(
-        /// Vector code for all but far quotients.
-        struct $name<T>(PhantomData<T>);
-        impl<T: Float> Two for $name<T> {
-            type Operand = T;
-            type Result = T;
-            const IS_REPAIRED: bool = true;
-            #[inline(always)]
-            fn apply<const FMA: bool>($a: T, $b: T) -> (T, bool) {
-                if !FMA {
-                    return ($a.$scalar($b), false);
-                }
-                let (x, y) = ($a.double(), $b.double());
-                let $rest = T::of_double(functions::remainder(x, y));
-                ($body, functions::is_far_quotient(x, y))
-            }
-            fn repaired(a: T, b: T) -> T {
-                a.$scalar(b)
-            }
-        }
-    )*};
-}
-
-of_remainder! {
-    FloatFloorDiv => floor_div, |a, b, rest| a.floor_div_with(b, rest);
-    FloatMod => modulo, |a, b, rest| a.modulo_with(b, rest);
-    FloatFmod => fmod, |_a, _b, rest| rest;
+        let (x, y) = (a.double(), b.double());
+        let rest = T::of_double(functions::remainder(x, y));
+        let value = match Self::OP {
+            BinaryOp::FloorDiv => a.floor_div_with(b, rest),
+            BinaryOp::Mod => rest.modulo_with(b),
+            _ => rest,
+        };
+        (value, functions::is_far_quotient(x, y))
+    }
+    fn repaired(a: T, b: T) -> T {
+        a.of_row_with(Self::OP, b)
+    }
 }
 
 /// Integer power; a negative exponent fails.
@@ -184,9 +166,6 @@ fn of_number<T: Number>(op: BinaryOp, isa: Isa) -> Option<TileFn> {
         BinaryOp::Add => of_two::<Add<T>>(isa),
         BinaryOp::Sub => of_two::<Sub<T>>(isa),
         BinaryOp::Mul => of_two::<Mul<T>>(isa),
-        BinaryOp::FloorDiv => of_two::<FloorDiv<T>>(Isa::Base),
-        BinaryOp::Mod => of_two::<Mod<T>>(Isa::Base),
-        BinaryOp::Fmod => of_two::<Fmod<T>>(Isa::Base),
         BinaryOp::Maximum => of_two::<Maximum<T>>(isa),
         BinaryOp::Minimum => of_two::<Minimum<T>>(isa),
         _ => return None,
@@ -195,6 +174,9 @@ fn of_number<T: Number>(op: BinaryOp, isa: Isa) -> Option<TileFn> {
 
 fn of_integer<T: Integer>(op: BinaryOp, isa: Isa) -> Option<TileFn> {
     Some(match op {
+        BinaryOp::FloorDiv => of_two::<FloorDiv<T>>(Isa::Base),
+        BinaryOp::Mod => of_two::<Mod<T>>(Isa::Base),
+        BinaryOp::Fmod => of_two::<Fmod<T>>(Isa::Base),
         BinaryOp::BitAnd => of_two::<BitAnd<T>>(isa),
         BinaryOp::BitOr => of_two::<BitOr<T>>(isa),
         BinaryOp::BitXor => of_two::<BitXor<T>>(isa),
@@ -208,22 +190,20 @@ fn of_integer<T: Integer>(op: BinaryOp, isa: Isa) -> Option<TileFn> {
 fn of_float<T: Float>(op: BinaryOp, isa: Isa) -> Option<TileFn> {
     match op {
         BinaryOp::Div => Some(of_two::<Div<T>>(isa)),
-        BinaryOp::FloorDiv => Some(of_two::<FloatFloorDiv<T>>(isa)),
-        BinaryOp::Mod => Some(of_two::<FloatMod<T>>(isa)),
-        BinaryOp::Fmod => Some(of_two::<FloatFmod<T>>(isa)),
-        BinaryOp::Pow => Some(of_two::<Pow<T>>(isa)),
-        BinaryOp::ScalarPow => Some(of_two::<ScalarPow<T>>(isa)),
-        BinaryOp::Arctan2 => Some(of_two::<Arctan2<T>>(isa)),
-        _ => of_number::<T>(op, isa).or_else(|| of_row::<T>(op)),
+        BinaryOp::FloorDiv => Some(of_two::<OfRemainder<T, { BinaryOp::FloorDiv as u8 }>>(isa)),
+        BinaryOp::Mod => Some(of_two::<OfRemainder<T, { BinaryOp::Mod as u8 }>>(isa)),
+        BinaryOp::Fmod => Some(of_two::<OfRemainder<T, { BinaryOp::Fmod as u8 }>>(isa)),
+        _ => of_number::<T>(op, isa).or_else(|| of_row::<T>(op, isa)),
     }
 }
 
 macro_rules! rows {
     ($($(#[$about:meta])* $op:ident { $($columns:tt)* })*) => {
-        /// The loop over the scalar function of an op that has no vector code.
-        fn of_row<T: Float>(op: BinaryOp) -> Option<TileFn> {
+        /// The loop over the function in the row of an op.
+        fn of_row<T: Float>(op: BinaryOp, isa: Isa) -> Option<TileFn> {
+            let isa = if functions::of_two::<T::Digits>(op, 0.0, 0.0).is_some() { isa } else { Isa::Base };
             match op {
-                $(BinaryOp::$op => Some(of_two::<OfRow<T, { BinaryOp::$op as u8 }>>(Isa::Base)),)*
+                $(BinaryOp::$op => Some(of_two::<OfRow<T, { BinaryOp::$op as u8 }>>(isa)),)*
             }
         }
     };

@@ -1,7 +1,7 @@
-//! Reference values for the tests of `exp` and `log`: their series in double-double arithmetic,
+//! Reference values for the tests of `exp`, `log`, `sin` and `cos`: their series in double-double arithmetic,
 //! where the second double is the rounding error of the first; about 30 digits.
 
-use std::f64::consts::LN_2;
+use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, LN_2};
 
 /// A sum of two numbers, times a power of two.
 #[derive(Clone, Copy, Debug)]
@@ -74,6 +74,24 @@ impl Exact {
         Self::new(first).plus(near_one).plus(Self::new(-d * d / 2.0 + d * d * d / 3.0))
     }
 
+    fn turned(x: f64, quarters: i64) -> Self {
+        let whole = (x * FRAC_2_PI).round();
+        let rest = Self::new(6.123_233_995_736_766e-17).plus(Self::new(-1.497_384_904_859_183_3e-33));
+        let r = Self::new((-whole).mul_add(FRAC_PI_2, x)).plus(Self::new(-whole).times(rest));
+        let quarter = whole as i64 + quarters;
+        let value = r.series(if quarter & 1 == 0 { 1 } else { 0 }, 2, -1.0);
+        let sign = if quarter & 2 == 0 { 1.0 } else { -1.0 };
+        Self { high: sign * value.high, low: sign * value.low, exponent: 0 }
+    }
+
+    pub(super) fn sin(x: f64) -> Self {
+        Self::turned(x, 0)
+    }
+
+    pub(super) fn cos(x: f64) -> Self {
+        Self::turned(x, 1)
+    }
+
     /// The error of a result, in units in its last place.
     fn ulps(self, got: f64) -> f64 {
         let rounded = scaled(self.high, self.exponent);
@@ -114,7 +132,12 @@ pub(super) fn check(
     arguments: impl Iterator<Item = f64>,
     most: f64,
 ) {
-    let library = |x: f64| if name == "exp" { x.exp() } else { x.ln() };
+    let library = |x: f64| match name {
+        "exp" => x.exp(),
+        "log" => x.ln(),
+        "sin" => x.sin(),
+        _ => x.cos(),
+    };
     for x in arguments {
         let (got, known) = (function(x), library(x));
         if !known.is_finite() || known == 0.0 {

@@ -4,11 +4,9 @@ mod binary;
 mod cast;
 #[cfg(test)]
 mod exact;
-mod exponential_f64;
 mod functions;
 mod number;
 mod transcendental;
-mod transcendental_f64;
 mod unary;
 mod versions;
 

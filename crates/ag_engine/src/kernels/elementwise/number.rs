@@ -5,7 +5,7 @@
 
 use ag_ir::{BinaryOp, UnaryOp};
 
-use super::functions::{Digits, Double, Single};
+use super::functions::{self, Digits, Double, Single};
 
 /// A type of elements.
 pub(crate) trait Element: Copy + Default + PartialEq + PartialOrd + Send + Sync + 'static {}
@@ -32,12 +32,6 @@ pub(crate) trait Number: Element {
     fn abs(self) -> Self;
     /// -1, 0 or 1; NaN stays.
     fn sign(self) -> Self;
-    /// Python's `a // b`; an integer by zero is 0.
-    fn floor_div(self, other: Self) -> Self;
-    /// Python's `a % b`; an integer by zero is 0.
-    fn modulo(self, other: Self) -> Self;
-    /// C's `fmod`; an integer by zero is 0.
-    fn fmod(self, other: Self) -> Self;
     /// The larger; NaN wins.
     fn maximum(self, other: Self) -> Self;
     /// The smaller; NaN wins.
@@ -48,6 +42,12 @@ pub(crate) trait Number: Element {
 
 /// Integer element types.
 pub(crate) trait Integer: Number {
+    /// Python's `a // b`; by zero it is 0.
+    fn floor_div(self, other: Self) -> Self;
+    /// Python's `a % b`; by zero it is 0.
+    fn modulo(self, other: Self) -> Self;
+    /// C's `fmod`; by zero it is 0.
+    fn fmod(self, other: Self) -> Self;
     /// `a & b`.
     fn and(self, other: Self) -> Self;
     /// `a | b`.
@@ -106,6 +106,21 @@ macro_rules! integer {
                 }
             }
             #[inline(always)]
+            fn maximum(self, other: Self) -> Self {
+                if self >= other { self } else { other }
+            }
+            #[inline(always)]
+            fn minimum(self, other: Self) -> Self {
+                if self <= other { self } else { other }
+            }
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                false
+            }
+        }
+
+        impl Integer for $t {
+            #[inline(always)]
             #[allow(unused_comparisons)]
             fn floor_div(self, other: Self) -> Self {
                 if other == 0 {
@@ -128,21 +143,6 @@ macro_rules! integer {
             fn fmod(self, other: Self) -> Self {
                 if other == 0 { 0 } else { self.wrapping_rem(other) }
             }
-            #[inline(always)]
-            fn maximum(self, other: Self) -> Self {
-                if self >= other { self } else { other }
-            }
-            #[inline(always)]
-            fn minimum(self, other: Self) -> Self {
-                if self <= other { self } else { other }
-            }
-            #[inline(always)]
-            fn is_nan(self) -> bool {
-                false
-            }
-        }
-
-        impl Integer for $t {
             #[inline(always)]
             fn and(self, other: Self) -> Self {
                 self & other
@@ -232,8 +232,8 @@ pub(crate) trait Float: Number {
     fn of_double(number: f64) -> Self;
     /// `a // b`, from the remainder of the division; `b` is not 0.
     fn floor_div_with(self, other: Self, rest: Self) -> Self;
-    /// `a % b`, from the remainder of the division; `b` is not 0.
-    fn modulo_with(self, other: Self, rest: Self) -> Self;
+    /// `a % b`, of the remainder of the division; `b` is not 0.
+    fn modulo_with(self, other: Self) -> Self;
     /// Computes an op by the scalar function in its row of the table of ops.
     fn of_row(self, op: UnaryOp) -> Self;
     /// The same for two operands.
@@ -280,19 +280,6 @@ macro_rules! float {
                 } else {
                     self
                 }
-            }
-            #[inline(always)]
-            fn floor_div(self, other: Self) -> Self {
-                if other == 0.0 { self / other } else { self.floor_div_with(other, self % other) }
-            }
-            #[inline(always)]
-            fn modulo(self, other: Self) -> Self {
-                let rest = self % other;
-                if other == 0.0 { rest } else { self.modulo_with(other, rest) }
-            }
-            #[inline(always)]
-            fn fmod(self, other: Self) -> Self {
-                self % other
             }
             #[inline(always)]
             fn maximum(self, other: Self) -> Self {
@@ -372,9 +359,9 @@ macro_rules! float {
                 if quotient == 0.0 { <$t>::copysign(0.0, self / other) } else { whole }
             }
             #[inline(always)]
-            fn modulo_with(self, other: Self, rest: Self) -> Self {
-                let turned = if (other < 0.0) != (rest < 0.0) { rest + other } else { rest };
-                if rest == 0.0 { <$t>::copysign(0.0, other) } else { turned }
+            fn modulo_with(self, other: Self) -> Self {
+                let turned = if (other < 0.0) != (self < 0.0) { self + other } else { self };
+                if self == 0.0 { <$t>::copysign(0.0, other) } else { turned }
             }
             #[inline(always)]
             fn of_row(self, op: UnaryOp) -> Self {
@@ -391,9 +378,23 @@ macro_rules! float {
     };
 }
 
-use super::exponential_f64::{exp_f64, log_f64};
 use super::transcendental::{exp_f32, log_f32, tanh_f32};
-use super::transcendental_f64::tanh_f64;
 
 float!(f32, of_f32, exp_f32::<FMA>, log_f32::<FMA>, tanh_f32::<FMA>, Single);
 float!(f64, of_f64, exp_f64::<FMA>, log_f64::<FMA>, tanh_f64::<FMA>, Double);
+
+/// Vector code for arrays; scalars equal those of Python's `math`.
+#[inline(always)]
+fn exp_f64<const FMA: bool>(x: f64) -> f64 {
+    if FMA { functions::exp(x) } else { x.exp() }
+}
+
+#[inline(always)]
+fn log_f64<const FMA: bool>(x: f64) -> f64 {
+    if FMA { functions::log(x) } else { x.ln() }
+}
+
+#[inline(always)]
+fn tanh_f64<const FMA: bool>(x: f64) -> f64 {
+    if FMA { functions::tanh(x) } else { x.tanh() }
+}

@@ -48,58 +48,27 @@ functions! { Float:
     IsFinite => u8, |a| u8::from(a.is_finite());
 }
 
-/// The scalar function in the row of an op; `OP` is the number of the op.
+/// The function in the row of an op, or the vector code for it; `OP` is the number of the op.
 struct OfRow<T, const OP: u8>(PhantomData<T>);
+
+impl<T, const OP: u8> OfRow<T, OP> {
+    const OP: UnaryOp = UnaryOp::ALL[OP as usize];
+}
 
 impl<T: Float, const OP: u8> One for OfRow<T, OP> {
     type Operand = T;
     type Result = T;
+    const IS_REPAIRED: bool = true;
     #[inline(always)]
     fn apply<const FMA: bool>(a: T) -> (T, bool) {
-        (a.of_row(const { UnaryOp::ALL[OP as usize] }), false)
-    }
-}
-
-macro_rules! in_double {
-    ($($name:ident => $function:ident, |$x:ident| $is_far:expr;)*) => {$(
-        /// Vector code for all but far arguments.
-        struct $name<T>(PhantomData<T>);
-        impl<T: Float> One for $name<T> {
-            type Operand = T;
-            type Result = T;
-            const IS_REPAIRED: bool = true;
-            #[inline(always)]
-            fn apply<const FMA: bool>(a: T) -> (T, bool) {
-                if !FMA {
-                    return (a.of_row(UnaryOp::$name), false);
-                }
-                let $x = a.double();
-                (T::of_double(functions::$function::<T::Digits>($x)), $is_far)
-            }
-            fn repaired(a: T) -> T {
-                a.of_row(UnaryOp::$name)
-            }
+        match functions::of_one::<T::Digits>(Self::OP, a.double()) {
+            Some((value, is_far)) if FMA => (T::of_double(value), is_far),
+            _ => (a.of_row(Self::OP), false),
         }
-    )*};
-}
-
-in_double! {
-    Sin => sin, |x| functions::is_far(x);
-    Cos => cos, |x| functions::is_far(x);
-    Tan => tan, |x| functions::is_far(x);
-    Arcsin => arcsin, |_x| false;
-    Arccos => arccos, |_x| false;
-    Arctan => arctan, |_x| false;
-    Exp2 => exp2, |_x| false;
-    Expm1 => expm1, |_x| false;
-    Sinh => sinh, |_x| false;
-    Cosh => cosh, |_x| false;
-    Log2 => log2, |_x| false;
-    Log10 => log10, |_x| false;
-    Log1p => log1p, |_x| false;
-    Arcsinh => arcsinh, |_x| false;
-    Arccosh => arccosh, |_x| false;
-    Arctanh => arctanh, |_x| false;
+    }
+    fn repaired(a: T) -> T {
+        a.of_row(Self::OP)
+    }
 }
 
 struct LogicalNot;
@@ -145,23 +114,7 @@ fn of_float<T: Float>(op: UnaryOp, isa: Isa) -> Option<TileFn> {
         UnaryOp::IsNan => of_one::<IsNan<T>>(isa),
         UnaryOp::IsInf => of_one::<IsInf<T>>(isa),
         UnaryOp::IsFinite => of_one::<IsFinite<T>>(isa),
-        UnaryOp::Sin => of_one::<Sin<T>>(isa),
-        UnaryOp::Cos => of_one::<Cos<T>>(isa),
-        UnaryOp::Tan => of_one::<Tan<T>>(isa),
-        UnaryOp::Arcsin => of_one::<Arcsin<T>>(isa),
-        UnaryOp::Arccos => of_one::<Arccos<T>>(isa),
-        UnaryOp::Arctan => of_one::<Arctan<T>>(isa),
-        UnaryOp::Exp2 => of_one::<Exp2<T>>(isa),
-        UnaryOp::Expm1 => of_one::<Expm1<T>>(isa),
-        UnaryOp::Sinh => of_one::<Sinh<T>>(isa),
-        UnaryOp::Cosh => of_one::<Cosh<T>>(isa),
-        UnaryOp::Log2 => of_one::<Log2<T>>(isa),
-        UnaryOp::Log10 => of_one::<Log10<T>>(isa),
-        UnaryOp::Log1p => of_one::<Log1p<T>>(isa),
-        UnaryOp::Arcsinh => of_one::<Arcsinh<T>>(isa),
-        UnaryOp::Arccosh => of_one::<Arccosh<T>>(isa),
-        UnaryOp::Arctanh => of_one::<Arctanh<T>>(isa),
-        _ => return of_number::<T>(op, isa).or_else(|| of_row::<T>(op)),
+        _ => return of_number::<T>(op, isa).or_else(|| of_row::<T>(op, isa)),
     })
 }
 
@@ -170,10 +123,11 @@ macro_rules! rows {
         functions { $($(#[$about:meta])* $op:ident { $($columns:tt)* })* }
         tests { $($(#[$test_about:meta])* $test:ident { $($test_columns:tt)* })* }
     ) => {
-        /// The loop over the scalar function of an op that has no vector code.
-        fn of_row<T: Float>(op: UnaryOp) -> Option<TileFn> {
+        /// The loop over the function in the row of an op.
+        fn of_row<T: Float>(op: UnaryOp, isa: Isa) -> Option<TileFn> {
+            let isa = if functions::of_one::<T::Digits>(op, 0.0).is_some() { isa } else { Isa::Base };
             match op {
-                $(UnaryOp::$op => Some(of_one::<OfRow<T, { UnaryOp::$op as u8 }>>(Isa::Base)),)*
+                $(UnaryOp::$op => Some(of_one::<OfRow<T, { UnaryOp::$op as u8 }>>(isa)),)*
                 $(UnaryOp::$test)|* => None,
             }
         }

@@ -52,11 +52,19 @@ pub(super) fn scaled(y: f64, exponent: i64) -> f64 {
 /// A polynomial; the coefficient of the highest power first.
 #[inline(always)]
 pub(super) fn polynomial<const N: usize>(coefficients: &[f64; N], x: f64) -> f64 {
-    let mut sum = coefficients[0];
-    for coefficient in &coefficients[1..] {
-        sum = sum.mul_add(x, *coefficient);
+    if N < 8 {
+        return coefficients[1..].iter().fold(coefficients[0], |sum, next| sum.mul_add(x, *next));
     }
-    sum
+    // Even and odd powers apart, so that two chains of dependent steps run side by side.
+    let square = x * x;
+    let (mut one, mut other) = (coefficients[0], coefficients[1]);
+    for pair in coefficients[2..].chunks(2) {
+        one = one.mul_add(square, pair[0]);
+        if let Some(next) = pair.get(1) {
+            other = other.mul_add(square, *next);
+        }
+    }
+    if N.is_multiple_of(2) { one.mul_add(x, other) } else { other.mul_add(x, one) }
 }
 
 /// `a + b` and what its rounding loses, if `a` is 0 or not smaller than `b`.

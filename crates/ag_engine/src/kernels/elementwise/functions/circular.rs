@@ -1,4 +1,4 @@
-//! `tan`, and `sin` and `cos` of `f32`.
+//! `sin`, `cos` and `tan`.
 //!
 //! ```text
 //! x = n · π/2 + r + rest     n an integer, |r| <= π/4
@@ -37,7 +37,7 @@ const COS_SINGLE: [f64; 3] = [2.454789161981386e-05, -0.0013888302802309161, 0.0
 
 /// Whether the argument is too large.
 #[inline(always)]
-pub(crate) fn is_far(x: f64) -> bool {
+pub(super) fn is_far(x: f64) -> bool {
     x.abs() > LARGEST
 }
 
@@ -85,27 +85,26 @@ fn cosine<D: Digits>(r: f64, rest: f64) -> (f64, f64) {
 fn turned<D: Digits>(x: f64, quarters: i64) -> f64 {
     let (quarter, r, rest) = reduced::<D>(x);
     let quarter = quarter.wrapping_add(quarters);
-    let (sine, cosine) = (sine::<D>(r, rest), cosine::<D>(r, rest));
-    let value = if quarter & 1 == 0 { sine.0 + sine.1 } else { cosine.0 + cosine.1 };
+    let value = if quarter & 1 == 0 { sine::<D>(r, rest).0 } else { cosine::<D>(r, rest).0 };
     if quarter & 2 == 0 { value } else { -value }
 }
 
 /// The sine.
 #[inline(always)]
-pub(crate) fn sin<D: Digits>(x: f64) -> f64 {
+pub(super) fn sin<D: Digits>(x: f64) -> f64 {
     // An addition loses the sign of -0.0.
     if x == 0.0 { x } else { turned::<D>(x, 0) }
 }
 
 /// The cosine.
 #[inline(always)]
-pub(crate) fn cos<D: Digits>(x: f64) -> f64 {
+pub(super) fn cos<D: Digits>(x: f64) -> f64 {
     turned::<D>(x, 1)
 }
 
 /// The tangent.
 #[inline(always)]
-pub(crate) fn tan<D: Digits>(x: f64) -> f64 {
+pub(super) fn tan<D: Digits>(x: f64) -> f64 {
     let (quarter, r, rest) = reduced::<D>(x);
     let (sine, cosine) = (sine::<D>(r, rest), cosine::<D>(r, rest));
     let is_even = quarter & 1 == 0;
@@ -118,4 +117,32 @@ pub(crate) fn tan<D: Digits>(x: f64) -> f64 {
         above.0 / below.0
     };
     if x == 0.0 { x } else { result }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::exact::{self, Exact, patterns};
+    use super::super::arithmetic::Double;
+    use super::*;
+
+    /// Many turns, all exponents, and the doubles next to multiples of π/2.
+    fn arguments() -> impl Iterator<Item = f64> {
+        let turns = (0..300_000).map(|i| (f64::from(i) - 15e4) * 0.000_731);
+        let far = (0..100_000).map(|i| (f64::from(i) - 5e4) * 20.9);
+        let zeros = (0..600_000).step_by(7).map(|i| f64::from(i) * HALF_PI[0]);
+        turns.chain(far).chain(zeros).chain(patterns()).filter(|x| !is_far(*x) && x.is_finite())
+    }
+
+    #[test]
+    fn sin_is_accurate() {
+        exact::check("sin", sin::<Double>, Exact::sin, arguments(), 1.0);
+        assert!(sin::<Double>(-0.0).is_sign_negative());
+        assert!(sin::<Double>(f64::NAN).is_nan());
+    }
+
+    #[test]
+    fn cos_is_accurate() {
+        exact::check("cos", cos::<Double>, Exact::cos, arguments(), 1.0);
+        assert!(cos::<Double>(f64::NAN).is_nan());
+    }
 }

@@ -73,7 +73,7 @@ fn arcsin_parts<D: Digits>(a: f64) -> (f64, f64) {
 
 /// The inverse sine. A number outside of -1 to 1 gives NaN.
 #[inline(always)]
-pub(crate) fn arcsin<D: Digits>(x: f64) -> f64 {
+pub(super) fn arcsin<D: Digits>(x: f64) -> f64 {
     let a = x.abs();
     let (s, more) = arcsin_parts::<D>(a);
     let (head, tail) = sum_of(FRAC_PI_2, -2.0 * s);
@@ -83,7 +83,7 @@ pub(crate) fn arcsin<D: Digits>(x: f64) -> f64 {
 
 /// The inverse cosine. A number outside of -1 to 1 gives NaN.
 #[inline(always)]
-pub(crate) fn arccos<D: Digits>(x: f64) -> f64 {
+pub(super) fn arccos<D: Digits>(x: f64) -> f64 {
     let (s, more) = arcsin_parts::<D>(x.abs());
     let is_large = x.abs() > 0.5;
     let (s, more) = if is_large { (2.0 * s, 2.0 * more) } else { (s.copysign(-x), more.copysign(-x)) };
@@ -123,7 +123,7 @@ fn arctan_of<D: Digits>(above: (f64, f64), below: (f64, f64), base: (f64, f64)) 
 
 /// The inverse tangent.
 #[inline(always)]
-pub(crate) fn arctan<D: Digits>(x: f64) -> f64 {
+pub(super) fn arctan<D: Digits>(x: f64) -> f64 {
     let a = x.abs();
     // The products of a quotient with an infinity are no numbers. A NaN stays.
     let a = if a > 1e300 { 1e300 } else { a };
@@ -141,14 +141,14 @@ pub(crate) fn arctan<D: Digits>(x: f64) -> f64 {
 
 /// Whether [`arctan2`] cannot have these: infinities, and numbers whose products are out of range.
 #[inline(always)]
-pub(crate) fn is_far_point(y: f64, x: f64) -> bool {
+pub(super) fn is_far(y: f64, x: f64) -> bool {
     let is_out = |number: f64| number > 1e150 || (number < 1e-150 && number != 0.0);
     is_out(y.abs()) || is_out(x.abs())
 }
 
 /// The angle of a point.
 #[inline(always)]
-pub(crate) fn arctan2<D: Digits>(y: f64, x: f64) -> f64 {
+pub(super) fn arctan2<D: Digits>(y: f64, x: f64) -> f64 {
     let (b, a) = (y.abs(), x.abs());
     let is_steep = b > a;
     let (large, small) = if is_steep { (b, a) } else { (a, b) };

@@ -1,4 +1,4 @@
-//! `log2`, `log10`, `log1p` and the inverse hyperbolic functions.
+//! `log`, `log2`, `log10`, `log1p` and the inverse hyperbolic functions.
 //!
 //! ```text
 //! x = 2 ** e · (1 + f)        sqrt(1/2) <= 1 + f < sqrt(2)
@@ -90,16 +90,44 @@ fn in_base<D: Digits>(whole: f64, low: f64, f: f64, of: [f64; 2]) -> f64 {
     sum + (lost + rest)
 }
 
+/// `log(2 ** e · (1 + f + rest))`
+#[inline(always)]
+fn log_of_parts<D: Digits>(e: f64, f: f64, rest: f64) -> f64 {
+    let (head, tail) = near_one::<D>(f, rest);
+    let (whole, lost) = sum_of(e * LN_2[0], head);
+    whole + (lost + e.mul_add(LN_2[1], tail))
+}
+
+/// The natural logarithm, in full digits; what rounding loses is less than half a unit of the result.
+#[inline(always)]
+pub(crate) fn log(x: f64) -> f64 {
+    let (_, e, m) = split(x);
+    let f = m - 1.0;
+    let s = f / (2.0 + f);
+    let z = s * s;
+    let half_square = 0.5 * f * f;
+    let rest = s.mul_add(z.mul_add(polynomial(&R, z), half_square), e * LN_2[1]);
+    at_ends(x, e.mul_add(LN_2[0], f - (half_square - rest)))
+}
+
+/// `log(2 x)` for `x > 0`; infinite for infinity.
+#[inline(always)]
+fn log_of_twice<D: Digits>(x: f64) -> f64 {
+    let (_, e, m) = split(x);
+    let result = log_of_parts::<D>(e + 1.0, m - 1.0, 0.0);
+    if x == f64::INFINITY { x } else { result }
+}
+
 /// The logarithm to base 2.
 #[inline(always)]
-pub(crate) fn log2<D: Digits>(x: f64) -> f64 {
+pub(super) fn log2<D: Digits>(x: f64) -> f64 {
     let (_, e, m) = split(x);
     at_ends(x, in_base::<D>(e, 0.0, m - 1.0, OF_2))
 }
 
 /// The logarithm to base 10.
 #[inline(always)]
-pub(crate) fn log10<D: Digits>(x: f64) -> f64 {
+pub(super) fn log10<D: Digits>(x: f64) -> f64 {
     let (_, e, m) = split(x);
     at_ends(x, in_base::<D>(e * LOG10_2[0], e * LOG10_2[1], m - 1.0, OF_10))
 }
@@ -113,60 +141,58 @@ fn log_of_sum<D: Digits>(x: f64, rest: f64) -> f64 {
     let scale =
         f64::from_bits((1023_i64.wrapping_sub(if exponent > 200 { 200 } else { exponent }) << 52) as u64);
     let (f, low) = sum_of_any(m - 1.0, (lost + rest) * scale);
-    let (head, tail) = near_one::<D>(f, low - low * f);
-    let (whole, lost) = sum_of(e * LN_2[0], head);
-    whole + (lost + e.mul_add(LN_2[1], tail))
+    log_of_parts::<D>(e, f, low - low * f)
 }
 
 /// `log(1 + x)`, precise also for small `x`.
 #[inline(always)]
-pub(crate) fn log1p<D: Digits>(x: f64) -> f64 {
+pub(super) fn log1p<D: Digits>(x: f64) -> f64 {
     let result = at_ends(1.0 + x, log_of_sum::<D>(x, 0.0));
     if x.abs() < 1e-17 { x } else { result }
 }
 
 /// The inverse hyperbolic sine.
 #[inline(always)]
-pub(crate) fn arcsinh<D: Digits>(x: f64) -> f64 {
+pub(super) fn arcsinh<D: Digits>(x: f64) -> f64 {
     let a = x.abs();
     let is_large = a > 1e9;
     let b = if is_large { 1.0 } else { a };
     // `log(1 + b + b² / (1 + sqrt(1 + b²)))`
     let root = b.mul_add(b, 1.0).sqrt();
     let near = log_of_sum::<D>(b + b * b / (1.0 + root), 0.0);
-    let far = if is_large { a } else { 1.0 };
-    let (_, e, m) = split(far);
-    let (head, tail) = near_one::<D>(m - 1.0, 0.0);
-    let (whole, lost) = sum_of((e + 1.0) * LN_2[0], head);
-    let large = whole + (lost + (e + 1.0).mul_add(LN_2[1], tail));
-    let large = if a == f64::INFINITY { a } else { large };
-    let result = if is_large { large } else { near };
+    let result = if is_large { log_of_twice::<D>(a) } else { near };
     (if a < 1e-9 { a } else { result }).copysign(x)
 }
 
 /// The inverse hyperbolic cosine. A number below 1 gives NaN.
 #[inline(always)]
-pub(crate) fn arccosh<D: Digits>(x: f64) -> f64 {
+pub(super) fn arccosh<D: Digits>(x: f64) -> f64 {
     let is_large = x > 1e9;
     let above = if is_large { 1.0 } else { x } - 1.0;
     let near = log_of_sum::<D>(above + (above * (2.0 + above)).sqrt(), 0.0);
-    let far = if is_large { x } else { 1.0 };
-    let (_, e, m) = split(far);
-    let (head, tail) = near_one::<D>(m - 1.0, 0.0);
-    let (whole, lost) = sum_of((e + 1.0) * LN_2[0], head);
-    let large = whole + (lost + (e + 1.0).mul_add(LN_2[1], tail));
-    let large = if x == f64::INFINITY { x } else { large };
-    let result = if is_large { large } else { near };
+    let result = if is_large { log_of_twice::<D>(x) } else { near };
     if x < 1.0 || x.is_nan() { f64::NAN } else { result }
 }
 
 /// The inverse hyperbolic tangent. A number outside of -1 to 1 gives NaN.
 #[inline(always)]
-pub(crate) fn arctanh<D: Digits>(x: f64) -> f64 {
+pub(super) fn arctanh<D: Digits>(x: f64) -> f64 {
     let a = x.abs();
     // `log(1 + 2a / (1 - a)) / 2`
     let result = 0.5 * log_of_sum::<D>((a + a) / (1.0 - a), 0.0);
     let result = if a == 1.0 { f64::INFINITY } else { result };
     let result = if a < 1e-17 { a } else { result };
     if a > 1.0 || a.is_nan() { f64::NAN } else { result.copysign(x) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::exact::{self, Exact, patterns};
+    use super::*;
+
+    #[test]
+    fn log_is_accurate() {
+        let near_one = (0..400_000).map(|i| 0.5 + f64::from(i) * 4e-6);
+        exact::check("log", log, Exact::log, near_one.chain(patterns()), 1.0);
+    }
 }

@@ -65,19 +65,19 @@ fn log_of<D: Digits>(x: f64) -> (f64, f64) {
 
 /// Whether [`pow`] cannot have these: zeros, infinities and NaN, and exponents that are very large.
 #[inline(always)]
-pub(crate) fn is_far_power(x: f64, y: f64) -> bool {
+pub(super) fn is_far(x: f64, y: f64) -> bool {
     !(x.abs() > 0.0 && x.abs() < f64::INFINITY && y.abs() < 1e15)
 }
 
 /// Whether an array raised to this number is a product, a root or a reciprocal.
 #[inline(always)]
-pub(crate) fn has_own_function(y: f64) -> bool {
+pub(super) fn has_own_function(y: f64) -> bool {
     y == 2.0 || y == 3.0 || y == 4.0 || y == 0.5 || y == -1.0
 }
 
 /// `x ** y`.
 #[inline(always)]
-pub(crate) fn pow<D: Digits>(x: f64, y: f64) -> f64 {
+pub(super) fn pow<D: Digits>(x: f64, y: f64) -> f64 {
     let (log, lost) = log_of::<D>(x.abs());
     let (product, more) = product_of(y, log);
     let rest = if D::ARE_ALL { y.mul_add(lost, more) } else { 0.0 };
