@@ -27,11 +27,15 @@
 //! Memory is proportional to the matrix and its parts: for a matrix with 100,000 rows and 3 columns, the thin
 //! parts (`qr`, `svd`) never need a square of 100,000.
 
+mod bidiagonal;
 mod embedding;
 mod factors;
 mod number;
 mod orthogonal;
+mod products;
 mod spectra;
+mod tridiagonal;
+mod turns;
 
 use factors::solve_lu;
 use number::Number;

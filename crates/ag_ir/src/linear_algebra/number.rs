@@ -49,42 +49,55 @@ impl Number for f64 {
     const ZERO: Self = 0.0;
     const ONE: Self = 1.0;
 
+    #[inline(always)]
     fn real(value: f64) -> Self {
         value
     }
+    #[inline(always)]
     fn re(self) -> f64 {
         self
     }
+    #[inline(always)]
     fn is_real(self) -> bool {
         true
     }
+    #[inline(always)]
     fn is_finite(self) -> bool {
         Self::is_finite(self)
     }
+    #[inline(always)]
     fn conjugate(self) -> Self {
         self
     }
+    #[inline(always)]
     fn times(self, factor: f64) -> Self {
         self * factor
     }
+    #[inline(always)]
     fn over(self, divisor: f64) -> Self {
         self / divisor
     }
+    #[inline(always)]
     fn quotient(self, divisor: Self) -> Self {
         self / divisor
     }
+    #[inline(always)]
     fn square(self) -> f64 {
         self * self
     }
+    #[inline(always)]
     fn modulus(self) -> f64 {
         self.abs()
     }
+    #[inline(always)]
     fn size_of_parts(self) -> f64 {
         self.abs()
     }
+    #[inline(always)]
     fn largest_part(self) -> f64 {
         self.abs()
     }
+    #[inline(always)]
     fn split(self) -> (f64, Self) {
         (self, 1.0)
     }
@@ -94,28 +107,36 @@ impl Number for Complex64 {
     const ZERO: Self = Self::new(0.0, 0.0);
     const ONE: Self = Self::new(1.0, 0.0);
 
+    #[inline(always)]
     fn real(value: f64) -> Self {
         Self::new(value, 0.0)
     }
+    #[inline(always)]
     fn re(self) -> f64 {
         self.re
     }
+    #[inline(always)]
     fn is_real(self) -> bool {
         self.im == 0.0
     }
+    #[inline(always)]
     fn is_finite(self) -> bool {
         self.re.is_finite() && self.im.is_finite()
     }
+    #[inline(always)]
     fn conjugate(self) -> Self {
         self.conj()
     }
+    #[inline(always)]
     fn times(self, factor: f64) -> Self {
         self * factor
     }
+    #[inline(always)]
     fn over(self, divisor: f64) -> Self {
         self / divisor
     }
     /// Smith's division: the smaller part of the divisor is divided by the larger one first.
+    #[inline(always)]
     fn quotient(self, divisor: Self) -> Self {
         if divisor.re.abs() >= divisor.im.abs() {
             let ratio = divisor.im / divisor.re;
@@ -127,18 +148,23 @@ impl Number for Complex64 {
             Self::new((self.re * ratio + self.im) / scale, (self.im * ratio - self.re) / scale)
         }
     }
+    #[inline(always)]
     fn square(self) -> f64 {
         self.norm_sqr()
     }
+    #[inline(always)]
     fn modulus(self) -> f64 {
         self.norm()
     }
+    #[inline(always)]
     fn size_of_parts(self) -> f64 {
         self.l1_norm()
     }
+    #[inline(always)]
     fn largest_part(self) -> f64 {
         self.re.abs().max(self.im.abs())
     }
+    #[inline(always)]
     fn split(self) -> (f64, Self) {
         let size = self.norm();
         (size, if size == 0.0 { Self::ONE } else { self / size })

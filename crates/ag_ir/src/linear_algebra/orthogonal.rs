@@ -1,6 +1,7 @@
 //! `QR` by Householder's reflections, with the signs that LAPACK gives.
 
 use super::number::Number;
+use super::products::{add_row, in_vectors};
 use super::{Answer, Progress, copied, room_for, zeros};
 use crate::run::Failure;
 
@@ -41,21 +42,63 @@ pub(super) fn qr<N: Number>(
     Ok(q)
 }
 
-/// The vector, with a leading 1, and the factor of the reflection `1 - tau v vᴴ` for a column.
+/// The reflection for the column `column`, from the diagonal down: see [`reflection_of`].
 fn reflection<N: Number>(r: &[N], m: usize, n: usize, column: usize) -> Result<(Vec<N>, N), Failure> {
     let mut v = room_for(m - column)?;
-    v.push(N::ONE);
-    v.extend((column + 1..m).map(|row| r[row * n + column]));
-    let (alpha, below) = (r[column * n + column], &mut v[1..]);
+    v.extend((column..m).map(|row| r[row * n + column]));
+    let (v, tau, _) = reflection_of(v);
+    Ok((v, tau))
+}
+
+/// The vector `v`, with a leading 1, the factor `tau` of the reflection `H = 1 - tau v vᴴ`, and the real `beta`,
+/// with `Hᴴ x = beta e`, for a vector `x` that is not empty.
+///
+/// A vector of numbers so small that they have few digits is enlarged first, as in LAPACK's `larfg`: otherwise the
+/// reflection would not be orthogonal.
+pub(super) fn reflection_of<N: Number>(mut v: Vec<N>) -> (Vec<N>, N, f64) {
+    let most = v.iter().fold(0.0_f64, |most, one| most.max(one.largest_part()));
+    if most > 0.0 && most < LEAST {
+        v.iter_mut().for_each(|one| *one = one.times(ENLARGED));
+        let (v, tau, beta) = reflection_of_ordinary(v);
+        return (v, tau, beta / ENLARGED);
+    }
+    reflection_of_ordinary(v)
+}
+
+/// Below this a number may have too few digits for quotients of such numbers.
+const LEAST: f64 = f64::MIN_POSITIVE / f64::EPSILON;
+
+/// A power of two that makes every number below [`LEAST`] an ordinary one.
+const ENLARGED: f64 = 1.0 / (f64::MIN_POSITIVE / f64::EPSILON);
+
+fn reflection_of_ordinary<N: Number>(mut v: Vec<N>) -> (Vec<N>, N, f64) {
+    let alpha = std::mem::replace(&mut v[0], N::ONE);
+    let below = &mut v[1..];
     let rest = norm(below);
     if rest == 0.0 && alpha.is_real() {
         below.fill(N::ZERO);
-        return Ok((v, N::ZERO));
+        return (v, N::ZERO, alpha.re());
     }
     let beta = -alpha.modulus().hypot(rest).copysign(alpha.re());
     let from = alpha - N::real(beta);
     below.iter_mut().for_each(|one| *one = one.quotient(from));
-    Ok((v, (N::real(beta) - alpha).over(beta)))
+    (v, (N::real(beta) - alpha).over(beta), beta)
+}
+
+/// The first `width` columns of the identity of `m` rows.
+pub(super) fn identity<N: Number>(m: usize, width: usize) -> Answer<N> {
+    let mut matrix = zeros(m * width)?;
+    (0..m.min(width)).for_each(|place| matrix[place * width + place] = N::ONE);
+    Ok(matrix)
+}
+
+/// The columns of an `m × n` matrix as rows.
+pub(super) fn transposed<N: Number>(m: usize, n: usize, matrix: &[N]) -> Answer<N> {
+    let mut columns = room_for(m * n)?;
+    for column in 0..n {
+        columns.extend((0..m).map(|row| matrix[row * n + column]));
+    }
+    Ok(columns)
 }
 
 /// The Euclidean norm, scaled so that it neither overflows nor vanishes.
@@ -71,7 +114,7 @@ fn norm<N: Number>(values: &[N]) -> f64 {
 }
 
 /// Applies a reflection of the rows from `first` on to the columns from `first` on, in place.
-fn reflect<N: Number>(
+pub(super) fn reflect<N: Number>(
     a: &mut [N],
     width: usize,
     first: usize,
@@ -86,33 +129,14 @@ fn reflect<N: Number>(
     }
     let mut sums = zeros(width - first)?;
     let rows = &mut a[first * width..];
-    for (row, one) in rows.chunks_exact(width).zip(v) {
-        for (sum, x) in sums.iter_mut().zip(&row[first..]) {
-            *sum += one.conjugate() * *x;
+    in_vectors(|| {
+        for (row, one) in rows.chunks_exact(width).zip(v) {
+            add_row(&mut sums, one.conjugate(), &row[first..]);
         }
-    }
-    for (row, one) in rows.chunks_exact_mut(width).zip(v) {
-        for (x, sum) in row[first..].iter_mut().zip(&sums) {
-            *x -= tau * *sum * *one;
+        sums.iter_mut().for_each(|sum| *sum = -(tau * *sum));
+        for (row, one) in rows.chunks_exact_mut(width).zip(v) {
+            add_row(&mut row[first..], *one, &sums);
         }
-    }
+    });
     progress(4 * v.len() * (width - first)).map_err(Failure::from)
-}
-
-/// Extends the orthonormal columns of `part` (`m × k`) to `width` orthonormal columns (`m × width`).
-pub(super) fn completed<N: Number>(
-    (m, width): (usize, usize),
-    k: usize,
-    part: Vec<N>,
-    progress: &mut Progress<'_>,
-) -> Answer<N> {
-    if k == width {
-        return Ok(part);
-    }
-    let mut basis = qr(m, k, width, &part, progress)?;
-    basis.truncate(m * width);
-    for row in 0..m {
-        basis[row * width..row * width + k].copy_from_slice(&part[row * k..(row + 1) * k]);
-    }
-    Ok(basis)
 }
