@@ -55,12 +55,18 @@ class ListObject(ValueKind):
 
     @classmethod
     def joined(cls, name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind | None:
-        """Joins two lists that were made on two paths."""
-        if not (isinstance(left, ListObject) and isinstance(right, ListObject)):
+        """Joins two lists that were made on two paths; or one with a list from outside of the trace."""
+        if isinstance(left, Static) and isinstance(right, Static) and left.value is right.value:
             return None
-        contents = join(name, left.contents, right.contents, where)
+        one, other = left, right
+        if _is_plain_list(left) or _is_plain_list(right):
+            one, other = (_as_object(part) if _is_list(part) else part for part in (left, right))
+        if not (isinstance(one, ListObject) and isinstance(other, ListObject)):
+            return None
+        contents = join(name, one.contents, other.contents, where)
         assert isinstance(contents, (ListOf, TupleOf))
-        return cls(contents, tuple(dict.fromkeys((*left.sites, *right.sites))))
+        are_known = not (_is_plain_list(left) or _is_plain_list(right))
+        return cls(contents, tuple(dict.fromkeys((*one.sites, *other.sites))) if are_known else ())
 
     def in_words(self) -> str:
         """A list."""
@@ -99,11 +105,20 @@ class ListObject(ValueKind):
         return RowOf(require_trace().objects.sites.learn(self.sites, ListKind(element), joined_kinds))
 
     @classmethod
-    def of_list(cls, value: TracedList) -> ListObject:
+    def of_list(cls, value: list[Any]) -> ListObject:
         """The kind of a list, no matter when it was made."""
         contents = kind_of(contents_of(value))
         assert isinstance(contents, (ListOf, TupleOf))
-        return cls(contents, value.sites)
+        return cls(contents, value.sites if isinstance(value, TracedList) else ())
+
+
+def _is_plain_list(kind: ValueKind) -> bool:
+    """Whether it is the kind of a list from outside of the trace."""
+    return isinstance(kind, Static) and type(kind.value) is list
+
+
+def _is_list(kind: ValueKind) -> bool:
+    return _is_plain_list(kind) or (kind.is_list() and not kind.is_row())
 
 
 def lists_type(name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind:
