@@ -196,3 +196,45 @@ def test_what_could_be_told_is_refused(
     error = caught.value
     assert (error.code, error.message, error.help) == (code, message, remedy)
     assert error.location is not None and error.location.file == __file__
+
+
+def items_of_joined_lists(x, y, k):
+    x, y = list(x), list(y)
+    one = x if k > 0 else y
+    one[0] = 7.0
+    other = y if k > 0 else x
+    del other[1]
+    return x, y
+
+
+def slices_of_joined_lists(x, y, k):
+    x, y = list(x), list(y)
+    one = x if k > 0 else y
+    one[:1] = [7.0, 8.0]
+    return x, y
+
+
+@pytest.mark.parametrize("function", [items_of_joined_lists, slices_of_joined_lists])
+def test_items_and_slices_of_lists_that_may_be_others_are_written(function: Callable[..., Any]) -> None:
+    staged = ag.function(function)
+    for k in (0, 1):
+        assert_same(staged([1.5, 2.5], [0.5, -1.0], np.int64(k)), function([1.5, 2.5], [0.5, -1.0], k))
+
+
+def lists_in_dicts(x, y, k):
+    rows = [{"a": x}, {"a": y}]
+    rows[k]["a"].append(1.0)
+    return x
+
+
+def lists_of_the_caller(x, y, k):
+    one = x if k > 0 else y
+    one[0] = 1.0
+    return x
+
+
+@pytest.mark.parametrize(("function", "code"), [(lists_in_dicts, "AG121"), (lists_of_the_caller, "AG113")])
+def test_lists_of_the_caller_are_not_written(function: Callable[..., Any], code: str) -> None:
+    with pytest.raises(ag.StagingError) as caught:
+        ag.function(function)([1.5, 2.5], [0.5, -1.0], np.int64(1))
+    assert caught.value.code == code and caught.value.location is not None

@@ -215,8 +215,10 @@ class Journal:
 
         Args:
             block: The block.
-            state: The values of its variables at its end.
+            state: The values of its variables at its end; none if an exception leaves the block.
         """
+        if state:
+            require_trace().objects.joined.require_unchanged(self.blocks)
         places = {identity: (place, place.read()) for identity, (place, _) in block.places.items()}
         reads = _reads((state, *(value for _, value in places.values())))
         tensors = {}
@@ -268,6 +270,7 @@ class Journal:
             require_trace().objects.joined.will_write(place.owner, self.blocks)
         created = self._created.get(id(place.owner))
         if isinstance(place, Contents) and has_own(place.owner, "memory"):
+            place.owner.require_sole()
             place.owner.memory.version += 1
         if created is None and isinstance(place.owner, CellType):
             return  # A variable of a function from outside the trace; `Surroundings` checks these.

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from autograph._src.dict_classes import DictWord, dict_of, dict_word, is_dict_tree
 from autograph._src.operators.places import Contents, Elements
 from autograph._src.operators.undefined import Undefined
-from autograph._src.staging.kinds.static import Static
+from autograph._src.staging.kinds.static import Static, refuse_element
 from autograph._src.staging.kinds.tuple_of import TupleOf
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, kind_of
 from autograph._src.staging.lists.list_joins import serial_of
@@ -24,7 +24,7 @@ from autograph._src.staging.objects.joined_dicts import JoinedDict
 from autograph._src.staging.objects.object_fields import checked_field, field_path
 from autograph._src.staging.objects.object_tables import joined_kinds
 from autograph._src.staging.objects.row_of import RowOf
-from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.object_sites import RecordKind, Site
 from autograph._src.staging.trace.recorder import GraphType, Value
 
@@ -126,6 +126,10 @@ class DictObject(ValueKind):
         pairs = zip(value.values(), self.contents.parts, strict=False)
         return [value, *(one for part, kind in pairs for one in kind.copied_lists(part))]
 
+    def in_list(self) -> ValueKind:
+        """Refused: a list of the graph holds dicts that are rows of a table."""
+        refuse_element({})
+
     def as_rows(self) -> ValueKind:
         """The kind of a row in the table of the dicts made at these sites."""
         if not self.sites or self.word is not dict:
@@ -137,11 +141,6 @@ class DictObject(ValueKind):
         )
         sites = require_trace().objects.sites
         return RowOf(sites.learn(self.sites, RecordKind.of(dict, names, types), joined_kinds))
-
-    def in_list(self) -> ValueKind:
-        """Refused: a list of the graph holds dicts that are rows of a table."""
-        what, remedy = Static({}).why_no_element()
-        raise staging_error("AG121", f"a staged list holds {what}", remedy)
 
 
 def _as_dict(kind: ValueKind) -> DictObject | None:

@@ -12,18 +12,28 @@ be, and ``is`` does not ask. A program that does has its dicts made rows of a ta
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from autograph._src.staging.tensors.memory import Memory, distinct
-from autograph._src.staging.trace.active import require_trace, staging_error
-from autograph._src.staging.trace.frames import variable_of
+from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.frames import here, variable_of
 from autograph._src.staging.trace.restarts import learn_objects
+from autograph._src.staging.trace.watch import holds_same
+from autograph.errors import Location, StagingError
 
 if TYPE_CHECKING:
     from autograph._src.staging.control.journal import Block
     from autograph._src.staging.kinds.value_kind import ValueKind
     from autograph._src.staging.trace.object_sites import Site
+
+
+Held = tuple[dict[Any, Any], list[Any], list[Any]]
+"""A dict, its keys and its values."""
+
+
+def _held(value: dict[Any, Any]) -> Held:
+    return value, list(value), list(value.values())
 
 
 @dataclass(eq=False)
@@ -37,6 +47,7 @@ class JoinedDict:
         blocks: The staged blocks that were recorded when it was made: it is gone when they are.
         kind: Its kind.
         others: The memories of the older dicts that it may be.
+        held: What it and they held when that was noted: each dict with its keys and values.
     """
 
     value: dict[Any, Any]
@@ -45,6 +56,10 @@ class JoinedDict:
     blocks: tuple[Block, ...]
     kind: ValueKind
     others: tuple[Memory, ...] = ()
+    held: list[Held] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.held.append(_held(self.value))
 
     def is_in_use(self, blocks: list[Block]) -> bool:
         """Whether the program can still reach it, while these blocks are recorded."""
@@ -52,7 +67,7 @@ class JoinedDict:
             mine is one for mine, one in zip(self.blocks, blocks, strict=False)
         )
 
-    def refuse(self, code: str, what: str, remedy: str) -> NoReturn:
+    def refuse(self, code: str, what: str, remedy: str, where: Location | None = None) -> NoReturn:
         """Makes the dicts that it may be rows of one table; refuses the statement if they cannot be.
 
         Raises:
@@ -61,7 +76,20 @@ class JoinedDict:
         """
         if self.sites is not None:
             learn_objects(self.kind)
-        raise staging_error(code, what, remedy)
+        raise StagingError(what, code=code, location=here() or where, help=remedy)
+
+    def refuse_change(self, owner: object, where: Location | None = None) -> NoReturn:
+        """Refuses a write to it, or to a dict that it may be."""
+        called = variable_of(self.value) or self.name
+        changed = None if self.value is owner else variable_of(owner)
+        another = "another dict" if changed is None else f"`{called}`"
+        changed = changed or called
+        self.refuse(
+            "AG113",
+            f"`{changed}` is changed in place, and may be {another}, depending on a staged statement",
+            f"copy it first: `{changed} = dict({changed})`",
+            where,
+        )
 
 
 class JoinedDicts:
@@ -95,7 +123,10 @@ class JoinedDicts:
         """Notes which older dicts a joined dict may be; nothing for other dicts."""
         joined = self._joined.get(id(value))
         if joined is not None:
-            joined.others = tuple(distinct([*joined.others, *others]))
+            added = [one for one in distinct(list(others)) if all(one is not mine for mine in joined.others)]
+            joined.others = (*joined.others, *added)
+            known = {id(memory): value for value, memory in self._memories.values()}
+            joined.held += [_held(known[id(one)]) for one in added if id(one) in known]
 
     def sites_of(self, value: dict[Any, Any]) -> tuple[Site, ...] | None:
         """The sites where the program makes a dict, or those that it may be; ``None`` if it does not."""
@@ -119,15 +150,24 @@ class JoinedDicts:
             if one.value is not owner and all(other is not memory for other in one.others):
                 continue
             if one.is_in_use(blocks):
-                called = variable_of(one.value) or one.name
-                changed = None if one.value is owner else variable_of(owner)
-                another = "another dict" if changed is None else f"`{called}`"
-                changed = changed or called
-                one.refuse(
-                    "AG113",
-                    f"`{changed}` is changed in place, and may be {another}, depending on a staged statement",
-                    f"copy it first: `{changed} = dict({changed})`",
-                )
+                one.refuse_change(owner)
+
+    def require_unchanged(self, blocks: list[Block], where: Location | None = None) -> None:
+        """Refuses writes that nobody told of, by `|=` of a variable or by code that is not converted.
+
+        Args:
+            blocks: The blocks that are being recorded; the innermost, or the function, ends now.
+            where: The place for a message where no line of the program runs.
+
+        Raises:
+            Learned: If the dicts become rows of a table.
+            StagingError: If they cannot (AG113).
+        """
+        for one in self._joined.values():
+            if one.is_in_use(blocks):
+                for owner, keys, values in one.held:
+                    if not holds_same(list(owner), keys) or not holds_same(list(owner.values()), values):
+                        one.refuse_change(owner, where)
 
     def require_known_identity(self, left: object, right: object) -> None:
         """Refuses ``left is right`` of two dicts if a staged statement decides the answer."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from autograph._src.staging.kinds.static import Static
+from autograph._src.staging.kinds.static import Static, refuse_element
 from autograph._src.staging.kinds.tensor_of import known_element
 from autograph._src.staging.kinds.tuple_of import TupleOf
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, kind_of
@@ -39,10 +39,12 @@ class ListObject(ValueKind):
     Attributes:
         contents: The kind of the lists' contents.
         sites: The sites where the program makes the lists.
+        is_outside: Whether one of them is from outside of the trace.
     """
 
     contents: ListOf | TupleOf
     sites: tuple[Any, ...] = field(default=(), compare=False)
+    is_outside: bool = field(default=False, compare=False)
     is_parameter = True
     may_be_none = True
 
@@ -65,8 +67,9 @@ class ListObject(ValueKind):
             return None
         contents = join(name, one.contents, other.contents, where)
         assert isinstance(contents, (ListOf, TupleOf))
-        are_known = not (_is_plain_list(left) or _is_plain_list(right))
-        return cls(contents, tuple(dict.fromkeys((*one.sites, *other.sites))) if are_known else ())
+        if one.is_outside or other.is_outside:
+            return cls(contents, is_outside=True)
+        return cls(contents, tuple(dict.fromkeys((*one.sites, *other.sites))))
 
     def in_words(self) -> str:
         """A list."""
@@ -92,6 +95,12 @@ class ListObject(ValueKind):
         """The list itself."""
         return [value] if isinstance(value, TracedList) else []
 
+    def in_list(self) -> ValueKind:
+        """The kind, unless a list is from outside: as an element it would be another list each time."""
+        if self.is_outside:
+            refuse_element([])
+        return self
+
     def as_rows(self) -> ValueKind:
         """The kind of a row in the table of the lists made at these sites."""
         if not self.sites:
@@ -109,7 +118,9 @@ class ListObject(ValueKind):
         """The kind of a list, no matter when it was made."""
         contents = kind_of(contents_of(value))
         assert isinstance(contents, (ListOf, TupleOf))
-        return cls(contents, value.sites if isinstance(value, TracedList) else ())
+        if isinstance(value, TracedList):
+            return cls(contents, value.sites)
+        return cls(contents, is_outside=True)
 
 
 def _is_plain_list(kind: ValueKind) -> bool:

@@ -252,7 +252,10 @@ def joined_kinds(left: ObjectKind, right: ObjectKind) -> ObjectKind:
     if isinstance(left, RecordKind) and isinstance(right, RecordKind) and left.label == right.label:
         if left.names == right.names:
             pairs = zip(left.names, left.types, right.types, strict=True)
-            return replace(right, types=tuple(join(_field(left, n), a, b, words) for n, a, b in pairs))
+            types = tuple(join(_field(left, n), a, b, words) for n, a, b in pairs)
+            for one in types:
+                one.in_list()
+            return replace(right, types=types)
         what = f"{left.of_class.__name__}s with {_listed(left.names)} and with {_listed(right.names)}"
     else:
         what = " and ".join(f"{_article(one)} {one}" for one in map(_kind_name, (left, right)))
