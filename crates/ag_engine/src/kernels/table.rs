@@ -23,10 +23,12 @@ use super::gather::{Gather, Indexing, Scatter, ScatterValues};
 use super::iota::Iota;
 use super::layout::{count, dense_strides};
 use super::matrices::{Decompose, SolveLu};
+use super::partition::Partition;
 use super::random::Random;
 use super::reduce::Reduce;
 use super::scatter_add::ScatterAdd;
 use super::slice::{Copies, Dynamic, Part};
+use super::sort::Sort;
 use super::strided::StridedCopy;
 use super::view::{View, slice_strides};
 use crate::isa::Isa;
@@ -175,6 +177,12 @@ kernels! {
         |given| Made::new(ArgReduce::new(*op, given.dtypes[0], given.sizes[0], *axis, given.isa));
     Op::ArgSort(axis) => Writes::Result, false,
         |given| Made::new(ArgSort::new(given.dtypes[0], given.sizes[0], *axis));
+    Op::Sort(axis) => Writes::Result, false,
+        |given| Made::new(Sort::new(given.dtypes[0], given.sizes[0], *axis, given.isa));
+    Op::Partition { axis, ranks } => Writes::Result, false,
+        |given| Made::new(Partition::new(given.dtypes[0], given.sizes[0], (*axis, ranks), false, given.isa));
+    Op::ArgPartition { axis, ranks } => Writes::Result, false,
+        |given| Made::new(Partition::new(given.dtypes[0], given.sizes[0], (*axis, ranks), true, given.isa));
     Op::Cumulative { op, axis } => Writes::Result, false,
         |given| Made::new(Cumulative::new(*op, given.dtypes[0], given.sizes[0], *axis));
     Op::Dot(axes) => Writes::Result, true,  |given| {
