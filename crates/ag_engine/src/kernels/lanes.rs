@@ -43,6 +43,10 @@ pub(super) trait Lanes: Copy {
     /// # Safety
     /// The processor has AVX2.
     unsafe fn reversed(self) -> Self;
+    /// As many vectors as there are lanes, whose columns become rows.
+    /// # Safety
+    /// The processor has AVX2.
+    unsafe fn turn(rows: &mut [Self]);
     /// The lanes in order.
     /// # Safety
     /// The processor has AVX2.
@@ -122,6 +126,26 @@ mod of_four {
         // SAFETY: the caller's.
         unsafe { _mm256_permute_ps::<0b01_00_11_10>(words) }
     }
+
+    /// The columns of a square.
+    /// # Safety
+    /// The processor has AVX2.
+    #[inline(always)]
+    pub(super) unsafe fn turned(rows: [__m256; 4]) -> [__m256; 4] {
+        // SAFETY: the caller's.
+        unsafe {
+            let [a, b, c, d] = rows.map(|row| _mm256_castps_pd(row));
+            let (low, high) = (_mm256_unpacklo_pd(a, b), _mm256_unpackhi_pd(a, b));
+            let (under, over) = (_mm256_unpacklo_pd(c, d), _mm256_unpackhi_pd(c, d));
+            let columns = [
+                _mm256_permute2f128_pd::<0x20>(low, under),
+                _mm256_permute2f128_pd::<0x20>(high, over),
+                _mm256_permute2f128_pd::<0x31>(low, under),
+                _mm256_permute2f128_pd::<0x31>(high, over),
+            ];
+            columns.map(|column| _mm256_castpd_ps(column))
+        }
+    }
 }
 
 /// Moves of eight lanes of a word.
@@ -181,6 +205,38 @@ mod of_eight {
     pub(super) unsafe fn one_apart(words: __m256) -> __m256 {
         // SAFETY: the caller's.
         unsafe { _mm256_permute_ps::<0b10_11_00_01>(words) }
+    }
+
+    /// The columns of a square.
+    /// # Safety
+    /// The processor has AVX2.
+    #[inline(always)]
+    pub(super) unsafe fn turned(rows: [__m256; 8]) -> [__m256; 8] {
+        // SAFETY: the caller's.
+        unsafe {
+            let mut columns = rows;
+            // Pairs of columns of two rows, of four rows, of eight.
+            for two in 0..4 {
+                let (one, other) = (rows[2 * two], rows[2 * two + 1]);
+                columns[2 * two] = _mm256_unpacklo_ps(one, other);
+                columns[2 * two + 1] = _mm256_unpackhi_ps(one, other);
+            }
+            let rows = columns;
+            for four in 0..2 {
+                for part in 0..2 {
+                    let (one, other) = (rows[4 * four + part], rows[4 * four + part + 2]);
+                    columns[4 * four + 2 * part] = _mm256_shuffle_ps::<0b01_00_01_00>(one, other);
+                    columns[4 * four + 2 * part + 1] = _mm256_shuffle_ps::<0b11_10_11_10>(one, other);
+                }
+            }
+            let rows = columns;
+            for column in 0..4 {
+                let (one, other) = (rows[column], rows[column + 4]);
+                columns[column] = _mm256_permute2f128_ps::<0x20>(one, other);
+                columns[column + 4] = _mm256_permute2f128_ps::<0x31>(one, other);
+            }
+            columns
+        }
     }
 }
 
@@ -249,6 +305,12 @@ macro_rules! lanes {
             unsafe fn reversed(self) -> Self {
                 // SAFETY: the caller's.
                 unsafe { Self($of_words($moves::reversed($words(self.0)))) }
+            }
+            #[inline(always)]
+            unsafe fn turn(rows: &mut [Self]) {
+                let Ok(rows) = <&mut [Self; $count]>::try_from(rows) else { return };
+                // SAFETY: the caller's.
+                unsafe { *rows = $moves::turned(rows.map(|row| $words(row.0))).map(|row| Self($of_words(row))) };
             }
             #[inline(always)]
             unsafe fn sorted(self) -> Self {

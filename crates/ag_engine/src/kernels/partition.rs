@@ -14,13 +14,13 @@ use super::effort::in_pieces;
 use super::lines::Lines;
 use super::quick;
 use super::sort::{Sorted, numbers_first};
-use super::{Kernel, KernelResult, scratch};
+use super::{Kernel, KernelResult};
 use crate::isa::Isa;
 
 /// How many elements are compared before they are moved.
 const PIECE: usize = 1 << 10;
 
-/// Operands: the array, the result of the same shape.
+/// Operands: the array, the result of the same shape, scratch: a line twice, and what is parted of it.
 #[derive(Debug)]
 pub(crate) struct Partition {
     dtype: DType,
@@ -124,43 +124,56 @@ impl Partition {
         Self { dtype, lines: Lines::new(sizes, axis), ranks, gives_places, isa }
     }
 
+    /// The workspace that a run needs.
+    pub(crate) fn scratch_bytes(&self) -> usize {
+        // Bytes are compared as integers of four.
+        (2 * self.lines.size() + quick::room(self.lines.size())) * self.dtype.size().max(4)
+    }
+
     /// # Safety
     /// That of [`Kernel::run`].
     unsafe fn run_as<T: Copy + Default, S: Sorted + From<T>>(
         &self,
         operand: *const u8,
         result: *mut u8,
+        scratch: *mut u8,
         host: &mut dyn Host,
     ) -> KernelResult {
+        let size = self.lines.size();
+        // SAFETY: scratch is of the size that was asked for (K2), aligned (K3) and apart (K4); what it holds is
+        // written before it is read, and any bits are an element.
+        let room =
+            unsafe { std::slice::from_raw_parts_mut(scratch.cast::<S>(), 2 * size + quick::room(size)) };
         let count = self.lines.count();
         // SAFETY: sizes are those of the operands (K2).
         let operand = unsafe { std::slice::from_raw_parts(operand.cast::<T>(), count) };
         if self.gives_places {
             // SAFETY: as above, and the result is apart (K4).
             let result = unsafe { std::slice::from_raw_parts_mut(result.cast::<i64>(), count) };
-            self.each::<T, S, i64>((operand, result), |place, _| place.cast_signed() as i64, host)
+            self.each::<T, S, i64>((operand, result), room, |place, _| place.cast_signed() as i64, host)
         } else {
             // SAFETY: as above.
             let result = unsafe { std::slice::from_raw_parts_mut(result.cast::<T>(), count) };
-            self.each::<T, S, T>((operand, result), |_, one| one, host)
+            self.each::<T, S, T>((operand, result), room, |_, one| one, host)
         }
     }
 
     fn each<T: Copy + Default, S: Sorted + From<T>, R: Copy + Default>(
         &self,
         both: (&[T], &mut [R]),
+        room: &mut [S],
         give: impl Fn(usize, T) -> R,
         host: &mut dyn Host,
     ) -> KernelResult {
         let (size, ranks) = (self.lines.size(), &self.ranks[..]);
-        let (mut line, mut parted) = (scratch(S::ZERO, size)?, scratch(S::ZERO, size)?);
-        let mut other = scratch(S::ZERO, quick::room(size))?;
+        let (line, room) = room.split_at_mut(size);
+        let (parted, other) = room.split_at_mut(size);
         self.lines.each(both, (T::default(), R::default()), host, |from, to, host| {
             line.iter_mut().zip(from).for_each(|(one, from)| *one = S::from(*from));
-            let numbers = numbers_first(&line, &mut parted);
+            let numbers = numbers_first(line, parted);
             let numbers = &mut parted[..numbers];
             let wanted = ranks.partition_point(|rank| *rank < numbers.len());
-            quick::select(numbers, &mut other, &ranks[..wanted], self.isa, host)?;
+            quick::select(numbers, other, &ranks[..wanted], self.isa, host)?;
             let mut runs = Runs::new(ranks, numbers);
             in_pieces(size, 2, host, |piece| {
                 let first = piece.start;
@@ -173,15 +186,15 @@ impl Partition {
 
 impl Kernel for Partition {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
-        let (operand, result) = (operands[0], operands[1]);
+        let (operand, result, scratch) = (operands[0], operands[1], operands[2]);
         // SAFETY: the caller's (K1 to K8).
         unsafe {
             match self.dtype {
-                DType::F64 => self.run_as::<f64, f64>(operand, result, host),
-                DType::F32 => self.run_as::<f32, f32>(operand, result, host),
-                DType::I64 => self.run_as::<i64, i64>(operand, result, host),
-                DType::I32 => self.run_as::<i32, i32>(operand, result, host),
-                DType::U8 | DType::Bool => self.run_as::<u8, i32>(operand, result, host),
+                DType::F64 => self.run_as::<f64, f64>(operand, result, scratch, host),
+                DType::F32 => self.run_as::<f32, f32>(operand, result, scratch, host),
+                DType::I64 => self.run_as::<i64, i64>(operand, result, scratch, host),
+                DType::I32 => self.run_as::<i32, i32>(operand, result, scratch, host),
+                DType::U8 | DType::Bool => self.run_as::<u8, i32>(operand, result, scratch, host),
             }
         }
     }

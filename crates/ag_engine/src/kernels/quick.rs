@@ -306,7 +306,7 @@ mod vectors {
         unsafe {
             let mut vectors = [V::splat(V::Element::GREATEST); N];
             for (number, vector) in vectors.iter_mut().enumerate() {
-                *vector = V::load(room.as_ptr().add(number * V::COUNT)).sorted();
+                *vector = V::load(room.as_ptr().add(number * V::COUNT));
             }
             network(&mut vectors);
             for (number, vector) in vectors.iter().enumerate() {
@@ -316,13 +316,64 @@ mod vectors {
         elements.copy_from_slice(&room[..elements.len()]);
     }
 
-    /// Sorts vectors, each of which is sorted: merges two, then four, …
+    /// Compares vectors with each other, in this order: the greater lanes go to the second one.
+    macro_rules! compared {
+        ($vectors:ident; $($low:literal $high:literal),*) => {$(
+            let (low, high) = ($vectors[$low], $vectors[$high]);
+            ($vectors[$low], $vectors[$high]) = (low.min(high), low.max(high));
+        )*};
+    }
+
+    /// Sorts each column of vectors: Batcher's networks.
+    ///
+    /// # Safety
+    /// The processor has AVX2.
+    #[inline(always)]
+    unsafe fn columns<V: Lanes, const N: usize>(vectors: &mut [V; N]) {
+        // SAFETY: the caller's.
+        unsafe {
+            match N {
+                4 => {
+                    compared!(vectors;
+            0 1, 2 3, 0 2, 1 3, 1 2);
+                }
+                8 => {
+                    compared!(vectors;
+            0 1, 2 3, 0 2, 1 3, 1 2, 4 5, 6 7, 4 6, 5 7, 5 6, 0 4, 2 6, 2 4, 1 5, 3 7, 3 5, 1 2, 3 4, 5 6);
+                }
+                16 => {
+                    compared!(vectors;
+            0 1, 2 3, 0 2, 1 3, 1 2, 4 5, 6 7, 4 6, 5 7, 5 6, 0 4, 2 6, 2 4, 1 5, 3 7, 3 5, 1 2, 3 4, 5 6,
+            8 9, 10 11, 8 10, 9 11, 9 10, 12 13, 14 15, 12 14, 13 15, 13 14, 8 12, 10 14, 10 12, 9 13,
+            11 15, 11 13, 9 10, 11 12, 13 14, 0 8, 4 12, 4 8, 2 10, 6 14, 6 10, 2 4, 6 8, 10 12, 1 9, 5 13,
+            5 9, 3 11, 7 15, 7 11, 3 5, 7 9, 11 13, 1 2, 3 4, 5 6, 7 8, 9 10, 11 12, 13 14);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Sorts vectors: first the columns, which are turned to rows, then merges two of these, then four, …
     ///
     /// # Safety
     /// The processor has AVX2.
     #[inline(always)]
     unsafe fn network<V: Lanes, const N: usize>(vectors: &mut [V; N]) {
         let mut half = 1;
+        // SAFETY: the caller's.
+        unsafe {
+            if N >= V::COUNT {
+                columns(vectors);
+                half = N / V::COUNT;
+                vectors.chunks_exact_mut(V::COUNT).for_each(|square| V::turn(square));
+                let rows = *vectors;
+                for (number, row) in rows.into_iter().enumerate() {
+                    vectors[number % V::COUNT * half + number / V::COUNT] = row;
+                }
+            } else {
+                vectors.iter_mut().for_each(|vector| *vector = vector.sorted());
+            }
+        }
         while half < N {
             let mut start = 0;
             while start < N {

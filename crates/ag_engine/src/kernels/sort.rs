@@ -9,10 +9,10 @@ use ag_ir::{DType, Host};
 use super::effort::in_pieces;
 use super::lines::Lines;
 use super::quick::{self, Ordered};
-use super::{Kernel, KernelResult, scratch};
+use super::{Kernel, KernelResult};
 use crate::isa::Isa;
 
-/// Operands: the array, the result of the same shape.
+/// Operands: the array, the result of the same shape, scratch for the elements that are parted.
 #[derive(Debug)]
 pub(crate) struct Sort {
     dtype: DType,
@@ -110,12 +110,18 @@ impl Sort {
         Self { dtype, lines: Lines::new(sizes, axis), isa }
     }
 
+    /// The workspace that a run needs.
+    pub(crate) fn scratch_bytes(&self) -> usize {
+        quick::room(self.lines.size()) * self.dtype.size()
+    }
+
     /// # Safety
     /// That of [`Kernel::run`].
     unsafe fn run_as<T: Sorted>(
         &self,
         operand: *const u8,
         result: *mut u8,
+        scratch: *mut u8,
         host: &mut dyn Host,
     ) -> KernelResult {
         let count = self.lines.count();
@@ -126,10 +132,12 @@ impl Sort {
                 std::slice::from_raw_parts_mut(result.cast::<T>(), count),
             )
         };
-        let mut other = scratch(T::ZERO, quick::room(self.lines.size()))?;
-        self.lines.each(both, (T::ZERO, T::ZERO), host, |line, to, host| {
-            sort_line(line, to, &mut other, self.isa, host)
-        })
+        // SAFETY: scratch is of the size that was asked for (K2), aligned (K3) and apart (K4); what it holds is
+        // written before it is read, and any bits are an element.
+        let other =
+            unsafe { std::slice::from_raw_parts_mut(scratch.cast::<T>(), quick::room(self.lines.size())) };
+        self.lines
+            .each(both, (T::ZERO, T::ZERO), host, |line, to, host| sort_line(line, to, other, self.isa, host))
     }
 
     /// # Safety
@@ -146,14 +154,14 @@ impl Sort {
 
 impl Kernel for Sort {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
-        let (operand, result) = (operands[0], operands[1]);
+        let (operand, result, scratch) = (operands[0], operands[1], operands[2]);
         // SAFETY: the caller's (K1 to K8).
         unsafe {
             match self.dtype {
-                DType::F64 => self.run_as::<f64>(operand, result, host),
-                DType::F32 => self.run_as::<f32>(operand, result, host),
-                DType::I64 => self.run_as::<i64>(operand, result, host),
-                DType::I32 => self.run_as::<i32>(operand, result, host),
+                DType::F64 => self.run_as::<f64>(operand, result, scratch, host),
+                DType::F32 => self.run_as::<f32>(operand, result, scratch, host),
+                DType::I64 => self.run_as::<i64>(operand, result, scratch, host),
+                DType::I32 => self.run_as::<i32>(operand, result, scratch, host),
                 DType::U8 | DType::Bool => self.run_as_bytes(operand, result, host),
             }
         }

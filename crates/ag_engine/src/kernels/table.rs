@@ -177,12 +177,13 @@ kernels! {
         |given| Made::new(ArgReduce::new(*op, given.dtypes[0], given.sizes[0], *axis, given.isa));
     Op::ArgSort(axis) => Writes::Result, false,
         |given| Made::new(ArgSort::new(given.dtypes[0], given.sizes[0], *axis));
-    Op::Sort(axis) => Writes::Result, false,
-        |given| Made::new(Sort::new(given.dtypes[0], given.sizes[0], *axis, given.isa));
-    Op::Partition { axis, ranks } => Writes::Result, false,
-        |given| Made::new(Partition::new(given.dtypes[0], given.sizes[0], (*axis, ranks), false, given.isa));
-    Op::ArgPartition { axis, ranks } => Writes::Result, false,
-        |given| Made::new(Partition::new(given.dtypes[0], given.sizes[0], (*axis, ranks), true, given.isa));
+    Op::Sort(axis) => Writes::Result, true,  |given| {
+        let kernel = Sort::new(given.dtypes[0], given.sizes[0], *axis, given.isa);
+        let scratch = kernel.scratch_bytes();
+        Made::with_scratch(kernel, scratch)
+    };
+    Op::Partition { axis, ranks } => Writes::Result, true,  |given| given.partition(*axis, ranks, false);
+    Op::ArgPartition { axis, ranks } => Writes::Result, true,  |given| given.partition(*axis, ranks, true);
     Op::Cumulative { op, axis } => Writes::Result, false,
         |given| Made::new(Cumulative::new(*op, given.dtypes[0], given.sizes[0], *axis));
     Op::Dot(axes) => Writes::Result, true,  |given| {
@@ -282,6 +283,12 @@ impl Given<'_> {
         let values = ScatterValues::new(sizes, self.element_size(), (axis, count), &shape, self.sizes[1]);
         let gathered = [&sizes[..axis], &shape, &sizes[axis + count..]].concat();
         (self.indexing(2, axis, count, &gathered), values)
+    }
+
+    fn partition(&self, axis: usize, ranks: &[usize], gives_places: bool) -> Made {
+        let kernel = Partition::new(self.dtypes[0], self.sizes[0], (axis, ranks), gives_places, self.isa);
+        let scratch = kernel.scratch_bytes();
+        Made::with_scratch(kernel, scratch)
     }
 
     fn concatenate(&self, axis: usize) -> Made {

@@ -58,7 +58,12 @@ impl Fit for SortedLine {
         sizes: &[&[usize]],
         _: &dyn Fn(usize) -> i64,
     ) -> Result<Fitted, (Failure, Option<LocationId>)> {
-        let kernel = Box::new(Sort::new(self.dtype, sizes[0], 0, self.isa));
-        Ok(Fitted { result: Some(sizes[0].to_vec()), kernel, scratch: 0 })
+        let kernel = Sort::new(self.dtype, sizes[0], 0, self.isa);
+        let scratch = kernel.scratch_bytes();
+        Ok(Fitted { result: Some(sizes[0].to_vec()), kernel: Box::new(kernel), scratch })
+    }
+
+    fn needs_scratch(&self) -> bool {
+        true
     }
 }
