@@ -99,9 +99,9 @@ is about: a staged value has no elements, no memory and no file while a function
 - not yet: {count["not yet"]}
 - makes no sense: {count["makes no sense"]}
 
-Known differences: `copysign` and `signbit` fail on NaN, whose sign graphs do not have; `partition` sorts
-everything, which keeps its promise; `searchsorted` and `interp` agree with NumPy on sorted sequences only,
-as documented there. `eig`, `eigvals` and `roots` give real or complex numbers depending on data, and a graph
+Known differences: `copysign` and `signbit` fail on NaN, whose sign graphs do not have; `partition` keeps
+the order of the other elements; `searchsorted` and `interp` agree with NumPy on sorted sequences only, as
+documented there. `eig`, `eigvals` and `roots` give real or complex numbers depending on data, and a graph
 has one type there. Which functions take complex values is in `complex.md`.
 """
     for prefix, names in states.items():

@@ -199,7 +199,9 @@ def recursion(f: Any) -> Any:
     return run
 
 
-@pytest.mark.parametrize("around", [loop, recursion, lambda f: ag.checkpoint(loop(f))], ids=str)
+@pytest.mark.parametrize(
+    "around", [loop, recursion, lambda f: ag.checkpoint(loop(f))], ids=["loop", "recursion", "checkpoint"]
+)
 @pytest.mark.parametrize("make", [with_vjp, with_jvp])
 def test_rules_print_in_the_order_of_the_pass(around: Any, make: Any, capsys: Any) -> None:
     """The forward rule in each iteration of the forward pass, the backward rule in those of the way back."""

@@ -11,6 +11,8 @@ import re
 import sys
 import types
 import warnings
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -140,30 +142,48 @@ def _contents(value: Any, known: dict[int, int]) -> Any:
     return kind, repr(value)
 
 
-def _but_for_arrays(call: Seen) -> Any:
-    """What is seen, with an array told by its elements wherever it is met.
+def _but_for_arguments(call: Seen) -> Any:
+    """What is seen, with arrays, and the lists and dicts of the arguments, told by what is in them.
 
     Which of its arguments a function returns, depending on data, is the stated difference of
-    docs/differences.md.
+    docs/differences.md. So a list or dict that is met once in the result is told by what is in it too.
     """
+    times = Counter(_met(call.outcome))
     arrays: dict[int, Any] = {}
+    given: dict[int, Any] = {}
     numbers: dict[int, int] = {}
 
-    def told(part: Any) -> Any:
+    def told(part: Any, is_given: bool) -> Any:
         if not isinstance(part, tuple):
             return part
         if len(part) == 2 and part[0] == "again":
-            return arrays.get(part[1], ("again", numbers.get(part[1])))
-        if len(part) == 3 and part[0] == "object" and part[2][0] == "ndarray":
-            arrays[part[1]] = part[2]
-            return part[2]
+            known = arrays.get(part[1], given.get(part[1]))
+            return ("again", numbers.get(part[1])) if known is None else known
         if len(part) == 3 and part[0] == "object":
+            kind = part[2][0]
+            if kind == "ndarray":
+                arrays[part[1]] = part[2]
+                return part[2]
+            inside = tuple(told(one, is_given) for one in part[2])
+            if is_given and kind in ("list", "dict"):
+                given[part[1]] = inside
+            if kind in ("list", "dict") and (is_given or times[part[1]] == 1):
+                return inside
             numbers[part[1]] = len(numbers)
-            return "object", numbers[part[1]], told(part[2])
-        return tuple(map(told, part))
+            return "object", numbers[part[1]], inside
+        return tuple(told(one, is_given) for one in part)
 
-    arguments = told(call.arguments)
-    return told(call.outcome), call.printed, arguments
+    arguments = told(call.arguments, True)
+    return told(call.outcome, False), call.printed, arguments
+
+
+def _met(part: Any) -> Iterator[int]:
+    """The numbers of the objects in what is shown, once for each time that they are met."""
+    if isinstance(part, tuple):
+        if len(part) in (2, 3) and part[0] in ("object", "again") and isinstance(part[1], int):
+            yield part[1]
+        for one in part:
+            yield from _met(one)
 
 
 _TEXT_ASKED_NOBODY = ("raised", "TypeError", "('not all arguments converted during string formatting',)")
@@ -178,7 +198,7 @@ def _are_the_same(got: Seen, want: Seen, rounds: bool) -> bool:
         return True
     if want.outcome == _TEXT_ASKED_NOBODY:
         return True
-    one, other = _but_for_arrays(got), _but_for_arrays(want)
+    one, other = _but_for_arguments(got), _but_for_arguments(want)
     return one == other or (rounds and _without_zeros(one) == _without_zeros(other))
 
 

@@ -7,13 +7,14 @@ use std::time::{Duration, Instant};
 use ag_ir::{Failure, Function, Host, RunError, Type, VerifyError, verify};
 use smallvec::SmallVec;
 
+use crate::arena::Arena;
 use crate::code::Code;
 use crate::error::CompileError;
 use crate::isa::Isa;
 use crate::kernels::KernelEntry;
 use crate::kernels::contract;
 use crate::kernels::strided::MAXIMUM_RANK;
-use crate::lists::{CELL_BYTES, Cell, MOST_SIZES};
+use crate::lists::{Cell, MOST_SIZES};
 use crate::lower::Part;
 use crate::memory::AlignedBytes;
 use crate::operands::{Input, OperandError, OperandType, Output};
@@ -36,7 +37,7 @@ pub struct Executable {
     stacks: Mutex<Vec<Stack>>,
     has_calls: bool,
     arena_bytes: usize,
-    arenas: Mutex<Vec<AlignedBytes>>,
+    arenas: Mutex<Vec<Arena>>,
     /// The number of tapes.
     tape_count: usize,
     /// Chunks of tapes, reused between runs.
@@ -141,14 +142,13 @@ impl Executable {
             output_pointers.push(output.pointer());
         }
         let mut arena = self.take_arena()?;
-        arena_cells(&mut arena, self.first_cell).fill(Cell::EMPTY);
         let operands = (input_pointers.as_slice(), output_pointers.as_slice(), arena.pointer_mut());
         let ended = if self.has_calls {
             self.run_on_own_stack(operands, host)
         } else {
             Ok(self.run_here(operands, host, StackLimits::NONE).0)
         };
-        arena_cells(&mut arena, self.first_cell).iter_mut().for_each(Cell::free);
+        arena.clear();
         let (status, ending) = ended?;
         self.give_arena_back(arena);
         match (status, ending) {
@@ -226,16 +226,16 @@ impl Executable {
         crate::operands::check("output", &self.outputs, outputs.iter().map(Output::given))
     }
 
-    fn take_arena(&self) -> Result<AlignedBytes, RunError> {
+    fn take_arena(&self) -> Result<Arena, RunError> {
         let kept = self.arenas.lock().unwrap_or_else(PoisonError::into_inner).pop();
         match kept {
             Some(arena) => Ok(arena),
-            None => AlignedBytes::new(self.arena_bytes)
+            None => Arena::new(self.arena_bytes, self.first_cell)
                 .ok_or_else(|| RunError::new(Failure::OutOfMemory { bytes: self.arena_bytes }, None)),
         }
     }
 
-    fn give_arena_back(&self, arena: AlignedBytes) {
+    fn give_arena_back(&self, arena: Arena) {
         let mut arenas = self.arenas.lock().unwrap_or_else(PoisonError::into_inner);
         if arenas.len() < KEPT_ARENAS {
             arenas.push(arena);
@@ -278,16 +278,6 @@ fn borrowed(input: &Input<'_>, ty: &OperandType) -> Cell {
         return Cell::borrowed_array(input.pointer(), input.sizes());
     }
     Cell::borrowed(input.pointer(), input.sizes().first().copied().unwrap_or(0))
-}
-
-/// The cells of an arena.
-fn arena_cells(arena: &mut AlignedBytes, first: usize) -> &mut [Cell] {
-    let count = (arena.len() - first) / CELL_BYTES;
-    if count == 0 {
-        return &mut [];
-    }
-    // SAFETY: the plan has put so many cells there, aligned, and nothing else; any bytes are a cell.
-    unsafe { std::slice::from_raw_parts_mut(arena.pointer_mut().add(first).cast(), count) }
 }
 
 fn check_types(function: &Function) -> Result<(), CompileError> {

@@ -22,6 +22,7 @@
 //! Invariants: `unsafe` stays in the kernels, in the memory they work on and in the calls between
 //! generated code and Rust; no panic crosses generated code.
 
+mod arena;
 mod code;
 mod error;
 mod executable;

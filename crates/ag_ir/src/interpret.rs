@@ -298,6 +298,11 @@ fn pure(op: &Op, operands: &[Rc<Data>]) -> Result<Data, Failure> {
         (Op::Reduce { op, axes, keepdims }, [x]) => arrays::reduce(*op, axes, *keepdims, x)?,
         (Op::ArgReduce { op, axis }, [x]) => arrays::arg_reduce(*op, *axis, x)?,
         (Op::ArgSort(axis), [x]) => arrays::arg_sort(*axis, x)?,
+        (Op::Sort(axis), [x]) => arrays::along(*axis, x, &arrays::arg_sort(*axis, x)?),
+        (Op::ArgPartition { axis, ranks }, [x]) => arrays::arg_partition(*axis, ranks, x)?,
+        (Op::Partition { axis, ranks }, [x]) => {
+            arrays::along(*axis, x, &arrays::arg_partition(*axis, ranks, x)?)
+        }
         (Op::Cumulative { op, axis }, [x]) => arrays::cumulative(*op, *axis, x)?,
         (Op::Dot(axes), [x, y]) => arrays::dot(axes, x, y),
         (Op::Decompose(kind), [x]) => matrices::decompose(*kind, x)?,

@@ -146,6 +146,24 @@ pub enum Op {
     },
     /// The positions that sort an axis: stable, ascending, NaN last; `i64`.
     ArgSort(usize),
+    /// The elements in the order of [`Op::ArgSort`].
+    Sort(usize),
+    /// The positions that sort an axis as far as some ranks need it; `i64`. The ranks cut what
+    /// [`Op::ArgSort`] gives into runs: what lies before, between and after them, and each of them. The
+    /// positions of a run ascend.
+    ArgPartition {
+        /// The axis.
+        axis: usize,
+        /// The ranks, in any order; what is no rank of the axis means nothing.
+        ranks: Vec<usize>,
+    },
+    /// The elements in the order of [`Op::ArgPartition`].
+    Partition {
+        /// The axis.
+        axis: usize,
+        /// The ranks.
+        ranks: Vec<usize>,
+    },
     /// Running reduction along an axis (`Sum` or `Prod`).
     Cumulative {
         /// The operation.

@@ -229,6 +229,18 @@ impl BlockBuilder {
         self.one(Op::ArgSort(axis), &[x])
     }
 
+    fn sort(&mut self, x: u32, axis: usize) -> PyResult<u32> {
+        self.one(Op::Sort(axis), &[x])
+    }
+
+    fn partition(&mut self, x: u32, axis: usize, ranks: Vec<usize>) -> PyResult<u32> {
+        self.one(Op::Partition { axis, ranks }, &[x])
+    }
+
+    fn arg_partition(&mut self, x: u32, axis: usize, ranks: Vec<usize>) -> PyResult<u32> {
+        self.one(Op::ArgPartition { axis, ranks }, &[x])
+    }
+
     fn cumulative(&mut self, op: &str, x: u32, axis: usize) -> PyResult<u32> {
         let op = op_named(ReduceOp::of_builder(op), op)?;
         self.one(Op::Cumulative { op, axis }, &[x])

@@ -156,6 +156,8 @@ op_methods! {
     dynamic_update_slice(x, v, start) { axis: usize } -> u32, Op::DynamicUpdateSlice { axis };
     gather(x; indices) { axis: usize } -> u32, Op::Gather { axis, count: indices.len() };
     scatter(x, v; indices) { axis: usize } -> u32, Op::Scatter { axis, count: indices.len(), store: Store::Replace };
+    /// The values added one by one, as by `numpy.add.at`.
+    scatter_add(x, v; indices) { axis: usize } -> u32, Op::Scatter { axis, count: indices.len(), store: Store::Add };
     concatenate(; arrays) { axis: usize } -> u32, Op::Concatenate(axis);
     /// The indices of the true elements, one array for each axis.
     nonzero(x) {} -> Vec<u32>, Op::Nonzero;

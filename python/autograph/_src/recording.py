@@ -242,6 +242,7 @@ def recorded_result(
     trace.objects.open(trace)
     try:
         result = _run(trace, function, args, kwargs)
+        trace.objects.joined.require_unchanged([], definition(function))
     finally:
         trace.surroundings.locked.release()
         # Guards on objects that this trace made itself are dropped: they end with the trace.

@@ -19,9 +19,14 @@ pub(crate) mod elementwise;
 pub(crate) mod fourier;
 pub(crate) mod gather;
 pub(crate) mod iota;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 pub(crate) mod layout;
+mod lines;
 pub(crate) mod lists;
 pub(crate) mod matrices;
+pub(crate) mod partition;
+mod quick;
 pub(crate) mod radix;
 pub(crate) mod random;
 pub(crate) mod reduce;

@@ -46,26 +46,17 @@ keys!(u8, u32, u64);
 pub(crate) trait Keyed: Copy {
     /// The key.
     type Key: Key + 'static;
-    /// Keys that stand for several different elements.
-    const SHARED: &[Self::Key];
     /// The key of an element.
     fn key(self) -> Self::Key;
-    /// The element of a key, or one of those that share it.
-    fn element(key: Self::Key) -> Self;
 }
 
 macro_rules! integer_keys {
     ($($element:ty => $key:ty, $turned:expr;)*) => {$(
         impl Keyed for $element {
             type Key = $key;
-            const SHARED: &[$key] = &[];
             #[inline(always)]
             fn key(self) -> $key {
                 self as $key ^ $turned
-            }
-            #[inline(always)]
-            fn element(key: $key) -> Self {
-                (key ^ $turned) as Self
             }
         }
     )*};
@@ -81,19 +72,12 @@ macro_rules! float_keys {
     ($($element:ty => $key:ty;)*) => {$(
         impl Keyed for $element {
             type Key = $key;
-            // Zeros of both signs, and all NaN.
-            const SHARED: &[$key] = &[1 << (<$key>::BITS - 1), <$key>::MAX];
             #[inline(always)]
             fn key(self) -> $key {
                 const SIGN: $key = 1 << (<$key>::BITS - 1);
                 let bits = if self == 0.0 { 0 } else { self.to_bits() };
                 let turned = if bits & SIGN == 0 { bits ^ SIGN } else { !bits };
                 if self.is_nan() { <$key>::MAX } else { turned }
-            }
-            #[inline(always)]
-            fn element(key: $key) -> Self {
-                const SIGN: $key = 1 << (<$key>::BITS - 1);
-                Self::from_bits(if key & SIGN == 0 { !key } else { key ^ SIGN })
             }
         }
     )*};

@@ -23,10 +23,12 @@ use super::gather::{Gather, Indexing, Scatter, ScatterValues};
 use super::iota::Iota;
 use super::layout::{count, dense_strides};
 use super::matrices::{Decompose, SolveLu};
+use super::partition::Partition;
 use super::random::Random;
 use super::reduce::Reduce;
 use super::scatter_add::ScatterAdd;
 use super::slice::{Copies, Dynamic, Part};
+use super::sort::Sort;
 use super::strided::StridedCopy;
 use super::view::{View, slice_strides};
 use crate::isa::Isa;
@@ -175,6 +177,13 @@ kernels! {
         |given| Made::new(ArgReduce::new(*op, given.dtypes[0], given.sizes[0], *axis, given.isa));
     Op::ArgSort(axis) => Writes::Result, false,
         |given| Made::new(ArgSort::new(given.dtypes[0], given.sizes[0], *axis));
+    Op::Sort(axis) => Writes::Result, true,  |given| {
+        let kernel = Sort::new(given.dtypes[0], given.sizes[0], *axis, given.isa);
+        let scratch = kernel.scratch_bytes();
+        Made::with_scratch(kernel, scratch)
+    };
+    Op::Partition { axis, ranks } => Writes::Result, true,  |given| given.partition(*axis, ranks, false);
+    Op::ArgPartition { axis, ranks } => Writes::Result, true,  |given| given.partition(*axis, ranks, true);
     Op::Cumulative { op, axis } => Writes::Result, false,
         |given| Made::new(Cumulative::new(*op, given.dtypes[0], given.sizes[0], *axis));
     Op::Dot(axes) => Writes::Result, true,  |given| {
@@ -274,6 +283,12 @@ impl Given<'_> {
         let values = ScatterValues::new(sizes, self.element_size(), (axis, count), &shape, self.sizes[1]);
         let gathered = [&sizes[..axis], &shape, &sizes[axis + count..]].concat();
         (self.indexing(2, axis, count, &gathered), values)
+    }
+
+    fn partition(&self, axis: usize, ranks: &[usize], gives_places: bool) -> Made {
+        let kernel = Partition::new(self.dtypes[0], self.sizes[0], (axis, ranks), gives_places, self.isa);
+        let scratch = kernel.scratch_bytes();
+        Made::with_scratch(kernel, scratch)
     }
 
     fn concatenate(&self, axis: usize) -> Made {

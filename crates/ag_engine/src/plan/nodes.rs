@@ -88,8 +88,9 @@ impl Planner<'_> {
             }
             Op::Gather { .. } if self.fusion.orders[node.operands[1]] => {
                 let (dtype, sizes) = self.dtype_and_sizes(node.operands[0]);
-                let kernel = Sort { dtype, size: layout::count(&sizes) };
-                Ok(self.plan_kernel(Box::new(kernel), &node.operands[..1], 0, block, index))
+                let kernel = Sort::new(dtype, &sizes, 0, self.isa);
+                let scratch = kernel.scratch_bytes();
+                Ok(self.plan_kernel(Box::new(kernel), &node.operands[..1], scratch, block, index))
             }
             Op::Gather { axis, count } => self.plan_gather(block, index, *axis, *count),
             Op::Scatter { axis, count, store } => self.plan_scatter(block, index, (*axis, *count), *store),

@@ -45,7 +45,7 @@ impl Planner<'_> {
             return Ok(self.plan_compress(mask, block, index));
         }
         if node.operands.get(1).is_some_and(|order| self.fusion.orders[*order]) {
-            let work = SortedLine(self.function.tensor(first).dtype);
+            let work = SortedLine { dtype: self.function.tensor(first).dtype, isa: self.isa };
             return self.plan_fitted(work, &[first], block, index);
         }
         match &node.op {

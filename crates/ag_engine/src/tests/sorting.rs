@@ -48,6 +48,103 @@ fn long_lines_have_an_order() {
     }
 }
 
+/// How a line is filled, besides by chance.
+const PATTERNS: usize = 7;
+
+/// A line of a pattern: rising, falling, all equal, of few values, up and down, of zeros and NaN, of infinities.
+fn patterned(random: &mut Random, dtype: DType, size: usize, pattern: usize) -> Array {
+    let floats = matches!(dtype, DType::F32 | DType::F64);
+    let special = [0.0, -0.0, f64::NAN, -f64::NAN, 5e-324, -1e-40, 1.0];
+    let numbers = (0..size).map(|place| match pattern {
+        0 => place as f64,
+        1 => (size - place) as f64,
+        2 => 7.0,
+        3 => (random.below(4)) as f64,
+        4 => place.min(size - place) as f64,
+        5 if floats => special[random.below(special.len())],
+        6 if floats => [f64::INFINITY, f64::NEG_INFINITY, 2.0][random.below(3)],
+        _ => random.below(200) as f64,
+    });
+    let bytes = numbers.flat_map(|number| match dtype {
+        DType::F64 => number.to_ne_bytes().to_vec(),
+        DType::F32 => (number as f32).to_ne_bytes().to_vec(),
+        DType::I64 => (number as i64).to_ne_bytes().to_vec(),
+        DType::I32 => (number as i32).to_ne_bytes().to_vec(),
+        DType::U8 => vec![(number as i64 % 256) as u8],
+        DType::Bool => vec![u8::from(number as i64 % 2 == 1)],
+    });
+    Array { dtype, sizes: vec![size], bytes: bytes.collect() }
+}
+
+/// The result of one op.
+fn single(op: Op, dtype: DType, sizes: &[usize]) -> Function {
+    let mut builder = Builder::new("single");
+    let x = builder.param(Type::known(dtype, sizes));
+    let result = one(&mut builder, op, &[x]);
+    builder.finish(vec![result])
+}
+
+/// The ops of ordering along an axis, with ranks of an axis of this size and one beyond it.
+fn orderings(axis: usize, size: usize) -> Vec<Op> {
+    let several = [0, size / 2, size / 3, size.saturating_sub(1), size + 3, size / 2];
+    let mut ops = vec![Op::Sort(axis)];
+    for ranks in [&several[1..2], &several[..], &[]] {
+        ops.push(Op::Partition { axis, ranks: ranks.to_vec() });
+        ops.push(Op::ArgPartition { axis, ranks: ranks.to_vec() });
+    }
+    ops
+}
+
+#[test]
+fn lines_of_all_patterns_are_ordered() {
+    let mut random = Random(10);
+    for (dtype, size) in
+        DTYPES.into_iter().flat_map(|dtype| [2, 7, 63, 64, 65, 130, 300].map(|size| (dtype, size)))
+    {
+        let ops: Vec<Function> =
+            orderings(0, size).into_iter().map(|op| single(op, dtype, &[size])).collect();
+        for pattern in 0..PATTERNS {
+            let line = patterned(&mut random, dtype, size, pattern);
+            ops.iter().for_each(|op| check_bits(op, std::slice::from_ref(&line)));
+        }
+        ops.iter().for_each(|op| check_bits(op, &[random.array(dtype, &[size])]));
+    }
+}
+
+#[test]
+fn every_axis_is_ordered() {
+    let mut random = Random(11);
+    for dtype in DTYPES {
+        for sizes in [&[3, 70, 18][..], &[1, 1, 1], &[0, 4, 2], &[2, 0, 3], &[5, 3, 33]] {
+            for axis in 0..3 {
+                for op in orderings(axis, sizes[axis]) {
+                    check_bits(&single(op, dtype, sizes), &[random.array(dtype, sizes)]);
+                }
+            }
+        }
+    }
+}
+
+/// Too long for the interpreter: compared with the library.
+#[test]
+fn long_lines_are_sorted_on_every_set_of_instructions() {
+    let mut random = Random(12);
+    for isa in Isa::available() {
+        for pattern in 0..=PATTERNS {
+            let line = patterned(&mut random, DType::I64, 100_000, pattern);
+            let function = single(Op::Sort(0), DType::I64, &[100_000]);
+            let got = run_for(&function, std::slice::from_ref(&line), &mut Recorder::default(), isa).unwrap();
+            let numbers = |array: &Array| -> Vec<i64> {
+                let words = array.bytes.chunks_exact(8);
+                words.map(|word| i64::from_ne_bytes(word.try_into().unwrap())).collect()
+            };
+            let mut want = numbers(&line);
+            want.sort_unstable();
+            assert!(numbers(&got[0]) == want, "{} {pattern}", isa.name());
+        }
+    }
+}
+
 #[test]
 fn masks_choose_of_long_lines() {
     let mut random = Random(9);

@@ -161,6 +161,9 @@ impl Batcher<'_> {
             Op::ArgReduce { op, axis } => Op::ArgReduce { op: *op, axis: axis + 1 },
             Op::Cumulative { op, axis } => Op::Cumulative { op: *op, axis: axis + 1 },
             Op::ArgSort(axis) => Op::ArgSort(axis + 1),
+            Op::Sort(axis) => Op::Sort(axis + 1),
+            Op::ArgPartition { axis, ranks } => Op::ArgPartition { axis: axis + 1, ranks: ranks.clone() },
+            Op::Partition { axis, ranks } => Op::Partition { axis: axis + 1, ranks: ranks.clone() },
             other => other.clone(),
         };
         self.emit(op, &[x.value])

@@ -73,6 +73,11 @@ pub(crate) fn tangent(site: &mut Site<'_>, tangents: &[Option<ValueId>]) -> Tang
             indexing::written(site, tangents)
         }
         Op::Reduce { op, axes, keepdims } => reductions::reduced(site, *op, axes, *keepdims, tangents),
+        Op::Sort(axis) => indexing::ordered(site, Op::ArgSort(*axis), *axis, tangents),
+        Op::Partition { axis, ranks } => {
+            let order = Op::ArgPartition { axis: *axis, ranks: ranks.clone() };
+            indexing::ordered(site, order, *axis, tangents)
+        }
         Op::Cumulative { op, axis } => reductions::cumulative(site, *op, *axis, tangents),
         Op::Dot(axes) => products::dot(site, axes, tangents),
         Op::Decompose(kind) => decompositions::parts(site, *kind, tangents),
@@ -92,6 +97,7 @@ pub(crate) fn tangent(site: &mut Site<'_>, tangents: &[Option<ValueId>]) -> Tang
         | Op::Nonzero
         | Op::ArgReduce { .. }
         | Op::ArgSort(_)
+        | Op::ArgPartition { .. }
         | Op::Random { .. }
         | Op::TapeSave(_)
         | Op::TapeLoad(_)

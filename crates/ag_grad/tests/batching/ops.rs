@@ -67,6 +67,9 @@ fn axes_move_by_one() {
     line(&["bool[3]"], "bool[]", "any %0 axes=[0]").check();
     line(&["f64[2, 3]"], "i64[2]", "argmin %0 axis=1").check();
     line(&["f64[3]"], "i64[3]", "argsort %0 axis=0").check();
+    line(&["f64[2, 3]"], "f64[2, 3]", "sort %0 axis=1").check();
+    line(&["f64[3, 2]"], "f64[3, 2]", "partition %0 axis=0 ranks=[1]").check();
+    line(&["f64[3, 2]"], "i64[3, 2]", "argpartition %0 axis=0 ranks=[0, 2]").check();
     line(&["f64[2, 3]"], "f64[2, 3]", "cumsum %0 axis=1").check();
 }
 

@@ -274,6 +274,35 @@ pub(super) fn arg_sort(axis: usize, x: &Data) -> Computed<Data> {
     Ok(result)
 }
 
+/// The elements at positions along an axis.
+pub(super) fn along(axis: usize, x: &Data, places: &Data) -> Data {
+    let (_, lists) = groups(x, &[axis]);
+    let (mut result, places) = (x.clone(), places.integers());
+    for list in lists {
+        for place in &list {
+            result.replace(&[*place], &x.take(vec![], &[list[places[*place] as usize]]));
+        }
+    }
+    result
+}
+
+/// The order of [`arg_sort`], each run of which ascends: what lies before, between and after the ranks.
+pub(super) fn arg_partition(axis: usize, ranks: &[usize], x: &Data) -> Computed<Data> {
+    let mut order = arg_sort(axis, x)?.integers();
+    for list in groups(x, &[axis]).1 {
+        let mut cuts: Vec<usize> = ranks.iter().flat_map(|rank| [*rank, rank + 1]).collect();
+        cuts.retain(|cut| *cut < list.len());
+        cuts.extend([0, list.len()]);
+        cuts.sort_unstable();
+        for run in cuts.windows(2).map(|cut| &list[cut[0]..cut[1]]) {
+            let mut places: Vec<i64> = run.iter().map(|place| order[*place]).collect();
+            places.sort_unstable();
+            run.iter().zip(places).for_each(|(place, number)| order[*place] = number);
+        }
+    }
+    Ok(Data::new(x.sizes.clone(), Elements::I64(order)))
+}
+
 /// Whether one element is sorted after another.
 fn is_after(x: &Data, one: usize, other: usize) -> Computed<bool> {
     let (one, other) = (x.take(vec![], &[one]), x.take(vec![], &[other]));

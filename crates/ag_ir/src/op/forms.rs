@@ -65,6 +65,9 @@ macro_rules! op_forms {
             ("cum" ReduceOp op) [Op::Cumulative { op, axis }] (x: Of(op.takes_cumulative()))
                 { axis: Number } [];
             "argsort" [Op::ArgSort(axis)] (x) { axis: Number } [];
+            "sort" [Op::Sort(axis)] (x) { axis: Number } [];
+            "argpartition" [Op::ArgPartition { axis, ranks }] (x) { axis: Number, ranks: Numbers } [];
+            "partition" [Op::Partition { axis, ranks }] (x) { axis: Number, ranks: Numbers } [];
             "dot" [Op::Dot(DotAxes { left_batch, right_batch, left_contract, right_contract })]
                 (x: Of(Numbers), y: Same(0)) {
                 left_batch: MaybeNumbers, right_batch: MaybeNumbers, left_contract: Numbers,

@@ -183,6 +183,9 @@ properties! {
     Op::Reduce { op, .. } => Never, None, true, AlongAxes, false, op.derivative(), More, Discrete;
     Op::ArgReduce { .. } => Never, None, true, AlongAxes, false, Zero, More, Always;
     Op::ArgSort(_) => Never, None, true, AlongAxes, false, Zero, More, Always;
+    Op::Sort(_) => Never, None, true, AlongAxes, false, Smooth, More, Always;
+    Op::ArgPartition { .. } => Never, None, true, AlongAxes, false, Zero, More, Always;
+    Op::Partition { .. } => Never, None, true, AlongAxes, false, Smooth, More, Always;
     Op::Cumulative { op, .. } => Never, None, true, AlongAxes, false, op.derivative(), More, Discrete;
     Op::Dot(_) => Never, None, true, Own, false, Smooth, More, Never;
     Op::Decompose(_) => Never, None, true, Stacks, false, Smooth, More, Never;

@@ -270,6 +270,9 @@ results! {
         Array(Same(0), Reduce { op: *op, axes: axes.as_slice(), keepdims: *keepdims });
     Op::ArgReduce { op, axis } => Array(Is(DType::I64), ArgReduce { op: *op, axis: *axis });
     Op::ArgSort(axis) => Array(Is(DType::I64), Operand(0, HasAxis(*axis)));
+    Op::Sort(axis) => Array(Same(0), Operand(0, HasAxis(*axis)));
+    Op::ArgPartition { axis, .. } => Array(Is(DType::I64), Operand(0, HasAxis(*axis)));
+    Op::Partition { axis, .. } => Array(Same(0), Operand(0, HasAxis(*axis)));
     Op::Cumulative { axis, .. } => Array(Same(0), Operand(0, HasAxis(*axis)));
     Op::Dot(axes) => Array(Same(0), Dot(axes));
     Op::Decompose(kind) => Array(Same(0), Decompose(*kind));

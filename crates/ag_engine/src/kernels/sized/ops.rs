@@ -4,7 +4,6 @@ use ag_ir::{DType, Failure, LocationId, Op, sizes_of_result};
 
 use super::fit::{Fit, Fitted};
 use crate::isa::Isa;
-use crate::kernels::layout::count;
 use crate::kernels::sort::Sort;
 use crate::kernels::table::{self, Given, Made, Writes};
 
@@ -44,9 +43,14 @@ impl Fit for SizedOp {
     }
 }
 
-/// A line that is sorted; its element type.
+/// A line that is sorted.
 #[derive(Debug)]
-pub(crate) struct SortedLine(pub(crate) DType);
+pub(crate) struct SortedLine {
+    /// Its element type.
+    pub(crate) dtype: DType,
+    /// The vector instructions to use.
+    pub(crate) isa: Isa,
+}
 
 impl Fit for SortedLine {
     fn fit(
@@ -54,7 +58,12 @@ impl Fit for SortedLine {
         sizes: &[&[usize]],
         _: &dyn Fn(usize) -> i64,
     ) -> Result<Fitted, (Failure, Option<LocationId>)> {
-        let kernel = Box::new(Sort { dtype: self.0, size: count(sizes[0]) });
-        Ok(Fitted { result: Some(sizes[0].to_vec()), kernel, scratch: 0 })
+        let kernel = Sort::new(self.dtype, sizes[0], 0, self.isa);
+        let scratch = kernel.scratch_bytes();
+        Ok(Fitted { result: Some(sizes[0].to_vec()), kernel: Box::new(kernel), scratch })
+    }
+
+    fn needs_scratch(&self) -> bool {
+        true
     }
 }

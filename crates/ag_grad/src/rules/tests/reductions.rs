@@ -71,6 +71,19 @@ pub(super) fn running_sums_and_products() {
 }
 
 #[test]
+pub(super) fn sorted_and_parted() {
+    for (op, ranks) in [("sort", ""), ("partition", "ranks=[1, 3]")] {
+        for axis in 0..3 {
+            let x = drawn(&[2, 5, 3], 1);
+            check(&[("f64[2, 5, 3]", x.clone())], &format!("f64[2, 5, 3] = {op} %0 axis={axis} {ranks}"));
+            check(&[("f64[?, 5, ?]", x)], &format!("f64[?, 5, ?] = {op} %0 axis={axis} {ranks}"));
+        }
+        check(&[("f64[1]", drawn(&[1], 1))], &format!("f64[1] = {op} %0 axis=0 {ranks}"));
+        check(&[("f64[0]", array(&[0], &[]))], &format!("f64[0] = {op} %0 axis=0 {ranks}"));
+    }
+}
+
+#[test]
 fn nothing_is_reduced() {
     for op in ["cumsum %0 axis=0", "cumprod %0 axis=0"] {
         check(&[("f64[0]", array(&[0], &[]))], &format!("f64[0] = {op}"));

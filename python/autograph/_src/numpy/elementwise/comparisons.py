@@ -116,9 +116,16 @@ def _isin(
         same = apply(np.equal, np.reshape(x, (*x.shape, 1)), known)
         found = lift(np.any(same, axis=-1))
     else:
-        # The search also finds a place for NaN, which equals nothing there.
+        # The first element that is not less is the element itself, if that is there; NaN equals nothing.
         ordered = lift(np.sort(known))
-        ends = [places(ordered, x, side) for side in ("left", "right")]
-        found = lift(apply(np.bitwise_and, apply(np.less, *ends), apply(np.equal, x, x)))
+        place = places(ordered, x, "left")
+        if count is None:
+            last = lift(ordered.dtype.type(0))
+            ordered = lift(np.concatenate([ordered, np.reshape(last, (1,))]))
+            is_within = apply(np.less, place, ordered.shape[0] - 1)
+        else:
+            is_within = apply(np.less, place, count)
+            place = apply(np.minimum, place, count - 1)
+        found = lift(apply(np.bitwise_and, is_within, apply(np.equal, ordered[place], x)))
     result = lift(np.logical_not(found)) if invert else found
     return wrap(result.read(), Form.ARRAY)

@@ -1,4 +1,4 @@
-"""Medians and quantiles, by sorting and interpolating between two elements.
+"""Medians and quantiles, by selecting two elements and interpolating between them.
 
 Which two sorted elements a quantile lies between does not depend on data. NumPy itself finds them, with
 positions as the data: ``np.quantile(np.arange(n), q, method=...)`` is the position of the quantile among
@@ -18,7 +18,7 @@ from autograph._src.numpy.calls.registry import overload, rank_of, refuse_option
 from autograph._src.numpy.elementwise.ufuncs import apply, store
 from autograph._src.numpy.reductions.reductions import normal_axes, reduced_size
 from autograph._src.numpy.shapes.shapes import select
-from autograph._src.numpy.shapes.sorting import sort
+from autograph._src.numpy.shapes.sorting import partition_at, sort
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.sizes import is_empty, largest, may_be_equal
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
@@ -59,11 +59,13 @@ def _median(
     count = x.shape[-1]
     if isinstance(count, int) and count == 0:
         return finish(np.mean(x, axis=-1), a, axes, keepdims, out)
-    ordered = lift(sort(x, -1))
     if isinstance(count, int):
-        low, high, last = (ordered[..., place] for place in ((count - 1) // 2, count // 2, -1))
+        ranks = ((count - 1) // 2, count // 2, count - 1)
+        ordered = partition_at(x, x.ndim - 1, ranks)
+        low, high, last = (ordered[..., rank] for rank in ranks)
         middle = low + 0.0 if count % 2 else (low + high) / ordered.dtype.type(2)
     else:
+        ordered = lift(sort(x, -1))
         # One NaN after the elements becomes the median of an empty line.
         edge = np.broadcast_to(lift(ordered.dtype.type(np.nan)), (*ordered.shape[:-1], 1))
         padded = np.concatenate([ordered, edge], axis=-1)
@@ -105,7 +107,7 @@ def _quantile_like(function: Callable[..., Any], divisor: float) -> None:
         place = function(np.arange(x.shape[-1]), q, method=method)
         # A `q` of float32 makes the weights float32.
         kind = None if is_weak else np.true_divide(q, 1).dtype
-        result = _between(lift(sort(x, -1)), np.asarray(place), kind)
+        result = _between(_ordered_at(x, np.asarray(place)), np.asarray(place), kind)
         return finish(result, a, axes, keepdims, out, first=rank_of(q))
 
     overload_quantile(function, quantile)
@@ -130,11 +132,21 @@ def _linear_quantile(x: Tensor, share: float) -> Tensor:
     return wrap(lift(select(apply(np.isnan, last), last, result)).read())
 
 
+def _ordered_at(x: Tensor, place: NDArray[Any]) -> Tensor:
+    """The array, sorted along the last axis as far as these positions need it, and the check for NaN."""
+    size = x.shape[-1]
+    if not isinstance(size, int) or not size:
+        return lift(sort(x, -1))
+    below = np.floor(place).astype(np.int64)
+    ranks = np.concatenate([np.ravel(below), np.ravel(np.minimum(below + 1, size - 1)), [size - 1]])
+    return partition_at(x, x.ndim - 1, (ranks % size).tolist())
+
+
 def _between(ordered: Tensor, place: NDArray[Any], kind: object) -> Tensor:
     """The elements at fractional positions along the last axis; the axes of the positions come first.
 
     Args:
-        ordered: The elements, sorted along the last axis.
+        ordered: The elements, sorted along the last axis as far as the positions need it.
         place: The positions, which are plain.
         kind: The dtype of the interpolation weights; ``None`` for weakly typed Python numbers.
     """

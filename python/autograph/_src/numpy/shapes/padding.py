@@ -1,9 +1,9 @@
 """``np.pad``: all modes except a user's function and the median of a part.
 
-For modes that repeat elements, NumPy itself pads the positions of each axis, which then select the
-elements::
+For modes that repeat elements, NumPy itself pads the positions of each axis; those before and after the array
+select the elements that are put there::
 
-    np.pad(x, 2, mode="reflect")  ->  x[np.pad(np.arange(n), 2, mode="reflect")]
+    np.pad([5, 6, 7], 2, mode="reflect")  ->  x[[2, 1]], x, x[[1, 0]]
 """
 
 from __future__ import annotations
@@ -59,7 +59,9 @@ def _pad(array: object, pad_width: object, mode: object = "constant", **options:
             if options.get("reflect_type", "even") != "even":
                 raise unsupported_option(np.pad, "reflect_type")
             places = np.pad(np.arange(x.shape[axis]), (before, after), mode=mode)  # type: ignore[call-overload]
-            result = lift(np.take(result, places, axis=axis))
+            sides = places[:before], places[len(places) - after :]
+            left, right = (lift(np.take(result, side, axis=axis)) for side in sides)
+            result = concatenate([left, result, right], axis)
         else:
             if options.get("stat_length") is not None:
                 raise unsupported_option(np.pad, "stat_length")

@@ -191,13 +191,41 @@ def _histogram(
     refuse_options(np.histogram, {"weights": weights})
     values = lift(np.ravel(lift(a)))
     edges = _edges(values, bins, range)
-    ordered = np.sort(values)
-    below = _searchsorted(ordered, edges[:-1], side="left")
-    upto = _searchsorted(ordered, edges[-1:], side="right")
-    counts = lift(np.diff(np.concatenate([below, upto])))
+    if isinstance(bins, (int, np.integer)) and is_known(values.shape):
+        counts = _counts_in_equal_bins(values, edges, int(bins))
+    else:
+        ordered = np.sort(values)
+        below = _searchsorted(ordered, edges[:-1], side="left")
+        upto = _searchsorted(ordered, edges[-1:], side="right")
+        counts = lift(np.diff(np.concatenate([below, upto])))
     if density:
         return counts / lift(np.diff(edges)).astype(float) / np.sum(counts), edges
     return wrap(counts.read(), Form.ARRAY), edges
+
+
+def _counts_in_equal_bins(values: Tensor, edges: Tensor, count: int) -> Tensor:
+    """How many values are in each bin: computes the bin of each, as NumPy does, corrected by the edges."""
+    x = lift(values.astype(edges.dtype))
+    first, last = edges[0], edges[-1]
+    is_within = _both(apply(np.greater_equal, x, first), apply(np.less_equal, x, last))
+    width = apply(np.subtract, last, first)
+    share = apply(np.divide, apply(np.subtract, x, first), width).astype(np.float64)
+    # Neither NaN nor what is beyond the bins becomes an integer.
+    share = select(
+        _both(is_within, apply(np.equal, share, share)), apply(np.multiply, share, float(count)), 0.0
+    )
+    place = lift(apply(np.minimum, share, float(count - 1))).astype(np.int64)
+    place = apply(np.subtract, place, apply(np.less, x, edges[place]).astype(np.int64))
+    is_later = _both(
+        apply(np.greater_equal, x, edges[apply(np.add, place, 1)]), apply(np.not_equal, place, count - 1)
+    )
+    place = apply(np.add, place, lift(is_later).astype(np.int64))
+    # One more bin for all that is in none.
+    bins = lift(select(is_within, place, count))
+    start = emit("broadcast", lift(np.int64(0)).read(), [count + 1])
+    ones = emit("broadcast", lift(np.int64(1)).read(), list(bins.shape))
+    counts = emit("scatter_add", start, ones, [bins.read()], 0)
+    return lift(wrap(counts, Form.ARRAY)[:-1])
 
 
 @overload(np.histogram_bin_edges)

@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 
 from autograph._src.numpy.calls.options import holds_staged
 from autograph._src.numpy.calls.registry import overload, unsupported, unsupported_option
-from autograph._src.numpy.elementwise.sequential import count_up
 from autograph._src.numpy.elementwise.ufuncs import apply, to_bool
 from autograph._src.numpy.reductions.reductions import normal_axis
 from autograph._src.numpy.shapes.shapes import concatenate, ravel
@@ -218,9 +217,9 @@ def _bincount(x: object, /, weights: object = None, minlength: Any = 0) -> Tenso
     if values.dtype.kind not in "biu":
         raise unsupported_option(np.bincount, "x")
     numbers = values.astype(np.int64)
-    is_positive = wrap(lift(np.all(numbers >= 0)).read(), Form.PYTHON)
+    is_positive = wrap(lift(apply(np.greater_equal, np.min(numbers, initial=0), 0)).read(), Form.PYTHON)
     require(is_positive, ValueError, "'list' argument must have no negative elements")
-    added = lift(np.ones(1, np.int64)) if weights is None else lift(weights).astype(np.float64)
+    added = lift(np.int64(1)) if weights is None else lift(weights).astype(np.float64)
     if weights is not None and (added.ndim != 1 or differ(added.sizes[0], values.sizes[0])):
         raise value_error("The weights and list don't have the same length.")
     count = values.shape[0]
@@ -230,15 +229,8 @@ def _bincount(x: object, /, weights: object = None, minlength: Any = 0) -> Tenso
     if weights is not None and not (isinstance(count, int) and isinstance(added.sizes[0], int)):
         same = compare("equal", lift(count), added.shape[0])
         require(same, ValueError, "The weights and list don't have the same length.")
-    size = lift(np.max(numbers + 1, initial=np.int64(minlength)))
+    size = lift(apply(np.maximum, np.max(numbers, initial=-1) + 1, np.int64(minlength)))
     zero = lift(np.zeros((), added.dtype))
     start = emit("broadcast", zero.read(), [wrap(size.read(), Form.PYTHON)])
-    source, rows = numbers.read(), added.read()
-
-    def step(index: int, totals: int) -> int:
-        place = emit("gather", source, [index], 0)
-        by = emit("gather", rows, [index if weights is not None else lift(0).read()], 0)
-        total = emit("binary", "add", emit("gather", totals, [place], 0), by)
-        return emit("scatter", totals, total, [place], 0)
-
-    return wrap(count_up(count, start, step), Form.ARRAY)
+    by = added.read() if weights is not None else emit("broadcast", added.read(), [count])
+    return wrap(emit("scatter_add", start, by, [numbers.read()], 0), Form.ARRAY)

@@ -1,8 +1,9 @@
-"""``sort`` and ``argsort``. Equal elements keep their order, as with NumPy's ``kind="stable"``."""
+"""``sort``, ``partition`` and their orders. Equal elements keep theirs, as with NumPy's ``kind="stable"``."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,7 @@ def sort(
     if order is not None:
         raise unsupported_option(np.sort, "order")
     x, axis = _along(a, axis)
-    return take_along(x, argsort(x, axis), axis)
+    return wrap(emit("sort", x.read(), axis), Form.ARRAY)
 
 
 def _along(a: object, axis: object) -> tuple[Tensor, int]:
@@ -61,29 +62,48 @@ def take_along(x: Tensor, places: Any, axis: int) -> Tensor:
 def _partition(
     a: object, kth: object, axis: object = -1, kind: object = None, order: object = None
 ) -> Tensor:
-    _check_kth(a, kth, axis)
-    return sort(a, axis, order=order)
+    x, place = _along(a, axis)
+    ranks = _ranks(x.shape[place], kth)
+    if ranks is None or order is not None:
+        return sort(x, place, order=order)
+    return partition_at(x, place, ranks)
 
 
 @overload(np.argpartition)
 def _argpartition(
     a: object, kth: object, axis: object = -1, kind: object = None, order: object = None
 ) -> Tensor:
-    _check_kth(a, kth, axis)
-    return argsort(a, axis, order=order)
+    x, place = _along(a, axis)
+    ranks = _ranks(x.shape[place], kth)
+    if ranks is None or order is not None:
+        return argsort(x, place, order=order)
+    return wrap(emit("arg_partition", x.read(), place, ranks), Form.ARRAY)
 
 
-def _check_kth(a: object, kth: Any, axis: object) -> None:
-    """Checks the range of ``kth``. Nothing else depends on it: ``partition`` sorts the whole array."""
+_MANY = 16
+"""More ranks than this are found by sorting."""
+
+
+def partition_at(x: Tensor, axis: int, ranks: Iterable[int]) -> Tensor:
+    """The array, with the elements at these ranks of an axis where sorting puts them."""
+    distinct = sorted(set(ranks))
+    if len(distinct) > _MANY:
+        return lift(sort(x, axis))
+    return wrap(emit("partition", x.read(), axis, distinct), Form.ARRAY)
+
+
+def _ranks(size: Tensor | int, kth: Any) -> list[int] | None:
+    """The ranks that ``kth`` says, ascending; none where only the run knows how many there are."""
     if isinstance(kth, Tensor):
         raise unsupported_option(np.partition, "kth")
-    x, place = _along(a, axis)
-    size = x.shape[place]
     if np.asarray(kth).dtype.kind not in "iu" or np.ndim(kth) > 1:
         raise type_error("Partition index must be integer")
     for one in np.ravel(kth).tolist():
         if isinstance(size, int) and size and not -size <= one < size:
             raise value_error(f"kth(={one}) out of bounds ({size})")
+    if not isinstance(size, int):
+        return None
+    return sorted({one % size for one in np.ravel(kth).tolist()}) if size else []
 
 
 @overload(np.lexsort)

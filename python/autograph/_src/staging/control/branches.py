@@ -24,6 +24,7 @@ from autograph._src.staging.lists.sharing import held_values, memories_in, note_
 from autograph._src.staging.lists.staged_iterable import StagedIterable
 from autograph._src.staging.objects.list_object import ListObject, lists_type
 from autograph._src.staging.objects.maybe_unbound import MaybeUnbound
+from autograph._src.staging.objects.origins import are_containers, note_origins_of_branches
 from autograph._src.staging.tensors.lifting import constant
 from autograph._src.staging.tensors.memory import Role
 from autograph._src.staging.tensors.staged_strings import StagedString
@@ -212,12 +213,7 @@ def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -
     for value, target, pair in zip(values, plan, ends, strict=True):
         if not isinstance(target, Static):
             note_sharing(value, memories_in(pair), Role.JOINED)
-        copied = [one for end in pair for one in target.copied_lists(end)]
-        # A list made in a branch may stand for an older one: `if c: … elif d: ys = xs`.
-        older = [one for one in copied if serial_of(one) <= then.end.serial or one.shared]
-        for one in lists_in(value) if older else []:
-            if serial_of(one) > serial:
-                one.may_be(older, Role.JOINED)
+        note_origins_of_branches(value, pair, target, then.end.serial, serial)
     return values
 
 
@@ -236,6 +232,8 @@ def _joined(name: str, left: object, right: object, then: Branch, otherwise: Bra
         return leaf
     first = with_constants(kind_of(left, then.end.serial), left)
     second = with_constants(kind_of(right, otherwise.end.serial), right)
+    if are_containers(first, second):
+        return join(name, first, second, PATHS)
     if first.is_list() and second.is_list():
         return lists_type(name, first, second, PATHS)
     joined = first_joined(LIST_KINDS, name, first, second, PATHS)

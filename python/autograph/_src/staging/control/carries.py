@@ -19,10 +19,11 @@ from autograph._src.staging.kinds.static import Static, same_static
 from autograph._src.staging.kinds.union_values import narrowed, with_constants
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.kinds.value_kind import ValueKind, join, kind_of, quoted
-from autograph._src.staging.lists.list_joins import lists_in, note_length, note_origins
+from autograph._src.staging.lists.list_joins import lists_in, note_length
 from autograph._src.staging.lists.sharing import memories_in, note_sharing
 from autograph._src.staging.lists.traced_list import TracedList
 from autograph._src.staging.objects.list_object import ListObject, lists_type
+from autograph._src.staging.objects.origins import are_containers, note_origins, note_own, origins_of
 from autograph._src.staging.tensors.memory import Memory, Role, distinct
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import require_trace, staging_error
@@ -100,10 +101,14 @@ class Carries:
             trips: The number of iterations, if it is known.
         """
         ends = [memories_in(value) for value in last.state]
-        memories = [distinct([*known, *end]) for known, end in zip(self.memories, ends, strict=True)]
+        has_run = bool(trips) and not last.raises
+        pairs = zip(self.memories, ends, strict=True)
+        memories = ends if has_run else [distinct([*known, *end]) for known, end in pairs]
         state = self.restored(results, memories, Role.JOINED)
-        if trips and not last.raises:
+        if has_run:
             state = [narrowed(one, kind_of(end)) for one, end in zip(state, last.state, strict=True)]
+            written = [value for _, value in last.writes.places.values()]
+            note_own(state, list(last.state), written, last.serial)
         for position, value in enumerate(state):
             note_length(value, self.entry[position], last.stand_ins[position], last.state[position], trips)
         return state
@@ -202,9 +207,7 @@ class Iteration:
         known, value = self.carries.origins[position], self.state[position]
         if self.raises or value is self.stand_ins[position]:
             return known
-        lists = lists_in(value)
-        found = [one.memory for one in lists] + [memory for one in lists for memory, _ in one.shared]
-        return distinct([*known, *(one for one in found if one.serial <= self.serial)])
+        return distinct([*known, *(one for one in origins_of(value) if one.serial <= self.serial)])
 
     def new_places(self, state: State) -> list[Place]:
         """The attributes and containers that the body wrote and that are not in the state yet."""
@@ -232,7 +235,11 @@ class Iteration:
         first = known if known is not None else kind_of(entry)
         if first.is_list() and isinstance(found, ListObject):
             return lists_type(name, first, found, PATHS)
-        if isinstance(known, Static) and not same_static(known.value, value):
+        if (
+            isinstance(known, Static)
+            and not same_static(known.value, value)
+            and not are_containers(known, found)
+        ):
             _refuse_container(name, value, found)
         found = with_constants(found, value)
         return join(name, first, found, PATHS).carried(first, found, entry)

@@ -28,6 +28,7 @@ from autograph._src.own_attributes import has_own
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.lists.list_contents import StagedElements
 from autograph._src.staging.tensors.tensor import Tensor
+from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.frames import here, user_frame, variable_of
 from autograph._src.staging.trace.outside import LEAVE_IT_TO_PYTHON
 from autograph._src.staging.trace.recorder import Value
@@ -214,8 +215,10 @@ class Journal:
 
         Args:
             block: The block.
-            state: The values of its variables at its end.
+            state: The values of its variables at its end; none if an exception leaves the block.
         """
+        if state:
+            require_trace().objects.joined.require_unchanged(self.blocks)
         places = {identity: (place, place.read()) for identity, (place, _) in block.places.items()}
         reads = _reads((state, *(value for _, value in places.values())))
         tensors = {}
@@ -263,8 +266,11 @@ class Journal:
         """
         if is_reference(place.owner):
             return  # The table notes its own writes.
+        if isinstance(place, Contents):
+            require_trace().objects.joined.will_write(place.owner, self.blocks)
         created = self._created.get(id(place.owner))
         if isinstance(place, Contents) and has_own(place.owner, "memory"):
+            place.owner.require_sole()
             place.owner.memory.version += 1
         if created is None and isinstance(place.owner, CellType):
             return  # A variable of a function from outside the trace; `Surroundings` checks these.

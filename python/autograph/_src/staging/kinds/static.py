@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from autograph._src.own_attributes import has_own
 from autograph._src.staging.kinds.optional_of import OptionalOf
 from autograph._src.staging.kinds.value_kind import KINDS, Paths, ValueKind
 from autograph._src.staging.tensors.lifting import is_python_scalar
+from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.recorder import GraphType, Value
 
 if TYPE_CHECKING:
@@ -105,6 +106,12 @@ class Static(ValueKind):
         """The row kind, if the value is an object that the program made; else this kind."""
         rows = (kind.of_object(self.value) for kind in KINDS)
         return next((one for one in rows if one is not None), self)
+
+
+def refuse_element(container: object) -> NoReturn:
+    """Refuses a list or dict from outside as an element of a staged container (AG121)."""
+    what, remedy = Static(container).why_no_element()
+    raise staging_error("AG121", f"a staged container holds {what}", remedy)
 
 
 def same_static(left: Any, right: Any) -> bool:

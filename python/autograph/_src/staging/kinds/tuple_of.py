@@ -168,7 +168,13 @@ def _require_same_keys(left: Elements, right: Elements, where: Paths) -> None:
             what = f"the key {removed[0]!r} is in `{left.name}` only {where[0]}"
         else:
             what = f"the keys of `{left.name}` have another order {where[1]} than {where[0]}"
-        raise staging_error("AG121", what, "add the key before the staged statement, with a first value")
+        is_order = not added and not removed
+        remedy = (
+            "write them in one order"
+            if is_order
+            else "add the key before the staged statement, with a first value"
+        )
+        raise staging_error("AG121", what, remedy)
     if len(left) != len(right):
         raise staging_error(
             "AG121",

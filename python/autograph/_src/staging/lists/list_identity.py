@@ -87,14 +87,18 @@ class SharedList(list[Any]):
             )
 
     def will_change(self) -> None:
-        """Tells the journal that the list is about to change.
+        """Tells the journal that the list is about to change; see :meth:`require_sole`."""
+        trace = current_trace()
+        if trace is not None:
+            trace.journal.will_write(Contents(self))
+
+    def require_sole(self) -> None:
+        """Refuses to change the list if it may be an alias of another one, which would have to change too.
 
         Raises:
-            StagingError: If the list may be an alias of another one, which would have to change too.
+            Learned: If the lists become rows of a table.
+            StagingError: If they cannot (AG113, AG134).
         """
-        trace = current_trace()
-        if trace is None:
-            return
         if self.role in (Role.CARRIED, Role.JOINED):
             self.become_row()
         if self.role is Role.CARRIED:
@@ -111,7 +115,6 @@ class SharedList(list[Any]):
                 " statement",
                 f"copy it first: `{self.called()} = list({self.called()})`",
             )
-        trace.journal.will_write(Contents(self))
 
     def require_known_identity(self, other: object) -> None:
         """Refuses ``self is other`` if a staged statement decides the answer."""

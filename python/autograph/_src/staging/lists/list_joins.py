@@ -12,7 +12,6 @@ It also infers the length of a list after a loop.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from autograph._src.operators.places import Elements
@@ -20,13 +19,16 @@ from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.lists.list_contents import StagedElements
 from autograph._src.staging.lists.list_lengths import Length
 from autograph._src.staging.lists.traced_list import TracedList
-from autograph._src.staging.tensors.memory import Memory, Role
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.references import is_reference
 
 
 def contents_of(value: object) -> object:
     """The contents of a list; any other value unchanged."""
+    if type(value) is list:
+        made = Elements.of(value, "the list")
+        made.can_grow = True
+        return made
     return value.read_contents(value.called()) if isinstance(value, TracedList) else value
 
 
@@ -67,25 +69,6 @@ def _staged(value: object) -> StagedElements | None:
 def list_length(values: Any) -> int:
     """The number of elements stored in a list or in a snapshot of one."""
     return list.__len__(values) if isinstance(values, list) else len(values)
-
-
-def note_origins(
-    value: object, entry: object, serial: int, role: Role, others: Iterable[Memory] = ()
-) -> None:
-    """Notes which older lists the new lists of a joined value may be aliases of.
-
-    Args:
-        value: The joined value.
-        entry: The variable's value before the statement.
-        serial: The serial number before the join; lists with higher ones were made by it.
-        role: Why they may be aliases.
-        others: Memories of further lists that the variable was bound to in a loop.
-    """
-    older = [one for one in lists_in(entry) if isinstance(one, TracedList)]
-    for one in lists_in(value):
-        if require_trace().journal.serial_of(one) > serial:
-            one.may_be(older, role)
-            one.shared = (*one.shared, *((memory, memory.version) for memory in others))
 
 
 def serial_of(value: object) -> int:

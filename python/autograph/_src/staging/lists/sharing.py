@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph._src.dict_classes import is_dict_tree
 from autograph._src.operators.places import Elements
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.tensors.memory import OUTSIDE, Memory, Role, distinct, held, memories_of
@@ -32,8 +33,13 @@ class HoldsArrays:
         raise NotImplementedError
 
 
-def memories_in(value: object) -> list[Memory]:
-    """All memories that the arrays in a value may refer to."""
+def memories_in(value: object, around: tuple[int, ...] = ()) -> list[Memory]:
+    """All memories that the arrays in a value may refer to.
+
+    Args:
+        value: The value.
+        around: The identities of the dicts and plain lists that it is in.
+    """
     found: list[Memory] = []
     for leaf in leaves_of(value):
         if isinstance(leaf, Tensor) and leaf.form is Form.ARRAY:
@@ -43,7 +49,16 @@ def memories_in(value: object) -> list[Memory]:
             found.append(OUTSIDE)
         elif isinstance(leaf, HoldsArrays):
             found += leaf.ag_memories()
+        elif type(leaf) is list or is_dict_tree(leaf):
+            found += _memories_inside(leaf, around)
     return distinct(found)
+
+
+def _memories_inside(container: Any, around: tuple[int, ...]) -> list[Memory]:
+    if id(container) in around:
+        return []  # It holds itself.
+    inside = tuple(container.values() if isinstance(container, dict) else container)
+    return memories_in(inside, (*around, id(container)))
 
 
 def held_values(values: tuple[Any, ...]) -> AbstractContextManager[None]:
@@ -63,3 +78,5 @@ def note_sharing(value: object, memories: list[Memory], role: Role) -> None:
             leaf.may_share(memories, role)
         elif isinstance(leaf, HoldsArrays):
             leaf.ag_note_sharing(memories, role)
+        elif is_dict_tree(leaf):  # One that a join has made: it does not hold itself.
+            note_sharing(tuple(leaf.values()), memories, role)

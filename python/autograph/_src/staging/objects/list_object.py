@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from autograph._src.staging.kinds.static import Static
+from autograph._src.staging.kinds.static import Static, refuse_element
 from autograph._src.staging.kinds.tensor_of import known_element
 from autograph._src.staging.kinds.tuple_of import TupleOf
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, kind_of
@@ -39,10 +39,12 @@ class ListObject(ValueKind):
     Attributes:
         contents: The kind of the lists' contents.
         sites: The sites where the program makes the lists.
+        is_outside: Whether one of them is from outside of the trace.
     """
 
     contents: ListOf | TupleOf
     sites: tuple[Any, ...] = field(default=(), compare=False)
+    is_outside: bool = field(default=False, compare=False)
     is_parameter = True
     may_be_none = True
 
@@ -55,12 +57,19 @@ class ListObject(ValueKind):
 
     @classmethod
     def joined(cls, name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind | None:
-        """Joins two lists that were made on two paths."""
-        if not (isinstance(left, ListObject) and isinstance(right, ListObject)):
+        """Joins two lists that were made on two paths; or one with a list from outside of the trace."""
+        if isinstance(left, Static) and isinstance(right, Static) and left.value is right.value:
             return None
-        contents = join(name, left.contents, right.contents, where)
+        one, other = left, right
+        if _is_plain_list(left) or _is_plain_list(right):
+            one, other = (_as_object(part) if _is_list(part) else part for part in (left, right))
+        if not (isinstance(one, ListObject) and isinstance(other, ListObject)):
+            return None
+        contents = join(name, one.contents, other.contents, where)
         assert isinstance(contents, (ListOf, TupleOf))
-        return cls(contents, tuple(dict.fromkeys((*left.sites, *right.sites))))
+        if one.is_outside or other.is_outside:
+            return cls(contents, is_outside=True)
+        return cls(contents, tuple(dict.fromkeys((*one.sites, *other.sites))))
 
     def in_words(self) -> str:
         """A list."""
@@ -86,6 +95,12 @@ class ListObject(ValueKind):
         """The list itself."""
         return [value] if isinstance(value, TracedList) else []
 
+    def in_list(self) -> ValueKind:
+        """The kind, unless a list is from outside: as an element it would be another list each time."""
+        if self.is_outside:
+            refuse_element([])
+        return self
+
     def as_rows(self) -> ValueKind:
         """The kind of a row in the table of the lists made at these sites."""
         if not self.sites:
@@ -99,11 +114,22 @@ class ListObject(ValueKind):
         return RowOf(require_trace().objects.sites.learn(self.sites, ListKind(element), joined_kinds))
 
     @classmethod
-    def of_list(cls, value: TracedList) -> ListObject:
+    def of_list(cls, value: list[Any]) -> ListObject:
         """The kind of a list, no matter when it was made."""
         contents = kind_of(contents_of(value))
         assert isinstance(contents, (ListOf, TupleOf))
-        return cls(contents, value.sites)
+        if isinstance(value, TracedList):
+            return cls(contents, value.sites)
+        return cls(contents, is_outside=True)
+
+
+def _is_plain_list(kind: ValueKind) -> bool:
+    """Whether it is the kind of a list from outside of the trace."""
+    return isinstance(kind, Static) and type(kind.value) is list
+
+
+def _is_list(kind: ValueKind) -> bool:
+    return _is_plain_list(kind) or (kind.is_list() and not kind.is_row())
 
 
 def lists_type(name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind:

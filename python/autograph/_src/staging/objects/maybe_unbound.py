@@ -1,4 +1,4 @@
-"""The kind of variables that are unbound on some paths, and a list, a tuple or a foreign value on the others.
+"""The kind of variables that are unbound on some paths, and a container or a foreign value on the others.
 
     if x > 0:           # staged
         rows = [x]
@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from autograph._src.dict_classes import is_dict_tree
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.kinds.flagged import FLAG
 from autograph._src.staging.kinds.foreign_of import ForeignOf
@@ -21,6 +22,7 @@ from autograph._src.staging.kinds.static import Static
 from autograph._src.staging.kinds.tuple_of import is_tuple
 from autograph._src.staging.kinds.unbound import Unbound
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, kind_of
+from autograph._src.staging.objects.dict_object import DictObject
 from autograph._src.staging.objects.list_object import ListObject
 from autograph._src.staging.objects.row_of import RowOf
 from autograph._src.staging.tensors.lifting import constant
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MaybeUnbound(ValueKind):
-    """The kind of a variable that is unbound on some paths and a list or tuple on the others.
+    """The kind of a variable that is unbound on some paths and a list, tuple or dict on the others.
 
     Attributes:
         inner: The kind on the other paths: a tuple, one known list, or a list that is made there.
@@ -56,7 +58,7 @@ class MaybeUnbound(ValueKind):
             return None
         inner = [one.inner if isinstance(one, MaybeUnbound) else one for one in pair]
         bound = [one for one in inner if not isinstance(one, Unbound)]
-        are_whole = all(is_tuple(one) for one in bound) or any(isinstance(one, ForeignOf) for one in bound)
+        are_whole = all(map(_is_whole, bound)) or any(isinstance(one, ForeignOf) for one in bound)
         if not bound or not (are_whole or all(one.is_list() for one in bound)):
             return None
         joined = bound[0] if len(bound) == 1 else join(name, bound[0], bound[1], where)
@@ -66,7 +68,7 @@ class MaybeUnbound(ValueKind):
         """The description of the value, or unbound."""
         if isinstance(self.inner, ForeignOf):
             return f"{self.inner.in_words()} or unbound"
-        return f"{'a tuple' if is_tuple(self.inner) else 'a list'} or unbound"
+        return f"{'a tuple' if is_tuple(self.inner) else self.inner.in_words()} or unbound"
 
     def graph_types(self) -> list[GraphType]:
         """The graph types of the list or tuple, then the flag."""
@@ -106,3 +108,8 @@ class MaybeUnbound(ValueKind):
     def as_rows(self) -> ValueKind:
         """The kind with objects in the tuple as rows; a list becomes a row only in a join with one."""
         return self.with_inside(lambda part: part.as_rows()) if is_tuple(self.inner) else self
+
+
+def _is_whole(kind: ValueKind) -> bool:
+    """Whether a variable of this kind is carried by its values: a tuple or a dict."""
+    return is_tuple(kind) or isinstance(kind, DictObject) or is_dict_tree(kind.known())

@@ -25,6 +25,7 @@ from autograph._src.staging.kinds.value_kind import ValueKind, join, kind_of
 from autograph._src.staging.lists.list_contents import StagedElements, checked_element, empty
 from autograph._src.staging.lists.list_lengths import Length, unknown
 from autograph._src.staging.lists.list_of import ListOf
+from autograph._src.staging.objects.joined_dicts import JoinedDicts
 from autograph._src.staging.tensors.memory import Memory
 from autograph._src.staging.tensors.python_scalars import compare
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
@@ -173,6 +174,7 @@ class Objects:
         sites: What is known of the sites where objects are made.
         tables: The tables by their numbers.
         looked_at: The identities of the objects whose fields are being learned, to stop at cycles.
+        joined: The dicts that are one of several dicts.
     """
 
     def __init__(self, sites: ObjectSites) -> None:
@@ -180,6 +182,7 @@ class Objects:
         sites.has_changed = False
         self.tables: dict[int, ObjectTable] = {}
         self.looked_at: set[int] = set()
+        self.joined = JoinedDicts()
         self._made: dict[int, tuple[Any, Site, bool]] = {}
 
     def open(self, trace: Trace) -> None:
@@ -249,7 +252,10 @@ def joined_kinds(left: ObjectKind, right: ObjectKind) -> ObjectKind:
     if isinstance(left, RecordKind) and isinstance(right, RecordKind) and left.label == right.label:
         if left.names == right.names:
             pairs = zip(left.names, left.types, right.types, strict=True)
-            return replace(right, types=tuple(join(_field(left, n), a, b, words) for n, a, b in pairs))
+            types = tuple(join(_field(left, n), a, b, words) for n, a, b in pairs)
+            for one in types:
+                one.in_list()
+            return replace(right, types=types)
         what = f"{left.of_class.__name__}s with {_listed(left.names)} and with {_listed(right.names)}"
     else:
         what = " and ".join(f"{_article(one)} {one}" for one in map(_kind_name, (left, right)))

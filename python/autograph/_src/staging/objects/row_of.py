@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, refuse_join
+from autograph._src.dict_classes import is_dict_tree
+from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, quoted, refuse_join
 from autograph._src.staging.objects.flagged_row import FlaggedRow
 from autograph._src.staging.objects.object_kinds import learn_object
 from autograph._src.staging.objects.object_rows import reference
@@ -21,7 +22,7 @@ from autograph._src.staging.objects.object_tables import joined_kinds, table_of
 from autograph._src.staging.tensors.lifting import constant
 from autograph._src.staging.tensors.plain_values import object_at
 from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
-from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.object_sites import ListKind
 from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.references import is_reference
@@ -125,6 +126,7 @@ def join_rows(name: str, left: ValueKind, right: ValueKind, where: Paths) -> Val
     """
     one, two = left.as_rows(), right.as_rows()
     if not (isinstance(one, RowOf) and isinstance(two, RowOf)):
+        _refuse_outside(name, (left, right), where)
         refuse_join(name, left, right, where)
     number = require_trace().objects.sites.unite(one.number, two.number, joined_kinds)
     begin_again_with_objects()
@@ -143,3 +145,17 @@ def join_as_rows(name: str, left: ValueKind, right: ValueKind, where: Paths) -> 
     if one.is_row() or two.is_row():
         return join(name, one, two, where)
     refuse_join(name, left, right, where)
+
+
+def _refuse_outside(name: str, pair: tuple[ValueKind, ValueKind], where: Paths) -> None:
+    """Refuses a list or dict from outside of the function, which is no row, beside one that is."""
+    for kind, (path, other) in zip(pair, (where, where[::-1]), strict=True):
+        known = kind.known()
+        if type(known) is list or is_dict_tree(known):
+            of_class = type(known).__name__
+            raise staging_error(
+                "AG131",
+                f"{quoted(name)} is a {of_class} from outside of the staged function {path}, and one in a"
+                f" staged container {other}",
+                f"begin with a copy: `{name} = {of_class}({name})`",
+            )

@@ -1,0 +1,132 @@
+"""Which older lists and dicts the new ones of a joined value may be.
+
+rows = base                # a list from before
+if x > 0:                  # staged
+rows = [x]             # after the `if`, `rows` is a new list that may be `base`
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from autograph._src.dict_classes import is_dict_tree
+from autograph._src.staging.kinds.leaves import leaves_of
+from autograph._src.staging.kinds.value_kind import ValueKind
+from autograph._src.staging.lists.list_joins import serial_of
+from autograph._src.staging.lists.traced_list import TracedList
+from autograph._src.staging.objects.dict_object import DictObject
+from autograph._src.staging.tensors.memory import Memory, Role
+from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.references import is_reference
+
+
+def containers_in(value: object) -> list[Any]:
+    """The lists and dicts in a value, also those inside of others; rows are left out."""
+    found: dict[int, Any] = {}
+    _collect(value, found)
+    return list(found.values())
+
+
+def _collect(value: object, found: dict[int, Any]) -> None:
+    for leaf in leaves_of(value):
+        is_list = isinstance(leaf, TracedList) and not is_reference(leaf)
+        if id(leaf) in found or not (is_list or type(leaf) is list or is_dict_tree(leaf)):
+            continue
+        found[id(leaf)] = leaf
+        for part in leaf.values() if is_dict_tree(leaf) else list.copy(leaf):
+            _collect(part, found)
+
+
+def origins_of(value: object) -> list[Memory]:
+    """The memories of the lists and dicts in a value, and of those that they may be."""
+    joined = require_trace().objects.joined
+    found: list[Memory] = []
+    for one in containers_in(value):
+        if is_dict_tree(one):
+            found += joined.memories_of(one, serial_of(one))
+        elif isinstance(one, TracedList):
+            found += [one.memory, *(memory for memory, _ in one.shared)]
+    return found
+
+
+def note_origins(
+    value: object, entry: object, serial: int, role: Role, others: Iterable[Memory] = ()
+) -> None:
+    """Notes which older lists and dicts the new ones of a joined value may be.
+
+    Args:
+        value: The joined value.
+        entry: The variable's value before the loop.
+        serial: The serial number before the join; lists and dicts with higher ones were made by it.
+        role: Why they may be older ones.
+        others: Memories of further lists and dicts that the variable was bound to in a loop.
+    """
+    joined = require_trace().objects.joined
+    new = [one for one in containers_in(value) if serial_of(one) > serial]
+    if not new:
+        return
+    older = [one for one in containers_in(entry) if isinstance(one, TracedList)]
+    memories = [*origins_of(entry), *others]
+    for one in new:
+        if isinstance(one, TracedList):
+            one.may_be(older, role)
+            one.shared = (*one.shared, *((memory, memory.version) for memory in others))
+        elif is_dict_tree(one):
+            joined.may_be(one, memories)
+
+
+def note_origins_of_branches(
+    value: object, ends: tuple[object, object], kind: ValueKind, before: int, serial: int
+) -> None:
+    """Notes which older lists and dicts those of a value after an ``if`` may be.
+
+    Args:
+        value: The joined value.
+        ends: The variable's values at the ends of the branches.
+        kind: The kind that holds both.
+        before: The serial number before the branches.
+        serial: The serial number before the join.
+    """
+    copied = [one for end in ends for one in kind.copied_lists(end)]
+    # A list made in a branch may stand for an older one: `if c: … elif d: ys = xs`.
+    lists = [one for one in copied if isinstance(one, TracedList)]
+    older = [one for one in lists if serial_of(one) <= before or one.shared]
+    is_outside = any(type(one) is list for one in containers_in(ends))
+    new = [one for one in containers_in(value) if serial_of(one) > serial]
+    memories = [one for one in origins_of(ends) if one.serial <= before] if new else []
+    for one in new:
+        if isinstance(one, TracedList):
+            if older or is_outside:
+                one.may_be(older, Role.JOINED)
+        elif is_dict_tree(one):
+            require_trace().objects.joined.may_be(one, memories)
+
+
+def note_own(values: Iterable[object], ends: list[object], written: list[object], before: int) -> None:
+    """Notes the dicts after a loop that are no older ones: its last iteration has made them, and only them.
+
+    Args:
+        values: The variables' values after the loop.
+        ends: Their values at the end of the last iteration.
+        written: What it wrote elsewhere.
+        before: The serial number before the loop.
+    """
+    joined = require_trace().objects.joined
+    found = Counter(id(one) for value in [*ends, *written] for one in containers_in(value))
+    for value, end in zip(values, ends, strict=True):
+        made = containers_in(end)
+        if all(serial_of(one) > before and found[id(one)] == 1 and not joined.is_joined(one) for one in made):
+            for one in containers_in(value):
+                joined.is_its_own(one)
+
+
+def are_containers(left: ValueKind, right: ValueKind) -> bool:
+    """Whether both are kinds of dicts, or of lists of which one is from outside of the trace; and no rows."""
+    pair = (left, right)
+    if all(isinstance(one, DictObject) or is_dict_tree(one.known()) for one in pair):
+        return True
+    are_outside = [type(one.known()) is list for one in pair]
+    are_of_trace = [one.is_list() and not one.is_row() for one in pair]
+    return any(are_outside) and all(map(max, are_outside, are_of_trace))
