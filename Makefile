@@ -25,7 +25,7 @@ rust-test: $(VENV)/.core
 	PYTHON=$(abspath $(BIN)/python) cargo test --workspace --locked
 
 python-test: $(VENV)/.core $(VENV)/.test-tools
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # Random programs against CPython: `make fuzz N=5000 SEED=1` runs so many of each kind on all cores.
 N ?= 1000
@@ -53,7 +53,7 @@ $(VENV)/.demo-tools: $(VENV)/.created
 	touch $@
 
 $(VENV)/.test-tools: $(VENV)/.demo-tools Makefile
-	$(BIN)/pip install --quiet "pytest==9.2.0" "hypothesis==6.170.15" "mypy==2.4.1" "ruff==0.17.5" "tqdm==4.70.1" \
+	$(BIN)/pip install --quiet "pytest==9.2.0" "pytest-xdist==3.8.0" "hypothesis==6.170.15" "mypy==2.4.1" "ruff==0.17.5" "tqdm==4.70.1" \
 		"jax==0.10.2" "autograd==1.9.1" "basedpyright==1.40.2" "mpmath==1.3.0"
 	touch $@
 

@@ -85,9 +85,27 @@ def test_what_is_from_around_is_not_written() -> None:
     assert caught.value.code == "AG145"
 
 
+class Holder:
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def in_an_object(x: Any) -> Any:
+    for value in x:
+        if value < 0.0:
+            return Holder(value)
+    return Holder(x[0])
+
+
+def test_dicts_of_loops_have_derivatives() -> None:
+    for row in X:
+        value, tangent = ag.jvp(in_a_dict, (row,), (2.0 * row,))
+        assert value == in_a_dict(row) and tangent == {"value": 2.0 * value["value"]}
+
+
 def test_objects_of_loops_have_no_derivatives() -> None:
     with pytest.raises(ag.StagingError, match="the result holds an object") as caught:
-        ag.jvp(in_a_dict, (X[0],), (X[0],))
+        ag.jvp(in_an_object, (X[0],), (X[0],))
     assert caught.value.code == "AG142" and caught.value.location.file == __file__
 
 
