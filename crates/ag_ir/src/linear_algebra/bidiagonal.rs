@@ -26,7 +26,8 @@ impl<N: Number> Bidiagonal<N> {
     /// Of an `n × n` matrix.
     pub(super) fn of(n: usize, mut a: Vec<N>, progress: &mut Progress<'_>) -> Result<Self, Failure> {
         let (mut diagonal, mut above) = (room_for(n)?, room_for(n)?);
-        let (mut left, mut right): (Vec<(Vec<N>, N)>, Vec<(Vec<N>, N)>) = (room_for(n)?, room_for(n)?);
+        let mut left: Vec<(Vec<N>, N)> = room_for(n)?;
+        let mut right: Vec<(Vec<N>, N)> = room_for(n)?;
         // To be subtracted from the rows that are left: `products uᴴ`, with `u` the last reflection from the right.
         let mut products: Vec<N> = Vec::new();
         for place in 0..n {

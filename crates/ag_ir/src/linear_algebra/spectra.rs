@@ -9,7 +9,7 @@ use super::bidiagonal::Bidiagonal;
 use super::number::Number;
 use super::orthogonal::{identity, qr, transposed};
 use super::products::product;
-use super::tridiagonal::Tridiagonal;
+use super::tridiagonal::{Spectrum, Tridiagonal};
 use super::{Answer, Decomposition, Progress, copied, room_for, zeros};
 use crate::run::Failure;
 
@@ -228,7 +228,7 @@ fn spectrum<N: Number>(
     matrix: &[N],
     with_vectors: bool,
     progress: &mut Progress<'_>,
-) -> Result<Option<(Vec<f64>, Vec<N>)>, Failure> {
+) -> Result<Option<Spectrum<N>>, Failure> {
     let whole = hermitian(n, matrix)?;
     if n == 0 || !is_finite(&whole) {
         return Ok((n == 0).then(|| (Vec::new(), Vec::new())));

@@ -11,6 +11,9 @@ use crate::run::Failure;
 /// The most sweeps for one eigenvalue before giving up; two are usual.
 const MOST_SWEEPS: usize = 80;
 
+/// Eigenvalues in no order, and the eigenvectors as rows.
+pub(super) type Spectrum<N> = (Vec<f64>, Vec<N>);
+
 /// A real tridiagonal matrix, and the reflections of which the matrix was made: each is `1 - tau v vᴴ` and leaves the
 /// first rows alone.
 pub(super) struct Tridiagonal<N> {
@@ -80,7 +83,7 @@ impl<N: Number> Tridiagonal<N> {
         self,
         with_vectors: bool,
         progress: &mut Progress<'_>,
-    ) -> Result<Option<(Vec<f64>, Vec<N>)>, Failure> {
+    ) -> Result<Option<Spectrum<N>>, Failure> {
         let n = self.diagonal.len();
         let mut rows = Vec::new();
         if with_vectors {
