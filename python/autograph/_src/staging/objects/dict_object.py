@@ -75,9 +75,9 @@ class DictObject(ValueKind):
             return None  # Rows of tables that do not fit.
         contents = join(name, one._called(name), other._called(name), where)
         assert isinstance(contents, TupleOf)
-        are_known = one.sites is not None and other.sites is not None
-        sites = tuple(dict.fromkeys((*one.sites, *other.sites))) if are_known else None  # type: ignore[misc]
-        return cls(contents, one.word, sites)
+        if one.sites is None or other.sites is None:
+            return cls(contents, one.word)
+        return cls(contents, one.word, tuple(dict.fromkeys((*one.sites, *other.sites))))
 
     def _keys(self) -> tuple[Any, ...] | None:
         return None if self.contents.like is None else self.contents.like.keys
@@ -108,7 +108,7 @@ class DictObject(ValueKind):
         made: dict[Any, Any] = trace.journal.created(
             dict_of(self.word, zip(contents.keys or (), contents, strict=True))
         )
-        trace.objects.joined.add(JoinedDict(made, name, self.sites, tuple(trace.journal.blocks), self))
+        trace.objects.joined.add(JoinedDict(made, name, tuple(trace.journal.blocks), self))
         return made
 
     def inside(self) -> tuple[ValueKind, ...]:

@@ -24,7 +24,7 @@ from autograph.errors import Location, StagingError
 
 if TYPE_CHECKING:
     from autograph._src.staging.control.journal import Block
-    from autograph._src.staging.kinds.value_kind import ValueKind
+    from autograph._src.staging.objects.dict_object import DictObject
     from autograph._src.staging.trace.object_sites import Site
 
 
@@ -43,18 +43,16 @@ class JoinedDict:
     Attributes:
         value: The dict.
         name: The variable it was bound to, for messages.
-        sites: Where the program makes the dicts that it may be; ``None`` if one is not the program's.
         blocks: The staged blocks that were recorded when it was made: it is gone when they are.
-        kind: Its kind.
+        kind: Its kind, with the sites where the program makes the dicts that it may be.
         others: The memories of the older dicts that it may be.
         held: What it and they held when that was noted: each dict with its keys and values.
     """
 
     value: dict[Any, Any]
     name: str
-    sites: tuple[Site, ...] | None
     blocks: tuple[Block, ...]
-    kind: ValueKind
+    kind: DictObject
     others: tuple[Memory, ...] = ()
     held: list[Held] = field(default_factory=list)
 
@@ -74,7 +72,7 @@ class JoinedDict:
             Learned: If they are not rows yet.
             StagingError: If they cannot be rows.
         """
-        if self.sites is not None:
+        if self.kind.sites is not None:
             learn_objects(self.kind)
         raise StagingError(what, code=code, location=here() or where, help=remedy)
 
@@ -110,8 +108,9 @@ class JoinedDicts:
     def is_its_own(self, value: object) -> None:
         """Notes that a joined dict is none of the older ones after all: a loop that runs has made it."""
         found = self._joined.pop(id(value), None)
-        if found is not None and found.sites is not None and len(found.sites) == 1:
-            require_trace().objects.note_made(value, found.sites[0], False)
+        sites = None if found is None else found.kind.sites
+        if sites is not None and len(sites) == 1:
+            require_trace().objects.note_made(value, sites[0], False)
 
     def memories_of(self, value: dict[Any, Any], serial: int) -> list[Memory]:
         """What identifies a dict and those that it may be; ``serial`` is that of the dict."""
@@ -132,7 +131,7 @@ class JoinedDicts:
         """The sites where the program makes a dict, or those that it may be; ``None`` if it does not."""
         joined = self._joined.get(id(value))
         if joined is not None:
-            return joined.sites
+            return joined.kind.sites
         site = require_trace().objects.site_of(value)
         return None if site is None else (site,)
 

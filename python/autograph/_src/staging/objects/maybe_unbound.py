@@ -39,7 +39,7 @@ class MaybeUnbound(ValueKind):
     """The kind of a variable that is unbound on some paths and a list, tuple or dict on the others.
 
     Attributes:
-        inner: The kind on the other paths: a tuple, one known list, or a list that is made there.
+        inner: The kind on the other paths: a tuple, a dict, one known list, or a list that is made there.
     """
 
     inner: ValueKind
