@@ -286,17 +286,29 @@ impl Builder {
     /// Copies a block with new values for those that it binds; also returns the new value of each.
     #[must_use]
     pub fn copy(&mut self, block: &Block) -> (Block, BTreeMap<ValueId, ValueId>) {
+        self.copy_with(block, BTreeMap::new())
+    }
+
+    /// As [`Builder::copy`], with other values for some of those of the blocks around it.
+    #[must_use]
+    pub fn copy_with(
+        &mut self,
+        block: &Block,
+        mut renamed: BTreeMap<ValueId, ValueId>,
+    ) -> (Block, BTreeMap<ValueId, ValueId>) {
         let mut block = block.clone();
-        let mut renamed = BTreeMap::new();
+        let mut copies = Vec::new();
         functions::bound_in(&block, &mut |id| {
             let value = self.function.values[id.0 as usize].clone();
             self.function.values.push(value);
             let last = self.function.values.len() - 1;
-            renamed.insert(id, ValueId(u32::try_from(last).unwrap_or(u32::MAX)));
+            let copy = ValueId(u32::try_from(last).unwrap_or(u32::MAX));
+            renamed.insert(id, copy);
+            if self.lengths.contains(&id) {
+                copies.push(copy);
+            }
         });
         functions::renumber(&mut block, &mut |id| renamed.get(id).copied().unwrap_or(*id));
-        let copies = renamed.iter().filter(|(id, _)| self.lengths.contains(id)).map(|(_, copy)| *copy);
-        let copies: Vec<ValueId> = copies.collect();
         self.lengths.extend(copies);
         (block, renamed)
     }

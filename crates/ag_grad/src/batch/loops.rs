@@ -21,6 +21,9 @@ impl Batcher<'_> {
         let [test, body] = &node.regions[..] else { return self.refuse("while: it has two regions") };
         let are_batched = self.varying.are_batched(self.instance, &body.params);
         if self.varying.is_batched(self.instance, test.results[0]) {
+            if self.is_faster_alone(node) {
+                return self.loop_alone(node);
+            }
             return self.while_by_rows(node, test, body);
         }
         let operands = self.all_leaves(&node.operands, &are_batched)?;

@@ -24,6 +24,7 @@ mod elementwise;
 mod indexing;
 mod lists;
 mod loops;
+mod loops_alone;
 mod one_by_one;
 mod products;
 mod ragged;

@@ -42,6 +42,9 @@ impl Batcher<'_> {
             return self.refuse_at_once("for: rows step differently through a range");
         }
         if start.is_batched || stop.is_batched {
+            if self.is_faster_alone(node) {
+                return self.loop_alone(node);
+            }
             let bounds = Bounds { start, stop, step: step.value, is_up: step.value };
             return self.for_by_rows(node, body, carries, bounds);
         }

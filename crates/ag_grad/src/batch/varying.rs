@@ -312,7 +312,7 @@ impl Varying {
 /// The contents of a block and its regions.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
-    binds: BTreeSet<ValueId>,
+    pub(super) binds: BTreeSet<ValueId>,
     pub(super) uses: BTreeSet<ValueId>,
     pub(super) callees: BTreeSet<usize>,
     pub(super) pushes: BTreeSet<u32>,

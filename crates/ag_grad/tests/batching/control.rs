@@ -1,6 +1,6 @@
 //! Control flow: rows go their own ways, and what a row does not reach does not happen for it.
 
-use crate::harness::Case;
+use crate::harness::{Case, ROWS, Way};
 
 #[test]
 fn a_branch_runs_on_the_rows_that_take_it() {
@@ -116,4 +116,50 @@ fn rows_have_ranges_of_their_own() {
     range("2").with_integers(1, &[0, 3, -2, 8]).with_integers(2, &[4, 8, 3, 2]).check();
     range("-3").with_integers(1, &[9, 8, 7, 2]).with_integers(2, &[0, 3, -2, 8]).check();
     range("5").with_integers(1, &[9, 8, 7, 2]).with_integers(2, &[0, 3, -2, 1]).check();
+}
+
+/// The text of a program that is batched for a number of rows that only the run knows.
+fn batched_text(text: &str) -> String {
+    let case = Case::new(text);
+    let flags = vec![true; case.rows.len()];
+    let (function, _, _) = case.batched(&Way { flags, is_known: false, rows: ROWS }).unwrap();
+    function.to_string()
+}
+
+/// A row goes through a loop of numbers in a few nanoseconds. Functions are faster of many rows.
+#[test]
+fn rows_run_alone_where_that_is_faster() {
+    let functions = "exp %9\n    %13: f64[] = tanh %11\n    %14: f64[] = cos %13";
+    let slow = COUNTDOWN.replace("add %9, %9", functions).replace("yield %11, %12", "yield %14, %12");
+    assert!(!batched_text(COUNTDOWN).contains("nonzero"));
+    assert!(batched_text(&slow).contains("nonzero"));
+    for text in [COUNTDOWN, &slow] {
+        Case::new(text).with_integers(1, &[0, 3, 1, 7]).check();
+    }
+}
+
+/// A loop reads what rows have around it: a number, an array at an index, and what is the same for all.
+#[test]
+fn rows_alone_read_what_is_around_their_loop() {
+    let text = "function f(%0: f64[3], %1: i64[], %2: f64[]) {
+  %3: i64[] = constant 1
+  %4: i64[] = constant 0
+  %5: f64[] = add %2, %2
+  %6: f64[], %7: i64[], %8: f64[] = while %2, %1, %5 test(%9: f64[], %10: i64[], %11: f64[]) {
+    %12: bool[] = gt %10, %4
+    yield %12
+  } body(%13: f64[], %14: i64[], %15: f64[]) {
+    %16: i64[] = sub %14, %3
+    %17: f64[] = gather %0, %16 axis=0
+    %18: f64[] = for %4, %14, %3, %13 body(%19: i64[], %20: f64[]) {
+      %21: f64[] = add %20, %17
+      %22: f64[] = mul %21, %5
+      yield %22
+    }
+    yield %18, %16, %15
+  }
+  return %6, %7, %8
+}";
+    Case::new(text).with_integers(1, &[0, 3, 1, 2]).check();
+    Case::new(text).with_integers(1, &[0, 3, 7, 2]).check_failing();
 }
