@@ -42,23 +42,26 @@ fn far_reference(module: &mut JITModule, name: FuncId, caller: &mut ir::Function
     reference
 }
 
+/// A module for code. A large function is compiled with less optimisation.
+fn new_module(is_large: bool) -> Result<JITModule, CompileError> {
+    let mut flags = settings::builder();
+    flags.set("opt_level", if is_large { "none" } else { "speed" }).map_err(refusal)?;
+    let allocator = if is_large { "single_pass" } else { "backtracking" };
+    flags.set("regalloc_algorithm", allocator).map_err(refusal)?;
+    let verifies = if cfg!(debug_assertions) { "true" } else { "false" };
+    flags.set("enable_verifier", verifies).map_err(refusal)?;
+    let target =
+        cranelift_native::builder().map_err(refusal)?.finish(settings::Flags::new(flags)).map_err(refusal)?;
+    Ok(JITModule::new(JITBuilder::with_isa(target, default_libcall_names())))
+}
+
 impl Code {
     /// Generates the code of all functions of a graph.
     pub(crate) fn generate(parts: &[Part<'_>], isa: Isa) -> Result<Self, CompileError> {
         let all = parts.iter().flat_map(|part| part.plan.steps.values().flatten());
         let steps = all.filter(|step| !matches!(step, Step::Nothing)).count();
-        let is_large = steps > MANY_STEPS;
-        let mut flags = settings::builder();
-        flags.set("opt_level", if is_large { "none" } else { "speed" }).map_err(refusal)?;
-        let allocator = if is_large { "single_pass" } else { "backtracking" };
-        flags.set("regalloc_algorithm", allocator).map_err(refusal)?;
-        let verifies = if cfg!(debug_assertions) { "true" } else { "false" };
-        flags.set("enable_verifier", verifies).map_err(refusal)?;
-        let target = cranelift_native::builder()
-            .map_err(refusal)?
-            .finish(settings::Flags::new(flags))
-            .map_err(refusal)?;
-        let mut module = JITModule::new(JITBuilder::with_isa(target, default_libcall_names()));
+        let mut module = new_module(steps > MANY_STEPS)?;
+        let kept_poll = lower::kept_poll(|| new_module(false))?;
         let convention = module.isa().default_call_conv();
         let mut names = Vec::with_capacity(parts.len());
         for (number, part) in parts.iter().enumerate() {
@@ -83,7 +86,7 @@ impl Code {
             let callees = callees.collect();
             let builder = FunctionBuilder::new(&mut context.func, &mut functions);
             let is_entry = *name == names[0].0;
-            lower::lower(builder, part, is_entry, callees, isa, module.target_config())?;
+            lower::lower(builder, part, is_entry, callees, isa, module.target_config(), kept_poll)?;
             module.define_function(*name, &mut context).map_err(|error| refusal(format!("{error:?}")))?;
             bytes += context.compiled_code().map_or(0, |code| code.code_buffer().len());
         }

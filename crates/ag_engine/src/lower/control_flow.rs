@@ -10,7 +10,6 @@ use super::scalar_type::scalar_type;
 use crate::error::CompileError;
 use crate::plan::ids::BlockId;
 use crate::plan::step::{LoopPlan, SlotStart, Step};
-use crate::runtime::calls;
 
 /// A `while` test of at most this many nodes is repeated at the end of the body (loop inversion), so that an
 /// iteration has one jump.
@@ -307,12 +306,8 @@ impl Lowerer<'_, '_> {
         self.builder.set_cold_block(asking);
         self.builder.ins().brif(is_out, asking, &[], next, &[]);
         self.builder.switch_to_block(asking);
-        let function = calls::poll as *const u8;
         let location = self.location(location);
-        let args = [self.context, location];
-        if let Some(status) = self.call(function, &[types::I64; 2], Some(types::I32), &args) {
-            self.leave_if(status);
-        }
+        self.poll_coldly(location);
         let full = self.int(types::I64, FUEL);
         self.builder.def_var(self.fuel, full);
         self.builder.ins().jump(next, &[]);

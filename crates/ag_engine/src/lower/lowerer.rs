@@ -45,6 +45,9 @@ pub(crate) struct Lowerer<'p, 'b> {
     /// Pointers of the slots of each open loop.
     pub(super) slots: HashMap<LoopId, Vec<Value>>,
     pub(super) signatures: Vec<(Signature, ir::SigRef)>,
+    /// The code that asks the host and keeps all registers, and its signature if it has been called.
+    pub(super) kept_poll: *const u8,
+    pub(super) kept_poll_signature: Option<ir::SigRef>,
     pub(super) context: Value,
     pub(super) outputs: Vec<Value>,
     pub(super) arena: Value,

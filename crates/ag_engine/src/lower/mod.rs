@@ -8,6 +8,7 @@
 mod callee;
 mod calls;
 mod choice;
+mod cold_call;
 mod control_flow;
 mod convert;
 mod integers;
@@ -22,6 +23,7 @@ mod tapes;
 use std::collections::HashMap;
 
 pub(crate) use self::callee::{Callee, call_signature};
+pub(crate) use self::cold_call::kept_poll;
 pub(crate) use self::part::Part;
 
 use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, StackSlotData, StackSlotKind, types};
@@ -50,6 +52,7 @@ pub(crate) fn lower<'p>(
     callees: Vec<Callee<'p>>,
     isa: Isa,
     frontend: cranelift_codegen::isa::TargetFrontendConfig,
+    kept_poll: *const u8,
 ) -> Result<(), CompileError> {
     let Part { plan, tree, constants, first_kernel, most_operands, tapes } = part;
     let entry = builder.create_block();
@@ -71,6 +74,8 @@ pub(crate) fn lower<'p>(
         ranges: HashMap::new(),
         slots: HashMap::new(),
         signatures: Vec::new(),
+        kept_poll,
+        kept_poll_signature: None,
         outputs: Vec::new(),
         call_conv: builder.func.signature.call_conv,
         builder,

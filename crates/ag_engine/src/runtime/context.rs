@@ -32,7 +32,7 @@ pub(crate) enum FailureCode {
 }
 
 /// The state of a run. Generated code reads and writes the first fields, at the offsets [`STACK_LIMIT`],
-/// [`FUEL`], [`TAPES`] and [`KEPT`].
+/// [`FUEL`], [`TAPES`], [`KEPT`] and [`STATUS`].
 #[repr(C)]
 pub(crate) struct RunContext<'r> {
     /// A call is made only while the stack pointer is above this.
@@ -43,6 +43,8 @@ pub(crate) struct RunContext<'r> {
     pub(crate) first_tape: *mut Tape,
     /// The first of the slots for kept values.
     pub(crate) first_kept: *mut KeptPlace,
+    /// The status of a call that has no result; see `lower/cold_call.rs`.
+    pub(crate) status: i32,
     /// The real end of the stack. `stack_limit` is nearer at first, so that the run can tell afterwards that
     /// it went deep.
     pub(crate) last_stack: usize,
@@ -85,6 +87,8 @@ pub(super) const MOST_CALLS: i64 = 1 << 18;
 
 /// The offset of [`RunContext::first_kept`].
 pub(crate) const KEPT: i32 = offset_of!(RunContext<'_>, first_kept) as i32;
+/// The offset of [`RunContext::status`].
+pub(crate) const STATUS: i32 = offset_of!(RunContext<'_>, status) as i32;
 /// The offset of [`RunContext::stack_limit`].
 pub(crate) const STACK_LIMIT: i32 = offset_of!(RunContext<'_>, stack_limit) as i32;
 /// The offset of [`RunContext::fuel`].
@@ -109,6 +113,7 @@ impl<'r> RunContext<'r> {
             tapes,
             stack_limit: limits.first,
             fuel: MOST_CALLS,
+            status: 0,
             last_stack: limits.last,
             arenas: Vec::new(),
             arena_bytes: 0,
