@@ -55,10 +55,14 @@ impl Lowerer<'_, '_> {
         condition: Value,
         [then, otherwise]: [BlockId; 2],
     ) -> Result<(), CompileError> {
-        let mut results = Vec::new();
+        let (mut results, mut ranges) = (Vec::new(), Vec::new());
         for (region, is_then) in [(then, true), (otherwise, false)] {
             self.collected = Some(Vec::new());
+            let mark = self.ranges.mark();
+            self.assume(node.operands[0], is_then);
             self.lower_block(region)?;
+            ranges.push(self.ranges_of(&self.tree.blocks[region].block.results));
+            self.ranges.forget(mark);
             let overflows = self.collected.take().unwrap_or_default();
             self.fail_if_chosen(&overflows, condition, is_then);
             results.push(self.get_all(&self.tree.blocks[region].block.results)?);
@@ -67,6 +71,7 @@ impl Lowerer<'_, '_> {
         for (result, value) in node.results.iter().zip(chosen) {
             self.set(*result, value);
         }
+        self.set_branch_ranges(&node.results, &ranges[0], &ranges[1]);
         Ok(())
     }
 

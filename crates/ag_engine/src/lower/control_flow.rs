@@ -15,6 +15,9 @@ use crate::plan::step::{LoopPlan, SlotStart, Step};
 /// iteration has one jump.
 const SHORT_TEST: usize = 12;
 
+/// The work of a whole loop whose iterations do not ask the host.
+const SHORT_WORK: i64 = FUEL >> 8;
+
 /// The guessed size of an array of unknown sizes, so that a loop on such arrays asks the host often enough.
 const EXPECTED_BYTES: usize = 64 << 10;
 
@@ -22,11 +25,10 @@ fn args(values: &[Value]) -> Vec<BlockArg> {
     values.iter().copied().map(BlockArg::Value).collect()
 }
 
-/// A loop being generated. Its blocks take as parameters, in this order: slots, counters, scalar carries.
+/// A loop being generated. Its blocks take as parameters, in this order: slots, scalar carries, and the index of a
+/// `for` loop.
 struct LoopShape<'a> {
     plan: &'a LoopPlan,
-    /// Of a `for` loop: index, iterations left, step.
-    counters: Option<Value>,
     scalars: Vec<usize>,
     location: Option<LocationId>,
 }
@@ -53,9 +55,14 @@ impl Lowerer<'_, '_> {
             self.builder.append_block_param(merge, ty);
         }
         self.builder.ins().brif(condition, then_block, &[], else_block, &[]);
+        let mut ranges = Vec::new();
         for (start, region) in [(then_block, then), (else_block, otherwise)] {
             self.builder.switch_to_block(start);
+            let mark = self.ranges.mark();
+            self.assume(node.operands[0], region == then);
             self.lower_block(region)?;
+            ranges.push(self.ranges_of(&tree.blocks[region].block.results));
+            self.ranges.forget(mark);
             let results = self.get_all(&tree.blocks[region].block.results)?;
             self.builder.ins().jump(merge, &args(&results));
         }
@@ -64,6 +71,7 @@ impl Lowerer<'_, '_> {
             let param = self.builder.block_params(merge)[number];
             self.set(*result, param);
         }
+        self.set_branch_ranges(&node.results, &ranges[0], &ranges[1]);
         Ok(())
     }
 
@@ -88,12 +96,7 @@ impl Lowerer<'_, '_> {
         for carry in &scalars {
             state.push(self.get(node.operands[*carry])?);
         }
-        self.lower_while(
-            block,
-            index,
-            &LoopShape { plan, counters: None, scalars, location: node.location },
-            &state,
-        )
+        self.lower_while(block, index, &LoopShape { plan, scalars, location: node.location }, &state)
     }
 
     /// The pointers that the slots start with. Copies an initial value that must not be changed in place.
@@ -172,6 +175,14 @@ impl Lowerer<'_, '_> {
         let [test, body] = tree.blocks[block].regions[index][..] else {
             return Err(CompileError::new("`while` has two regions", node.location));
         };
+        let goes_on = tree.blocks[test].block.results[0];
+        let test_params = &tree.blocks[test].block.params;
+        let inside = tree.blocks[body].block;
+        let test_carry = test_params.iter().position(|param| *param == goes_on);
+        let all = self.set_carry_ranges(&node.operands, (&inside.params, &inside.results), test_carry);
+        for (param, range) in test_params.iter().zip(&all) {
+            self.set_range(*param, *range);
+        }
         let is_short = self.plan.steps[test].len() <= SHORT_TEST
             && self.plan.steps[test].iter().all(|step| matches!(step, Step::Scalar | Step::Nothing));
         let (body_block, exit) = (self.state_block(start), self.state_block(start));
@@ -188,8 +199,9 @@ impl Lowerer<'_, '_> {
         self.builder.switch_to_block(body_block);
         let state = self.builder.block_params(body_block).to_vec();
         self.slots.insert(shape.plan.id, state[..shape.plan.slots.len()].to_vec());
-        self.burn_fuel(body, node.location);
+        self.burn_fuel(self.weight(body), node.location);
         self.bind(shape, &state, &tree.blocks[body].block.params);
+        self.narrow_params(goes_on, test_params, &inside.params);
         self.lower_block(body)?;
         let next = self.next_state(shape, &state, &tree.blocks[body].block.results)?;
         match head {
@@ -201,6 +213,7 @@ impl Lowerer<'_, '_> {
         self.builder.switch_to_block(exit);
         let state = self.builder.block_params(exit).to_vec();
         self.bind(shape, &state, &node.results);
+        self.set_result_ranges(&node.results, (&node.operands, &inside.results), &all);
         Ok(())
     }
 
@@ -237,33 +250,50 @@ impl Lowerer<'_, '_> {
         let (start, stop, step) = (start?, stop?, step?);
         let known_step = self.known.get(&node.operands[2]).copied();
         let count = self.iterations(start, stop, step, known_step);
-        let shape =
-            LoopShape { plan, counters: Some(step), scalars: scalars.to_vec(), location: node.location };
+        // Where the index is after the last iteration: no number of steps less than `count` leads there.
+        let end = if known_step == Some(1) {
+            stop
+        } else {
+            let way = self.builder.ins().imul(count, step);
+            self.builder.ins().iadd(start, way)
+        };
+        let shape = LoopShape { plan, scalars: scalars.to_vec(), location: node.location };
         let mut state = slots;
         for carry in scalars {
             state.push(self.get(node.operands[3 + carry])?);
         }
-        state.extend([start, count]);
+        state.push(start);
+        let work = self.weight(body);
+        let all_work = self.known_iterations(&node.operands[..3]).and_then(|count| count.checked_mul(work));
+        let is_short = all_work.is_some_and(|work| work <= SHORT_WORK);
+        if let Some(all_work) = all_work.filter(|_| is_short) {
+            self.burn_fuel(all_work, node.location);
+        }
         let (body_block, exit) = (self.state_block(&state), self.state_block(&state));
         self.builder.ins().brif(count, body_block, &args(&state), exit, &args(&state));
         self.builder.switch_to_block(body_block);
         let inside = self.builder.block_params(body_block).to_vec();
         self.slots.insert(plan.id, inside[..plan.slots.len()].to_vec());
-        self.burn_fuel(body, node.location);
+        if !is_short {
+            self.burn_fuel(work, node.location);
+        }
         let region = tree.blocks[body].block;
-        let (current, left) = (inside[inside.len() - 2], inside[inside.len() - 1]);
+        let current = inside[inside.len() - 1];
         self.set(region.params[0], current);
+        self.set_index_range(region.params[0], [0, 1, 2].map(|number| node.operands[number]));
+        let carries = &node.operands[3..];
+        let all = self.set_carry_ranges(carries, (&region.params[1..], &region.results), None);
         self.bind(&shape, &inside, &region.params[1..]);
         self.lower_block(body)?;
         let mut next = self.next_state(&shape, &inside, &region.results)?;
-        let step = shape.counters.unwrap_or(step);
         let following = self.builder.ins().iadd(current, step);
-        let left = self.builder.ins().iadd_imm_s(left, -1);
-        next.extend([following, left]);
-        self.builder.ins().brif(left, body_block, &args(&next), exit, &args(&next));
+        next.push(following);
+        let goes_on = self.builder.ins().icmp(IntCC::NotEqual, following, end);
+        self.builder.ins().brif(goes_on, body_block, &args(&next), exit, &args(&next));
         self.builder.switch_to_block(exit);
         let state = self.builder.block_params(exit).to_vec();
         self.bind(&shape, &state, &node.results);
+        self.set_result_ranges(&node.results, (carries, &region.results), &all);
         Ok(())
     }
 
@@ -294,12 +324,22 @@ impl Lowerer<'_, '_> {
         self.builder.ins().select(is_zero, zero, count)
     }
 
-    /// Subtracts the work of an iteration from the fuel, and asks the host whether to go on when it is used
-    /// up.
-    fn burn_fuel(&mut self, body: BlockId, location: Option<LocationId>) {
-        let weight = self.weight(body);
+    /// `len(range(start, stop, step))` of literals.
+    fn known_iterations(&self, bounds: &[ValueId]) -> Option<i64> {
+        let known = |number: usize| self.known.get(&bounds[number]).copied();
+        let (start, stop, step) = (known(0)?, known(1)?, known(2)?);
+        let (way, step) = if step < 0 {
+            (start.checked_sub(stop)?, step.checked_neg()?)
+        } else {
+            (stop.checked_sub(start)?, step)
+        };
+        Some(if way <= 0 || step == 0 { 0 } else { (way - 1) / step + 1 })
+    }
+
+    /// Subtracts work from the fuel, and asks the host whether to go on when it is used up.
+    fn burn_fuel(&mut self, work: i64, location: Option<LocationId>) {
         let fuel = self.builder.use_var(self.fuel);
-        let left = self.builder.ins().iadd_imm_s(fuel, -weight);
+        let left = self.builder.ins().iadd_imm_s(fuel, -work);
         self.builder.def_var(self.fuel, left);
         let is_out = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, left, 0);
         let (asking, next) = (self.builder.create_block(), self.builder.create_block());

@@ -5,6 +5,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::lowerer::Lowerer;
+use super::ranges::is_exact;
 use super::scalar_type::scalar_type;
 
 impl Lowerer<'_, '_> {
@@ -71,36 +72,28 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// If one operand is known, checks the other against the range in which the result does not overflow.
-    /// Such a comparison does not depend on the arithmetic, and is left out where the other operand is known
-    /// to be in the range, as `n % 10` is, or `3 * n` after its own check. Returns whether this was possible.
+    /// Whether the result stays in 64 bits, as the ranges of the operands say, or because one operand is known
+    /// and the other is compared with the range in which it does: such a comparison does not depend on the
+    /// arithmetic.
     fn is_in_known_range(&mut self, op: BinaryOp, a: Value, b: Value, node: &Node) -> bool {
+        let ranges = [0, 1].map(|operand| self.range(node.operands[operand]));
+        if is_exact(op, ranges[0], ranges[1]) {
+            return true;
+        }
         let known = |operand: usize| self.known.get(&node.operands[operand]).copied();
-        let (other, place, known) = match (known(1), known(0)) {
-            (Some(known), _) => (a, 0, known),
-            (None, Some(known)) if op != BinaryOp::Sub => (b, 1, known),
+        let (other, range, known) = match (known(1), known(0)) {
+            (Some(known), _) => (a, ranges[0], known),
+            (None, Some(known)) if op != BinaryOp::Sub => (b, ranges[1], known),
             _ => return false,
         };
-        let (low, high, made): (i64, i64, fn(i64, i64) -> i64) = match op {
-            BinaryOp::Add => (
-                i64::MIN.saturating_sub(known.min(0)),
-                i64::MAX.saturating_sub(known.max(0)),
-                i64::saturating_add,
-            ),
-            BinaryOp::Sub => (
-                i64::MIN.saturating_add(known.max(0)),
-                i64::MAX.saturating_add(known.min(0)),
-                i64::saturating_sub,
-            ),
-            BinaryOp::Mul if known > 0 => (i64::MIN / known, i64::MAX / known, i64::saturating_mul),
+        let (low, high) = match op {
+            BinaryOp::Add => (i64::MIN.saturating_sub(known.min(0)), i64::MAX.saturating_sub(known.max(0))),
+            BinaryOp::Sub => (i64::MIN.saturating_add(known.max(0)), i64::MAX.saturating_add(known.min(0))),
+            BinaryOp::Mul if known > 0 => (i64::MIN / known, i64::MAX / known),
             // The op needs its own overflow check.
             _ => return false,
         };
-        let least_and_most = self.ranges.get(&node.operands[place]).copied();
-        let (least, most) = least_and_most.unwrap_or((i64::MIN, i64::MAX));
-        let range = (made(least.max(low), known), made(most.min(high), known));
-        self.ranges.insert(node.results[0], range);
-        let is_outside = match (low <= least, most <= high) {
+        let is_outside = match (low <= range.least, range.most <= high) {
             (true, true) => return true,
             (true, false) => self.builder.ins().icmp_imm_s(IntCC::SignedGreaterThan, other, high),
             (false, true) => self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, other, low),
@@ -151,9 +144,6 @@ impl Lowerer<'_, '_> {
         }
         let known = self.known.get(&node.operands[1]).copied();
         if let Some(divisor) = known.filter(|divisor| *divisor > 0) {
-            if op == BinaryOp::Mod {
-                self.ranges.insert(node.results[0], (0, divisor - 1));
-            }
             return Some(self.divide_by_known(op, a, b, divisor));
         }
         let ty = scalar_type(dtype);

@@ -11,6 +11,7 @@ use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
 
 use super::callee::Callee;
+use super::ranges::Ranges;
 use super::scalar_type::scalar_type;
 use crate::error::CompileError;
 use crate::isa::Isa;
@@ -40,8 +41,8 @@ pub(crate) struct Lowerer<'p, 'b> {
     pub(super) values: ValueMap<Option<Value>>,
     /// Integer values that are known while generating code.
     pub(super) known: HashMap<ValueId, i64>,
-    /// The least and the greatest that an integer can be.
-    pub(super) ranges: HashMap<ValueId, (i64, i64)>,
+    /// The least and the greatest that integers can be.
+    pub(super) ranges: Ranges,
     /// Pointers of the slots of each open loop.
     pub(super) slots: HashMap<LoopId, Vec<Value>>,
     pub(super) signatures: Vec<(Signature, ir::SigRef)>,
@@ -98,6 +99,7 @@ impl Lowerer<'_, '_> {
     pub(super) fn lower_block(&mut self, block: BlockId) -> Result<(), CompileError> {
         for index in 0..self.plan.steps[block].len() {
             self.lower_step(block, index)?;
+            self.note_range(self.tree.node(block, index));
         }
         Ok(())
     }

@@ -7,6 +7,7 @@
 
 mod callee;
 mod calls;
+mod carry_ranges;
 mod choice;
 mod cold_call;
 mod control_flow;
@@ -15,6 +16,7 @@ mod integers;
 mod lists;
 mod lowerer;
 mod part;
+mod ranges;
 mod scalar_type;
 mod scalars;
 mod steps;
@@ -31,6 +33,7 @@ use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::FunctionBuilder;
 
 use self::lowerer::{FUEL, Lowerer};
+use self::ranges::Ranges;
 use crate::error::CompileError;
 use crate::isa::Isa;
 use crate::values::ValueMap;
@@ -71,7 +74,7 @@ pub(crate) fn lower<'p>(
     let mut lowerer = Lowerer {
         values: ValueMap::of(tree.function, None),
         known: HashMap::new(),
-        ranges: HashMap::new(),
+        ranges: Ranges::default(),
         slots: HashMap::new(),
         signatures: Vec::new(),
         kept_poll,

@@ -8,6 +8,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::lowerer::{Lowerer, flags};
+use super::ranges::Range;
 use super::scalar_type::scalar_type;
 use crate::error::CompileError;
 use crate::kernels::contract;
@@ -274,6 +275,30 @@ impl Lowerer<'_, '_> {
         self.builder.switch_to_block(next);
     }
 
+    /// An index that counts from the start; fails if it is not in the axis.
+    fn checked_index(
+        &mut self,
+        index: &ScalarIndex,
+        location: Option<LocationId>,
+    ) -> Result<Value, CompileError> {
+        let given = self.get(index.index)?;
+        let given = self.widen(given, self.dtype(index.index));
+        let (range, size) = (self.range(index.index), index.size as i64);
+        if range.is_within(Range { least: 0, most: size - 1 }) {
+            return Ok(given);
+        }
+        let mut inside = given;
+        if range.least < 0 {
+            let is_negative = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, given, 0);
+            let from_end = self.builder.ins().iadd_imm_s(given, size);
+            inside = self.builder.ins().select(is_negative, from_end, given);
+        }
+        if !range.is_within(Range { least: -size, most: size - 1 }) {
+            self.check_index(inside, given, index, index.size, location);
+        }
+        Ok(inside)
+    }
+
     /// The address of an element, or sub-array, at scalar indices of leading axes.
     fn element(
         &mut self,
@@ -283,12 +308,7 @@ impl Lowerer<'_, '_> {
     ) -> Result<Value, CompileError> {
         let mut pointer = pointer;
         for index in indices {
-            let given = self.get(index.index)?;
-            let given = self.widen(given, self.dtype(index.index));
-            let is_negative = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, given, 0);
-            let from_end = self.builder.ins().iadd_imm_s(given, index.size as i64);
-            let inside = self.builder.ins().select(is_negative, from_end, given);
-            self.check_index(inside, given, index, index.size, location);
+            let inside = self.checked_index(index, location)?;
             let offset = self.builder.ins().imul_imm_s(inside, index.stride as i64);
             pointer = self.builder.ins().iadd(pointer, offset);
         }

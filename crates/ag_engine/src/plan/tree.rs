@@ -37,6 +37,8 @@ pub(crate) struct Tree<'f> {
     pub(crate) blocks: PrimaryMap<BlockId, BlockEntry<'f>>,
     /// The block that defines each value.
     defined_in: ValueMap<BlockId>,
+    /// The node that makes each value; none for parameters.
+    made_by: ValueMap<Option<usize>>,
     /// The last node of a block in which a value is used, there or in a region of it;
     /// `usize::MAX` for the block's results.
     last_use: HashMap<(BlockId, ValueId), usize>,
@@ -49,6 +51,7 @@ impl<'f> Tree<'f> {
             function,
             blocks: PrimaryMap::new(),
             defined_in: ValueMap::of(function, BODY),
+            made_by: ValueMap::of(function, None),
             last_use: HashMap::new(),
         };
         let mut position = 0;
@@ -77,6 +80,7 @@ impl<'f> Tree<'f> {
         for (index, node) in block.nodes.iter().enumerate() {
             for result in &node.results {
                 self.defined_in[*result] = id;
+                self.made_by[*result] = Some(index);
             }
             *position += 1;
             self.blocks[id].starts.push(*position);
@@ -91,6 +95,11 @@ impl<'f> Tree<'f> {
             self.blocks[id].ends.push(*position);
         }
         id
+    }
+
+    /// The node that makes a value; none if it is a parameter.
+    pub(crate) fn maker(&self, value: ValueId) -> Option<(BlockId, usize)> {
+        self.made_by[value].map(|index| (self.defined_in[value], index))
     }
 
     /// A node.
