@@ -29,11 +29,12 @@ LIMITS = {
     ("exp2", "expm1", "log2", "log10", "log1p"): (1.0, 1.0),
     ("sinh", "cosh"): (1.0, 1.0),
     ("power",): (1.0, 1.0),
+    ("hypot",): (1.0, 1.0),
     ("tanh", "arcsinh", "arccosh", "arctanh"): (3.0, 3.0),
 }
 """How many units in the last place a result is from the exact one, at most: of `float64`, of `float32`."""
 
-OF_ONE = [name for names in LIMITS for name in names if name not in ("power", "arctan2")]
+OF_ONE = [name for names in LIMITS for name in names if name not in ("power", "arctan2", "hypot")]
 EXACT = {
     "exp2": lambda x: mpmath.mpf(2) ** x,
     "log2": lambda x: mpmath.log(x, 2),
@@ -77,7 +78,7 @@ def numbers(name: str, dtype: type) -> Any:
 
 def pairs(name: str, dtype: type) -> tuple[Any, Any]:
     draws = np.random.default_rng(1)
-    if name == "arctan2":
+    if name in ("arctan2", "hypot"):
         return tuple(
             (draws.normal(size=800) * 10.0 ** draws.uniform(-5, 5, 800)).astype(dtype) for _ in range(2)
         )

@@ -41,7 +41,13 @@ macro_rules! to_integer {
         impl Convert<$to> for $from {
             #[inline(always)]
             fn convert(self) -> $to {
-                if (-$limit..$limit).contains(&self) { self as $to } else { <$to>::MIN }
+                if (-$limit..$limit).contains(&self) {
+                    // SAFETY: the number is finite, and in the range of the type when it is cut to an integer.
+                    // (`as` looks at the range once more.)
+                    unsafe { self.to_int_unchecked() }
+                } else {
+                    <$to>::MIN
+                }
             }
         }
     )*};
