@@ -118,17 +118,23 @@ impl Planner<'_> {
             members.iter().any(|member| regions.iter().any(|region| self.tree.is_used_in(*member, *region)))
         });
         let can_move = is_alone && !is_used_inside && self.is_free_after(classes, block, index);
-        let wants_output = matches!(hint, Some(Hint::Output(_)));
-        let start = if can_move && !wants_output {
+        let wanted = match hint {
+            Some(Hint::Output(output)) => Some(output),
+            Some(Hint::Carry(..)) | None => None,
+        };
+        // A value that has been made in the memory of the result stays there. If it is still needed, the loop
+        // has to work elsewhere.
+        let is_there = wanted.is_some_and(|output| self.lies_in_output(init, output));
+        let start = if can_move && (wanted.is_none() || is_there) {
             for memory in self.residences[init].memory.clone() {
                 self.keep(memory, block, end);
                 self.loops[number].memory.push(memory);
             }
             SlotStart::Move(init)
         } else {
-            let memory = match hint {
-                Some(Hint::Output(output)) => self.output_memory(output),
-                Some(Hint::Carry(..)) | None => self.new_memory(room, block, start, end),
+            let memory = match wanted {
+                Some(output) if !is_there => self.output_memory(output),
+                _ => self.new_memory(room, block, start, end),
             };
             self.loops[number].memory.push(memory);
             SlotStart::Copy(init, memory)
@@ -201,19 +207,19 @@ impl Planner<'_> {
     /// Keeps slots that trade pointers out of the memory of the function's results: which carry is there at
     /// the end depends on the number of iterations. Such slots get memory in the arena instead.
     fn keep_outputs_apart(&mut self, number: LoopId, next: &PrimaryMap<SlotId, SlotId>) {
-        let memory_of = |start: &SlotStart| match start {
-            SlotStart::Copy(_, memory) | SlotStart::Fresh(memory) => Some(*memory),
-            SlotStart::Move(_) => None,
-        };
         for first in next.keys() {
             let mut outputs = Vec::new();
             let mut traders = 0;
             let mut slot = first;
             for _ in 0..next.len() {
-                if let Some(memory) = memory_of(&self.loops[number].slots[slot])
-                    && matches!(self.requests[memory], MemoryRequest::Output(_))
-                {
-                    outputs.push((memory, self.loops[number].slot_rooms[slot]));
+                let (memory, is_moved) = match &self.loops[number].slots[slot] {
+                    SlotStart::Copy(_, memory) | SlotStart::Fresh(memory) => (vec![*memory], false),
+                    SlotStart::Move(init) => (self.residences[*init].memory.clone(), true),
+                };
+                for memory in memory {
+                    if matches!(self.requests[memory], MemoryRequest::Output(_)) {
+                        outputs.push((memory, self.loops[number].slot_rooms[slot], is_moved));
+                    }
                 }
                 traders += usize::from(self.loops[number].carries.contains(&Some(slot)));
                 slot = next[slot];
@@ -226,7 +232,9 @@ impl Planner<'_> {
             }
             let open = &self.loops[number];
             let (home, start, end) = (open.block, open.start, open.end);
-            for (memory, room) in outputs {
+            for (memory, room, is_moved) in outputs {
+                // A value that was there before the loop may have been made anywhere before it.
+                let start = if is_moved { 0 } else { start };
                 self.requests[memory] = match room {
                     Room::Bytes(bytes) => MemoryRequest::Arena { piece: Piece { bytes, start, end }, home },
                     Room::Cell(_) => MemoryRequest::Cell,

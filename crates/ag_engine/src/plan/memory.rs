@@ -140,13 +140,15 @@ impl Planner<'_> {
         !is_read && self.is_free_after(&[class], block, index)
     }
 
+    /// Whether a value is in the memory of a result of the function.
+    pub(super) fn lies_in_output(&self, value: ValueId, output: usize) -> bool {
+        let mut memory = self.residences[value].memory.iter().map(|memory| &self.requests[*memory]);
+        memory.any(|request| matches!(request, MemoryRequest::Output(other) if *other == output))
+    }
+
     /// Whether all values in the memory of a result of the function are dead, and not read by this node.
     fn is_output_free(&self, output: usize, operands: &[ValueId], block: BlockId, index: usize) -> bool {
-        let is_there = |residence: &Residence| {
-            let mut memory = residence.memory.iter().map(|memory| &self.requests[*memory]);
-            memory.any(|request| matches!(request, MemoryRequest::Output(other) if *other == output))
-        };
-        let mut values = self.residences.iter().filter(|(_, residence)| is_there(residence));
+        let mut values = self.residences.iter().filter(|(value, _)| self.lies_in_output(*value, output));
         values.all(|(value, _)| {
             !self.tree.is_live_after(value, block, index)
                 && !operands.iter().any(|operand| self.share_memory(*operand, value))
@@ -225,6 +227,14 @@ impl Planner<'_> {
             vec![(product.sum, node.results[0])]
         } else if node.op.updates_first() {
             vec![(node.operands[0], node.results[0])]
+        } else if matches!(node.op, Op::While | Op::For) {
+            let carries = &node.operands[node.operands.len() - node.results.len()..];
+            carries
+                .iter()
+                .copied()
+                .zip(node.results.iter().copied())
+                .filter(|(init, _)| !self.is_scalar(*init))
+                .collect()
         } else {
             Vec::new()
         };
