@@ -18,7 +18,9 @@ pub(crate) mod effort;
 pub(crate) mod elementwise;
 pub(crate) mod fourier;
 pub(crate) mod gather;
+pub(crate) mod indexing;
 pub(crate) mod iota;
+mod keys;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
 pub(crate) mod layout;
@@ -26,8 +28,9 @@ mod lines;
 pub(crate) mod lists;
 pub(crate) mod matrices;
 pub(crate) mod partition;
+#[cfg(target_arch = "x86_64")]
+mod parts;
 mod quick;
-pub(crate) mod radix;
 pub(crate) mod random;
 pub(crate) mod reduce;
 pub(crate) mod scatter_add;
@@ -38,6 +41,8 @@ pub(crate) mod strided;
 pub(crate) mod table;
 pub(crate) mod tile;
 pub(crate) mod view;
+#[cfg(target_arch = "x86_64")]
+mod wide_lanes;
 
 use ag_ir::{Failure, Host, LocationId};
 

@@ -19,7 +19,8 @@ use super::arg_sort::ArgSort;
 use super::cumulative::Cumulative;
 use super::dot::Dot;
 use super::fourier::Fourier;
-use super::gather::{Gather, Indexing, Scatter, ScatterValues};
+use super::gather::{Gather, Scatter, ScatterValues};
+use super::indexing::Indexing;
 use super::iota::Iota;
 use super::layout::{count, dense_strides};
 use super::matrices::{Decompose, SolveLu};
@@ -175,8 +176,11 @@ kernels! {
     };
     Op::ArgReduce { op, axis } => Writes::Result, false,
         |given| Made::new(ArgReduce::new(*op, given.dtypes[0], given.sizes[0], *axis, given.isa));
-    Op::ArgSort(axis) => Writes::Result, false,
-        |given| Made::new(ArgSort::new(given.dtypes[0], given.sizes[0], *axis));
+    Op::ArgSort(axis) => Writes::Result, true,  |given| {
+        let kernel = ArgSort::new(given.dtypes[0], given.sizes[0], *axis, given.isa);
+        let scratch = kernel.scratch_bytes();
+        Made::with_scratch(kernel, scratch)
+    };
     Op::Sort(axis) => Writes::Result, true,  |given| {
         let kernel = Sort::new(given.dtypes[0], given.sizes[0], *axis, given.isa);
         let scratch = kernel.scratch_bytes();
