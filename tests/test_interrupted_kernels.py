@@ -132,7 +132,7 @@ STEPS: dict[str, Callable[..., Any]] = {
     "reversed": lambda x: x[::-1].copy()[0],
     "dot": lambda x: (x.reshape(-1, 1) @ x[:2].reshape(1, 2))[0, 0],
     "sort": lambda x: np.sort(x)[0],
-    "searchsorted": lambda x: np.searchsorted(x[:9], x)[0],
+    "searchsorted": lambda x: np.searchsorted(np.sort(x[:9]), x)[0],
 }
 for name, step in STEPS.items():
     program = again(step)

@@ -140,3 +140,97 @@ def test_padding() -> None:
     for mode in ("edge", "reflect", "symmetric", "wrap"):
         for width in (0, 1, 5, ((0, 2), (3, 0), (1, 9))):
             same(ag.function(lambda x, m=mode, w=width: np.pad(x, w, mode=m))(x), np.pad(x, width, mode=mode))
+
+
+def lines_of(dtype: str, size: int, seed: int) -> Any:
+    """Few values, so that many are equal; floats are NaN and zeros of both signs too."""
+    rng = np.random.default_rng(seed)
+    line = rng.integers(0, 20, size).astype(dtype)
+    if dtype.startswith("f"):
+        line = np.where(rng.random(size) < 0.2, rng.choice([np.nan, -0.0, 0.0, np.inf], size), line).astype(
+            dtype
+        )
+    return line
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_places_in_sorted_lines(dtype: str, side: Any) -> None:
+    find = ag.function(lambda ordered, values: np.searchsorted(ordered, values, side))
+    by_order = ag.function(lambda x, values, order: np.searchsorted(x, values, side, sorter=order))
+    is_in = ag.function(lambda values, x: np.isin(values, x))
+    for number, size in enumerate((0, 1, 2, 3, 17, 64, 100)):
+        for wanted in (0, 1, 8, 63, 64, 65, 200):
+            x, values = lines_of(dtype, size, number), lines_of(dtype, wanted, wanted + 1)
+            order = np.argsort(x, kind="stable")
+            same(find(x[order], values), np.searchsorted(x[order], values, side))
+            same(by_order(x, values, order), np.searchsorted(x, values, side, sorter=order))
+            same(is_in(values, x), np.isin(values, x))
+            square = np.concatenate([values, values]).reshape(2, -1)
+            same(find(x[order], square), np.searchsorted(x[order], square, side))
+            same(find(x[order][::-1][::-1], values[::2]), np.searchsorted(x[order], values[::2], side))
+
+
+def test_a_place_of_other_types() -> None:
+    find = ag.function(lambda ordered, values: np.searchsorted(ordered, values))
+    for ordered in (np.arange(5), np.arange(5.0), np.arange(5, dtype="float32"), np.arange(5, dtype="uint8")):
+        for values in (2, 2.5, np.float32(2.5), np.arange(7) / 2, np.array(3), np.array([[True, False]])):
+            same(find(ordered, values), np.searchsorted(ordered, values))
+    rows = np.sort(np.random.default_rng(1).random((3, 10)), axis=1)
+    values = np.random.default_rng(2).random((3, 4))
+    want = np.stack([np.searchsorted(row, value) for row, value in zip(rows, values, strict=True)])
+    same(ag.vmap(find)(rows, values), want)
+    same(ag.vmap(lambda one: np.searchsorted(rows[0], one))(values), np.searchsorted(rows[0], values))
+
+
+@pytest.mark.parametrize("right", [False, True])
+def test_bins_that_rise_and_fall(right: bool) -> None:
+    place = ag.function(lambda x, bins: np.digitize(x, bins, right))
+    values = lines_of("float64", 300, 5)
+    for bins in ([0.0, 3.0, 3.0, 7.5], [7.5, 3.0, 3.0, -0.0], [2.0], [2.0, 2.0], []):
+        same(place(values, np.array(bins)), np.digitize(values, np.array(bins), right))
+
+
+@pytest.mark.parametrize("dtype", ["int64", "float32", "float64"])
+def test_counts_between_edges(dtype: str) -> None:
+    count = ag.function(lambda x, edges: np.histogram(x, edges)[0])
+    for size in (0, 1, 500):
+        values = lines_of(dtype, size, size)
+        for edges in ([0, 1, 5, 5, 20], [-3, 40], [19, 19], [3, 3, 4], [0.5, 1.5, 7.25]):
+            same(count(values, np.array(edges)), np.histogram(values, np.array(edges))[0])
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_running_extremes(dtype: str) -> None:
+    for ufunc in (np.maximum, np.minimum, np.logical_and, np.logical_or):
+        for shape in ((0,), (1,), (31,), (32,), (33,), (1000,), (6, 70), (2, 40, 3), (3, 0), (0, 3)):
+            x = lines_of(dtype, int(np.prod(shape)), len(shape)).reshape(shape)
+            for axis in range(len(shape)):
+                run = ag.function(lambda x, ufunc=ufunc, axis=axis: ufunc.accumulate(x, axis))
+                same(run(x), ufunc.accumulate(x, axis))
+                same(run(x[..., ::-1]), ufunc.accumulate(x[..., ::-1], axis))
+    grow = ag.function(lambda x: np.maximum.accumulate(x[x > 3]))
+    x = lines_of(dtype, 100, 7)
+    same(grow(x), np.maximum.accumulate(x[x > 3]))
+
+
+def test_derivatives_of_running_extremes() -> None:
+    weights = np.arange(1.0, 7.0)
+    total = ag.function(lambda x: np.sum(np.minimum.accumulate(x) * weights))
+    x = np.array([5.0, 6.0, 2.0, 3.0, 2.0, 1.0])
+    np.testing.assert_array_equal(ag.grad(total)(x), [3.0, 0.0, 7.0, 0.0, 5.0, 6.0])
+
+
+@pytest.mark.parametrize("dtype", ["int64", "float64"])
+def test_orders_of_keys_that_are_longer_than_what_is_compared(dtype: str) -> None:
+    order = ag.function(lambda x: np.argsort(x))
+    rng = np.random.default_rng(3)
+    for size in (3, 100, 70_000):
+        near = (1 + rng.integers(0, 5, size) * 2.0**-50).astype(dtype)
+        if dtype == "int64":
+            near = rng.integers(0, 5, size)
+        far = near.copy()
+        far[rng.integers(0, size, 2)] = [np.iinfo("int64").max, np.iinfo("int64").min]
+        wide = rng.integers(-(2**63), 2**63 - 1, size).view(dtype)
+        for line in (near, far, wide, np.sort(wide)[::-1]):
+            same(order(line), np.argsort(line, kind="stable"))

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 pub(crate) enum Isa {
     /// What every processor of the architecture has.
     Base,
-    /// AVX2 and FMA.
+    /// AVX2, FMA and POPCNT.
     Avx2,
     /// AVX-512 F, BW, CD, DQ and VL.
     Avx512,
@@ -31,7 +31,9 @@ impl Isa {
     pub(crate) fn best() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
-            let has_avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+            let has_avx2 = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("fma")
+                && is_x86_feature_detected!("popcnt");
             let has_avx512 = is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512cd")

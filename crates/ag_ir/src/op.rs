@@ -164,7 +164,13 @@ pub enum Op {
         /// The ranks.
         ranks: Vec<usize>,
     },
-    /// Running reduction along an axis (`Sum` or `Prod`).
+    /// `(ordered: T[…, n], x: T[…, m]) -> i64[…, m]`: for each element of a line of `x`, how many elements of the
+    /// line of `ordered` sort before it, by bisection; NaN sorts last.
+    Search {
+        /// Whether equal elements count too, as by `numpy.searchsorted` with `side="right"`.
+        counts_equal: bool,
+    },
+    /// Running reduction along an axis (`Sum`, `Prod`, `Max` or `Min`).
     Cumulative {
         /// The operation.
         op: ReduceOp,
@@ -175,6 +181,14 @@ pub enum Op {
     /// batch axes, the left's free axes, the right's free axes. Both operands have one dtype, a
     /// float or an integer.
     Dot(DotAxes),
+    /// `(x: T[…, n], y: T[…, m]) -> T[…, size]`: element `i` of a line is the sum of `x[i + j - before] * y[j]` over
+    /// those `j` for which both are there. Of booleans, whether any of the products is true.
+    Correlate {
+        /// How far the first element is before that of `x`.
+        before: usize,
+        /// How many elements.
+        size: usize,
+    },
     /// The parts of each matrix of a stack, one after the other, in place of the last two axes.
     /// Floats only; a matrix without such parts gives numbers that say so.
     Decompose(Decomposition),

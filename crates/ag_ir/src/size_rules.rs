@@ -101,6 +101,11 @@ pub fn sizes_by_rule<D: SizeDomain>(rule: SizeRule<'_>, domain: &mut D) -> Found
             let size = domain.known(size);
             with_axis(operand(domain, 0), axis, size)
         }
+        SizeRule::Lines(size) => {
+            let (sizes, size) = (operand(domain, 0), domain.known(size));
+            let last = sizes.len() - 1;
+            with_axis(sizes, last, size)
+        }
         SizeRule::Gather(indexed) => return gathered(domain, indexed),
         SizeRule::Concatenate(axis) => {
             let mut sizes = operand(domain, 0);

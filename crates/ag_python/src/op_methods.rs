@@ -44,6 +44,7 @@ macro_rules! written {
 written! {
     usize, "int";
     Option<usize>, "int | None";
+    bool, "bool";
     Vec<usize>, "Sequence[int]";
     Vec<i64>, "Sequence[int]";
     Vec<Option<usize>>, "Sequence[int | None]";
@@ -161,6 +162,10 @@ op_methods! {
     concatenate(; arrays) { axis: usize } -> u32, Op::Concatenate(axis);
     /// The indices of the true elements, one array for each axis.
     nonzero(x) {} -> Vec<u32>, Op::Nonzero;
+    /// How many elements of each line sort before those wanted.
+    search(ordered, x) { counts_equal: bool } -> u32, Op::Search { counts_equal };
+    /// Sums of products of one line with shifts of another.
+    correlate(x, y) { before: usize, size: usize } -> u32, Op::Correlate { before, size };
     solve_lu(lu, b) {} -> u32, Op::SolveLu;
     list_append(list, value) {} -> u32, Op::List(ListOp::Append);
     /// The list without its last value, and that value.

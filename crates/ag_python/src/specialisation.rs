@@ -7,7 +7,7 @@
 
 use ag_engine::{Input, ListResult, OperandError, Output};
 use ag_ir::DType;
-use numpy::{PyArrayDescr, PyUntypedArray};
+use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
@@ -19,7 +19,7 @@ use crate::guards::{GuardParts, Guards};
 use crate::operands::{Few, Given, Operand, Sizes, operands};
 use crate::recording::is_recording;
 use crate::result_shape::ResultShape;
-use crate::run::{PythonHost, array_of, empty_array, new_array_bytes, run_failure};
+use crate::run::{PythonHost, array_bytes, array_of, empty_array, new_array_bytes, run_failure};
 use crate::signature::Signature;
 
 /// The kind of Python object that an output of the graph becomes.
@@ -37,6 +37,8 @@ enum Kind {
 enum Leaf {
     /// From the next output, an array of this dtype.
     Output(Kind, Py<PyArrayDescr>),
+    /// From the next two outputs, the real and the imaginary parts, which are of the first dtype.
+    Complex(Kind, Py<PyArrayDescr>, Py<PyArrayDescr>),
     /// The argument at this place.
     Argument(usize),
     /// The same object at every call.
@@ -50,6 +52,8 @@ pub(crate) struct Specialisation {
     guards: Guards,
     /// Positions of the arguments that are inputs of the graph.
     inputs: Vec<usize>,
+    /// The attribute of each that is the input, for complex arguments.
+    parts: Vec<Option<Py<PyString>>>,
     /// Captured arrays, which are inputs after the arguments.
     captured: Vec<Py<PyUntypedArray>>,
     operands: Vec<Operand>,
@@ -69,6 +73,7 @@ pub(crate) struct Parts<'py> {
     executable: Py<Executable>,
     show: Py<PyAny>,
     inputs: Vec<usize>,
+    parts: Vec<Option<Py<PyString>>>,
     captured: Vec<Py<PyUntypedArray>>,
     leaves: Vec<(Bound<'py, PyString>, Bound<'py, PyAny>)>,
     shape: Py<ResultShape>,
@@ -97,7 +102,7 @@ impl Specialisation {
         concrete: Py<PyAny>,
         parts: Parts<'_>,
     ) -> PyResult<Self> {
-        let Parts { executable, show, inputs, captured, leaves, shape, guards } = parts;
+        let Parts { executable, show, inputs, parts, captured, leaves, shape, guards } = parts;
         let (operands, outputs) = operands(executable.get())?;
         let mut signature = Signature::of(arguments, &inputs);
         for (place, operand) in inputs.iter().zip(&operands) {
@@ -112,6 +117,7 @@ impl Specialisation {
             signature,
             guards,
             inputs,
+            parts,
             captured,
             operands,
             outputs,
@@ -143,8 +149,13 @@ impl Specialisation {
     ) -> PyResult<Option<Few<Given<'py>>>> {
         let mut given = Few::with_capacity(self.operands.len());
         let mut operands = self.operands.iter();
-        for (place, operand) in self.inputs.iter().zip(operands.by_ref()) {
-            let Some(one) = operand.given(&arguments[*place])? else { return Ok(None) };
+        for ((place, part), operand) in self.inputs.iter().zip(&self.parts).zip(operands.by_ref()) {
+            let argument = &arguments[*place];
+            let given_one = match part {
+                Some(part) => operand.given(&argument.getattr(part)?)?,
+                None => operand.given(argument)?,
+            };
+            let Some(one) = given_one else { return Ok(None) };
             given.push(one);
         }
         for (array, operand) in self.captured.iter().zip(operands) {
@@ -161,9 +172,13 @@ impl Specialisation {
         arguments: &[Bound<'py, PyAny>],
         given: &[Given<'py>],
     ) -> PyResult<Bound<'py, PyAny>> {
-        let dtypes = self.leaves.iter().filter_map(|leaf| match leaf {
-            Leaf::Output(_, dtype) => Some(dtype.bind(py)),
-            _ => None,
+        let dtypes = self.leaves.iter().flat_map(|leaf| {
+            let (dtype, count) = match leaf {
+                Leaf::Output(_, dtype) => (Some(dtype.bind(py)), 1),
+                Leaf::Complex(_, dtype, _) => (Some(dtype.bind(py)), 2),
+                Leaf::Argument(_) | Leaf::Constant(_) => (None, 0),
+            };
+            dtype.into_iter().cycle().take(count)
         });
         let mut made: Vec<Made<'_, 'py>> = dtypes
             .zip(&self.outputs)
@@ -176,18 +191,21 @@ impl Specialisation {
             .collect::<PyResult<_>>()?;
         self.run_native(py, given, &mut made)?;
         let mut made = made.into_iter();
+        let mut array = |dtype: &Py<PyArrayDescr>| match made.next() {
+            Some(Made::Array(array, ..)) => Ok(array),
+            Some(Made::Sized(rank, made)) => array_of(dtype.bind(py), made.sizes(rank), &made),
+            None => Err(PyTypeError::new_err("not as many outputs as results")),
+        };
         let mut result = Few::with_capacity(self.leaves.len());
         for leaf in &self.leaves {
             result.push(match leaf {
                 Leaf::Argument(place) => arguments[*place].clone(),
                 Leaf::Constant(value) => value.bind(py).clone(),
-                Leaf::Output(kind, dtype) => match made.next() {
-                    Some(Made::Array(array, ..)) => finished(array, *kind)?,
-                    Some(Made::Sized(rank, made)) => {
-                        array_of(dtype.bind(py), made.sizes(rank), &made)?.into_any()
-                    }
-                    None => return Err(PyTypeError::new_err("not as many outputs as results")),
-                },
+                Leaf::Output(kind, dtype) => finished(array(dtype)?, *kind)?,
+                Leaf::Complex(kind, part, whole) => {
+                    let parts = [array(part)?, array(part)?];
+                    finished(joined(parts, whole.bind(py))?, *kind)?
+                }
             });
         }
         self.shape.get().build(py, result)
@@ -243,6 +261,10 @@ impl Specialisation {
         for leaf in &self.leaves {
             match leaf {
                 Leaf::Output(_, dtype) => visit.call(dtype)?,
+                Leaf::Complex(_, part, whole) => {
+                    visit.call(part)?;
+                    visit.call(whole)?;
+                }
                 Leaf::Constant(value) => visit.call(value)?,
                 Leaf::Argument(_) => {}
             }
@@ -257,10 +279,14 @@ impl Specialisation {
 /// Reads how a leaf is made, from a word and the object that belongs to it.
 fn leaf(kind: &Bound<'_, PyString>, value: &Bound<'_, PyAny>) -> PyResult<Leaf> {
     let output = |kind| Ok(Leaf::Output(kind, value.cast::<PyArrayDescr>()?.clone().unbind()));
+    let complex = |kind| value.extract().map(|(part, whole)| Leaf::Complex(kind, part, whole));
     match kind.to_cow()?.as_ref() {
         "array" => output(Kind::Array),
         "scalar" => output(Kind::Scalar),
         "python" => output(Kind::Python),
+        "complex array" => complex(Kind::Array),
+        "complex scalar" => complex(Kind::Scalar),
+        "complex python" => complex(Kind::Python),
         "argument" => Ok(Leaf::Argument(value.extract()?)),
         _ => Ok(Leaf::Constant(value.clone().unbind())),
     }
@@ -269,6 +295,33 @@ fn leaf(kind: &Bound<'_, PyString>, value: &Bound<'_, PyAny>) -> PyResult<Leaf> 
 /// The error for memory that the engine does not accept.
 fn not_an_operand(error: OperandError) -> PyErr {
     PyTypeError::new_err(error.to_string())
+}
+
+/// The complex array of two parts.
+fn joined<'py>(
+    parts: [Bound<'py, PyUntypedArray>; 2],
+    whole: &Bound<'py, PyArrayDescr>,
+) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let sizes = parts[0].shape();
+    let mut array = empty_array(whole, sizes)?;
+    let bytes = sizes.iter().product::<usize>() * whole.itemsize();
+    let [real, imag] = parts.each_ref().map(|part| array_bytes(part, bytes / 2));
+    let numbers = new_array_bytes(&mut array, bytes);
+    if whole.itemsize() == 16 {
+        interleave::<8>(real, imag, numbers)
+    } else {
+        interleave::<4>(real, imag, numbers)
+    }
+    Ok(array)
+}
+
+/// Writes numbers of `N` bytes of both in turns.
+fn interleave<const N: usize>(real: &[u8], imag: &[u8], numbers: &mut [u8]) {
+    let (pairs, parts) = (numbers.as_chunks_mut::<N>().0.as_chunks_mut::<2>().0, [real, imag]);
+    let [real, imag] = parts.map(|part| part.as_chunks::<N>().0);
+    for ((pair, real), imag) in pairs.iter_mut().zip(real).zip(imag) {
+        *pair = [*real, *imag];
+    }
 }
 
 /// The Python object that an output becomes.

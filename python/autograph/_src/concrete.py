@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from typing import Any, NamedTuple
 
@@ -15,10 +15,10 @@ from autograph._src.closure_cells import content_of
 from autograph._src.floating_modes import MODES
 from autograph._src.numpy.creation.random import stream_state
 from autograph._src.result_trees import ResultTree
-from autograph._src.results import OUTPUT_WORDS, Returned, ViewRecipe
+from autograph._src.results import COMPLEX_WORDS, Returned, ViewRecipe
 from autograph._src.run_host import Host
 from autograph._src.signatures import Signature
-from autograph._src.staging.complex.complex_tensor import part_of, parts_of_input
+from autograph._src.staging.complex.complex_tensor import COMPLEX, part_of, parts_of_input
 from autograph._src.staging.control.progress import run_with_bars
 from autograph._src.staging.objects.nodes_of_call import Nodes
 from autograph._src.staging.objects.object_results import Outputs
@@ -31,12 +31,22 @@ from autograph.errors import Location, StagingError
 Array = NDArray[Any]
 
 
+def _dtypes_of(word: str, outputs: Iterator[tuple[str, Any]]) -> Any:
+    """The dtype of a leaf that is made from the next output, or those of the parts and of the whole."""
+    dtype = np.dtype(next(outputs)[0])
+    if word not in COMPLEX_WORDS:
+        return dtype
+    next(outputs)
+    return dtype, np.dtype(COMPLEX[dtype])
+
+
 class FastParts(NamedTuple):
     """The parts of a specialisation that the Rust dispatcher runs; see :mod:`autograph._src.fast_calls`."""
 
     executable: _core.Executable
     show: _core.Show
     inputs: list[int]
+    parts: list[str | None]
     captured: list[Array]
     leaves: list[tuple[str, Any]]
     shape: _core.ResultShape
@@ -171,8 +181,7 @@ class ConcreteFunction:
         known = [leaf for leaf in leaves if leaf is not None]
         has_lists = any(dtype == "list" for dtype, _ in self._out_types)
         needs_python = (
-            any(self._parts)
-            or self._written
+            self._written
             or self._copied
             or self._drawn
             or self._has_kept
@@ -185,7 +194,8 @@ class ConcreteFunction:
             return None
         outputs = iter(self._out_types)
         typed = [
-            (word, np.dtype(next(outputs)[0]) if word in OUTPUT_WORDS else value) for word, value in known
+            (word, _dtypes_of(word, outputs) if recipe.outputs else value)
+            for recipe, (word, value) in zip(self._results, known, strict=True)
         ]
         snapshot = self._watch.snapshot
         variables = [*self._guards, *(guard[1:] for guard in self._class_guards)]
@@ -195,7 +205,14 @@ class ConcreteFunction:
         guards: _core.Guards = (MODES, variables, self._cell_guards, snapshot.plain_mappings(), watched)
         shape = self._tree.shape
         return FastParts(
-            self._executable, self._host.show, self._inputs, self._captured, typed, shape, guards
+            self._executable,
+            self._host.show,
+            self._inputs,
+            self._parts,
+            self._captured,
+            typed,
+            shape,
+            guards,
         )
 
     def __call__(self, leaves: list[Any]) -> Any:

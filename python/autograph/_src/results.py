@@ -39,6 +39,9 @@ from autograph.errors import Location, StagingError
 OUTPUT_WORDS = {"array": Form.ARRAY, "scalar": Form.SCALAR, "python": Form.PYTHON}
 """The Rust dispatcher's words for what a graph output becomes: an array, a NumPy scalar, a Python number."""
 
+COMPLEX_WORDS = {"complex array": Form.ARRAY, "complex scalar": Form.SCALAR, "complex python": Form.PYTHON}
+"""Its words for what two outputs become, a real and an imaginary part."""
+
 
 class Recipe:
     """How to make one leaf of the result: from a graph output, from an argument, or as a constant."""
@@ -120,9 +123,9 @@ class ComplexRecipe(Recipe):
         self._of = form
         self._rank = rank
 
-    def fast(self) -> None:
-        """Always ``None``: only Python can make this leaf."""
-        return
+    def fast(self) -> tuple[str, Any]:
+        """This recipe for the Rust dispatcher."""
+        return next(word for word, kind in COMPLEX_WORDS.items() if kind is self._of), None
 
     def value(self, outputs: Any, arguments: list[Any]) -> Any:
         """The array or number."""

@@ -1,110 +1,206 @@
-//! `cumsum` and `cumprod` along an axis.
+//! `cumsum`, `cumprod` and running extrema along an axis.
+//!
+//! Running extrema seldom change: a block of elements none of which goes beyond the one so far is filled with it.
 
 use ag_ir::{DType, Host, ReduceOp};
 
-use super::effort::{count_work, in_pieces};
+use super::effort::in_pieces;
 use super::elementwise::Number;
 use super::layout;
 use super::{Kernel, KernelResult};
+use crate::isa::Isa;
+
+/// How many elements of a row are compared with the extremum so far at a time.
+const BLOCK: usize = 32;
+
+/// Continues a running result. Arguments: the result before the first element (`inner` elements), the elements and
+/// the results, both `[count, inner]`, `count`, `inner`.
+///
+/// # Safety
+/// All are dense and aligned, of these sizes. The results overlap neither the elements nor what is before them.
+type RunFn = unsafe fn(*const u8, *const u8, *mut u8, usize, usize);
 
 /// Operands: the array, the result of the same shape.
 #[derive(Debug)]
 pub(crate) struct Cumulative {
-    is_sum: bool,
-    dtype: DType,
+    run: RunFn,
+    element_size: usize,
     outer: usize,
     size: usize,
     inner: usize,
 }
 
+/// What joins the result so far with an element.
+trait Join {
+    type Element: Number;
+    /// Whether an element that is not better leaves the result as it is.
+    const IS_EXTREMUM: bool;
+    fn join(so_far: Self::Element, one: Self::Element) -> Self::Element;
+    /// Whether an element may change the result.
+    fn changes(so_far: Self::Element, one: Self::Element) -> bool;
+}
+
+macro_rules! joins {
+    ($($name:ident, $is_extremum:literal, |$a:ident, $b:ident| $join:expr, $changes:expr;)*) => {$(
+        struct $name<T>(std::marker::PhantomData<T>);
+        impl<T: Number> Join for $name<T> {
+            type Element = T;
+            const IS_EXTREMUM: bool = $is_extremum;
+            #[inline(always)]
+            fn join($a: T, $b: T) -> T {
+                $join
+            }
+            #[inline(always)]
+            fn changes($a: T, $b: T) -> bool {
+                $changes
+            }
+        }
+    )*};
+}
+
+joins! {
+    Sum, false, |a, b| a.add(b), { let _ = (a, b); true };
+    Prod, false, |a, b| a.mul(b), { let _ = (a, b); true };
+    Max, true, |a, b| a.maximum(b), (a < b) | a.is_nan() | b.is_nan();
+    Min, true, |a, b| a.minimum(b), (a > b) | a.is_nan() | b.is_nan();
+}
+
+/// Continues a running result along a row.
+#[inline(always)]
+fn run_row<J: Join>(first: J::Element, from: &[J::Element], to: &mut [J::Element]) {
+    let mut so_far = first;
+    if !J::IS_EXTREMUM {
+        for (one, to) in from.iter().zip(to) {
+            so_far = J::join(so_far, *one);
+            *to = so_far;
+        }
+        return;
+    }
+    for (from, to) in from.chunks(BLOCK).zip(to.chunks_mut(BLOCK)) {
+        if from.iter().fold(false, |any, one| any | J::changes(so_far, *one)) {
+            for (one, to) in from.iter().zip(to) {
+                so_far = J::join(so_far, *one);
+                *to = so_far;
+            }
+        } else {
+            to.fill(so_far);
+        }
+    }
+}
+
+/// # Safety
+/// That of [`RunFn`].
+#[inline(always)]
+unsafe fn run<J: Join>(before: *const u8, from: *const u8, to: *mut u8, count: usize, inner: usize) {
+    // SAFETY: the caller's.
+    let (before, from, to) = unsafe {
+        (
+            std::slice::from_raw_parts(before.cast::<J::Element>(), inner),
+            std::slice::from_raw_parts(from.cast::<J::Element>(), count * inner),
+            std::slice::from_raw_parts_mut(to.cast::<J::Element>(), count * inner),
+        )
+    };
+    if let [first] = before {
+        return run_row::<J>(*first, from, to);
+    }
+    let mut before = before;
+    for (from, to) in from.chunks_exact(inner).zip(to.chunks_exact_mut(inner)) {
+        for ((to, so_far), one) in to.iter_mut().zip(before).zip(from) {
+            *to = J::join(*so_far, *one);
+        }
+        before = to;
+    }
+}
+
+macro_rules! version {
+    ($name:ident $(, $features:literal)?) => {
+        /// # Safety
+        /// That of [`RunFn`], and the processor has the instructions.
+        $(#[cfg(target_arch = "x86_64")] #[target_feature(enable = $features)])?
+        unsafe fn $name<J: Join>(
+            before: *const u8,
+            from: *const u8,
+            to: *mut u8,
+            count: usize,
+            inner: usize,
+        ) {
+            // SAFETY: the caller's.
+            unsafe { run::<J>(before, from, to, count, inner) }
+        }
+    };
+}
+
+version!(run_base);
+version!(run_avx2, "avx2,fma");
+version!(run_avx512, "avx2,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl");
+
+fn version<J: Join>(isa: Isa) -> RunFn {
+    match isa {
+        Isa::Base => run_base::<J>,
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx2 => run_avx2::<J>,
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512 => run_avx512::<J>,
+        #[cfg(not(target_arch = "x86_64"))]
+        _ => run_base::<J>,
+    }
+}
+
+fn of_type<T: Number>(op: ReduceOp, isa: Isa) -> RunFn {
+    match op {
+        ReduceOp::Sum => version::<Sum<T>>(isa),
+        ReduceOp::Prod => version::<Prod<T>>(isa),
+        ReduceOp::Max | ReduceOp::Any => version::<Max<T>>(isa),
+        ReduceOp::Min | ReduceOp::All => version::<Min<T>>(isa),
+    }
+}
+
 impl Cumulative {
     /// The kernel for an array of these sizes.
-    pub(crate) fn new(op: ReduceOp, dtype: DType, sizes: &[usize], axis: usize) -> Self {
+    pub(crate) fn new(op: ReduceOp, dtype: DType, sizes: &[usize], axis: usize, isa: Isa) -> Self {
+        let run = match dtype {
+            DType::F64 => of_type::<f64>(op, isa),
+            DType::F32 => of_type::<f32>(op, isa),
+            DType::I64 => of_type::<i64>(op, isa),
+            DType::I32 => of_type::<i32>(op, isa),
+            DType::U8 | DType::Bool => of_type::<u8>(op, isa),
+        };
         Self {
-            is_sum: op == ReduceOp::Sum,
-            dtype,
+            run,
+            element_size: dtype.size(),
             outer: layout::count(&sizes[..axis]),
             size: sizes[axis],
             inner: layout::count(&sizes[axis + 1..]),
         }
     }
-
-    /// # Safety
-    /// That of [`Kernel::run`].
-    unsafe fn run_as<T: Number>(
-        &self,
-        operand: *const u8,
-        result: *mut u8,
-        host: &mut dyn Host,
-    ) -> KernelResult {
-        let count = self.outer * self.size * self.inner;
-        // SAFETY: sizes are those of the operands (K2), and the result is apart (K4).
-        let (operand, result) = unsafe {
-            (
-                std::slice::from_raw_parts(operand.cast::<T>(), count),
-                std::slice::from_raw_parts_mut(result.cast::<T>(), count),
-            )
-        };
-        if count == 0 {
-            return Ok(());
-        }
-        let block = self.size * self.inner;
-        for (from, to) in operand.chunks_exact(block).zip(result.chunks_exact_mut(block)) {
-            if self.is_sum {
-                accumulate(from, to, self.inner, T::add, host)?;
-            } else {
-                accumulate(from, to, self.inner, T::mul, host)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Accumulates along the first axis of `[size, inner]`.
-#[inline(always)]
-fn accumulate<T: Number>(
-    from: &[T],
-    to: &mut [T],
-    inner: usize,
-    join: impl Fn(T, T) -> T,
-    host: &mut dyn Host,
-) -> KernelResult {
-    if inner == 1 {
-        let mut total = from[0];
-        to[0] = total;
-        return in_pieces(from.len() - 1, 1, host, |piece| {
-            let (from, to) = (&from[1..][piece.clone()], &mut to[1..][piece]);
-            for (value, to) in from.iter().zip(to) {
-                total = join(total, *value);
-                *to = total;
-            }
-            Ok(())
-        });
-    }
-    to[..inner].copy_from_slice(&from[..inner]);
-    for first in (inner..from.len()).step_by(inner) {
-        let (before, after) = to.split_at_mut(first);
-        let rows = before[first - inner..].iter().zip(&from[first..first + inner]);
-        for (to, (total, value)) in after.iter_mut().zip(rows) {
-            *to = join(*total, *value);
-        }
-        count_work(inner, host)?;
-    }
-    Ok(())
 }
 
 impl Kernel for Cumulative {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
-        let (operand, result) = (operands[0], operands[1]);
-        // SAFETY: the caller's (K1 to K8).
-        unsafe {
-            match self.dtype {
-                DType::F64 => self.run_as::<f64>(operand, result, host),
-                DType::F32 => self.run_as::<f32>(operand, result, host),
-                DType::I64 => self.run_as::<i64>(operand, result, host),
-                DType::I32 => self.run_as::<i32>(operand, result, host),
-                DType::U8 | DType::Bool => self.run_as::<u8>(operand, result, host),
-            }
+        let (operand, result) = (operands[0].cast_const(), operands[1]);
+        let row = self.inner * self.element_size;
+        if self.size * row == 0 {
+            return Ok(());
         }
+        for outer in 0..self.outer {
+            let start = outer * self.size * row;
+            // SAFETY: sizes are those of the operands (K2), and the result is apart (K4).
+            unsafe { std::ptr::copy_nonoverlapping(operand.add(start), result.add(start), row) };
+            in_pieces(self.size - 1, self.inner, host, |piece| {
+                let (before, first) = (start + piece.start * row, start + (piece.start + 1) * row);
+                // SAFETY: as above; each piece starts where the one before it has ended (K9), aligned (K3).
+                unsafe {
+                    (self.run)(
+                        result.add(before),
+                        operand.add(first),
+                        result.add(first),
+                        piece.len(),
+                        self.inner,
+                    );
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
     }
 }

@@ -11,6 +11,7 @@ pub(crate) mod accumulate;
 pub(crate) mod arg_reduce;
 pub(crate) mod arg_sort;
 pub(crate) mod contract;
+pub(crate) mod correlate;
 pub(crate) mod cumulative;
 pub(crate) mod dot;
 pub(crate) mod effects;
@@ -18,7 +19,9 @@ pub(crate) mod effort;
 pub(crate) mod elementwise;
 pub(crate) mod fourier;
 pub(crate) mod gather;
+pub(crate) mod indexing;
 pub(crate) mod iota;
+mod keys;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
 pub(crate) mod layout;
@@ -26,11 +29,13 @@ mod lines;
 pub(crate) mod lists;
 pub(crate) mod matrices;
 pub(crate) mod partition;
+#[cfg(target_arch = "x86_64")]
+mod parts;
 mod quick;
-pub(crate) mod radix;
 pub(crate) mod random;
 pub(crate) mod reduce;
 pub(crate) mod scatter_add;
+pub(crate) mod search;
 pub(crate) mod sized;
 pub(crate) mod slice;
 pub(crate) mod sort;
@@ -38,6 +43,8 @@ pub(crate) mod strided;
 pub(crate) mod table;
 pub(crate) mod tile;
 pub(crate) mod view;
+#[cfg(target_arch = "x86_64")]
+mod wide_lanes;
 
 use ag_ir::{Failure, Host, LocationId};
 

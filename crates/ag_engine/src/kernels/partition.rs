@@ -8,6 +8,9 @@
 //! a run are in the order in which they stand in the line; which of several equal elements is in which run is that
 //! order too. So the result does not depend on how the elements of the ranks are found.
 
+use std::any::TypeId;
+use std::hint::select_unpredictable;
+
 use ag_ir::{DType, Host};
 
 use super::effort::in_pieces;
@@ -98,6 +101,19 @@ impl<'a, T: Sorted> Runs<'a, T> {
     fn each(&mut self, elements: &[T], first: usize, mut put: impl FnMut(usize, usize)) {
         let mut kinds = [0; PIECE];
         for (piece, elements) in elements.chunks(PIECE).enumerate() {
+            if let (1, [wall]) = (self.ranks.len(), &self.walls[..])
+                && elements.iter().fold(true, |differ, one| differ & ((*one < *wall) | (*wall < *one)))
+            {
+                let [mut low, _, mut high] = *self.ends else { continue };
+                for (number, one) in elements.iter().enumerate() {
+                    let is_high = *wall < *one;
+                    put(first + piece * PIECE + number, select_unpredictable(is_high, high, low));
+                    low += usize::from(!is_high);
+                    high += usize::from(is_high);
+                }
+                (self.ends[0], self.ends[2]) = (low, high);
+                continue;
+            }
             self.kinds(elements, &mut kinds[..elements.len()]);
             for (number, kind) in kinds[..elements.len()].iter().enumerate() {
                 let half = *kind as usize / 2;
@@ -107,6 +123,13 @@ impl<'a, T: Sorted> Runs<'a, T> {
             }
         }
     }
+}
+
+/// Elements as those that are compared, if they are of one type.
+fn as_sorted<T: 'static, S: 'static>(elements: &[T]) -> Option<&[S]> {
+    // SAFETY: the types are the same.
+    (TypeId::of::<T>() == TypeId::of::<S>())
+        .then(|| unsafe { std::slice::from_raw_parts(elements.as_ptr().cast::<S>(), elements.len()) })
 }
 
 impl Partition {
@@ -132,7 +155,7 @@ impl Partition {
 
     /// # Safety
     /// That of [`Kernel::run`].
-    unsafe fn run_as<T: Copy + Default, S: Sorted + From<T>>(
+    unsafe fn run_as<T: Copy + Default + 'static, S: Sorted + From<T>>(
         &self,
         operand: *const u8,
         result: *mut u8,
@@ -158,7 +181,7 @@ impl Partition {
         }
     }
 
-    fn each<T: Copy + Default, S: Sorted + From<T>, R: Copy + Default>(
+    fn each<T: Copy + Default + 'static, S: Sorted + From<T>, R: Copy + Default>(
         &self,
         both: (&[T], &mut [R]),
         room: &mut [S],
@@ -169,7 +192,13 @@ impl Partition {
         let (line, room) = room.split_at_mut(size);
         let (parted, other) = room.split_at_mut(size);
         self.lines.each(both, (T::default(), R::default()), host, |from, to, host| {
-            line.iter_mut().zip(from).for_each(|(one, from)| *one = S::from(*from));
+            let line = match as_sorted::<T, S>(from) {
+                Some(line) => line,
+                None => {
+                    line.iter_mut().zip(from).for_each(|(one, from)| *one = S::from(*from));
+                    &*line
+                }
+            };
             let numbers = numbers_first(line, parted);
             let numbers = &mut parted[..numbers];
             let wanted = ranks.partition_point(|rank| *rank < numbers.len());

@@ -7,7 +7,8 @@
 use ag_ir::{DType, Host};
 
 use super::elementwise::Number;
-use super::gather::{Indexing, ScatterValues};
+use super::gather::ScatterValues;
+use super::indexing::Indexing;
 use super::{Kernel, KernelResult};
 use crate::isa::Isa;
 
@@ -37,15 +38,22 @@ impl ScatterAdd {
         let indexing = &self.indexing;
         let (x, v, indices) = (operands[0].cast::<T>(), operands[1].cast::<T>().cast_const(), &operands[2..]);
         let chunk = indexing.chunk() / size_of::<T>();
-        if !(indexing.is_plain() && self.values.is_dense()) {
+        if indexing.before() == 1 && chunk == 1 && self.values.is_one() {
+            // SAFETY: the caller's; the places are those of the indices, which are in range (K9).
+            return unsafe {
+                let one = v.read();
+                indexing.walk(indices, host, |_, to| add_one(x.add(to), &raw const one))
+            };
+        }
+        if !(indexing.before() == 1 && self.values.is_dense()) {
             // SAFETY: the caller's; the places are those of the indices, which are in range (K9).
             return unsafe { self.run_with_strides::<T>(x, v, indices, host) };
         }
         // SAFETY: as above.
         unsafe {
             match chunk {
-                1 => indexing.walk_plain(indices, host, |from, to| add_one(x.add(to), v.add(from))),
-                _ => indexing.walk_plain(indices, host, |from, to| {
+                1 => indexing.walk(indices, host, |from, to| add_one(x.add(to), v.add(from))),
+                _ => indexing.walk(indices, host, |from, to| {
                     (self.add)(x.add(to * chunk).cast(), v.add(from * chunk).cast(), chunk);
                 }),
             }

@@ -16,10 +16,12 @@ use ag_ir::{DType, Op, SizeRule, Store};
 use super::Kernel;
 use super::arg_reduce::ArgReduce;
 use super::arg_sort::ArgSort;
+use super::correlate::Correlate;
 use super::cumulative::Cumulative;
 use super::dot::Dot;
 use super::fourier::Fourier;
-use super::gather::{Gather, Indexing, Scatter, ScatterValues};
+use super::gather::{Gather, Scatter, ScatterValues};
+use super::indexing::Indexing;
 use super::iota::Iota;
 use super::layout::{count, dense_strides};
 use super::matrices::{Decompose, SolveLu};
@@ -27,6 +29,7 @@ use super::partition::Partition;
 use super::random::Random;
 use super::reduce::Reduce;
 use super::scatter_add::ScatterAdd;
+use super::search::Search;
 use super::slice::{Copies, Dynamic, Part};
 use super::sort::Sort;
 use super::strided::StridedCopy;
@@ -175,8 +178,11 @@ kernels! {
     };
     Op::ArgReduce { op, axis } => Writes::Result, false,
         |given| Made::new(ArgReduce::new(*op, given.dtypes[0], given.sizes[0], *axis, given.isa));
-    Op::ArgSort(axis) => Writes::Result, false,
-        |given| Made::new(ArgSort::new(given.dtypes[0], given.sizes[0], *axis));
+    Op::ArgSort(axis) => Writes::Result, true,  |given| {
+        let kernel = ArgSort::new(given.dtypes[0], given.sizes[0], *axis, given.isa);
+        let scratch = kernel.scratch_bytes();
+        Made::with_scratch(kernel, scratch)
+    };
     Op::Sort(axis) => Writes::Result, true,  |given| {
         let kernel = Sort::new(given.dtypes[0], given.sizes[0], *axis, given.isa);
         let scratch = kernel.scratch_bytes();
@@ -184,14 +190,22 @@ kernels! {
     };
     Op::Partition { axis, ranks } => Writes::Result, true,  |given| given.partition(*axis, ranks, false);
     Op::ArgPartition { axis, ranks } => Writes::Result, true,  |given| given.partition(*axis, ranks, true);
+    Op::Search { counts_equal } => Writes::Result, false,  |given| {
+        let (ordered, x) = (given.sizes[0], given.sizes[1]);
+        Made::new(Search::new(*counts_equal, given.dtypes[0], ordered, x, given.isa))
+    };
     Op::Cumulative { op, axis } => Writes::Result, false,
-        |given| Made::new(Cumulative::new(*op, given.dtypes[0], given.sizes[0], *axis));
+        |given| Made::new(Cumulative::new(*op, given.dtypes[0], given.sizes[0], *axis, given.isa));
     Op::Dot(axes) => Writes::Result, true,  |given| {
         let left = stacked(given.view(0), &axes.left_batch, given.result);
         let right = stacked(given.view(1), &axes.right_batch, given.result);
         let kernel = Dot::new(given.dtypes[0], axes, &left, &right, given.isa);
         let scratch = kernel.scratch_bytes();
         Made::with_scratch(kernel, scratch)
+    };
+    Op::Correlate { before, size } => Writes::Result, false,  |given| {
+        let (x, y) = (given.sizes[0], given.sizes[1]);
+        Made::new(Correlate::new(given.dtypes[0], (*before, *size), x, y, given.isa))
     };
     Op::Decompose(kind) => Writes::Result, false,  |given| {
         let (stack, size) = matrices_of(given.sizes[0]);

@@ -9,6 +9,7 @@ mod fuzz;
 mod lists;
 mod ops;
 mod products;
+mod shifts;
 mod sizes;
 mod sorting;
 mod tapes;

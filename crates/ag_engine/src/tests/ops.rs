@@ -283,6 +283,14 @@ fn reductions() {
             try_single(Op::ArgSort(axis), &[random.array(dtype, sizes)]);
             try_single(Op::ArgSort(axis), &[random.tame(dtype, sizes)]);
         }
+        for op in [ReduceOp::Max, ReduceOp::Min] {
+            for (sizes, axis) in
+                [(&[100][..], 0), (&[6, 70], 0), (&[6, 70], 1), (&[2, 3, 4], 1), (&[0, 2], 0), (&[1, 1], 1)]
+            {
+                try_single(Op::Cumulative { op, axis }, &[random.array(dtype, sizes)]);
+                try_single(Op::Cumulative { op, axis }, &[random.tame(dtype, sizes)]);
+            }
+        }
         if dtype != DType::Bool {
             for op in [ReduceOp::Sum, ReduceOp::Prod] {
                 for (sizes, axis) in

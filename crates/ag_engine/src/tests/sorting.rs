@@ -1,4 +1,4 @@
-//! Long lines: sorted by radix and by comparing, chosen by masks, and functions of far arguments.
+//! Long lines: sorted, parted, chosen by masks, and functions of far arguments.
 
 use ag_ir::{Array, Builder, DType, Function, Op, Overflow, Type, UnaryOp};
 

@@ -5,6 +5,7 @@ use ag_ir::{DType, Dim, Op, ValueId};
 use super::Tangents;
 use super::shaping::or_zeros;
 use crate::emit;
+use crate::error::GradientError;
 use crate::site::Site;
 
 /// The index operands.
@@ -24,28 +25,37 @@ pub(super) fn ordered(site: &mut Site<'_>, order: Op, axis: usize, tangents: &[O
     let Some(t) = tangents[0] else { return Ok(vec![None]) };
     let x = site.operand(0);
     let order = site.emit(order, &[x])?;
-    let shape = site.shape(x);
+    Ok(vec![Some(along(site, t, x, order, axis)?)])
+}
+
+/// The elements of `t` at positions along an axis; `x` is an array of its sizes.
+pub(super) fn along(
+    site: &mut Site<'_>,
+    t: ValueId,
+    x: ValueId,
+    positions: ValueId,
+    axis: usize,
+) -> Result<ValueId, GradientError> {
     let mut operands = vec![t];
-    for (number, dim) in shape.iter().enumerate() {
-        if number == axis {
-            operands.push(order);
-            continue;
-        }
-        let places = match dim {
-            Dim::Known(size) => site.emit(Op::Iota { dtype: DType::I64, size: *size }, &[])?,
-            Dim::Unknown => {
-                let size = emit::size(site.builder, x, number);
-                site.emit(Op::IotaTo(DType::I64), &[size])?
-            }
-        };
-        // Along its own axis.
-        let mut own = vec![Dim::Known(1); shape.len()];
-        own[number] = *dim;
-        let size = (*dim == Dim::Unknown).then(|| emit::size(site.builder, x, number));
-        let operand: Vec<ValueId> = [places].into_iter().chain(size).collect();
-        operands.push(site.emit(Op::Reshape(own), &operand)?);
+    for number in 0..site.shape(x).len() {
+        operands.push(if number == axis { positions } else { counting(site, x, number)? });
     }
-    Ok(vec![Some(site.emit(Op::Gather { axis: 0, count: shape.len() }, &operands)?)])
+    let count = operands.len() - 1;
+    site.emit(Op::Gather { axis: 0, count }, &operands)
+}
+
+/// 0, 1, 2, … along an axis of an array; the other axes have size 1.
+pub(super) fn counting(site: &mut Site<'_>, x: ValueId, axis: usize) -> Result<ValueId, GradientError> {
+    let shape = site.shape(x);
+    let size = (shape[axis] == Dim::Unknown).then(|| emit::size(site.builder, x, axis));
+    let places = match (shape[axis], size) {
+        (Dim::Known(size), _) => site.emit(Op::Iota { dtype: DType::I64, size }, &[])?,
+        (Dim::Unknown, size) => site.emit(Op::IotaTo(DType::I64), &size.into_iter().collect::<Vec<_>>())?,
+    };
+    let mut own = vec![Dim::Known(1); shape.len()];
+    own[axis] = shape[axis];
+    let operands: Vec<ValueId> = [places].into_iter().chain(size).collect();
+    site.emit(Op::Reshape(own), &operands)
 }
 
 /// `x[i] = v`, `x[i] += v`

@@ -79,7 +79,7 @@ pub(crate) fn tangent(site: &mut Site<'_>, tangents: &[Option<ValueId>]) -> Tang
             indexing::ordered(site, order, *axis, tangents)
         }
         Op::Cumulative { op, axis } => reductions::cumulative(site, *op, *axis, tangents),
-        Op::Dot(axes) => products::dot(site, axes, tangents),
+        Op::Dot(_) | Op::Correlate { .. } => products::of_two(site, tangents),
         Op::Decompose(kind) => decompositions::parts(site, *kind, tangents),
         Op::SolveLu => decompositions::solution(site, tangents),
         Op::List(op) => lists::tangent(site, op, tangents),
@@ -98,6 +98,7 @@ pub(crate) fn tangent(site: &mut Site<'_>, tangents: &[Option<ValueId>]) -> Tang
         | Op::ArgReduce { .. }
         | Op::ArgSort(_)
         | Op::ArgPartition { .. }
+        | Op::Search { .. }
         | Op::Random { .. }
         | Op::TapeSave(_)
         | Op::TapeLoad(_)

@@ -2,11 +2,13 @@
 //!
 //! - `max` and `min`: the tangent is shared evenly among all elements that attain the extremum. For a NaN
 //!   result it is NaN.
+//! - A running `max` or `min` has the tangent of the last element so far that attains it.
 //! - The rule of a product does not divide, so zeros among the factors are exact: the derivative with respect
 //!   to one factor is the product of those before it and those after it.
 
 use ag_ir::{BinaryOp, CompareOp, Dim, Op, ReduceOp, ValueId};
 
+use super::indexing::{self, counting};
 use super::{Emitted, Tangents};
 use crate::emit;
 use crate::site::Site;
@@ -164,11 +166,25 @@ pub(super) fn cumulative(
         return Ok(vec![Some(site.emit(site.node.op.clone(), &[t])?)]);
     }
     let x = site.operand(0);
+    if matches!(op, ReduceOp::Max | ReduceOp::Min) {
+        return Ok(vec![Some(at_running_best(site, x, t, axis)?)]);
+    }
     let tangent = match site.shape(x)[axis] {
         Dim::Known(size) => running_product(site, x, t, axis, size)?,
         Dim::Unknown => running_product_of_any(site, x, t, axis)?,
     };
     Ok(vec![Some(tangent)])
+}
+
+/// The tangent of a running extremum: that of the last element so far that attains it.
+fn at_running_best(site: &mut Site<'_>, x: ValueId, t: ValueId, axis: usize) -> Emitted {
+    let best = site.result(0);
+    let attains = site.compare(CompareOp::Eq, x, best)?;
+    let places = counting(site, x, axis)?;
+    let first = emit::integer(site.builder, 0);
+    let places = site.choose(attains, places, first)?;
+    let places = site.emit(Op::Cumulative { op: ReduceOp::Max, axis }, &[places])?;
+    indexing::along(site, t, x, places, axis)
 }
 
 /// The running product and its tangent by doubling: each step combines the last `2, 4, 8, …` elements.

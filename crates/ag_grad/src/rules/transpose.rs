@@ -245,6 +245,7 @@ impl<'a, 's> Transposer<'a, 's> {
                 self.give(node.operands[0], part)
             }
             Op::Dot(axes) => self.dot(axes, node, adjoint),
+            Op::Correlate { before, .. } => self.correlation(*before, node, adjoint),
             Op::SolveLu => self.solution(node, adjoint),
             _ => self.moved(node, adjoint),
         }

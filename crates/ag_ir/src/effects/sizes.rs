@@ -22,7 +22,7 @@ pub(super) fn may_not_fit(node: &Node, function: &Function) -> bool {
     let is_open = |shape: &Shape| shape.contains(&Dim::Unknown);
     match rule {
         SizeRule::Operand(_, condition) => match condition {
-            Condition::FitsFactors | Condition::HasBounds(_) => {
+            Condition::FitsFactors | Condition::FitsLines | Condition::HasBounds(_) => {
                 operands.iter().any(|(_, shape)| is_open(shape))
             }
             // `Op::may_fail` covers these: they fail for some indices too.
@@ -48,7 +48,7 @@ pub(super) fn may_not_fit(node: &Node, function: &Function) -> bool {
             op.of_nothing().is_none() && axes.iter().any(|axis| first[*axis] == Dim::Unknown)
         }
         SizeRule::ArgReduce { axis, .. } => first[axis] == Dim::Unknown,
-        SizeRule::Dot(_) => operands.iter().any(|(_, shape)| is_open(shape)),
+        SizeRule::Dot(_) | SizeRule::Lines(_) => operands.iter().any(|(_, shape)| is_open(shape)),
         // Some take square matrices only, some an even number of rows and of columns.
         SizeRule::Decompose(kind) => {
             let [.., m, n] = first[..] else { return false };

@@ -21,11 +21,23 @@ pub(super) fn check_condition(condition: Condition<'_>, operands: &[&TensorType]
         Condition::FitsBlock(axis) => check_new_block(axis, operand(0)?, operand(1)?),
         Condition::FitsPlaces(indexed) => check_new_elements(operand(1)?, &picked(indexed, operands)?),
         Condition::FitsFactors => check_factors(operand(0)?, operand(1)?),
+        Condition::FitsLines => check_lines(operand(0)?, operand(1)?),
         Condition::HasBounds(shape) => match operands {
             [_, _, low, high] if low == high && low.dtype == DType::I64 && low.shape == *shape => Ok(()),
             _ => refuse("a random draw of integers needs two bounds of its shape"),
         },
     }
+}
+
+/// Refuses stacks of lines of which one has more lines than the other.
+pub(super) fn check_lines(one: &TensorType, other: &TensorType) -> Result<(), InferError> {
+    let differ = || refuse(format!("lines of {one} beside lines of {other}"));
+    let ([stack @ .., _], [others @ .., _]) = (&one.shape[..], &other.shape[..]) else { return differ() };
+    let may_be_one = |(one, other): (&Dim, &Dim)| one == other || [one, other].contains(&&Dim::Unknown);
+    if stack.len() == others.len() && stack.iter().zip(others).all(may_be_one) {
+        return Ok(());
+    }
+    differ()
 }
 
 /// Refuses new elements that do not broadcast to what indices read.

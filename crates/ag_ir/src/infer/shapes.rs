@@ -5,6 +5,7 @@
 //! f64[?] + f64[3]        f64[3]: fails when it runs, unless there are 3 or 1
 //! ```
 
+use super::conditions::check_lines;
 use super::indexing::{check_block, check_indices, check_slice};
 use super::products::{check_decomposed, check_product, length_of};
 use super::{InferError, check_axis, check_condition, nth, refuse, shape_text};
@@ -32,6 +33,7 @@ pub(super) fn infer_shape(rule: SizeRule<'_>, operands: &[&TensorType]) -> Resul
         SizeRule::Gather(indexed) => check_indices(indexed, operands)?,
         SizeRule::Concatenate(axis) => check_joins(axis, operands)?,
         SizeRule::Reduce { axes, .. } => check_axes(axes, nth(operands, 0)?)?,
+        SizeRule::Lines(_) => check_lines(nth(operands, 0)?, nth(operands, 1)?)?,
         SizeRule::Dot(axes) => check_product(axes, operands)?,
         SizeRule::Decompose(kind) => check_decomposed(kind, nth(operands, 0)?)?,
     }

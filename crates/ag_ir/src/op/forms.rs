@@ -68,11 +68,13 @@ macro_rules! op_forms {
             "sort" [Op::Sort(axis)] (x) { axis: Number } [];
             "argpartition" [Op::ArgPartition { axis, ranks }] (x) { axis: Number, ranks: Numbers } [];
             "partition" [Op::Partition { axis, ranks }] (x) { axis: Number, ranks: Numbers } [];
+            "search" [Op::Search { counts_equal }] (ordered, x: Same(0)) { counts_equal: Flag } [];
             "dot" [Op::Dot(DotAxes { left_batch, right_batch, left_contract, right_contract })]
                 (x: Of(Numbers), y: Same(0)) {
                 left_batch: MaybeNumbers, right_batch: MaybeNumbers, left_contract: Numbers,
                 right_contract: Numbers
             } [];
+            "correlate" [Op::Correlate { before, size }] (x, y: Same(0)) { before: Number, size: Number } [];
             ("" Decomposition kind) [Op::Decompose(kind)] (x: Of(Floats)) {} [];
             "solve_lu" [Op::SolveLu] (lu: Of(Floats), b: Same(0)) {} [];
             "fft" [Op::Fourier { is_inverse: false }] (x: Of(Floats)) {} [];

@@ -186,8 +186,10 @@ properties! {
     Op::Sort(_) => Never, None, true, AlongAxes, false, Smooth, More, Always;
     Op::ArgPartition { .. } => Never, None, true, AlongAxes, false, Zero, More, Always;
     Op::Partition { .. } => Never, None, true, AlongAxes, false, Smooth, More, Always;
+    Op::Search { .. } => Never, None, true, Stacks, false, Zero, More, Always;
     Op::Cumulative { op, .. } => Never, None, true, AlongAxes, false, op.derivative(), More, Discrete;
     Op::Dot(_) => Never, None, true, Own, false, Smooth, More, Never;
+    Op::Correlate { .. } => Never, None, true, Stacks, false, Smooth, More, Never;
     Op::Decompose(_) => Never, None, true, Stacks, false, Smooth, More, Never;
     Op::SolveLu => Never, None, true, Stacks, false, Smooth, More, Never;
     Op::Fourier { .. } => Never, None, true, Stacks, false, Smooth, More, Never;

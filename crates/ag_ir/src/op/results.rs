@@ -128,6 +128,8 @@ pub enum SizeRule<'a> {
     },
     /// Those of a product.
     Dot(&'a DotAxes),
+    /// Those of the first operand, but of the last axis so many elements; the second is a stack of as many lines.
+    Lines(usize),
     /// The parts of each matrix of a stack in a row.
     Decompose(Decomposition),
 }
@@ -149,6 +151,8 @@ pub enum Condition<'a> {
     FitsPlaces(Indexed),
     /// The first has the triangular factors for the matrices of the second.
     FitsFactors,
+    /// Both are stacks of lines, one as large as the other.
+    FitsLines,
     /// The third and the fourth have this shape.
     HasBounds(&'a Shape),
 }
@@ -210,6 +214,7 @@ impl SizeRule<'_> {
             | Self::Reduce { .. }
             | Self::ArgReduce { .. }
             | Self::Dot(_)
+            | Self::Lines(_)
             | Self::Decompose(_) => None,
         }
     }
@@ -273,8 +278,10 @@ results! {
     Op::Sort(axis) => Array(Same(0), Operand(0, HasAxis(*axis)));
     Op::ArgPartition { axis, .. } => Array(Is(DType::I64), Operand(0, HasAxis(*axis)));
     Op::Partition { axis, .. } => Array(Same(0), Operand(0, HasAxis(*axis)));
+    Op::Search { .. } => Array(Is(DType::I64), Operand(1, FitsLines));
     Op::Cumulative { axis, .. } => Array(Same(0), Operand(0, HasAxis(*axis)));
     Op::Dot(axes) => Array(Same(0), Dot(axes));
+    Op::Correlate { size, .. } => Array(Same(0), Lines(*size));
     Op::Decompose(kind) => Array(Same(0), Decompose(*kind));
     Op::SolveLu => Array(Same(1), Operand(1, FitsFactors));
     Op::Fourier { .. } => Array(Same(0), Operand(0, IsPairs));

@@ -331,10 +331,10 @@ macro_rules! reduce_ops {
                 step: Mul, empty: Some(1), arg: false, cumulative: true }
             /// The largest element. If one is NaN, the result is NaN. Of no elements it fails.
             Max { name: "max", builder: "max", means: "numpy.max", takes: All, derivative: Smooth,
-                step: Maximum, empty: None, arg: true, cumulative: false }
+                step: Maximum, empty: None, arg: true, cumulative: true }
             /// The smallest element. If one is NaN, the result is NaN. Of no elements it fails.
             Min { name: "min", builder: "min", means: "numpy.min", takes: All, derivative: Smooth,
-                step: Minimum, empty: None, arg: true, cumulative: false }
+                step: Minimum, empty: None, arg: true, cumulative: true }
             /// Whether any element is true.
             Any { name: "any", builder: "any", means: "numpy.any", takes: Bool, derivative: Zero,
                 step: BitOr, empty: Some(0), arg: false, cumulative: false }

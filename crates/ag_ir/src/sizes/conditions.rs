@@ -20,6 +20,7 @@ pub(super) fn check(rule: SizeRule<'_>, operands: &[&[usize]]) -> Checked {
             _ => Ok(()),
         },
         SizeRule::Dot(axes) => check_product(axes, operands[0], operands[1]),
+        SizeRule::Lines(_) => check_lines(operands[0], operands[1]),
         SizeRule::Decompose(kind) => match operands[0] {
             [.., m, n] if kind.is_of_square() && m != n => {
                 value_error("Last 2 dimensions of the array must be square")
@@ -48,6 +49,7 @@ fn check_condition(condition: Condition<'_>, operands: &[&[usize]]) -> Checked {
         Condition::FitsBlock(axis) => check_new_block(axis, operands[0], operands[1]),
         Condition::FitsPlaces(indexed) => check_new_elements(indexed, operands),
         Condition::FitsFactors => check_factors(operands[0], operands[1]),
+        Condition::FitsLines => check_lines(operands[0], operands[1]),
         Condition::HasBounds(_) if operands[2] != operands[3] => {
             value_error(format!("bounds of integers have the shapes {}", listed(&operands[2..4])))
         }
@@ -136,6 +138,7 @@ pub(super) fn not_joined(rule: SizeRule<'_>, operands: &[&[usize]]) -> Failure {
         | SizeRule::Concatenate(_)
         | SizeRule::Reduce { .. }
         | SizeRule::ArgReduce { .. }
+        | SizeRule::Lines(_)
         | SizeRule::Decompose(_) => not_broadcast(operands),
     }
 }
@@ -207,6 +210,15 @@ fn stacks_differ(operands: &[(&[usize], &[usize])], core: &[usize]) -> Failure {
         text(core)
     );
     failure("ValueError", message)
+}
+
+fn check_lines(one: &[usize], other: &[usize]) -> Checked {
+    match (one, other) {
+        ([stack @ .., _], [others @ .., _]) if stack != others => {
+            value_error(format!("lines of shape {} beside lines of shape {}", text(one), text(other)))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn check_factors(factors: &[usize], side: &[usize]) -> Checked {

@@ -44,7 +44,7 @@ pub(super) fn note_asked(node: &Node, taken: &Taken) {
 /// The ops that are not element-wise ops, reductions or decompositions. Control flow, tapes, scopes and
 /// callbacks have no rules.
 const OTHERS: &str = "select cast broadcast reshape transpose slice slice_range dynamic_slice update_slice \
-    dynamic_update_slice gather scatter scatter_add concatenate with_shape identity with_slope cumsum cumprod sort partition dot solve_lu \
+    dynamic_update_slice gather scatter scatter_add concatenate with_shape identity with_slope cumsum cumprod cummax cummin sort partition dot correlate solve_lu \
     fft inverse_fft list_make list_append list_pop list_get list_set list_insert list_delete list_concatenate \
     list_slice list_reverse list_stack list_unstack list_get_in list_set_in list_append_in list_pop_in \
     list_flatten";
@@ -74,7 +74,9 @@ fn every_op_with_a_derivative_is_checked() {
     reductions::sums_products_and_extremes();
     reductions::running_sums_and_products();
     reductions::sorted_and_parted();
+    reductions::running_extremes();
     products::matrices_and_vectors();
+    products::lines_with_shifts();
     decompositions::triangular_factors();
     decompositions::orthogonal_factors();
     decompositions::singular_values_and_vectors();

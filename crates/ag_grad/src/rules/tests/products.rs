@@ -25,6 +25,21 @@ pub(super) fn matrices_and_vectors() {
 }
 
 #[test]
+pub(super) fn lines_with_shifts() {
+    for (before, size) in [(0, 3), (1, 5), (2, 7), (2, 1), (0, 9)] {
+        let of = |stack: &str, sizes: &[usize]| {
+            (format!("f64[{stack}{}]", sizes[sizes.len() - 1]), drawn(sizes, 1))
+        };
+        for (stack, leading) in [("", &[][..]), ("2, ", &[2])] {
+            let (x, y) = (of(stack, &[leading, &[5]].concat()), of(stack, &[leading, &[3]].concat()));
+            let node = format!("f64[{stack}{size}] = correlate %0, %1 before={before} size={size}");
+            check(&[(&x.0, x.1), (&y.0, y.1)], &node);
+        }
+    }
+    check(&[("f64[4]", drawn(&[4], 1))], "f64[7] = correlate %0, %0 before=3 size=7");
+}
+
+#[test]
 fn several_axes_in_any_order() {
     check(
         &[("f64[2, 3, 4, 2]", drawn(&[2, 3, 4, 2], 1)), ("f64[4, 5, 3, 2]", drawn(&[4, 5, 3, 2], 2))],

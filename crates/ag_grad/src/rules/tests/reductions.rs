@@ -22,6 +22,23 @@ pub(super) fn sums_products_and_extremes() {
 }
 
 #[test]
+pub(super) fn running_extremes() {
+    for op in ["cummax", "cummin"] {
+        for axis in 0..3 {
+            let x = drawn(&[2, 3, 2], 1);
+            check(&[("f64[2, 3, 2]", x.clone())], &format!("f64[2, 3, 2] = {op} %0 axis={axis}"));
+            check(&[("f64[?, ?, ?]", x)], &format!("f64[?, ?, ?] = {op} %0 axis={axis}"));
+        }
+    }
+    // The last of equal elements has the derivative.
+    let x = ("f64[5]", array(&[5], &[2.0, 5.0, 1.0, 5.0, 4.0]));
+    assert_eq!(
+        adjoints(std::slice::from_ref(&x), "f64[5] = cummax %0 axis=0", array(&[5], &[1.0; 5])),
+        [[1.0, 2.0, 0.0, 2.0, 0.0]]
+    );
+}
+
+#[test]
 fn equal_elements_share() {
     let x = ("f64[4]", array(&[4], &[2.0, 5.0, 5.0, 1.0]));
     assert_eq!(

@@ -1,9 +1,10 @@
 //! The transposes of products of matrices and of solutions of linear systems.
 
-use ag_ir::{DotAxes, Node, Op, ValueId};
+use ag_ir::{Dim, DotAxes, Node, Op, ValueId};
 
 use super::super::Emitted;
 use super::super::extents::Extent;
+use super::super::reductions;
 use super::{Done, Transposer};
 
 /// The axes of an operand of a product: batch, free, contracted.
@@ -55,6 +56,44 @@ impl Transposer<'_, '_> {
             self.give_placed(right, part, &place, &self.batch_extents(node, r.batch))?;
         }
         Ok(())
+    }
+
+    /// The adjoint of a line is that of its products with shifts of the other, which is read from its end; that of
+    /// the other one is as the op itself.
+    pub(super) fn correlation(&mut self, before: usize, node: &Node, adjoint: ValueId) -> Done {
+        let [x, y] = node.operands[..] else { return Ok(()) };
+        let last = |value: ValueId| self.site.shape(value).last().and_then(|size| size.known());
+        let (Some(n), Some(m), Some(size)) = (last(x), last(y), last(adjoint)) else {
+            return self.site.refuse("how long its lines are depends on data");
+        };
+        // The first sums may begin before all of their products.
+        let empty = (before + 1).saturating_sub(m);
+        if self.wants(x) && empty < size {
+            let axis = self.site.shape(y).len() - 1;
+            let turned = reductions::reversed(self.site, y, axis)?;
+            let sums = self.without_first(adjoint, empty, size)?;
+            let before = (m + empty).saturating_sub(before + 1);
+            let part = self.site.emit(Op::Correlate { before, size: n }, &[sums, turned])?;
+            self.give(x, part)?;
+        }
+        if self.wants(y) {
+            let part = self.site.emit(Op::Correlate { before, size: m }, &[x, adjoint])?;
+            self.give(y, part)?;
+        }
+        Ok(())
+    }
+
+    /// The elements of lines of this size after the first few.
+    fn without_first(&mut self, lines: ValueId, count: usize, size: usize) -> Emitted {
+        if count == 0 {
+            return Ok(lines);
+        }
+        let mut shape = self.site.shape(lines);
+        let (last, rank) = (shape.len() - 1, shape.len());
+        shape[last] = Dim::Known(size - count);
+        let mut start = vec![0; rank];
+        start[last] = i64::try_from(count).unwrap_or(i64::MAX);
+        self.site.emit(Op::Slice { start, size: shape, step: vec![1; rank] }, &[lines])
     }
 
     /// The batch axes of an operand, with the batch's sizes in the result.

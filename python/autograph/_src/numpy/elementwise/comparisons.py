@@ -112,9 +112,11 @@ def _isin(
 ) -> Tensor:
     x, known = promoted([lift(element), np.ravel(lift(test_elements))])
     count = known.sizes[0]
-    if count is not None and count <= _FEW:
-        same = apply(np.equal, np.reshape(x, (*x.shape, 1)), known)
-        found = lift(np.any(same, axis=-1))
+    if count == 0:
+        found = lift(apply(np.less, x, x))
+    elif count is not None and count <= _FEW:
+        each = (lift(apply(np.equal, x, known[number])) for number in range(count))
+        found = functools.reduce(lambda one, other: lift(apply(np.bitwise_or, one, other)), each)
     else:
         # The first element that is not less is the element itself, if that is there; NaN equals nothing.
         ordered = lift(np.sort(known))

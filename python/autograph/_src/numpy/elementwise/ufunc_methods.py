@@ -35,6 +35,9 @@ _BINARY_METHODS = (
     " equal not_equal less less_equal greater greater_equal logaddexp"
 )
 
+_RUNNING = {np.maximum: "max", np.minimum: "min", np.logical_or: "max", np.logical_and: "min"}
+"""Those whose running results are an op; of booleans, the last two are the larger and the smaller."""
+
 _EMPTY: dict[np.ufunc, Any] = {np.bitwise_or: 0, np.bitwise_xor: 0, np.logical_xor: False}
 
 
@@ -57,6 +60,8 @@ def _accumulate(ufunc: np.ufunc) -> Callable[..., Any]:
         place = normal_axis(axis, x.ndim)
         if ufunc in (np.logical_and, np.logical_or, np.logical_xor):
             x = to_bool(x)
+        if ufunc in _RUNNING:
+            return wrap(emit("cumulative", _RUNNING[ufunc], x.read(), place), Form.ARRAY)
         result, step, size = wrap(emit("reshape", x.read(), list(x.shape))), 1, x.shape[place]
         while step < size:
             joined = apply(ufunc, _part(result, place, None, -step), _part(result, place, step, None))

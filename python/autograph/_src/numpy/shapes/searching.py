@@ -19,7 +19,6 @@ from autograph._src.numpy.calls.registry import (
     unsupported_option,
 )
 from autograph._src.numpy.elementwise.float_ufuncs import is_negative
-from autograph._src.numpy.elementwise.sequential import count_up
 from autograph._src.numpy.elementwise.ufuncs import apply, operand_dtype, resolve
 from autograph._src.numpy.shapes.shapes import promoted, select
 from autograph._src.staging.tensors.lifting import lift
@@ -30,62 +29,11 @@ from autograph._src.staging.trace.active import value_error
 from autograph._src.staging.trace.statements import record_failure_of
 
 
-def _sorts_before(x: object, y: object) -> Any:
-    """Whether ``x`` sorts before ``y``, with NaN as the largest value."""
-    below = apply(np.less, x, y)
-    if lift(x).dtype.kind != "f":
-        return below
-    is_last = apply(np.bitwise_and, apply(np.equal, x, x), apply(np.not_equal, y, y))
-    return apply(np.bitwise_or, below, is_last)
-
-
 def places(ordered: Tensor, values: Tensor, side: str) -> Tensor:
-    """For each value, how many elements sort before it (``"left"``) or not after it (``"right"``).
-
-    It uses a binary search.
-    """
-    size, shape = ordered.shape[0], list(values.shape)
-    low, high = (wrap(emit("broadcast", lift(one).read(), shape), Form.ARRAY) for one in (0, size))
-    if isinstance(size, Tensor):
-        return _places_of_unknown(ordered, values, side, low, high)
-    for _ in range(size.bit_length()):
-        low, high = _halved(ordered, values, side, low, high)
-    return low
-
-
-def _places_of_unknown(ordered: Tensor, values: Tensor, side: str, low: Tensor, high: Tensor) -> Tensor:
-    """The search in a sequence of unknown size: as many steps as a size has bits."""
-    # One extra element, which is never found, allows reading from an empty sequence.
-    edge = wrap(emit("broadcast", lift(ordered.dtype.type(0)).read(), [1]), Form.ARRAY)
-    padded = wrap(emit("concatenate", [ordered.read(), edge.read()], 0), Form.ARRAY)
-    both = np.stack([low, high])
-
-    def step(_: int, ends: int) -> int:
-        pair = wrap(ends)
-        halves = _halved(padded, values, side, lift(pair[0]), lift(pair[1]))
-        return lift(np.stack([wrap(one.read(), Form.ARRAY) for one in halves])).read()
-
-    found = wrap(count_up(_BITS_OF_A_SIZE, lift(both).read(), step), Form.ARRAY)
-    return lift(found[0])
-
-
-_BITS_OF_A_SIZE = 48
-
-
-def _halved(ordered: Tensor, values: Tensor, side: str, low: Tensor, high: Tensor) -> tuple[Tensor, Tensor]:
-    """One step of a binary search for each value."""
-    middle = apply(np.right_shift, apply(np.add, low, high), 1)
-    # Where both ends meet the search is over; they may meet behind the last element.
-    found = ordered[_within(middle, ordered.shape[0])]
-    if side == "left":
-        goes_right = _sorts_before(found, values)
-    else:
-        goes_right = np.logical_not(_sorts_before(values, found))
-    goes_right = apply(np.bitwise_and, goes_right, apply(np.less, low, high))
-    return (
-        lift(select(goes_right, apply(np.add, middle, 1), low)),
-        lift(select(goes_right, high, middle)),
-    )
+    """For each value, how many elements sort before it (``"left"``) or not after it (``"right"``)."""
+    flat = values if values.ndim == 1 else lift(np.ravel(values))
+    found = wrap(emit("search", ordered.read(), flat.read(), side == "right"), Form.ARRAY)
+    return found if values.ndim == 1 else wrap(emit("reshape", found.read(), list(values.shape)), Form.ARRAY)
 
 
 def _within(place: Tensor, size: Tensor | int) -> Tensor:
@@ -115,8 +63,9 @@ def _digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> Tensor:
     rises, falls = np.all(apply(np.less_equal, lower, higher)), np.all(apply(np.greater_equal, lower, higher))
     message = "bins must be monotonically increasing or decreasing"
     emit("check", lift(apply(np.bitwise_or, rises, falls)).read(), "ValueError", message)
-    mirrored = apply(np.subtract, edges.size, _searchsorted(edges[::-1], values, side=side))
-    return select(rises, _searchsorted(edges, values, side=side), mirrored)
+    ordered = select(rises, edges, edges[::-1])
+    found = _searchsorted(ordered, values, side=side)
+    return select(rises, found, apply(np.subtract, edges.size, found))
 
 
 def _interpolate(x: object, xp: object, fp: object, left: object = None, right: object = None) -> Tensor:
@@ -194,13 +143,28 @@ def _histogram(
     if isinstance(bins, (int, np.integer)) and is_known(values.shape):
         counts = _counts_in_equal_bins(values, edges, int(bins))
     else:
-        ordered = np.sort(values)
-        below = _searchsorted(ordered, edges[:-1], side="left")
-        upto = _searchsorted(ordered, edges[-1:], side="right")
-        counts = lift(np.diff(np.concatenate([below, upto])))
+        counts = _counts_between(values, edges)
     if density:
         return counts / lift(np.diff(edges)).astype(float) / np.sum(counts), edges
     return wrap(counts.read(), Form.ARRAY), edges
+
+
+def _counts_between(values: Tensor, edges: Tensor) -> Tensor:
+    """How many values are in each bin, whose edges ascend; the last bin has its right edge too."""
+    x, ends = (lift(one) for one in promoted([values, edges]))
+    count, last = ends.shape[0], ends[-1]
+    place = places(ends, x, "right")
+    is_last = apply(np.equal, place, count)
+    is_beyond = apply(np.greater, x, last)
+    if x.dtype.kind == "f":  # NaN sorts last.
+        is_nan = _both(apply(np.not_equal, x, x), apply(np.equal, last, last))
+        is_beyond = apply(np.bitwise_or, is_beyond, is_nan)
+    in_last = _both(is_last, apply(np.logical_not, is_beyond))
+    place = lift(apply(np.subtract, place, lift(in_last).astype(np.int64)))
+    # Those before the first edge are counted first, those beyond the last one at the end.
+    start = emit("broadcast", lift(np.int64(0)).read(), [count + 1])
+    counts = wrap(emit("scatter_add", start, lift(np.int64(1)).read(), [place.read()], 0), Form.ARRAY)
+    return lift(counts[1:-1])
 
 
 def _counts_in_equal_bins(values: Tensor, edges: Tensor, count: int) -> Tensor:
@@ -223,8 +187,7 @@ def _counts_in_equal_bins(values: Tensor, edges: Tensor, count: int) -> Tensor:
     # One more bin for all that is in none.
     bins = lift(select(is_within, place, count))
     start = emit("broadcast", lift(np.int64(0)).read(), [count + 1])
-    ones = emit("broadcast", lift(np.int64(1)).read(), list(bins.shape))
-    counts = emit("scatter_add", start, ones, [bins.read()], 0)
+    counts = emit("scatter_add", start, lift(np.int64(1)).read(), [bins.read()], 0)
     return lift(wrap(counts, Form.ARRAY)[:-1])
 
 

@@ -98,15 +98,25 @@ def _trim_zeros(filt: Any, trim: str = "fb", axis: object = None) -> object:
 
 def _begins_run(ordered: Tensor, is_nan_one: bool = True) -> Tensor:
     """Whether each element of a sorted vector differs from the one before it, that is, begins a run."""
-    place = positions(0, 1, ordered.shape[0])
+    size = ordered.shape[0]
+    if isinstance(size, int) and size:
+        differs = _differ(ordered[:-1], ordered[1:], is_nan_one)
+        return concatenate([lift(np.ones(1, bool)), differs])
+    place = positions(0, 1, size)
     before = lift(ordered[lift(np.maximum(place - 1, 0))])
+    differs = _differ(before, ordered, is_nan_one)
+    return lift(apply(np.bitwise_or, differs, apply(np.equal, place, 0)))
+
+
+def _differ(before: Tensor, ordered: Tensor, is_nan_one: bool) -> Tensor:
+    """Whether elements differ; two NaN do not, if all of them are one value."""
     differs = apply(np.not_equal, ordered, before)
     if is_nan_one and ordered.dtype.kind == "f":
         one_is_number = apply(
             np.bitwise_or, apply(np.equal, ordered, ordered), apply(np.equal, before, before)
         )
         differs = apply(np.bitwise_and, differs, one_is_number)
-    return lift(apply(np.bitwise_or, differs, apply(np.equal, place, 0)))
+    return lift(differs)
 
 
 @overload(np.unique)
@@ -128,6 +138,8 @@ def unique(
     order = argsort(flat)
     ordered = lift(flat[order])
     begins = _begins_run(ordered, equal_nan)
+    if not (return_index or return_inverse or return_counts):
+        return wrap(lift(ordered[begins]).read(), Form.ARRAY)
     firsts = flat_nonzero(begins)
     results: list[Any] = [wrap(lift(ordered[firsts]).read(), Form.ARRAY)]
     if return_index:
@@ -139,7 +151,7 @@ def unique(
     if return_counts:
         ends = concatenate([firsts, lift(np.reshape(lift(flat.shape[0]), (1,)))])
         results.append(lift(np.diff(ends)))
-    return tuple(results) if len(results) > 1 else results[0]
+    return tuple(results)
 
 
 @overload(np.unique_values)
@@ -232,5 +244,4 @@ def _bincount(x: object, /, weights: object = None, minlength: Any = 0) -> Tenso
     size = lift(apply(np.maximum, np.max(numbers, initial=-1) + 1, np.int64(minlength)))
     zero = lift(np.zeros((), added.dtype))
     start = emit("broadcast", zero.read(), [wrap(size.read(), Form.PYTHON)])
-    by = added.read() if weights is not None else emit("broadcast", added.read(), [count])
-    return wrap(emit("scatter_add", start, by, [numbers.read()], 0), Form.ARRAY)
+    return wrap(emit("scatter_add", start, added.read(), [numbers.read()], 0), Form.ARRAY)
