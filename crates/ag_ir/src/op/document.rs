@@ -86,10 +86,13 @@ fn regular() -> String {
         .map(|op| vec![code(op.name()), code(op.means()), types(Takes::All), op.documentation().to_owned()]);
     let reduce = ReduceOp::ALL.iter().map(|op| {
         let others = [("arg", op.has_arg()), ("cum", op.is_cumulative())];
-        let others =
-            others.iter().filter(|(_, has)| *has).map(|(word, _)| code(&format!("{word}{}", op.name())));
+        let others: Vec<String> = others
+            .iter()
+            .filter(|(_, has)| *has)
+            .map(|(word, _)| code(&format!("{word}{}", op.name())))
+            .collect();
         let texts = [derivative(op.derivative()), op.documentation()].map(str::to_owned);
-        [code(op.name()), code(op.means()), types(op.takes()), others.collect()]
+        [code(op.name()), code(op.means()), types(op.takes()), others.join(", ")]
             .into_iter()
             .chain(texts)
             .collect()
