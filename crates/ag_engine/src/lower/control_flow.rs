@@ -238,6 +238,7 @@ impl Lowerer<'_, '_> {
         let (start, stop, step) = (start?, stop?, step?);
         let known_step = self.known.get(&node.operands[2]).copied();
         let count = self.iterations(start, stop, step, known_step);
+        self.reserve(body, plan, &slots, count);
         let shape =
             LoopShape { plan, counters: Some(step), scalars: scalars.to_vec(), location: node.location };
         let mut state = slots;
@@ -334,7 +335,7 @@ impl Lowerer<'_, '_> {
                 // A `keep` stores a pointer and a number, whatever the size of its operand.
                 Step::Kernel(_) if matches!(node.op, Op::Keep(_)) => continue,
                 Step::Kernel(_) => all(&node.operands),
-                Step::Tape => all(&node.operands) + all(&node.results),
+                Step::Tape { .. } => all(&node.operands) + all(&node.results),
                 // Whatever the size of the array, one element of it is written.
                 Step::StoreElement { copied: None, .. } => continue,
                 Step::StoreElement { .. } => all(&node.operands),

@@ -128,7 +128,7 @@ impl Planner<'_> {
         } else {
             let memory = match hint {
                 Some(Hint::Output(output)) => self.output_memory(output),
-                Some(Hint::Carry(..)) | None => self.new_memory(room, block, start, end),
+                Some(Hint::Carry(..) | Hint::Put(_)) | None => self.new_memory(room, block, start, end),
             };
             self.loops[number].memory.push(memory);
             SlotStart::Copy(init, memory)

@@ -11,6 +11,7 @@ mod ops;
 mod products;
 mod sizes;
 mod sorting;
+mod stays;
 mod tapes;
 
 use ag_ir::{
