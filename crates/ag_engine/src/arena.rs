@@ -38,12 +38,13 @@ impl Arena {
     pub(crate) fn clear(&mut self) {
         let mut kept = 0_usize;
         for cell in self.cells() {
-            let fits = cell.inner == 0 && kept.saturating_add(cell.capacity) <= KEPT;
-            if !fits || cell.capacity == 0 {
+            let owned = cell.front + cell.capacity;
+            if cell.inner > 0 || owned == 0 || kept.saturating_add(owned) > KEPT {
                 cell.free();
                 continue;
             }
-            kept += cell.capacity;
+            kept += owned;
+            cell.clear();
             *cell = Cell { data: cell.data, capacity: cell.capacity, ..Cell::EMPTY };
         }
     }

@@ -40,8 +40,8 @@ pub struct Executable {
     arenas: Mutex<Vec<Arena>>,
     /// The number of tapes.
     tape_count: usize,
-    /// Chunks of tapes, reused between runs.
-    chunks: Mutex<Vec<AlignedBytes>>,
+    /// Empty tapes, reused between runs.
+    tapes: Mutex<Option<Tapes>>,
     /// Where in the arena the cells of lists start.
     first_cell: usize,
     inputs: Vec<OperandType>,
@@ -106,7 +106,7 @@ impl Executable {
             arena_bytes: parts[0].plan.arena_bytes,
             arenas: Mutex::new(Vec::new()),
             tape_count: tapes.len(),
-            chunks: Mutex::new(Vec::new()),
+            tapes: Mutex::new(None),
             first_cell: parts[0].plan.first_cell,
             inputs: types(&function.body.params)?,
             outputs: types(&function.body.results)?,
@@ -185,18 +185,19 @@ impl Executable {
         inputs.chain(outputs).chain(literals).chain([arena]).collect()
     }
 
-    /// Takes empty tapes. A run that finds no chunks allocates its own.
+    /// Takes empty tapes. A run that finds none makes its own.
     fn take_tapes(&self) -> Tapes {
         if self.tape_count == 0 {
-            return Tapes::new(0, Vec::new());
+            return Tapes::new(0);
         }
-        let chunks = std::mem::take(&mut *self.chunks.lock().unwrap_or_else(PoisonError::into_inner));
-        Tapes::new(self.tape_count, chunks)
+        let kept = self.tapes.lock().unwrap_or_else(PoisonError::into_inner).take();
+        kept.unwrap_or_else(|| Tapes::new(self.tape_count))
     }
 
-    fn give_tapes_back(&self, tapes: Tapes) {
+    fn give_tapes_back(&self, mut tapes: Tapes) {
         if self.tape_count > 0 {
-            *self.chunks.lock().unwrap_or_else(PoisonError::into_inner) = tapes.into_spare();
+            tapes.clear();
+            *self.tapes.lock().unwrap_or_else(PoisonError::into_inner) = Some(tapes);
         }
     }
 

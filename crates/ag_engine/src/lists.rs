@@ -15,6 +15,9 @@
 //! - The values of a list of lists are cells, each with values of its own. They are made when they are first
 //!   needed, also past the length: a list that shrinks and grows again keeps the memory of its lists.
 //! - The cell of an array also has its sizes; its length is the number of elements.
+//! - A list whose first values are taken off starts further on in its memory, and moves to its start when it
+//!   has no room left behind.
+//! - A result's cell may be lent memory by the caller. It grows out of that as out of its own, which it frees.
 //! - Capacities are in bytes, so that a cell may hold lists of different types one after another.
 
 use std::alloc::{Layout, dealloc, realloc};
@@ -35,8 +38,12 @@ pub(crate) struct Cell {
     pub(crate) data: *mut u8,
     /// The number of values.
     pub(crate) length: usize,
-    /// Bytes allocated at `data`; 0 if the memory is borrowed.
+    /// Bytes allocated from `data` on; 0 if the memory is borrowed.
     pub(crate) capacity: usize,
+    /// Bytes allocated before `data`, of values that were taken off in front.
+    pub(crate) front: usize,
+    /// Whether the memory was lent to be filled: it is neither freed nor moved here.
+    pub(crate) is_lent: bool,
     /// The sizes, if it is an array.
     pub(crate) sizes: [usize; MOST_SIZES],
     /// The number of initialised cells at `data`, if it is a list of lists: its greatest length so far.
@@ -116,8 +123,15 @@ thread_local! {
 
 impl Cell {
     /// An empty list, which owns nothing.
-    pub(crate) const EMPTY: Self =
-        Self { data: null_mut(), length: 0, capacity: 0, sizes: [0; MOST_SIZES], inner: 0 };
+    pub(crate) const EMPTY: Self = Self {
+        data: null_mut(),
+        length: 0,
+        capacity: 0,
+        front: 0,
+        is_lent: false,
+        sizes: [0; MOST_SIZES],
+        inner: 0,
+    };
 
     /// A list of borrowed values, to be read only.
     pub(crate) const fn borrowed(data: *const u8, length: usize) -> Self {
@@ -142,6 +156,14 @@ impl Cell {
         Ok(())
     }
 
+    /// Discards the values. The memory is kept.
+    pub(crate) fn clear(&mut self) {
+        self.length = 0;
+        self.data = self.data.wrapping_sub(self.front);
+        self.capacity += self.front;
+        self.front = 0;
+    }
+
     /// As [`Self::reserve`], but may discard the values.
     pub(crate) fn reserve_about(&mut self, bytes: usize) -> Result<(), Failure> {
         if bytes > self.capacity {
@@ -156,23 +178,75 @@ impl Cell {
         if bytes <= self.capacity {
             return Ok(());
         }
+        if self.front >= self.capacity && bytes <= self.front + self.capacity && self.front > 0 {
+            // As much was taken off in front as is moved now, so this too is constant on average.
+            let (from, used) = (self.data, self.capacity);
+            self.data = from.wrapping_sub(self.front);
+            // SAFETY: both are of the memory that was allocated here, and do not meet.
+            unsafe { std::ptr::copy_nonoverlapping(from, self.data, used) };
+            self.capacity += self.front;
+            self.front = 0;
+            return Ok(());
+        }
         let wanted = bytes.max(self.capacity.saturating_mul(2)).max(LEAST_BYTES);
         let out_of_memory = || Failure::OutOfMemory { bytes: wanted };
         let layout = Layout::from_size_align(wanted, ALIGNMENT).map_err(|_| out_of_memory())?;
+        let may_move = self.capacity > 0 && self.front == 0 && !self.is_lent;
         // SAFETY: the size is not zero; what there is was allocated here with that capacity.
         let data = unsafe {
-            if self.capacity == 0 {
-                std::alloc::alloc(layout)
+            if may_move {
+                realloc(self.data, Layout::from_size_align_unchecked(self.capacity, ALIGNMENT), wanted)
             } else {
-                let old = Layout::from_size_align_unchecked(self.capacity, ALIGNMENT);
-                realloc(self.data, old, wanted)
+                std::alloc::alloc(layout)
             }
         };
-        self.data = NonNull::new(data).ok_or_else(out_of_memory)?.as_ptr();
+        let data = NonNull::new(data).ok_or_else(out_of_memory)?.as_ptr();
+        if may_move {
+            #[cfg(test)]
+            LIVE_BYTES.with(|live| live.set(live.get() - self.capacity));
+        } else if self.capacity > 0 {
+            // SAFETY: the new memory is larger than what there is, and another.
+            unsafe { std::ptr::copy_nonoverlapping(self.data, data, self.capacity) };
+        }
+        if !may_move {
+            self.release();
+        }
         #[cfg(test)]
-        LIVE_BYTES.with(|live| live.set(live.get() + wanted - self.capacity));
-        self.capacity = wanted;
+        LIVE_BYTES.with(|live| live.set(live.get() + wanted));
+        (self.data, self.capacity, self.front, self.is_lent) = (data, wanted, 0, false);
         Ok(())
+    }
+
+    /// Takes the first value off: the others stay where they are.
+    pub(crate) fn take_first(&mut self, bytes: usize) {
+        self.data = self.data.wrapping_add(bytes);
+        self.capacity -= bytes;
+        self.front += bytes;
+        self.length -= 1;
+    }
+
+    /// One value more, in front; false if no room is left there by values that were taken off.
+    pub(crate) fn step_back(&mut self, bytes: usize) -> bool {
+        if bytes == 0 || self.front < bytes {
+            return false;
+        }
+        self.data = self.data.wrapping_sub(bytes);
+        self.capacity += bytes;
+        self.front -= bytes;
+        self.length += 1;
+        true
+    }
+
+    /// Frees its memory, of which the cell still tells.
+    fn release(&self) {
+        let bytes = self.front + self.capacity;
+        if bytes > 0 && !self.is_lent {
+            #[cfg(test)]
+            LIVE_BYTES.with(|live| live.set(live.get() - bytes));
+            let start = self.data.wrapping_sub(self.front);
+            // SAFETY: allocated in `reserve`, as many bytes.
+            unsafe { dealloc(start, Layout::from_size_align_unchecked(bytes, ALIGNMENT)) };
+        }
     }
 
     /// Appends values that are plain bytes.
@@ -235,7 +309,7 @@ impl Cell {
     /// # Safety
     /// Both are lists with that element type.
     pub(crate) unsafe fn copy_from(&mut self, from: &Self, element: Element) -> Result<(), Failure> {
-        self.length = 0;
+        self.clear();
         // SAFETY: the caller's; two cells do not share values.
         unsafe { self.extend_with(from.data, from.length, element) }
     }
@@ -256,12 +330,7 @@ impl Cell {
     pub(crate) fn free(&mut self) {
         // SAFETY: only a list of lists has any.
         unsafe { self.cells() }.iter_mut().for_each(Self::free);
-        if self.capacity > 0 {
-            #[cfg(test)]
-            LIVE_BYTES.with(|live| live.set(live.get() - self.capacity));
-            // SAFETY: allocated in `reserve` with this capacity.
-            unsafe { dealloc(self.data, Layout::from_size_align_unchecked(self.capacity, ALIGNMENT)) };
-        }
+        self.release();
         *self = Self::EMPTY;
     }
 }
@@ -281,6 +350,23 @@ impl ListResult {
     #[must_use]
     pub const fn new(element_bytes: usize) -> Self {
         Self { cell: Cell::EMPTY, element_bytes }
+    }
+
+    /// Lends memory for the values, which a run uses if they fit into it.
+    ///
+    /// # Safety
+    /// The memory is aligned to the elements, and nobody else uses it while this exists.
+    pub unsafe fn lend(&mut self, memory: &mut [u8]) {
+        self.cell.free();
+        self.cell.data = memory.as_mut_ptr();
+        self.cell.capacity = memory.len();
+        self.cell.is_lent = true;
+    }
+
+    /// Whether the values are in the memory that was lent.
+    #[must_use]
+    pub const fn is_lent(&self) -> bool {
+        self.cell.is_lent && self.cell.front == 0
     }
 
     /// The sizes of an array of this rank.

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! - A tape is a stack of chunks; generated code sees only the last. A value is in one chunk, and is never
-//!   moved.
+//!   moved. It may be made there, and read there until something is pushed again (`plan/stays.rs`).
 //! - Empty chunks are reused by any tape of the run, and some are kept for the next run.
 //! - All values of a tape have one type, see [`numbers`]. Unknown sizes are pushed after the data that they
 //!   describe: the elements of an array and then its sizes, the values of a list and then its length.
@@ -46,6 +46,9 @@ pub(crate) struct Tape {
     full: Vec<(AlignedBytes, *mut u8)>,
 }
 
+// SAFETY: it owns its chunks, and its pointers lead into them.
+unsafe impl Send for Tape {}
+
 /// Bytes from one tape to the next.
 pub(crate) const TAPE_BYTES: usize = size_of::<Tape>();
 /// The offsets at which generated code finds the top, the base and the end.
@@ -64,9 +67,9 @@ pub(crate) struct Tapes {
 }
 
 impl Tapes {
-    /// Empty tapes, and chunks for them to use.
-    pub(crate) fn new(count: usize, spare: Vec<AlignedBytes>) -> Self {
-        Self { tapes: (0..count).map(|_| Tape::EMPTY).collect(), spare }
+    /// Empty tapes.
+    pub(crate) fn new(count: usize) -> Self {
+        Self { tapes: (0..count).map(|_| Tape::EMPTY).collect(), spare: Vec::new() }
     }
 
     /// The address of the first tape, for generated code.
@@ -74,20 +77,19 @@ impl Tapes {
         self.tapes.as_mut_ptr()
     }
 
-    /// All chunks, up to [`KEPT`] bytes, to be reused.
-    pub(crate) fn into_spare(mut self) -> Vec<AlignedBytes> {
-        for tape in self.tapes {
-            self.spare.push(tape.chunk);
-            self.spare.extend(tape.full.into_iter().map(|(chunk, _)| chunk));
+    /// Empties the tapes, for another run. Chunks are kept, up to [`KEPT`] bytes.
+    pub(crate) fn clear(&mut self) {
+        for tape in &mut self.tapes {
+            self.spare.push(std::mem::replace(&mut tape.chunk, AlignedBytes::NONE));
+            self.spare.extend(tape.full.drain(..).map(|(chunk, _)| chunk));
+            tape.point_to_chunk();
         }
-        self.spare.retain(|chunk| chunk.len() > 0);
         let mut kept = 0;
         self.spare.retain(|chunk| {
-            let fits = kept + chunk.len() <= KEPT;
+            let fits = chunk.len() > 0 && kept + chunk.len() <= KEPT;
             kept += if fits { chunk.len() } else { 0 };
             fits
         });
-        self.spare
     }
 
     /// Starts a new chunk for a tape whose last chunk has too little room; returns its address.

@@ -16,6 +16,11 @@ impl<T: Clone> ValueMap<T> {
 }
 
 impl<T> ValueMap<T> {
+    /// The same values with other items.
+    pub(crate) fn map<U>(&self, item: impl FnMut(&T) -> U) -> ValueMap<U> {
+        ValueMap(self.0.iter().map(item).collect())
+    }
+
     /// All values, each with its item.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (ValueId, &T)> {
         self.0.iter().enumerate().map(|(number, of)| (ValueId(number as u32), of))

@@ -25,6 +25,7 @@ mod recording;
 mod result_shape;
 mod run;
 mod signature;
+mod sized_result;
 mod specialisation;
 mod views;
 

@@ -19,8 +19,9 @@ use crate::guards::{GuardParts, Guards};
 use crate::operands::{Few, Given, Operand, Sizes, operands};
 use crate::recording::is_recording;
 use crate::result_shape::ResultShape;
-use crate::run::{PythonHost, array_bytes, array_of, empty_array, new_array_bytes, run_failure};
+use crate::run::{PythonHost, array_bytes, empty_array, new_array_bytes, run_failure};
 use crate::signature::Signature;
+use crate::sized_result::{LastSizes, SizedResult};
 
 /// The kind of Python object that an output of the graph becomes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -58,6 +59,8 @@ pub(crate) struct Specialisation {
     captured: Vec<Py<PyUntypedArray>>,
     operands: Vec<Operand>,
     outputs: Vec<Operand>,
+    /// The sizes that each output had last, if the run determines them.
+    last_sizes: Vec<LastSizes>,
     leaves: Vec<Leaf>,
     shape: Py<ResultShape>,
     executable: Py<Executable>,
@@ -84,8 +87,8 @@ pub(crate) struct Parts<'py> {
 enum Made<'a, 'py> {
     /// An array of these sizes, with its bytes.
     Array(Bound<'py, PyUntypedArray>, &'a [usize], usize),
-    /// An array of this rank, whose sizes the run determines.
-    Sized(usize, ListResult),
+    /// An array whose sizes the run determines.
+    Sized(SizedResult<'py>),
 }
 
 /// The memory of one output during a run.
@@ -120,6 +123,7 @@ impl Specialisation {
             parts,
             captured,
             operands,
+            last_sizes: outputs.iter().map(|_| LastSizes::default()).collect(),
             outputs,
             leaves,
             shape,
@@ -181,19 +185,21 @@ impl Specialisation {
             dtype.into_iter().cycle().take(count)
         });
         let mut made: Vec<Made<'_, 'py>> = dtypes
-            .zip(&self.outputs)
-            .map(|(dtype, output)| match &output.sizes {
-                Sizes::Open(sizes) => Ok(Made::Sized(sizes.len(), ListResult::new(output.dtype.size()))),
+            .zip(self.outputs.iter().zip(&self.last_sizes))
+            .map(|(dtype, (output, last))| match &output.sizes {
+                Sizes::Open(sizes) => {
+                    SizedResult::new(dtype, sizes.len(), output.dtype.size(), last).map(Made::Sized)
+                }
                 Sizes::Known(sizes, bytes) => {
                     empty_array(dtype, sizes).map(|array| Made::Array(array, sizes, *bytes))
                 }
             })
             .collect::<PyResult<_>>()?;
         self.run_native(py, given, &mut made)?;
-        let mut made = made.into_iter();
+        let mut made = made.into_iter().zip(&self.last_sizes);
         let mut array = |dtype: &Py<PyArrayDescr>| match made.next() {
-            Some(Made::Array(array, ..)) => Ok(array),
-            Some(Made::Sized(rank, made)) => array_of(dtype.bind(py), made.sizes(rank), &made),
+            Some((Made::Array(array, ..), _)) => Ok(array),
+            Some((Made::Sized(made), last)) => made.array(dtype.bind(py), last),
             None => Err(PyTypeError::new_err("not as many outputs as results")),
         };
         let mut result = Few::with_capacity(self.leaves.len());
@@ -233,7 +239,7 @@ impl Specialisation {
                 Made::Array(array, sizes, bytes) => {
                     (output.dtype, Target::Bytes(sizes, new_array_bytes(array, *bytes)))
                 }
-                Made::Sized(rank, made) => (output.dtype, Target::Sized(*rank, made)),
+                Made::Sized(sized) => (output.dtype, Target::Sized(sized.rank(), &mut sized.made)),
             })
             .collect();
         let mut host = PythonHost { show: self.show.clone_ref(py) };

@@ -26,6 +26,8 @@ pub(crate) enum Change {
     Reverse,
     /// `list, array`: copies a list of this many values into the rows of an array.
     Stack(usize),
+    /// `list`: checks that a list has this many values, which an array shares.
+    Count(usize),
     /// `array, result`: splits an array of this many rows into a list.
     Unstack(usize),
     /// `list of lists, result`.
@@ -63,13 +65,13 @@ impl ListKernel {
         unsafe {
             match self.change {
                 Change::Make(count) => {
-                    (*cell).length = 0;
+                    (*cell).clear();
                     (*cell).reserve(count.saturating_mul(bytes)).map_err(Stopped::new)?;
                     let mut values = others[..count].iter();
                     values.try_for_each(|value| (*cell).extend_with(*value, 1, element)).map_err(Stopped::new)
                 }
                 Change::Unstack(count) => {
-                    (*cell).length = 0;
+                    (*cell).clear();
                     extend(&mut *cell, others[0], count, element, host)
                 }
                 Change::Concatenate => {
@@ -81,8 +83,8 @@ impl ListKernel {
                     count_work((*cell).length * bytes / 8, host)
                 }
                 Change::Delete => {
-                    delete(&mut *cell, integer(0), element).map_err(Stopped::new)?;
-                    count_work((*cell).length * bytes / 8, host)
+                    let moved = delete(&mut *cell, integer(0), element).map_err(Stopped::new)?;
+                    count_work(moved * bytes / 8, host)
                 }
                 Change::Slice => {
                     slice(&mut *cell, &list(0), [integer(1), integer(2), integer(3)], element, host)
@@ -90,6 +92,7 @@ impl ListKernel {
                 Change::Reverse => reverse(&mut *cell, element, host),
                 Change::Flatten => flatten(&mut *cell, list(0), element.inner(), host),
                 Change::Zeros => zeros(&mut *cell, &list(0), element, host),
+                Change::Count(size) => check_count((*cell).length, size),
                 Change::Stack(size) => stack(&list(0), size, result, bytes, host),
             }
         }
@@ -124,12 +127,18 @@ unsafe fn extend(
     Ok(())
 }
 
+/// Fails unless a list is as long as the axis that it is stacked to.
+fn check_count(length: usize, size: usize) -> KernelResult {
+    if length == size {
+        return Ok(());
+    }
+    Err(Stopped::new(ListFailure::Stack { size, length }.into()))
+}
+
 /// # Safety
 /// The list's values have `bytes` bytes, and the array has room for `size` of them.
 unsafe fn stack(list: &Cell, size: usize, array: *mut u8, bytes: usize, host: &mut dyn Host) -> KernelResult {
-    if list.length != size {
-        return Err(Stopped::new(ListFailure::Stack { size, length: list.length }.into()));
-    }
+    check_count(list.length, size)?;
     // SAFETY: the caller's.
     unsafe { effort::copy(list.data, array, size * bytes, host) }
 }
@@ -139,7 +148,7 @@ unsafe fn stack(list: &Cell, size: usize, array: *mut u8, bytes: usize, host: &m
 /// # Safety
 /// The inner lists' values have that type.
 unsafe fn flatten(cell: &mut Cell, mut lists: Cell, element: Element, host: &mut dyn Host) -> KernelResult {
-    cell.length = 0;
+    cell.clear();
     // SAFETY: the caller's; `lists` is a copy of a cell, which is only read (K5).
     unsafe {
         let length = lists.length;
@@ -152,7 +161,7 @@ unsafe fn flatten(cell: &mut Cell, mut lists: Cell, element: Element, host: &mut
 /// # Safety
 /// The values of both lists have the type `element`.
 unsafe fn zeros(cell: &mut Cell, from: &Cell, element: Element, host: &mut dyn Host) -> KernelResult {
-    cell.length = 0;
+    cell.clear();
     if element.depth > 0 {
         for at in 0..from.length {
             let inner = cell.cell_at_end().map_err(Stopped::new)?;
@@ -186,6 +195,11 @@ unsafe fn insert(cell: &mut Cell, index: i64, value: *const u8, element: Element
         }
         return Ok(());
     }
+    if place == 0 && cell.step_back(bytes) {
+        // SAFETY: there was room in front (K9); the rest is the caller's.
+        unsafe { std::ptr::copy_nonoverlapping(value, cell.data, bytes) };
+        return Ok(());
+    }
     cell.reserve((cell.length + 1).saturating_mul(bytes))?;
     if bytes > 0 {
         // SAFETY: there is room for one more (K9).
@@ -199,15 +213,20 @@ unsafe fn insert(cell: &mut Cell, index: i64, value: *const u8, element: Element
     Ok(())
 }
 
+/// Returns how many values were moved.
+///
 /// # Safety
 /// The list's values have the type `element`.
-unsafe fn delete(cell: &mut Cell, index: i64, element: Element) -> Result<(), Failure> {
+unsafe fn delete(cell: &mut Cell, index: i64, element: Element) -> Result<usize, Failure> {
     let bytes = element.bytes;
     let place = usize::try_from(index).ok().filter(|place| *place < cell.length).ok_or(ListFailure::Set)?;
     if element.depth > 0 {
         let length = cell.length;
         // SAFETY: the caller's.
         unsafe { cell.cells()[place..length].rotate_left(1) };
+    } else if place == 0 {
+        cell.take_first(bytes);
+        return Ok(0);
     } else if bytes > 0 {
         // SAFETY: the place is one of the list (K5, K9).
         unsafe {
@@ -216,7 +235,7 @@ unsafe fn delete(cell: &mut Cell, index: i64, element: Element) -> Result<(), Fa
         }
     }
     cell.length -= 1;
-    Ok(())
+    Ok(cell.length - place)
 }
 
 /// How many values are copied before their work is counted.
@@ -237,7 +256,7 @@ unsafe fn slice(
     if step == 0 {
         return Err(Stopped::new(ListFailure::Step.into()));
     }
-    cell.length = 0;
+    cell.clear();
     let mut index = start;
     while if step > 0 { index < stop } else { index > stop } {
         let place = usize::try_from(index).ok().filter(|place| *place < from.length);

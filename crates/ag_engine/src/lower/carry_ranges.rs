@@ -1,4 +1,4 @@
-//! What the carries of loops can be, which says what the indices made of them can be (see `ranges.rs`).
+//! What the carries of loops can be, which says what the indices made of them can be (see `value_ranges.rs`).
 //!
 //! ```text
 //! j = i - 1                           // 0 <= j <= n - 2
@@ -40,7 +40,7 @@ impl Lowerer<'_, '_> {
         let first = self.ranges_of(carries);
         self.ranges.forget(mark);
         for (result, range) in results.iter().zip(&all) {
-            if !self.ranges.has(*result) && self.is_integer(*result) {
+            if self.ranges.get(*result).is_none() && self.is_integer(*result) {
                 self.ranges.narrow(*result, *range);
             }
         }

@@ -258,6 +258,7 @@ impl Lowerer<'_, '_> {
             self.builder.ins().iadd(start, way)
         };
         let shape = LoopShape { plan, scalars: scalars.to_vec(), location: node.location };
+        self.reserve(body, plan, &slots, count);
         let mut state = slots;
         for carry in scalars {
             state.push(self.get(node.operands[3 + carry])?);
@@ -369,7 +370,7 @@ impl Lowerer<'_, '_> {
                 // A `keep` stores a pointer and a number, whatever the size of its operand.
                 Step::Kernel(_) if matches!(node.op, Op::Keep(_)) => continue,
                 Step::Kernel(_) => all(&node.operands),
-                Step::Tape => all(&node.operands) + all(&node.results),
+                Step::Tape { .. } => all(&node.operands) + all(&node.results),
                 // Whatever the size of the array, one element of it is written.
                 Step::StoreElement { copied: None, .. } => continue,
                 Step::StoreElement { .. } => all(&node.operands),

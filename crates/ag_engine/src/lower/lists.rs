@@ -1,13 +1,15 @@
 //! Reads and changes one value of a list with a few instructions; only growing the list is a call.
 
-use ag_ir::{LocationId, Node, ValueId};
+use ag_ir::{ListOp, LocationId, Node, Op, ValueId};
+use cranelift_codegen::entity::EntityRef;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::lowerer::{Lowerer, flags};
 use crate::error::CompileError;
 use crate::lists::{CAPACITY, CELL_BYTES, DATA, Element, LENGTH, SIZES};
-use crate::plan::step::{InnerAccess, ListAccess, ListStep};
+use crate::plan::ids::BlockId;
+use crate::plan::step::{InnerAccess, ListAccess, ListStep, LoopPlan, Put};
 use crate::runtime::context::FailureCode;
 use crate::runtime::lists;
 
@@ -38,18 +40,19 @@ impl Lowerer<'_, '_> {
             ListAccess::Inner(access) => {
                 let index = self.get(node.operands[1])?;
                 let inner = self.checked_value(cell, index, element.stride(), FailureCode::ListGet, location);
-                return self.access(inner, element.inner(), access, &node.operands[2..], node);
+                return self.access(inner, element.inner(), (access, false), &node.operands[2..], node);
             }
         };
-        self.access(cell, element, inside, &node.operands[1..], node)
+        self.access(cell, element, (inside, step.is_there), &node.operands[1..], node)
     }
 
-    /// Generates one access of the list in a cell. For a change, the result has its final place already.
+    /// Generates one access of the list in a cell. For a change, the result has its final place already, and so
+    /// may the value that is appended.
     fn access(
         &mut self,
         cell: Value,
         element: Element,
-        access: InnerAccess,
+        (access, is_there): (InnerAccess, bool),
         operands: &[ValueId],
         node: &Node,
     ) -> Result<(), CompileError> {
@@ -75,6 +78,12 @@ impl Lowerer<'_, '_> {
                     return Ok(());
                 }
                 self.write_in(operands[1], place, size)
+            }
+            InnerAccess::Append if is_there => {
+                let length = self.load(types::I64, cell, LENGTH);
+                let longer = self.builder.ins().iadd_imm_s(length, 1);
+                self.builder.ins().store(flags(), longer, cell, LENGTH);
+                Ok(())
             }
             InnerAccess::Append => self.append(cell, operands[0], element, location),
             InnerAccess::Pop => {
@@ -131,7 +140,7 @@ impl Lowerer<'_, '_> {
         self.value_at(cell, index, size)
     }
 
-    /// Copies a value out of a list, to the place of a result.
+    /// Reads a value out of a list: copies it to the place of a result, unless that is a view.
     fn read_out(
         &mut self,
         result: ValueId,
@@ -139,7 +148,7 @@ impl Lowerer<'_, '_> {
         element: Element,
         location: Option<LocationId>,
     ) -> Result<(), CompileError> {
-        if self.is_scalar(result) {
+        if self.is_scalar(result) || self.plan.places[result].is_none() {
             self.set_from_memory(result, value);
             return Ok(());
         }
@@ -161,6 +170,50 @@ impl Lowerer<'_, '_> {
             self.copy(place, from, size);
         }
         Ok(())
+    }
+
+    /// The address behind the last value of a list, where there is room for one more.
+    pub(super) fn end_of(&mut self, list: ValueId, put: Put) -> Result<Value, CompileError> {
+        let cell = self.get(list)?;
+        let length = self.load(types::I64, cell, LENGTH);
+        self.ensure_room(cell, length, put.bytes, put.location);
+        Ok(self.value_at(cell, length, put.bytes))
+    }
+
+    /// Makes room, before a `for` loop starts, for what each iteration appends to its lists.
+    pub(super) fn reserve(&mut self, body: BlockId, plan: &LoopPlan, slots: &[Value], count: Value) {
+        for (carry, slot) in plan.carries.iter().enumerate() {
+            let Some(slot) = slot else { continue };
+            let list = self.tree.blocks[body].block.results[carry];
+            let element = self.tree.function.ty(list).element().and_then(Element::of);
+            let Some(Element { depth: 0, bytes }) = element else { continue };
+            let appended = self.appended(body, carry);
+            if appended == 0 || bytes == 0 {
+                continue;
+            }
+            let values = self.builder.ins().imul_imm_s(count, appended);
+            let bytes = self.int(types::I64, bytes as i64);
+            let function = lists::reserve as *const u8;
+            self.call(function, &[types::I64; 3], None, &[slots[slot.index()], values, bytes]);
+        }
+    }
+
+    /// How many values each iteration of a `for` loop appends to the list that is carry `carry`, if it does
+    /// nothing else that changes its length.
+    fn appended(&self, body: BlockId, carry: usize) -> i64 {
+        let block = self.tree.blocks[body].block;
+        let (mut list, mut count) = (block.results[carry], 0);
+        while list != block.params[1 + carry] {
+            let maker = block.nodes.iter().rfind(|node| node.results.contains(&list));
+            let Some((Op::List(op), maker)) = maker.map(|maker| (&maker.op, maker)) else { return 0 };
+            match op {
+                ListOp::Append => count += 1,
+                ListOp::Set => {}
+                _ => return 0,
+            }
+            list = maker.operands[0];
+        }
+        count
     }
 
     /// Makes room for one more value than `length`.

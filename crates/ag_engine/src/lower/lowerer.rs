@@ -162,6 +162,8 @@ impl Lowerer<'_, '_> {
                 .and_then(|slots| slots.get(slot.index()))
                 .copied()
                 .ok_or_else(|| CompileError::new(format!("{number} has no {slot}"), None)),
+            Some(Place::End(list, put)) => self.end_of(list, put),
+            Some(Place::Top(tape, put)) => self.top_of(tape, put),
             None => Err(CompileError::new(format!("value {} has no place", value.0), None)),
         }
     }

@@ -21,6 +21,7 @@ mod scalar_type;
 mod scalars;
 mod steps;
 mod tapes;
+mod value_ranges;
 
 use std::collections::HashMap;
 

@@ -79,7 +79,7 @@ impl Lowerer<'_, '_> {
             }
             Step::List(step) => self.lower_list(node, step),
             Step::Check(step) => self.lower_check(node, step),
-            Step::Tape => self.lower_tape(node),
+            Step::Tape { is_there } => self.lower_tape(node, *is_there),
             Step::Call(donated) => self.lower_call(node, donated),
             Step::If => self.lower_if(block, index),
             Step::Loop(loop_plan) => self.lower_loop(block, index, loop_plan),

@@ -7,24 +7,33 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use super::lowerer::{Lowerer, flags};
 use crate::error::CompileError;
 use crate::lists::Element;
+use crate::plan::step::Put;
 use crate::runtime::context;
 use crate::runtime::tapes;
 use crate::tapes::{BASE, END, TAPE_BYTES, TOP};
 
 impl Lowerer<'_, '_> {
     /// A push, a pop, or the bytes of a whole tape.
-    pub(super) fn lower_tape(&mut self, node: &Node) -> Result<(), CompileError> {
+    pub(super) fn lower_tape(&mut self, node: &Node, is_there: bool) -> Result<(), CompileError> {
+        let location = node.location;
         match &node.op {
-            Op::TapePush(tape) => self.lower_push(self.tape(*tape, node)?, node),
-            Op::TapePop(pop) => self.lower_pop(self.tape(pop.tape, node)?, node),
+            Op::TapePush(tape) if is_there => {
+                let (tapes, at) = self.tape_at(self.tape(*tape, location)?);
+                let (value, bytes) = (self.get(node.operands[0])?, self.bytes(node.operands[0]));
+                let top = self.add_bytes(value, bytes);
+                self.builder.ins().store(flags(), top, tapes, at + TOP);
+                Ok(())
+            }
+            Op::TapePush(tape) => self.lower_push(self.tape(*tape, location)?, node),
+            Op::TapePop(pop) => self.lower_pop(self.tape(pop.tape, location)?, node),
             Op::TapeSave(tape) => {
-                let (tape, bytes) = (self.tape(*tape, node)?, self.place(node.results[0])?);
+                let (tape, bytes) = (self.tape(*tape, location)?, self.place(node.results[0])?);
                 self.move_cell(tapes::save as *const u8, (tape, bytes, 0), node.location);
                 self.set(node.results[0], bytes);
                 Ok(())
             }
             Op::TapeLoad(tape) => {
-                let (tape, bytes) = (self.tape(*tape, node)?, self.get(node.operands[0])?);
+                let (tape, bytes) = (self.tape(*tape, location)?, self.get(node.operands[0])?);
                 self.move_cell(tapes::load as *const u8, (tape, bytes, 0), node.location);
                 Ok(())
             }
@@ -33,9 +42,9 @@ impl Lowerer<'_, '_> {
     }
 
     /// The index of a tape among those of the run.
-    fn tape(&self, number: u32, node: &Node) -> Result<usize, CompileError> {
+    fn tape(&self, number: u32, location: Option<LocationId>) -> Result<usize, CompileError> {
         let found = self.tapes.binary_search(&number);
-        found.map_err(|_| CompileError::new(format!("tape {number} is not counted"), node.location))
+        found.map_err(|_| CompileError::new(format!("tape {number} is not counted"), location))
     }
 
     fn lower_push(&mut self, tape: usize, node: &Node) -> Result<(), CompileError> {
@@ -49,6 +58,22 @@ impl Lowerer<'_, '_> {
         if bytes == 0 {
             return Ok(());
         }
+        let top = self.room_on(tape, Put { bytes, location });
+        let (tapes, at) = self.tape_at(tape);
+        self.write_in(value, top, bytes)?;
+        let top = self.add_bytes(top, bytes);
+        self.builder.ins().store(flags(), top, tapes, at + TOP);
+        Ok(())
+    }
+
+    /// The top of a tape, where there is room for a value.
+    pub(super) fn top_of(&mut self, tape: u32, put: Put) -> Result<Value, CompileError> {
+        let tape = self.tape(tape, put.location)?;
+        Ok(self.room_on(tape, put))
+    }
+
+    /// Makes room for a value on a tape, and returns the address of its top.
+    fn room_on(&mut self, tape: usize, Put { bytes, location }: Put) -> Value {
         let (tapes, at) = self.tape_at(tape);
         let top = self.load(types::I64, tapes, at + TOP);
         let end = self.load(types::I64, tapes, at + END);
@@ -65,11 +90,7 @@ impl Lowerer<'_, '_> {
             self.builder.ins().brif(top, next, &[top.into()], self.leave, &[]);
         }
         self.builder.switch_to_block(next);
-        let top = self.builder.block_params(next)[0];
-        self.write_in(value, top, bytes)?;
-        let top = self.add_bytes(top, bytes);
-        self.builder.ins().store(flags(), top, tapes, at + TOP);
-        Ok(())
+        self.builder.block_params(next)[0]
     }
 
     fn lower_pop(&mut self, tape: usize, node: &Node) -> Result<(), CompileError> {
@@ -106,7 +127,7 @@ impl Lowerer<'_, '_> {
         let top = self.builder.block_params(next)[0];
         let top = self.builder.ins().iadd_imm_s(top, -(bytes as i64));
         self.builder.ins().store(flags(), top, tapes, at + TOP);
-        if self.is_scalar(result) {
+        if self.is_scalar(result) || self.plan.places[result].is_none() {
             self.set_from_memory(result, top);
             return Ok(());
         }

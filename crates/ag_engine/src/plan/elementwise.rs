@@ -126,7 +126,7 @@ impl Planner<'_> {
         block: BlockId,
         index: usize,
     ) -> Option<ValueId> {
-        if matches!(self.hints[result], Some(Hint::Output(_))) {
+        if matches!(self.hints[result], Some(Hint::Output(_) | Hint::Put(_))) {
             return None;
         }
         let element_size = self.function.tensor(result).dtype.size();

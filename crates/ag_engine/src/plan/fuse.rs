@@ -199,7 +199,7 @@ impl Fusion {
     }
 }
 
-fn collect_users(tree: &Tree<'_>) -> ValueMap<Vec<User>> {
+pub(super) fn collect_users(tree: &Tree<'_>) -> ValueMap<Vec<User>> {
     let mut users = ValueMap::of(tree.function, Vec::new());
     for (block, entry) in tree.blocks.iter() {
         for (index, node) in entry.block.nodes.iter().enumerate() {

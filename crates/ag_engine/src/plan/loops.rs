@@ -120,7 +120,7 @@ impl Planner<'_> {
         let can_move = is_alone && !is_used_inside && self.is_free_after(classes, block, index);
         let wanted = match hint {
             Some(Hint::Output(output)) => Some(output),
-            Some(Hint::Carry(..)) | None => None,
+            Some(Hint::Carry(..) | Hint::Put(_)) | None => None,
         };
         // A value that has been made in the memory of the result stays there. If it is still needed, the loop
         // has to work elsewhere.

@@ -1,15 +1,16 @@
 //! Alias classes, live ranges, and the places of new arrays.
 
-use ag_ir::{Node, Op, Type, ValueId};
+use ag_ir::{ListOp, Node, Op, Type, ValueId};
 
 use super::arena::Piece;
 use super::ids::{AliasClassId, BlockId, LoopId, MemoryId, SlotId};
 use super::planner::{AliasClass, Hint, MemoryRequest, Planner, Residence, Room};
-use super::step::{Place, SlotStart};
+use super::stays::Destination;
+use super::step::{Place, Put, SlotStart};
 use crate::lists::Element;
 
 impl Planner<'_> {
-    /// Gives a literal an alias class of its own that must not be written.
+    /// Gives a literal, or a value on a tape, an alias class of its own that must not be written.
     pub(super) fn reside_outside(&mut self, value: ValueId) {
         let class = self.new_class(false, None);
         self.reside(value, Residence { classes: vec![class], memory: Vec::new(), is_whole: true });
@@ -127,11 +128,48 @@ impl Planner<'_> {
                     return self.reside(result, residence);
                 }
             }
-            Some(Hint::Output(_)) | None => {}
+            Some(Hint::Put(destination)) if self.can_put(destination, operands, block, index) => {
+                return self.place_at(result, destination, block);
+            }
+            Some(Hint::Output(_) | Hint::Put(_)) | None => {}
         }
         let position = self.tree.blocks[block].starts[index];
         let memory = self.new_memory(self.room(result), block, position, position);
         self.place_in_memory(result, memory);
+    }
+
+    /// Whether a node may make its result where a list or a tape will hold it. Making room may move the list:
+    /// no view of it is read by the node or later.
+    fn can_put(&self, destination: Destination, operands: &[ValueId], block: BlockId, index: usize) -> bool {
+        let Destination::List(list, put_at) = destination else { return true };
+        let classes = &self.residences[list].classes;
+        let members = || classes.iter().flat_map(|class| &self.classes[*class].members);
+        let is_view = |member: &ValueId| self.function.ty(*member) != self.function.ty(list);
+        self.residences[list].is_whole
+            && self.is_free_after(classes, block, put_at)
+            && !operands.iter().any(|operand| self.share_memory(*operand, list))
+            && !members().any(|member| is_view(member) && self.tree.is_live_after(*member, block, index))
+    }
+
+    /// Places a result where a list or a tape will hold it.
+    fn place_at(&mut self, result: ValueId, destination: Destination, block: BlockId) {
+        let put = |node| Put { bytes: self.bytes(result), location: self.tree.node(block, node).location };
+        match destination {
+            Destination::List(list, node) => {
+                self.places[result] = Some(Place::End(list, put(node)));
+                self.reside_with(result, list, false);
+            }
+            Destination::Tape(tape, node) => {
+                self.places[result] = Some(Place::Top(tape, put(node)));
+                self.reside_outside(result);
+            }
+        }
+    }
+
+    /// Whether a node puts a value where it is already.
+    pub(super) fn is_put(&self, value: ValueId, destination: Destination) -> bool {
+        let is_placed = matches!(self.places[value], Some(Place::End(..) | Place::Top(..)));
+        is_placed && self.hints[value] == Some(Hint::Put(destination))
     }
 
     /// Whether a node may write memory of this alias class: nothing in it is read by the node or later.
@@ -207,6 +245,7 @@ impl Planner<'_> {
                 if self.tree.defining_block(operand) == block
                     && !self.tree.blocks[block].block.params.contains(&operand)
                     && self.hints[operand].is_none()
+                    && !matches!(self.hints[result], Some(Hint::Put(_)))
                     && self.room(operand) == self.room(result)
                 {
                     self.hints[operand] = self.hints[result];
@@ -225,7 +264,7 @@ impl Planner<'_> {
             results.filter_map(pair).collect()
         } else if let Some(product) = self.fusion.products.get(&(block, index)) {
             vec![(product.sum, node.results[0])]
-        } else if node.op.updates_first() {
+        } else if node.op.updates_first() || matches!(node.op, Op::List(ListOp::Stack { size: None })) {
             vec![(node.operands[0], node.results[0])]
         } else if matches!(node.op, Op::While | Op::For) {
             let carries = &node.operands[node.operands.len() - node.results.len()..];

@@ -48,6 +48,7 @@ mod planner;
 mod products;
 mod shaping;
 mod sized;
+mod stays;
 pub(crate) mod step;
 pub(crate) mod tree;
 
@@ -57,7 +58,8 @@ use cranelift_codegen::entity::PrimaryMap;
 use self::donation::Donations;
 use self::fuse::Fusion;
 use self::ids::{BlockId, KernelId, MemoryId};
-use self::planner::{MemoryRequest, Planner, Residence};
+use self::planner::{Hint, MemoryRequest, Planner, Residence};
+use self::stays::Stays;
 use self::step::{Memory, Place, Step};
 use self::tree::Tree;
 use crate::error::CompileError;
@@ -98,6 +100,7 @@ pub(crate) fn plan<'f>(
 ) -> Result<(Plan, Tree<'f>), CompileError> {
     let mut tree = Tree::new(function);
     let fusion = Fusion::decide(&mut tree);
+    let stays = Stays::decide(&tree, &fusion);
     let steps = tree.blocks.values().map(|entry| Vec::with_capacity(entry.block.nodes.len())).collect();
     let mut planner = Planner {
         function,
@@ -111,7 +114,8 @@ pub(crate) fn plan<'f>(
         requests: PrimaryMap::new(),
         classes: PrimaryMap::new(),
         residences: ValueMap::of(function, Residence::default()),
-        hints: ValueMap::of(function, None),
+        hints: stays.made_at.map(|made| made.map(Hint::Put)),
+        views: stays.views,
         loops: PrimaryMap::new(),
         donations,
         taken: number.map_or(&[], |number| donations.of_function(number)),

@@ -4,6 +4,7 @@ use ag_ir::{DType, Node, Op, Store, ValueId};
 
 use super::ids::BlockId;
 use super::planner::Planner;
+use super::stays::Destination;
 use super::step::{KernelStep, Operand, ScalarIndex, Step};
 use crate::error::CompileError;
 use crate::kernels::effects::{AskHost, CheckFailed, Keep, Print, Shown, ShownValue};
@@ -41,12 +42,19 @@ impl Planner<'_> {
                 let message = format!("{} is for gradients: `ag_optimize` drops it", node.op.name());
                 Err(CompileError::new(message, node.location))
             }
-            Op::TapePush(_) | Op::TapeLoad(_) => Ok(Step::Tape),
+            Op::TapePush(tape) => {
+                let is_there = self.is_put(node.operands[0], Destination::Tape(*tape, index));
+                Ok(Step::Tape { is_there })
+            }
+            Op::TapeLoad(_) => Ok(Step::Tape { is_there: false }),
             Op::TapePop(_) | Op::TapeSave(_) => {
-                if !self.is_scalar(node.results[0]) {
-                    self.place(node.results[0], &[], block, index);
+                let result = node.results[0];
+                if self.views[result] {
+                    self.reside_outside(result);
+                } else if !self.is_scalar(result) {
+                    self.place(result, &[], block, index);
                 }
-                Ok(Step::Tape)
+                Ok(Step::Tape { is_there: false })
             }
             Op::If => self.plan_if(block, index),
             Op::While | Op::For => self.plan_loop(block, index),

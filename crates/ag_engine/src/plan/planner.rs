@@ -7,6 +7,7 @@ use super::arena::Piece;
 use super::donation::Donations;
 use super::fuse::{self, Fusion};
 use super::ids::{AliasClassId, BODY, BlockId, KernelId, LoopId, MemoryId, SlotId};
+use super::stays::Destination;
 use super::step::{KernelStep, Operand, Place, SlotStart, Step};
 use super::tree::Tree;
 use crate::error::CompileError;
@@ -23,6 +24,8 @@ pub(super) enum Hint {
     Output(usize),
     /// In the slot of a carry, or a spare one.
     Carry(LoopId, usize),
+    /// Where a list or a tape will hold it.
+    Put(Destination),
 }
 
 /// An alias class: values that may share memory.
@@ -94,6 +97,8 @@ pub(super) struct Planner<'f> {
     pub(super) classes: PrimaryMap<AliasClassId, AliasClass>,
     pub(super) residences: ValueMap<Residence>,
     pub(super) hints: ValueMap<Option<Hint>>,
+    /// The values that are read from lists and tapes without being copied.
+    pub(super) views: ValueMap<bool>,
     pub(super) loops: PrimaryMap<LoopId, OpenLoop>,
     /// The donations of all functions of the graph.
     pub(super) donations: &'f Donations,

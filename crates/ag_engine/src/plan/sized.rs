@@ -12,8 +12,8 @@ use super::step::{CellIndex, Operand, Step};
 use crate::error::CompileError;
 use crate::kernels::Kernel;
 use crate::kernels::sized::{
-    Append, Compress, Fit, Form, FromList, Nonzero, Place, SizedKernel, SizedOp, SortedLine, ToCell, ToList,
-    WithShape,
+    Append, Compress, Fit, Form, FromList, Nonzero, Place, Reshaped, SizedKernel, SizedOp, SortedLine,
+    ToCell, ToList, WithShape,
 };
 use crate::kernels::table::{self, Writes};
 
@@ -70,12 +70,25 @@ impl Planner<'_> {
                 let kernel = Nonzero(self.form_of(first));
                 Ok(self.plan_simple(kernel, block, index))
             }
-            Op::Concatenate(0) if self.may_append(node, block, index) => {
+            Op::Concatenate(0) if self.may_take_over(first, &node.operands[1..], block, index) => {
                 self.place_in(result, first);
                 let others = node.operands[1..].iter().map(|value| self.form_of(*value)).collect();
                 let kernel = Append { array: self.form_of(first), others };
                 let mut operands = vec![Operand::Result(result)];
                 operands.extend(node.operands[1..].iter().copied().map(Operand::Value));
+                let step = self.kernel_step(Box::new(kernel), operands, None, node.location);
+                Ok(Step::Kernel(step))
+            }
+            Op::Reshape(_)
+                if self.is_in_cell(result)
+                    && self.may_take_over(first, &node.operands[1..], block, index) =>
+            {
+                self.place_in(result, first);
+                let work = Reshaped { op: node.op.clone(), operand_count: node.operands.len() };
+                let forms = node.operands.iter().map(|value| self.form_of(*value)).collect();
+                let kernel = SizedKernel::new(work, forms, Some(self.form_of(result)));
+                let mut operands: Vec<Operand> = node.operands.iter().copied().map(Operand::Value).collect();
+                operands.push(Operand::Result(result));
                 let step = self.kernel_step(Box::new(kernel), operands, None, node.location);
                 Ok(Step::Kernel(step))
             }
@@ -132,12 +145,11 @@ impl Planner<'_> {
         Step::Kernel(self.kernel_step(Box::new(kernel), operands, None, node.location))
     }
 
-    /// Whether a node may append to its first operand in place.
-    fn may_append(&self, node: &Node, block: BlockId, index: usize) -> bool {
-        let (first, others) = (node.operands[0], &node.operands[1..]);
-        self.is_in_cell(first)
-            && self.residences[first].is_whole
-            && self.can_overwrite(first, others, block, index)
+    /// Whether the result of a node may take over the cell of an operand.
+    fn may_take_over(&self, operand: ValueId, others: &[ValueId], block: BlockId, index: usize) -> bool {
+        matches!(self.room(operand), Room::Cell(0))
+            && self.residences[operand].is_whole
+            && self.can_overwrite(operand, others, block, index)
     }
 
     /// A kernel that is built in the run, once the sizes are known.
@@ -197,13 +209,20 @@ impl Planner<'_> {
         self.plan_update(Box::new(SizedKernel::new(work, forms, None)), block, index)
     }
 
-    /// Stacks a list of arrays to one array with a row for each.
+    /// Stacks a list of arrays to one array with a row for each, which takes over the list's memory if that dies
+    /// here.
     pub(super) fn plan_from_list(&mut self, block: BlockId, index: usize) -> Step {
         let node = self.tree.node(block, index);
         let element = self.function.ty(node.operands[0]).element().and_then(|ty| ty.tensor());
         let row = element.and_then(TensorType::sizes).unwrap_or_default();
-        let element_size = self.function.tensor(node.results[0]).dtype.size();
-        self.plan_simple(FromList { row, element_size }, block, index)
+        let (list, result) = (node.operands[0], node.results[0]);
+        let kernel = FromList { row, element_size: self.function.tensor(result).dtype.size() };
+        if !self.may_take_over(list, &[], block, index) {
+            return self.plan_simple(kernel, block, index);
+        }
+        self.place_in(result, list);
+        let operands = vec![Operand::Value(list), Operand::Result(result)];
+        Step::Kernel(self.kernel_step(Box::new(kernel), operands, None, node.location))
     }
 
     /// Splits an array into a list of its rows.

@@ -1,6 +1,6 @@
 //! The output of planning: the step of each node and the place of each array, as code generation reads them.
 
-use ag_ir::{Store, ValueId};
+use ag_ir::{LocationId, Store, ValueId};
 use cranelift_codegen::entity::PrimaryMap;
 
 use super::ids::{KernelId, LoopId, MemoryId, SlotId};
@@ -25,6 +25,19 @@ pub(crate) enum Place {
     Slot(LoopId, SlotId),
     /// In the memory of another value.
     Same(ValueId),
+    /// Behind the last value of a list, where room is made for it.
+    End(ValueId, Put),
+    /// At the top of a tape, where room is made for it.
+    Top(u32, Put),
+}
+
+/// What is put into a list or on a tape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Put {
+    /// Bytes of the value.
+    pub(crate) bytes: usize,
+    /// The location of the node that puts it there.
+    pub(crate) location: Option<LocationId>,
 }
 
 /// An operand of a kernel.
@@ -142,7 +155,10 @@ pub(crate) enum Step {
     /// A kernel that fails the run unless its first operand is true.
     Check(KernelStep),
     /// A push to a tape or a pop from one.
-    Tape,
+    Tape {
+        /// Whether the value that is pushed is at the top of the tape already.
+        is_there: bool,
+    },
     /// A call of a function of the graph, with the arguments whose memory its results take over.
     Call(Vec<Donated>),
     /// A branch.
@@ -197,6 +213,8 @@ pub(crate) struct ListStep {
     pub(crate) element: Element,
     /// The operand, if the op changes the list and the operand has to be copied to the result first.
     pub(crate) copied: Option<ValueId>,
+    /// Whether the value that is appended is behind the last one already.
+    pub(crate) is_there: bool,
 }
 
 /// What a [`ListStep`] does with the list that is the node's first operand.

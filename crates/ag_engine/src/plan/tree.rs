@@ -127,6 +127,12 @@ impl<'f> Tree<'f> {
         }
     }
 
+    /// The last node of a block in which a value is used, there or in a region of it; `usize::MAX` for the
+    /// block's results.
+    pub(crate) fn last_use(&self, value: ValueId, block: BlockId) -> Option<usize> {
+        self.last_use.get(&(block, value)).copied()
+    }
+
     /// Whether a block or its regions use a value.
     pub(crate) fn is_used_in(&self, value: ValueId, block: BlockId) -> bool {
         self.last_use.contains_key(&(block, value))

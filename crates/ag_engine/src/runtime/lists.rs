@@ -29,7 +29,7 @@ pub(crate) unsafe extern "C" fn copy_list(
             return to.copy_from(from, element);
         }
         let bytes = from.length * element.bytes;
-        to.length = 0;
+        to.clear();
         let copied = to.reserve(bytes).and_then(|()| copy(context, from.data, to.data, bytes));
         to.length = from.length;
         copied
@@ -115,6 +115,24 @@ pub(crate) unsafe extern "C" fn free_cells(first: *mut Cell, count: u64) {
     for number in 0..count as usize {
         // SAFETY: the caller's.
         unsafe { (*first.add(number)).free() };
+    }
+}
+
+/// The most bytes that a loop makes room for when it starts.
+const MOST_RESERVED: usize = 1 << 30;
+
+/// Makes room for the values that a loop is going to append. If memory is short, or so much that the loop may
+/// fail before it needs it, the list grows while the loop runs.
+///
+/// # Safety
+/// Called by generated code: the cell is a list whose values have `bytes` bytes.
+pub(crate) unsafe extern "C" fn reserve(cell: *mut Cell, count: u64, bytes: u64) {
+    // SAFETY: the caller's.
+    let cell = unsafe { &mut *cell };
+    let wanted = cell.length.saturating_add(count as usize).saturating_mul(bytes as usize);
+    if wanted <= MOST_RESERVED {
+        // The list is as it was if this fails.
+        let _ = cell.reserve(wanted);
     }
 }
 

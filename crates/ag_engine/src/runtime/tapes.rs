@@ -206,7 +206,7 @@ unsafe fn take_list(
     // SAFETY: the caller's; nobody else uses the cell meanwhile.
     unsafe {
         let length = (*context).tapes.pop_word(number)?;
-        cell.length = 0;
+        cell.clear();
         if element.depth == 0 {
             cell.reserve(length.saturating_mul(element.bytes))?;
             pop_bytes(context, number, cell.data, length * element.bytes)?;

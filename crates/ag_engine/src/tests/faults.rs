@@ -101,7 +101,7 @@ fn a_call_that_breaks_a_rule_fails_the_run() {
     let mut memory = [7.0_f64; 8];
     let start = memory.as_mut_ptr().cast::<u8>();
     let mut words_at = |offset: usize| {
-        let mut context = RunContext::new(&kernels, &mut host, StackLimits::NONE, Tapes::new(0, Vec::new()));
+        let mut context = RunContext::new(&kernels, &mut host, StackLimits::NONE, Tapes::new(0));
         context.buffers.push(start.addr()..start.addr() + 64);
         let operands = [start.wrapping_add(offset)];
         // SAFETY: the kernel takes one operand; it is not run where it would leave the memory.

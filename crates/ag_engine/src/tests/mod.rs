@@ -12,6 +12,7 @@ mod products;
 mod shifts;
 mod sizes;
 mod sorting;
+mod stays;
 mod tapes;
 
 use ag_ir::{

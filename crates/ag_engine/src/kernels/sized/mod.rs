@@ -30,7 +30,7 @@ pub(crate) use self::compress::Compress;
 pub(crate) use self::fit::{Fit, Fitted, Form, Place};
 pub(crate) use self::group::{Assembly, Group, Leaf, Member, Origin};
 pub(crate) use self::moves::{Append, FromList, Nonzero, ToCell, ToList, WithShape};
-pub(crate) use self::ops::{SizedOp, SortedLine};
+pub(crate) use self::ops::{Reshaped, SizedOp, SortedLine};
 use super::{Kernel, KernelResult, Stopped};
 use crate::lists::Cell;
 

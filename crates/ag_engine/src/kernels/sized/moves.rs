@@ -10,7 +10,7 @@ use crate::isa::Isa;
 use crate::kernels::effort::{self, count_work, in_pieces};
 use crate::kernels::layout::count;
 use crate::kernels::{Kernel, KernelResult, Stopped};
-use crate::lists::Cell;
+use crate::lists::{Cell, MOST_SIZES};
 
 /// The indices of the true elements. Operands: the array, a cell for each axis.
 pub(crate) struct Nonzero(pub(crate) Place);
@@ -170,7 +170,8 @@ impl Kernel for ToCell {
     }
 }
 
-/// Stacks the values of a list to the rows of an array. Operands: the list, the cell of the array.
+/// Stacks the values of a list to the rows of an array. Operands: the list, the cell of the array. If they are
+/// one cell, the array takes over the list's memory.
 pub(crate) struct FromList {
     /// Sizes of each value.
     pub(crate) row: Vec<usize>,
@@ -179,13 +180,21 @@ pub(crate) struct FromList {
 
 impl Kernel for FromList {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
-        // SAFETY: the operands are so (K2), the result is a cell of its own (K4, K5).
+        let (list, result) = (operands[0].cast::<Cell>(), operands[1].cast::<Cell>());
+        // SAFETY: the operands are so (K2); the result is a cell of its own (K4, K5), or that of a list which
+        // nobody else reads.
         unsafe {
-            let (list, cell) = (&*operands[0].cast::<Cell>(), &mut *operands[1].cast::<Cell>());
-            let sizes = [&[list.length], &self.row[..]].concat();
-            cell.make_array(&sizes, self.element_size).map_err(Stopped::new)?;
-            let bytes = count(&sizes) * self.element_size;
-            effort::copy(list.data, cell.data, bytes, host)
+            let (from, rows) = ((*list).data, (*list).length);
+            let mut sizes = [rows; MOST_SIZES];
+            let Some(row) = sizes.get_mut(1..=self.row.len()) else { return Ok(()) };
+            row.copy_from_slice(&self.row);
+            let (sizes, cell) = (&sizes[..=self.row.len()], &mut *result);
+            // The values of a list are where the elements of the array are: it has room for them.
+            cell.make_array(sizes, self.element_size).map_err(Stopped::new)?;
+            if list == result {
+                return Ok(());
+            }
+            effort::copy(from, cell.data, count(sizes) * self.element_size, host)
         }
     }
 }
@@ -201,7 +210,7 @@ impl Kernel for ToList {
         unsafe {
             let (data, sizes) = self.array.read(operands[0]);
             let list = &mut *operands[1].cast::<Cell>();
-            list.length = 0;
+            list.clear();
             let [rows, row @ ..] = sizes else { return Err(Stopped::new(ListFailure::Get.into())) };
             let bytes = rows * count(row) * self.array.dtype.size();
             list.reserve(bytes).map_err(Stopped::new)?;

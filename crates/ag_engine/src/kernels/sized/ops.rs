@@ -1,11 +1,12 @@
 //! Single ops on arrays in cells: they use the kernels of the table, made for the sizes of the run.
 
-use ag_ir::{DType, Failure, LocationId, Op, sizes_of_result};
+use ag_ir::{DType, Failure, Host, LocationId, Op, sizes_of_result};
 
 use super::fit::{Fit, Fitted};
 use crate::isa::Isa;
 use crate::kernels::sort::Sort;
 use crate::kernels::table::{self, Given, Made, Writes};
+use crate::kernels::{Kernel, KernelResult};
 
 /// An op of the table, on operands of these types.
 #[derive(Debug)]
@@ -40,6 +41,38 @@ impl Fit for SizedOp {
 
     fn numbers(&self) -> std::ops::Range<usize> {
         table::numbers(&self.op, self.dtypes.len())
+    }
+}
+
+/// A reshape whose result takes over the cell of its operand: only the sizes in the cell change.
+#[derive(Debug)]
+pub(crate) struct Reshaped {
+    pub(crate) op: Op,
+    /// The number of operands: the array and the sizes that only the run knows.
+    pub(crate) operand_count: usize,
+}
+
+impl Fit for Reshaped {
+    fn fit(
+        &self,
+        sizes: &[&[usize]],
+        number: &dyn Fn(usize) -> i64,
+    ) -> Result<Fitted, (Failure, Option<LocationId>)> {
+        let result = sizes_of_result(&self.op, sizes, number).map_err(|failure| (failure, None))?;
+        Ok(Fitted { result: Some(result), kernel: Box::new(Nothing), scratch: 0 })
+    }
+
+    fn numbers(&self) -> std::ops::Range<usize> {
+        1..self.operand_count
+    }
+}
+
+/// Leaves the elements where they are.
+struct Nothing;
+
+impl Kernel for Nothing {
+    unsafe fn run(&self, _: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+        Ok(())
     }
 }
 

@@ -28,8 +28,17 @@ impl Writer {
             scope.numbers.extend(made);
             scope.floats.extend(read);
         } else {
-            let value = *self.random.pick(&scope.vectors);
+            // A value that is made here may be made in the list's memory.
+            let is_new = self.random.below(2) == 0;
+            let value = if is_new { self.vector_node(scope) } else { *self.random.pick(&scope.vectors) };
+            if is_new && self.random.below(3) == 0 {
+                scope.vectors.push(value);
+            }
             let list = *self.random.pick(&scope.rows);
+            if self.random.below(5) == 0 {
+                self.window(list, value, scope);
+                return;
+            }
             let (made, read) = self.changed(list, value, scope);
             scope.rows.extend(made);
             scope.vectors.extend(read);
@@ -100,6 +109,33 @@ impl Writer {
         }
     }
 
+    /// A value is read or popped, the list changes or does not, and then the value is used.
+    fn window(&mut self, list: ValueId, value: ValueId, scope: &mut Scope) {
+        let mut longer = self.appended(list, value);
+        let read = if self.random.below(2) == 0 {
+            let popped = self.builder.emit(Op::List(ListOp::Pop), &[longer], None).unwrap();
+            longer = popped[0];
+            popped[1]
+        } else {
+            let at = self.place(longer, scope);
+            self.one(Op::List(ListOp::Get), &[longer, at])
+        };
+        let doubled = self.one(super::ADD, &[read, read]);
+        if self.random.below(2) == 0 {
+            longer = self.one(Op::List(ListOp::Append), &[longer, doubled]);
+        }
+        if self.random.below(3) == 0 {
+            let zero = int(&mut self.builder, 0);
+            let first = self.one(Op::List(ListOp::Insert), &[longer, zero, value]);
+            longer = self.one(Op::List(ListOp::Delete), &[first, zero]);
+        }
+        let sum = self.one(super::ADD, &[read, value]);
+        let tamed = self.tame(sum);
+        longer = self.one(Op::List(ListOp::Append), &[longer, tamed]);
+        scope.vectors.push(tamed);
+        scope.rows.push(self.shortened(longer));
+    }
+
     fn appended(&mut self, list: ValueId, value: ValueId) -> ValueId {
         let made = self.one(Op::List(ListOp::Append), &[list, value]);
         if self.random.below(3) == 0 { self.shortened(made) } else { made }
@@ -133,9 +169,22 @@ impl Writer {
         let (list, value) = (*self.random.pick(&scope.rows), *self.random.pick(&scope.vectors));
         let one_longer = self.one(Op::List(ListOp::Append), &[list, value]);
         let longer = self.one(Op::List(ListOp::Append), &[one_longer, value]);
+        if self.random.below(2) == 0 {
+            let table = self.one(Op::List(ListOp::Stack { size: None }), &[longer]);
+            if self.random.below(2) == 0 {
+                scope.rows.push(longer);
+            }
+            scope.tables.push(table);
+            return;
+        }
         let [zero, one, two] = [0, 1, 2].map(|number| int(&mut self.builder, number));
         let pair = self.one(Op::List(ListOp::Slice), &[longer, zero, two, one]);
         let array = self.one(Op::List(ListOp::Stack { size: Some(2) }), &[pair]);
+        if self.random.below(2) == 0 {
+            // The array outlives a change of the list.
+            let changed = self.one(Op::List(ListOp::Append), &[pair, value]);
+            scope.rows.push(changed);
+        }
         let sum = Op::Reduce { op: ReduceOp::Sum, axes: vec![0], keepdims: false };
         let sum = self.one(sum, &[array]);
         let tamed = self.tame(sum);

@@ -61,8 +61,16 @@ impl Writer {
     pub(super) fn push(&mut self, tape: u32, kind: Kind, scope: &Scope) {
         let mut scope = scope.clone();
         let values = kind.of(&mut scope);
-        let value = values[values.len() - 1 - self.random.below(values.len().min(3))];
+        let mut value = values[values.len() - 1 - self.random.below(values.len().min(3))];
+        // A value that is made here may be made on the tape.
+        let is_new = matches!(kind, Kind::Vector | Kind::Matrix) && self.random.below(2) == 0;
+        if is_new {
+            value = self.tame(value);
+        }
         self.builder.emit(Op::TapePush(tape), &[value], None).unwrap();
+        if is_new && self.random.below(2) == 0 {
+            self.builder.emit(Op::Print { site: 6 }, &[value], None).unwrap();
+        }
     }
 
     pub(super) fn pop(&mut self, tape: u32, kind: Kind, scope: &mut Scope) {

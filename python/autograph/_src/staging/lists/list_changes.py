@@ -33,7 +33,9 @@ def popped(contents: StagedElements, index: object) -> tuple[StagedElements, Any
     as_index(index, COUNTS)
     list_searches.require_elements(contents)
     position = inside(contents, index, "pop index out of range", COUNTS)
-    return contents.without(position), contents.at(position)
+    # Read first: the list can then be changed in place.
+    value = contents.at(position)
+    return contents.without(position), value
 
 
 def sliced(contents: StagedElements, bounds: Bounds) -> StagedElements:
