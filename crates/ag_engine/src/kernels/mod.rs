@@ -24,6 +24,8 @@ mod lanes;
 pub(crate) mod layout;
 mod lines;
 pub(crate) mod lists;
+pub(crate) mod load;
+pub(crate) mod map_reduce;
 pub(crate) mod matrices;
 pub(crate) mod partition;
 mod quick;
@@ -37,6 +39,7 @@ pub(crate) mod sort;
 pub(crate) mod strided;
 pub(crate) mod table;
 pub(crate) mod tile;
+mod turn;
 pub(crate) mod view;
 
 use ag_ir::{Failure, Host, LocationId};
