@@ -126,7 +126,6 @@ impl Reduce {
     /// # Safety
     /// The arrays are the operand, or those of the group; the targets hold the results of the step.
     unsafe fn first_step(&self, arrays: &[*mut u8], to: Targets, host: &mut dyn Host) -> KernelResult {
-        let (folds, taking) = (&self.folds[..], &self.taking[..]);
         let (element_size, sizes) = (self.element_size, self.steps[0]);
         // SAFETY: the caller's.
         unsafe {
@@ -134,21 +133,51 @@ impl Reduce {
                 Some(program) => program.stored_factors().map(|factors| factors.map(|number| arrays[number])),
                 None => Some([arrays[0]; 2]),
             };
-            if let ([folds], Some(from)) = (taking, stored) {
+            if let ([folds], Some(from)) = (&self.taking[..], stored) {
                 let from = from.map(<*mut u8>::cast_const);
                 return self.step(to, &mut Stored { from, folds: *folds, element_size }, sizes, host);
             }
-            if let Some(program) = &self.map {
-                let mut room = Room::new();
-                let mut maker = Mapped { program, operands: arrays, element_size, room: &mut room, done: 0 };
-                maker.begin();
-                let mut pieces = Pieces { maker, taking, folds, element_size };
-                self.step(to, &mut pieces, sizes, host)?;
-                return count_work(pieces.maker.done, host);
+            match &self.map {
+                Some(program) => self.mapped(program, arrays, to, host),
+                None => self.together(arrays[0], to, host),
             }
-            let maker = Read { from: arrays[0].cast_const(), element_size };
-            self.step(to, &mut Pieces { maker, taking, folds, element_size }, sizes, host)
         }
+    }
+
+    /// The first step of what a group makes. Not a part of others, which need less of the stack.
+    ///
+    /// # Safety
+    /// That of [`Self::first_step`].
+    #[inline(never)]
+    unsafe fn mapped(
+        &self,
+        program: &TileProgram,
+        arrays: &[*mut u8],
+        to: Targets,
+        host: &mut dyn Host,
+    ) -> KernelResult {
+        let (taking, folds, element_size) = (&self.taking[..], &self.folds[..], self.element_size);
+        let mut room = Room::new();
+        let mut maker = Mapped { program, operands: arrays, element_size, room: &mut room, done: 0 };
+        // SAFETY: the caller's.
+        unsafe {
+            maker.begin();
+            let mut pieces = Pieces { maker, taking, folds, element_size };
+            self.step(to, &mut pieces, self.steps[0], host)?;
+            count_work(pieces.maker.done, host)
+        }
+    }
+
+    /// The first step of several reductions of a stored array.
+    ///
+    /// # Safety
+    /// That of [`Self::first_step`].
+    #[inline(never)]
+    unsafe fn together(&self, array: *const u8, to: Targets, host: &mut dyn Host) -> KernelResult {
+        let (taking, folds, element_size) = (&self.taking[..], &self.folds[..], self.element_size);
+        let maker = Read { from: array, element_size };
+        // SAFETY: the caller's.
+        unsafe { self.step(to, &mut Pieces { maker, taking, folds, element_size }, self.steps[0], host) }
     }
 
     /// The steps after the first, for each reduction.

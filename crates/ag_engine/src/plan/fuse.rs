@@ -22,11 +22,14 @@ use cranelift_codegen::entity::PrimaryMap;
 use super::ids::BlockId;
 use super::tree::Tree;
 use crate::kernels::elementwise::can_fail;
+use crate::kernels::layout::count;
 use crate::kernels::view::View;
 use crate::values::ValueMap;
 
 /// The most nodes of a group.
 const LONGEST_GROUP: usize = 24;
+/// Smaller arrays are stored before they are reduced: they stay in the cache, and pieces would cost more than they save.
+const LEAST_REDUCED: usize = 2048;
 
 /// A view that is not copied: its users read another value's memory with strides.
 #[derive(Clone, Debug)]
@@ -220,11 +223,13 @@ impl Fusion {
     }
 }
 
-/// Whether node `index` is a reduction that reads pieces: of an array of sizes that are known.
+/// Whether node `index` is a reduction that reads pieces: of an array of sizes that are known, and not small.
 pub(super) fn is_reduction(tree: &Tree<'_>, block: BlockId, index: usize) -> bool {
     let node = tree.node(block, index);
     let mut values = node.operands.iter().chain(&node.results);
-    matches!(node.op, Op::Reduce { .. }) && !values.any(|value| tree.function.ty(*value).has_unknown_sizes())
+    matches!(node.op, Op::Reduce { .. })
+        && !values.any(|value| tree.function.ty(*value).has_unknown_sizes())
+        && count(&sizes_of(tree.function, node.operands[0])) >= LEAST_REDUCED
 }
 
 fn collect_users(tree: &Tree<'_>) -> ValueMap<Vec<User>> {
@@ -285,12 +290,13 @@ fn lazy_view(tree: &Tree<'_>, users: &ValueMap<Vec<User>>, block: BlockId, index
     if is_open(&result) || node.operands.iter().any(is_open) {
         return None;
     }
-    // A reduction of sizes that are known: those of its operand are.
-    let is_array_op = |node: &Node| node.op.is_elementwise() || matches!(node.op, Op::Reduce { .. });
+    let (sizes, result_sizes) = (sizes_of(function, base), sizes_of(function, result));
+    // The sizes of what a reduction reads are those of the view, which are known.
+    let is_reduced = count(&result_sizes) >= LEAST_REDUCED;
+    let is_array_op =
+        |node: &Node| node.op.is_elementwise() || (is_reduced && matches!(node.op, Op::Reduce { .. }));
     // A product of an array of unknown size gets its operands as they lie in memory.
     let is_product = |node: &Node| matches!(node.op, Op::Dot(_)) && !node.operands.iter().any(is_open);
-    let sizes = sizes_of(function, base);
-    let result_sizes = sizes_of(function, result);
     if result_sizes.is_empty() {
         return None;
     }
