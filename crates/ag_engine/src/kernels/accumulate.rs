@@ -115,13 +115,8 @@ fn row_block<F: Fold>(row: &[F::Element], factors: &[F::Element]) -> F::Element 
         return values().fold(F::START, F::fold);
     }
     if F::IS_EXTREME {
-        // As many lanes as are a few vectors.
-        let value = match size_of::<F::Element>() {
-            1 => extreme::<F, 256>(row),
-            4 => extreme::<F, 64>(row),
-            _ => extreme::<F, 32>(row),
-        };
-        if let Some(value) = value {
+        let (value, has_nan) = extreme::<F>(row);
+        if !has_nan {
             return value;
         }
     }
@@ -147,25 +142,27 @@ fn total_of_lanes<T: Number, const N: usize>(lanes: &mut [T; N], fold: impl Fn(T
     lanes[0]
 }
 
-/// The extreme of a row; none if it is shorter than the lanes, or if there is a NaN in it.
+/// The extreme of a row, and whether there is a NaN in it; then the extreme may be wrong.
 #[inline(always)]
-fn extreme<F: Fold, const N: usize>(row: &[F::Element]) -> Option<F::Element> {
-    let mut lanes = [F::START; N];
-    let mut odd = [F::START; N];
-    let mut take = |chunk: &[F::Element; N]| {
-        for lane in 0..N {
-            lanes[lane] = F::quick(lanes[lane], chunk[lane]);
-            // Half as many are enough: the last NaN stays.
-            let odd = &mut odd[lane % (N / 2)];
-            *odd = if chunk[lane].is_nan() { chunk[lane] } else { *odd };
+fn extreme<F: Fold>(row: &[F::Element]) -> (F::Element, bool) {
+    let mut lanes = [F::START; LANES];
+    let mut odd = [F::START; LANES / 2];
+    let mut take = |chunk: &[F::Element]| {
+        for (lane, value) in lanes.iter_mut().zip(chunk) {
+            *lane = F::quick(*lane, *value);
+        }
+        for half in chunk.chunks(LANES / 2) {
+            for (odd, value) in odd.iter_mut().zip(half) {
+                *odd = if value.is_nan() { *value } else { *odd };
+            }
         }
     };
-    let (chunks, _) = row.as_chunks::<N>();
-    chunks.iter().for_each(&mut take);
-    // Some elements count twice, which changes no extreme.
-    take(row.last_chunk::<N>()?);
+    let chunks = row.chunks_exact(LANES);
+    let rest = chunks.remainder();
+    chunks.for_each(&mut take);
+    take(rest);
     let has_nan = odd.iter().fold(false, |has_nan, odd| has_nan | odd.is_nan());
-    (!has_nan).then(|| total_of_lanes(&mut lanes, F::quick))
+    (total_of_lanes(&mut lanes, F::quick), has_nan)
 }
 
 #[inline(always)]
