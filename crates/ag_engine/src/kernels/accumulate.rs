@@ -3,28 +3,68 @@
 //! A reduction step sees its operand as `[outer, reduced, inner]`. With `inner == 1` it reduces rows: in many
 //! vector lanes that are combined at the end, and long rows pairwise, so that float sums keep their
 //! precision. Otherwise it adds whole rows to each other, in blocks.
+//!
+//! The order in which elements are combined is that of the sizes alone. [`super::map_reduce`] takes the same steps on
+//! pieces, as they are made.
 
 use ag_ir::{DType, ReduceOp};
 
 use super::elementwise::Number;
 use crate::isa::Isa;
 
-/// One reduction step. Arguments: result `[outer, inner]`, operand `[outer, reduced, inner]`, the three
-/// sizes.
+/// One reduction step. Arguments: result `[outer, inner]`, operand `[outer, reduced, inner]`, the same again or the
+/// factors of its elements, the three sizes.
 ///
 /// # Safety
-/// Both are dense and aligned, of these sizes, and do not overlap.
-pub(crate) type StepFn = unsafe fn(*mut u8, *const u8, usize, usize, usize);
+/// All are dense and aligned, of these sizes, and the result is apart.
+pub(crate) type StepFn = unsafe fn(*mut u8, *const u8, *const u8, usize, usize, usize);
+
+/// Combines rows with a row, in their order. Arguments: the row, the first of the others, the same again or the first
+/// of their factors, how many these are, the elements of a row, and the elements from the start of one to that of the
+/// next.
+///
+/// # Safety
+/// All rows are dense, aligned and within their memory; the row that is written is apart.
+pub(crate) type FoldFn = unsafe fn(*mut u8, *const u8, *const u8, usize, usize, usize);
+
+/// Fills elements with what changes nothing.
+///
+/// # Safety
+/// So many elements are writable, and aligned.
+pub(crate) type FillFn = unsafe fn(*mut u8, usize);
+
+/// The loops of a reduction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Folds {
+    /// A whole step.
+    pub(crate) step: StepFn,
+    /// Some rows of a step.
+    pub(crate) fold: FoldFn,
+    /// The start of a step.
+    pub(crate) fill: FillFn,
+}
 
 /// An associative operation with a neutral element.
 trait Fold {
     type Element: Number;
     const START: Self::Element;
+    /// Whether [`Self::quick`] does the same, but for NaN, whatever the order.
+    const IS_EXTREME: bool = false;
     fn fold(a: Self::Element, b: Self::Element) -> Self::Element;
+    /// As [`Self::fold`], of numbers.
+    #[inline(always)]
+    fn quick(a: Self::Element, b: Self::Element) -> Self::Element {
+        Self::fold(a, b)
+    }
+    /// What is combined, of two operands.
+    #[inline(always)]
+    fn taken(a: Self::Element, _: Self::Element) -> Self::Element {
+        a
+    }
 }
 
 macro_rules! folds {
-    ($($name:ident($start:expr) |$a:ident, $b:ident| $body:expr;)*) => {$(
+    ($($name:ident($start:expr) |$a:ident, $b:ident| $body:expr $(, extreme $quick:expr)? $(, of $taken:expr)?;)*) => {$(
         struct $name<T>(std::marker::PhantomData<T>);
         impl<T: Number> Fold for $name<T> {
             type Element = T;
@@ -33,64 +73,110 @@ macro_rules! folds {
             fn fold($a: T, $b: T) -> T {
                 $body
             }
+            $(
+                const IS_EXTREME: bool = true;
+                #[inline(always)]
+                fn quick($a: T, $b: T) -> T {
+                    $quick
+                }
+            )?
+            $(
+                #[inline(always)]
+                fn taken($a: T, $b: T) -> T {
+                    $taken
+                }
+            )?
         }
     )*};
 }
 
+// The first of two that compare equal stays, as it does where NaN counts.
 folds! {
     Sum(T::ZERO) |a, b| a.add(b);
+    SumOfProducts(T::ZERO) |a, b| a.add(b), of a.mul(b);
     Prod(T::ONE) |a, b| a.mul(b);
-    Max(T::LOWEST) |a, b| a.maximum(b);
-    Min(T::HIGHEST) |a, b| a.minimum(b);
-    All(T::ONE) |a, b| a.minimum(b);
+    Max(T::LOWEST) |a, b| a.maximum(b), extreme if b > a { b } else { a };
+    Min(T::HIGHEST) |a, b| a.minimum(b), extreme if b < a { b } else { a };
+    All(T::ONE) |a, b| a.minimum(b), extreme if b < a { b } else { a };
 }
 
 const LANES: usize = 32;
 /// Rows shorter than this are reduced without lanes.
 const SHORT: usize = 24;
 /// Rows up to this length are reduced in one go, longer ones in halves.
-const BLOCK: usize = 1024;
+pub(super) const BLOCK: usize = 1024;
 
-/// Reduces a dense row.
+/// Reduces a dense row, in lanes.
 #[inline(always)]
-fn row_block<F: Fold>(row: &[F::Element]) -> F::Element {
+fn row_block<F: Fold>(row: &[F::Element], factors: &[F::Element]) -> F::Element {
+    let values = || row.iter().zip(factors).map(|(a, b)| F::taken(*a, *b));
     if row.len() < SHORT {
         // Combining lanes would take longer than the row.
-        return row.iter().fold(F::START, |total, value| F::fold(total, *value));
+        return values().fold(F::START, F::fold);
     }
-    let mut lanes = [F::START; LANES];
-    let chunks = row.chunks_exact(LANES);
-    let rest = chunks.remainder();
-    for chunk in chunks {
-        for (lane, value) in lanes.iter_mut().zip(chunk) {
-            *lane = F::fold(*lane, *value);
+    if F::IS_EXTREME {
+        let (value, has_nan) = extreme::<F>(row);
+        if !has_nan {
+            return value;
         }
     }
-    for (lane, value) in lanes.iter_mut().zip(rest) {
-        *lane = F::fold(*lane, *value);
+    let mut lanes = [F::START; LANES];
+    let (chunks, others) = (row.chunks_exact(LANES), factors.chunks_exact(LANES));
+    let (rest, other_rest) = (chunks.remainder(), others.remainder());
+    for (chunk, others) in chunks.zip(others) {
+        fold_lanes::<F>(&mut lanes, chunk, others);
     }
-    let mut width = LANES;
+    fold_lanes::<F>(&mut lanes, rest, other_rest);
+    total_of_lanes(&mut lanes, F::fold)
+}
+
+#[inline(always)]
+fn total_of_lanes<T: Number, const N: usize>(lanes: &mut [T; N], fold: impl Fn(T, T) -> T) -> T {
+    let mut width = N;
     while width > 1 {
         width /= 2;
         for lane in 0..width {
-            lanes[lane] = F::fold(lanes[lane], lanes[lane + width]);
+            lanes[lane] = fold(lanes[lane], lanes[lane + width]);
         }
     }
     lanes[0]
 }
 
+/// The extreme of a row, and whether there is a NaN in it; then the extreme may be wrong.
 #[inline(always)]
-fn row<F: Fold>(row: &[F::Element]) -> F::Element {
+fn extreme<F: Fold>(row: &[F::Element]) -> (F::Element, bool) {
+    let mut lanes = [F::START; LANES];
+    let mut odd = [F::START; LANES / 2];
+    let mut take = |chunk: &[F::Element]| {
+        for (lane, value) in lanes.iter_mut().zip(chunk) {
+            *lane = F::quick(*lane, *value);
+        }
+        for half in chunk.chunks(LANES / 2) {
+            for (odd, value) in odd.iter_mut().zip(half) {
+                *odd = if value.is_nan() { *value } else { *odd };
+            }
+        }
+    };
+    let chunks = row.chunks_exact(LANES);
+    let rest = chunks.remainder();
+    chunks.for_each(&mut take);
+    take(rest);
+    let has_nan = odd.iter().fold(false, |has_nan, odd| has_nan | odd.is_nan());
+    (total_of_lanes(&mut lanes, F::quick), has_nan)
+}
+
+#[inline(always)]
+fn row<F: Fold>(row: &[F::Element], factors: &[F::Element]) -> F::Element {
     if row.len() <= BLOCK {
-        return row_block::<F>(row);
+        return row_block::<F>(row, factors);
     }
     // The levels are a binary counter of reduced blocks: level n holds the total of 2^n of them. This is
     // pairwise reduction without recursion, which would keep the compiler from vectorising the loop as a
     // whole.
     let mut levels = [F::START; 64];
     let mut filled = 0_u64;
-    for block in row.chunks(BLOCK) {
-        let mut value = row_block::<F>(block);
+    for (block, factors) in row.chunks(BLOCK).zip(factors.chunks(BLOCK)) {
+        let mut value = row_block::<F>(block, factors);
         let mut level = 0;
         while filled & (1 << level) != 0 {
             value = F::fold(levels[level], value);
@@ -109,12 +195,21 @@ fn row<F: Fold>(row: &[F::Element]) -> F::Element {
     total
 }
 
-/// Columns reduced together; rows per block, and blocks per group.
+/// Columns reduced together.
 const COLUMNS: usize = 128;
-const ROWS: usize = 64;
+/// Rows per block, and blocks per group.
+pub(super) const ROWS: usize = 64;
 
 #[inline(always)]
-fn fold_lanes<F: Fold>(lanes: &mut [F::Element], values: &[F::Element]) {
+fn fold_lanes<F: Fold>(lanes: &mut [F::Element], values: &[F::Element], factors: &[F::Element]) {
+    for ((lane, value), factor) in lanes.iter_mut().zip(values).zip(factors) {
+        *lane = F::fold(*lane, F::taken(*value, *factor));
+    }
+}
+
+/// As [`fold_lanes`], of values that have been combined.
+#[inline(always)]
+fn join_lanes<F: Fold>(lanes: &mut [F::Element], values: &[F::Element]) {
     for (lane, value) in lanes.iter_mut().zip(values) {
         *lane = F::fold(*lane, *value);
     }
@@ -122,7 +217,13 @@ fn fold_lanes<F: Fold>(lanes: &mut [F::Element], values: &[F::Element]) {
 
 /// Adds up rows that lie `inner` apart: rows to blocks, blocks to groups, groups to the result.
 #[inline(always)]
-fn columns<F: Fold>(result: &mut [F::Element], operand: &[F::Element], reduced: usize, inner: usize) {
+fn columns<F: Fold>(
+    result: &mut [F::Element],
+    operand: &[F::Element],
+    factors: &[F::Element],
+    reduced: usize,
+    inner: usize,
+) {
     let width = result.len();
     result.fill(F::START);
     let mut group = [F::START; COLUMNS];
@@ -131,11 +232,12 @@ fn columns<F: Fold>(result: &mut [F::Element], operand: &[F::Element], reduced: 
         let end = reduced.min(start + ROWS);
         let mut block = [F::START; COLUMNS];
         for line in start..end {
-            fold_lanes::<F>(&mut block[..width], &operand[line * inner..line * inner + width]);
+            let line = line * inner..line * inner + width;
+            fold_lanes::<F>(&mut block[..width], &operand[line.clone()], &factors[line]);
         }
-        fold_lanes::<F>(&mut group[..width], &block[..width]);
+        join_lanes::<F>(&mut group[..width], &block[..width]);
         if end == reduced || (end / ROWS).is_multiple_of(ROWS) {
-            fold_lanes::<F>(result, &group[..width]);
+            join_lanes::<F>(result, &group[..width]);
             group = [F::START; COLUMNS];
         }
         start = end;
@@ -145,86 +247,126 @@ fn columns<F: Fold>(result: &mut [F::Element], operand: &[F::Element], reduced: 
 /// # Safety
 /// That of [`StepFn`].
 #[inline(always)]
-unsafe fn step<F: Fold>(result: *mut u8, operand: *const u8, outer: usize, reduced: usize, inner: usize) {
+unsafe fn step<F: Fold>(
+    result: *mut u8,
+    operand: *const u8,
+    factors: *const u8,
+    outer: usize,
+    reduced: usize,
+    inner: usize,
+) {
+    let count = outer * reduced * inner;
     // SAFETY: the caller's promise is that of StepFn.
-    let (result, operand) = unsafe {
+    let (result, operand, factors) = unsafe {
         (
             std::slice::from_raw_parts_mut(result.cast::<F::Element>(), outer * inner),
-            std::slice::from_raw_parts(operand.cast::<F::Element>(), outer * reduced * inner),
+            std::slice::from_raw_parts(operand.cast::<F::Element>(), count),
+            std::slice::from_raw_parts(factors.cast::<F::Element>(), count),
         )
     };
     if inner == 1 {
         for (index, result) in result.iter_mut().enumerate() {
-            *result = row::<F>(&operand[index * reduced..(index + 1) * reduced]);
+            let line = index * reduced..(index + 1) * reduced;
+            *result = row::<F>(&operand[line.clone()], &factors[line]);
         }
         return;
     }
     for index in 0..outer {
-        let operand = &operand[index * reduced * inner..(index + 1) * reduced * inner];
+        let block = index * reduced * inner..(index + 1) * reduced * inner;
+        let (operand, factors) = (&operand[block.clone()], &factors[block]);
         let result = &mut result[index * inner..(index + 1) * inner];
         for (number, result) in result.chunks_mut(COLUMNS).enumerate() {
             // With nothing to reduce there is no operand to point into.
-            columns::<F>(result, operand.get(number * COLUMNS..).unwrap_or(&[]), reduced, inner);
+            let from = |values: &'_ [F::Element]| values.len().min(number * COLUMNS);
+            let (operand, factors) = (&operand[from(operand)..], &factors[from(factors)..]);
+            columns::<F>(result, operand, factors, reduced, inner);
         }
     }
 }
 
 /// # Safety
-/// That of [`StepFn`].
-unsafe fn step_base<F: Fold>(
-    result: *mut u8,
-    operand: *const u8,
-    outer: usize,
-    reduced: usize,
-    inner: usize,
+/// That of [`FoldFn`].
+#[inline(always)]
+unsafe fn fold_rows<F: Fold>(
+    total: *mut u8,
+    rows: *const u8,
+    factors: *const u8,
+    count: usize,
+    width: usize,
+    stride: usize,
 ) {
-    // SAFETY: the caller's.
-    unsafe { step::<F>(result, operand, outer, reduced, inner) }
-}
-
-/// # Safety
-/// That of [`StepFn`], and the processor has the instructions.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-unsafe fn step_avx2<F: Fold>(
-    result: *mut u8,
-    operand: *const u8,
-    outer: usize,
-    reduced: usize,
-    inner: usize,
-) {
-    // SAFETY: the caller's.
-    unsafe { step::<F>(result, operand, outer, reduced, inner) }
-}
-
-/// # Safety
-/// That of [`StepFn`], and the processor has the instructions.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
-unsafe fn step_avx512<F: Fold>(
-    result: *mut u8,
-    operand: *const u8,
-    outer: usize,
-    reduced: usize,
-    inner: usize,
-) {
-    // SAFETY: the caller's.
-    unsafe { step::<F>(result, operand, outer, reduced, inner) }
-}
-
-fn version<F: Fold>(isa: Isa) -> StepFn {
-    match isa {
-        Isa::Base => step_base::<F>,
-        #[cfg(target_arch = "x86_64")]
-        Isa::Avx2 => step_avx2::<F>,
-        #[cfg(target_arch = "x86_64")]
-        Isa::Avx512 => step_avx512::<F>,
-        #[cfg(not(target_arch = "x86_64"))]
-        _ => step_base::<F>,
+    let mut first = 0;
+    while first < width {
+        let columns = COLUMNS.min(width - first);
+        // SAFETY: the caller's.
+        unsafe {
+            let total = std::slice::from_raw_parts_mut(total.cast::<F::Element>().add(first), columns);
+            for row in 0..count {
+                let at = row * stride + first;
+                let line =
+                    |rows: *const u8| std::slice::from_raw_parts(rows.cast::<F::Element>().add(at), columns);
+                fold_lanes::<F>(total, line(rows), line(factors));
+            }
+        }
+        first += columns;
     }
 }
 
-fn of_type<T: Number>(op: ReduceOp, isa: Isa) -> StepFn {
+/// # Safety
+/// That of [`FillFn`].
+unsafe fn fill<F: Fold>(to: *mut u8, count: usize) {
+    // SAFETY: the caller's.
+    unsafe { std::slice::from_raw_parts_mut(to.cast::<F::Element>(), count) }.fill(F::START);
+}
+
+macro_rules! versions {
+    ($($body:ident: $base:ident, $avx2:ident, $avx512:ident;)*) => {$(
+        /// # Safety
+        /// That of its body.
+        unsafe fn $base<F: Fold>(to: *mut u8, from: *const u8, with: *const u8, a: usize, b: usize, c: usize) {
+            // SAFETY: the caller's.
+            unsafe { $body::<F>(to, from, with, a, b, c) }
+        }
+
+        /// # Safety
+        /// That of its body, and the processor has the instructions.
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "avx2,fma")]
+        unsafe fn $avx2<F: Fold>(to: *mut u8, from: *const u8, with: *const u8, a: usize, b: usize, c: usize) {
+            // SAFETY: the caller's.
+            unsafe { $body::<F>(to, from, with, a, b, c) }
+        }
+
+        /// # Safety
+        /// That of its body, and the processor has the instructions.
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "avx2,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
+        unsafe fn $avx512<F: Fold>(to: *mut u8, from: *const u8, with: *const u8, a: usize, b: usize, c: usize) {
+            // SAFETY: the caller's.
+            unsafe { $body::<F>(to, from, with, a, b, c) }
+        }
+    )*};
+}
+
+versions! {
+    step: step_base, step_avx2, step_avx512;
+    fold_rows: fold_base, fold_avx2, fold_avx512;
+}
+
+fn version<F: Fold>(isa: Isa) -> Folds {
+    let (step, fold): (StepFn, FoldFn) = match isa {
+        Isa::Base => (step_base::<F>, fold_base::<F>),
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx2 => (step_avx2::<F>, fold_avx2::<F>),
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512 => (step_avx512::<F>, fold_avx512::<F>),
+        #[cfg(not(target_arch = "x86_64"))]
+        _ => (step_base::<F>, fold_base::<F>),
+    };
+    Folds { step, fold, fill: fill::<F> }
+}
+
+fn of_type<T: Number>(op: ReduceOp, isa: Isa) -> Folds {
     match op {
         ReduceOp::Sum => version::<Sum<T>>(isa),
         ReduceOp::Prod => version::<Prod<T>>(isa),
@@ -234,8 +376,19 @@ fn of_type<T: Number>(op: ReduceOp, isa: Isa) -> StepFn {
     }
 }
 
-/// The loop of a reduction step. `any` and `all` are the larger and smaller of bytes 0 and 1.
-pub(crate) fn step_function(op: ReduceOp, dtype: DType, isa: Isa) -> StepFn {
+/// The loops of a sum of products; none for elements that are no numbers.
+pub(crate) fn folds_of_products(dtype: DType, isa: Isa) -> Option<Folds> {
+    match dtype {
+        DType::F64 => Some(version::<SumOfProducts<f64>>(isa)),
+        DType::F32 => Some(version::<SumOfProducts<f32>>(isa)),
+        DType::I64 => Some(version::<SumOfProducts<i64>>(isa)),
+        DType::I32 => Some(version::<SumOfProducts<i32>>(isa)),
+        DType::U8 | DType::Bool => None,
+    }
+}
+
+/// The loops of a reduction. `any` and `all` are the larger and smaller of bytes 0 and 1.
+pub(crate) fn folds_of(op: ReduceOp, dtype: DType, isa: Isa) -> Folds {
     match dtype {
         DType::F64 => of_type::<f64>(op, isa),
         DType::F32 => of_type::<f32>(op, isa),

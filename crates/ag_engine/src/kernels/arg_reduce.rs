@@ -5,7 +5,7 @@
 
 use ag_ir::{DType, Host, ReduceOp};
 
-use super::accumulate::{StepFn, step_function};
+use super::accumulate::{StepFn, folds_of};
 use super::effort::{count_work, in_pieces};
 use super::elementwise::Number;
 use super::layout;
@@ -14,8 +14,8 @@ use crate::isa::Isa;
 
 /// How many elements of a row are compared before one is looked for among them.
 const PIECE: usize = 1 << 10;
-/// How many elements are compared with the best one at a time.
-const BLOCK: usize = 64;
+/// How many elements are compared with the best one at a time; of those that hold it, how many again.
+const BLOCKS_OF: [usize; 2] = [64, 8];
 
 /// How many blocks are reduced before their work is counted.
 const BLOCKS: usize = 1 << 10;
@@ -25,18 +25,93 @@ const BLOCKS: usize = 1 << 10;
 pub(crate) struct ArgReduce {
     best: StepFn,
     is_maximum: bool,
+    isa: Isa,
     dtype: DType,
     outer: usize,
     reduced: usize,
     inner: usize,
 }
 
+/// Whether an element takes the place of the best one before it.
+#[inline(always)]
+fn is_better<T: Number, const IS_MAXIMUM: bool>(value: T, best: T) -> bool {
+    let is_beyond = if IS_MAXIMUM { value <= best } else { value >= best };
+    !is_beyond & !best.is_nan()
+}
+
+/// The place of the first element of a row that equals another; 0 if there is none.
+#[inline(always)]
+fn place_of<T: Number>(row: &[T], wanted: T) -> usize {
+    if wanted.is_nan() {
+        return row.iter().position(|value| value.is_nan()).unwrap_or(0);
+    }
+    let [long, short] = BLOCKS_OF;
+    let start = skipped(row, wanted, long);
+    let start = start + skipped(&row[start..], wanted, short);
+    start + row[start..].iter().position(|value| *value == wanted).unwrap_or(0)
+}
+
+/// How many elements come before the first block that holds a number, or that is shorter than the others. A block is
+/// compared without branches.
+#[inline(always)]
+fn skipped<T: Number>(row: &[T], wanted: T, block: usize) -> usize {
+    let blocks = row.chunks_exact(block);
+    blocks.take_while(|block| !block.iter().fold(false, |is_in, one| is_in | (*one == wanted))).count()
+        * block
+}
+
+/// Compares a row with the best elements of the rows before it.
+#[inline(always)]
+fn compare_row<T: Number, const IS_MAXIMUM: bool>(row: &[T], best: &mut [T], places: &mut [i64], index: i64) {
+    for ((value, best), place) in row.iter().zip(best).zip(places) {
+        let is_better = is_better::<T, IS_MAXIMUM>(*value, *best);
+        *best = if is_better { *value } else { *best };
+        *place = if is_better { index } else { *place };
+    }
+}
+
+macro_rules! versions {
+    ($($name:ident<T $(, const $constant:ident: bool)?>($($operand:ident: $type:ty),*) $(-> $result:ty)?, $body:ident;)*) => {$(
+        /// The loop for a set of instructions that the processor has.
+        #[inline]
+        fn $name<T: Number $(, const $constant: bool)?>(isa: Isa, $($operand: $type),*) $(-> $result)? {
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma")]
+            unsafe fn avx2<T: Number $(, const $constant: bool)?>($($operand: $type),*) $(-> $result)? {
+                $body::<T $(, $constant)?>($($operand),*)
+            }
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
+            unsafe fn avx512<T: Number $(, const $constant: bool)?>($($operand: $type),*) $(-> $result)? {
+                $body::<T $(, $constant)?>($($operand),*)
+            }
+            match isa {
+                Isa::Base => $body::<T $(, $constant)?>($($operand),*),
+                // SAFETY: the processor has the set (K10).
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx2 => unsafe { avx2::<T $(, $constant)?>($($operand),*) },
+                // SAFETY: as above.
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx512 => unsafe { avx512::<T $(, $constant)?>($($operand),*) },
+                #[cfg(not(target_arch = "x86_64"))]
+                _ => $body::<T $(, $constant)?>($($operand),*),
+            }
+        }
+    )*};
+}
+
+versions! {
+    find<T>(row: &[T], wanted: T) -> usize, place_of;
+    compare<T, const IS_MAXIMUM: bool>(row: &[T], best: &mut [T], places: &mut [i64], index: i64), compare_row;
+}
+
 impl ArgReduce {
     /// The kernel for an array of these sizes.
     pub(crate) fn new(op: ReduceOp, dtype: DType, sizes: &[usize], axis: usize, isa: Isa) -> Self {
         Self {
-            best: step_function(op, dtype, isa),
+            best: folds_of(op, dtype, isa).step,
             is_maximum: op == ReduceOp::Max,
+            isa,
             dtype,
             outer: layout::count(&sizes[..axis]),
             reduced: sizes[axis],
@@ -60,17 +135,30 @@ impl ArgReduce {
             )
         };
         result.fill(0);
+        if self.is_maximum {
+            self.run_on::<T, true>(operand, result, host)
+        } else {
+            self.run_on::<T, false>(operand, result, host)
+        }
+    }
+
+    fn run_on<T: Number, const IS_MAXIMUM: bool>(
+        &self,
+        operand: &[T],
+        result: &mut [i64],
+        host: &mut dyn Host,
+    ) -> KernelResult {
         let blocks = operand.chunks((self.reduced * self.inner).max(1));
         if self.inner != 1 {
             let mut best = scratch(T::ZERO, self.inner)?;
             for (number, (block, places)) in blocks.zip(result.chunks_mut(self.inner.max(1))).enumerate() {
-                self.places_in_columns(block, &mut best, places, host)?;
+                self.places_in_columns::<T, IS_MAXIMUM>(block, &mut best, places, host)?;
                 self.count_block(number, host)?;
             }
             return Ok(());
         }
         for (number, (row, result)) in blocks.zip(result).enumerate() {
-            *result = self.place_in_row(row, host)?;
+            *result = self.place_in_row::<T, IS_MAXIMUM>(row, host)?;
             self.count_block(number, host)?;
         }
         Ok(())
@@ -85,7 +173,7 @@ impl ArgReduce {
     }
 
     /// The places of the best elements of the columns of a dense block.
-    fn places_in_columns<T: Number>(
+    fn places_in_columns<T: Number, const IS_MAXIMUM: bool>(
         &self,
         block: &[T],
         best: &mut [T],
@@ -96,45 +184,32 @@ impl ArgReduce {
         in_pieces(self.reduced, self.inner, host, |piece| {
             for index in piece {
                 let row = &block[index * self.inner..(index + 1) * self.inner];
-                for ((value, best), place) in row.iter().zip(&mut *best).zip(&mut *places) {
-                    let is_better = self.is_better(*value, *best);
-                    *best = if is_better { *value } else { *best };
-                    *place = if is_better { index.cast_signed() as i64 } else { *place };
-                }
+                compare::<T, IS_MAXIMUM>(self.isa, row, best, places, index.cast_signed() as i64);
             }
             Ok(())
         })
     }
 
-    /// Whether an element takes the place of the best one before it.
-    #[inline(always)]
-    fn is_better<T: Number>(&self, value: T, best: T) -> bool {
-        let is_beyond = if self.is_maximum { value > best } else { value < best };
-        is_beyond || (value.is_nan() && !best.is_nan())
-    }
-
     /// The place of the best element of a dense row.
-    fn place_in_row<T: Number>(&self, row: &[T], host: &mut dyn Host) -> Result<i64, Box<Stopped>> {
+    fn place_in_row<T: Number, const IS_MAXIMUM: bool>(
+        &self,
+        row: &[T],
+        host: &mut dyn Host,
+    ) -> Result<i64, Box<Stopped>> {
         let Some(mut best) = row.first().copied() else { return Ok(0) };
         let mut first = 0;
         for (number, piece) in row.chunks(PIECE).enumerate() {
-            let mut found = T::ZERO;
+            let (mut found, values) = (T::ZERO, piece.as_ptr().cast());
             // SAFETY: both are dense and aligned: a row and a number of the element type.
-            unsafe { (self.best)((&raw mut found).cast(), piece.as_ptr().cast(), 1, piece.len(), 1) };
-            if self.is_better(found, best) {
+            unsafe { (self.best)((&raw mut found).cast(), values, values, 1, piece.len(), 1) };
+            if is_better::<T, IS_MAXIMUM>(found, best) {
                 (best, first) = (found, number * PIECE);
             }
             if piece.len() == PIECE {
                 count_work(PIECE, host)?;
             }
         }
-        let is_best = |value: &T| *value == best || (best.is_nan() && value.is_nan());
-        // Whole blocks first, which compare without branches.
-        let blocks = row[first..].chunks(BLOCK);
-        let skipped = blocks.take_while(|block| !block.iter().fold(false, |is_in, one| is_in | is_best(one)));
-        let start = first + BLOCK * skipped.count();
-        let place = row[start..].iter().position(is_best).unwrap_or(0);
-        Ok((start + place).cast_signed() as i64)
+        Ok((first + find(self.isa, &row[first..], best)).cast_signed() as i64)
     }
 }
 

@@ -27,6 +27,8 @@ mod lanes;
 pub(crate) mod layout;
 mod lines;
 pub(crate) mod lists;
+pub(crate) mod load;
+pub(crate) mod map_reduce;
 pub(crate) mod matrices;
 pub(crate) mod partition;
 #[cfg(target_arch = "x86_64")]
@@ -42,6 +44,7 @@ pub(crate) mod sort;
 pub(crate) mod strided;
 pub(crate) mod table;
 pub(crate) mod tile;
+mod turn;
 pub(crate) mod view;
 #[cfg(target_arch = "x86_64")]
 mod wide_lanes;

@@ -4,6 +4,7 @@
 use ag_ir::Host;
 
 use super::effort::{self, count_work};
+use super::turn::Turn;
 use super::{KernelResult, layout};
 
 /// A copy of a block of elements from one strided place to another.
@@ -18,12 +19,19 @@ pub(crate) struct StridedCopy {
     from_inner: isize,
     to_inner: isize,
     is_empty: bool,
+    /// The last of the outer axes and the inner one, if it is along the former that elements follow each other where
+    /// they are read.
+    turn: Option<Turn>,
 }
+
+/// Axes shorter than this are not worth a turn.
+const LEAST_TURNED: usize = 4;
 
 impl StridedCopy {
     /// The copy of a block of these sizes; strides are in elements.
     pub(crate) fn new(element_size: usize, sizes: &[usize], from: &[isize], to: &[isize]) -> Self {
-        let (mut outer, strides) = layout::collapse(sizes, &[from, to]);
+        let (mut outer, mut strides) = layout::collapse(sizes, &[from, to]);
+        let turn = turned(&mut outer, &mut strides);
         let bytes = |stride: &isize| stride * element_size.cast_signed();
         let mut from_outer: Vec<isize> = strides[0].iter().map(bytes).collect();
         let mut to_outer: Vec<isize> = strides[1].iter().map(bytes).collect();
@@ -32,7 +40,7 @@ impl StridedCopy {
         let from_inner = from_outer.pop().unwrap_or(unit);
         let to_inner = to_outer.pop().unwrap_or(unit);
         let is_empty = sizes.contains(&0);
-        Self { element_size, outer, inner, from_outer, to_outer, from_inner, to_inner, is_empty }
+        Self { element_size, outer, inner, from_outer, to_outer, from_inner, to_inner, is_empty, turn }
     }
 
     /// Copies.
@@ -47,6 +55,7 @@ impl StridedCopy {
         if self.is_empty {
             return Ok(());
         }
+        let each = self.turn.map_or(self.inner, |turn| turn.rows * turn.columns);
         let mut index = [0_usize; MAXIMUM_RANK];
         let index = &mut index[..self.outer.len()];
         let mut offsets = [0_isize; 2];
@@ -55,13 +64,15 @@ impl StridedCopy {
             // SAFETY: offsets stay within the block that the caller vouches for (K9).
             unsafe {
                 let (from, to) = (from.offset(offsets[0]), to.offset(offsets[1]));
-                if self.inner > effort::PIECE {
+                if let Some(turn) = &self.turn {
+                    self.copy_turned(turn, from, to, host)?;
+                } else if self.inner > effort::PIECE {
                     self.copy_long_run(from, to, host)?;
                 } else {
                     self.copy_run(from, to, self.inner);
                 }
             }
-            copied += self.inner;
+            copied += each;
             if copied > effort::PIECE {
                 count_work(copied, host)?;
                 copied = 0;
@@ -70,6 +81,33 @@ impl StridedCopy {
                 return count_work(copied, host);
             }
         }
+    }
+
+    /// Copies a matrix, some columns after the others.
+    ///
+    /// # Safety
+    /// That of [`Self::run`], for one matrix.
+    unsafe fn copy_turned(
+        &self,
+        turn: &Turn,
+        from: *const u8,
+        to: *mut u8,
+        host: &mut dyn Host,
+    ) -> KernelResult {
+        effort::in_pieces(turn.columns, turn.rows, host, |piece| {
+            let (first, unit) = (piece.start.cast_signed(), self.element_size.cast_signed());
+            let part = Turn { columns: piece.len(), ..*turn };
+            // SAFETY: the caller's.
+            unsafe {
+                let (from, to) = (from.offset(first * turn.from * unit), to.offset(first * unit));
+                match self.element_size {
+                    1 => part.run::<u8>(from, to),
+                    4 => part.run::<u32>(from.cast(), to.cast()),
+                    _ => part.run::<u64>(from.cast(), to.cast()),
+                }
+            }
+            Ok(())
+        })
     }
 
     /// # Safety
@@ -104,6 +142,28 @@ impl StridedCopy {
             }
         }
     }
+}
+
+/// Takes the axes of a turn out of the sizes and strides of a copy, if it is one.
+fn turned(sizes: &mut Vec<usize>, strides: &mut [Vec<isize>]) -> Option<Turn> {
+    let [from, to] = strides else { return None };
+    let last = sizes.len().checked_sub(1)?;
+    let axis = from[..last].iter().rposition(|stride| *stride == 1)?;
+    let is_worth = to[last] == 1 && from[last] != 1 && from[last] != 0;
+    if !is_worth || sizes[axis] < LEAST_TURNED || sizes[last] < LEAST_TURNED {
+        return None;
+    }
+    let turn = Turn { rows: sizes[axis], columns: sizes[last], from: from[last], to: to[axis] };
+    for axis in [last, axis] {
+        sizes.remove(axis);
+        from.remove(axis);
+        to.remove(axis);
+    }
+    // What is left is an inner axis of one turn.
+    sizes.push(1);
+    from.push(1);
+    to.push(1);
+    Some(turn)
 }
 
 /// More axes than this are refused when a graph is compiled; NumPy's limit is 64.

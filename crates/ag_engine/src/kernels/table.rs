@@ -172,7 +172,7 @@ kernels! {
     };
     Op::Concatenate(axis) => Writes::Result, false,  |given| given.concatenate(*axis);
     Op::Reduce { op, axes, .. } => Writes::Result, true,  |given| {
-        let kernel = Reduce::new(*op, given.dtypes[0], given.sizes[0], axes, given.isa);
+        let kernel = Reduce::new(&[*op], given.dtypes[0], given.sizes[0], axes, given.isa);
         let scratch = kernel.scratch_bytes();
         Made::with_scratch(kernel, scratch)
     };

@@ -4,25 +4,35 @@
 //! instructions. Each runs over a tile of some hundred elements, so that the values between them stay in the
 //! first level of cache, and the cost of dispatching an instruction is shared by a tile.
 //!
+//! An operand that is not read as it is, because it is repeated or strided, is copied to a register for each tile. Where
+//! its elements follow each other for a whole tile, it is read in place. Long rows are cut into tiles of their own for
+//! that.
+//!
 //! Invariants: the result of an instruction is not in the memory of its operands (the loops rely on it to be
 //! vectorised). Only if the program says so (`is_in_place`), an operand is the result's own memory: then the
 //! last result is made in a register and copied.
+
+use std::mem::MaybeUninit;
 
 use ag_ir::{Failure, Host, LocationId};
 
 use super::effort::count_work;
 use super::elementwise::TileFn;
 use super::layout;
-use super::strided::MAXIMUM_RANK;
+use super::load::{Load, WalkedLoad, copy_rows};
 use super::{Kernel, KernelResult, Stopped};
 
 /// Bytes of all registers of a program together, on the stack of the kernel. They suffice for the longest
 /// group (`plan/fuse.rs`) with tiles of 64 elements.
 const REGISTER_BYTES: usize = 48 << 10;
 /// How many elements are computed before their work is counted; some milliseconds for the slowest functions.
-const MOST_DONE: usize = 1 << 18;
+pub(super) const MOST_DONE: usize = 1 << 18;
 /// Most elements of a tile.
 const LONGEST_TILE: usize = 1024;
+/// Most registers, which have at least 64 elements each.
+const MOST_REGISTERS: usize = REGISTER_BYTES / 8 / 64;
+/// Rows shorter than this share a tile.
+const LEAST_ROW: usize = 256;
 
 /// An operand of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,27 +69,14 @@ pub(crate) enum FailureKind {
     Power,
 }
 
-/// An operand that is copied to a register for each tile, because it is repeated or strided; a scalar is
-/// copied once.
-#[derive(Clone, Debug)]
-pub(crate) struct Load {
-    /// Number of the operand.
-    pub(crate) operand: usize,
-    /// The register.
-    pub(crate) register: usize,
-    /// Size of an element.
-    pub(crate) element_size: usize,
-    /// Elements from the operand's start to its first element.
-    pub(crate) offset: isize,
-    /// Strides in elements along the axes of the result, 0 where it is repeated.
-    pub(crate) strides: Vec<isize>,
-}
-
 /// A fused chain.
 #[derive(Debug)]
 pub(crate) struct TileProgram {
     count: usize,
     tile: usize,
+    /// Elements of a row: in each, the elements of every load are evenly apart. None if rows are short.
+    row: Option<usize>,
+    register_count: usize,
     instructions: Vec<Instruction>,
     splats: Vec<Load>,
     loads: Vec<WalkedLoad>,
@@ -87,17 +84,8 @@ pub(crate) struct TileProgram {
     result: usize,
     result_size: usize,
     is_in_place: bool,
-}
-
-/// A load whose axes are merged as far as its strides allow.
-#[derive(Debug)]
-struct WalkedLoad {
-    operand: usize,
-    register: usize,
-    element_size: usize,
-    offset: isize,
-    sizes: Vec<usize>,
-    strides: Vec<isize>,
+    /// The two values that the program makes in the place of their product, if it does.
+    factors: Option<[Source; 2]>,
 }
 
 impl TileProgram {
@@ -116,23 +104,15 @@ impl TileProgram {
         let never_steps =
             |load: &Load| load.strides.iter().zip(sizes).all(|(stride, size)| *stride == 0 || *size == 1);
         let (splats, walked): (Vec<Load>, Vec<Load>) = loads.into_iter().partition(never_steps);
-        let loads = walked
-            .into_iter()
-            .map(|load| {
-                let (sizes, mut strides) = layout::collapse(sizes, &[&load.strides]);
-                WalkedLoad {
-                    operand: load.operand,
-                    register: load.register,
-                    element_size: load.element_size,
-                    offset: load.offset,
-                    sizes,
-                    strides: strides.swap_remove(0),
-                }
-            })
-            .collect();
+        let loads: Vec<WalkedLoad> = walked.into_iter().map(|load| WalkedLoad::new(load, sizes)).collect();
+        // Each is of some of the last axes, so that the least divides the others.
+        let row = loads.iter().filter_map(|load| load.row()).min();
+        let row = row.filter(|row| *row >= LEAST_ROW);
         Self {
             count: layout::count(sizes),
             tile,
+            row,
+            register_count,
             instructions,
             splats,
             loads,
@@ -140,47 +120,55 @@ impl TileProgram {
             result,
             result_size,
             is_in_place,
+            factors: None,
         }
+    }
+
+    /// The same program, of instructions that all have registers, which makes two values.
+    pub(crate) fn making(self, factors: [Source; 2]) -> Self {
+        Self { factors: Some(factors), ..self }
     }
 }
 
+/// The registers of a run.
 #[repr(align(64))]
-struct Registers(std::mem::MaybeUninit<[u8; REGISTER_BYTES + 64]>);
+pub(super) struct Registers {
+    memory: MaybeUninit<[u8; REGISTER_BYTES + 64]>,
+    /// Where the value of each register is: there, or in an operand that is read in place.
+    places: [MaybeUninit<*mut u8>; MOST_REGISTERS],
+}
+
+impl Registers {
+    #[inline(always)]
+    pub(super) const fn new() -> Self {
+        Self { memory: MaybeUninit::uninit(), places: [MaybeUninit::uninit(); MOST_REGISTERS] }
+    }
+
+    /// The memory of a register.
+    #[inline(always)]
+    fn memory(&mut self, offset: usize) -> *mut u8 {
+        self.memory.as_mut_ptr().cast::<u8>().wrapping_add(offset)
+    }
+}
 
 impl Kernel for TileProgram {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
-        let mut registers = Registers(std::mem::MaybeUninit::uninit());
-        let base = registers.0.as_mut_ptr().cast::<u8>();
-        let longest = self.tile.min(self.count);
-        for splat in &self.splats {
-            // SAFETY: a splat reads one element; the register holds a tile.
-            unsafe {
-                let from = operands[splat.operand].offset(splat.offset * splat.element_size.cast_signed());
-                let to = base.add(splat.register * self.register_size);
-                copy_run(from, to, longest, 0, splat.element_size);
-            }
-        }
+        let mut registers = Registers::new();
+        // SAFETY: the caller's (K1, K2).
+        unsafe { self.begin(operands, &mut registers) };
         let (mut start, mut done) = (0, 0);
         while start < self.count {
-            let count = self.tile.min(self.count - start);
+            let count = self.tile_at(start, self.count - start);
             done += count * self.instructions.len();
             if done > MOST_DONE {
                 count_work(done, host)?;
                 done = 0;
             }
-            for load in &self.loads {
-                // SAFETY: the load's strides stay within the operand (K9); the register holds a tile.
-                unsafe {
-                    load.run(
-                        operands[load.operand],
-                        base.add(load.register * self.register_size),
-                        start,
-                        count,
-                    );
-                }
-            }
             // SAFETY: the caller's (K2, K3), and registers hold a tile each.
-            unsafe { self.run_tile(operands, base, start, count)? };
+            unsafe {
+                let to = operands[self.result].add(start * self.result_size);
+                self.run_tile(operands, &mut registers, to, start, count)?;
+            }
             start += count;
         }
         count_work(done, host)
@@ -188,32 +176,157 @@ impl Kernel for TileProgram {
 }
 
 impl TileProgram {
+    /// The work of so many elements.
+    pub(super) const fn work(&self, count: usize) -> usize {
+        count * self.instructions.len()
+    }
+
+    /// The elements of the tile that begins at an element, if so many are wanted.
+    #[inline(always)]
+    fn tile_at(&self, start: usize, wanted: usize) -> usize {
+        let in_row = match self.row {
+            // Parts of a row are of about one length.
+            Some(row) => {
+                let left = row - start % row;
+                left.div_ceil(left.div_ceil(self.tile)).next_multiple_of(64).min(left)
+            }
+            None => wanted,
+        };
+        in_row.min(wanted).min(self.tile)
+    }
+
+    /// Makes registers ready, and copies the operands that are the same for each tile.
+    ///
     /// # Safety
-    /// That of [`Kernel::run`]; `base` holds the registers; the tile lies within the result.
+    /// That of [`Kernel::run`].
+    #[inline]
+    pub(super) unsafe fn begin(&self, operands: &[*mut u8], registers: &mut Registers) {
+        for number in 0..self.register_count {
+            registers.places[number] = MaybeUninit::new(registers.memory(number * self.register_size));
+        }
+        let longest = self.tile.min(self.count);
+        for splat in &self.splats {
+            // SAFETY: a splat reads one element; the register holds a tile.
+            unsafe {
+                let from = operands[splat.operand].offset(splat.offset * splat.element_size.cast_signed());
+                let to = registers.memory(splat.register * self.register_size);
+                copy_rows(from, to, [1, longest], [0, 0], splat.element_size);
+            }
+        }
+    }
+
+    /// Elements of a tile.
+    pub(super) const fn tile(&self) -> usize {
+        self.tile
+    }
+
+    /// Whether tiles are as long as they can be, which is a power of two.
+    pub(super) const fn has_long_tiles(&self) -> bool {
+        self.tile == LONGEST_TILE
+    }
+
+    /// Whether two values are made in the place of their product.
+    pub(super) const fn makes_factors(&self) -> bool {
+        self.factors.is_some()
+    }
+
+    /// The numbers of the operands that are multiplied, if they are read as they are.
+    pub(super) const fn stored_factors(&self) -> Option<[usize; 2]> {
+        match self.factors {
+            Some([Source::Memory(one), Source::Memory(other)]) if self.instructions.is_empty() => {
+                Some([one, other])
+            }
+            _ => None,
+        }
+    }
+
+    /// Computes elements `start .. start + count` of two values, and returns where they are.
+    ///
+    /// # Safety
+    /// That of [`Self::make`]; there is no more than a tile.
+    #[inline]
+    pub(super) unsafe fn make_factors(
+        &self,
+        operands: &[*mut u8],
+        registers: &mut Registers,
+        start: usize,
+        count: usize,
+    ) -> Result<[*const u8; 2], Box<Stopped>> {
+        let nowhere = registers.memory(0);
+        if count == 0 {
+            return Ok([nowhere.cast_const(); 2]);
+        }
+        // SAFETY: the caller's: no instruction writes to the result.
+        unsafe {
+            self.run_tile(operands, registers, nowhere, start, count)?;
+            let factors = self.factors.unwrap_or([Source::Register(0); 2]);
+            Ok(factors.map(|factor| match factor {
+                Source::Register(register) => registers.places[register].assume_init().cast_const(),
+                Source::Memory(operand) => operands[operand].add(start * self.result_size).cast_const(),
+            }))
+        }
+    }
+
+    /// Computes elements `start .. start + count` of the result, and writes them to another place than the result's.
+    ///
+    /// # Safety
+    /// That of [`Kernel::run`], but for the result; the registers have begun; `to` holds `count` elements and is apart; the elements lie within the result.
+    #[inline]
+    pub(super) unsafe fn make(
+        &self,
+        operands: &[*mut u8],
+        registers: &mut Registers,
+        to: *mut u8,
+        start: usize,
+        count: usize,
+    ) -> KernelResult {
+        let mut made = 0;
+        while made < count {
+            let piece = self.tile_at(start + made, count - made);
+            // SAFETY: the caller's; the tile is within (K9).
+            unsafe {
+                self.run_tile(operands, registers, to.add(made * self.result_size), start + made, piece)?
+            };
+            made += piece;
+        }
+        Ok(())
+    }
+
+    /// Computes a tile of the result at `to`.
+    ///
+    /// # Safety
+    /// That of [`Self::make`]; the tile is no longer than a register.
     #[inline]
     unsafe fn run_tile(
         &self,
         operands: &[*mut u8],
-        base: *mut u8,
+        registers: &mut Registers,
+        to: *mut u8,
         start: usize,
         count: usize,
     ) -> KernelResult {
-        let last_register = REGISTER_BYTES - self.register_size;
+        for load in &self.loads {
+            let register = registers.memory(load.register * self.register_size);
+            // SAFETY: the load's strides stay within the operand (K9); the register holds a tile.
+            let place = unsafe { load.run(operands[load.operand], register, start, count) };
+            registers.places[load.register] = MaybeUninit::new(place);
+        }
+        let last_register = registers.memory(REGISTER_BYTES - self.register_size);
         for instruction in &self.instructions {
             // SAFETY: sources and target lie in registers or within dense operands of `count`
-            // elements from `start` on.
+            // elements from `start` on; the registers have begun.
             unsafe {
                 let place = |source: usize| match instruction.sources[source] {
-                    Source::Register(register) => base.add(register * self.register_size).cast_const(),
+                    Source::Register(register) => registers.places[register].assume_init().cast_const(),
                     Source::Memory(operand) => {
                         operands[operand].add(start * instruction.source_sizes[source]).cast_const()
                     }
                 };
                 let (a, b, c) = (place(0), place(1), place(2));
                 let target = match instruction.target {
-                    Some(register) => base.add(register * self.register_size),
-                    None if self.is_in_place => base.add(last_register),
-                    None => operands[self.result].add(start * self.result_size),
+                    Some(register) => registers.places[register].assume_init(),
+                    None if self.is_in_place => last_register,
+                    None => to,
                 };
                 let has_failed = (instruction.function)(target, a, b, c, count);
                 if has_failed && let Some((kind, location)) = instruction.failure {
@@ -225,11 +338,7 @@ impl TileProgram {
         if self.is_in_place {
             // SAFETY: the last register holds the tile's result; the tile is within (K9).
             unsafe {
-                std::ptr::copy_nonoverlapping(
-                    base.add(last_register),
-                    operands[self.result].add(start * self.result_size),
-                    count * self.result_size,
-                );
+                std::ptr::copy_nonoverlapping(last_register, to, count * self.result_size);
             }
         }
         Ok(())
@@ -264,88 +373,5 @@ fn power_overflows(base: i64, exponent: i64) -> bool {
     match u32::try_from(exponent) {
         Ok(exponent) => base.checked_pow(exponent).is_none(),
         Err(_) => !(-1..=1).contains(&base),
-    }
-}
-
-impl WalkedLoad {
-    /// Copies elements `start .. start + count`, counted in C order, to a register.
-    ///
-    /// # Safety
-    /// The strides stay within `operand`; `register` holds `count` elements.
-    #[inline]
-    unsafe fn run(&self, operand: *const u8, register: *mut u8, start: usize, count: usize) {
-        let element = self.element_size.cast_signed();
-        let rank = self.sizes.len();
-        let mut index = [0_usize; MAXIMUM_RANK];
-        let mut rest = start;
-        let mut position = self.offset;
-        for axis in (0..rank).rev() {
-            index[axis] = rest % self.sizes[axis];
-            rest /= self.sizes[axis];
-            position += index[axis].cast_signed() * self.strides[axis];
-        }
-        let (inner, step) = (self.sizes[rank - 1], self.strides[rank - 1]);
-        let mut done = 0;
-        while done < count {
-            let run = (inner - index[rank - 1]).min(count - done);
-            // SAFETY: the caller's.
-            unsafe {
-                copy_run(
-                    operand.offset(position * element),
-                    register.add(done * self.element_size),
-                    run,
-                    step,
-                    self.element_size,
-                );
-            }
-            done += run;
-            // To the start of the next run.
-            position -= index[rank - 1].cast_signed() * step;
-            index[rank - 1] = 0;
-            let mut offsets = [position];
-            layout::advance(&mut index[..rank - 1], &self.sizes[..rank - 1], [&self.strides], &mut offsets);
-            position = offsets[0];
-        }
-    }
-}
-
-/// Copies a run of elements `step` elements apart to a dense place.
-///
-/// # Safety
-/// The run is readable, `to` writable, both aligned.
-#[inline]
-unsafe fn copy_run(from: *const u8, to: *mut u8, count: usize, step: isize, element_size: usize) {
-    // SAFETY: the caller's.
-    unsafe {
-        match element_size {
-            1 => typed_run::<u8>(from, to, count, step),
-            4 => typed_run::<u32>(from, to, count, step),
-            _ => typed_run::<u64>(from, to, count, step),
-        }
-    }
-}
-
-/// # Safety
-/// That of [`copy_run`].
-#[inline]
-unsafe fn typed_run<T: Copy>(from: *const u8, to: *mut u8, count: usize, step: isize) {
-    let (from, to) = (from.cast::<T>(), to.cast::<T>());
-    // SAFETY: the caller's.
-    unsafe {
-        match step {
-            0 => std::slice::from_raw_parts_mut(to, count).fill(from.read()),
-            1 if count <= 32 => {
-                // A call of memcpy would cost more than such a short row.
-                for i in 0..count {
-                    to.add(i).write(from.add(i).read());
-                }
-            }
-            1 => std::ptr::copy_nonoverlapping(from, to, count),
-            _ => {
-                for i in 0..count {
-                    to.add(i).write(from.offset(i.cast_signed() * step).read());
-                }
-            }
-        }
     }
 }

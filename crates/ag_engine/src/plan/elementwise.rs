@@ -1,6 +1,6 @@
 //! Turns groups of element-wise nodes (fusions) into tile programs (fused loops).
 
-use ag_ir::{BinaryOp, DType, Fails, Op, ValueId};
+use ag_ir::{BinaryOp, DType, Fails, LocationId, Op, ValueId};
 
 use super::ids::BlockId;
 use super::planner::{Hint, Planner};
@@ -13,12 +13,12 @@ use crate::kernels::view::View;
 
 /// A group and the values that it reads.
 #[derive(Default)]
-struct Assembled {
-    group: Group,
+pub(super) struct Assembled {
+    pub(super) group: Group,
     /// The arrays that the kernel is called with; several leaves may be views of one.
-    operands: Vec<ValueId>,
+    pub(super) operands: Vec<ValueId>,
     /// The values of the group's leaves, then the results of its nodes.
-    leaves: Vec<ValueId>,
+    pub(super) leaves: Vec<ValueId>,
     made: Vec<ValueId>,
 }
 
@@ -27,7 +27,7 @@ impl Planner<'_> {
     pub(super) fn plan_group(&mut self, block: BlockId, index: usize) -> Result<Step, CompileError> {
         let node = self.tree.node(block, index);
         let result = node.results[0];
-        let read = self.group_at(block, index)?;
+        let read = self.group_of(block, &self.fusion.groups[block][index], result)?;
         if self.is_in_cell(result) || read.operands.iter().any(|operand| self.is_in_cell(*operand)) {
             return self.plan_fitted(read.group, &read.operands, block, index);
         }
@@ -47,9 +47,13 @@ impl Planner<'_> {
         Ok(Step::Kernel(self.kernel_step(Box::new(program), operands, None, node.location)))
     }
 
-    /// The group that runs at node `index`.
-    fn group_at(&self, block: BlockId, index: usize) -> Result<Assembled, CompileError> {
-        let members = &self.fusion.groups[block][index];
+    /// The group of these nodes, the last of which makes the result; of none, it is a copy of the result.
+    pub(super) fn group_of(
+        &self,
+        block: BlockId,
+        members: &[usize],
+        result: ValueId,
+    ) -> Result<Assembled, CompileError> {
         let mut read = Assembled::default();
         for member in members {
             for operand in &self.tree.node(block, *member).operands {
@@ -61,11 +65,16 @@ impl Planner<'_> {
             }
         }
         for member in members {
-            self.add_member(&mut read, block, *member)?;
+            let node = self.tree.node(block, *member);
+            self.add_member(&mut read, &node.op, &node.operands, node.results[0], node.location)?;
+        }
+        let dtype = self.function.tensor(result).dtype;
+        if members.is_empty() {
+            self.add_leaf(&mut read, result);
+            self.add_member(&mut read, &Op::Cast(dtype), &[result], result, None)?;
         }
         read.group.operand_count = read.operands.len();
-        let result = self.tree.node(block, index).results[0];
-        read.group.result_size = self.function.tensor(result).dtype.size();
+        read.group.result_size = dtype.size();
         Ok(read)
     }
 
@@ -94,26 +103,30 @@ impl Planner<'_> {
         read.group.leaves.push(Leaf { operand, element_size, is_scalar: self.is_scalar(base), view });
     }
 
-    fn add_member(&self, read: &mut Assembled, block: BlockId, index: usize) -> Result<(), CompileError> {
-        let node = self.tree.node(block, index);
-        let typed = if matches!(node.op, Op::Select) { 1 } else { 0 };
-        let dtype = self.function.tensor(node.operands[typed]).dtype;
-        let function = function_of(&node.op, dtype, self.isa).ok_or_else(|| {
-            CompileError::new(format!("{:?} is not defined on {dtype}", node.op), node.location)
-        })?;
+    fn add_member(
+        &self,
+        read: &mut Assembled,
+        op: &Op,
+        operands: &[ValueId],
+        result: ValueId,
+        location: Option<LocationId>,
+    ) -> Result<(), CompileError> {
+        let typed = if matches!(op, Op::Select) { 1 } else { 0 };
+        let dtype = self.function.tensor(operands[typed]).dtype;
+        let function = function_of(op, dtype, self.isa)
+            .ok_or_else(|| CompileError::new(format!("{op:?} is not defined on {dtype}"), location))?;
         let mut sources = [Origin::Leaf(0); 3];
         let mut source_sizes = [1; 3];
         for place in 0..3 {
-            let operand = node.operands.get(place).copied().unwrap_or(node.operands[0]);
+            let operand = operands.get(place).copied().unwrap_or(operands[0]);
             let made = read.made.iter().position(|value| *value == operand).map(Origin::Member);
             let leaf = read.leaves.iter().position(|leaf| *leaf == operand).map(Origin::Leaf);
             sources[place] = made.or(leaf).unwrap_or(Origin::Leaf(0));
             source_sizes[place] = self.function.tensor(operand).dtype.size();
         }
-        let failure = failure_of(&node.op, dtype);
-        let (arity, location) = (node.operands.len(), node.location);
+        let (failure, arity) = (failure_of(op, dtype), operands.len());
         read.group.members.push(Member { function, sources, arity, source_sizes, failure, location });
-        read.made.push(node.results[0]);
+        read.made.push(result);
         Ok(())
     }
 

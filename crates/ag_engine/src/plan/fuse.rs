@@ -8,10 +8,11 @@
 //! directly, and `x[mask]` copies the chosen elements in one pass, without the indices of the true elements.
 //! `x[mask]` copies the chosen elements in one pass, without the indices of the mask's true elements.
 //!
-//! A matrix product whose only use is an addition is accumulated into the sum, see `products`.
+//! A matrix product whose only use is an addition is accumulated into the sum, see `products`. A group whose result
+//! is only reduced runs in the reduction, see `reductions`.
 //!
-//! A transpose that only products use, and a broadcast or slice that only element-wise nodes use, is a lazy
-//! view: its users read the original with strides.
+//! A transpose that only products use, and a broadcast or slice that only element-wise nodes and reductions use, is a
+//! lazy view: its users read the original with strides.
 
 use std::collections::HashMap;
 
@@ -21,11 +22,14 @@ use cranelift_codegen::entity::PrimaryMap;
 use super::ids::BlockId;
 use super::tree::Tree;
 use crate::kernels::elementwise::can_fail;
+use crate::kernels::layout::count;
 use crate::kernels::view::View;
 use crate::values::ValueMap;
 
 /// The most nodes of a group.
 const LONGEST_GROUP: usize = 24;
+/// Smaller arrays are stored before they are reduced: they stay in the cache, and pieces would cost more than they save.
+const LEAST_REDUCED: usize = 2048;
 
 /// A view that is not copied: its users read another value's memory with strides.
 #[derive(Clone, Debug)]
@@ -41,7 +45,8 @@ pub(crate) struct LazyView {
 pub(crate) struct Fusion {
     /// For each block and node: the node where it runs, itself if it is not part of a group.
     pub(crate) runs_at: PrimaryMap<BlockId, Vec<usize>>,
-    /// For each block and node: the nodes that run there, in order, itself last.
+    /// For each block and node: the nodes that run there, in order, itself last; reductions that run together are
+    /// the last ones, itself first.
     pub(crate) groups: PrimaryMap<BlockId, Vec<Vec<usize>>>,
     /// The views that are not copied.
     pub(crate) views: ValueMap<Option<LazyView>>,
@@ -104,6 +109,7 @@ impl Fusion {
                 }
             }
             fusion.join_products(tree, &users, block);
+            fusion.join_reductions(tree, &users, block);
             fusion.fuse_block(tree, &users, block);
         }
         fusion.note_uses(tree);
@@ -140,23 +146,18 @@ impl Fusion {
             if !node.op.is_elementwise() || function.tensor(result).is_scalar() {
                 continue;
             }
-            let [User::Node(user_block, user), others @ ..] = &users[result][..] else { continue };
-            let (user_block, user) = (*user_block, *user);
-            if others.iter().any(|other| *other != User::Node(user_block, user)) {
-                continue;
-            }
-            if user_block != block || !nodes[user].op.is_elementwise() {
-                continue;
-            }
+            let Some(user) = self.only_user(tree, &users[result], block) else { continue };
             if [index, user].iter().any(|one| self.products.contains_key(&(block, *one))) {
                 continue;
             }
             let root = self.runs_at[block][user];
-            let is_same_shape =
-                function.tensor(nodes[user].results[0]).shape == function.tensor(result).shape;
+            let is_same_shape = is_reduction(tree, block, user)
+                || function.tensor(nodes[user].results[0]).shape == function.tensor(result).shape;
             let moves_failure = has_effect(index) && (index + 1..root).any(has_effect);
+            let must_be_stored = is_reduction(tree, block, root) && (has_effect(index) || is_open(node));
             if !is_same_shape
                 || moves_failure
+                || must_be_stored
                 || fails_alone(node)
                 || self.groups[block][root].len() >= LONGEST_GROUP
             {
@@ -165,6 +166,29 @@ impl Fusion {
             self.runs_at[block][index] = root;
             self.groups[block][root].insert(0, index);
         }
+    }
+
+    /// The element-wise node, or the first of reductions that run together, that alone uses a value of a block.
+    fn only_user(&self, tree: &Tree<'_>, users: &[User], block: BlockId) -> Option<usize> {
+        let mut only = None;
+        for user in users {
+            let User::Node(user_block, user) = *user else { return None };
+            if user_block != block {
+                return None;
+            }
+            let user = if is_reduction(tree, block, user) {
+                self.runs_at[block][user]
+            } else if tree.node(block, user).op.is_elementwise() {
+                user
+            } else {
+                return None;
+            };
+            if only.is_some_and(|only| only != user) {
+                return None;
+            }
+            only = Some(user);
+        }
+        only
     }
 
     /// Notes every use at the node where it happens: for a member, where its group runs; for a lazy view, as
@@ -197,6 +221,15 @@ impl Fusion {
     pub(crate) fn is_part(&self, block: BlockId, index: usize) -> bool {
         self.runs_at[block][index] != index
     }
+}
+
+/// Whether node `index` is a reduction that reads pieces: of an array of sizes that are known, and not small.
+pub(super) fn is_reduction(tree: &Tree<'_>, block: BlockId, index: usize) -> bool {
+    let node = tree.node(block, index);
+    let mut values = node.operands.iter().chain(&node.results);
+    matches!(node.op, Op::Reduce { .. })
+        && !values.any(|value| tree.function.ty(*value).has_unknown_sizes())
+        && count(&sizes_of(tree.function, node.operands[0])) >= LEAST_REDUCED
 }
 
 pub(super) fn collect_users(tree: &Tree<'_>) -> ValueMap<Vec<User>> {
@@ -257,11 +290,13 @@ fn lazy_view(tree: &Tree<'_>, users: &ValueMap<Vec<User>>, block: BlockId, index
     if is_open(&result) || node.operands.iter().any(is_open) {
         return None;
     }
-    let is_array_op = |node: &Node| node.op.is_elementwise();
+    let (sizes, result_sizes) = (sizes_of(function, base), sizes_of(function, result));
+    // The sizes of what a reduction reads are those of the view, which are known.
+    let is_reduced = count(&result_sizes) >= LEAST_REDUCED;
+    let is_array_op =
+        |node: &Node| node.op.is_elementwise() || (is_reduced && matches!(node.op, Op::Reduce { .. }));
     // A product of an array of unknown size gets its operands as they lie in memory.
     let is_product = |node: &Node| matches!(node.op, Op::Dot(_)) && !node.operands.iter().any(is_open);
-    let sizes = sizes_of(function, base);
-    let result_sizes = sizes_of(function, result);
     if result_sizes.is_empty() {
         return None;
     }

@@ -46,6 +46,7 @@ mod memory;
 mod nodes;
 mod planner;
 mod products;
+mod reductions;
 mod shaping;
 mod sized;
 mod stays;

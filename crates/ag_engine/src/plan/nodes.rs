@@ -85,6 +85,7 @@ impl Planner<'_> {
             Op::KeepEnd(_) => Ok(Step::Nothing),
             Op::List(op) => self.plan_list(op, block, index),
             _ if self.has_cells(node) => self.plan_sized(block, index),
+            Op::Reduce { .. } => self.plan_reductions(block, index),
             Op::Constant(constant) => Ok(self.plan_constant(node.results[0], constant)),
             Op::Dot(_) => {
                 let (left, left_view) = self.view_of(node.operands[0]);

@@ -9,6 +9,7 @@ mod fuzz;
 mod lists;
 mod ops;
 mod products;
+mod reductions;
 mod shifts;
 mod sizes;
 mod sorting;

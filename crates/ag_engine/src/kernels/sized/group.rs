@@ -9,7 +9,8 @@ use ag_ir::{Failure, LocationId};
 use super::fit::{Fit, Fitted};
 use crate::kernels::elementwise::TileFn;
 use crate::kernels::layout::{broadcast_strides, dense_strides};
-use crate::kernels::tile::{FailureKind, Instruction, Load, Source, TileProgram};
+use crate::kernels::load::Load;
+use crate::kernels::tile::{FailureKind, Instruction, Source, TileProgram};
 use crate::kernels::view::View;
 
 /// Where a node of the group gets an operand.
@@ -82,19 +83,22 @@ impl Group {
     /// Starts a program for leaves with these views and a result of these sizes.
     pub(crate) fn assemble(&self, views: &[View], result: &[usize]) -> Assembly {
         let mut assembly = Assembly::default();
-        let dense = dense_strides(result);
-        // Leaves first: their registers are filled before the first instruction.
-        for (leaf, view) in self.leaves.iter().zip(views) {
-            let strides = broadcast_strides(&view.sizes, &view.strides, result);
-            let steps = strides.iter().zip(&dense).zip(result);
-            let is_dense = view.offset == 0 && !leaf.is_scalar && { steps }
-                .all(|((stride, dense), size)| stride == dense || *size == 1);
-            assembly.add_leaf(leaf, view, strides, is_dense);
-        }
+        assembly.add_leaves(self, views, result);
         for number in 0..self.members.len() {
-            assembly.add_member(self, number);
+            assembly.add_member(self, number, number + 1 == self.members.len());
         }
         assembly
+    }
+
+    /// A program for two values of the group, each a leaf or a node's result, in the place of its own result.
+    pub(crate) fn assemble_two(&self, views: &[View], result: &[usize], wanted: [Origin; 2]) -> TileProgram {
+        let mut assembly = Assembly::default();
+        assembly.add_leaves(self, views, result);
+        for number in 0..self.members.len() {
+            assembly.add_member(self, number, false);
+        }
+        let factors = wanted.map(|origin| assembly.source(&origin));
+        self.program(assembly, result, false).making(factors)
     }
 
     /// Finishes the program.
@@ -111,6 +115,29 @@ impl Group {
 }
 
 impl Assembly {
+    /// Leaves come first: their registers are filled before the first instruction.
+    fn add_leaves(&mut self, group: &Group, views: &[View], result: &[usize]) {
+        let dense = dense_strides(result);
+        for (leaf, view) in group.leaves.iter().zip(views) {
+            let strides = broadcast_strides(&view.sizes, &view.strides, result);
+            let steps = strides.iter().zip(&dense).zip(result);
+            let is_dense = view.offset == 0 && !leaf.is_scalar && { steps }
+                .all(|((stride, dense), size)| stride == dense || *size == 1);
+            self.add_leaf(leaf, view, strides, is_dense);
+        }
+    }
+
+    /// Where a value is.
+    fn source(&self, from: &Origin) -> Source {
+        match from {
+            Origin::Leaf(leaf) => self.sources[*leaf],
+            Origin::Member(other) => {
+                let made = self.made.iter().find(|(member, _)| member == other);
+                Source::Register(made.map_or(0, |(_, register)| *register))
+            }
+        }
+    }
+
     fn add_leaf(&mut self, leaf: &Leaf, view: &View, strides: Vec<isize>, is_dense: bool) {
         if is_dense {
             self.sources.push(Source::Memory(leaf.operand));
@@ -123,17 +150,9 @@ impl Assembly {
         self.sources.push(Source::Register(register));
     }
 
-    fn add_member(&mut self, group: &Group, number: usize) {
+    fn add_member(&mut self, group: &Group, number: usize, is_last: bool) {
         let member = &group.members[number];
-        let source = |from: &Origin| match from {
-            Origin::Leaf(leaf) => self.sources[*leaf],
-            Origin::Member(other) => {
-                let made = self.made.iter().find(|(member, _)| member == other);
-                Source::Register(made.map_or(0, |(_, register)| *register))
-            }
-        };
-        let sources = [0, 1, 2].map(|place| source(&member.sources[place]));
-        let is_last = number + 1 == group.members.len();
+        let sources = [0, 1, 2].map(|place| self.source(&member.sources[place]));
         let target = (!is_last).then(|| {
             self.free.pop().unwrap_or_else(|| {
                 self.register_count += 1;
