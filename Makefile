@@ -40,6 +40,7 @@ cross: $(VENV)/.core
 
 bench: $(VENV)/.core $(VENV)/.bench-tools
 	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/performance.py target/performance
 
 # The virtual environment, with what the build needs.
 $(VENV)/.created: pyproject.toml
@@ -58,7 +59,7 @@ $(VENV)/.test-tools: $(VENV)/.demo-tools Makefile
 	touch $@
 
 $(VENV)/.bench-tools: $(VENV)/.created
-	$(BIN)/pip install --quiet "numba>=0.60"
+	$(BIN)/pip install --quiet "numba>=0.60" "jax==0.10.2"
 	touch $@
 
 # The Rust core, built in release mode into the package of this folder.
