@@ -61,7 +61,7 @@ impl Code {
         let all = parts.iter().flat_map(|part| part.plan.steps.values().flatten());
         let steps = all.filter(|step| !matches!(step, Step::Nothing)).count();
         let mut module = new_module(steps > MANY_STEPS)?;
-        let kept_poll = lower::kept_poll(|| new_module(false))?;
+        let cold_calls = lower::cold_calls(|| new_module(false))?;
         let convention = module.isa().default_call_conv();
         let mut names = Vec::with_capacity(parts.len());
         for (number, part) in parts.iter().enumerate() {
@@ -86,7 +86,7 @@ impl Code {
             let callees = callees.collect();
             let builder = FunctionBuilder::new(&mut context.func, &mut functions);
             let is_entry = *name == names[0].0;
-            lower::lower(builder, part, is_entry, callees, isa, module.target_config(), kept_poll)?;
+            lower::lower(builder, part, is_entry, callees, isa, module.target_config(), cold_calls)?;
             module.define_function(*name, &mut context).map_err(|error| refusal(format!("{error:?}")))?;
             bytes += context.compiled_code().map_or(0, |code| code.code_buffer().len());
         }

@@ -5,6 +5,7 @@ use cranelift_codegen::entity::EntityRef;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Type, Value, types};
 
+use super::cold_call::ColdCall;
 use super::lowerer::{FUEL, Lowerer};
 use super::scalar_type::scalar_type;
 use crate::error::CompileError;
@@ -348,7 +349,7 @@ impl Lowerer<'_, '_> {
         self.builder.ins().brif(is_out, asking, &[], next, &[]);
         self.builder.switch_to_block(asking);
         let location = self.location(location);
-        self.poll_coldly(location);
+        self.call_coldly(ColdCall::Poll, &[self.context, location]);
         let full = self.int(types::I64, FUEL);
         self.builder.def_var(self.fuel, full);
         self.builder.ins().jump(next, &[]);

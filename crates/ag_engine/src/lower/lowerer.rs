@@ -11,6 +11,7 @@ use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
 
 use super::callee::Callee;
+use super::cold_call::{ColdCall, ColdCalls, kept_signature};
 use super::ranges::Ranges;
 use super::scalar_type::scalar_type;
 use crate::error::CompileError;
@@ -21,7 +22,7 @@ use crate::plan::ids::{BODY, BlockId, LoopId, MemoryId};
 use crate::plan::step::{Memory, Place};
 use crate::plan::tree::Tree;
 use crate::runtime::calls;
-use crate::runtime::context::FailureCode;
+use crate::runtime::context::{self, FailureCode};
 use crate::values::ValueMap;
 
 /// How many iterations of an empty loop run before the host is asked whether to go on; about a millisecond.
@@ -46,9 +47,9 @@ pub(crate) struct Lowerer<'p, 'b> {
     /// Pointers of the slots of each open loop.
     pub(super) slots: HashMap<LoopId, Vec<Value>>,
     pub(super) signatures: Vec<(Signature, ir::SigRef)>,
-    /// The code that asks the host and keeps all registers, and its signature if it has been called.
-    pub(super) kept_poll: *const u8,
-    pub(super) kept_poll_signature: Option<ir::SigRef>,
+    /// Functions that keep all registers, and the signatures of those that have been called.
+    pub(super) cold_calls: &'static ColdCalls,
+    pub(super) cold_signatures: [Option<ir::SigRef>; 2],
     pub(super) context: Value,
     pub(super) outputs: Vec<Value>,
     pub(super) arena: Value,
@@ -188,6 +189,22 @@ impl Lowerer<'_, '_> {
         let address = self.int(types::I64, function.addr().cast_signed() as i64);
         let call = self.builder.ins().call_indirect(number, address, args);
         self.builder.inst_results(call).first().copied()
+    }
+
+    /// Calls a function that overwrites no register, and leaves if it fails.
+    pub(super) fn call_coldly(&mut self, call: ColdCall, arguments: &[Value]) {
+        let number = call as usize;
+        let signature = match self.cold_signatures[number] {
+            Some(signature) => signature,
+            None => {
+                let signature = self.builder.import_signature(kept_signature(call));
+                *self.cold_signatures[number].insert(signature)
+            }
+        };
+        let address = self.int(types::I64, self.cold_calls.addresses[number].addr().cast_signed() as i64);
+        self.builder.ins().call_indirect(signature, address, arguments);
+        let status = self.builder.ins().load(types::I32, flags(), self.context, context::STATUS);
+        self.leave_if(status);
     }
 
     pub(super) fn copy(&mut self, to: Value, from: Value, bytes: usize) {

@@ -26,7 +26,7 @@ mod value_ranges;
 use std::collections::HashMap;
 
 pub(crate) use self::callee::{Callee, call_signature};
-pub(crate) use self::cold_call::kept_poll;
+pub(crate) use self::cold_call::{ColdCalls, cold_calls};
 pub(crate) use self::part::Part;
 
 use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, StackSlotData, StackSlotKind, types};
@@ -56,7 +56,7 @@ pub(crate) fn lower<'p>(
     callees: Vec<Callee<'p>>,
     isa: Isa,
     frontend: cranelift_codegen::isa::TargetFrontendConfig,
-    kept_poll: *const u8,
+    cold_calls: &'static ColdCalls,
 ) -> Result<(), CompileError> {
     let Part { plan, tree, constants, first_kernel, most_operands, tapes } = part;
     let entry = builder.create_block();
@@ -78,8 +78,8 @@ pub(crate) fn lower<'p>(
         ranges: Ranges::default(),
         slots: HashMap::new(),
         signatures: Vec::new(),
-        kept_poll,
-        kept_poll_signature: None,
+        cold_calls,
+        cold_signatures: [None; 2],
         outputs: Vec::new(),
         call_conv: builder.func.signature.call_conv,
         builder,

@@ -7,6 +7,7 @@ use cranelift_codegen::entity::EntityRef;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
+use super::cold_call::ColdCall;
 use super::lowerer::{Lowerer, flags};
 use super::ranges::Range;
 use super::scalar_type::scalar_type;
@@ -174,7 +175,10 @@ impl Lowerer<'_, '_> {
             };
             self.builder.ins().stack_store(types::I64, pointer, self.pointers, number as i32 * 8);
         }
-        self.run_kernel(step.kernel);
+        match node.op {
+            Op::Print { .. } | Op::Callback(_) => self.run_host_kernel(step.kernel),
+            _ => self.run_kernel(step.kernel),
+        }
         for (result, pointer) in made {
             self.set_from_memory(result, pointer);
         }
@@ -190,6 +194,13 @@ impl Lowerer<'_, '_> {
         self.builder.ins().store(flags(), operand, first, place + offset_of!(KeptPlace, operand) as i32);
         self.builder.ins().store(flags(), kernel, first, place + offset_of!(KeptPlace, kernel) as i32);
         Ok(())
+    }
+
+    /// Runs a kernel that calls the host. A loop that does so once in many iterations keeps its floats in registers.
+    fn run_host_kernel(&mut self, kernel: KernelId) {
+        let number = self.int(types::I64, (self.first_kernel + kernel.index()) as i64);
+        let operands = self.builder.ins().stack_addr(types::I64, self.pointers, 0);
+        self.call_coldly(ColdCall::RunKernel, &[self.context, number, operands]);
     }
 
     fn run_kernel(&mut self, kernel: KernelId) {

@@ -216,9 +216,13 @@ impl Planner<'_> {
                     SlotStart::Copy(_, memory) | SlotStart::Fresh(memory) => (vec![*memory], false),
                     SlotStart::Move(init) => (self.residences[*init].memory.clone(), true),
                 };
+                let room = self.loops[number].slot_rooms[slot];
                 for memory in memory {
-                    if matches!(self.requests[memory], MemoryRequest::Output(_)) {
-                        outputs.push((memory, self.loops[number].slot_rooms[slot], is_moved));
+                    // An array that is moved here may lie in the memory of a list, which stays where it is.
+                    if let MemoryRequest::Output(output) = self.requests[memory]
+                        && self.room(self.function.body.results[output]) == room
+                    {
+                        outputs.push((memory, room, is_moved));
                     }
                 }
                 traders += usize::from(self.loops[number].carries.contains(&Some(slot)));

@@ -60,7 +60,7 @@ pub(super) fn of_two<D: Digits>(op: BinaryOp, x: f64, y: f64) -> Option<(f64, bo
     Some(match op {
         BinaryOp::Pow => (power::pow::<D>(x, y), power::is_far(x, y)),
         BinaryOp::ScalarPow => (power::pow::<D>(x, y), power::is_far(x, y) || power::has_own_function(y)),
-        BinaryOp::Hypot => (hypotenuse::hypot(x, y), hypotenuse::is_far(x, y)),
+        BinaryOp::Hypot => (hypotenuse::hypot::<D>(x, y), hypotenuse::is_far(x, y)),
         BinaryOp::Arctan2 => (inverse_circular::arctan2::<D>(x, y), inverse_circular::is_far(x, y)),
         _ => return None,
     })
