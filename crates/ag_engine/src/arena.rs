@@ -1,7 +1,8 @@
 //! The memory of a run: that of the arrays, which the plan has laid out, then the cells of lists.
 //!
-//! An arena is kept between runs, and so is what its cells own, up to [`KEPT`] bytes: a list that grows to the
-//! same length in each run allocates in the first one only, and writes to pages that the process has already.
+//! An arena is kept between runs, and so is what its cells own, up to [`KEPT`] bytes: a list that grows to
+//! the same length in each run allocates in the first one only, and writes to pages that the process has
+//! already.
 
 use crate::lists::{CELL_BYTES, Cell};
 use crate::memory::AlignedBytes;

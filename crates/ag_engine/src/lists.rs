@@ -10,14 +10,15 @@
 //! - A cell is to a list what its memory is to an array: the plan decides which values share a cell, when it
 //!   may be changed in place and when it is copied. Two cells never share values.
 //! - A cell that is overwritten keeps its allocation: a steady loop does not allocate.
-//! - A cell has its own place in the arena (`arena.rs`) and is empty before a run. After it, however it ended, it
-//!   is emptied; its memory is kept for the next run, within a limit.
+//! - A cell has its own place in the arena (`arena.rs`) and is empty before a run. After it, however it
+//!   ended, it is emptied; its memory is kept for the next run, within a limit.
 //! - The values of a list of lists are cells, each with values of its own. They are made when they are first
 //!   needed, also past the length: a list that shrinks and grows again keeps the memory of its lists.
 //! - The cell of an array also has its sizes; its length is the number of elements.
 //! - A list whose first values are taken off starts further on in its memory, and moves to its start when it
 //!   has no room left behind.
-//! - A result's cell may be lent memory by the caller. It grows out of that as out of its own, which it frees.
+//! - A result's cell may be lent memory by the caller. It grows out of that as out of its own, which it
+//!   frees.
 //! - Capacities are in bytes, so that a cell may hold lists of different types one after another.
 
 use std::alloc::{Layout, dealloc, realloc};

@@ -104,7 +104,8 @@ fn runs_steadily(text: &str, sizes: &[&[usize]]) {
     assert_eq!(faults[1..], [0, 0], "page faults of the runs {faults:?}\n{text}");
 }
 
-/// `ys.append(np.sin(h) * 2); h = …; np.sum(np.stack(ys))`, with sizes that are known, and that the run knows.
+/// `ys.append(np.sin(h) * 2); h = …; np.sum(np.stack(ys))`, with sizes that are known, and that the run
+/// knows.
 #[test]
 fn a_loop_that_appends_and_stacks() {
     for (size, attribute) in [("?", ""), ("40", " size=40")] {

@@ -271,8 +271,8 @@ impl Builder {
         }
     }
 
-    /// Notes that a value is the lengths of lists that an array has room for: the size of the array depends on
-    /// them.
+    /// Notes that a value is the lengths of lists that an array has room for: the size of the array depends
+    /// on them.
     pub fn note_lengths(&mut self, value: ValueId) {
         self.lengths.insert(value);
     }

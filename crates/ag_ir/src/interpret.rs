@@ -7,6 +7,7 @@ mod arrays;
 mod data;
 mod elementwise;
 mod fourier;
+mod lines;
 mod lists;
 mod matrices;
 mod tapes;
@@ -303,10 +304,10 @@ fn pure(op: &Op, operands: &[Rc<Data>]) -> Result<Data, Failure> {
         (Op::Partition { axis, ranks }, [x]) => {
             arrays::along(*axis, x, &arrays::arg_partition(*axis, ranks, x)?)
         }
-        (Op::Search { counts_equal }, [ordered, x]) => arrays::search(*counts_equal, ordered, x)?,
+        (Op::Search { counts_equal }, [ordered, x]) => lines::search(*counts_equal, ordered, x)?,
         (Op::Cumulative { op, axis }, [x]) => arrays::cumulative(*op, *axis, x)?,
         (Op::Dot(axes), [x, y]) => arrays::dot(axes, x, y),
-        (Op::Correlate { before, .. }, [x, y]) => arrays::correlate(*before, sizes, x, y),
+        (Op::Correlate { before, .. }, [x, y]) => lines::correlate(*before, sizes, x, y),
         (Op::Decompose(kind), [x]) => matrices::decompose(*kind, x)?,
         (Op::SolveLu, [lu, side]) => matrices::solve_lu(lu, side)?,
         (Op::Fourier { is_inverse }, [x]) => fourier::transform(*is_inverse, x),

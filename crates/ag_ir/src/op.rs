@@ -164,8 +164,8 @@ pub enum Op {
         /// The ranks.
         ranks: Vec<usize>,
     },
-    /// `(ordered: T[…, n], x: T[…, m]) -> i64[…, m]`: for each element of a line of `x`, how many elements of the
-    /// line of `ordered` sort before it, by bisection; NaN sorts last.
+    /// `(ordered: T[…, n], x: T[…, m]) -> i64[…, m]`: for each element of a line of `x`, how many elements of
+    /// the line of `ordered` sort before it, by bisection; NaN sorts last.
     Search {
         /// Whether equal elements count too, as by `numpy.searchsorted` with `side="right"`.
         counts_equal: bool,
@@ -181,8 +181,8 @@ pub enum Op {
     /// batch axes, the left's free axes, the right's free axes. Both operands have one dtype, a
     /// float or an integer.
     Dot(DotAxes),
-    /// `(x: T[…, n], y: T[…, m]) -> T[…, size]`: element `i` of a line is the sum of `x[i + j - before] * y[j]` over
-    /// those `j` for which both are there. Of booleans, whether any of the products is true.
+    /// `(x: T[…, n], y: T[…, m]) -> T[…, size]`: element `i` of a line is the sum of `x[i + j - before] *
+    /// y[j]` over those `j` for which both are there. Of booleans, whether any of the products is true.
     Correlate {
         /// How far the first element is before that of `x`.
         before: usize,
@@ -227,8 +227,8 @@ pub enum Op {
     /// `() -> v`: takes the value that was put on a tape last. An ordered effect; a graph pops no more
     /// than it pushed.
     TapePop(TapePop),
-    /// `() -> bytes: u8[?]`: empties a tape; [`Op::TapeLoad`] puts the values on a tape again, which may be in
-    /// another graph. The bytes are for graphs that run on this machine. An ordered effect.
+    /// `() -> bytes: u8[?]`: empties a tape; [`Op::TapeLoad`] puts the values on a tape again, which may be
+    /// in another graph. The bytes are for graphs that run on this machine. An ordered effect.
     TapeSave(u32),
     /// `(bytes: u8[?])`: puts the values that [`Op::TapeSave`] has returned on a tape of this number. An
     /// ordered effect.
@@ -310,13 +310,13 @@ pub enum Scope {
     /// lists of floats, have tangents.
     CustomJvp,
     /// `{ (y…, x…, residuals…) -> y… } { (residuals…, adjoints of y…) -> adjoints of x… }`, where the forward
-    /// rule of a [`Scope::CustomVjp`] has computed `y` and the residuals. In the derivative of this number the
-    /// backward rule gives the adjoints of `x`, of which there are floats only; in all others, the result
+    /// rule of a [`Scope::CustomVjp`] has computed `y` and the residuals. In the derivative of this number
+    /// the backward rule gives the adjoints of `x`, of which there are floats only; in all others, the result
     /// is `y`.
     VjpRule(u32),
     /// `{ (y…, x…) -> y… } { (x…, tangents of x…) -> y…, tangents of y… }`, where the rule of a
-    /// [`Scope::CustomJvp`] has computed `y`. In the derivative of this number the rule gives the tangents; in
-    /// all others, the result is `y`.
+    /// [`Scope::CustomJvp`] has computed `y`. In the derivative of this number the rule gives the tangents;
+    /// in all others, the result is `y`.
     JvpRule(u32),
 }
 

@@ -291,10 +291,11 @@ pub(crate) fn new_array_bytes<'a>(array: &'a mut Bound<'_, PyUntypedArray>, leng
     }
 }
 
-/// Lends a run the memory, of `length` bytes, of an array that [`empty_array`] has just made. The array must be
-/// kept as long as `made`.
+/// Lends a run the memory, of `length` bytes, of an array that [`empty_array`] has just made. The array must
+/// be kept as long as `made`.
 pub(crate) fn lend_array(made: &mut ListResult, array: &mut Bound<'_, PyUntypedArray>, length: usize) {
-    // SAFETY: NumPy aligns the memory to the elements, nobody else has seen the array, and the caller keeps it.
+    // SAFETY: NumPy aligns the memory to the elements, nobody else has seen the array, and the caller keeps
+    // it.
     unsafe { made.lend(new_array_bytes(array, length)) };
 }
 

@@ -1,5 +1,6 @@
-//! Results whose sizes the run determines. Their memory is prepared in the sizes of the last run, as a program
-//! mostly gives the same sizes again; the elements of a result with others are copied to an array of its own.
+//! Results whose sizes the run determines. Their memory is prepared in the sizes of the last run, as a
+//! program mostly gives the same sizes again; the elements of a result with others are copied to an array of
+//! its own.
 
 use std::sync::{Mutex, PoisonError};
 

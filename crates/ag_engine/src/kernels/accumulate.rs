@@ -4,24 +4,24 @@
 //! vector lanes that are combined at the end, and long rows pairwise, so that float sums keep their
 //! precision. Otherwise it adds whole rows to each other, in blocks.
 //!
-//! The order in which elements are combined is that of the sizes alone. [`super::map_reduce`] takes the same steps on
-//! pieces, as they are made.
+//! The order in which elements are combined is that of the sizes alone. [`super::map_reduce`] takes the same
+//! steps on pieces, as they are made.
 
 use ag_ir::{DType, ReduceOp};
 
 use super::elementwise::Number;
 use crate::isa::Isa;
 
-/// One reduction step. Arguments: result `[outer, inner]`, operand `[outer, reduced, inner]`, the same again or the
-/// factors of its elements, the three sizes.
+/// One reduction step. Arguments: result `[outer, inner]`, operand `[outer, reduced, inner]`, the same again
+/// or the factors of its elements, the three sizes.
 ///
 /// # Safety
 /// All are dense and aligned, of these sizes, and the result is apart.
 pub(crate) type StepFn = unsafe fn(*mut u8, *const u8, *const u8, usize, usize, usize);
 
-/// Combines rows with a row, in their order. Arguments: the row, the first of the others, the same again or the first
-/// of their factors, how many these are, the elements of a row, and the elements from the start of one to that of the
-/// next.
+/// Combines rows with a row, in their order. Arguments: the row, the first of the others, the same again or
+/// the first of their factors, how many these are, the elements of a row, and the elements from the start of
+/// one to that of the next.
 ///
 /// # Safety
 /// All rows are dense, aligned and within their memory; the row that is written is apart.

@@ -1,7 +1,7 @@
 //! `argmax` and `argmin` along an axis: the first best element; a NaN wins.
 //!
-//! A row is read twice: [`super::accumulate`] finds what is best in each piece, and the first piece with the best
-//! of all is searched for it. Columns are compared row by row.
+//! A row is read twice: [`super::accumulate`] finds what is best in each piece, and the first piece with the
+//! best of all is searched for it. Columns are compared row by row.
 
 use ag_ir::{DType, Host, ReduceOp};
 
@@ -51,8 +51,8 @@ fn place_of<T: Number>(row: &[T], wanted: T) -> usize {
     start + row[start..].iter().position(|value| *value == wanted).unwrap_or(0)
 }
 
-/// How many elements come before the first block that holds a number, or that is shorter than the others. A block is
-/// compared without branches.
+/// How many elements come before the first block that holds a number, or that is shorter than the others. A
+/// block is compared without branches.
 #[inline(always)]
 fn skipped<T: Number>(row: &[T], wanted: T, block: usize) -> usize {
     let blocks = row.chunks_exact(block);

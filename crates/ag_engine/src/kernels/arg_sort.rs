@@ -6,8 +6,8 @@
 //! 0|1 9|0 9|2  ->  1 0 2
 //! ```
 //!
-//! Where a key and a number are longer than 64 bits, the key loses its last ones. Elements whose shortened keys are
-//! equal are then sorted once more, by what the keys have lost, which is no longer than a number.
+//! Where a key and a number are longer than 64 bits, the key loses its last ones. Elements whose shortened
+//! keys are equal are then sorted once more, by what the keys have lost, which is no longer than a number.
 
 use ag_ir::{DType, Host};
 
@@ -18,8 +18,8 @@ use super::quick;
 use super::{Kernel, KernelResult, Stopped};
 use crate::isa::Isa;
 
-/// Operands: the array, the positions (`i64`, of the same shape), scratch: an integer for each element of a line, and
-/// what is parted of them.
+/// Operands: the array, the positions (`i64`, of the same shape), scratch: an integer for each element of a
+/// line, and what is parted of them.
 #[derive(Debug)]
 pub(crate) struct ArgSort {
     dtype: DType,
@@ -119,8 +119,9 @@ impl ArgSort {
     /// That of [`Kernel::run`].
     unsafe fn run_as<T: Keyed>(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let (count, size) = (self.lines.count(), self.lines.size());
-        // SAFETY: sizes are those of the operands (K2), and the result is apart (K4). Scratch is of the size that was
-        // asked for, aligned (K3) and apart; what it holds is written before it is read, and any bits are an integer.
+        // SAFETY: sizes are those of the operands (K2), and the result is apart (K4). Scratch is of the size
+        // that was asked for, aligned (K3) and apart; what it holds is written before it is read, and any
+        // bits are an integer.
         let (operand, result, room) = unsafe {
             (
                 std::slice::from_raw_parts(operands[0].cast::<T>(), count),

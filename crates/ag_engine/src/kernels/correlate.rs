@@ -4,9 +4,9 @@
 //! [1 2 3 4] with [10 1]     12 = 1*10 + 2*1    23 = 2*10 + 3*1    34    40: the last 1 has nothing to multiply
 //! ```
 //!
-//! Neighbouring sums are computed at once, each product of the second line with a vector of the first. The products
-//! of a sum are added one after the other, in parts of [`PART`], whatever the block that it is in. Booleans are bits:
-//! 64 sums are one word, until all of them are true.
+//! Neighbouring sums are computed at once, each product of the second line with a vector of the first. The
+//! products of a sum are added one after the other, in parts of [`PART`], whatever the block that it is in.
+//! Booleans are bits: 64 sums are one word, until all of them are true.
 
 use ag_ir::{DType, Host};
 
@@ -36,7 +36,8 @@ struct Shape {
     size: usize,
 }
 
-/// Computes sums of a line. Arguments: the line, the other one, the first sum, the number of the first, their count.
+/// Computes sums of a line. Arguments: the line, the other one, the first sum, the number of the first, their
+/// count.
 ///
 /// # Safety
 /// All are dense and aligned; the lines are of the shape's sizes, the sums within them and apart.
@@ -53,8 +54,8 @@ pub(crate) struct Correlate {
     shape: Shape,
 }
 
-/// Adds products of a factor with those elements that are there: of the sums of a block, whose first one begins at
-/// `at - before`.
+/// Adds products of a factor with those elements that are there: of the sums of a block, whose first one
+/// begins at `at - before`.
 #[inline(always)]
 fn add_inside<T: Number>(x: &[T], factor: T, at: usize, before: usize, sums: &mut [T]) {
     let first = before.saturating_sub(at).min(sums.len());
@@ -101,7 +102,8 @@ unsafe fn sum<T: Number>(shape: Shape, x: *const u8, y: *const u8, to: *mut u8, 
         for start in (0..m).step_by(PART) {
             let end = m.min(start + PART);
             let place = |bound: usize, sum: usize| bound.saturating_sub(sum).clamp(start, end);
-            // From the first to the last factor that has an element for any sum, and those that have one for all.
+            // From the first to the last factor that has an element for any sum, and those that have one for
+            // all.
             let (some, all) = (place(before, last), place(before, first));
             let (until_all, until_some) = (place(n + before, last), place(n + before, first));
             let (all, until_all) = if width == WIDTH { (all, until_all.max(all)) } else { (end, end) };
@@ -164,8 +166,8 @@ fn pack(elements: &[u8], first: usize, words: &mut [u64]) {
     }
 }
 
-/// The bits of a word of sums: for each, whether one of the words from it on and one of the others have a bit in
-/// common. `done` are bits that nobody asks for.
+/// The bits of a word of sums: for each, whether one of the words from it on and one of the others have a bit
+/// in common. `done` are bits that nobody asks for.
 fn meet(words: &[u64], others: &[u64], done: u64) -> u64 {
     let mut found = done;
     for (pair, other) in words.windows(2).zip(others) {

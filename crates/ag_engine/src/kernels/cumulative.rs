@@ -1,6 +1,7 @@
 //! `cumsum`, `cumprod` and running extrema along an axis.
 //!
-//! Running extrema seldom change: a block of elements none of which goes beyond the one so far is filled with it.
+//! Running extrema seldom change: a block of elements none of which goes beyond the one so far is filled with
+//! it.
 
 use ag_ir::{DType, Host, ReduceOp};
 
@@ -13,11 +14,12 @@ use crate::isa::Isa;
 /// How many elements of a row are compared with the extremum so far at a time.
 const BLOCK: usize = 32;
 
-/// Continues a running result. Arguments: the result before the first element (`inner` elements), the elements and
-/// the results, both `[count, inner]`, `count`, `inner`.
+/// Continues a running result. Arguments: the result before the first element (`inner` elements), the
+/// elements and the results, both `[count, inner]`, `count`, `inner`.
 ///
 /// # Safety
-/// All are dense and aligned, of these sizes. The results overlap neither the elements nor what is before them.
+/// All are dense and aligned, of these sizes. The results overlap neither the elements nor what is before
+/// them.
 type RunFn = unsafe fn(*const u8, *const u8, *mut u8, usize, usize);
 
 /// Operands: the array, the result of the same shape.

@@ -14,7 +14,8 @@ const FEW: usize = 8;
 /// How many positions of short rows are visited before their work is counted.
 const BETWEEN: usize = 1 << 10;
 
-/// Visits the positions of an array that index arrays choose; shared by `gather`, `scatter` and `scatter_add`.
+/// Visits the positions of an array that index arrays choose; shared by `gather`, `scatter` and
+/// `scatter_add`.
 #[derive(Debug)]
 pub(crate) struct Indexing {
     axis: usize,
@@ -38,8 +39,8 @@ fn wrapped(given: i64, size: usize) -> usize {
     given.wrapping_add((given >> 63) & size as i64) as usize
 }
 
-/// Indices of one axis at evenly spaced elements, joined with those of the axes before it: `places * size + index`.
-/// Returns whether all are within the axis.
+/// Indices of one axis at evenly spaced elements, joined with those of the axes before it: `places * size +
+/// index`. Returns whether all are within the axis.
 ///
 /// # Safety
 /// `given` is readable for so many elements at this stride.
@@ -105,8 +106,8 @@ impl Indexing {
         }
     }
 
-    /// Calls `visit` for blocks of positions, with the first one in the indices' common shape, and the positions in
-    /// the indexed axes of the array, both counted in chunks.
+    /// Calls `visit` for blocks of positions, with the first one in the indices' common shape, and the
+    /// positions in the indexed axes of the array, both counted in chunks.
     ///
     /// # Safety
     /// `indices` point to arrays of the types and sizes that the constructor was given.
@@ -191,7 +192,8 @@ impl Indexing {
         inner + outer.iter().zip(strides).map(|(index, stride)| index.cast_signed() * stride).sum::<isize>()
     }
 
-    /// The positions that all index arrays choose, from a position of a row on; whether all are within the array.
+    /// The positions that all index arrays choose, from a position of a row on; whether all are within the
+    /// array.
     ///
     /// # Safety
     /// That of [`Self::blocks`].

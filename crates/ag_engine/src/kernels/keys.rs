@@ -5,8 +5,8 @@
 //! c008 400f  ffff 8000 …    keys
 //! ```
 //!
-//! An integer has its sign bit flipped, a float gets the usual bit trick. 0.0 and -0.0 have one key, and all NaN have
-//! the last: elements that compare equal have equal keys.
+//! An integer has its sign bit flipped, a float gets the usual bit trick. 0.0 and -0.0 have one key, and all
+//! NaN have the last: elements that compare equal have equal keys.
 
 /// An element that has a key.
 pub(super) trait Keyed: Copy + Default {

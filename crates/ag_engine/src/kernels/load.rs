@@ -1,5 +1,5 @@
-//! How a tile program reads operands that are repeated or strided: in place where their elements follow each other for a
-//! whole tile, else from a register to which they are copied.
+//! How a tile program reads operands that are repeated or strided: in place where their elements follow each
+//! other for a whole tile, else from a register to which they are copied.
 
 use super::layout;
 use super::strided::MAXIMUM_RANK;
@@ -47,8 +47,8 @@ impl WalkedLoad {
         self.sizes.last().copied()
     }
 
-    /// Copies elements `start .. start + count`, counted in C order, to a register, and returns where they are: there,
-    /// or in the operand, if they follow each other in it.
+    /// Copies elements `start .. start + count`, counted in C order, to a register, and returns where they
+    /// are: there, or in the operand, if they follow each other in it.
     ///
     /// # Safety
     /// The strides stay within `operand`; `register` holds `count` elements.

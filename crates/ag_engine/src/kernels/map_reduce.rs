@@ -1,12 +1,12 @@
-//! Reductions of what is made piece by piece: an element-wise group runs where its result is reduced, and several
-//! reductions of one operand read it once.
+//! Reductions of what is made piece by piece: an element-wise group runs where its result is reduced, and
+//! several reductions of one operand read it once.
 //!
 //! ```text
 //! sum((a - b) ** 2)     a tile of a - b, whose squares are added up while it is in the cache
 //! ```
 //!
-//! Pieces are cut where [`super::accumulate`] cuts anyway, so that the result has the same bits as that of the array,
-//! had it been stored.
+//! Pieces are cut where [`super::accumulate`] cuts anyway, so that the result has the same bits as that of
+//! the array, had it been stored.
 
 use std::mem::MaybeUninit;
 
@@ -93,8 +93,8 @@ pub(super) trait Maker {
         self.most() / width
     }
 
-    /// `rows` rows of `width` elements, of which the first begins at element `start`; each begins `stride` elements
-    /// after the one before it.
+    /// `rows` rows of `width` elements, of which the first begins at element `start`; each begins `stride`
+    /// elements after the one before it.
     ///
     /// # Safety
     /// The elements are there, and no more than [`Self::most`].
@@ -255,7 +255,8 @@ impl<M: Maker> Source for Pieces<'_, M> {
 }
 
 impl<M: Maker> Pieces<'_, M> {
-    /// Reduces a row that is longer than a piece: pieces are some power of two of blocks, and combined pairwise.
+    /// Reduces a row that is longer than a piece: pieces are some power of two of blocks, and combined
+    /// pairwise.
     ///
     /// # Safety
     /// That of [`Source::reduce`].
@@ -319,8 +320,8 @@ impl<M: Maker> Pieces<'_, M> {
         first
     }
 
-    /// Reduces `[reduced, inner]`, some columns after the others: rows to blocks, blocks to groups, groups to the
-    /// result, as in `accumulate::columns`.
+    /// Reduces `[reduced, inner]`, some columns after the others: rows to blocks, blocks to groups, groups to
+    /// the result, as in `accumulate::columns`.
     ///
     /// # Safety
     /// That of [`Source::reduce`].

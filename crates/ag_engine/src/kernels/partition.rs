@@ -4,9 +4,9 @@
 //! partition [5 1 4 2 3] at rank 1  ->  1 | 2 | 5 4 3     what goes before the rank, it, what goes after it
 //! ```
 //!
-//! Ranks cut the sorted line into runs: what lies before, between and after them, and each of them. The elements of
-//! a run are in the order in which they stand in the line; which of several equal elements is in which run is that
-//! order too. So the result does not depend on how the elements of the ranks are found.
+//! Ranks cut the sorted line into runs: what lies before, between and after them, and each of them. The
+//! elements of a run are in the order in which they stand in the line; which of several equal elements is in
+//! which run is that order too. So the result does not depend on how the elements of the ranks are found.
 
 use std::any::TypeId;
 use std::hint::select_unpredictable;
@@ -70,8 +70,8 @@ impl<'a, T: Sorted> Runs<'a, T> {
         Self { ranks, walls, between, next, ends }
     }
 
-    /// Says of elements between which walls they are: 0, 2, 4, …; or which wall they equal: 1, 3, 5, …; NaN is
-    /// after all of them.
+    /// Says of elements between which walls they are: 0, 2, 4, …; or which wall they equal: 1, 3, 5, …; NaN
+    /// is after all of them.
     fn kinds(&self, elements: &[T], kinds: &mut [u32]) {
         kinds.fill(0);
         for wall in &self.walls {
@@ -163,8 +163,8 @@ impl Partition {
         host: &mut dyn Host,
     ) -> KernelResult {
         let size = self.lines.size();
-        // SAFETY: scratch is of the size that was asked for (K2), aligned (K3) and apart (K4); what it holds is
-        // written before it is read, and any bits are an element.
+        // SAFETY: scratch is of the size that was asked for (K2), aligned (K3) and apart (K4); what it holds
+        // is written before it is read, and any bits are an element.
         let room =
             unsafe { std::slice::from_raw_parts_mut(scratch.cast::<S>(), 2 * size + quick::room(size)) };
         let count = self.lines.count();

@@ -39,7 +39,8 @@ macro_rules! parts {
             }
 
             impl<T: Ordered> Parts<'_, T> {
-                /// Sorts a piece whose first element has this rank, or only as far as the wanted ranks need it.
+                /// Sorts a piece whose first element has this rank, or only as far as the wanted ranks need
+                /// it.
                 ///
                 /// # Safety
                 /// The processor has the instructions, and there is room for the piece (`quick::room`).
@@ -86,8 +87,8 @@ macro_rules! parts {
                     }
                 }
 
-                /// Moves the elements above the pivot, or those that are not below it, behind the others. Returns how
-                /// many others there are.
+                /// Moves the elements above the pivot, or those that are not below it, behind the others.
+                /// Returns how many others there are.
                 ///
                 /// # Safety
                 /// That of [`Self::part`].
@@ -99,8 +100,9 @@ macro_rules! parts {
                 ) -> usize {
                     let (count, room) = (elements.len(), self.other.len());
                     let start = elements.as_mut_ptr();
-                    // SAFETY: elements that stay are written over those that have been read; the others are written from
-                    // the end of their room on, and at most a vector more than there are elements.
+                    // SAFETY: elements that stay are written over those that have been read; the others are
+                    // written from the end of their room on, and at most a vector more than there are
+                    // elements.
                     unsafe {
                         let end = self.other.as_mut_ptr().add(room);
                         let (mut low, mut high, mut read) = (start, end, 0);
@@ -242,7 +244,8 @@ macro_rules! parts {
                 }
             }
 
-            /// Sorts vectors: first the columns, which are turned to rows, then merges two of these, then four, …
+            /// Sorts vectors: first the columns, which are turned to rows, then merges two of these, then
+            /// four, …
             ///
             /// All indices are known to the compiler, which keeps the vectors in registers.
             ///

@@ -6,8 +6,8 @@
 //! 5 3 1 2           a short piece: a network of compared vectors
 //! ```
 //!
-//! - Zeros of both signs compare equal, and any of them may take the place of another: the caller sees to their
-//!   order. None of the elements is NaN.
+//! - Zeros of both signs compare equal, and any of them may take the place of another: the caller sees to
+//!   their order. None of the elements is NaN.
 //! - A selection goes on only in the pieces that hold a wanted rank.
 //! - What parts badly too often is sorted by the library, whose worst case is bounded.
 

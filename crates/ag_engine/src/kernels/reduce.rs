@@ -12,8 +12,8 @@ use super::tile::TileProgram;
 use super::{Kernel, KernelResult, scratch};
 use crate::isa::Isa;
 
-/// Operands: the array, or those of the group that makes it; a result for each reduction; scratch for what lies
-/// between the steps.
+/// Operands: the array, or those of the group that makes it; a result for each reduction; scratch for what
+/// lies between the steps.
 #[derive(Debug)]
 pub(crate) struct Reduce {
     folds: Vec<Folds>,

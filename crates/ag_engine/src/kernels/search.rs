@@ -6,8 +6,8 @@
 //!                        left 1                        3 < 3 no: 1    7 < 8: 4
 //! ```
 //!
-//! Many elements are looked for at once, in the same steps: none waits for the memory of another, and no branch
-//! depends on what is found. NaN is the greatest.
+//! Many elements are looked for at once, in the same steps: none waits for the memory of another, and no
+//! branch depends on what is found. NaN is the greatest.
 
 use std::hint::select_unpredictable;
 

@@ -19,8 +19,8 @@ pub(crate) struct StridedCopy {
     from_inner: isize,
     to_inner: isize,
     is_empty: bool,
-    /// The last of the outer axes and the inner one, if it is along the former that elements follow each other where
-    /// they are read.
+    /// The last of the outer axes and the inner one, if it is along the former that elements follow each
+    /// other where they are read.
     turn: Option<Turn>,
 }
 

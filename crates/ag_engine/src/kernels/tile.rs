@@ -4,9 +4,9 @@
 //! instructions. Each runs over a tile of some hundred elements, so that the values between them stay in the
 //! first level of cache, and the cost of dispatching an instruction is shared by a tile.
 //!
-//! An operand that is not read as it is, because it is repeated or strided, is copied to a register for each tile. Where
-//! its elements follow each other for a whole tile, it is read in place. Long rows are cut into tiles of their own for
-//! that.
+//! An operand that is not read as it is, because it is repeated or strided, is copied to a register for each
+//! tile. Where its elements follow each other for a whole tile, it is read in place. Long rows are cut into
+//! tiles of their own for that.
 //!
 //! Invariants: the result of an instruction is not in the memory of its operands (the loops rely on it to be
 //! vectorised). Only if the program says so (`is_in_place`), an operand is the result's own memory: then the
@@ -267,10 +267,12 @@ impl TileProgram {
         }
     }
 
-    /// Computes elements `start .. start + count` of the result, and writes them to another place than the result's.
+    /// Computes elements `start .. start + count` of the result, and writes them to another place than the
+    /// result's.
     ///
     /// # Safety
-    /// That of [`Kernel::run`], but for the result; the registers have begun; `to` holds `count` elements and is apart; the elements lie within the result.
+    /// That of [`Kernel::run`], but for the result; the registers have begun; `to` holds `count` elements and
+    /// is apart; the elements lie within the result.
     #[inline]
     pub(super) unsafe fn make(
         &self,

@@ -5,8 +5,8 @@ const BLOCK: usize = 8;
 /// Rows that are written together.
 const ROWS: usize = 64;
 
-/// How the elements of a matrix lie: those of a column follow each other where they are read, those of a row where they
-/// are written.
+/// How the elements of a matrix lie: those of a column follow each other where they are read, those of a row
+/// where they are written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
     pub(super) rows: usize,

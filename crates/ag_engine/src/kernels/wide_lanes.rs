@@ -1,6 +1,7 @@
 //! The vectors of [`super::lanes`] with AVX-512: twice as many elements.
 //!
-//! All moves are permutations of words whose tables are made here; lane `i` of a moved vector is lane `i ^ k`.
+//! All moves are permutations of words whose tables are made here; lane `i` of a moved vector is lane `i ^
+//! k`.
 
 use core::arch::x86_64::*;
 
@@ -18,8 +19,8 @@ const fn exchanged<const LANES: usize>(k: usize) -> [i32; 16] {
     words
 }
 
-/// The words of a square's rows after blocks at this distance have changed places: those of the earlier row and of
-/// the later row. Words from 16 on are of the later row.
+/// The words of a square's rows after blocks at this distance have changed places: those of the earlier row
+/// and of the later row. Words from 16 on are of the later row.
 const fn turned<const LANES: usize>(distance: usize) -> [[i32; 16]; 2] {
     let (width, moved) = (16 / LANES, exchanged::<LANES>(distance));
     let mut rows = [[0; 16]; 2];
@@ -88,7 +89,8 @@ unsafe fn split_of_sixteen(words: __m512, bits: usize) -> __m512 {
     }
 }
 
-/// The vectors. A network is a list of steps: what each lane is compared with, and which lanes get the greater one.
+/// The vectors. A network is a list of steps: what each lane is compared with, and which lanes get the
+/// greater one.
 macro_rules! wide_lanes {
     ($(
         $(#[$about:meta])*

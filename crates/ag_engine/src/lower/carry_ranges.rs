@@ -6,11 +6,11 @@
 //!     j -= 1
 //! ```
 //!
-//! - A carry to which an iteration adds constants only, whichever branches it takes, goes one way, or both ways
-//!   by no more than the iterations of a run: nobody waits for 2^60 of them (a quarter of a nanosecond each is
-//!   nine years).
-//! - In the body a carry is what it was before the loop, where the test held then, or what an iteration has made,
-//!   where the test held after it.
+//! - A carry to which an iteration adds constants only, whichever branches it takes, goes one way, or both
+//!   ways by no more than the iterations of a run: nobody waits for 2^60 of them (a quarter of a nanosecond
+//!   each is nine years).
+//! - In the body a carry is what it was before the loop, where the test held then, or what an iteration has
+//!   made, where the test held after it.
 
 use std::collections::HashMap;
 
@@ -23,8 +23,8 @@ use super::ranges::Range;
 const MOST_ITERATIONS: i64 = 1 << 60;
 
 impl Lowerer<'_, '_> {
-    /// The ranges of the carries of a loop: `carries` before it, `params` and `results` of its body. `test` is
-    /// the number of the carry that says whether the loop goes on.
+    /// The ranges of the carries of a loop: `carries` before it, `params` and `results` of its body. `test`
+    /// is the number of the carry that says whether the loop goes on.
     pub(super) fn set_carry_ranges(
         &mut self,
         carries: &[ValueId],

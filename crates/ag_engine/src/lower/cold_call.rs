@@ -6,10 +6,11 @@
 //!        sum = sum + x[i]                              if stopped → leave
 //! ```
 //!
-//! A call of the C convention overwrites all registers of floats. `sum` would be in memory in every iteration,
-//! which takes twice as long as the addition, for the sake of a call that hardly happens. So the call goes to a
-//! function that saves the registers first; so does one of the host, which takes far longer than that. They are generated
-//! once per process, because only a code generator knows which registers its code uses.
+//! A call of the C convention overwrites all registers of floats. `sum` would be in memory in every
+//! iteration, which takes twice as long as the addition, for the sake of a call that hardly happens. So the
+//! call goes to a function that saves the registers first; so does one of the host, which takes far longer
+//! than that. They are generated once per process, because only a code generator knows which registers its
+//! code uses.
 
 use std::sync::OnceLock;
 
@@ -23,7 +24,8 @@ use crate::error::CompileError;
 use crate::kernels::contract;
 use crate::runtime::{calls, context};
 
-/// The functions that are called so. Each takes numbers or addresses, the first of them the context, and returns a status.
+/// The functions that are called so. Each takes numbers or addresses, the first of them the context, and
+/// returns a status.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ColdCall {
     /// [`calls::poll`]

@@ -26,8 +26,8 @@ fn args(values: &[Value]) -> Vec<BlockArg> {
     values.iter().copied().map(BlockArg::Value).collect()
 }
 
-/// A loop being generated. Its blocks take as parameters, in this order: slots, scalar carries, and the index of a
-/// `for` loop.
+/// A loop being generated. Its blocks take as parameters, in this order: slots, scalar carries, and the index
+/// of a `for` loop.
 struct LoopShape<'a> {
     plan: &'a LoopPlan,
     scalars: Vec<usize>,

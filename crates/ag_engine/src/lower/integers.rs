@@ -72,9 +72,9 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// Whether the result stays in 64 bits, as the ranges of the operands say, or because one operand is known
-    /// and the other is compared with the range in which it does: such a comparison does not depend on the
-    /// arithmetic.
+    /// Whether the result stays in 64 bits, as the ranges of the operands say, or because one operand is
+    /// known and the other is compared with the range in which it does: such a comparison does not depend on
+    /// the arithmetic.
     fn is_in_known_range(&mut self, op: BinaryOp, a: Value, b: Value, node: &Node) -> bool {
         let ranges = [0, 1].map(|operand| self.range(node.operands[operand]));
         if is_exact(op, ranges[0], ranges[1]) {

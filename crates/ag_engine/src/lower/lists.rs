@@ -46,8 +46,8 @@ impl Lowerer<'_, '_> {
         self.access(cell, element, (inside, step.is_there), &node.operands[1..], node)
     }
 
-    /// Generates one access of the list in a cell. For a change, the result has its final place already, and so
-    /// may the value that is appended.
+    /// Generates one access of the list in a cell. For a change, the result has its final place already, and
+    /// so may the value that is appended.
     fn access(
         &mut self,
         cell: Value,

@@ -2,7 +2,7 @@
 
 use std::mem::{offset_of, size_of};
 
-use ag_ir::{LocationId, Node, Op, Store, ValueId};
+use ag_ir::{Effect, LocationId, Node, Op, Store, ValueId};
 use cranelift_codegen::entity::EntityRef;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
@@ -175,9 +175,10 @@ impl Lowerer<'_, '_> {
             };
             self.builder.ins().stack_store(types::I64, pointer, self.pointers, number as i32 * 8);
         }
-        match node.op {
-            Op::Print { .. } | Op::Callback(_) => self.run_host_kernel(step.kernel),
-            _ => self.run_kernel(step.kernel),
+        if node.op.effect() == Effect::Host {
+            self.run_host_kernel(step.kernel);
+        } else {
+            self.run_kernel(step.kernel);
         }
         for (result, pointer) in made {
             self.set_from_memory(result, pointer);
@@ -196,7 +197,8 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
-    /// Runs a kernel that calls the host. A loop that does so once in many iterations keeps its floats in registers.
+    /// Runs a kernel that calls the host. A loop that does so once in many iterations keeps its floats in
+    /// registers.
     fn run_host_kernel(&mut self, kernel: KernelId) {
         let number = self.int(types::I64, (self.first_kernel + kernel.index()) as i64);
         let operands = self.builder.ins().stack_addr(types::I64, self.pointers, 0);

@@ -1,5 +1,5 @@
-//! What integers can be: the least and the greatest number, from how a value is made and from the tests on the
-//! way to it.
+//! What integers can be: the least and the greatest number, from how a value is made and from the tests on
+//! the way to it.
 //!
 //! ```text
 //! for i in range(1, n):               // 1 <= i <= n - 1
@@ -9,11 +9,11 @@
 //!         j -= 1
 //! ```
 //!
-//! An index within the array is not compared with its bounds, one that is not negative does not count from the
-//! end, and a sum within 64 bits is not checked.
+//! An index within the array is not compared with its bounds, one that is not negative does not count from
+//! the end, and a sum within 64 bits is not checked.
 //!
-//! A range is of a value wherever it is used. What a test says narrows it in the region that the test leads to. Those of
-//! the carries of loops are in `carry_ranges.rs`.
+//! A range is of a value wherever it is used. What a test says narrows it in the region that the test leads
+//! to. Those of the carries of loops are in `carry_ranges.rs`.
 
 use ag_ir::{BinaryOp, CompareOp, DType, Identity, ListOp, Node, Op, Overflow, UnaryOp, ValueId};
 

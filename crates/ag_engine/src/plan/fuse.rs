@@ -8,11 +8,11 @@
 //! directly, and `x[mask]` copies the chosen elements in one pass, without the indices of the true elements.
 //! `x[mask]` copies the chosen elements in one pass, without the indices of the mask's true elements.
 //!
-//! A matrix product whose only use is an addition is accumulated into the sum, see `products`. A group whose result
-//! is only reduced runs in the reduction, see `reductions`.
+//! A matrix product whose only use is an addition is accumulated into the sum, see `products`. A group whose
+//! result is only reduced runs in the reduction, see `reductions`.
 //!
-//! A transpose that only products use, and a broadcast or slice that only element-wise nodes and reductions use, is a
-//! lazy view: its users read the original with strides.
+//! A transpose that only products use, and a broadcast or slice that only element-wise nodes and reductions
+//! use, is a lazy view: its users read the original with strides.
 
 use std::collections::HashMap;
 
@@ -28,7 +28,8 @@ use crate::values::ValueMap;
 
 /// The most nodes of a group.
 const LONGEST_GROUP: usize = 24;
-/// Smaller arrays are stored before they are reduced: they stay in the cache, and pieces would cost more than they save.
+/// Smaller arrays are stored before they are reduced: they stay in the cache, and pieces would cost more than
+/// they save.
 const LEAST_REDUCED: usize = 2048;
 
 /// A view that is not copied: its users read another value's memory with strides.
@@ -45,8 +46,8 @@ pub(crate) struct LazyView {
 pub(crate) struct Fusion {
     /// For each block and node: the node where it runs, itself if it is not part of a group.
     pub(crate) runs_at: PrimaryMap<BlockId, Vec<usize>>,
-    /// For each block and node: the nodes that run there, in order, itself last; reductions that run together are
-    /// the last ones, itself first.
+    /// For each block and node: the nodes that run there, in order, itself last; reductions that run together
+    /// are the last ones, itself first.
     pub(crate) groups: PrimaryMap<BlockId, Vec<Vec<usize>>>,
     /// The views that are not copied.
     pub(crate) views: ValueMap<Option<LazyView>>,
@@ -168,7 +169,8 @@ impl Fusion {
         }
     }
 
-    /// The element-wise node, or the first of reductions that run together, that alone uses a value of a block.
+    /// The element-wise node, or the first of reductions that run together, that alone uses a value of a
+    /// block.
     fn only_user(&self, tree: &Tree<'_>, users: &[User], block: BlockId) -> Option<usize> {
         let mut only = None;
         for user in users {

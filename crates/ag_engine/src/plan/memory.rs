@@ -76,8 +76,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Whether node `index` may overwrite memory of these alias classes: the function may write it, and no value in
-    /// it is read later.
+    /// Whether node `index` may overwrite memory of these alias classes: the function may write it, and no
+    /// value in it is read later.
     pub(super) fn is_free_after(&self, classes: &[AliasClassId], block: BlockId, index: usize) -> bool {
         !classes.is_empty()
             && classes.iter().all(|class| {

@@ -61,7 +61,8 @@ pub(super) struct OpenLoop {
     pub(super) memory: Vec<MemoryId>,
 }
 
-/// A request for memory, which the plan meets once it knows all of them. Its live range grows while planning goes on.
+/// A request for memory, which the plan meets once it knows all of them. Its live range grows while planning
+/// goes on.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum MemoryRequest {
     Arena {

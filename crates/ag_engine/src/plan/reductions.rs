@@ -7,8 +7,8 @@
 //! %6: f64 = max %4                 the same pass finds the largest of them
 //! ```
 //!
-//! The bits are those of an array that is stored first and then reduced. What can fail by element is stored: a tile
-//! of it may be made in another order.
+//! The bits are those of an array that is stored first and then reduced. What can fail by element is stored:
+//! a tile of it may be made in another order.
 
 use ag_ir::{BinaryOp, DType, Op, ReduceOp};
 
@@ -24,8 +24,8 @@ use crate::kernels::sized::{Group, Origin};
 use crate::values::ValueMap;
 
 impl Fusion {
-    /// Finds the reductions of a block that run together: of one operand, over the same axes. All run where the first
-    /// of them stands.
+    /// Finds the reductions of a block that run together: of one operand, over the same axes. All run where
+    /// the first of them stands.
     pub(super) fn join_reductions(&mut self, tree: &Tree<'_>, users: &ValueMap<Vec<User>>, block: BlockId) {
         for index in 0..tree.blocks[block].block.nodes.len() {
             let node = tree.node(block, index);

@@ -209,8 +209,8 @@ impl Planner<'_> {
         self.plan_update(Box::new(SizedKernel::new(work, forms, None)), block, index)
     }
 
-    /// Stacks a list of arrays to one array with a row for each, which takes over the list's memory if that dies
-    /// here.
+    /// Stacks a list of arrays to one array with a row for each, which takes over the list's memory if that
+    /// dies here.
     pub(super) fn plan_from_list(&mut self, block: BlockId, index: usize) -> Step {
         let node = self.tree.node(block, index);
         let element = self.function.ty(node.operands[0]).element().and_then(|ty| ty.tensor());

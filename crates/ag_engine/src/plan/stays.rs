@@ -10,8 +10,8 @@
 //!
 //! - A value and what may lie in its memory is followed to its last use in its block. One that leaves the
 //!   block, or that a region, a call or a `keep` takes, is copied.
-//! - Whatever changes a list makes a new value of its type. So a list is not changed where no node makes a list
-//!   of that type, whichever lists share a cell.
+//! - Whatever changes a list makes a new value of its type. So a list is not changed where no node makes a
+//!   list of that type, whichever lists share a cell.
 //! - These are decisions about time. That nothing is overwritten which is still read does not rest on them in
 //!   lists: such a view is in the alias classes of its list, and a list that cannot be changed in place is
 //!   copied. Tapes are no values, so there it does.

@@ -1,5 +1,5 @@
-//! Reductions of what is made where it is reduced, alone and together: the bits are those of a reduction of an array
-//! that is stored, for each set of vector instructions, and near the interpreter's.
+//! Reductions of what is made where it is reduced, alone and together: the bits are those of a reduction of
+//! an array that is stored, for each set of vector instructions, and near the interpreter's.
 
 use ag_ir::{
     Array, BinaryOp, Builder, CompareOp, DType, Function, Op, Overflow, ReduceOp, Type, UnaryOp, ValueId,

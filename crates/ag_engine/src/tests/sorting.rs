@@ -51,7 +51,8 @@ fn long_lines_have_an_order() {
 /// How a line is filled, besides by chance.
 const PATTERNS: usize = 7;
 
-/// A line of a pattern: rising, falling, all equal, of few values, up and down, of zeros and NaN, of infinities.
+/// A line of a pattern: rising, falling, all equal, of few values, up and down, of zeros and NaN, of
+/// infinities.
 fn patterned(random: &mut Random, dtype: DType, size: usize, pattern: usize) -> Array {
     let floats = matches!(dtype, DType::F32 | DType::F64);
     let special = [0.0, -0.0, f64::NAN, -f64::NAN, 5e-324, -1e-40, 1.0];

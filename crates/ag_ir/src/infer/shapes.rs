@@ -121,8 +121,8 @@ pub(super) fn agreed(one: Dim, other: Dim) -> Option<Dim> {
     }
 }
 
-/// The size to which two dimensions broadcast; none if they do not. An unknown size may be 1 or equal the other,
-/// which is checked in the run.
+/// The size to which two dimensions broadcast; none if they do not. An unknown size may be 1 or equal the
+/// other, which is checked in the run.
 fn joined(one: Dim, other: Dim) -> Option<Dim> {
     match (one, other) {
         (Dim::Known(1), size) | (size, Dim::Known(1)) => Some(size),

@@ -128,7 +128,8 @@ pub enum SizeRule<'a> {
     },
     /// Those of a product.
     Dot(&'a DotAxes),
-    /// Those of the first operand, but of the last axis so many elements; the second is a stack of as many lines.
+    /// Those of the first operand, but of the last axis so many elements; the second is a stack of as many
+    /// lines.
     Lines(usize),
     /// The parts of each matrix of a stack in a row.
     Decompose(Decomposition),

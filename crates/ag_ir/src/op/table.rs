@@ -1,9 +1,9 @@
 //! The table of the regular ops: element-wise ops of one and two operands, comparisons and reductions.
 //!
-//! A row says all that is regular of an op. From the rows are made: the enums of the ops and their names, also
-//! those in the graph builder; type inference; what may fail; what has a derivative; what is folded; what is
-//! computed twice rather than saved; the functions on floats in the interpreter; the loops over floats in the
-//! engine, where it has no faster ones; `docs/ops.md`; the test against NumPy
+//! A row says all that is regular of an op. From the rows are made: the enums of the ops and their names,
+//! also those in the graph builder; type inference; what may fail; what has a derivative; what is folded;
+//! what is computed twice rather than saved; the functions on floats in the interpreter; the loops over
+//! floats in the engine, where it has no faster ones; `docs/ops.md`; the test against NumPy
 //! (`tests/test_ops_against_numpy.py`).
 //!
 //! | column | says |
@@ -127,8 +127,8 @@ macro_rules! unary_ops {
                 Arctanh { name: "arctanh", builder: "arctanh", means: "numpy.arctanh",
                     takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                     float: |x| x.in_double(functions::arctanh) }
-                /// The error function: the probability that a standard normal number lies within `sqrt(2) * x`
-                /// of 0.
+                /// The error function: the probability that a standard normal number lies within `sqrt(2) *
+                /// x` of 0.
                 Erf { name: "erf", builder: "erf", means: "math.erf",
                     takes: Floats, derivative: Smooth, rounding: Ulps(1), cost: More, overflows: false,
                     float: |x| x.in_double(functions::erf) }
@@ -140,8 +140,8 @@ macro_rules! unary_ops {
                 Erfinv { name: "erfinv", builder: "erfinv", means: "scipy.special.erfinv",
                     takes: Floats, derivative: Smooth, rounding: Ulps(16), cost: More, overflows: false,
                     float: |x| x.in_double(functions::erfinv) }
-                /// The inverse of the distribution function of the normal distribution. 0 and 1 give infinities, a
-                /// number outside of them NaN.
+                /// The inverse of the distribution function of the normal distribution. 0 and 1 give
+                /// infinities, a number outside of them NaN.
                 Ndtri { name: "ndtri", builder: "ndtri", means: "scipy.special.ndtri",
                     takes: Floats, derivative: Smooth, rounding: Ulps(16), cost: More, overflows: false,
                     float: |x| x.in_double(functions::ndtri) }
@@ -224,8 +224,8 @@ macro_rules! binary_ops {
                 takes: Numbers, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: true,
                 float: |x, y| x.powf(y) }
             /// The power as NumPy computes it for an array and one exponent: for the exponents -1, 0.5 and 2
-            /// it is `1 / x`, `sqrt(x)` and `x * x`, and for 3 and 4 a product. These differ from `pow` in the
-            /// last bits, and more for `-0.0 ** 0.5` and `-inf ** 0.5`.
+            /// it is `1 / x`, `sqrt(x)` and `x * x`, and for 3 and 4 a product. These differ from `pow` in
+            /// the last bits, and more for `-0.0 ** 0.5` and `-inf ** 0.5`.
             ScalarPow { name: "scalar_pow", builder: "scalar_power", means: "numpy.power",
                 takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                 float: |x, y| x.scalar_power(y) }
@@ -245,18 +245,18 @@ macro_rules! binary_ops {
             Hypot { name: "hypot", builder: "hypot", means: "numpy.hypot",
                 takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                 float: |x, y| x.hypot(y) }
-            /// The derivative of `digamma` of order `n`, which is `digamma` for 0. The order is rounded down to an
-            /// integer, so the derivative by it is 0.
+            /// The derivative of `digamma` of order `n`, which is `digamma` for 0. The order is rounded down
+            /// to an integer, so the derivative by it is 0.
             Polygamma { name: "polygamma", builder: "polygamma", means: "scipy.special.polygamma",
                 takes: Floats, derivative: Smooth, rounding: Ulps(16), cost: More, overflows: false,
                 float: |n, x| n.in_double_with(x, functions::polygamma) }
-            /// The derivative of `exp(x * x) * erfc(x)` of order `n`. The order is rounded down to an integer, so the
-            /// derivative by it is 0; above 1000 it gives NaN.
+            /// The derivative of `exp(x * x) * erfc(x)` of order `n`. The order is rounded down to an
+            /// integer, so the derivative by it is 0; above 1000 it gives NaN.
             Erfcx { name: "erfcx", builder: "erfcx", means: "scipy.special.erfcx",
                 takes: Floats, derivative: Smooth, rounding: Ulps(16), cost: More, overflows: false,
                 float: |n, x| n.in_double_with(x, functions::erfcx) }
-            /// The modified Bessel function of the first kind of order `n`. The order is rounded down to an integer,
-            /// so the derivative by it is 0; above 1000 it gives NaN.
+            /// The modified Bessel function of the first kind of order `n`. The order is rounded down to an
+            /// integer, so the derivative by it is 0; above 1000 it gives NaN.
             BesselI { name: "bessel_i", builder: "bessel_i", means: "scipy.special.iv",
                 takes: Floats, derivative: Smooth, rounding: Ulps(16), cost: More, overflows: false,
                 float: |n, x| n.in_double_with(x, functions::bessel_i) }

@@ -42,8 +42,8 @@ macro_rules! to_integer {
             #[inline(always)]
             fn convert(self) -> $to {
                 if (-$limit..$limit).contains(&self) {
-                    // SAFETY: the number is finite, and in the range of the type when it is cut to an integer.
-                    // (`as` looks at the range once more.)
+                    // SAFETY: the number is finite, and in the range of the type when it is cut to an
+                    // integer. (`as` looks at the range once more.)
                     unsafe { self.to_int_unchecked() }
                 } else {
                     <$to>::MIN

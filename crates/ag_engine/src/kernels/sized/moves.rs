@@ -170,8 +170,8 @@ impl Kernel for ToCell {
     }
 }
 
-/// Stacks the values of a list to the rows of an array. Operands: the list, the cell of the array. If they are
-/// one cell, the array takes over the list's memory.
+/// Stacks the values of a list to the rows of an array. Operands: the list, the cell of the array. If they
+/// are one cell, the array takes over the list's memory.
 pub(crate) struct FromList {
     /// Sizes of each value.
     pub(crate) row: Vec<usize>,

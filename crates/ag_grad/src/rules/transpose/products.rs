@@ -58,8 +58,8 @@ impl Transposer<'_, '_> {
         Ok(())
     }
 
-    /// The adjoint of a line is that of its products with shifts of the other, which is read from its end; that of
-    /// the other one is as the op itself.
+    /// The adjoint of a line is that of its products with shifts of the other, which is read from its end;
+    /// that of the other one is as the op itself.
     pub(super) fn correlation(&mut self, before: usize, node: &Node, adjoint: ValueId) -> Done {
         let [x, y] = node.operands[..] else { return Ok(()) };
         let last = |value: ValueId| self.site.shape(value).last().and_then(|size| size.known());

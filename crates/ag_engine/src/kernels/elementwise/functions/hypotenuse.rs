@@ -15,8 +15,8 @@ pub(super) fn is_far(x: f64, y: f64) -> bool {
     !(size <= 1e150 && (size >= 1e-140 || size == 0.0))
 }
 
-/// `sqrt(x * x + y * y)`. What rounding loses of the squares, of their sum and of the root is less than half a unit of
-/// the result, and is added to it.
+/// `sqrt(x * x + y * y)`. What rounding loses of the squares, of their sum and of the root is less than half
+/// a unit of the result, and is added to it.
 #[inline(always)]
 pub(super) fn hypot<D: Digits>(x: f64, y: f64) -> f64 {
     let (large, small) = by_size(x, y);

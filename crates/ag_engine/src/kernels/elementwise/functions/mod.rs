@@ -7,10 +7,10 @@
 //! | [`Double`] | to the last bit of `f64` | what rounding loses of intermediate results is kept in a second number |
 //! | [`Single`] | to a few bits more than those of `f32` | nothing: `f64` has bits to spare |
 //!
-//! docs/numbers.md says how near the results are (`tests/test_functions.py`, against `mpmath`). The polynomials
-//! are Chebyshev's approximations on the ranges that their comments say. An argument for which a function says
-//! that it is *far* is computed by the scalar function in the row of the op; so are all without fused
-//! multiply-add.
+//! docs/numbers.md says how near the results are (`tests/test_functions.py`, against `mpmath`). The
+//! polynomials are Chebyshev's approximations on the ranges that their comments say. An argument for which a
+//! function says that it is *far* is computed by the scalar function in the row of the op; so are all without
+//! fused multiply-add.
 
 #![expect(clippy::excessive_precision, reason = "coefficients are written with all digits of their doubles")]
 
