@@ -5,8 +5,7 @@
 //! multiplication stands.
 //!
 //! Two pairs of nodes run as one if nothing else uses the indices: `x[argsort(x)]` of a line sorts the line
-//! directly, and `x[mask]` copies the chosen elements in one pass, without the indices of the true elements.
-//! `x[mask]` copies the chosen elements in one pass, without the indices of the mask's true elements.
+//! directly, and `x[mask]` copies the chosen elements in one pass, without the indices of the mask's true elements.
 //!
 //! A matrix product whose only use is an addition is accumulated into the sum, see `products`. A group whose
 //! result is only reduced runs in the reduction, see `reductions`.

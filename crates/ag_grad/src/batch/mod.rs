@@ -14,7 +14,8 @@
 //!   all rows with a select afterwards: code that a row does not reach cannot fail for it.
 //! - A list of each row is stored as an array of values and an array of lengths (`lists`, `ragged`): rows may
 //!   have lists of different lengths.
-//! - A region that cannot be vectorised runs row by row (`one_by_one`).
+//! - A region that cannot be vectorised runs row by row (`one_by_one`), and so does a loop of numbers where
+//!   that is faster (`loops_alone`).
 //! - An analysis finds the batched values before anything is emitted (`varying`).
 
 mod calls;
