@@ -182,7 +182,9 @@ impl Executable {
         let outputs = outputs.iter().zip(&self.outputs).map(|(start, ty)| buffer(*start, ty.bytes()));
         let literals = self.constants.iter().map(|own| buffer(own.pointer(), own.len()));
         let arena = buffer(arena, self.arena_bytes);
-        inputs.chain(outputs).chain(literals).chain([arena]).collect()
+        let mut all = Vec::with_capacity(inputs.len() + outputs.len() + literals.len() + 1);
+        all.extend(inputs.chain(outputs).chain(literals).chain([arena]));
+        all
     }
 
     /// Takes empty tapes. A run that finds none makes its own.
