@@ -205,10 +205,11 @@ def product_of_matrices(a: Any, b: Any) -> Any:
 def _loops() -> list[Line]:
     x = RNG.standard_normal(1_000_000)
     family = "scalar loops"
+    # An int of Python would be known while recording: loops over it would run then.
     lines = [
-        Line(family, "Collatz, 10,000", collatz, (10_000,), 1.4),
-        Line(family, "Newton, 10,000", newton, (10_000,), 1.4),
-        Line(family, "Mandelbrot, 100 by 100", mandelbrot, (100,), 1.4),
+        Line(family, "Collatz, 10,000", collatz, (np.int64(10_000),), 1.4),
+        Line(family, "Newton, 10,000", newton, (np.int64(10_000),), 1.4),
+        Line(family, "Mandelbrot, 100 by 100", mandelbrot, (np.int64(100),), 1.4),
         Line(family, "sum of a million elements", sum_of_elements, (x,), 1.5),
         Line(family, "running maximum of a million", running_maximum, (x,), 2.0),
         Line(family, "insertion sort of 2,000", insertion_sort, (x[:2000].copy(),), 2.0),
