@@ -165,8 +165,24 @@ fn extreme<F: Fold>(row: &[F::Element]) -> (F::Element, bool) {
     (total_of_lanes(&mut lanes, F::quick), has_nan)
 }
 
+/// The values of [`row_block`] of two blocks of full length, which are reduced side by side: one waits for the
+/// last addition less if there are others to make.
 #[inline(always)]
-fn row<F: Fold>(row: &[F::Element], factors: &[F::Element]) -> F::Element {
+fn two_blocks<F: Fold>(row: &[F::Element], factors: &[F::Element]) -> [F::Element; 2] {
+    let mut lanes = [[F::START; LANES]; 2];
+    let [(first, second), (first_factors, second_factors)] =
+        [row, factors].map(|values| values.split_at(values.len() / 2));
+    let chunks = first.chunks_exact(LANES).zip(second.chunks_exact(LANES));
+    let factors = first_factors.chunks_exact(LANES).zip(second_factors.chunks_exact(LANES));
+    for ((first, second), (first_factors, second_factors)) in chunks.zip(factors) {
+        fold_lanes::<F>(&mut lanes[0], first, first_factors);
+        fold_lanes::<F>(&mut lanes[1], second, second_factors);
+    }
+    lanes.map(|mut lanes| total_of_lanes(&mut lanes, F::fold))
+}
+
+#[inline(always)]
+fn row<F: Fold, const REGISTERS: usize>(row: &[F::Element], factors: &[F::Element]) -> F::Element {
     if row.len() <= BLOCK {
         return row_block::<F>(row, factors);
     }
@@ -175,8 +191,7 @@ fn row<F: Fold>(row: &[F::Element], factors: &[F::Element]) -> F::Element {
     // whole.
     let mut levels = [F::START; 64];
     let mut filled = 0_u64;
-    for (block, factors) in row.chunks(BLOCK).zip(factors.chunks(BLOCK)) {
-        let mut value = row_block::<F>(block, factors);
+    let mut add = |mut value: F::Element| {
         let mut level = 0;
         while filled & (1 << level) != 0 {
             value = F::fold(levels[level], value);
@@ -185,6 +200,16 @@ fn row<F: Fold>(row: &[F::Element], factors: &[F::Element]) -> F::Element {
         }
         levels[level] = value;
         filled |= 1 << level;
+    };
+    // The lanes of two blocks fit in half of the registers.
+    let is_paired = !F::IS_EXTREME && 4 * LANES * size_of::<F::Element>() <= REGISTERS;
+    let paired = if is_paired { row.len() / (2 * BLOCK) * (2 * BLOCK) } else { 0 };
+    let [(pairs, rest), (pair_factors, rest_factors)] = [row, factors].map(|values| values.split_at(paired));
+    for (pair, factors) in pairs.chunks_exact(2 * BLOCK).zip(pair_factors.chunks_exact(2 * BLOCK)) {
+        two_blocks::<F>(pair, factors).into_iter().for_each(&mut add);
+    }
+    for (block, factors) in rest.chunks(BLOCK).zip(rest_factors.chunks(BLOCK)) {
+        add(row_block::<F>(block, factors));
     }
     let mut total = F::START;
     for (level, value) in levels.iter().enumerate() {
@@ -247,7 +272,7 @@ fn columns<F: Fold>(
 /// # Safety
 /// That of [`StepFn`].
 #[inline(always)]
-unsafe fn step<F: Fold>(
+unsafe fn step<F: Fold, const REGISTERS: usize>(
     result: *mut u8,
     operand: *const u8,
     factors: *const u8,
@@ -267,7 +292,7 @@ unsafe fn step<F: Fold>(
     if inner == 1 {
         for (index, result) in result.iter_mut().enumerate() {
             let line = index * reduced..(index + 1) * reduced;
-            *result = row::<F>(&operand[line.clone()], &factors[line]);
+            *result = row::<F, REGISTERS>(&operand[line.clone()], &factors[line]);
         }
         return;
     }
@@ -287,7 +312,7 @@ unsafe fn step<F: Fold>(
 /// # Safety
 /// That of [`FoldFn`].
 #[inline(always)]
-unsafe fn fold_rows<F: Fold>(
+unsafe fn fold_rows<F: Fold, const REGISTERS: usize>(
     total: *mut u8,
     rows: *const u8,
     factors: *const u8,
@@ -319,13 +344,14 @@ unsafe fn fill<F: Fold>(to: *mut u8, count: usize) {
     unsafe { std::slice::from_raw_parts_mut(to.cast::<F::Element>(), count) }.fill(F::START);
 }
 
+// The number is that of the bytes in all vector registers.
 macro_rules! versions {
     ($($body:ident: $base:ident, $avx2:ident, $avx512:ident;)*) => {$(
         /// # Safety
         /// That of its body.
         unsafe fn $base<F: Fold>(to: *mut u8, from: *const u8, with: *const u8, a: usize, b: usize, c: usize) {
             // SAFETY: the caller's.
-            unsafe { $body::<F>(to, from, with, a, b, c) }
+            unsafe { $body::<F, { 16 * 16 }>(to, from, with, a, b, c) }
         }
 
         /// # Safety
@@ -334,7 +360,7 @@ macro_rules! versions {
         #[target_feature(enable = "avx2,fma")]
         unsafe fn $avx2<F: Fold>(to: *mut u8, from: *const u8, with: *const u8, a: usize, b: usize, c: usize) {
             // SAFETY: the caller's.
-            unsafe { $body::<F>(to, from, with, a, b, c) }
+            unsafe { $body::<F, { 16 * 32 }>(to, from, with, a, b, c) }
         }
 
         /// # Safety
@@ -343,7 +369,7 @@ macro_rules! versions {
         #[target_feature(enable = "avx2,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
         unsafe fn $avx512<F: Fold>(to: *mut u8, from: *const u8, with: *const u8, a: usize, b: usize, c: usize) {
             // SAFETY: the caller's.
-            unsafe { $body::<F>(to, from, with, a, b, c) }
+            unsafe { $body::<F, { 32 * 64 }>(to, from, with, a, b, c) }
         }
     )*};
 }

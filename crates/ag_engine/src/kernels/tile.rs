@@ -9,8 +9,8 @@
 //! tiles of their own for that.
 //!
 //! Invariants: the result of an instruction is not in the memory of its operands (the loops rely on it to be
-//! vectorised). Only if the program says so (`is_in_place`), an operand is the result's own memory: then the
-//! last result is made in a register and copied.
+//! vectorised). Only if the program says so (`is_in_place`), an operand is the result's own memory: where the
+//! last instruction reads it, a loop made for that computes the result, or it is made in a register and copied.
 
 use std::mem::MaybeUninit;
 
@@ -48,6 +48,8 @@ pub(crate) enum Source {
 pub(crate) struct Instruction {
     /// The loop.
     pub(crate) function: TileFn,
+    /// The loops that overwrite the first operand, and the second.
+    pub(crate) updates: [Option<TileFn>; 2],
     /// Operands; unused ones repeat the first.
     pub(crate) sources: [Source; 3],
     /// Sizes of the operands' elements.
@@ -56,6 +58,20 @@ pub(crate) struct Instruction {
     pub(crate) target: Option<usize>,
     /// How it can fail, and the location of the node that it stands for.
     pub(crate) failure: Option<(FailureKind, Option<LocationId>)>,
+}
+
+impl Instruction {
+    /// The loop for the last result of a program that works in place, and where it writes: there, or to a
+    /// register from which it has to be copied.
+    #[inline(always)]
+    fn last(&self, to: *mut u8, operands: [*const u8; 3], register: *mut u8) -> (TileFn, *mut u8) {
+        match operands.map(|operand| operand == to.cast_const()) {
+            [false, false, false] => (self.function, to),
+            [true, false, _] if let Some(update) = self.updates[0] => (update, to),
+            [false, true, _] if let Some(update) = self.updates[1] => (update, to),
+            _ => (self.function, register),
+        }
+    }
 }
 
 /// How an instruction fails.
@@ -314,6 +330,7 @@ impl TileProgram {
             registers.places[load.register] = MaybeUninit::new(place);
         }
         let last_register = registers.memory(REGISTER_BYTES - self.register_size);
+        let mut is_copied = false;
         for instruction in &self.instructions {
             // SAFETY: sources and target lie in registers or within dense operands of `count`
             // elements from `start` on; the registers have begun.
@@ -325,19 +342,20 @@ impl TileProgram {
                     }
                 };
                 let (a, b, c) = (place(0), place(1), place(2));
-                let target = match instruction.target {
-                    Some(register) => registers.places[register].assume_init(),
-                    None if self.is_in_place => last_register,
-                    None => to,
+                let (function, target) = match instruction.target {
+                    Some(register) => (instruction.function, registers.places[register].assume_init()),
+                    None if self.is_in_place => instruction.last(to, [a, b, c], last_register),
+                    None => (instruction.function, to),
                 };
-                let has_failed = (instruction.function)(target, a, b, c, count);
+                is_copied = target == last_register;
+                let has_failed = function(target, a, b, c, count);
                 if has_failed && let Some((kind, location)) = instruction.failure {
                     let failure = failure(kind, [a, b], count);
                     return Err(Box::new(Stopped { failure, location }));
                 }
             }
         }
-        if self.is_in_place {
+        if is_copied {
             // SAFETY: the last register holds the tile's result; the tile is within (K9).
             unsafe {
                 std::ptr::copy_nonoverlapping(last_register, to, count * self.result_size);

@@ -6,7 +6,7 @@ use super::shape::{Matrix, MatrixFn};
 #[cfg(target_arch = "x86_64")]
 use super::simd::{Avx2F32, Avx2F64, Avx512F32, Avx512F64};
 use super::simd::{Base, Simd};
-use super::skinny;
+use super::{narrow, skinny};
 use crate::isa::Isa;
 use crate::kernels::KernelResult;
 use crate::kernels::effort::count_work;
@@ -151,6 +151,8 @@ impl Method {
     }
 }
 
+/// Least elements of an axis along which vectors run.
+const LONG: usize = 32;
 /// Most columns of a skinny product.
 const FEW_COLUMNS: usize = 32;
 /// Most rows that are packed for a skinny product.
@@ -166,6 +168,10 @@ enum Way {
     Rows,
     /// The inner axis has one element.
     Outer,
+    /// A vector times a matrix of a few columns.
+    Narrow,
+    /// A matrix of a few columns times a vector.
+    Short,
     Large,
 }
 
@@ -176,12 +182,28 @@ fn way_for(shape: &Matrix) -> Way {
     if shape.columns > FEW_COLUMNS || shape.columns == 0 || shape.rows == 0 {
         return Way::Large;
     }
+    let is_dense = |[size, stride]: [usize; 2]| narrow::FEW.contains(&size) && stride == size;
+    if shape.columns == 1
+        && shape.inner >= LONG
+        && shape.left[0] == 1
+        && shape.right[0] == 1
+        && is_dense([shape.rows, shape.left[1].unsigned_abs()])
+    {
+        return Way::Narrow;
+    }
+    if shape.columns == 1
+        && shape.rows >= LONG
+        && shape.left[1] == 1
+        && is_dense([shape.inner, shape.left[0].unsigned_abs()])
+    {
+        return Way::Short;
+    }
     // The stride of an axis of size 1 does not matter.
     let left_rows = shape.left[1] == 1 || shape.inner == 1;
     let left_columns = shape.left[0] == 1 || shape.rows == 1;
     let right_rows = shape.right[1] == 1 || shape.columns == 1;
     let right_columns = shape.right[0] == 1 || shape.inner == 1;
-    let is_long = shape.inner >= 32;
+    let is_long = shape.inner >= LONG;
     if left_rows && right_columns && is_long {
         Way::Dots
     } else if left_columns && shape.rows >= 4 {
@@ -217,8 +239,8 @@ pub(crate) fn method_for(dtype: DType, shape: &Matrix, isa: Isa) -> Method {
     }
 }
 
-/// For each instruction set, the functions dots, packed dots, tall, rows, outer.
-type Versions = [[MatrixFn; 5]; 3];
+/// For each instruction set, the functions dots, packed dots, tall, rows, outer, narrow, short.
+type Versions = [[MatrixFn; 7]; 3];
 
 fn float_function<T: Number>(way: Way, versions: Versions, isa: Isa) -> Pieces {
     let of_isa = match isa {
@@ -232,6 +254,8 @@ fn float_function<T: Number>(way: Way, versions: Versions, isa: Isa) -> Pieces {
         Way::Tall => Pieces::Rows(of_isa[2]),
         Way::Rows => Pieces::Rows(of_isa[3]),
         Way::Outer => Pieces::Rows(of_isa[4]),
+        Way::Narrow => Pieces::Rows(of_isa[5]),
+        Way::Short => Pieces::Rows(of_isa[6]),
         Way::Large => Pieces::Blocks(large::<T>),
     }
 }
@@ -288,7 +312,23 @@ macro_rules! versions {
                 unsafe { skinny::outer::<Element>(m, left.cast(), right.cast(), to.cast()) }
             }
 
-            pub(super) const ALL: [MatrixFn; 5] = [dots, packed, tall, rows, outer];
+            /// # Safety
+            /// As [`dots`], with a shape of [`narrow::of_vector`].
+            $(#[target_feature(enable = $feature)])?
+            pub(super) unsafe fn of_vector(m: &Matrix, left: *const u8, right: *const u8, to: *mut u8, _: *mut u8) {
+                // SAFETY: the caller's.
+                unsafe { narrow::of_vector::<$simd>(m, left.cast(), right.cast(), to.cast()) }
+            }
+
+            /// # Safety
+            /// As [`dots`], with a shape of [`narrow::by_vector`].
+            $(#[target_feature(enable = $feature)])?
+            pub(super) unsafe fn by_vector(m: &Matrix, left: *const u8, right: *const u8, to: *mut u8, _: *mut u8) {
+                // SAFETY: the caller's.
+                unsafe { narrow::by_vector::<$simd>(m, left.cast(), right.cast(), to.cast()) }
+            }
+
+            pub(super) const ALL: [MatrixFn; 7] = [dots, packed, tall, rows, outer, of_vector, by_vector];
         }
     };
 }

@@ -5,6 +5,7 @@
 //! transposed or otherwise. An operand with an uneven group is packed first.
 
 mod matrix;
+mod narrow;
 mod shape;
 mod simd;
 mod skinny;

@@ -1,6 +1,6 @@
 //! Products with few columns, where packing for a general product costs more than the product.
 //!
-//! Four methods, by the layout of the left operand:
+//! Four methods, by the layout of the left operand ([`super::narrow`] has two more for vectors):
 //! - *dots*: its rows are contiguous; vectors run along the inner axis, with the right operand
 //!   transposed (once, it is small). `x @ w` of a batch and a classifier; matrix times vector.
 //! - *tall*: its columns are contiguous; vectors run along the rows of the result. `x.T @ g`.
@@ -19,7 +19,7 @@ use crate::kernels::elementwise::Number;
 /// # Safety
 /// `pointer` may be offset by `index * stride` elements.
 #[inline(always)]
-unsafe fn at<T>(pointer: *const T, index: usize, stride: isize) -> *const T {
+pub(super) unsafe fn at<T>(pointer: *const T, index: usize, stride: isize) -> *const T {
     // SAFETY: the caller's.
     unsafe { pointer.offset(index.cast_signed() * stride) }
 }
@@ -29,7 +29,7 @@ unsafe fn at<T>(pointer: *const T, index: usize, stride: isize) -> *const T {
 /// # Safety
 /// The element is writable, and readable if it is added to.
 #[inline(always)]
-unsafe fn put<T: Number>(to: *mut T, value: T, adds: bool) {
+pub(super) unsafe fn put<T: Number>(to: *mut T, value: T, adds: bool) {
     // SAFETY: the caller's.
     unsafe { to.write(if adds { to.read().add(value) } else { value }) }
 }
@@ -40,6 +40,15 @@ unsafe fn put<T: Number>(to: *mut T, value: T, adds: bool) {
 /// That of [`super::shape::MatrixFn`], and the processor has the instructions.
 #[inline(always)]
 pub(super) unsafe fn outer<T: Number>(shape: &Matrix, left: *const T, right: *const T, result: *mut T) {
+    if shape.left[0] == 1 {
+        // SAFETY: the caller's.
+        match shape.columns {
+            2 => return unsafe { narrow_outer::<T, 2>(shape, left, right, result) },
+            3 => return unsafe { narrow_outer::<T, 3>(shape, left, right, result) },
+            4 => return unsafe { narrow_outer::<T, 4>(shape, left, right, result) },
+            _ => {}
+        }
+    }
     for row in 0..shape.rows {
         // SAFETY: the caller's; the result overlaps no operand (K4).
         let (factor, right, result) = unsafe {
@@ -57,6 +66,40 @@ pub(super) unsafe fn outer<T: Number>(shape: &Matrix, left: *const T, right: *co
         } else {
             for (to, value) in result.iter_mut().zip(right) {
                 *to = T::ZERO.add(factor.mul(*value));
+            }
+        }
+    }
+}
+
+/// [`outer`] with so few columns that vectors run along several rows.
+///
+/// # Safety
+/// As [`outer`], with a dense left operand.
+#[inline(always)]
+unsafe fn narrow_outer<T: Number, const COLUMNS: usize>(
+    shape: &Matrix,
+    left: *const T,
+    right: *const T,
+    result: *mut T,
+) {
+    // SAFETY: the caller's; the result overlaps no operand (K4).
+    let (left, right, result) = unsafe {
+        (
+            std::slice::from_raw_parts(left, shape.rows),
+            right.cast::<[T; COLUMNS]>().read(),
+            std::slice::from_raw_parts_mut(result.cast::<[T; COLUMNS]>(), shape.rows),
+        )
+    };
+    if shape.adds {
+        for (to, factor) in result.iter_mut().zip(left) {
+            for column in 0..COLUMNS {
+                to[column] = to[column].add(T::ZERO.add(factor.mul(right[column])));
+            }
+        }
+    } else {
+        for (to, factor) in result.iter_mut().zip(left) {
+            for column in 0..COLUMNS {
+                to[column] = T::ZERO.add(factor.mul(right[column]));
             }
         }
     }

@@ -6,7 +6,7 @@ use ag_ir::{BinaryOp, CompareOp, DType, Overflow};
 
 use super::functions;
 use super::number::{Element, Float, Integer, Number};
-use super::versions::{Three, TileFn, Two, of_three, of_two};
+use super::versions::{OverFirst, OverSecond, Three, TileFn, Two, of_three, of_two, of_update};
 use crate::isa::Isa;
 
 macro_rules! functions {
@@ -194,6 +194,31 @@ fn of_float<T: Float>(op: BinaryOp, isa: Isa) -> Option<TileFn> {
         BinaryOp::Mod => Some(of_two::<OfRemainder<T, { BinaryOp::Mod as u8 }>>(isa)),
         BinaryOp::Fmod => Some(of_two::<OfRemainder<T, { BinaryOp::Fmod as u8 }>>(isa)),
         _ => of_number::<T>(op, isa).or_else(|| of_row::<T>(op, isa)),
+    }
+}
+
+/// The loops over an op of floats that have their result in the memory of the first operand, and of the
+/// second: of those ops for which a copy would take about as long as they do.
+pub(crate) fn updates(op: BinaryOp, dtype: DType, isa: Isa) -> [Option<TileFn>; 2] {
+    match dtype {
+        DType::F32 => updates_of::<f32>(op, isa),
+        DType::F64 => updates_of::<f64>(op, isa),
+        _ => [None; 2],
+    }
+}
+
+fn updates_of<T: Float>(op: BinaryOp, isa: Isa) -> [Option<TileFn>; 2] {
+    fn both<O: Two<Operand = T, Result = T>, T: Float>(isa: Isa) -> [Option<TileFn>; 2] {
+        [Some(of_update::<OverFirst<O>>(isa)), Some(of_update::<OverSecond<O>>(isa))]
+    }
+    match op {
+        BinaryOp::Add => both::<Add<T>, T>(isa),
+        BinaryOp::Sub => both::<Sub<T>, T>(isa),
+        BinaryOp::Mul => both::<Mul<T>, T>(isa),
+        BinaryOp::Div => both::<Div<T>, T>(isa),
+        BinaryOp::Maximum => both::<Maximum<T>, T>(isa),
+        BinaryOp::Minimum => both::<Minimum<T>, T>(isa),
+        _ => [None; 2],
     }
 }
 

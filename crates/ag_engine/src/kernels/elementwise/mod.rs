@@ -33,6 +33,14 @@ pub(crate) fn function_of(op: &Op, dtype: DType, isa: Isa) -> Option<TileFn> {
     }
 }
 
+/// The loops of an op on this type whose result takes the place of the first operand, and of the second.
+pub(crate) fn updates_of(op: &Op, dtype: DType, isa: Isa) -> [Option<TileFn>; 2] {
+    match op {
+        Op::Binary(op, _) => binary::updates(*op, dtype, isa),
+        _ => [None; 2],
+    }
+}
+
 /// Whether an element-wise op on elements of this type can fail.
 pub(crate) const fn can_fail(op: &Op, dtype: DType) -> bool {
     op.is_elementwise() && op.may_fail(Some(dtype))

@@ -4,7 +4,10 @@
 //! [`of_three`] give a pointer to a loop over many, compiled for the set asked for.
 //!
 //! All loops have one signature, so that generated code and the tile interpreter call them alike.
-//! Operands are dense and aligned to their elements; the result overlaps none of them.
+//! Operands are dense and aligned to their elements; the result overlaps none of them, but in the loops of
+//! [`of_update`], whose result is one of them.
+
+use std::marker::PhantomData;
 
 use super::number::Element;
 use crate::isa::Isa;
@@ -56,6 +59,63 @@ pub(crate) trait Three {
     type Operand: Element;
     /// The function.
     fn apply(condition: u8, a: Self::Operand, b: Self::Operand) -> Self::Operand;
+}
+
+/// A function of two elements whose value takes the place of one of them.
+pub(crate) trait Update {
+    /// The type of all three.
+    type Element: Element;
+    /// Whether the second of the operands is overwritten.
+    const IS_OF_SECOND: bool;
+    /// The new value of an element.
+    fn updated<const FMA: bool>(old: Self::Element, other: Self::Element) -> Self::Element;
+}
+
+/// A function that never fails, over its first operand.
+pub(crate) struct OverFirst<O>(PhantomData<O>);
+/// The same over its second operand.
+pub(crate) struct OverSecond<O>(PhantomData<O>);
+
+impl<T: Element, O: Two<Operand = T, Result = T>> Update for OverFirst<O> {
+    type Element = T;
+    const IS_OF_SECOND: bool = false;
+    #[inline(always)]
+    fn updated<const FMA: bool>(old: T, other: T) -> T {
+        O::apply::<FMA>(old, other).0
+    }
+}
+
+impl<T: Element, O: Two<Operand = T, Result = T>> Update for OverSecond<O> {
+    type Element = T;
+    const IS_OF_SECOND: bool = true;
+    #[inline(always)]
+    fn updated<const FMA: bool>(old: T, other: T) -> T {
+        O::apply::<FMA>(other, old).0
+    }
+}
+
+/// # Safety
+/// That of [`TileFn`], but the result is the operand that is updated; it does not overlap the other one.
+#[inline(always)]
+unsafe fn loop_update<O: Update, const FMA: bool>(
+    result: *mut u8,
+    a: *const u8,
+    b: *const u8,
+    _: *const u8,
+    count: usize,
+) -> bool {
+    let other = if O::IS_OF_SECOND { a } else { b };
+    // SAFETY: the caller's promise; the operand that is updated is read through the result.
+    let (result, other) = unsafe {
+        (
+            std::slice::from_raw_parts_mut(result.cast::<O::Element>(), count),
+            std::slice::from_raw_parts(other.cast::<O::Element>(), count),
+        )
+    };
+    for (value, other) in result.iter_mut().zip(other) {
+        *value = O::updated::<FMA>(*value, *other);
+    }
+    false
 }
 
 /// # Safety
@@ -219,3 +279,4 @@ macro_rules! versions {
 versions!(of_one, One, loop_one, one_base, one_avx2, one_avx512);
 versions!(of_two, Two, loop_two, two_base, two_avx2, two_avx512);
 versions!(of_three, Three, loop_three, three_base, three_avx2, three_avx512);
+versions!(of_update, Update, loop_update, update_base, update_avx2, update_avx512);

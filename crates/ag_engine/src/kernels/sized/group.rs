@@ -40,6 +40,8 @@ pub(crate) struct Leaf {
 pub(crate) struct Member {
     /// The loop that computes it.
     pub(crate) function: TileFn,
+    /// The loops that overwrite the first operand, and the second.
+    pub(crate) updates: [Option<TileFn>; 2],
     /// Operands; unused ones repeat the first.
     pub(crate) sources: [Origin; 3],
     /// How many operands there are.
@@ -172,8 +174,8 @@ impl Assembly {
             self.made.push((number, register));
         }
         let failure = member.failure.map(|kind| (kind, member.location));
-        let Member { function, source_sizes, .. } = *member;
-        self.instructions.push(Instruction { function, sources, source_sizes, target, failure });
+        let Member { function, updates, source_sizes, .. } = *member;
+        self.instructions.push(Instruction { function, updates, sources, source_sizes, target, failure });
     }
 }
 
