@@ -137,6 +137,15 @@ unsafe fn typed_rows<T: Copy>(
     [rows, count]: [usize; 2],
     [apart, step]: [isize; 2],
 ) {
+    if rows > 1 {
+        // SAFETY: the caller's.
+        match count {
+            2 => return unsafe { short_rows::<T, 2>(from, to.cast(), rows, [apart, step]) },
+            3 => return unsafe { short_rows::<T, 3>(from, to.cast(), rows, [apart, step]) },
+            4 => return unsafe { short_rows::<T, 4>(from, to.cast(), rows, [apart, step]) },
+            _ => {}
+        }
+    }
     for row in 0..rows {
         // SAFETY: the caller's.
         unsafe {
@@ -145,6 +154,38 @@ unsafe fn typed_rows<T: Copy>(
                 short_run(from, to, count);
             } else {
                 typed_run(from, to, count, step);
+            }
+        }
+    }
+}
+
+/// Copies rows of so few elements that a loop over each would take longer than the copy: points in a plane or
+/// in space, colours. The first two cases are a row and a column that are repeated.
+///
+/// # Safety
+/// That of [`copy_rows`].
+#[inline]
+unsafe fn short_rows<T: Copy, const COUNT: usize>(
+    from: *const T,
+    to: *mut [T; COUNT],
+    rows: usize,
+    [apart, step]: [isize; 2],
+) {
+    // SAFETY: the caller's.
+    unsafe {
+        let to = std::slice::from_raw_parts_mut(to, rows);
+        match [apart, step] {
+            [0, 1] => to.fill(from.cast::<[T; COUNT]>().read()),
+            [1, 0] => {
+                for (to, value) in to.iter_mut().zip(std::slice::from_raw_parts(from, rows)) {
+                    *to = [*value; COUNT];
+                }
+            }
+            _ => {
+                for (row, to) in to.iter_mut().enumerate() {
+                    let from = from.offset(row.cast_signed() * apart);
+                    *to = std::array::from_fn(|column| from.offset(column.cast_signed() * step).read());
+                }
             }
         }
     }
