@@ -12,26 +12,26 @@ use crate::error::CompileError;
 use crate::plan::ids::BlockId;
 use crate::plan::step::{LoopPlan, SlotStart, Step};
 
-/// A `while` test of at most this many nodes is repeated at the end of the body (loop inversion), so that an
-/// iteration has one jump.
-const SHORT_TEST: usize = 12;
-
 /// The work of a whole loop whose iterations do not ask the host.
 const SHORT_WORK: i64 = FUEL >> 8;
 
 /// The guessed size of an array of unknown sizes, so that a loop on such arrays asks the host often enough.
 const EXPECTED_BYTES: usize = 64 << 10;
 
-fn args(values: &[Value]) -> Vec<BlockArg> {
+pub(super) fn args(values: &[Value]) -> Vec<BlockArg> {
     values.iter().copied().map(BlockArg::Value).collect()
 }
 
 /// A loop being generated. Its blocks take as parameters, in this order: slots, scalar carries, and the index
 /// of a `for` loop.
-struct LoopShape<'a> {
-    plan: &'a LoopPlan,
-    scalars: Vec<usize>,
-    location: Option<LocationId>,
+pub(super) struct LoopShape<'a> {
+    pub(super) plan: &'a LoopPlan,
+    /// The carries that are scalars, but for the one that is the test.
+    pub(super) scalars: Vec<usize>,
+    /// The carry that says whether there is a next iteration, if that is all that the test looks at: it is true
+    /// in the body and false after the loop.
+    pub(super) test: Option<usize>,
+    pub(super) location: Option<LocationId>,
 }
 
 impl Lowerer<'_, '_> {
@@ -93,11 +93,7 @@ impl Lowerer<'_, '_> {
         if matches!(node.op, Op::For) {
             return self.lower_for(block, index, plan, &scalars, slots);
         }
-        let mut state = slots;
-        for carry in &scalars {
-            state.push(self.get(node.operands[*carry])?);
-        }
-        self.lower_while(block, index, &LoopShape { plan, scalars, location: node.location }, &state)
+        self.lower_while(block, index, plan, scalars, slots)
     }
 
     /// The pointers that the slots start with. Copies an initial value that must not be changed in place.
@@ -122,7 +118,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// A block with one parameter for each value of a loop's state.
-    fn state_block(&mut self, state: &[Value]) -> Block {
+    pub(super) fn state_block(&mut self, state: &[Value]) -> Block {
         let block = self.builder.create_block();
         for value in state {
             let ty = self.builder.func.dfg.value_type(*value);
@@ -131,12 +127,13 @@ impl Lowerer<'_, '_> {
         block
     }
 
-    /// Binds the carries of a loop to the parameters of a region, or the results of the node.
-    fn bind(&mut self, shape: &LoopShape<'_>, state: &[Value], values: &[ValueId]) {
+    /// Binds the carries of a loop, but for the test, to the parameters of a region, or the results of the node.
+    pub(super) fn bind(&mut self, shape: &LoopShape<'_>, state: &[Value], values: &[ValueId]) {
         let slots = shape.plan.slots.len();
         for (carry, value) in values.iter().enumerate() {
             let code = match shape.plan.carries[carry] {
                 Some(slot) => state[slot.index()],
+                None if shape.test == Some(carry) => continue,
                 None => {
                     let at = shape.scalars.iter().position(|scalar| *scalar == carry).unwrap_or(0);
                     state[slots + at]
@@ -147,7 +144,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// The state for the next iteration, at the end of the body.
-    fn next_state(
+    pub(super) fn next_state(
         &mut self,
         shape: &LoopShape<'_>,
         state: &[Value],
@@ -162,76 +159,6 @@ impl Lowerer<'_, '_> {
             next.push(self.get(results[*carry])?);
         }
         Ok(next)
-    }
-
-    fn lower_while(
-        &mut self,
-        block: BlockId,
-        index: usize,
-        shape: &LoopShape<'_>,
-        start: &[Value],
-    ) -> Result<(), CompileError> {
-        let tree = self.tree;
-        let node = tree.node(block, index);
-        let [test, body] = tree.blocks[block].regions[index][..] else {
-            return Err(CompileError::new("`while` has two regions", node.location));
-        };
-        let goes_on = tree.blocks[test].block.results[0];
-        let test_params = &tree.blocks[test].block.params;
-        let inside = tree.blocks[body].block;
-        let test_carry = test_params.iter().position(|param| *param == goes_on);
-        let all = self.set_carry_ranges(&node.operands, (&inside.params, &inside.results), test_carry);
-        for (param, range) in test_params.iter().zip(&all) {
-            self.set_range(*param, *range);
-        }
-        let is_short = self.plan.steps[test].len() <= SHORT_TEST
-            && self.plan.steps[test].iter().all(|step| matches!(step, Step::Scalar | Step::Nothing));
-        let (body_block, exit) = (self.state_block(start), self.state_block(start));
-        let head = if is_short { None } else { Some(self.state_block(start)) };
-        if let Some(head) = head {
-            self.builder.ins().jump(head, &args(start));
-            self.builder.switch_to_block(head);
-            let state = self.builder.block_params(head).to_vec();
-            self.slots.insert(shape.plan.id, state[..shape.plan.slots.len()].to_vec());
-            self.test_and_branch(shape, test, &state, body_block, exit)?;
-        } else {
-            self.test_and_branch(shape, test, start, body_block, exit)?;
-        }
-        self.builder.switch_to_block(body_block);
-        let state = self.builder.block_params(body_block).to_vec();
-        self.slots.insert(shape.plan.id, state[..shape.plan.slots.len()].to_vec());
-        self.burn_fuel(self.weight(body), node.location);
-        self.bind(shape, &state, &tree.blocks[body].block.params);
-        self.narrow_params(goes_on, test_params, &inside.params);
-        self.lower_block(body)?;
-        let next = self.next_state(shape, &state, &tree.blocks[body].block.results)?;
-        match head {
-            Some(head) => {
-                self.builder.ins().jump(head, &args(&next));
-            }
-            None => self.test_and_branch(shape, test, &next, body_block, exit)?,
-        }
-        self.builder.switch_to_block(exit);
-        let state = self.builder.block_params(exit).to_vec();
-        self.bind(shape, &state, &node.results);
-        self.set_result_ranges(&node.results, (&node.operands, &inside.results), &all);
-        Ok(())
-    }
-
-    fn test_and_branch(
-        &mut self,
-        shape: &LoopShape<'_>,
-        test: BlockId,
-        state: &[Value],
-        body: Block,
-        exit: Block,
-    ) -> Result<(), CompileError> {
-        let region = self.tree.blocks[test].block;
-        self.bind(shape, state, &region.params);
-        self.lower_block(test)?;
-        let goes_on = self.get(region.results[0])?;
-        self.builder.ins().brif(goes_on, body, &args(state), exit, &args(state));
-        Ok(())
     }
 
     fn lower_for(
@@ -258,7 +185,7 @@ impl Lowerer<'_, '_> {
             let way = self.builder.ins().imul(count, step);
             self.builder.ins().iadd(start, way)
         };
-        let shape = LoopShape { plan, scalars: scalars.to_vec(), location: node.location };
+        let shape = LoopShape { plan, scalars: scalars.to_vec(), test: None, location: node.location };
         self.reserve(body, plan, &slots, count);
         let mut state = slots;
         for carry in scalars {
@@ -339,7 +266,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// Subtracts work from the fuel, and asks the host whether to go on when it is used up.
-    fn burn_fuel(&mut self, work: i64, location: Option<LocationId>) {
+    pub(super) fn burn_fuel(&mut self, work: i64, location: Option<LocationId>) {
         let fuel = self.builder.use_var(self.fuel);
         let left = self.builder.ins().iadd_imm_s(fuel, -work);
         self.builder.def_var(self.fuel, left);
@@ -362,7 +289,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// Estimates the work of a block's own nodes, in iterations of an empty loop.
-    fn weight(&self, block: BlockId) -> i64 {
+    pub(super) fn weight(&self, block: BlockId) -> i64 {
         let mut weight = 1_i64;
         for (index, step) in self.plan.steps[block].iter().enumerate() {
             let node = self.tree.node(block, index);

@@ -98,7 +98,12 @@ impl Lowerer<'_, '_> {
     }
 
     pub(super) fn lower_block(&mut self, block: BlockId) -> Result<(), CompileError> {
-        for index in 0..self.plan.steps[block].len() {
+        self.lower_steps(block, self.plan.steps[block].len())
+    }
+
+    /// The first steps of a block.
+    pub(super) fn lower_steps(&mut self, block: BlockId, count: usize) -> Result<(), CompileError> {
+        for index in 0..count {
             self.lower_step(block, index)?;
             self.note_range(self.tree.node(block, index));
         }

@@ -22,6 +22,7 @@ mod scalars;
 mod steps;
 mod tapes;
 mod value_ranges;
+mod while_loops;
 
 use std::collections::HashMap;
 
