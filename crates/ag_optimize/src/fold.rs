@@ -19,7 +19,8 @@
 //! - Division by a power of two becomes multiplication, which is exact too, see [`divisions`].
 //! - A branch whose condition is known replaces its `if`; a loop that never runs, and a check that always
 //!   holds, are dropped. The condition of an `if` is known inside its branches, and that of a check after it.
-//! - A result of an `if` that is the same outer value in both branches is that value.
+//! - A result of an `if` that is the same outer value in both branches is that value; one that is true in the one
+//!   and false in the other is the condition.
 //! - The size of an axis is replaced by the value that the array was made with, see [`sizes`].
 //! - Indexing with a known index in range becomes a slice, which cannot fail.
 
@@ -89,8 +90,9 @@ impl Fold<'_> {
         for node in std::mem::take(&mut block.nodes) {
             self.node(node, &mut kept);
         }
-        block.nodes = kept;
         self.replacements.resolve_all(&mut block.results);
+        self.yield_literals(block, &mut kept);
+        block.nodes = kept;
         for condition in self.learned.split_off(already_learned) {
             self.known.remove(&condition);
         }
@@ -140,13 +142,27 @@ impl Fold<'_> {
         self.replacements.add_all(&node.results, &taken.results);
     }
 
-    /// Replaces results that both branches take from outside; the results themselves are left to
-    /// [`crate::dead_code`].
+    /// Yields a literal in place of a condition that is known at the end of a block.
+    fn yield_literals(&mut self, block: &mut Block, kept: &mut Vec<Node>) {
+        for result in &mut block.results {
+            if let Some(truth) = self.known.get(result).copied() {
+                *result = self.literal(*result, f64::from(truth), None, kept);
+            }
+        }
+    }
+
+    /// Replaces results that both branches take from outside, and those that are the condition; the results
+    /// themselves are left to [`crate::dead_code`].
     fn same_in_both(&mut self, node: &Node) {
         let ends = node.regions[0].results.iter().zip(&node.regions[1].results);
         for (result, (then, otherwise)) in node.results.iter().zip(ends) {
+            let is_condition = self.function.ty(*result) == self.function.ty(node.operands[0]);
             if then == otherwise {
                 self.replacements.add(*result, *then);
+            } else if is_condition
+                && [then, otherwise].map(|end| self.truth(*end)) == [Some(true), Some(false)]
+            {
+                self.replacements.add(*result, node.operands[0]);
             }
         }
     }

@@ -6,8 +6,10 @@
 //!   otherwise (`exp`, sums).
 //! - In debug builds the verifier runs after every pass.
 
+mod branches;
 mod common_subexpressions;
 mod dead_code;
+mod flags;
 mod fold;
 mod hoist;
 mod keeps;
@@ -16,5 +18,6 @@ mod renumber;
 mod replace;
 mod scopes;
 mod tapes;
+mod truths;
 
 pub use pipeline::{PASSES, Pass, optimize, run};

@@ -2,7 +2,7 @@
 
 use ag_ir::{Function, verify};
 
-use crate::{common_subexpressions, dead_code, fold, hoist, keeps, renumber, scopes, tapes};
+use crate::{branches, common_subexpressions, dead_code, flags, fold, hoist, keeps, renumber, scopes, tapes};
 
 /// A pass.
 #[derive(Clone, Copy, Debug)]
@@ -31,11 +31,13 @@ const KEEPS: Pass = Pass::of_functions("keeps", keeps::run);
 const FOLD: Pass = Pass::of_functions("fold", fold::run);
 const COMMON: Pass = Pass::of_functions("common_subexpressions", common_subexpressions::run);
 const HOIST: Pass = Pass::of_functions("hoist", hoist::run);
+const FLAGS: Pass = Pass::of_functions("flags", flags::run);
+const BRANCHES: Pass = Pass::of_functions("branches", branches::run);
 const DEAD: Pass = Pass::of_functions("dead_code", dead_code::run);
 const RENUMBER: Pass = Pass::of_functions("renumber", renumber::run);
 
 /// All passes. `SCOPES` comes first, since the others do not know scopes.
-pub const PASSES: &[Pass] = &[SCOPES, KEEPS, TAPES, FOLD, COMMON, HOIST, DEAD, RENUMBER];
+pub const PASSES: &[Pass] = &[SCOPES, KEEPS, TAPES, FOLD, COMMON, HOIST, FLAGS, BRANCHES, DEAD, RENUMBER];
 
 /// The passes that [`optimize`] runs, in order:
 ///
@@ -45,8 +47,12 @@ pub const PASSES: &[Pass] = &[SCOPES, KEEPS, TAPES, FOLD, COMMON, HOIST, DEAD, R
 /// - `DEAD` before `HOIST` too: a carry that nobody reads keeps others from being seen as unchanged.
 /// - `HOIST` brings nodes of several loops together, hence the second search for common nodes, and for tapes
 ///   with one value.
-const PIPELINE: &[Pass] =
-    &[SCOPES, KEEPS, FOLD, COMMON, TAPES, DEAD, HOIST, TAPES, FOLD, COMMON, KEEPS, DEAD, RENUMBER];
+/// - `FLAGS` before that `FOLD`, which makes conditions of flags; then `BRANCHES` finds branches on one condition,
+///   in which the next `FOLD` knows it.
+const PIPELINE: &[Pass] = &[
+    SCOPES, KEEPS, FOLD, COMMON, TAPES, DEAD, HOIST, TAPES, FLAGS, FOLD, COMMON, BRANCHES, FOLD, KEEPS, DEAD,
+    RENUMBER,
+];
 
 /// A function that does the same with less work.
 ///

@@ -2,7 +2,7 @@
 
 use ag_ir::{BinaryOp, DType, Node, Overflow};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
 use super::lowerer::Lowerer;
 use super::ranges::is_exact;
@@ -144,9 +144,55 @@ impl Lowerer<'_, '_> {
         }
         let known = self.known.get(&node.operands[1]).copied();
         if let Some(divisor) = known.filter(|divisor| *divisor > 0) {
-            return Some(self.divide_by_known(op, a, b, divisor));
+            let is_natural = self.range(node.operands[0]).least >= 0;
+            return Some(self.divide_by_known(op, a, b, divisor, is_natural));
         }
-        let ty = scalar_type(dtype);
+        if dtype == DType::I64 {
+            return Some(self.divide_small_or_any(op, is_checked, [a, b], node));
+        }
+        Some(self.divide_any(op, is_checked, [a, b], node))
+    }
+
+    /// Two natural numbers of 32 bits are divided as such: the processor divides 64 bits in twice the time. They
+    /// need nothing else that division needs, but for a test of the divisor.
+    fn divide_small_or_any(
+        &mut self,
+        op: BinaryOp,
+        is_checked: bool,
+        [a, b]: [Value; 2],
+        node: &Node,
+    ) -> Value {
+        let both = self.builder.ins().bor(a, b);
+        let beyond = self.builder.ins().ushr_imm_u(both, 32);
+        let mut is_other = self.builder.ins().icmp_imm_s(IntCC::NotEqual, beyond, 0);
+        if self.range(node.operands[1]).least <= 0 {
+            let is_zero = self.builder.ins().icmp_imm_s(IntCC::Equal, b, 0);
+            is_other = self.builder.ins().bor(is_other, is_zero);
+        }
+        let [other, small, next] = [(); 3].map(|()| self.builder.create_block());
+        let result = self.builder.append_block_param(next, types::I64);
+        self.builder.ins().brif(is_other, other, &[], small, &[]);
+        self.builder.switch_to_block(small);
+        let (a32, b32) =
+            (self.builder.ins().ireduce(types::I32, a), self.builder.ins().ireduce(types::I32, b));
+        let value = match op {
+            BinaryOp::FloorDiv => self.builder.ins().udiv(a32, b32),
+            _ => self.builder.ins().urem(a32, b32),
+        };
+        let value = self.builder.ins().uextend(types::I64, value);
+        self.builder.ins().jump(next, &[BlockArg::Value(value)]);
+        self.builder.switch_to_block(other);
+        let value = self.divide_any(op, is_checked, [a, b], node);
+        self.builder.ins().jump(next, &[BlockArg::Value(value)]);
+        self.builder.switch_to_block(next);
+        result
+    }
+
+    fn divide_any(&mut self, op: BinaryOp, is_checked: bool, [a, b]: [Value; 2], node: &Node) -> Value {
+        if self.range(node.operands[1]).least > 0 {
+            return self.divide_by_positive(op, a, b, self.range(node.operands[0]).least >= 0);
+        }
+        let ty = scalar_type(self.dtype(node.operands[0]));
         let (zero, one) = (self.int(ty, 0), self.int(ty, 1));
         let is_zero = self.builder.ins().icmp(IntCC::Equal, b, zero);
         let is_minus_one = self.builder.ins().icmp_imm_s(IntCC::Equal, b, -1);
@@ -160,11 +206,11 @@ impl Lowerer<'_, '_> {
         let value = self.divide_plainly(op, a, divisor);
         if op != BinaryOp::FloorDiv {
             // The divisors 0 and -1 were replaced by 1: its remainder 0 is the right one for both.
-            return Some(value);
+            return value;
         }
         let opposite = self.builder.ins().ineg(a);
         let value = self.builder.ins().select(is_minus_one, opposite, value);
-        Some(self.builder.ins().select(is_zero, zero, value))
+        self.builder.ins().select(is_zero, zero, value)
     }
 
     /// Divides by a divisor that is neither 0 nor -1.
@@ -188,16 +234,37 @@ impl Lowerer<'_, '_> {
         self.builder.ins().select(adjusts, lower, quotient)
     }
 
-    /// `n // 2` is a shift and `n % 2` a mask, also for negative numbers.
-    fn divide_by_known(&mut self, op: BinaryOp, a: Value, b: Value, divisor: i64) -> Value {
+    /// `n // 2` is a shift and `n % 2` a mask, also for negative numbers; `n // 10` is a product.
+    fn divide_by_known(&mut self, op: BinaryOp, a: Value, b: Value, divisor: i64, is_natural: bool) -> Value {
         let is_power = divisor & (divisor - 1) == 0;
         match op {
             BinaryOp::FloorDiv if is_power => {
                 self.builder.ins().sshr_imm_s(a, i64::from(divisor.trailing_zeros()))
             }
             BinaryOp::Mod if is_power => self.builder.ins().band_imm_s(a, divisor - 1),
-            _ => self.divide_plainly(op, a, b),
+            _ => self.divide_by_positive(op, a, b, is_natural),
         }
+    }
+
+    /// The processor rounds towards zero, Python down: they differ if there is a negative remainder, which a
+    /// natural number has not.
+    fn divide_by_positive(&mut self, op: BinaryOp, a: Value, b: Value, is_natural: bool) -> Value {
+        if op == BinaryOp::FloorDiv && is_natural {
+            return self.builder.ins().sdiv(a, b);
+        }
+        let rest = self.builder.ins().srem(a, b);
+        if op == BinaryOp::Fmod || is_natural {
+            return rest;
+        }
+        // All ones if the remainder is negative.
+        let width = i64::from(self.builder.func.dfg.value_type(a).bits());
+        let sign = self.builder.ins().sshr_imm_s(rest, width - 1);
+        if op == BinaryOp::Mod {
+            let missing = self.builder.ins().band(sign, b);
+            return self.builder.ins().iadd(rest, missing);
+        }
+        let quotient = self.builder.ins().sdiv(a, b);
+        self.builder.ins().iadd(quotient, sign)
     }
 
     /// An integer as `i64`.

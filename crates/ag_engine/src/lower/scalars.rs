@@ -39,8 +39,12 @@ impl Lowerer<'_, '_> {
                 }
             }
             Op::Compare(op) => {
-                let (a, b) = (self.get(node.operands[0])?, self.get(node.operands[1])?);
-                self.compare(*op, self.dtype(node.operands[0]), a, b)
+                if let Some(truth) = self.truth_of(*op, node) {
+                    self.int(types::I8, i64::from(truth))
+                } else {
+                    let (a, b) = (self.get(node.operands[0])?, self.get(node.operands[1])?);
+                    self.compare(*op, self.dtype(node.operands[0]), a, b)
+                }
             }
             Op::Select => {
                 let [condition, a, b] = [0, 1, 2].map(|operand| self.get(node.operands[operand]));

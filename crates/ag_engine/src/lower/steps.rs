@@ -256,6 +256,9 @@ impl Lowerer<'_, '_> {
     }
 
     fn lower_check(&mut self, node: &Node, step: &KernelStep) -> Result<(), CompileError> {
+        if self.surely_holds(node.operands[0]) {
+            return Ok(());
+        }
         let holds = self.get(node.operands[0])?;
         let (failing, next) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(failing);

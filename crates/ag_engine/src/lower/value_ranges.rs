@@ -92,6 +92,33 @@ impl Lowerer<'_, '_> {
         }
     }
 
+    /// What a comparison of integers gives, if their ranges say it.
+    pub(super) fn truth_of(&self, op: CompareOp, node: &Node) -> Option<bool> {
+        let [a, b] = node.operands[..] else { return None };
+        if !self.is_integer(a) || !self.is_integer(b) {
+            return None;
+        }
+        let (a, b) = (self.range(a), self.range(b));
+        let is_apart = a.most < b.least || b.most < a.least;
+        match op {
+            CompareOp::Lt => decided(a.most < b.least, a.least >= b.most),
+            CompareOp::Le => decided(a.most <= b.least, a.least > b.most),
+            CompareOp::Gt => decided(a.least > b.most, a.most <= b.least),
+            CompareOp::Ge => decided(a.least >= b.most, a.most < b.least),
+            CompareOp::Eq => decided(false, is_apart),
+            CompareOp::Ne => decided(is_apart, false),
+        }
+    }
+
+    /// Whether a condition is known to hold, as a literal or by the ranges of what it compares.
+    pub(super) fn surely_holds(&self, condition: ValueId) -> bool {
+        let Some(node) = self.maker(condition) else { return false };
+        match &node.op {
+            Op::Compare(op) => self.truth_of(*op, node) == Some(true),
+            _ => self.bool_of(condition) == Some(true),
+        }
+    }
+
     /// Narrows ranges by a test, until they are forgotten.
     pub(super) fn assume(&mut self, test: ValueId, holds: bool) {
         self.assume_with(test, holds, &mut { MOST_TESTS });
@@ -148,7 +175,8 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    fn bool_of(&self, value: ValueId) -> Option<bool> {
+    /// The truth of a literal, also of one for which no code has been generated yet.
+    pub(super) fn bool_of(&self, value: ValueId) -> Option<bool> {
         match &self.maker(value)?.op {
             Op::Constant(constant) if constant.dtype == DType::Bool => {
                 constant.bytes.first().map(|byte| *byte != 0)
@@ -199,6 +227,15 @@ impl Lowerer<'_, '_> {
                 self.set_range(*result, one.or(*other));
             }
         }
+    }
+}
+
+/// True, false or unknown.
+const fn decided(is_true: bool, is_false: bool) -> Option<bool> {
+    match (is_true, is_false) {
+        (true, _) => Some(true),
+        (_, true) => Some(false),
+        _ => None,
     }
 }
 

@@ -150,12 +150,18 @@ impl Lowerer<'_, '_> {
             }
             let next = self.next_state(&whole.shape, state, results)?;
             let at = branch.results.iter().position(|result| Some(*result) == self.test_of(whole));
-            if at.is_some_and(|at| made[at] == branch.operands[0]) {
-                let to = if number == 0 { whole.start } else { whole.exit };
-                self.builder.ins().jump(to, &args(&next));
-            } else {
-                self.test_and_branch(whole, results, &next)?;
-            }
+            let known = at.and_then(|at| match made[at] == branch.operands[0] {
+                true => Some(number == 0),
+                false => self.bool_of(made[at]),
+            });
+            match known {
+                Some(true) => self.builder.ins().jump(whole.start, &args(&next)),
+                Some(false) => self.builder.ins().jump(whole.exit, &args(&next)),
+                None => {
+                    self.test_and_branch(whole, results, &next)?;
+                    continue;
+                }
+            };
         }
         self.set_branch_ranges(&branch.results, &ranges[0], &ranges[1]);
         Ok(())

@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod flags;
 mod lists;
 mod sizes;
 
@@ -207,7 +208,9 @@ impl Maker<'_> {
 
     /// One random node, with what it needs. An op that the operands do not fit gives none.
     fn node(&mut self, depth: usize) {
-        match self.choices.below(36) {
+        match self.choices.below(39) {
+            36 | 37 if depth < 2 => self.twin_branches(depth),
+            38 if depth < 2 => self.flagged(depth),
             34 => self.taped(depth),
             35 => self.for_gradients(depth),
             30..=33 => self.sized(depth),
@@ -484,6 +487,10 @@ impl Maker<'_> {
 
     fn branch(&mut self, depth: usize) {
         let test = self.of_type(&TensorType::scalar(DType::Bool));
+        self.branch_on(test, depth);
+    }
+
+    fn branch_on(&mut self, test: ValueId, depth: usize) {
         let results: Vec<Type> = (0..self.choices.below(3)).map(|_| self.any_type()).collect();
         let then = self.region(&[], &results, depth);
         let otherwise = self.region(&[], &results, depth);

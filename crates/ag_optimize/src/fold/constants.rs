@@ -4,7 +4,7 @@
 //! bits of interpreter and engine may differ, and neither is a float `sum`, whose order only the engine
 //! knows: a pass must not change results.
 
-use ag_ir::{Array, Constant, DType, Folds, Node, Op, TensorType, Type, ValueId, evaluate};
+use ag_ir::{Array, Constant, DType, Folds, LocationId, Node, Op, TensorType, Type, ValueId, evaluate};
 
 use super::Fold;
 
@@ -57,7 +57,7 @@ impl Fold<'_> {
         &mut self,
         like: ValueId,
         value: f64,
-        node: &Node,
+        location: Option<LocationId>,
         kept: &mut Vec<Node>,
     ) -> ValueId {
         let dtype = self.function.tensor(like).dtype;
@@ -69,7 +69,7 @@ impl Fold<'_> {
             operands: Vec::new(),
             results: vec![result],
             regions: Vec::new(),
-            location: node.location,
+            location,
         });
         result
     }

@@ -26,7 +26,7 @@ impl Fold<'_> {
         let (x, y) = (*x, *y);
         let Some(dtype) = self.function.dtype_of(y) else { return };
         let Some(inverse) = self.float(y).and_then(|number| reciprocal(dtype, number)) else { return };
-        let value = self.literal(y, inverse, node, kept);
+        let value = self.literal(y, inverse, node.location, kept);
         node.op = Op::Binary(BinaryOp::Mul, Overflow::Wrap);
         node.operands = vec![x, value];
     }

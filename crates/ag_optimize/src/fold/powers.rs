@@ -32,7 +32,7 @@ impl Fold<'_> {
             }
             0.5 => (Op::Unary(UnaryOp::Sqrt, Overflow::Wrap), vec![x]),
             -1.0 => {
-                let one = self.literal(*y, 1.0, node, kept);
+                let one = self.literal(*y, 1.0, node.location, kept);
                 (Op::Binary(BinaryOp::Div, Overflow::Wrap), vec![one, x])
             }
             _ => return,
