@@ -114,6 +114,9 @@ fn row_block<F: Fold>(row: &[F::Element], factors: &[F::Element]) -> F::Element 
         // Combining lanes would take longer than the row.
         return values().fold(F::START, F::fold);
     }
+    if F::IS_EXTREME && size_of::<F::Element>() == 1 {
+        return extreme_byte::<F>(row);
+    }
     if F::IS_EXTREME {
         let (value, has_nan) = extreme::<F>(row);
         if !has_nan {
@@ -179,6 +182,20 @@ fn two_blocks<F: Fold>(row: &[F::Element], factors: &[F::Element]) -> [F::Elemen
         fold_lanes::<F>(&mut lanes[1], second, second_factors);
     }
     lanes.map(|mut lanes| total_of_lanes(&mut lanes, F::fold))
+}
+
+/// The extreme of a row of bytes, of which a vector holds more than [`LANES`].
+#[inline(always)]
+fn extreme_byte<F: Fold>(row: &[F::Element]) -> F::Element {
+    let mut lanes = [F::START; 8 * LANES];
+    let chunks = row.chunks_exact(8 * LANES);
+    let rest = chunks.remainder();
+    for chunk in chunks.chain([rest]) {
+        for (lane, value) in lanes.iter_mut().zip(chunk) {
+            *lane = F::quick(*lane, *value);
+        }
+    }
+    total_of_lanes(&mut lanes, F::quick)
 }
 
 #[inline(always)]
