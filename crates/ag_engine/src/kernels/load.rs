@@ -47,6 +47,26 @@ impl WalkedLoad {
         self.sizes.last().copied()
     }
 
+    /// Where the one element is that is all of `start .. start + count`, if they are one.
+    ///
+    /// # Safety
+    /// That of [`Self::run`].
+    #[inline]
+    pub(super) unsafe fn element(&self, operand: *mut u8, start: usize, count: usize) -> Option<*mut u8> {
+        let last = self.sizes.len() - 1;
+        let inner = self.sizes[last];
+        if self.strides[last] != 0 || inner - start % inner < count {
+            return None;
+        }
+        let (mut rest, mut position) = (start / inner, self.offset);
+        for axis in (0..last).rev() {
+            position += (rest % self.sizes[axis]).cast_signed() * self.strides[axis];
+            rest /= self.sizes[axis];
+        }
+        // SAFETY: the caller's.
+        Some(unsafe { operand.offset(position * self.element_size.cast_signed()) })
+    }
+
     /// Copies elements `start .. start + count`, counted in C order, to a register, and returns where they
     /// are: there, or in the operand, if they follow each other in it.
     ///

@@ -5,8 +5,8 @@
 //! first level of cache, and the cost of dispatching an instruction is shared by a tile.
 //!
 //! An operand that is not read as it is, because it is repeated or strided, is copied to a register for each
-//! tile. Where its elements follow each other for a whole tile, it is read in place. Long rows are cut into
-//! tiles of their own for that.
+//! tile. Where its elements follow each other for a whole tile, it is read in place; where they are one element,
+//! sums and products read that alone. Long rows are cut into tiles of their own for that.
 //!
 //! Invariants: the result of an instruction is not in the memory of its operands (the loops rely on it to be
 //! vectorised). Only if the program says so (`is_in_place`), an operand is the result's own memory: where the
@@ -17,7 +17,7 @@ use std::mem::MaybeUninit;
 use ag_ir::{Failure, Host, LocationId};
 
 use super::effort::count_work;
-use super::elementwise::TileFn;
+use super::elementwise::{Sides, TileFn};
 use super::layout;
 use super::load::{Load, WalkedLoad, copy_rows};
 use super::{Kernel, KernelResult, Stopped};
@@ -31,6 +31,8 @@ pub(super) const MOST_DONE: usize = 1 << 18;
 const LONGEST_TILE: usize = 1024;
 /// Most registers, which have at least 64 elements each.
 const MOST_REGISTERS: usize = REGISTER_BYTES / 8 / 64;
+/// A set of registers is a number of 128 bits.
+const _: () = assert!(MOST_REGISTERS <= 128);
 /// Rows shorter than this share a tile.
 const LEAST_ROW: usize = 256;
 
@@ -48,8 +50,8 @@ pub(crate) enum Source {
 pub(crate) struct Instruction {
     /// The loop.
     pub(crate) function: TileFn,
-    /// The loops that overwrite the first operand, and the second.
-    pub(crate) updates: [Option<TileFn>; 2],
+    /// Its other loops, from the sides of the first operand and the second.
+    pub(crate) sides: [Sides; 2],
     /// Operands; unused ones repeat the first.
     pub(crate) sources: [Source; 3],
     /// Sizes of the operands' elements.
@@ -61,16 +63,44 @@ pub(crate) struct Instruction {
 }
 
 impl Instruction {
-    /// The loop for the last result of a program that works in place, and where it writes: there, or to a
-    /// register from which it has to be copied.
+    /// The loop, if operand `element` is one element; and where it writes.
+    ///
+    /// A program that works in place may have an operand at `to`: then the loop is one that overwrites it, or
+    /// the result is made in a register, from which it has to be copied.
     #[inline(always)]
-    fn last(&self, to: *mut u8, operands: [*const u8; 3], register: *mut u8) -> (TileFn, *mut u8) {
-        match operands.map(|operand| operand == to.cast_const()) {
-            [false, false, false] => (self.function, to),
-            [true, false, _] if let Some(update) = self.updates[0] => (update, to),
-            [false, true, _] if let Some(update) = self.updates[1] => (update, to),
-            _ => (self.function, register),
-        }
+    fn last(
+        &self,
+        element: Option<usize>,
+        to: *mut u8,
+        operands: [*const u8; 3],
+        register: *mut u8,
+    ) -> (TileFn, *mut u8) {
+        let [first, second] = &self.sides;
+        let plain = self.with_element(element);
+        let update = match (operands.map(|operand| operand == to.cast_const()), element) {
+            ([true, _, _], Some(1)) => first.splat_update,
+            ([_, true, _], Some(0)) => second.splat_update,
+            ([false, false, false], _) => return (plain, to),
+            ([true, false, _], None) => first.update,
+            ([false, true, _], None) => second.update,
+            _ => None,
+        };
+        update.map_or((plain, register), |update| (update, to))
+    }
+
+    /// The loop, if operand `element` is one element.
+    #[inline(always)]
+    fn with_element(&self, element: Option<usize>) -> TileFn {
+        element.and_then(|place| self.sides[1 - place].splat).unwrap_or(self.function)
+    }
+
+    /// The operand that is one element.
+    #[inline(always)]
+    fn element(&self, elements: u128) -> Option<usize> {
+        (0..2).find(|place| match self.sources[*place] {
+            Source::Register(register) => elements & (1 << register) != 0,
+            Source::Memory(_) => false,
+        })
     }
 }
 
@@ -102,6 +132,8 @@ pub(crate) struct TileProgram {
     is_in_place: bool,
     /// The two values that the program makes in the place of their product, if it does.
     factors: Option<[Source; 2]>,
+    /// The registers of loads that need not be filled where all their elements are one.
+    lone: u128,
 }
 
 impl TileProgram {
@@ -124,6 +156,8 @@ impl TileProgram {
         // Each is of some of the last axes, so that the least divides the others.
         let row = loads.iter().filter_map(|load| load.row()).min();
         let row = row.filter(|row| *row >= LEAST_ROW);
+        let loaded = splats.iter().map(|load| load.register).chain(loads.iter().map(|load| load.register));
+        let lone = lone_registers(&instructions, loaded);
         Self {
             count: layout::count(sizes),
             tile,
@@ -137,13 +171,39 @@ impl TileProgram {
             result_size,
             is_in_place,
             factors: None,
+            lone,
         }
     }
 
     /// The same program, of instructions that all have registers, which makes two values.
     pub(crate) fn making(self, factors: [Source; 2]) -> Self {
-        Self { factors: Some(factors), ..self }
+        let lone = factors.iter().fold(self.lone, |lone, factor| match factor {
+            Source::Register(register) => lone & !(1 << register),
+            Source::Memory(_) => lone,
+        });
+        Self { factors: Some(factors), lone, ..self }
     }
+}
+
+/// The registers among these that instructions read only where they can read one element.
+fn lone_registers(instructions: &[Instruction], loaded: impl Iterator<Item = usize>) -> u128 {
+    let mut lone = loaded.fold(0_u128, |lone, register| lone | 1 << register);
+    for instruction in instructions {
+        let mut has_one = false;
+        for (place, source) in instruction.sources.iter().enumerate() {
+            let Source::Register(register) = *source else { continue };
+            // Unused operands repeat the first.
+            if place == 2 && *source == instruction.sources[0] && instruction.sides[1].splat.is_some() {
+                continue;
+            }
+            let is_lone = lone & (1 << register) != 0;
+            if is_lone && (place == 2 || has_one || instruction.sides[1 - place].splat.is_none()) {
+                lone &= !(1 << register);
+            }
+            has_one |= is_lone;
+        }
+    }
+    lone
 }
 
 /// The registers of a run.
@@ -225,6 +285,10 @@ impl TileProgram {
             // SAFETY: a splat reads one element; the register holds a tile.
             unsafe {
                 let from = operands[splat.operand].offset(splat.offset * splat.element_size.cast_signed());
+                if self.lone & (1 << splat.register) != 0 {
+                    registers.places[splat.register] = MaybeUninit::new(from);
+                    continue;
+                }
                 let to = registers.memory(splat.register * self.register_size);
                 copy_rows(from, to, [1, longest], [0, 0], splat.element_size);
             }
@@ -323,10 +387,20 @@ impl TileProgram {
         start: usize,
         count: usize,
     ) -> KernelResult {
+        let mut elements = self.lone;
         for load in &self.loads {
             let register = registers.memory(load.register * self.register_size);
+            let is_lone = self.lone & (1 << load.register) != 0;
             // SAFETY: the load's strides stay within the operand (K9); the register holds a tile.
-            let place = unsafe { load.run(operands[load.operand], register, start, count) };
+            let place = unsafe {
+                match load.element(operands[load.operand], start, count).filter(|_| is_lone) {
+                    Some(element) => element,
+                    None => {
+                        elements &= !(1 << load.register);
+                        load.run(operands[load.operand], register, start, count)
+                    }
+                }
+            };
             registers.places[load.register] = MaybeUninit::new(place);
         }
         let last_register = registers.memory(REGISTER_BYTES - self.register_size);
@@ -342,10 +416,13 @@ impl TileProgram {
                     }
                 };
                 let (a, b, c) = (place(0), place(1), place(2));
+                let element = if elements == 0 { None } else { instruction.element(elements) };
                 let (function, target) = match instruction.target {
-                    Some(register) => (instruction.function, registers.places[register].assume_init()),
-                    None if self.is_in_place => instruction.last(to, [a, b, c], last_register),
-                    None => (instruction.function, to),
+                    Some(register) => {
+                        (instruction.with_element(element), registers.places[register].assume_init())
+                    }
+                    None if self.is_in_place => instruction.last(element, to, [a, b, c], last_register),
+                    None => (instruction.with_element(element), to),
                 };
                 is_copied = target == last_register;
                 let has_failed = function(target, a, b, c, count);

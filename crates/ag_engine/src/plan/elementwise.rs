@@ -6,7 +6,7 @@ use super::ids::BlockId;
 use super::planner::{Hint, Planner};
 use super::step::{Operand, Step};
 use crate::error::CompileError;
-use crate::kernels::elementwise::{function_of, updates_of};
+use crate::kernels::elementwise::{function_of, sides_of};
 use crate::kernels::sized::{Assembly, Group, Leaf, Member, Origin};
 use crate::kernels::tile::{FailureKind, Source};
 use crate::kernels::view::View;
@@ -125,16 +125,8 @@ impl Planner<'_> {
             source_sizes[place] = self.function.tensor(operand).dtype.size();
         }
         let (failure, arity) = (failure_of(op, dtype), operands.len());
-        let updates = updates_of(op, dtype, self.isa);
-        read.group.members.push(Member {
-            function,
-            updates,
-            sources,
-            arity,
-            source_sizes,
-            failure,
-            location,
-        });
+        let sides = sides_of(op, dtype, self.isa);
+        read.group.members.push(Member { function, sides, sources, arity, source_sizes, failure, location });
         read.made.push(result);
         Ok(())
     }

@@ -6,7 +6,7 @@ use ag_ir::{BinaryOp, CompareOp, DType, Overflow};
 
 use super::functions;
 use super::number::{Element, Float, Integer, Number};
-use super::versions::{OverFirst, OverSecond, Three, TileFn, Two, of_three, of_two, of_update};
+use super::versions::{Sides, Three, TileFn, Two, of_three, of_two};
 use crate::isa::Isa;
 
 macro_rules! functions {
@@ -197,28 +197,44 @@ fn of_float<T: Float>(op: BinaryOp, isa: Isa) -> Option<TileFn> {
     }
 }
 
-/// The loops over an op of floats that have their result in the memory of the first operand, and of the
-/// second: of those ops for which a copy would take about as long as they do.
-pub(crate) fn updates(op: BinaryOp, dtype: DType, isa: Isa) -> [Option<TileFn>; 2] {
+/// The other loops of an op of floats, for those ops for which a copy would take about as long as they do.
+pub(crate) fn sides(op: BinaryOp, dtype: DType, isa: Isa) -> [Sides; 2] {
     match dtype {
-        DType::F32 => updates_of::<f32>(op, isa),
-        DType::F64 => updates_of::<f64>(op, isa),
-        _ => [None; 2],
+        DType::F32 => sides_of::<f32>(op, isa),
+        DType::F64 => sides_of::<f64>(op, isa),
+        _ => Default::default(),
     }
 }
 
-fn updates_of<T: Float>(op: BinaryOp, isa: Isa) -> [Option<TileFn>; 2] {
-    fn both<O: Two<Operand = T, Result = T>, T: Float>(isa: Isa) -> [Option<TileFn>; 2] {
-        [Some(of_update::<OverFirst<O>>(isa)), Some(of_update::<OverSecond<O>>(isa))]
-    }
+fn sides_of<T: Float>(op: BinaryOp, isa: Isa) -> [Sides; 2] {
     match op {
-        BinaryOp::Add => both::<Add<T>, T>(isa),
-        BinaryOp::Sub => both::<Sub<T>, T>(isa),
-        BinaryOp::Mul => both::<Mul<T>, T>(isa),
-        BinaryOp::Div => both::<Div<T>, T>(isa),
-        BinaryOp::Maximum => both::<Maximum<T>, T>(isa),
-        BinaryOp::Minimum => both::<Minimum<T>, T>(isa),
-        _ => [None; 2],
+        BinaryOp::Add => Sides::of_two::<T, Add<T>>(isa),
+        BinaryOp::Sub => Sides::of_two::<T, Sub<T>>(isa),
+        BinaryOp::Mul => Sides::of_two::<T, Mul<T>>(isa),
+        BinaryOp::Div => Sides::of_two::<T, Div<T>>(isa),
+        BinaryOp::Maximum => Sides::of_two::<T, Maximum<T>>(isa),
+        BinaryOp::Minimum => Sides::of_two::<T, Minimum<T>>(isa),
+        _ => Default::default(),
+    }
+}
+
+/// The same of a comparison of floats.
+pub(crate) fn sides_of_comparison(op: CompareOp, dtype: DType, isa: Isa) -> [Sides; 2] {
+    match dtype {
+        DType::F32 => compared::<f32>(op, isa),
+        DType::F64 => compared::<f64>(op, isa),
+        _ => Default::default(),
+    }
+}
+
+fn compared<T: Float>(op: CompareOp, isa: Isa) -> [Sides; 2] {
+    match op {
+        CompareOp::Eq => Sides::of_comparison::<Eq<T>>(isa),
+        CompareOp::Ne => Sides::of_comparison::<Ne<T>>(isa),
+        CompareOp::Lt => Sides::of_comparison::<Lt<T>>(isa),
+        CompareOp::Le => Sides::of_comparison::<Le<T>>(isa),
+        CompareOp::Gt => Sides::of_comparison::<Gt<T>>(isa),
+        CompareOp::Ge => Sides::of_comparison::<Ge<T>>(isa),
     }
 }
 

@@ -14,7 +14,7 @@ pub(crate) use binary::{binary, compare, select};
 pub(crate) use cast::cast;
 pub(crate) use number::Number;
 pub(crate) use unary::unary;
-pub(crate) use versions::TileFn;
+pub(crate) use versions::{Sides, TileFn};
 
 use ag_ir::{DType, Op};
 
@@ -33,11 +33,12 @@ pub(crate) fn function_of(op: &Op, dtype: DType, isa: Isa) -> Option<TileFn> {
     }
 }
 
-/// The loops of an op on this type whose result takes the place of the first operand, and of the second.
-pub(crate) fn updates_of(op: &Op, dtype: DType, isa: Isa) -> [Option<TileFn>; 2] {
+/// The other loops of an op on operands of this type, from the sides of the first operand and the second.
+pub(crate) fn sides_of(op: &Op, dtype: DType, isa: Isa) -> [Sides; 2] {
     match op {
-        Op::Binary(op, _) => binary::updates(*op, dtype, isa),
-        _ => [None; 2],
+        Op::Binary(op, _) => binary::sides(*op, dtype, isa),
+        Op::Compare(op) => binary::sides_of_comparison(*op, dtype, isa),
+        _ => Default::default(),
     }
 }
 

@@ -4,8 +4,9 @@
 //! [`of_three`] give a pointer to a loop over many, compiled for the set asked for.
 //!
 //! All loops have one signature, so that generated code and the tile interpreter call them alike.
-//! Operands are dense and aligned to their elements; the result overlaps none of them, but in the loops of
-//! [`of_update`], whose result is one of them.
+//! Operands are dense and aligned to their elements; the result overlaps none of them. There are more loops over
+//! functions that take less time than a copy: [`of_update`] has its result in the place of an operand,
+//! [`of_splat`] one element for an operand, [`of_splat_update`] both.
 
 use std::marker::PhantomData;
 
@@ -61,36 +62,59 @@ pub(crate) trait Three {
     fn apply(condition: u8, a: Self::Operand, b: Self::Operand) -> Self::Operand;
 }
 
-/// A function of two elements whose value takes the place of one of them.
-pub(crate) trait Update {
-    /// The type of all three.
-    type Element: Element;
-    /// Whether the second of the operands is overwritten.
-    const IS_OF_SECOND: bool;
-    /// The new value of an element.
-    fn updated<const FMA: bool>(old: Self::Element, other: Self::Element) -> Self::Element;
+/// A function of two elements that never fails, from the side of one operand.
+pub(crate) trait Side {
+    /// The type of the operands.
+    type Operand: Element;
+    /// The type of the result.
+    type Result: Element;
+    /// Whether it is the side of the second operand.
+    const IS_SECOND: bool;
+    /// The function of this operand and the other one.
+    fn apply<const FMA: bool>(own: Self::Operand, other: Self::Operand) -> Self::Result;
 }
 
-/// A function that never fails, over its first operand.
-pub(crate) struct OverFirst<O>(PhantomData<O>);
-/// The same over its second operand.
-pub(crate) struct OverSecond<O>(PhantomData<O>);
+/// The side of the first operand.
+pub(crate) struct First<O>(PhantomData<O>);
+/// The side of the second operand.
+pub(crate) struct Second<O>(PhantomData<O>);
 
-impl<T: Element, O: Two<Operand = T, Result = T>> Update for OverFirst<O> {
-    type Element = T;
-    const IS_OF_SECOND: bool = false;
+impl<O: Two> Side for First<O> {
+    type Operand = O::Operand;
+    type Result = O::Result;
+    const IS_SECOND: bool = false;
     #[inline(always)]
-    fn updated<const FMA: bool>(old: T, other: T) -> T {
-        O::apply::<FMA>(old, other).0
+    fn apply<const FMA: bool>(own: O::Operand, other: O::Operand) -> O::Result {
+        O::apply::<FMA>(own, other).0
     }
 }
 
-impl<T: Element, O: Two<Operand = T, Result = T>> Update for OverSecond<O> {
-    type Element = T;
-    const IS_OF_SECOND: bool = true;
+impl<O: Two> Side for Second<O> {
+    type Operand = O::Operand;
+    type Result = O::Result;
+    const IS_SECOND: bool = true;
     #[inline(always)]
-    fn updated<const FMA: bool>(old: T, other: T) -> T {
-        O::apply::<FMA>(other, old).0
+    fn apply<const FMA: bool>(own: O::Operand, other: O::Operand) -> O::Result {
+        O::apply::<FMA>(other, own).0
+    }
+}
+
+/// A side whose result may take the place of its operand.
+pub(crate) trait Update {
+    /// The type of all.
+    type Element: Element;
+    /// As [`Side::IS_SECOND`].
+    const IS_SECOND: bool;
+    /// The new value of an element.
+    fn updated<const FMA: bool>(own: Self::Element, other: Self::Element) -> Self::Element;
+}
+
+impl<T: Element, S: Side<Operand = T, Result = T>> Update for S {
+    type Element = T;
+    const IS_SECOND: bool = S::IS_SECOND;
+    #[inline(always)]
+    fn updated<const FMA: bool>(own: T, other: T) -> T {
+        S::apply::<FMA>(own, other)
     }
 }
 
@@ -104,7 +128,7 @@ unsafe fn loop_update<O: Update, const FMA: bool>(
     _: *const u8,
     count: usize,
 ) -> bool {
-    let other = if O::IS_OF_SECOND { a } else { b };
+    let other = if O::IS_SECOND { a } else { b };
     // SAFETY: the caller's promise; the operand that is updated is read through the result.
     let (result, other) = unsafe {
         (
@@ -114,6 +138,55 @@ unsafe fn loop_update<O: Update, const FMA: bool>(
     };
     for (value, other) in result.iter_mut().zip(other) {
         *value = O::updated::<FMA>(*value, *other);
+    }
+    false
+}
+
+/// # Safety
+/// That of [`TileFn`], but the other operand has one element only.
+#[inline(always)]
+unsafe fn loop_splat<O: Side, const FMA: bool>(
+    result: *mut u8,
+    a: *const u8,
+    b: *const u8,
+    _: *const u8,
+    count: usize,
+) -> bool {
+    let (own, other) = if O::IS_SECOND { (b, a) } else { (a, b) };
+    // SAFETY: the caller's.
+    let (result, own, other) = unsafe {
+        (
+            std::slice::from_raw_parts_mut(result.cast::<O::Result>(), count),
+            std::slice::from_raw_parts(own.cast::<O::Operand>(), count),
+            other.cast::<O::Operand>().read(),
+        )
+    };
+    for (value, own) in result.iter_mut().zip(own) {
+        *value = O::apply::<FMA>(*own, other);
+    }
+    false
+}
+
+/// # Safety
+/// That of [`loop_update`], but the other operand has one element only.
+#[inline(always)]
+unsafe fn loop_splat_update<O: Update, const FMA: bool>(
+    result: *mut u8,
+    a: *const u8,
+    b: *const u8,
+    _: *const u8,
+    count: usize,
+) -> bool {
+    let other = if O::IS_SECOND { a } else { b };
+    // SAFETY: the caller's; the operand that is updated is read through the result.
+    let (result, other) = unsafe {
+        (
+            std::slice::from_raw_parts_mut(result.cast::<O::Element>(), count),
+            other.cast::<O::Element>().read(),
+        )
+    };
+    for value in result {
+        *value = O::updated::<FMA>(*value, other);
     }
     false
 }
@@ -280,3 +353,44 @@ versions!(of_one, One, loop_one, one_base, one_avx2, one_avx512);
 versions!(of_two, Two, loop_two, two_base, two_avx2, two_avx512);
 versions!(of_three, Three, loop_three, three_base, three_avx2, three_avx512);
 versions!(of_update, Update, loop_update, update_base, update_avx2, update_avx512);
+versions!(of_splat, Side, loop_splat, splat_base, splat_avx2, splat_avx512);
+versions!(
+    of_splat_update,
+    Update,
+    loop_splat_update,
+    splat_update_base,
+    splat_update_avx2,
+    splat_update_avx512
+);
+
+/// The loops of a function with more to say of one operand: the other one is only read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sides {
+    /// The result is in the place of the operand.
+    pub(crate) update: Option<TileFn>,
+    /// The other operand is one element.
+    pub(crate) splat: Option<TileFn>,
+    /// Both.
+    pub(crate) splat_update: Option<TileFn>,
+}
+
+impl Sides {
+    /// The loops of a function, from the sides of its two operands.
+    pub(super) fn of_two<T: Element, O: Two<Operand = T, Result = T>>(isa: Isa) -> [Self; 2] {
+        [Self::of_side::<T, First<O>>(isa), Self::of_side::<T, Second<O>>(isa)]
+    }
+
+    fn of_side<T: Element, S: Side<Operand = T, Result = T>>(isa: Isa) -> Self {
+        Self {
+            update: Some(of_update::<S>(isa)),
+            splat: Some(of_splat::<S>(isa)),
+            splat_update: Some(of_splat_update::<S>(isa)),
+        }
+    }
+
+    /// The same for a function whose result is of another type.
+    pub(super) fn of_comparison<O: Two>(isa: Isa) -> [Self; 2] {
+        let of = |splat| Self { splat: Some(splat), ..Self::default() };
+        [of(of_splat::<First<O>>(isa)), of(of_splat::<Second<O>>(isa))]
+    }
+}

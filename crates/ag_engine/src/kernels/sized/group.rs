@@ -7,7 +7,7 @@
 use ag_ir::{Failure, LocationId};
 
 use super::fit::{Fit, Fitted};
-use crate::kernels::elementwise::TileFn;
+use crate::kernels::elementwise::{Sides, TileFn};
 use crate::kernels::layout::{broadcast_strides, dense_strides};
 use crate::kernels::load::Load;
 use crate::kernels::tile::{FailureKind, Instruction, Source, TileProgram};
@@ -40,8 +40,8 @@ pub(crate) struct Leaf {
 pub(crate) struct Member {
     /// The loop that computes it.
     pub(crate) function: TileFn,
-    /// The loops that overwrite the first operand, and the second.
-    pub(crate) updates: [Option<TileFn>; 2],
+    /// Its other loops.
+    pub(crate) sides: [Sides; 2],
     /// Operands; unused ones repeat the first.
     pub(crate) sources: [Origin; 3],
     /// How many operands there are.
@@ -174,8 +174,8 @@ impl Assembly {
             self.made.push((number, register));
         }
         let failure = member.failure.map(|kind| (kind, member.location));
-        let Member { function, updates, source_sizes, .. } = *member;
-        self.instructions.push(Instruction { function, updates, sources, source_sizes, target, failure });
+        let Member { function, sides, source_sizes, .. } = *member;
+        self.instructions.push(Instruction { function, sides, sources, source_sizes, target, failure });
     }
 }
 
