@@ -1,7 +1,8 @@
 """Element-wise ops on operands of all layouts, in loops that overwrite one, and products of narrow matrices.
 
 Sums and products have loops of their own for a result in the memory of an operand, and for an operand that is
-one element (a scalar, or an element of a column along a long row): every op, side, type and layout, to the bit.
+one element (a scalar, or an element of a column along a long row): every op, side, type and layout
+is tried, to the bit.
 """
 
 from __future__ import annotations
