@@ -22,6 +22,7 @@ from autograph._src.gradients.refusals import refusal
 from autograph._src.gradients.smooth import promote_numbers
 from autograph._src.operators.calls import converted_call
 from autograph._src.own_attributes import has_own
+from autograph._src.staging.calls.made_trees import made_tree
 from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion
@@ -57,7 +58,7 @@ class Inputs:
         rest = list(leaves)
         made = []
         for rebuild, count in zip(self.rebuilds, self.counts, strict=True):
-            made.append(rebuild(rest[:count]))
+            made.append(made_tree(rebuild(rest[:count])))
             rest = rest[count:]
         return tuple(made)
 

@@ -30,20 +30,21 @@ from autograph._src.staging.tensors.memory import Memory
 from autograph._src.staging.tensors.python_scalars import both, compare, either, negate
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import require_trace, staging_error
-from autograph._src.staging.trace.object_sites import RecordKind, site_here
+from autograph._src.staging.trace.object_sites import RecordKind, Site, site_here
 from autograph._src.staging.trace.restarts import begin_again_with_objects
 from autograph._src.staging.trace.trace import Trace
 
 
-def made_object(trace: Trace, value: object, is_referred_to: bool) -> object:
+def made_object(trace: Trace, value: object, is_referred_to: bool, site: Site | None = None) -> object:
     """Notes an object or dict that the program has just made; gives it, or a reference if it is a row.
 
     Args:
         trace: The trace.
         value: The object.
         is_referred_to: Whether other references to it exist already, for instance from its `__init__`.
+        site: Where it is made; the running site if it is none.
     """
-    site = site_here()
+    site = site_here() if site is None else site
     table = trace.objects.table_at(site)
     if table is None:
         trace.objects.note_made(value, site, is_referred_to)

@@ -1,0 +1,92 @@
+"""Trees that this package makes for the program, as a gradient with the structure of its parameters.
+
+```python
+grads = []
+while i < n:                                        # grads is a list of lists: each is new
+    grads.append(ag.grad(loss)([w, b], xs[i]))
+    i += 1
+```
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+from autograph._src.dict_classes import DICT_CLASSES, dict_of, dict_word
+from autograph._src.staging.lists.traced_list import list_made_at
+from autograph._src.staging.objects.object_records import made_object
+from autograph._src.staging.trace.active import current_trace
+from autograph._src.staging.trace.object_sites import Site, site_here
+from autograph._src.staging.trace.references import is_reference
+from autograph._src.staging.trace.trace import Trace
+
+
+def made_tree(tree: Any) -> Any:
+    """A new tree of plain containers, as if the program had made it with displays.
+
+    Args:
+        tree: The tree. Nothing else refers to its lists and dicts.
+
+    Returns:
+        The tree with lists and dicts that the program may put into others, write to and carry through
+        loops. A tree of lists in other containers is left as it is: such lists are carried by their values,
+        which rows of a table could not be.
+    """
+    trace = current_trace()
+    if trace is None:
+        return tree
+    if _has_inner_list(tree, is_inner=False):
+        _note_dicts(trace, tree)
+        return tree
+    return _made(trace, tree, _sites(site_here()))
+
+
+def _note_dicts(trace: Trace, tree: Any) -> None:
+    """Tells the journal that dicts are new: a loop takes others for the caller's, which it keeps apart."""
+    if isinstance(tree, (list, tuple)):
+        for part in tree:
+            _note_dicts(trace, part)
+    elif type(tree) in DICT_CLASSES:
+        trace.journal.created(tree)
+        for part in tree.values():
+            _note_dicts(trace, part)
+
+
+def _has_inner_list(tree: Any, *, is_inner: bool) -> bool:
+    """Whether a list, or a dict that is no plain one, is in another container."""
+    if isinstance(tree, (list, tuple)):
+        is_found = is_inner and isinstance(tree, list)
+        return is_found or any(_has_inner_list(part, is_inner=True) for part in tree)
+    if type(tree) in DICT_CLASSES:
+        return type(tree) is not dict or any(_has_inner_list(part, is_inner=True) for part in tree.values())
+    return False
+
+
+def _sites(site: Site) -> Iterator[Site]:
+    """A site for each container of a tree: displays that are nested are different instructions, too."""
+    return (((made_tree.__code__, number), *site) for number in itertools.count())
+
+
+def _made(trace: Trace, tree: Any, sites: Iterator[Site]) -> Any:
+    kind: Any = type(tree)
+    if kind is tuple:
+        return tuple(_made(trace, part, sites) for part in tree)
+    if isinstance(tree, tuple) and hasattr(kind, "_fields"):
+        return kind(*(_made(trace, part, sites) for part in tree))
+    if kind is list:
+        site = next(sites)
+        return list_made_at(site, [_made(trace, part, sites) for part in tree])
+    if kind in DICT_CLASSES:
+        site = next(sites)
+        items = [(key, _made(trace, part, sites)) for key, part in tree.items()]
+        made = trace.journal.created(dict_of(dict_word(tree), items))
+        return made_object(trace, made, False, site) if kind is dict else made
+    if dataclasses.is_dataclass(tree) and not isinstance(tree, type) and not is_reference(tree):
+        site = next(sites)
+        for field in dataclasses.fields(tree):
+            object.__setattr__(tree, field.name, _made(trace, getattr(tree, field.name), sites))
+        return made_object(trace, trace.journal.created(tree), False, site)
+    return tree
