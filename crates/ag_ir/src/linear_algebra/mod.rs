@@ -34,8 +34,10 @@ mod number;
 mod orthogonal;
 mod products;
 mod spectra;
+mod triangular;
 mod tridiagonal;
 mod turns;
+mod vectors;
 
 use factors::solve_lu;
 use number::Number;

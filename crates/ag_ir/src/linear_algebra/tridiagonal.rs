@@ -2,9 +2,9 @@
 //! make that diagonal (implicit QL).
 
 use super::number::Number;
-use super::orthogonal::{identity, reflect, reflection_of, transposed};
-use super::products::{add_row, in_vectors, inner};
-use super::turns::{Turn, towards, turn_rows};
+use super::orthogonal::{identity, make_reflection, reflect_all};
+use super::products::{Needed, Products, View};
+use super::turns::{Turn, Vectors, towards};
 use super::{Progress, copied, room_for, zeros};
 use crate::run::Failure;
 
@@ -22,58 +22,75 @@ pub(super) struct Tridiagonal<N> {
     reflections: Vec<(Vec<N>, N)>,
 }
 
-/// What is still to be subtracted from the rows of a matrix: `v wᴴ + w vᴴ`.
-struct Pending<N> {
-    v: Vec<N>,
-    w: Vec<N>,
-}
-
-impl<N: Number> Pending<N> {
-    /// Subtracts from a row, whose first number stands in the column `skipped` of the pending products.
-    #[inline(always)]
-    fn subtract(&self, row: usize, skipped: usize, numbers: &mut [N]) {
-        let (x, y) = (self.v[row], self.w[row]);
-        for ((one, v), w) in numbers.iter_mut().zip(&self.v[skipped..]).zip(&self.w[skipped..]) {
-            *one -= x * w.conjugate() + y * v.conjugate();
-        }
+/// How many columns are reduced before the rest of a matrix hears of them: it is read for each, and written once.
+pub(super) fn panel_of(n: usize) -> usize {
+    match n {
+        0..64 => 8,
+        64..256 => 16,
+        _ => 32,
     }
 }
 
 impl<N: Number> Tridiagonal<N> {
-    /// Of a Hermitian matrix, both of whose triangles are given.
+    /// Of a Hermitian matrix, of which the upper triangle is read.
     pub(super) fn of(n: usize, mut a: Vec<N>, progress: &mut Progress<'_>) -> Result<Self, Failure> {
         let (mut diagonal, mut beside, mut reflections) = (room_for(n)?, zeros(n)?, room_for(n)?);
-        let mut pending: Option<Pending<N>> = None;
-        for place in 0..n {
-            let (done, rest) = a.split_at_mut((place + 1) * n);
-            let row = &mut done[place * n + place..];
-            if let Some(pending) = &pending {
-                pending.subtract(0, 0, row);
-            }
-            diagonal.push(row[0].re());
-            if place + 1 == n {
-                break;
-            }
-            let mut column = room_for(n - place - 1)?;
-            column.extend(row[1..].iter().map(|one| one.conjugate()));
-            let (v, tau, beta) = reflection_of(column);
-            beside[place] = beta;
-            let mut w = zeros(n - place - 1)?;
-            in_vectors(|| {
-                for (number, (row, product)) in rest.chunks_exact_mut(n).zip(&mut w).enumerate() {
-                    let row = &mut row[place + 1..];
-                    if let Some(pending) = &pending {
-                        pending.subtract(number + 1, 1, row);
-                    }
-                    *product = inner(row, &v);
+        let panel = panel_of(n);
+        let mut products = Products::default();
+        // What is still to be subtracted from the matrix: `v wᴴ + w vᴴ` for each row of both.
+        let (mut vs, mut ws): (Vec<N>, Vec<N>) = (zeros(panel * n)?, zeros(panel * n)?);
+        for first in (0..n).step_by(panel) {
+            let end = (first + panel).min(n);
+            for place in first..end {
+                let known = place - first;
+                let mut column = room_for(n - place)?;
+                column.extend(a[place * n + place..(place + 1) * n].iter().map(|one| one.conjugate()));
+                let of_row = |rows: &[N]| -> [N; MOST_PENDING] {
+                    std::array::from_fn(|row| {
+                        if row < known { -rows[row * n + place].conjugate() } else { N::ZERO }
+                    })
+                };
+                let (by_v, by_w) = (of_row(&vs), of_row(&ws));
+                N::add_all_rows(&mut column, &by_v[..known], &ws[place..], n);
+                N::add_all_rows(&mut column, &by_w[..known], &vs[place..], n);
+                diagonal.push(column[0].re());
+                if place + 1 == n {
+                    break;
                 }
+                let mut v = copied(&column[1..])?;
+                let (tau, beta) = make_reflection(&mut v);
+                beside[place] = beta;
+                let mut w = zeros(n - place - 1)?;
+                N::hermitian_by_vector(&mut w, &a[(place + 1) * (n + 1)..], n, &v);
+                let (mut of_v, mut of_w) = ([N::ZERO; MOST_PENDING], [N::ZERO; MOST_PENDING]);
+                let begin = place + 1;
+                N::rows_by_vector(&mut of_v[..known], &vs[begin..], n, &v);
+                N::rows_by_vector(&mut of_w[..known], &ws[begin..], n, &v);
+                for one in of_v.iter_mut().chain(&mut of_w) {
+                    *one = -*one;
+                }
+                N::add_all_rows(&mut w, &of_w[..known], &vs[begin..], n);
+                N::add_all_rows(&mut w, &of_v[..known], &ws[begin..], n);
                 w.iter_mut().for_each(|one| *one = tau * *one);
-                let half = w.iter().zip(&v).fold(N::ZERO, |sum, (w, v)| sum + w.conjugate() * *v);
-                add_row(&mut w, -(tau * half).times(0.5), &v);
-            });
-            reflections.push((copied(&v)?, tau));
-            pending = Some(Pending { v, w });
-            progress(4 * (n - place) * (n - place))?;
+                let half = N::inner(&w, &v);
+                N::add_row(&mut w, -(tau * half).times(0.5), &v);
+                for (rows, own) in [(&mut vs, &v), (&mut ws, &w)] {
+                    let row = &mut rows[known * n..(known + 1) * n];
+                    row[..begin].fill(N::ZERO);
+                    row[begin..].copy_from_slice(own);
+                }
+                reflections.push((v, tau));
+                progress(2 * (n - place) * (n - place))?;
+            }
+            if end < n {
+                let (v, w) = (View::of(&vs, n).from(0, end), View::of(&ws, n).from(0, end));
+                for (left, right) in [(v, w), (w, v)] {
+                    let to = (&mut a[end * (n + 1)..], n);
+                    let operands = (left.transposed(), right.conjugate());
+                    products.add(to, (n - end, n - end, end - first), operands, -1.0, Needed::Upper)?;
+                }
+                progress((n - end) * (n - end) * panel)?;
+            }
         }
         Ok(Self { diagonal, beside, reflections })
     }
@@ -85,20 +102,18 @@ impl<N: Number> Tridiagonal<N> {
         progress: &mut Progress<'_>,
     ) -> Result<Option<Spectrum<N>>, Failure> {
         let n = self.diagonal.len();
-        let mut rows = Vec::new();
+        let mut vectors = Vectors::none();
         if with_vectors {
-            let mut vectors = identity(n, n)?;
-            for (place, (v, tau)) in self.reflections.iter().enumerate().rev() {
-                reflect(&mut vectors, n, place + 1, (v, *tau), progress)?;
-            }
-            rows = transposed(n, n, &vectors)?;
+            let mut columns = identity(n, n)?;
+            reflect_all(&self.reflections, 1, (&mut columns, n), progress)?;
+            vectors = Vectors::of_columns(n, &columns)?;
         }
         let (mut values, mut beside) = (self.diagonal, self.beside);
         // QL finds small values first, and those at the top; a matrix with its small ones at the bottom is turned over.
         if values.last().zip(values.first()).is_some_and(|(last, first)| last.abs() < first.abs()) {
             values.reverse();
             beside[..n - 1].reverse();
-            rows = rows.chunks_exact(n).rev().flatten().copied().collect();
+            vectors.reverse();
         }
         let most = values.iter().chain(&beside).fold(0.0_f64, |most, one| most.max(one.abs()));
         let least = f64::EPSILON * f64::EPSILON * most;
@@ -116,17 +131,17 @@ impl<N: Number> Tridiagonal<N> {
                 }
                 turns.clear();
                 sweep(&mut values, &mut beside, (first, last), |turn| turns.push(turn));
-                let mut work = 8 * (last - first);
-                if with_vectors {
-                    turn_rows(&mut rows, n, &turns);
-                    work *= n;
-                }
-                progress(work)?;
+                vectors.turn(last, false, &turns)?;
+                let work = 8 * (last - first);
+                progress(if with_vectors { work * n / 8 } else { work })?;
             }
         }
-        Ok(Some((values, rows)))
+        Ok(Some((values, vectors.rows()?)))
     }
 }
+
+/// The most columns of a panel.
+const MOST_PENDING: usize = 32;
 
 /// The last row of the block that begins at a row: the element beside the next row's diagonal is negligible.
 fn block_end(values: &[f64], beside: &[f64], first: usize, least: f64) -> usize {
@@ -159,7 +174,7 @@ fn sweep(values: &mut [f64], beside: &mut [f64], (first, last): (usize, usize), 
         shift = sine * rest;
         values[place + 1] = g + shift;
         g = cosine * rest - b;
-        note(Turn { place, cosine, sine: -sine });
+        note(Turn { cosine, sine: -sine });
     }
     values[first] -= shift;
     beside[first] = g;
