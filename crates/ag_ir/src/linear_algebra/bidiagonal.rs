@@ -2,33 +2,33 @@
 //! make that diagonal (implicit QR by Golub and Reinsch).
 
 use super::number::Number;
-use super::orthogonal::{identity, make_reflection, reflect_all};
+use super::orthogonal::{make_reflection, product_of};
 use super::products::{Needed, Products, View};
 use super::tridiagonal::panel_of;
 use super::turns::{Turn, Vectors, towards};
-use super::{Progress, copied, room_for, zeros};
+use super::{Progress, Room, copied, list_for, room_for, zeros};
 use crate::run::Failure;
 
 /// The most sweeps for one singular value before giving up; two are usual.
 const MOST_SWEEPS: usize = 80;
 
 /// A real bidiagonal matrix, and the reflections from the left and from the right of which the matrix was made.
-pub(super) struct Bidiagonal<N> {
+pub(super) struct Bidiagonal<N: Number> {
     diagonal: Vec<f64>,
     above: Vec<f64>,
-    left: Vec<(Vec<N>, N)>,
-    right: Vec<(Vec<N>, N)>,
+    left: Vec<(Room<N>, N)>,
+    right: Vec<(Room<N>, N)>,
 }
 
 /// Singular values in no order, left vectors as rows, right vectors as rows.
-pub(super) type Found<N> = (Vec<f64>, Vec<N>, Vec<N>);
+pub(super) type Found<N> = (Vec<f64>, Room<N>, Room<N>);
 
 /// What is still to be subtracted from a matrix: a column times a row, for each row of both.
-struct Pending<N> {
+struct Pending<N: Number> {
     width: usize,
     count: usize,
-    columns: Vec<N>,
-    rows: Vec<N>,
+    columns: Room<N>,
+    rows: Room<N>,
 }
 
 /// The most products that are pending: two for each column of a panel.
@@ -98,10 +98,10 @@ impl<N: Number> Pending<N> {
 
 impl<N: Number> Bidiagonal<N> {
     /// Of an `n × n` matrix.
-    pub(super) fn of(n: usize, mut a: Vec<N>, progress: &mut Progress<'_>) -> Result<Self, Failure> {
-        let (mut diagonal, mut above) = (room_for(n)?, room_for(n)?);
-        let mut left: Vec<(Vec<N>, N)> = room_for(n)?;
-        let mut right: Vec<(Vec<N>, N)> = room_for(n)?;
+    pub(super) fn of(n: usize, mut a: Room<N>, progress: &mut Progress<'_>) -> Result<Self, Failure> {
+        let (mut diagonal, mut above) = (list_for(n)?, list_for(n)?);
+        let mut left: Vec<(Room<N>, N)> = list_for(n)?;
+        let mut right: Vec<(Room<N>, N)> = list_for(n)?;
         let panel = panel_of(n);
         let mut pending = Pending::of(n, 2 * panel.min(n))?;
         let mut products = Products::default();
@@ -161,9 +161,7 @@ impl<N: Number> Bidiagonal<N> {
         let mut vectors = [Vectors::none(), Vectors::none()];
         if with_vectors {
             for (side, reflections, first) in [(0, &self.left, 0), (1, &self.right, 1)] {
-                let mut columns: Vec<N> = identity(n, n)?;
-                reflect_all(reflections, first, (&mut columns, n), progress)?;
-                vectors[side] = Vectors::of_columns(n, &columns)?;
+                vectors[side] = Vectors::of_columns(n, &product_of(n, reflections, first, progress)?)?;
             }
         }
         let [left, right] = vectors;
@@ -173,7 +171,7 @@ impl<N: Number> Bidiagonal<N> {
             above: self.above,
             left,
             right,
-            turns: [room_for(n)?, room_for(n)?],
+            turns: [list_for(n)?, list_for(n)?],
         };
         if !iteration.run(progress)? {
             return Ok(None);

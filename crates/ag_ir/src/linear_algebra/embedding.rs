@@ -11,10 +11,9 @@
 use num_complex::Complex64;
 
 use super::{Answer, Part, room_for};
-use crate::run::Failure;
 
 /// The complex matrix of an embedding with this number of columns, by the first column of each block.
-pub(super) fn complex_of(columns: usize, embedded: &[f64]) -> Result<Vec<Complex64>, Failure> {
+pub(super) fn complex_of(columns: usize, embedded: &[f64]) -> Answer<Complex64> {
     let mut matrix = room_for(embedded.len() / 4)?;
     if columns == 0 {
         return Ok(matrix);

@@ -5,7 +5,7 @@ use super::orthogonal::transpose_to;
 use super::products::{Needed, Products, View};
 use super::triangular::{Kind, solve};
 use super::vectors::in_vectors;
-use super::{Answer, Progress, copied, room_for, zeros};
+use super::{Answer, Progress, Room, room_for, some_numbers};
 use crate::run::Failure;
 
 /// Columns that are factorised before the rest of the matrix hears of them.
@@ -21,13 +21,12 @@ const FEW: usize = 8;
 /// it then loses one product.
 pub(super) fn lu<N: Number>(
     n: usize,
-    matrix: &[N],
+    mut a: Room<N>,
     progress: &mut Progress<'_>,
-) -> Result<(Vec<N>, Vec<usize>), Failure> {
-    let mut a = copied(matrix)?;
+) -> Result<(Room<N>, Vec<usize>), Failure> {
     let mut order: Vec<usize> = (0..n).collect();
     let mut products = Products::default();
-    let mut columns: Vec<N> = zeros(PANEL.min(n) * n)?;
+    let mut columns: Room<N> = some_numbers(PANEL.min(n) * n)?;
     for first in (0..n).step_by(PANEL) {
         let end = (first + PANEL).min(n);
         let (width, height) = (end - first, n - first);
@@ -74,15 +73,9 @@ fn factorise_columns<N: Number>(
                 panel.chunks_exact_mut(height).for_each(|numbers| numbers.swap(column, pivot));
             }
             let (done, rest) = panel.split_at_mut((column + 1) * height);
-            let (head, below) = done[column * height + column..].split_at_mut(1);
-            let head = head[0];
-            if head == N::ZERO {
-                continue;
-            }
-            in_vectors(|| below.iter_mut().for_each(|one| *one = one.quotient(head)));
-            for other in rest[..(to - column - 1) * height].chunks_exact_mut(height) {
-                let (above, own) = other.split_at_mut(column + 1);
-                N::add_row(own, -above[column], below);
+            let own = &mut done[column * height..];
+            if own[column] != N::ZERO {
+                N::eliminate(own, &mut rest[..(to - column - 1) * height], column);
             }
         }
         return Ok(());
@@ -91,7 +84,7 @@ fn factorise_columns<N: Number>(
     factorise_columns(products, panel, height, (from, middle), pivots)?;
     let (left, right) = panel.split_at_mut(middle * height);
     let (width, count) = (middle - from, to - middle);
-    let mut above = [N::ZERO; PANEL * PANEL];
+    let mut above = [N::ZERO; PANEL * PANEL / 4];
     for (number, column) in right[..count * height].chunks_exact_mut(height).enumerate() {
         let own = &mut column[from..middle];
         for place in 0..width {
@@ -203,16 +196,18 @@ fn solve_vector(n: usize, a: &[f64], x: &mut [f64]) {
 ///
 /// What is computed is `Lᴴ`, whose rows are in one piece.
 pub(super) fn cholesky<N: Number>(n: usize, matrix: &[N], progress: &mut Progress<'_>) -> Answer<N> {
-    let mut upper = zeros(n * n)?;
+    let mut upper: Room<N> = some_numbers(n * n)?;
     for first in (0..n).step_by(PANEL) {
         let end = (first + PANEL).min(n);
         let to = &mut upper[first * n + first..];
         transpose_to((to, n), (&matrix[first * n + first..], n), (n - first, end - first));
     }
-    upper.iter_mut().for_each(|one| *one = one.conjugate());
+    if N::PARTS > 1 {
+        upper.iter_mut().for_each(|one| *one = one.conjugate());
+    }
     let mut room = room_for((n / 2 + FEW).pow(2))?;
     let known = factorise(&mut Products::default(), (&mut upper, n, n), &mut room, progress)?;
-    let mut l = zeros(n * n)?;
+    let mut l: Room<N> = some_numbers(n * n)?;
     for first in (0..n).step_by(PANEL) {
         let end = (first + PANEL).min(n);
         // The rows of `L` from `first` to `end`: what stands above them in columns of `Lᴴ`.
@@ -220,7 +215,9 @@ pub(super) fn cholesky<N: Number>(n: usize, matrix: &[N], progress: &mut Progres
     }
     for (row, numbers) in l.chunks_exact_mut(n.max(1)).enumerate() {
         let kept = (row + 1).min(known);
-        numbers[..kept].iter_mut().for_each(|one| *one = one.conjugate());
+        if N::PARTS > 1 {
+            numbers[..kept].iter_mut().for_each(|one| *one = one.conjugate());
+        }
         numbers[kept..].fill(N::ZERO);
     }
     Ok(l)
@@ -230,7 +227,7 @@ pub(super) fn cholesky<N: Number>(n: usize, matrix: &[N], progress: &mut Progres
 fn factorise<N: Number>(
     products: &mut Products,
     (a, stride, n): (&mut [N], usize, usize),
-    room: &mut Vec<N>,
+    room: &mut Room<N>,
     progress: &mut Progress<'_>,
 ) -> Result<usize, Failure> {
     if n <= FEW {

@@ -1,5 +1,6 @@
 //! What an algorithm asks of a number, which is real or complex.
 
+use std::cell::RefCell;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 use num_complex::Complex64;
@@ -51,6 +52,8 @@ pub(super) trait Number:
     /// A real number and a number of modulus 1, whose product it is. A real number keeps its sign.
     fn split(self) -> (f64, Self);
 
+    /// Does something with the memory that the thread keeps; nothing when it ends.
+    fn with_pieces(work: impl FnOnce(&mut Vec<Vec<Self>>));
     /// An element of the real matrix of `PARTS` rows that multiplies as the number does.
     fn part(self, row: usize, column: usize) -> f64;
     /// A row of these matrices, beside each other.
@@ -69,6 +72,9 @@ pub(super) trait Number:
     fn add_all_rows(to: &mut [Self], factors: &[Self], rows: &[Self], stride: usize);
     /// `to += A x` for a Hermitian matrix, of which the upper triangle is read.
     fn hermitian_by_vector(to: &mut [Self], a: &[Self], stride: usize, x: &[Self]);
+    /// Divides the numbers of a column below a place by the one there, and subtracts that times the number at this place
+    /// from each other column.
+    fn eliminate(column: &mut [Self], others: &mut [Self], place: usize);
     /// Solves a triangular system of a few rows in place: see [`triangular::solve`].
     fn solve_few(triangle: &Triangle<Self>, kind: (usize, bool), x: (&mut [Self], usize, usize));
 }
@@ -130,6 +136,13 @@ impl Number for f64 {
     fn split(self) -> (f64, Self) {
         (self, 1.0)
     }
+    fn with_pieces(work: impl FnOnce(&mut Vec<Vec<Self>>)) {
+        thread_local! {
+            static KEPT: RefCell<Vec<Vec<f64>>> = const { RefCell::new(Vec::new()) };
+        }
+        // An error says that the thread ends.
+        let _ = KEPT.try_with(|kept| work(&mut kept.borrow_mut()));
+    }
     #[inline(always)]
     fn part(self, _: usize, _: usize) -> f64 {
         self
@@ -160,6 +173,9 @@ impl Number for f64 {
     }
     fn add_all_rows(to: &mut [Self], factors: &[Self], rows: &[Self], stride: usize) {
         vectors::add_all_rows(to, factors, rows, stride);
+    }
+    fn eliminate(column: &mut [Self], others: &mut [Self], place: usize) {
+        vectors::eliminate(column, others, place);
     }
     fn solve_few(triangle: &Triangle<Self>, kind: (usize, bool), x: (&mut [Self], usize, usize)) {
         triangular::solve_reals(triangle, kind, x);
@@ -233,6 +249,13 @@ impl Number for Complex64 {
         let size = self.norm();
         (size, if size == 0.0 { Self::ONE } else { self / size })
     }
+    fn with_pieces(work: impl FnOnce(&mut Vec<Vec<Self>>)) {
+        thread_local! {
+            static KEPT: RefCell<Vec<Vec<Complex64>>> = const { RefCell::new(Vec::new()) };
+        }
+        // An error says that the thread ends.
+        let _ = KEPT.try_with(|kept| work(&mut kept.borrow_mut()));
+    }
     #[inline(always)]
     fn part(self, row: usize, column: usize) -> f64 {
         match (row, column) {
@@ -289,6 +312,17 @@ impl Number for Complex64 {
         in_vectors(|| {
             for (factor, row) in factors.iter().zip(rows.chunks(stride)) {
                 to.iter_mut().zip(row).for_each(|(one, other)| *one += *factor * *other);
+            }
+        });
+    }
+    fn eliminate(column: &mut [Self], others: &mut [Self], place: usize) {
+        let (above, below) = column.split_at_mut(place + 1);
+        let pivot = above[place];
+        in_vectors(|| {
+            below.iter_mut().for_each(|one| *one = one.quotient(pivot));
+            for other in others.chunks_exact_mut(place + 1 + below.len()) {
+                let factor = other[place];
+                other[place + 1..].iter_mut().zip(&*below).for_each(|(one, known)| *one -= factor * *known);
             }
         });
     }

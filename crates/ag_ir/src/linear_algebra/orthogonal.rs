@@ -3,85 +3,132 @@
 use super::number::Number;
 use super::products::{Needed, Products, View};
 use super::vectors::in_vectors;
-use super::{Answer, Progress, copied, room_for, zeros};
+use super::{Answer, Progress, Room, room_for, some_numbers, zeros};
 use crate::run::Failure;
 
 /// Reflections that are applied together.
 pub(super) const TOGETHER: usize = 32;
 
+/// A product of reflections and an upper triangle: the matrix is the first by the second, with zeros below.
+pub(super) struct Reduced<N: Number> {
+    m: usize,
+    n: usize,
+    blocks: Vec<Block<N>>,
+    /// An `m × n` matrix, of which the upper triangle counts.
+    r: Room<N>,
+}
+
+impl<N: Number> Reduced<N> {
+    /// Of an `m × n` matrix.
+    ///
+    /// Column `j` is reflected onto `beta e_j` with `beta = -sign(alpha) * norm`, so that no digits cancel. A
+    /// column that is already real and zero below the diagonal is left alone, as in LAPACK's `larfg`. `beta` is
+    /// real, and the sign that of the real part of `alpha`.
+    pub(super) fn of(
+        m: usize,
+        n: usize,
+        mut r: Room<N>,
+        progress: &mut Progress<'_>,
+    ) -> Result<Self, Failure> {
+        let mut products = Products::default();
+        let mut blocks = Vec::new();
+        for first in (0..m.min(n)).step_by(TOGETHER) {
+            let end = (first + TOGETHER).min(m.min(n));
+            let (count, height) = (end - first, m - first);
+            let mut vectors: Room<N> = some_numbers(count * height)?;
+            transpose_to((&mut vectors, height), (&r[first * n + first..], n), (height, count));
+            let mut taus = [N::ZERO; TOGETHER];
+            for column in 0..count {
+                let (own, others) = vectors[column * height..].split_at_mut(height);
+                let (above, own) = own.split_at_mut(column);
+                for (row, one) in above.iter_mut().enumerate() {
+                    r[(first + row) * n + first + column] = *one;
+                    *one = N::ZERO;
+                }
+                let (tau, beta) = make_reflection(own);
+                taus[column] = tau;
+                r[(first + column) * n + first + column] = N::real(beta);
+                // `A = H R` with `H = 1 - tau v vᴴ`, so `R` is `Hᴴ A`.
+                let mut factors = [N::ZERO; TOGETHER];
+                let factors = &mut factors[..count - column - 1];
+                if !factors.is_empty() {
+                    N::rows_by_vector(factors, &others[column..], height, own);
+                }
+                for (other, factor) in others.chunks_exact_mut(height).zip(factors) {
+                    N::add_row(&mut other[column..], -(tau * *factor).conjugate(), own);
+                }
+                progress(height * (count - column))?;
+            }
+            let block = Block::of(&mut products, height, vectors, &taus[..count])?;
+            block.apply(&mut products, true, (&mut r[first * n + end..], n, n - end), progress)?;
+            blocks.push(block);
+        }
+        Ok(Self { m, n, blocks, r })
+    }
+
+    /// Applies the reflections to a matrix of `m` rows of `width` numbers from the left.
+    pub(super) fn apply(
+        &self,
+        a: &mut [N],
+        width: usize,
+        progress: &mut Progress<'_>,
+    ) -> Result<(), Failure> {
+        let mut products = Products::default();
+        for (number, block) in self.blocks.iter().enumerate().rev() {
+            let first = number * TOGETHER * width;
+            block.apply(&mut products, false, (&mut a[first..], width, width), progress)?;
+        }
+        Ok(())
+    }
+
+    /// The first `width` columns of the product of the reflections, an `m × width` matrix; with room for more.
+    fn columns(&self, width: usize, more: usize, progress: &mut Progress<'_>) -> Answer<N> {
+        let mut q = room_for(self.m * width + more)?;
+        q.resize(self.m * width, N::ZERO);
+        for diagonal in 0..width {
+            q[diagonal * width + diagonal] = N::ONE;
+        }
+        let mut products = Products::default();
+        for (number, block) in self.blocks.iter().enumerate().rev() {
+            let first = number * TOGETHER;
+            let rest = (&mut q[first * width + first..], width, width - first);
+            block.apply_to_identity(&mut products, rest, progress)?;
+        }
+        Ok(q)
+    }
+
+    /// Appends the first rows of the triangle, with the zeros below the diagonal.
+    pub(super) fn push_triangle(&self, rows: usize, to: &mut Vec<N>) {
+        for row in 0..rows {
+            let zeros = row.min(self.n);
+            to.resize(to.len() + zeros, N::ZERO);
+            to.extend_from_slice(&self.r[row * self.n + zeros..(row + 1) * self.n]);
+        }
+    }
+}
+
 /// `Q` (`m × width`), then `R` (`width × n`). `width` is `min(m, n)` or `m`.
-///
-/// Column `j` is reflected onto `beta e_j` with `beta = -sign(alpha) * norm`, so that no digits cancel. A
-/// column that is already real and zero below the diagonal is left alone, as in LAPACK's `larfg`. `beta` is
-/// real, and the sign that of the real part of `alpha`.
 pub(super) fn qr<N: Number>(
     m: usize,
     n: usize,
     width: usize,
-    matrix: &[N],
+    matrix: Room<N>,
     progress: &mut Progress<'_>,
 ) -> Answer<N> {
-    let mut r = copied(matrix)?;
-    let mut products = Products::default();
-    let mut blocks = Vec::new();
-    for first in (0..m.min(n)).step_by(TOGETHER) {
-        let end = (first + TOGETHER).min(m.min(n));
-        let (count, height) = (end - first, m - first);
-        let mut vectors = zeros(count * height)?;
-        transpose_to((&mut vectors, height), (&r[first * n + first..], n), (height, count));
-        let mut taus = [N::ZERO; TOGETHER];
-        for column in 0..count {
-            let (own, others) = vectors[column * height..].split_at_mut(height);
-            let own = &mut own[column..];
-            let (tau, beta) = make_reflection(own);
-            taus[column] = tau;
-            // `A = H R` with `H = 1 - tau v vᴴ`, so `R` is `Hᴴ A`.
-            for other in others.chunks_exact_mut(height) {
-                let other = &mut other[column..];
-                N::add_row(other, -(tau.conjugate() * N::inner(own, other)), own);
-            }
-            let above = &mut vectors[column * height..];
-            for row in 0..column {
-                r[(first + row) * n + first + column] = above[row];
-            }
-            above[..column].fill(N::ZERO);
-            r[(first + column) * n + first + column] = N::real(beta);
-            for row in first + column + 1..m {
-                r[row * n + first + column] = N::ZERO;
-            }
-            progress(4 * height * (count - column))?;
-        }
-        let block = Block::of(&mut products, height, vectors, &taus[..count])?;
-        let rest = (&mut r[first * n + end.min(n)..], n, n - end);
-        block.apply(&mut products, true, rest, progress)?;
-        blocks.push(block);
-    }
-    let mut q = room_for(m * width + width * n)?;
-    q.resize(m * width, N::ZERO);
-    for diagonal in 0..width {
-        q[diagonal * width + diagonal] = N::ONE;
-    }
-    for (number, block) in blocks.iter().enumerate().rev() {
-        let first = number * TOGETHER;
-        block.apply(
-            &mut products,
-            false,
-            (&mut q[first * width + first..], width, width - first),
-            progress,
-        )?;
-    }
-    q.extend_from_slice(&r[..width * n]);
+    let reduced = Reduced::of(m, n, matrix, progress)?;
+    let mut q = reduced.columns(width, width * n, progress)?;
+    reduced.push_triangle(width, &mut q);
     Ok(q)
 }
 
 /// The product of a few reflections, the first one on the left: `1 - V T Vᴴ`.
-pub(super) struct Block<N> {
+pub(super) struct Block<N: Number> {
     height: usize,
     count: usize,
     /// The columns of `V`, as rows of `height` numbers.
-    vectors: Vec<N>,
+    vectors: Room<N>,
     /// `T`, an upper triangle.
-    factor: Vec<N>,
+    factor: Room<N>,
 }
 
 impl<N: Number> Block<N> {
@@ -89,7 +136,7 @@ impl<N: Number> Block<N> {
     pub(super) fn of(
         products: &mut Products,
         height: usize,
-        vectors: Vec<N>,
+        vectors: Room<N>,
         taus: &[N],
     ) -> Result<Self, Failure> {
         let count = taus.len();
@@ -97,7 +144,7 @@ impl<N: Number> Block<N> {
         let columns = View::of(&vectors, height);
         let operands = (columns.conjugate(), columns.transposed());
         products.add((&mut squares, count), (count, count, height), operands, 1.0, Needed::All)?;
-        let mut factor: Vec<N> = zeros(count * count)?;
+        let mut factor: Room<N> = zeros(count * count)?;
         for (column, tau) in taus.iter().enumerate() {
             for row in 0..column {
                 let known = &factor[row * count + row..row * count + column];
@@ -121,35 +168,71 @@ impl<N: Number> Block<N> {
         if width == 0 || self.count == 0 {
             return Ok(());
         }
+        let columns = View::of(&self.vectors, self.height);
+        let mut sums = zeros(self.count * width)?;
+        let operands = (columns.conjugate(), View::of(a, stride));
+        products.add((&mut sums, width), (self.count, width, self.height), operands, 1.0, Needed::All)?;
+        self.subtract(products, is_adjoint, &sums, (a, stride, width), progress)
+    }
+
+    /// Applies it to a matrix whose first columns, as many as there are reflections, are those of the identity, and whose
+    /// others have zeros in the first rows.
+    fn apply_to_identity(
+        &self,
+        products: &mut Products,
+        (a, stride, width): (&mut [N], usize, usize),
+        progress: &mut Progress<'_>,
+    ) -> Result<(), Failure> {
         let (height, count) = (self.height, self.count);
         let columns = View::of(&self.vectors, height);
+        let mut sums = zeros(count * width)?;
+        for row in 0..count {
+            for column in 0..count {
+                sums[row * width + column] = columns.at(row, column).conjugate();
+            }
+        }
+        if width > count {
+            let below = View::of(&a[count * stride + count..], stride);
+            let operands = (columns.conjugate().from(0, count), below);
+            let size = (count, width - count, height - count);
+            products.add((&mut sums[count..], width), size, operands, 1.0, Needed::All)?;
+        }
+        self.subtract(products, false, &sums, (a, stride, width), progress)
+    }
+
+    /// Subtracts `V T sums` from a matrix, or `V Tᴴ sums`.
+    fn subtract(
+        &self,
+        products: &mut Products,
+        is_adjoint: bool,
+        sums: &[N],
+        (a, stride, width): (&mut [N], usize, usize),
+        progress: &mut Progress<'_>,
+    ) -> Result<(), Failure> {
+        let (height, count) = (self.height, self.count);
         let factor = View::of(&self.factor, count);
         let factor = if is_adjoint { factor.transposed().conjugate() } else { factor };
-        let mut sums = zeros(2 * count * width)?;
-        let (first, second) = sums.split_at_mut(count * width);
-        let operands = (columns.conjugate(), View::of(a, stride));
-        products.add((first, width), (count, width, height), operands, 1.0, Needed::All)?;
-        let operands = (factor, View::of(first, width));
-        products.add((second, width), (count, width, count), operands, 1.0, Needed::All)?;
-        let operands = (columns.transposed(), View::of(second, width));
+        let mut turned = zeros(count * width)?;
+        let operands = (factor, View::of(sums, width));
+        products.add((&mut turned, width), (count, width, count), operands, 1.0, Needed::All)?;
+        let operands = (View::of(&self.vectors, height).transposed(), View::of(&turned, width));
         products.add((a, stride), (height, width, count), operands, -1.0, Needed::All)?;
-        progress(4 * height * width * count / 8).map_err(Failure::from)
+        progress(height * width * count / 4).map_err(Failure::from)
     }
 }
 
-/// Applies the product of reflections, the first one on the left, to a matrix from the left. The vector of reflection
-/// `i` begins in the row `i + offset`; the columns before the first one's row are left alone.
-pub(super) fn reflect_all<N: Number>(
-    reflections: &[(Vec<N>, N)],
+/// The product of reflections, the first one on the left, an `n × n` matrix. The vector of reflection `i` begins in the
+/// row `i + offset`.
+pub(super) fn product_of<N: Number>(
+    n: usize,
+    reflections: &[(Room<N>, N)],
     offset: usize,
-    (a, n): (&mut [N], usize),
     progress: &mut Progress<'_>,
-) -> Result<(), Failure> {
+) -> Answer<N> {
+    let mut columns = identity(n, n)?;
     let mut products = Products::default();
-    let starts: Vec<usize> = (0..reflections.len()).step_by(TOGETHER).collect();
-    for start in starts.into_iter().rev() {
-        let own = &reflections[start..(start + TOGETHER).min(reflections.len())];
-        let first = start + offset;
+    for (number, own) in reflections.chunks(TOGETHER).enumerate().rev() {
+        let first = number * TOGETHER + offset;
         let height = own[0].0.len();
         let mut vectors = zeros(own.len() * height)?;
         let mut taus = [N::ZERO; TOGETHER];
@@ -158,9 +241,10 @@ pub(super) fn reflect_all<N: Number>(
             taus[number] = *tau;
         }
         let block = Block::of(&mut products, height, vectors, &taus[..own.len()])?;
-        block.apply(&mut products, false, (&mut a[first * n + first..], n, n - first), progress)?;
+        let rest = (&mut columns[first * n + first..], n, n - first);
+        block.apply_to_identity(&mut products, rest, progress)?;
     }
-    Ok(())
+    Ok(columns)
 }
 
 /// Makes a vector that is not empty the vector `v` of a reflection `H = 1 - tau v vᴴ`, with a leading 1; returns the
@@ -214,27 +298,42 @@ pub(super) fn identity<N: Number>(m: usize, width: usize) -> Answer<N> {
 const SQUARE: usize = 8;
 
 /// Writes the transpose of a matrix of `m` rows and `n` columns. Rows are so many numbers apart as the strides say.
-pub(super) fn transpose_to<N: Copy>(
+pub(super) fn transpose_to<N: Number>(
     (to, to_stride): (&mut [N], usize),
     (from, stride): (&[N], usize),
     (m, n): (usize, usize),
 ) {
-    for first in (0..m).step_by(SQUARE) {
-        let rows = SQUARE.min(m - first);
-        for begin in (0..n).step_by(SQUARE) {
-            let columns = SQUARE.min(n - begin);
-            for column in begin..begin + columns {
-                let to = &mut to[column * to_stride + first..][..rows];
-                let from = from[first * stride + column..].iter().step_by(stride.max(1));
-                to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+    in_vectors(|| {
+        for first in (0..m).step_by(SQUARE) {
+            for begin in (0..n).step_by(SQUARE) {
+                let rows = SQUARE.min(m - first);
+                let columns = SQUARE.min(n - begin);
+                let (to, from) = (&mut to[begin * to_stride + first..], &from[first * stride + begin..]);
+                if rows == SQUARE && columns == SQUARE {
+                    let mut square = [[N::ZERO; SQUARE]; SQUARE];
+                    for row in 0..SQUARE {
+                        for (column, one) in from[row * stride..row * stride + SQUARE].iter().enumerate() {
+                            square[column][row] = *one;
+                        }
+                    }
+                    for (column, numbers) in square.iter().enumerate() {
+                        to[column * to_stride..column * to_stride + SQUARE].copy_from_slice(numbers);
+                    }
+                    continue;
+                }
+                for row in 0..rows {
+                    for (column, one) in from[row * stride..row * stride + columns].iter().enumerate() {
+                        to[column * to_stride + row] = *one;
+                    }
+                }
             }
         }
-    }
+    });
 }
 
 /// The columns of an `m × n` matrix as rows.
 pub(super) fn transposed<N: Number>(m: usize, n: usize, matrix: &[N]) -> Answer<N> {
-    let mut columns = zeros(m * n)?;
+    let mut columns: Room<N> = some_numbers(m * n)?;
     transpose_to((&mut columns, m), (matrix, n), (m, n));
     Ok(columns)
 }

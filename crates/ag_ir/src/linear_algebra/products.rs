@@ -9,7 +9,7 @@ use pulp::{Simd, WithSimd};
 
 use super::number::Number;
 use super::vectors::arch;
-use super::{Answer, zeros};
+use super::{Room, some_numbers};
 use crate::run::Failure;
 
 /// Terms that are summed in registers before they are added to the result: strips of them fit the nearest cache.
@@ -65,7 +65,7 @@ pub(super) enum Needed {
 /// Products, and the memory for packed operands.
 #[derive(Default)]
 pub(super) struct Products {
-    right: Vec<f64>,
+    packed: Room<f64>,
 }
 
 /// One addition of a product.
@@ -94,11 +94,11 @@ impl Products {
             return Ok(());
         }
         // A strip is at most 64 numbers wide, and the last one is filled up.
-        let room = DEPTH.min(k * N::PARTS) * (COLUMNS.min(n * N::PARTS) + 64);
-        if self.right.len() < room {
-            self.right = zeros(room)?;
+        let room = DEPTH.min(k * N::PARTS) * (COLUMNS.min(n * N::PARTS) + 64 + MOST_ROWS);
+        if self.packed.len() < room {
+            self.packed = some_numbers(room)?;
         }
-        let packed = &mut self.right[..];
+        let packed = &mut self.packed[..];
         arch().dispatch(Addition { to, stride, size: (m, n, k), left, right, sign, needed, packed });
         Ok(())
     }
@@ -125,14 +125,15 @@ impl<N: Number> Addition<'_, N> {
         let (m, n, k) = self.size;
         let width = VECTORS * S::F64_LANES;
         let (columns, depth) = (COLUMNS / N::PARTS, DEPTH / N::PARTS);
-        let mut left = [0.0; DEPTH * MOST_ROWS];
+        let packed = std::mem::take(&mut self.packed);
+        let (left, right) = packed.split_at_mut(DEPTH.min(k * N::PARTS) * MOST_ROWS);
         for from in (0..n).step_by(columns) {
             let count = columns.min(n - from);
             let reals = count * N::PARTS;
             for start in (0..k).step_by(depth) {
                 let own = depth.min(k - start);
                 let terms = own * N::PARTS;
-                self.pack_right::<S>(width, (start, own), (from, count));
+                self.pack_right::<S>(right, width, (start, own), (from, count));
                 for row in (0..m).step_by(ROWS) {
                     let rows = ROWS.min(m - row);
                     let is_low = rows <= LOW;
@@ -145,7 +146,7 @@ impl<N: Number> Addition<'_, N> {
                         if !self.is_needed(place) {
                             continue;
                         }
-                        let numbers = &self.packed[strip * terms * width..];
+                        let numbers = &right[strip * terms * width..];
                         let to = (&mut *self.to, self.stride);
                         match (is_low, wide.div_ceil(S::F64_LANES)) {
                             (false, 1) => add_tile::<N, S, ROWS, 1>(simd, to, place, factors, numbers),
@@ -173,7 +174,8 @@ impl<N: Number> Addition<'_, N> {
     /// one is filled up to vectors.
     #[inline(always)]
     fn pack_right<S: Simd>(
-        &mut self,
+        &self,
+        packed: &mut [f64],
         width: usize,
         (start, own): (usize, usize),
         (from, count): (usize, usize),
@@ -186,7 +188,7 @@ impl<N: Number> Addition<'_, N> {
                 few @ (1 | 2) => few * S::F64_LANES,
                 _ => width,
             };
-            let numbers = &mut self.packed[strip * terms * width..][..terms * filled];
+            let numbers = &mut packed[strip * terms * width..][..terms * filled];
             let column = from + first / N::PARTS;
             for (term, to) in numbers.chunks_exact_mut(filled).enumerate() {
                 let (row, part) = (start + term / N::PARTS, term % N::PARTS);
@@ -273,14 +275,6 @@ fn add_tile<N: Number, S: Simd, const ROWS: usize, const VECTORS: usize>(
         let begin = (row + number) * stride + column;
         N::add_vectors(simd, &mut to[begin..begin + columns], sums);
     }
-}
-
-/// The product of an `m × k` matrix with a `k × n` one.
-pub(super) fn product<N: Number>((m, k, n): (usize, usize, usize), a: &[N], b: &[N]) -> Answer<N> {
-    let mut sums = zeros(m * n)?;
-    let operands = (View::of(a, k), View::of(b, n));
-    Products::default().add((&mut sums, n), (m, n, k), operands, 1.0, Needed::All)?;
-    Ok(sums)
 }
 
 /// Adds vectors of real numbers to complex ones.

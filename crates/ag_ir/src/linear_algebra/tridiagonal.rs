@@ -2,24 +2,24 @@
 //! make that diagonal (implicit QL).
 
 use super::number::Number;
-use super::orthogonal::{identity, make_reflection, reflect_all};
+use super::orthogonal::{make_reflection, product_of};
 use super::products::{Needed, Products, View};
 use super::turns::{Turn, Vectors, towards};
-use super::{Progress, copied, room_for, zeros};
+use super::{Progress, Room, copied, list_for, room_for, zeros};
 use crate::run::Failure;
 
 /// The most sweeps for one eigenvalue before giving up; two are usual.
 const MOST_SWEEPS: usize = 80;
 
 /// Eigenvalues in no order, and the eigenvectors as rows.
-pub(super) type Spectrum<N> = (Vec<f64>, Vec<N>);
+pub(super) type Spectrum<N> = (Vec<f64>, Room<N>);
 
 /// A real tridiagonal matrix, and the reflections of which the matrix was made: each is `1 - tau v vᴴ` and leaves the
 /// first rows alone.
-pub(super) struct Tridiagonal<N> {
+pub(super) struct Tridiagonal<N: Number> {
     diagonal: Vec<f64>,
     beside: Vec<f64>,
-    reflections: Vec<(Vec<N>, N)>,
+    reflections: Vec<(Room<N>, N)>,
 }
 
 /// How many columns are reduced before the rest of a matrix hears of them: it is read for each, and written once.
@@ -33,12 +33,12 @@ pub(super) fn panel_of(n: usize) -> usize {
 
 impl<N: Number> Tridiagonal<N> {
     /// Of a Hermitian matrix, of which the upper triangle is read.
-    pub(super) fn of(n: usize, mut a: Vec<N>, progress: &mut Progress<'_>) -> Result<Self, Failure> {
-        let (mut diagonal, mut beside, mut reflections) = (room_for(n)?, zeros(n)?, room_for(n)?);
+    pub(super) fn of(n: usize, mut a: Room<N>, progress: &mut Progress<'_>) -> Result<Self, Failure> {
+        let (mut diagonal, mut beside, mut reflections) = (list_for(n)?, vec![0.0; n], list_for(n)?);
         let panel = panel_of(n);
         let mut products = Products::default();
         // What is still to be subtracted from the matrix: `v wᴴ + w vᴴ` for each row of both.
-        let (mut vs, mut ws): (Vec<N>, Vec<N>) = (zeros(panel * n)?, zeros(panel * n)?);
+        let (mut vs, mut ws): (Room<N>, Room<N>) = (zeros(panel * n)?, zeros(panel * n)?);
         for first in (0..n).step_by(panel) {
             let end = (first + panel).min(n);
             for place in first..end {
@@ -102,13 +102,12 @@ impl<N: Number> Tridiagonal<N> {
         progress: &mut Progress<'_>,
     ) -> Result<Option<Spectrum<N>>, Failure> {
         let n = self.diagonal.len();
-        let mut vectors = Vectors::none();
-        if with_vectors {
-            let mut columns = identity(n, n)?;
-            reflect_all(&self.reflections, 1, (&mut columns, n), progress)?;
-            vectors = Vectors::of_columns(n, &columns)?;
-        }
         let (mut values, mut beside) = (self.diagonal, self.beside);
+        if !with_vectors {
+            let is_found = find_values(&mut values, &mut beside, progress)?;
+            return Ok(is_found.then(|| (values, Room::default())));
+        }
+        let mut vectors = Vectors::of_columns(n, &product_of(n, &self.reflections, 1, progress)?)?;
         // QL finds small values first, and those at the top; a matrix with its small ones at the bottom is turned over.
         if values.last().zip(values.first()).is_some_and(|(last, first)| last.abs() < first.abs()) {
             values.reverse();
@@ -117,7 +116,7 @@ impl<N: Number> Tridiagonal<N> {
         }
         let most = values.iter().chain(&beside).fold(0.0_f64, |most, one| most.max(one.abs()));
         let least = f64::EPSILON * f64::EPSILON * most;
-        let mut turns: Vec<Turn> = room_for(n)?;
+        let mut turns: Vec<Turn> = list_for(n)?;
         for first in 0..n {
             let mut sweeps = 0;
             loop {
@@ -133,7 +132,7 @@ impl<N: Number> Tridiagonal<N> {
                 sweep(&mut values, &mut beside, (first, last), |turn| turns.push(turn));
                 vectors.turn(last, false, &turns)?;
                 let work = 8 * (last - first);
-                progress(if with_vectors { work * n / 8 } else { work })?;
+                progress(work * n / 8)?;
             }
         }
         Ok(Some((values, vectors.rows()?)))
@@ -179,4 +178,64 @@ fn sweep(values: &mut [f64], beside: &mut [f64], (first, last): (usize, usize), 
     values[first] -= shift;
     beside[first] = g;
     beside[last] = 0.0;
+}
+
+/// Makes the diagonal that of the eigenvalues; returns whether all were found. The same iteration on squares of what is
+/// beside the diagonal, without roots (Pal, Walker and Kahan).
+fn find_values(values: &mut [f64], beside: &mut [f64], progress: &mut Progress<'_>) -> Result<bool, Failure> {
+    let n = values.len();
+    if values.last().zip(values.first()).is_some_and(|(last, first)| last.abs() < first.abs()) {
+        values.reverse();
+        beside[..n - 1].reverse();
+    }
+    let most = values.iter().chain(&*beside).fold(0.0_f64, |most, one| most.max(one.abs()));
+    let least = (f64::EPSILON * f64::EPSILON * most).powi(2);
+    beside.iter_mut().for_each(|one| *one *= *one);
+    let squares = beside;
+    for first in 0..n {
+        let mut sweeps = 0;
+        loop {
+            let is_negligible = |place: &usize| {
+                let around = 0.5 * f64::EPSILON * (values[*place].abs() + values[place + 1].abs());
+                squares[*place] <= least.max(around * around)
+            };
+            let last = (first..n - 1).find(is_negligible).unwrap_or(n - 1);
+            if last == first {
+                break;
+            }
+            sweeps += 1;
+            if sweeps > MOST_SWEEPS {
+                return Ok(false);
+            }
+            sweep_of_squares(values, squares, (first, last));
+            progress(4 * (last - first))?;
+        }
+    }
+    Ok(true)
+}
+
+/// One sweep over the rows `first..=last`.
+fn sweep_of_squares(values: &mut [f64], squares: &mut [f64], (first, last): (usize, usize)) {
+    let root = squares[first].sqrt();
+    let slope = (values[first + 1] - values[first]) / (2.0 * root);
+    let shift = values[first] - root / (slope + slope.hypot(1.0).copysign(slope));
+    let (mut cosine, mut sine) = (1.0, 0.0);
+    let mut gamma = values[last] - shift;
+    let mut p = gamma * gamma;
+    for place in (first..last).rev() {
+        let square = squares[place];
+        let sum = p + square;
+        if place + 1 < last {
+            squares[place + 1] = sine * sum;
+        }
+        let before = cosine;
+        (cosine, sine) = if sum == 0.0 { (1.0, 0.0) } else { (p / sum, square / sum) };
+        let old = gamma;
+        let value = values[place];
+        gamma = cosine * (value - shift) - sine * old;
+        values[place + 1] = old + (value - gamma);
+        p = if cosine == 0.0 { before * square } else { gamma * gamma / cosine };
+    }
+    squares[first] = sine * p;
+    values[first] = shift + gamma;
 }

@@ -5,7 +5,7 @@ use pulp::Simd;
 
 use super::number::Number;
 use super::vectors::with_vectors;
-use super::{Answer, zeros};
+use super::{Answer, Room, some_numbers, zeros};
 use crate::run::Failure;
 
 /// A rotation by an angle with this cosine and sine.
@@ -33,9 +33,8 @@ const NOTED: usize = 8;
 /// Vectors, cut into strips: so the rotations of many sweeps find the numbers they turn in the nearest cache.
 pub(super) struct Vectors {
     /// Strip by strip, and in a strip vector by vector.
-    numbers: Vec<f64>,
+    numbers: Room<f64>,
     count: usize,
-    width: usize,
     turns: Vec<Turn>,
     sweeps: Vec<Sweep>,
 }
@@ -55,12 +54,12 @@ impl Vectors {
                 }
             }
         }
-        Ok(Self { numbers, count: n, width, turns: Vec::new(), sweeps: Vec::new() })
+        Ok(Self { numbers, count: n, turns: Vec::new(), sweeps: Vec::new() })
     }
 
     /// No vectors: rotations are forgotten.
     pub(super) fn none() -> Self {
-        Self { numbers: Vec::new(), count: 0, width: 0, turns: Vec::new(), sweeps: Vec::new() }
+        Self { numbers: Room::default(), count: 0, turns: Vec::new(), sweeps: Vec::new() }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -71,7 +70,7 @@ impl Vectors {
     pub(super) fn rows<N: Number>(mut self) -> Answer<N> {
         self.apply();
         let (n, own) = (self.count, STRIP / N::PARTS);
-        let mut rows: Vec<N> = zeros(n * n)?;
+        let mut rows: Room<N> = some_numbers(n * n)?;
         for (number, strip) in self.numbers.chunks_exact((n * STRIP).max(1)).enumerate() {
             for (row, from) in rows.chunks_exact_mut(n).zip(strip.chunks_exact(STRIP)) {
                 let to = row[number * own..].iter_mut();
@@ -149,7 +148,6 @@ impl Vectors {
         }
         self.turns.clear();
         self.sweeps.clear();
-        let _ = self.width;
     }
 }
 

@@ -71,7 +71,7 @@ pub(super) fn inners_in<S: Simd, const COUNT: usize>(
     rows: [&[f64]; COUNT],
     b: &[f64],
 ) -> [f64; COUNT] {
-    let rows = rows.map(|row| S::as_simd_f64s(&row[..b.len()]));
+    let rows = split_rows::<S, COUNT>(rows, b.len());
     let (numbers, rest) = S::as_simd_f64s(b);
     let zero = simd.splat_f64s(0.0);
     let mut sums = [[zero; 2]; COUNT];
@@ -96,7 +96,45 @@ pub(super) fn inners_in<S: Simd, const COUNT: usize>(
             sums[row][1] = simd.mul_add_e_f64s(simd.partial_load_f64s(rows[row].1), rest, sums[row][1]);
         }
     }
-    sums.map(|[one, other]| simd.reduce_sum_f64s(simd.add_f64s(one, other)))
+    let mut found = [0.0; COUNT];
+    for row in 0..COUNT {
+        found[row] = simd.reduce_sum_f64s(simd.add_f64s(sums[row][0], sums[row][1]));
+    }
+    found
+}
+
+/// The vectors of each row, and what is left of it. (A closure would not be compiled for the vectors.)
+#[inline(always)]
+fn split_rows<S: Simd, const COUNT: usize>(
+    rows: [&[f64]; COUNT],
+    length: usize,
+) -> [(&[S::f64s], &[f64]); COUNT] {
+    let mut found: [(&[S::f64s], &[f64]); COUNT] = [(&[], &[]); COUNT];
+    for row in 0..COUNT {
+        found[row] = S::as_simd_f64s(&rows[row][..length]);
+    }
+    found
+}
+
+/// A vector of each number.
+#[inline(always)]
+fn splat_all<S: Simd, const COUNT: usize>(simd: S, numbers: [f64; COUNT]) -> [S::f64s; COUNT] {
+    let mut found = [simd.splat_f64s(0.0); COUNT];
+    for row in 0..COUNT {
+        found[row] = simd.splat_f64s(numbers[row]);
+    }
+    found
+}
+
+/// Rows of so many numbers, which are `stride` apart.
+#[inline(always)]
+fn rows_from(rows: &[f64], stride: usize, length: usize) -> [&[f64]; TOGETHER] {
+    [
+        &rows[..length],
+        &rows[stride..stride + length],
+        &rows[2 * stride..2 * stride + length],
+        &rows[3 * stride..3 * stride + length],
+    ]
 }
 
 /// `to += Σ factor from`, one after the other.
@@ -120,8 +158,8 @@ pub(super) fn add_rows_in<S: Simd, const COUNT: usize>(
     factors: [f64; COUNT],
     rows: [&[f64]; COUNT],
 ) {
-    let rows = rows.map(|row| S::as_simd_f64s(&row[..to.len()]));
-    let factors = factors.map(|factor| simd.splat_f64s(factor));
+    let rows = split_rows::<S, COUNT>(rows, to.len());
+    let factors = splat_all(simd, factors);
     let (whole, rest) = S::as_mut_simd_f64s(to);
     for (place, one) in whole.iter_mut().enumerate() {
         let mut sum = *one;
@@ -145,15 +183,14 @@ const TOGETHER: usize = 4;
 /// `to[i] = rowᵢᵀ x` for rows that are `stride` numbers apart.
 pub(super) fn rows_by_vector(to: &mut [f64], rows: &[f64], stride: usize, x: &[f64]) {
     with_vectors!(|simd: S, to: &'w mut [f64], rows: &'w [f64], stride: usize, x: &'w [f64]| -> () {
-        let row_of = |row: usize| &rows[row * stride..row * stride + x.len()];
-        let count = to.len();
+        let (count, length) = (to.len(), x.len());
         let whole = count - count % TOGETHER;
         for first in (0..whole).step_by(TOGETHER) {
-            let found = inners_in::<S, TOGETHER>(simd, std::array::from_fn(|row| row_of(first + row)), x);
+            let found = inners_in(simd, rows_from(&rows[first * stride..], stride, length), x);
             to[first..first + TOGETHER].copy_from_slice(&found);
         }
         for row in whole..count {
-            let [found] = inners_in(simd, [row_of(row)], x);
+            let [found] = inners_in(simd, [&rows[row * stride..row * stride + length]], x);
             to[row] = found;
         }
     });
@@ -162,20 +199,14 @@ pub(super) fn rows_by_vector(to: &mut [f64], rows: &[f64], stride: usize, x: &[f
 /// `to += Σ factorᵢ rowᵢ` for rows that are `stride` numbers apart.
 pub(super) fn add_all_rows(to: &mut [f64], factors: &[f64], rows: &[f64], stride: usize) {
     with_vectors!(|simd: S, to: &'w mut [f64], factors: &'w [f64], rows: &'w [f64], stride: usize| -> () {
-        let width = to.len();
-        let row_of = |row: usize| &rows[row * stride..row * stride + width];
-        let count = factors.len();
+        let (count, length) = (factors.len(), to.len());
         let whole = count - count % TOGETHER;
         for first in (0..whole).step_by(TOGETHER) {
-            add_rows_in::<S, TOGETHER>(
-                simd,
-                to,
-                std::array::from_fn(|row| factors[first + row]),
-                std::array::from_fn(|row| row_of(first + row)),
-            );
+            let own = [factors[first], factors[first + 1], factors[first + 2], factors[first + 3]];
+            add_rows_in(simd, to, own, rows_from(&rows[first * stride..], stride, length));
         }
         for row in whole..count {
-            add_rows_in(simd, to, [factors[row]], [row_of(row)]);
+            add_rows_in(simd, to, [factors[row]], [&rows[row * stride..row * stride + length]]);
         }
     });
 }
@@ -195,12 +226,18 @@ pub(super) fn symmetric_by_vector(to: &mut [f64], a: &[f64], stride: usize, x: &
                     to[column] += numbers[column] * x[row];
                 }
             }
-            let rows: [&[f64]; TOGETHER] =
-                std::array::from_fn(|row| &a[(first + row) * stride + end..(first + row) * stride + n]);
-            let factors: [f64; TOGETHER] = std::array::from_fn(|row| x[first + row]);
+            // At the end there is nothing beside the triangle.
+            let rows = if end == n {
+                [&a[..0]; TOGETHER]
+            } else {
+                rows_from(&a[first * stride + end..], stride, n - end)
+            };
+            let factors = [x[first], x[first + 1], x[first + 2], x[first + 3]];
             let (own, others) = to.split_at_mut(end);
             let sums = both_ways(simd, rows, &x[end..], factors, others);
-            own[first..].iter_mut().zip(sums).for_each(|(one, sum)| *one += sum);
+            for row in 0..TOGETHER {
+                own[first + row] += sums[row];
+            }
         }
         for row in whole..n {
             let numbers = &a[row * stride..row * stride + n];
@@ -222,10 +259,10 @@ fn both_ways<S: Simd>(
     factors: [f64; TOGETHER],
     to: &mut [f64],
 ) -> [f64; TOGETHER] {
-    let rows = rows.map(|row| S::as_simd_f64s(&row[..x.len()]));
+    let rows = split_rows::<S, TOGETHER>(rows, x.len());
     let (numbers, rest) = S::as_simd_f64s(x);
     let (whole, to_rest) = S::as_mut_simd_f64s(&mut to[..x.len()]);
-    let factors = factors.map(|factor| simd.splat_f64s(factor));
+    let factors = splat_all(simd, factors);
     let mut sums = [simd.splat_f64s(0.0); TOGETHER];
     for (place, (x, to)) in numbers.iter().zip(whole).enumerate() {
         let mut own = *to;
@@ -246,5 +283,30 @@ fn both_ways<S: Simd>(
         }
         simd.partial_store_f64s(to_rest, own);
     }
-    sums.map(|sum| simd.reduce_sum_f64s(sum))
+    let mut found = [0.0; TOGETHER];
+    for row in 0..TOGETHER {
+        found[row] = simd.reduce_sum_f64s(sums[row]);
+    }
+    found
+}
+
+/// Divides the numbers below a pivot by it, and subtracts that times the number at its height from each other column;
+/// columns are `height` numbers long, and stand one after the other.
+pub(super) fn eliminate(column: &mut [f64], others: &mut [f64], place: usize) {
+    with_vectors!(|simd: S, column: &'w mut [f64], others: &'w mut [f64], place: usize| -> () {
+        let height = column.len();
+        let pivot = simd.splat_f64s(column[place]);
+        let (factors, rest) = S::as_mut_simd_f64s(&mut column[place + 1..]);
+        for one in factors.iter_mut() {
+            *one = simd.div_f64s(*one, pivot);
+        }
+        if !rest.is_empty() {
+            let own = simd.partial_load_f64s(rest);
+            simd.partial_store_f64s(rest, simd.div_f64s(own, pivot));
+        }
+        for other in others.chunks_exact_mut(height) {
+            let factor = -other[place];
+            add_rows_in(simd, &mut other[place + 1..], [factor], [&column[place + 1..]]);
+        }
+    });
 }
