@@ -109,19 +109,22 @@ fn largest<N: Number>(numbers: &[N]) -> usize {
     if first.is_nan() {
         return 0;
     }
-    let most = in_vectors(|| {
-        let mut most = [first; 16];
-        let chunks = numbers.chunks_exact(16);
-        let rest = chunks.remainder();
-        for chunk in chunks {
-            for (most, one) in most.iter_mut().zip(chunk) {
-                let size = one.size_of_parts();
-                *most = if size > *most { size } else { *most };
+    let most = in_vectors(
+        #[inline(always)]
+        || {
+            let mut most = [first; 16];
+            let chunks = numbers.chunks_exact(16);
+            let rest = chunks.remainder();
+            for chunk in chunks {
+                for (most, one) in most.iter_mut().zip(chunk) {
+                    let size = one.size_of_parts();
+                    *most = if size > *most { size } else { *most };
+                }
             }
-        }
-        let most = most.iter().fold(first, |most, one| most.max(*one));
-        rest.iter().fold(most, |most, one| most.max(one.size_of_parts()))
-    });
+            let most = most.iter().fold(first, |most, one| most.max(*one));
+            rest.iter().fold(most, |most, one| most.max(one.size_of_parts()))
+        },
+    );
     numbers.iter().position(|one| one.size_of_parts() == most).unwrap_or(0)
 }
 

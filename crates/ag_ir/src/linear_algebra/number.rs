@@ -277,57 +277,81 @@ impl Number for Complex64 {
         Self::new(parts[0], parts[1])
     }
     fn hermitian_by_vector(to: &mut [Self], a: &[Self], stride: usize, x: &[Self]) {
-        in_vectors(|| {
-            for (place, row) in a.chunks(stride).enumerate().take(x.len()) {
-                let row = &row[place..x.len()];
-                // The diagonal is real.
-                to[place] += x[place] * row[0].re;
-                let mut sum = Self::ZERO;
-                for ((one, to), x_of) in row[1..].iter().zip(&mut to[place + 1..]).zip(&x[place + 1..]) {
-                    sum += *one * *x_of;
-                    *to += one.conj() * x[place];
+        in_vectors(
+            #[inline(always)]
+            || {
+                for (place, row) in a.chunks(stride).enumerate().take(x.len()) {
+                    let row = &row[place..x.len()];
+                    // The diagonal is real.
+                    to[place] += x[place] * row[0].re;
+                    let mut sum = Self::ZERO;
+                    for ((one, to), x_of) in row[1..].iter().zip(&mut to[place + 1..]).zip(&x[place + 1..]) {
+                        sum += *one * *x_of;
+                        *to += one.conj() * x[place];
+                    }
+                    to[place] += sum;
                 }
-                to[place] += sum;
-            }
-        });
+            },
+        );
     }
     #[inline(always)]
     fn add_vectors<S: Simd>(_: S, to: &mut [Self], sums: &[S::f64s]) {
         products::add_pairs::<S>(to, sums);
     }
     fn inner(a: &[Self], b: &[Self]) -> Self {
-        in_vectors(|| complex_inner(a, b))
+        in_vectors(
+            #[inline(always)]
+            || complex_inner(a, b),
+        )
     }
     fn add_row(to: &mut [Self], factor: Self, from: &[Self]) {
-        in_vectors(|| to.iter_mut().zip(from).for_each(|(one, other)| *one += factor * *other));
+        in_vectors(
+            #[inline(always)]
+            || to.iter_mut().zip(from).for_each(|(one, other)| *one += factor * *other),
+        );
     }
     fn rows_by_vector(to: &mut [Self], rows: &[Self], stride: usize, x: &[Self]) {
-        in_vectors(|| {
-            for (one, row) in to.iter_mut().zip(rows.chunks(stride)) {
-                *one = complex_inner(&row[..x.len()], x);
-            }
-        });
+        in_vectors(
+            #[inline(always)]
+            || {
+                for (one, row) in to.iter_mut().zip(rows.chunks(stride)) {
+                    *one = complex_inner(&row[..x.len()], x);
+                }
+            },
+        );
     }
     fn add_all_rows(to: &mut [Self], factors: &[Self], rows: &[Self], stride: usize) {
-        in_vectors(|| {
-            for (factor, row) in factors.iter().zip(rows.chunks(stride)) {
-                to.iter_mut().zip(row).for_each(|(one, other)| *one += *factor * *other);
-            }
-        });
+        in_vectors(
+            #[inline(always)]
+            || {
+                for (factor, row) in factors.iter().zip(rows.chunks(stride)) {
+                    to.iter_mut().zip(row).for_each(|(one, other)| *one += *factor * *other);
+                }
+            },
+        );
     }
     fn eliminate(column: &mut [Self], others: &mut [Self], place: usize) {
         let (above, below) = column.split_at_mut(place + 1);
         let pivot = above[place];
-        in_vectors(|| {
-            below.iter_mut().for_each(|one| *one = one.quotient(pivot));
-            for other in others.chunks_exact_mut(place + 1 + below.len()) {
-                let factor = other[place];
-                other[place + 1..].iter_mut().zip(&*below).for_each(|(one, known)| *one -= factor * *known);
-            }
-        });
+        in_vectors(
+            #[inline(always)]
+            || {
+                below.iter_mut().for_each(|one| *one = one.quotient(pivot));
+                for other in others.chunks_exact_mut(place + 1 + below.len()) {
+                    let factor = other[place];
+                    other[place + 1..]
+                        .iter_mut()
+                        .zip(&*below)
+                        .for_each(|(one, known)| *one -= factor * *known);
+                }
+            },
+        );
     }
     fn solve_few(triangle: &Triangle<Self>, kind: (usize, bool), x: (&mut [Self], usize, usize)) {
-        in_vectors(|| triangular::solve_numbers(triangle, kind, x));
+        in_vectors(
+            #[inline(always)]
+            || triangular::solve_numbers(triangle, kind, x),
+        );
     }
 }
 

@@ -283,7 +283,10 @@ fn make_ordinary<N: Number>(v: &mut [N]) -> (N, f64) {
     }
     let beta = -alpha.modulus().hypot(rest).copysign(alpha.re());
     let from = alpha - N::real(beta);
-    in_vectors(|| below.iter_mut().for_each(|one| *one = one.quotient(from)));
+    in_vectors(
+        #[inline(always)]
+        || below.iter_mut().for_each(|one| *one = one.quotient(from)),
+    );
     ((N::real(beta) - alpha).over(beta), beta)
 }
 
@@ -303,32 +306,36 @@ pub(super) fn transpose_to<N: Number>(
     (from, stride): (&[N], usize),
     (m, n): (usize, usize),
 ) {
-    in_vectors(|| {
-        for first in (0..m).step_by(SQUARE) {
-            for begin in (0..n).step_by(SQUARE) {
-                let rows = SQUARE.min(m - first);
-                let columns = SQUARE.min(n - begin);
-                let (to, from) = (&mut to[begin * to_stride + first..], &from[first * stride + begin..]);
-                if rows == SQUARE && columns == SQUARE {
-                    let mut square = [[N::ZERO; SQUARE]; SQUARE];
-                    for row in 0..SQUARE {
-                        for (column, one) in from[row * stride..row * stride + SQUARE].iter().enumerate() {
-                            square[column][row] = *one;
+    in_vectors(
+        #[inline(always)]
+        || {
+            for first in (0..m).step_by(SQUARE) {
+                for begin in (0..n).step_by(SQUARE) {
+                    let rows = SQUARE.min(m - first);
+                    let columns = SQUARE.min(n - begin);
+                    let (to, from) = (&mut to[begin * to_stride + first..], &from[first * stride + begin..]);
+                    if rows == SQUARE && columns == SQUARE {
+                        let mut square = [[N::ZERO; SQUARE]; SQUARE];
+                        for row in 0..SQUARE {
+                            for (column, one) in from[row * stride..row * stride + SQUARE].iter().enumerate()
+                            {
+                                square[column][row] = *one;
+                            }
                         }
+                        for (column, numbers) in square.iter().enumerate() {
+                            to[column * to_stride..column * to_stride + SQUARE].copy_from_slice(numbers);
+                        }
+                        continue;
                     }
-                    for (column, numbers) in square.iter().enumerate() {
-                        to[column * to_stride..column * to_stride + SQUARE].copy_from_slice(numbers);
-                    }
-                    continue;
-                }
-                for row in 0..rows {
-                    for (column, one) in from[row * stride..row * stride + columns].iter().enumerate() {
-                        to[column * to_stride + row] = *one;
+                    for row in 0..rows {
+                        for (column, one) in from[row * stride..row * stride + columns].iter().enumerate() {
+                            to[column * to_stride + row] = *one;
+                        }
                     }
                 }
             }
-        }
-    });
+        },
+    );
 }
 
 /// The columns of an `m × n` matrix as rows.

@@ -233,11 +233,18 @@ impl<N: Number> Addition<'_, N> {
                 let from = &left.numbers[begin..begin + own];
                 from.iter().enumerate().for_each(|(term, one)| put(number, term, *one));
             }
+        } else if left.row == 1 {
+            for term in 0..own {
+                let begin = row + (start + term) * left.column;
+                for (number, one) in left.numbers[begin..begin + rows].iter().enumerate() {
+                    put(number, term, *one);
+                }
+            }
         } else {
             for term in 0..own {
-                let begin = row * left.row + (start + term) * left.column;
-                let from = left.numbers[begin..].iter().step_by(left.row.max(1));
-                from.take(rows).enumerate().for_each(|(number, one)| put(number, term, *one));
+                for number in 0..rows {
+                    put(number, term, left.numbers[(row + number) * left.row + (start + term) * left.column]);
+                }
             }
         }
     }
