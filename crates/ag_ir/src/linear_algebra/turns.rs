@@ -24,8 +24,8 @@ struct Sweep {
     rises: bool,
 }
 
-/// Numbers of a strip: two vectors, or four.
-const STRIP: usize = 16;
+/// Numbers of a strip: a vector, or two. Those of 500 vectors fit the nearest cache.
+const STRIP: usize = 8;
 
 /// Rotations that are noted before they are applied: their memory is that of so many vectors.
 const NOTED: usize = 8;
@@ -90,7 +90,9 @@ impl Vectors {
         }
         let bytes = size_of_val(turns);
         self.turns.try_reserve(turns.len()).map_err(|_| Failure::OutOfMemory { bytes })?;
-        self.turns.extend_from_slice(turns);
+        // A sweep that falls meets the two vectors of a rotation in the other order.
+        let sign = if rises { 1.0 } else { -1.0 };
+        self.turns.extend(turns.iter().map(|turn| Turn { sine: sign * turn.sine, ..*turn }));
         self.sweeps.push(Sweep { first, count: turns.len(), rises });
         Ok(())
     }
@@ -132,16 +134,11 @@ impl Vectors {
                            length: usize|
              -> () {
                 for strip in numbers.chunks_exact_mut(length) {
-                    let mut rest = turns;
-                    for sweep in sweeps {
-                        let (own, others) = rest.split_at(sweep.count);
-                        rest = others;
-                        match S::F64_LANES {
-                            8 => turn_strip::<S, 2>(simd, strip, *sweep, own),
-                            4 => turn_strip::<S, 4>(simd, strip, *sweep, own),
-                            2 => turn_strip::<S, 8>(simd, strip, *sweep, own),
-                            _ => turn_strip::<S, STRIP>(simd, strip, *sweep, own),
-                        }
+                    match S::F64_LANES {
+                        8 => turn_strip::<S, 1>(simd, strip, turns, sweeps),
+                        4 => turn_strip::<S, 2>(simd, strip, turns, sweeps),
+                        2 => turn_strip::<S, 4>(simd, strip, turns, sweeps),
+                        _ => turn_strip::<S, STRIP>(simd, strip, turns, sweeps),
                     }
                 }
             });
@@ -151,30 +148,133 @@ impl Vectors {
     }
 }
 
-/// Applies a sweep to a strip. The vector that the next rotation shares stays in registers.
+/// Applies sweeps to a strip, two at a time where the second one follows the first.
 #[inline(always)]
-fn turn_strip<S: Simd, const VECTORS: usize>(simd: S, strip: &mut [f64], sweep: Sweep, turns: &[Turn]) {
+fn turn_strip<S: Simd, const VECTORS: usize>(
+    simd: S,
+    strip: &mut [f64],
+    turns: &[Turn],
+    sweeps: &[Sweep],
+) {
     let (numbers, _) = S::as_mut_simd_f64s(strip);
-    let Sweep { first, count, rises } = sweep;
-    // Vectors in the order of the sweep: the first one is shared by no rotation before.
-    let (low, high) = if rises { (first, first + count) } else { (first - count, first) };
-    let numbers = &mut numbers[low * VECTORS..(high + 1) * VECTORS];
-    let sign = if rises { 1.0 } else { -1.0 };
-    let place_of = |step: usize| if rises { step * VECTORS } else { (count - step) * VECTORS };
-    let mut carried = [simd.splat_f64s(0.0); VECTORS];
-    carried.copy_from_slice(&numbers[place_of(0)..place_of(0) + VECTORS]);
-    for (step, turn) in turns.iter().enumerate() {
-        let (cosine, sine) = (simd.splat_f64s(turn.cosine), simd.splat_f64s(sign * turn.sine));
-        let minus = simd.splat_f64s(-sign * turn.sine);
-        let (to, from) = (place_of(step), place_of(step + 1));
-        for vector in 0..VECTORS {
-            let next = numbers[from + vector];
-            numbers[to + vector] = simd.mul_add_e_f64s(cosine, carried[vector], simd.mul_f64s(sine, next));
-            carried[vector] = simd.mul_add_e_f64s(minus, carried[vector], simd.mul_f64s(cosine, next));
+    let (mut rest, mut place) = (turns, 0);
+    while let Some(sweep) = sweeps.get(place) {
+        let (own, others) = rest.split_at(sweep.count);
+        if let Some((behind, next)) = sweeps.get(place + 1).and_then(|next| Some((sweep.behind(next)?, next))) {
+            let (following, others) = others.split_at(next.count);
+            turn_twice::<S, VECTORS>(simd, numbers, *sweep, own, behind, following);
+            (rest, place) = (others, place + 2);
+        } else {
+            turn_once::<S, VECTORS>(simd, numbers, *sweep, own);
+            (rest, place) = (others, place + 1);
         }
     }
-    let last = place_of(count);
-    numbers[last..last + VECTORS].copy_from_slice(&carried);
+}
+
+impl Sweep {
+    /// How many vectors of this sweep come before the first of the next one, if that meets no others than this one, in
+    /// the same order.
+    #[inline(always)]
+    fn behind(&self, next: &Self) -> Option<usize> {
+        let behind = if self.rises { next.first.checked_sub(self.first)? } else { self.first.checked_sub(next.first)? };
+        (self.rises == next.rises && behind + next.count <= self.count && next.count > 0).then_some(behind)
+    }
+
+    /// Where the vector of a step begins, in numbers of `VECTORS`.
+    #[inline(always)]
+    fn at<const VECTORS: usize>(&self, step: usize) -> usize {
+        VECTORS * if self.rises { self.first + step } else { self.first - step }
+    }
+
+    /// Puts the vector of a step back.
+    #[inline(always)]
+    fn store<V: Copy, const VECTORS: usize>(&self, numbers: &mut [V], step: usize, done: [V; VECTORS]) {
+        let to = self.at::<VECTORS>(step);
+        numbers[to..to + VECTORS].copy_from_slice(&done);
+    }
+}
+
+/// Rotates a vector, which is shared with the rotation before, and the next one: what remains of the first, and what is
+/// shared with the next rotation.
+#[inline(always)]
+fn turned<S: Simd, const VECTORS: usize>(
+    simd: S,
+    turn: &Turn,
+    shared: [S::f64s; VECTORS],
+    next: [S::f64s; VECTORS],
+) -> ([S::f64s; VECTORS], [S::f64s; VECTORS]) {
+    let (cosine, sine) = (simd.splat_f64s(turn.cosine), simd.splat_f64s(turn.sine));
+    let (mut done, mut rest) = (shared, shared);
+    for vector in 0..VECTORS {
+        done[vector] = simd.mul_add_e_f64s(cosine, shared[vector], simd.mul_f64s(sine, next[vector]));
+        rest[vector] = simd.negate_mul_add_e_f64s(sine, shared[vector], simd.mul_f64s(cosine, next[vector]));
+    }
+    (done, rest)
+}
+
+#[inline(always)]
+fn load<S: Simd, const VECTORS: usize>(simd: S, numbers: &[S::f64s], at: usize) -> [S::f64s; VECTORS] {
+    let mut loaded = [simd.splat_f64s(0.0); VECTORS];
+    loaded.copy_from_slice(&numbers[at..at + VECTORS]);
+    loaded
+}
+
+#[inline(always)]
+fn turn_once<S: Simd, const VECTORS: usize>(simd: S, numbers: &mut [S::f64s], sweep: Sweep, turns: &[Turn]) {
+    let mut shared = load::<S, VECTORS>(simd, numbers, sweep.at::<VECTORS>(0));
+    for (step, turn) in turns.iter().enumerate() {
+        let next = load(simd, numbers, sweep.at::<VECTORS>(step + 1));
+        let (done, rest) = turned(simd, turn, shared, next);
+        sweep.store(numbers, step, done);
+        shared = rest;
+    }
+    sweep.store(numbers, turns.len(), shared);
+}
+
+/// Applies two sweeps, of which the second begins `behind` vectors later, and one step after the first has passed.
+#[inline(always)]
+fn turn_twice<S: Simd, const VECTORS: usize>(
+    simd: S,
+    numbers: &mut [S::f64s],
+    sweep: Sweep,
+    turns: &[Turn],
+    behind: usize,
+    following: &[Turn],
+) {
+    let mut shared = load::<S, VECTORS>(simd, numbers, sweep.at::<VECTORS>(0));
+    for (step, turn) in turns[..behind].iter().enumerate() {
+        let (done, rest) = turned(simd, turn, shared, load(simd, numbers, sweep.at::<VECTORS>(step + 1)));
+        sweep.store(numbers, step, done);
+        shared = rest;
+    }
+    let next = load(simd, numbers, sweep.at::<VECTORS>(behind + 1));
+    let (mut second, rest) = turned(simd, &turns[behind], shared, next);
+    shared = rest;
+    let own = &turns[behind + 1..];
+    let both = own.len().min(following.len());
+    for (number, (turn, after)) in own[..both].iter().zip(&following[..both]).enumerate() {
+        let step = behind + 1 + number;
+        let (done, rest) = turned(simd, turn, shared, load(simd, numbers, sweep.at::<VECTORS>(step + 1)));
+        shared = rest;
+        let (done, rest) = turned(simd, after, second, done);
+        sweep.store(numbers, step - 1, done);
+        second = rest;
+    }
+    if both < following.len() {
+        // The second sweep ends with the first one's last vector.
+        let (done, rest) = turned(simd, &following[both], second, shared);
+        sweep.store(numbers, behind + both, done);
+        sweep.store(numbers, behind + both + 1, rest);
+        return;
+    }
+    sweep.store(numbers, behind + both, second);
+    for (number, turn) in own[both..].iter().enumerate() {
+        let step = behind + 1 + both + number;
+        let (done, rest) = turned(simd, turn, shared, load(simd, numbers, sweep.at::<VECTORS>(step + 1)));
+        sweep.store(numbers, step, done);
+        shared = rest;
+    }
+    sweep.store(numbers, turns.len(), shared);
 }
 
 /// Below this, squares may have too few digits for a rotation by a quotient of them to keep lengths.
@@ -187,8 +287,12 @@ const ENLARGED: f64 =
 /// Cosine, sine and length: the rotation that turns `(x, y)` to `(length, 0)`. Squares do not overflow: matrices are
 /// scaled before.
 pub(super) fn towards(x: f64, y: f64) -> (f64, f64, f64) {
-    let factor = if x.abs().max(y.abs()) < LEAST { ENLARGED } else { 1.0 };
-    let (x, y) = (x * factor, y * factor);
+    let squares = x * x + y * y;
+    if squares > LEAST * LEAST {
+        let length = squares.sqrt();
+        return (x / length, y / length, length);
+    }
+    let (x, y) = (x * ENLARGED, y * ENLARGED);
     let length = (x * x + y * y).sqrt();
-    if length == 0.0 { (1.0, 0.0, 0.0) } else { (x / length, y / length, length / factor) }
+    if length == 0.0 { (1.0, 0.0, 0.0) } else { (x / length, y / length, length / ENLARGED) }
 }
