@@ -24,8 +24,8 @@ struct Sweep {
     rises: bool,
 }
 
-/// Numbers of a strip: a vector, or two. Those of 500 vectors fit the nearest cache.
-const STRIP: usize = 8;
+/// Numbers of a strip: two vectors, or four, so that a rotation need not wait for the one before.
+const STRIP: usize = 16;
 
 /// Rotations that are noted before they are applied: their memory is that of so many vectors.
 const NOTED: usize = 8;
@@ -135,9 +135,9 @@ impl Vectors {
              -> () {
                 for strip in numbers.chunks_exact_mut(length) {
                     match S::F64_LANES {
-                        8 => turn_strip::<S, 1>(simd, strip, turns, sweeps),
-                        4 => turn_strip::<S, 2>(simd, strip, turns, sweeps),
-                        2 => turn_strip::<S, 4>(simd, strip, turns, sweeps),
+                        8 => turn_strip::<S, 2>(simd, strip, turns, sweeps),
+                        4 => turn_strip::<S, 4>(simd, strip, turns, sweeps),
+                        2 => turn_strip::<S, 8>(simd, strip, turns, sweeps),
                         _ => turn_strip::<S, STRIP>(simd, strip, turns, sweeps),
                     }
                 }
