@@ -4,6 +4,7 @@
 use super::number::Number;
 use super::orthogonal::{make_reflection, product_of};
 use super::products::{Needed, Products, View};
+use super::quotients::values_of;
 use super::tridiagonal::panel_of;
 use super::turns::{Turn, Vectors, towards};
 use super::{Progress, Room, copied, list_for, room_for, zeros};
@@ -158,6 +159,9 @@ impl<N: Number> Bidiagonal<N> {
         progress: &mut Progress<'_>,
     ) -> Result<Option<Found<N>>, Failure> {
         let n = self.diagonal.len();
+        if !with_vectors && let Some(values) = values_of(&self.diagonal, &self.above, progress)? {
+            return Ok(Some((values, Room::default(), Room::default())));
+        }
         let mut vectors = [Vectors::none(), Vectors::none()];
         if with_vectors {
             for (side, reflections, first) in [(0, &self.left, 0), (1, &self.right, 1)] {

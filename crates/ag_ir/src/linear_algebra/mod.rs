@@ -33,6 +33,7 @@ mod factors;
 mod number;
 mod orthogonal;
 mod products;
+mod quotients;
 mod room;
 mod spectra;
 mod triangular;
