@@ -24,6 +24,9 @@
 //! No decomposition fails. If a matrix has none, the numbers show it (a zero pivot, a zero on the diagonal,
 //! NaN), and the front end checks for them. Elements of `f32` are computed in double precision.
 //!
+//! The work on large matrices is that of products (`products`), of triangular systems (`triangular`), of blocks of
+//! reflections (`orthogonal`) and of many rotations at a time (`turns`); `vectors` has rows of numbers.
+//!
 //! Memory is proportional to the matrix and its parts: for a matrix with 100,000 rows and 3 columns, the thin
 //! parts (`qr`, `svd`) never need a square of 100,000.
 

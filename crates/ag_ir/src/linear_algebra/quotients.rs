@@ -26,7 +26,6 @@ struct Sum {
 
 impl Sum {
     fn plus(self, one: f64) -> Self {
-        // `one` is not larger than what it is added to, or else nothing has been added yet that counts.
         let one = one + self.rest;
         let value = self.value + one;
         let rest = if self.value > one { one - (value - self.value) } else { self.value - (value - one) };

@@ -150,17 +150,13 @@ impl Vectors {
 
 /// Applies sweeps to a strip, two at a time where the second one follows the first.
 #[inline(always)]
-fn turn_strip<S: Simd, const VECTORS: usize>(
-    simd: S,
-    strip: &mut [f64],
-    turns: &[Turn],
-    sweeps: &[Sweep],
-) {
+fn turn_strip<S: Simd, const VECTORS: usize>(simd: S, strip: &mut [f64], turns: &[Turn], sweeps: &[Sweep]) {
     let (numbers, _) = S::as_mut_simd_f64s(strip);
     let (mut rest, mut place) = (turns, 0);
     while let Some(sweep) = sweeps.get(place) {
         let (own, others) = rest.split_at(sweep.count);
-        if let Some((behind, next)) = sweeps.get(place + 1).and_then(|next| Some((sweep.behind(next)?, next))) {
+        if let Some((behind, next)) = sweeps.get(place + 1).and_then(|next| Some((sweep.behind(next)?, next)))
+        {
             let (following, others) = others.split_at(next.count);
             turn_twice::<S, VECTORS>(simd, numbers, *sweep, own, behind, following);
             (rest, place) = (others, place + 2);
@@ -176,7 +172,11 @@ impl Sweep {
     /// the same order.
     #[inline(always)]
     fn behind(&self, next: &Self) -> Option<usize> {
-        let behind = if self.rises { next.first.checked_sub(self.first)? } else { self.first.checked_sub(next.first)? };
+        let behind = if self.rises {
+            next.first.checked_sub(self.first)?
+        } else {
+            self.first.checked_sub(next.first)?
+        };
         (self.rises == next.rises && behind + next.count <= self.count && next.count > 0).then_some(behind)
     }
 
