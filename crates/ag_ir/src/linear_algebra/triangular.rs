@@ -35,13 +35,13 @@ pub(super) fn solve<N: Number>(
     }
     if n <= ROWS {
         let mut own = [[N::ZERO; ROWS]; ROWS];
-        for row in 0..n {
+        for (row, numbers) in own.iter_mut().enumerate().take(n) {
             let (from, to) = if kind == Kind::Upper { (row, n) } else { (0, row + 1) };
-            for column in from..to {
-                own[row][column] = triangle.at(row, column);
+            for (column, one) in numbers.iter_mut().enumerate().take(to).skip(from) {
+                *one = triangle.at(row, column);
             }
             if kind == Kind::UnitLower {
-                own[row][row] = N::ONE;
+                numbers[row] = N::ONE;
             }
         }
         N::solve_few(&own, (n, kind == Kind::Upper), (x, stride, columns));
