@@ -1,7 +1,7 @@
 """Decompositions of matrices as large as the blocks they are computed in, one more and one less.
 
-With each set of vector instructions: by residuals, orthogonality and NumPy's values. The interpreter and stacks of
-matrices give the same bits.
+With each set of vector instructions: by residuals, orthogonality and NumPy's values. The interpreter and
+stacks of matrices give the same bits.
 """
 
 from __future__ import annotations

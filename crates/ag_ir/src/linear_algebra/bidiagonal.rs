@@ -1,5 +1,5 @@
-//! Singular values of square matrices: reflections from both sides make the matrix bidiagonal and real, rotations
-//! make that diagonal (implicit QR by Golub and Reinsch).
+//! Singular values of square matrices: reflections from both sides make the matrix bidiagonal and real,
+//! rotations make that diagonal (implicit QR by Golub and Reinsch).
 
 use super::number::Number;
 use super::orthogonal::{make_reflection, product_of};
@@ -13,7 +13,8 @@ use crate::run::Failure;
 /// The most sweeps for one singular value before giving up; two are usual.
 const MOST_SWEEPS: usize = 80;
 
-/// A real bidiagonal matrix, and the reflections from the left and from the right of which the matrix was made.
+/// A real bidiagonal matrix, and the reflections from the left and from the right of which the matrix was
+/// made.
 pub(super) struct Bidiagonal<N: Number> {
     diagonal: Vec<f64>,
     above: Vec<f64>,

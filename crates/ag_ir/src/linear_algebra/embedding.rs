@@ -26,8 +26,8 @@ pub(super) fn complex_of(columns: usize, embedded: &[f64]) -> Answer<Complex64> 
     Ok(matrix)
 }
 
-/// The parts of a complex decomposition as parts of a real one: each matrix embedded, each value twice, and for
-/// each row of the matrix its two rows of the embedding.
+/// The parts of a complex decomposition as parts of a real one: each matrix embedded, each value twice, and
+/// for each row of the matrix its two rows of the embedding.
 pub(super) fn embedded(parts: &[Part], numbers: &[Complex64]) -> Answer {
     let mut all = room_for(4 * numbers.len())?;
     let mut rest = numbers;

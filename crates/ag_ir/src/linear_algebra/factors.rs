@@ -17,8 +17,8 @@ const FEW: usize = 8;
 /// LU factors: `L` below the diagonal of `U`, and for each row the number of the matrix' row that was moved
 /// there. A column without a pivot leaves a zero on the diagonal.
 ///
-/// A panel of columns is factorised at a time, turned so that its columns are in one piece; the matrix to the right of
-/// it then loses one product.
+/// A panel of columns is factorised at a time, turned so that its columns are in one piece; the matrix to the
+/// right of it then loses one product.
 pub(super) fn lu<N: Number>(
     n: usize,
     mut a: Room<N>,
@@ -226,7 +226,8 @@ pub(super) fn cholesky<N: Number>(n: usize, matrix: &[N], progress: &mut Progres
     Ok(l)
 }
 
-/// Factorises the upper triangle of a matrix of `n` rows in place; returns how many rows have a positive pivot.
+/// Factorises the upper triangle of a matrix of `n` rows in place; returns how many rows have a positive
+/// pivot.
 fn factorise<N: Number>(
     products: &mut Products,
     (a, stride, n): (&mut [N], usize, usize),

@@ -17,15 +17,16 @@
 //! | `eigenvalues` | `n` | the same without vectors |
 //!
 //! The same of complex matrices, `complex_lu` and so on, take and give real ones of twice the size: see
-//! `embedding`. Values and numbers of rows occur twice. Only the real part of the diagonal is read where only the
-//! lower triangle is. As LAPACK's are, the diagonal of `R` is real, and so are the first elements of
+//! `embedding`. Values and numbers of rows occur twice. Only the real part of the diagonal is read where only
+//! the lower triangle is. As LAPACK's are, the diagonal of `R` is real, and so are the first elements of
 //! eigenvectors, and of the right vectors of a tall matrix and the left ones of a wide one.
 //!
 //! No decomposition fails. If a matrix has none, the numbers show it (a zero pivot, a zero on the diagonal,
 //! NaN), and the front end checks for them. Elements of `f32` are computed in double precision.
 //!
-//! The work on large matrices is that of products (`products`), of triangular systems (`triangular`), of blocks of
-//! reflections (`orthogonal`) and of many rotations at a time (`turns`); `vectors` has rows of numbers.
+//! The work on large matrices is that of products (`products`), of triangular systems (`triangular`), of
+//! blocks of reflections (`orthogonal`) and of many rotations at a time (`turns`); `vectors` has rows of
+//! numbers.
 //!
 //! Memory is proportional to the matrix and its parts: for a matrix with 100,000 rows and 3 columns, the thin
 //! parts (`qr`, `svd`) never need a square of 100,000.

@@ -72,8 +72,8 @@ pub(super) trait Number:
     fn add_all_rows(to: &mut [Self], factors: &[Self], rows: &[Self], stride: usize);
     /// `to += A x` for a Hermitian matrix, of which the upper triangle is read.
     fn hermitian_by_vector(to: &mut [Self], a: &[Self], stride: usize, x: &[Self]);
-    /// Divides the numbers of a column below a place by the one there, and subtracts that times the number at this place
-    /// from each other column.
+    /// Divides the numbers of a column below a place by the one there, and subtracts that times the number at
+    /// this place from each other column.
     fn eliminate(column: &mut [Self], others: &mut [Self], place: usize);
     /// Solves a triangular system of a few rows in place: see [`triangular::solve`].
     fn solve_few(triangle: &Triangle<Self>, kind: (usize, bool), x: (&mut [Self], usize, usize));

@@ -1,4 +1,5 @@
-//! `QR` by Householder's reflections, with the signs that LAPACK gives; reflections are applied many at a time.
+//! `QR` by Householder's reflections, with the signs that LAPACK gives; reflections are applied many at a
+//! time.
 
 use super::number::Number;
 use super::products::{Needed, Products, View};
@@ -22,8 +23,8 @@ impl<N: Number> Reduced<N> {
     /// Of an `m × n` matrix.
     ///
     /// Column `j` is reflected onto `beta e_j` with `beta = -sign(alpha) * norm`, so that no digits cancel. A
-    /// column that is already real and zero below the diagonal is left alone, as in LAPACK's `larfg`. `beta` is
-    /// real, and the sign that of the real part of `alpha`.
+    /// column that is already real and zero below the diagonal is left alone, as in LAPACK's `larfg`. `beta`
+    /// is real, and the sign that of the real part of `alpha`.
     pub(super) fn of(
         m: usize,
         n: usize,
@@ -81,7 +82,8 @@ impl<N: Number> Reduced<N> {
         Ok(())
     }
 
-    /// The first `width` columns of the product of the reflections, an `m × width` matrix; with room for more.
+    /// The first `width` columns of the product of the reflections, an `m × width` matrix; with room for
+    /// more.
     fn columns(&self, width: usize, more: usize, progress: &mut Progress<'_>) -> Answer<N> {
         let mut q = room_for(self.m * width + more)?;
         q.resize(self.m * width, N::ZERO);
@@ -175,8 +177,8 @@ impl<N: Number> Block<N> {
         self.subtract(products, is_adjoint, &sums, (a, stride, width), progress)
     }
 
-    /// Applies it to a matrix whose first columns, as many as there are reflections, are those of the identity, and whose
-    /// others have zeros in the first rows.
+    /// Applies it to a matrix whose first columns, as many as there are reflections, are those of the
+    /// identity, and whose others have zeros in the first rows.
     fn apply_to_identity(
         &self,
         products: &mut Products,
@@ -221,8 +223,8 @@ impl<N: Number> Block<N> {
     }
 }
 
-/// The product of reflections, the first one on the left, an `n × n` matrix. The vector of reflection `i` begins in the
-/// row `i + offset`.
+/// The product of reflections, the first one on the left, an `n × n` matrix. The vector of reflection `i`
+/// begins in the row `i + offset`.
 pub(super) fn product_of<N: Number>(
     n: usize,
     reflections: &[(Room<N>, N)],
@@ -247,11 +249,11 @@ pub(super) fn product_of<N: Number>(
     Ok(columns)
 }
 
-/// Makes a vector that is not empty the vector `v` of a reflection `H = 1 - tau v vᴴ`, with a leading 1; returns the
-/// factor `tau` and the real `beta`, with `Hᴴ x = beta e`.
+/// Makes a vector that is not empty the vector `v` of a reflection `H = 1 - tau v vᴴ`, with a leading 1;
+/// returns the factor `tau` and the real `beta`, with `Hᴴ x = beta e`.
 ///
-/// A vector of numbers so small that they have few digits is enlarged first, as in LAPACK's `larfg`: otherwise the
-/// reflection would not be orthogonal.
+/// A vector of numbers so small that they have few digits is enlarged first, as in LAPACK's `larfg`:
+/// otherwise the reflection would not be orthogonal.
 pub(super) fn make_reflection<N: Number>(v: &mut [N]) -> (N, f64) {
     let squares = N::inner(v, v).re();
     // No square that matters has vanished, and none is too large.
@@ -300,7 +302,8 @@ pub(super) fn identity<N: Number>(m: usize, width: usize) -> Answer<N> {
 /// Rows and columns that are transposed at a time: their lines of the nearest cache stay there.
 const SQUARE: usize = 8;
 
-/// Writes the transpose of a matrix of `m` rows and `n` columns. Rows are so many numbers apart as the strides say.
+/// Writes the transpose of a matrix of `m` rows and `n` columns. Rows are so many numbers apart as the
+/// strides say.
 pub(super) fn transpose_to<N: Number>(
     (to, to_stride): (&mut [N], usize),
     (from, stride): (&[N], usize),

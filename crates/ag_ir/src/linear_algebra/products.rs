@@ -1,8 +1,8 @@
 //! Products of matrices: blocks of both operands are packed, and tiles of the result are summed in registers.
 //!
-//! The terms of an element are added in an order that depends on their number only. A complex matrix is a real one
-//! here: a number of the left operand is a row of two, one of the right operand a block of two by two, one of the result
-//! two neighbours.
+//! The terms of an element are added in an order that depends on their number only. A complex matrix is a
+//! real one here: a number of the left operand is a row of two, one of the right operand a block of two by
+//! two, one of the result two neighbours.
 
 use num_complex::Complex64;
 use pulp::{Simd, WithSimd};
@@ -12,7 +12,8 @@ use super::vectors::arch;
 use super::{Room, some_numbers};
 use crate::run::Failure;
 
-/// Terms that are summed in registers before they are added to the result: strips of them fit the nearest cache.
+/// Terms that are summed in registers before they are added to the result: strips of them fit the nearest
+/// cache.
 const DEPTH: usize = 192;
 
 /// Columns of the right operand, in real numbers, that are packed together; a multiple of each kind of strip.
@@ -81,7 +82,8 @@ struct Addition<'a, N> {
 }
 
 impl Products {
-    /// `to += sign * left right`: `to` has `m` rows of `n` numbers, which are `stride` apart, and `left` `k` columns.
+    /// `to += sign * left right`: `to` has `m` rows of `n` numbers, which are `stride` apart, and `left` `k`
+    /// columns.
     pub(super) fn add<N: Number>(
         &mut self,
         (to, stride): (&mut [N], usize),
@@ -170,8 +172,8 @@ impl<N: Number> Addition<'_, N> {
         }
     }
 
-    /// Packs rows `start..` and columns `from..` of the right operand: strips of columns, each row by row. The last
-    /// one is filled up to vectors.
+    /// Packs rows `start..` and columns `from..` of the right operand: strips of columns, each row by row.
+    /// The last one is filled up to vectors.
     #[inline(always)]
     fn pack_right<S: Simd>(
         &self,

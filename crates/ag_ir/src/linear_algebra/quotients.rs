@@ -1,5 +1,5 @@
-//! Singular values of a bidiagonal matrix without their vectors: differences of quotients, shifted (dqds, by Fernando
-//! and Parlett). No roots, and one quotient for each row of a sweep.
+//! Singular values of a bidiagonal matrix without their vectors: differences of quotients, shifted (dqds, by
+//! Fernando and Parlett). No roots, and one quotient for each row of a sweep.
 
 use super::{Progress, list_for};
 use crate::run::Failure;
@@ -10,7 +10,8 @@ const MOST_SWEEPS: usize = 20;
 /// What is so small beside a square does not change its root.
 const NEGLIGIBLE: f64 = 0.25 * f64::EPSILON * f64::EPSILON;
 
-/// Rows of the matrix that nothing connects with the others; `shift` was subtracted from the squares of their values.
+/// Rows of the matrix that nothing connects with the others; `shift` was subtracted from the squares of their
+/// values.
 struct Part {
     first: usize,
     end: usize,
@@ -117,7 +118,8 @@ fn guess(q: &[f64], e: &[f64]) -> f64 {
     (smaller - share.sqrt()).max(0.0)
 }
 
-/// Subtracts a shift from the squares of all values; returns the smallest number on the way, and the last one.
+/// Subtracts a shift from the squares of all values; returns the smallest number on the way, and the last
+/// one.
 fn sweep(q: &[f64], e: &[f64], (to_q, to_e): (&mut [f64], &mut [f64]), tau: f64) -> (f64, f64) {
     let last = q.len() - 1;
     let mut d = q[0] - tau;

@@ -1,5 +1,5 @@
-//! The memory that a decomposition works in. Large pieces are kept for the next one of the thread: memory that is new
-//! from the system costs as much as the work on a matrix of a few hundred rows.
+//! The memory that a decomposition works in. Large pieces are kept for the next one of the thread: memory
+//! that is new from the system costs as much as the work on a matrix of a few hundred rows.
 
 use std::ops::{Deref, DerefMut};
 

@@ -1,4 +1,5 @@
-//! Singular values and the eigenvalues of symmetric and Hermitian matrices: what is around the two iterations.
+//! Singular values and the eigenvalues of symmetric and Hermitian matrices: what is around the two
+//! iterations.
 //!
 //! A matrix with a NaN or an infinity gives NaN everywhere, and so does one for which the rotations do not
 //! converge.
@@ -36,7 +37,8 @@ fn descending(values: &[f64]) -> Vec<usize> {
     order
 }
 
-/// Turns a vector so that its first element is real, as LAPACK's are; returns the number of modulus 1 that does.
+/// Turns a vector so that its first element is real, as LAPACK's are; returns the number of modulus 1 that
+/// does.
 fn steadied<N: Number>(vector: &mut [N]) -> N {
     let Some(first) = vector.first() else { return N::ONE };
     // The size of a number with few digits has few digits too.
@@ -91,8 +93,8 @@ fn in_order<N: Number>(width: usize, order: &[usize], rows: &[N]) -> Answer<N> {
     Ok(sorted)
 }
 
-/// A matrix with `height >= width` as reflections, none if it is square, and a matrix of `width` rows, which stands above
-/// zeros.
+/// A matrix with `height >= width` as reflections, none if it is square, and a matrix of `width` rows, which
+/// stands above zeros.
 fn square_of<N: Number>(
     (height, width): (usize, usize),
     matrix: Room<N>,

@@ -1,5 +1,5 @@
-//! Systems with triangular matrices: a block of rows is solved in registers, what it contributes to the others is a
-//! product.
+//! Systems with triangular matrices: a block of rows is solved in registers, what it contributes to the
+//! others is a product.
 
 use pulp::Simd;
 

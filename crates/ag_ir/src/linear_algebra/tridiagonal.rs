@@ -1,5 +1,5 @@
-//! Eigenvalues of symmetric and Hermitian matrices: reflections make the matrix tridiagonal and real, rotations
-//! make that diagonal (implicit QL).
+//! Eigenvalues of symmetric and Hermitian matrices: reflections make the matrix tridiagonal and real,
+//! rotations make that diagonal (implicit QL).
 
 use super::number::Number;
 use super::orthogonal::{make_reflection, product_of};
@@ -14,15 +14,16 @@ const MOST_SWEEPS: usize = 80;
 /// Eigenvalues in no order, and the eigenvectors as rows.
 pub(super) type Spectrum<N> = (Vec<f64>, Room<N>);
 
-/// A real tridiagonal matrix, and the reflections of which the matrix was made: each is `1 - tau v vᴴ` and leaves the
-/// first rows alone.
+/// A real tridiagonal matrix, and the reflections of which the matrix was made: each is `1 - tau v vᴴ` and
+/// leaves the first rows alone.
 pub(super) struct Tridiagonal<N: Number> {
     diagonal: Vec<f64>,
     beside: Vec<f64>,
     reflections: Vec<(Room<N>, N)>,
 }
 
-/// How many columns are reduced before the rest of a matrix hears of them: it is read for each, and written once.
+/// How many columns are reduced before the rest of a matrix hears of them: it is read for each, and written
+/// once.
 pub(super) fn panel_of(n: usize) -> usize {
     match n {
         0..64 => 8,
@@ -108,7 +109,8 @@ impl<N: Number> Tridiagonal<N> {
             return Ok(is_found.then(|| (values, Room::default())));
         }
         let mut vectors = Vectors::of_columns(n, &product_of(n, &self.reflections, 1, progress)?)?;
-        // QL finds small values first, and those at the top; a matrix with its small ones at the bottom is turned over.
+        // QL finds small values first, and those at the top; a matrix with its small ones at the bottom is
+        // turned over.
         if values.last().zip(values.first()).is_some_and(|(last, first)| last.abs() < first.abs()) {
             values.reverse();
             beside[..n - 1].reverse();
@@ -180,8 +182,8 @@ fn sweep(values: &mut [f64], beside: &mut [f64], (first, last): (usize, usize), 
     beside[last] = 0.0;
 }
 
-/// Makes the diagonal that of the eigenvalues; returns whether all were found. The same iteration on squares of what is
-/// beside the diagonal, without roots (Pal, Walker and Kahan).
+/// Makes the diagonal that of the eigenvalues; returns whether all were found. The same iteration on squares
+/// of what is beside the diagonal, without roots (Pal, Walker and Kahan).
 fn find_values(values: &mut [f64], beside: &mut [f64], progress: &mut Progress<'_>) -> Result<bool, Failure> {
     let n = values.len();
     if values.last().zip(values.first()).is_some_and(|(last, first)| last.abs() < first.abs()) {

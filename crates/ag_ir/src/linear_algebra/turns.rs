@@ -16,7 +16,8 @@ pub(super) struct Turn {
 }
 
 /// Rotations one after the other, each of which shares a vector with the one before: vectors `first` and its
-/// neighbour, then the neighbour and the next one. `x, y` become `c x + s y` and `c y - s x`, where `x` is before `y`.
+/// neighbour, then the neighbour and the next one. `x, y` become `c x + s y` and `c y - s x`, where `x` is
+/// before `y`.
 #[derive(Clone, Copy)]
 struct Sweep {
     first: usize,
@@ -80,7 +81,8 @@ impl Vectors {
         Ok(rows)
     }
 
-    /// Notes a sweep that begins with the vectors `first` and the next one, or the one before if it does not rise.
+    /// Notes a sweep that begins with the vectors `first` and the next one, or the one before if it does not
+    /// rise.
     pub(super) fn turn(&mut self, first: usize, rises: bool, turns: &[Turn]) -> Result<(), Failure> {
         if self.is_empty() || turns.is_empty() {
             return Ok(());
@@ -168,8 +170,8 @@ fn turn_strip<S: Simd, const VECTORS: usize>(simd: S, strip: &mut [f64], turns: 
 }
 
 impl Sweep {
-    /// How many vectors of this sweep come before the first of the next one, if that meets no others than this one, in
-    /// the same order.
+    /// How many vectors of this sweep come before the first of the next one, if that meets no others than
+    /// this one, in the same order.
     #[inline(always)]
     fn behind(&self, next: &Self) -> Option<usize> {
         let behind = if self.rises {
@@ -194,8 +196,8 @@ impl Sweep {
     }
 }
 
-/// Rotates a vector, which is shared with the rotation before, and the next one: what remains of the first, and what is
-/// shared with the next rotation.
+/// Rotates a vector, which is shared with the rotation before, and the next one: what remains of the first,
+/// and what is shared with the next rotation.
 #[inline(always)]
 fn turned<S: Simd, const VECTORS: usize>(
     simd: S,
@@ -231,7 +233,8 @@ fn turn_once<S: Simd, const VECTORS: usize>(simd: S, numbers: &mut [S::f64s], sw
     sweep.store(numbers, turns.len(), shared);
 }
 
-/// Applies two sweeps, of which the second begins `behind` vectors later, and one step after the first has passed.
+/// Applies two sweeps, of which the second begins `behind` vectors later, and one step after the first has
+/// passed.
 #[inline(always)]
 fn turn_twice<S: Simd, const VECTORS: usize>(
     simd: S,
@@ -284,8 +287,8 @@ const LEAST: f64 = 1e-140;
 const ENLARGED: f64 =
     1.0 / (f64::MIN_POSITIVE * (1_u128 << 120) as f64 * (1_u128 << 120) as f64 * (1_u128 << 120) as f64);
 
-/// Cosine, sine and length: the rotation that turns `(x, y)` to `(length, 0)`. Squares do not overflow: matrices are
-/// scaled before.
+/// Cosine, sine and length: the rotation that turns `(x, y)` to `(length, 0)`. Squares do not overflow:
+/// matrices are scaled before.
 pub(super) fn towards(x: f64, y: f64) -> (f64, f64, f64) {
     let squares = x * x + y * y;
     if squares > LEAST * LEAST {

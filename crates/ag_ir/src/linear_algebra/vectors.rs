@@ -1,14 +1,14 @@
 //! Vector code for the processor at hand, of safe Rust: rows of real numbers.
 //!
-//! A product is added without being rounded where the processor can, so that results differ in their last digits
-//! between processors that can and cannot; on one machine they are always the same.
+//! A product is added without being rounded where the processor can, so that results differ in their last
+//! digits between processors that can and cannot; on one machine they are always the same.
 
 use std::sync::OnceLock;
 
 use pulp::{Arch, Simd, WithSimd};
 
-/// The widest vectors of this processor, or the lesser ones that `AUTOGRAPH_ISA=base|avx2|avx512` asks for, as tests
-/// do.
+/// The widest vectors of this processor, or the lesser ones that `AUTOGRAPH_ISA=base|avx2|avx512` asks for,
+/// as tests do.
 pub(super) fn arch() -> Arch {
     static ARCH: OnceLock<Arch> = OnceLock::new();
     *ARCH.get_or_init(|| match std::env::var("AUTOGRAPH_ISA").as_deref() {
@@ -290,8 +290,8 @@ fn both_ways<S: Simd>(
     found
 }
 
-/// Divides the numbers below a pivot by it, and subtracts that times the number at its height from each other column;
-/// columns are `height` numbers long, and stand one after the other.
+/// Divides the numbers below a pivot by it, and subtracts that times the number at its height from each other
+/// column; columns are `height` numbers long, and stand one after the other.
 pub(super) fn eliminate(column: &mut [f64], others: &mut [f64], place: usize) {
     with_vectors!(|simd: S, column: &'w mut [f64], others: &'w mut [f64], place: usize| -> () {
         let height = column.len();
