@@ -1,80 +1,153 @@
-//! Singular values of square matrices: reflections from both sides make the matrix bidiagonal and real, rotations
-//! make that diagonal (implicit QR by Golub and Reinsch).
+//! Singular values of square matrices: reflections from both sides make the matrix bidiagonal and real,
+//! rotations make that diagonal (implicit QR by Golub and Reinsch).
 
 use super::number::Number;
-use super::orthogonal::{identity, reflect, reflection_of, transposed};
-use super::products::{add_row, in_vectors, inner};
-use super::turns::{Turn, towards, turn_rows};
-use super::{Progress, room_for, zeros};
+use super::orthogonal::{make_reflection, product_of};
+use super::products::{Needed, Products, View};
+use super::quotients::values_of;
+use super::tridiagonal::panel_of;
+use super::turns::{Turn, Vectors, towards};
+use super::{Progress, Room, copied, list_for, room_for, zeros};
 use crate::run::Failure;
 
 /// The most sweeps for one singular value before giving up; two are usual.
 const MOST_SWEEPS: usize = 80;
 
-/// A real bidiagonal matrix, and the reflections from the left and from the right of which the matrix was made.
-pub(super) struct Bidiagonal<N> {
+/// A real bidiagonal matrix, and the reflections from the left and from the right of which the matrix was
+/// made.
+pub(super) struct Bidiagonal<N: Number> {
     diagonal: Vec<f64>,
     above: Vec<f64>,
-    left: Vec<(Vec<N>, N)>,
-    right: Vec<(Vec<N>, N)>,
+    left: Vec<(Room<N>, N)>,
+    right: Vec<(Room<N>, N)>,
 }
 
 /// Singular values in no order, left vectors as rows, right vectors as rows.
-pub(super) type Found<N> = (Vec<f64>, Vec<N>, Vec<N>);
+pub(super) type Found<N> = (Vec<f64>, Room<N>, Room<N>);
+
+/// What is still to be subtracted from a matrix: a column times a row, for each row of both.
+struct Pending<N: Number> {
+    width: usize,
+    count: usize,
+    columns: Room<N>,
+    rows: Room<N>,
+}
+
+/// The most products that are pending: two for each column of a panel.
+const MOST_PENDING: usize = 64;
+
+impl<N: Number> Pending<N> {
+    fn of(width: usize, most: usize) -> Result<Self, Failure> {
+        Ok(Self { width, count: 0, columns: zeros(most * width)?, rows: zeros(most * width)? })
+    }
+
+    /// Adds the product of a column and a row, which begin at these places.
+    fn push(&mut self, (column, first): (&[N], usize), (row, beside): (&[N], usize)) {
+        let own = self.count * self.width..(self.count + 1) * self.width;
+        for (to, numbers, first) in [(&mut self.columns, column, first), (&mut self.rows, row, beside)] {
+            let to = &mut to[own.clone()];
+            to[..first].fill(N::ZERO);
+            to[first..].copy_from_slice(numbers);
+        }
+        self.count += 1;
+    }
+
+    /// Minus the numbers of a place in each row.
+    fn minus(&self, rows: &[N], place: usize) -> [N; MOST_PENDING] {
+        std::array::from_fn(|row| if row < self.count { -rows[row * self.width + place] } else { N::ZERO })
+    }
+
+    /// Subtracts from a column of the matrix, from a row on.
+    fn subtract_column(&self, place: usize, first: usize, column: &mut [N]) {
+        let factors = self.minus(&self.rows, place);
+        N::add_all_rows(column, &factors[..self.count], &self.columns[first..], self.width);
+    }
+
+    /// Subtracts from a row of the matrix, from a column on.
+    fn subtract_row(&self, place: usize, first: usize, row: &mut [N]) {
+        let factors = self.minus(&self.columns, place);
+        N::add_all_rows(row, &factors[..self.count], &self.rows[first..], self.width);
+    }
+
+    /// Subtracts from `vᴴ A`: from the column `first` on, for a vector that begins at a row.
+    fn subtract_before(&self, (v, row): (&[N], usize), first: usize, sums: &mut [N]) {
+        let mut factors = [N::ZERO; MOST_PENDING];
+        let factors = &mut factors[..self.count];
+        N::rows_by_vector(factors, &self.columns[row..], self.width, v);
+        factors.iter_mut().for_each(|one| *one = -one.conjugate());
+        N::add_all_rows(sums, factors, &self.rows[first..], self.width);
+    }
+
+    /// Subtracts from `A u`, given the conjugate of `u`, which begins at a column: from the row `first` on.
+    fn subtract_after(&self, (conjugate, column): (&[N], usize), first: usize, sums: &mut [N]) {
+        let mut factors = [N::ZERO; MOST_PENDING];
+        let factors = &mut factors[..self.count];
+        N::rows_by_vector(factors, &self.rows[column..], self.width, conjugate);
+        factors.iter_mut().for_each(|one| *one = -one.conjugate());
+        N::add_all_rows(sums, factors, &self.columns[first..], self.width);
+    }
+
+    /// Subtracts from the matrix, from the row and the column `first` on.
+    fn subtract_all(&mut self, products: &mut Products, a: &mut [N], first: usize) -> Result<(), Failure> {
+        let n = self.width;
+        let columns = View::of(&self.columns, n).from(0, first).transposed();
+        let operands = (columns, View::of(&self.rows, n).from(0, first));
+        let size = (n - first, n - first, self.count);
+        self.count = 0;
+        products.add((&mut a[first * (n + 1)..], n), size, operands, -1.0, Needed::All)
+    }
+}
 
 impl<N: Number> Bidiagonal<N> {
     /// Of an `n × n` matrix.
-    pub(super) fn of(n: usize, mut a: Vec<N>, progress: &mut Progress<'_>) -> Result<Self, Failure> {
-        let (mut diagonal, mut above) = (room_for(n)?, room_for(n)?);
-        let mut left: Vec<(Vec<N>, N)> = room_for(n)?;
-        let mut right: Vec<(Vec<N>, N)> = room_for(n)?;
-        // To be subtracted from the rows that are left: `products uᴴ`, with `u` the last reflection from the right.
-        let mut products: Vec<N> = Vec::new();
+    pub(super) fn of(n: usize, mut a: Room<N>, progress: &mut Progress<'_>) -> Result<Self, Failure> {
+        let (mut diagonal, mut above) = (list_for(n)?, list_for(n)?);
+        let mut left: Vec<(Room<N>, N)> = list_for(n)?;
+        let mut right: Vec<(Room<N>, N)> = list_for(n)?;
+        let panel = panel_of(n);
+        let mut pending = Pending::of(n, 2 * panel.min(n))?;
+        let mut products = Products::default();
         for place in 0..n {
-            let rows = &mut a[place * n..];
-            let mut column = room_for(n - place)?;
-            column.extend(rows.chunks_exact(n).enumerate().map(|(row, numbers)| match right.last() {
-                Some((u, _)) => numbers[place] - products[row] * u[0].conjugate(),
-                None => numbers[place],
-            }));
-            let (v, tau, beta) = reflection_of(column);
+            let next = place + 1;
+            let mut v = room_for(n - place)?;
+            v.extend((place..n).map(|row| a[row * n + place]));
+            pending.subtract_column(place, place, &mut v);
+            let (tau, beta) = make_reflection(&mut v);
             diagonal.push(beta);
-            let mut sums = zeros(n - place - 1)?;
-            in_vectors(|| {
-                for ((number, row), v) in rows.chunks_exact_mut(n).enumerate().zip(&v) {
-                    let row = &mut row[place + 1..];
-                    if let Some((u, _)) = right.last() {
-                        let factor = products[number];
-                        for (one, u) in row.iter_mut().zip(&u[1..]) {
-                            *one -= factor * u.conjugate();
-                        }
-                    }
-                    add_row(&mut sums, v.conjugate(), row);
-                }
-            });
+            if next == n {
+                left.push((v, tau));
+                break;
+            }
+            // What the reflection subtracts is `v sums`.
+            let mut sums = zeros(n - next)?;
+            let mut conjugate = copied(&v)?;
+            conjugate.iter_mut().for_each(|one| *one = one.conjugate());
+            N::add_all_rows(&mut sums, &conjugate, &a[place * n + next..], n);
+            pending.subtract_before((&v, place), next, &mut sums);
             let factor = tau.conjugate();
             sums.iter_mut().for_each(|sum| *sum = factor * *sum);
-            if place + 1 < n {
-                let mut row = room_for(n - place - 1)?;
-                let first = &rows[place + 1..n];
-                row.extend(first.iter().zip(&sums).map(|(one, sum)| (*one - *sum).conjugate()));
-                let (u, tau_of_row, beta) = reflection_of(row);
-                above.push(beta);
-                products = zeros(n - place - 1)?;
-                in_vectors(|| {
-                    let rows = rows.chunks_exact_mut(n).skip(1);
-                    for ((row, v), product) in rows.zip(&v[1..]).zip(&mut products) {
-                        let row = &mut row[place + 1..];
-                        for (one, sum) in row.iter_mut().zip(&sums) {
-                            *one -= *v * *sum;
-                        }
-                        *product = tau_of_row * inner(row, &u);
-                    }
-                });
-                right.push((u, tau_of_row));
-            }
+            pending.push((&v, place), (&sums, next));
+
+            let mut u = copied(&a[place * n + next..next * n])?;
+            pending.subtract_row(place, next, &mut u);
+            u.iter_mut().for_each(|one| *one = one.conjugate());
+            let (tau_of_row, beta) = make_reflection(&mut u);
+            above.push(beta);
+            let mut conjugate = copied(&u)?;
+            conjugate.iter_mut().for_each(|one| *one = one.conjugate());
+            let mut by_row = zeros(n - next)?;
+            N::rows_by_vector(&mut by_row, &a[next * (n + 1)..], n, &conjugate);
+            by_row.iter_mut().for_each(|one| *one = one.conjugate());
+            pending.subtract_after((&conjugate, next), next, &mut by_row);
+            by_row.iter_mut().for_each(|one| *one = tau_of_row * *one);
+            pending.push((&by_row, next), (&conjugate, next));
             left.push((v, tau));
-            progress(6 * (n - place) * (n - place))?;
+            right.push((u, tau_of_row));
+            progress((n - place) * (n - place))?;
+            if next.is_multiple_of(panel) {
+                pending.subtract_all(&mut products, &mut a, next)?;
+                progress((n - next) * (n - next) * panel / 4)?;
+            }
         }
         above.push(0.0);
         Ok(Self { diagonal, above, left, right })
@@ -87,14 +160,13 @@ impl<N: Number> Bidiagonal<N> {
         progress: &mut Progress<'_>,
     ) -> Result<Option<Found<N>>, Failure> {
         let n = self.diagonal.len();
-        let mut vectors = [Vec::new(), Vec::new()];
+        if !with_vectors && let Some(values) = values_of(&self.diagonal, &self.above, progress)? {
+            return Ok(Some((values, Room::default(), Room::default())));
+        }
+        let mut vectors = [Vectors::none(), Vectors::none()];
         if with_vectors {
             for (side, reflections, first) in [(0, &self.left, 0), (1, &self.right, 1)] {
-                let mut columns = identity(n, n)?;
-                for (place, (v, tau)) in reflections.iter().enumerate().rev() {
-                    reflect(&mut columns, n, place + first, (v, *tau), progress)?;
-                }
-                vectors[side] = transposed(n, n, &columns)?;
+                vectors[side] = Vectors::of_columns(n, &product_of(n, reflections, first, progress)?)?;
             }
         }
         let [left, right] = vectors;
@@ -104,25 +176,35 @@ impl<N: Number> Bidiagonal<N> {
             above: self.above,
             left,
             right,
-            with_vectors,
-            turns: [room_for(n)?, room_for(n)?],
+            turns: [list_for(n)?, list_for(n)?],
         };
-        Ok(iteration.run(progress)?.then_some((iteration.values, iteration.left, iteration.right)))
+        if !iteration.run(progress)? {
+            return Ok(None);
+        }
+        let (left, mut right) = (iteration.left.rows()?, iteration.right.rows::<N>()?);
+        for (place, value) in iteration.values.iter_mut().enumerate() {
+            if value.is_sign_negative() {
+                *value = -*value;
+                if with_vectors {
+                    right[place * n..(place + 1) * n].iter_mut().for_each(|one| *one = -*one);
+                }
+            }
+        }
+        Ok(Some((iteration.values, left, right)))
     }
 }
 
 /// The state of the iteration: `above[i]` stands above `values[i + 1]`, and the last is zero.
-struct Iteration<N> {
+struct Iteration {
     n: usize,
     values: Vec<f64>,
     above: Vec<f64>,
-    left: Vec<N>,
-    right: Vec<N>,
-    with_vectors: bool,
+    left: Vectors,
+    right: Vectors,
     turns: [Vec<Turn>; 2],
 }
 
-impl<N: Number> Iteration<N> {
+impl Iteration {
     /// Whether all values were found.
     fn run(&mut self, progress: &mut Progress<'_>) -> Result<bool, Failure> {
         let (mut end, mut sweeps) = (self.n, 0);
@@ -140,18 +222,10 @@ impl<N: Number> Iteration<N> {
             match zero {
                 Some(place) if place + 1 == end => self.clear_column(first, place),
                 Some(place) => self.clear_row(place, end),
-                None => self.sweep(first, end),
+                None => self.sweep(first, end)?,
             }
-            progress(if self.with_vectors { 16 * self.n * (end - first) } else { 16 * (end - first) })?;
-        }
-        for place in 0..self.n {
-            if self.values[place] < 0.0 || self.values[place].is_sign_negative() {
-                self.values[place] = -self.values[place];
-                if self.with_vectors {
-                    let row = &mut self.right[place * self.n..(place + 1) * self.n];
-                    row.iter_mut().for_each(|one| *one = -*one);
-                }
-            }
+            let work = 16 * (end - first);
+            progress(if self.left.is_empty() { work } else { work * self.n / 8 })?;
         }
         Ok(true)
     }
@@ -189,9 +263,7 @@ impl<N: Number> Iteration<N> {
                 rest = -sine * self.above[place - 1];
                 self.above[place - 1] *= cosine;
             }
-            if self.with_vectors {
-                turn_two(&mut self.right, self.n, (place, last), (cosine, sine));
-            }
+            self.right.turn_two((place, last), (cosine, sine));
         }
     }
 
@@ -204,14 +276,12 @@ impl<N: Number> Iteration<N> {
             self.values[place] = length;
             rest = -sine * self.above[place];
             self.above[place] *= cosine;
-            if self.with_vectors {
-                turn_two(&mut self.left, self.n, (zero, place), (cosine, -sine));
-            }
+            self.left.turn_two((zero, place), (cosine, -sine));
         }
     }
 
     /// One sweep of implicit QR over the rows `first..end`.
-    fn sweep(&mut self, first: usize, end: usize) {
+    fn sweep(&mut self, first: usize, end: usize) -> Result<(), Failure> {
         let (values, above) = (&mut self.values, &mut self.above);
         let (mut f, mut g) = start(values, above, first, end);
         let [on_right, on_left] = &mut self.turns;
@@ -226,20 +296,18 @@ impl<N: Number> Iteration<N> {
             above[place] = cosine * above[place] - sine * values[place];
             g = sine * values[place + 1];
             values[place + 1] *= cosine;
-            on_right.push(Turn { place, cosine, sine });
+            on_right.push(Turn { cosine, sine });
             let (cosine, sine, length) = towards(f, g);
             values[place] = length;
             f = cosine * above[place] + sine * values[place + 1];
             values[place + 1] = cosine * values[place + 1] - sine * above[place];
             g = sine * above[place + 1];
             above[place + 1] *= cosine;
-            on_left.push(Turn { place, cosine, sine });
+            on_left.push(Turn { cosine, sine });
         }
         above[end - 2] = f;
-        if self.with_vectors {
-            turn_rows(&mut self.right, self.n, on_right);
-            turn_rows(&mut self.left, self.n, on_left);
-        }
+        self.right.turn(first, true, on_right)?;
+        self.left.turn(first, true, on_left)
     }
 }
 
@@ -253,17 +321,4 @@ fn start(values: &[f64], above: &[f64], first: usize, end: usize) -> (f64, f64) 
     let root = (b * b + c).sqrt().copysign(b);
     let shift = if b == 0.0 && c == 0.0 { 0.0 } else { c / (b + root) };
     ((head + last) * (head - last) + shift, head * next)
-}
-
-/// Rotates two rows: `x, y` become `c x + s y` and `c y - s x`.
-fn turn_two<N: Number>(
-    rows: &mut [N],
-    width: usize,
-    (one, other): (usize, usize),
-    (cosine, sine): (f64, f64),
-) {
-    let (before, after) = rows.split_at_mut(other * width);
-    for (x, y) in before[one * width..(one + 1) * width].iter_mut().zip(&mut after[..width]) {
-        (*x, *y) = (x.times(cosine) + y.times(sine), y.times(cosine) - x.times(sine));
-    }
 }

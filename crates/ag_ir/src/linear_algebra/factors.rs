@@ -1,91 +1,131 @@
 //! Triangular factors: LU with row exchanges, and Cholesky.
 
-use std::ops::Range;
-
 use super::number::Number;
-use super::products::{Packed, add_row, in_vectors, inner};
-use super::{Answer, Progress, copied, room_for};
+use super::orthogonal::transpose_to;
+use super::products::{Needed, Products, View};
+use super::triangular::{Kind, solve};
+use super::vectors::in_vectors;
+use super::{Answer, Progress, Room, room_for, some_numbers};
 use crate::run::Failure;
 
-/// Columns that are factorised before the rest of the matrix hears of them: their rows fit the nearest cache.
+/// Columns that are factorised before the rest of the matrix hears of them.
 const PANEL: usize = 32;
+
+/// Columns that are factorised one after the other.
+const FEW: usize = 8;
 
 /// LU factors: `L` below the diagonal of `U`, and for each row the number of the matrix' row that was moved
 /// there. A column without a pivot leaves a zero on the diagonal.
 ///
-/// A panel of columns is factorised at a time; the matrix to the right of it then loses one product.
+/// A panel of columns is factorised at a time, turned so that its columns are in one piece; the matrix to the
+/// right of it then loses one product.
 pub(super) fn lu<N: Number>(
     n: usize,
-    matrix: &[N],
+    mut a: Room<N>,
     progress: &mut Progress<'_>,
-) -> Result<(Vec<N>, Vec<usize>), Failure> {
-    let mut a = copied(matrix)?;
+) -> Result<(Room<N>, Vec<usize>), Failure> {
     let mut order: Vec<usize> = (0..n).collect();
+    let mut products = Products::default();
+    let mut columns: Room<N> = some_numbers(PANEL.min(n) * n)?;
     for first in (0..n).step_by(PANEL) {
         let end = (first + PANEL).min(n);
-        for column in first..end {
-            let pivot = largest(n, &a, column);
-            if pivot != column {
-                let (above, below) = a.split_at_mut(pivot * n);
-                above[column * n..(column + 1) * n].swap_with_slice(&mut below[..n]);
-                order.swap(pivot, column);
-            }
-            in_vectors(|| eliminate(&mut a, n, column, end));
+        let (width, height) = (end - first, n - first);
+        let panel = &mut columns[..width * height];
+        transpose_to((panel, height), (&a[first * n + first..], n), (height, width));
+        let mut pivots = [0; PANEL];
+        factorise_columns(&mut products, panel, height, (0, width), &mut pivots)?;
+        for (column, pivot) in pivots[..width].iter().enumerate().filter(|(column, pivot)| **pivot != *column)
+        {
+            let (one, other) = (first + column, first + pivot);
+            let (above, below) = a.split_at_mut(other * n);
+            above[one * n..(one + 1) * n].swap_with_slice(&mut below[..n]);
+            order.swap(one, other);
         }
-        progress((n - first) * PANEL * PANEL)?;
+        transpose_to((&mut a[first * n + first..], n), (panel, height), (width, height));
+        progress(height * PANEL * PANEL)?;
         if end < n {
-            subtract_panel(&mut a, n, (first, end))?;
-            progress((n - end) * (n - end) * PANEL)?;
+            let (rows, below) = a[first * n..].split_at_mut(width * n);
+            let lower = View::of(panel, height).transposed();
+            let right = n - end;
+            solve(&mut products, Kind::UnitLower, (width, lower), (&mut rows[end..], n, right))?;
+            let operands = (lower.from(width, 0), View::of(&rows[end..], n));
+            products.add((&mut below[end..], n), (right, right, width), operands, -1.0, Needed::All)?;
+            progress(right * right * PANEL)?;
         }
     }
     Ok((a, order))
 }
 
-/// Subtracts multiples of the row of a pivot from the rows below, in the columns of the panel that ends before `end`.
-#[inline(always)]
-fn eliminate<N: Number>(a: &mut [N], n: usize, column: usize, end: usize) {
-    let (above, below) = a.split_at_mut((column + 1) * n);
-    let pivot_row = &above[column * n..][..end];
-    let head = pivot_row[column];
-    if head == N::ZERO {
-        return;
-    }
-    for row in below.chunks_exact_mut(n) {
-        let factor = row[column].quotient(head);
-        row[column] = factor;
-        add_row(&mut row[column + 1..end], -factor, &pivot_row[column + 1..]);
-    }
-}
-
-/// The panel's rows of `U` to the right of it; then subtracts their product with the panel's `L` from the rows below.
-fn subtract_panel<N: Number>(a: &mut [N], n: usize, (first, end): (usize, usize)) -> Result<(), Failure> {
-    let depth = end - first;
-    let (panel, below) = a[first * n..].split_at_mut(depth * n);
-    in_vectors(|| {
-        for row in 1..depth {
-            let (known, rest) = panel.split_at_mut(row * n);
-            let (factors, own) = rest[..n].split_at_mut(end);
-            for (factor, known) in factors[first..].iter().zip(known.chunks_exact(n)) {
-                add_row(own, -*factor, &known[end..]);
+/// Factorises the columns `from..to` of a panel, which stand as rows of `height` numbers: columns before have
+/// contributed already. Writes down which row each pivot came from, and exchanges numbers in all columns.
+fn factorise_columns<N: Number>(
+    products: &mut Products,
+    panel: &mut [N],
+    height: usize,
+    (from, to): (usize, usize),
+    pivots: &mut [usize; PANEL],
+) -> Result<(), Failure> {
+    if to - from <= FEW {
+        for column in from..to {
+            let pivot = column + largest(&panel[column * height..][column..height]);
+            pivots[column] = pivot;
+            if pivot != column {
+                panel.chunks_exact_mut(height).for_each(|numbers| numbers.swap(column, pivot));
+            }
+            let (done, rest) = panel.split_at_mut((column + 1) * height);
+            let own = &mut done[column * height..];
+            if own[column] != N::ZERO {
+                N::eliminate(own, &mut rest[..(to - column - 1) * height], column);
             }
         }
-    });
-    let upper = Packed::of((depth, n - end), |row, column| panel[row * n + end + column])?;
-    let mut factors = room_for((n - end) * depth)?;
-    below.chunks_exact(n).for_each(|row| factors.extend(row[first..end].iter().map(|one| -*one)));
-    upper.add_to((n, end), below, (depth, &factors), |_| n);
-    Ok(())
+        return Ok(());
+    }
+    let middle = from + ((to - from) / 2).next_multiple_of(FEW);
+    factorise_columns(products, panel, height, (from, middle), pivots)?;
+    let (left, right) = panel.split_at_mut(middle * height);
+    let (width, count) = (middle - from, to - middle);
+    let mut above = [N::ZERO; PANEL * PANEL / 4];
+    for (number, column) in right[..count * height].chunks_exact_mut(height).enumerate() {
+        let own = &mut column[from..middle];
+        for place in 0..width {
+            let factor = own[place];
+            let known = &left[(from + place) * height + from..][..width];
+            for row in place + 1..width {
+                own[row] -= factor * known[row];
+            }
+        }
+        above[number * width..(number + 1) * width].copy_from_slice(own);
+    }
+    let operands = (View::of(&above, width), View::of(left, height).from(from, middle));
+    let size = (count, height - middle, width);
+    products.add((&mut right[middle..], height), size, operands, -1.0, Needed::All)?;
+    factorise_columns(products, panel, height, (middle, to), pivots)
 }
 
-/// The pivot: the row, from the diagonal down, with the largest element of a column; the first of equals.
-fn largest<N: Number>(n: usize, a: &[N], column: usize) -> usize {
-    let mut best = column;
-    for row in column + 1..n {
-        if a[row * n + column].size_of_parts() > a[best * n + column].size_of_parts() {
-            best = row;
-        }
+/// The place of the largest number; the first of equals, and the first of all if that is a NaN.
+fn largest<N: Number>(numbers: &[N]) -> usize {
+    let Some(first) = numbers.first() else { return 0 };
+    let first = first.size_of_parts();
+    if first.is_nan() {
+        return 0;
     }
-    best
+    let most = in_vectors(
+        #[inline(always)]
+        || {
+            let mut most = [first; 16];
+            let chunks = numbers.chunks_exact(16);
+            let rest = chunks.remainder();
+            for chunk in chunks {
+                for (most, one) in most.iter_mut().zip(chunk) {
+                    let size = one.size_of_parts();
+                    *most = if size > *most { size } else { *most };
+                }
+            }
+            let most = most.iter().fold(first, |most, one| most.max(*one));
+            rest.iter().fold(most, |most, one| most.max(one.size_of_parts()))
+        },
+    );
+    numbers.iter().position(|one| one.size_of_parts() == most).unwrap_or(0)
 }
 
 /// Solves for all columns of `side`, given the result of [`lu`].
@@ -103,132 +143,138 @@ pub(super) fn solve_lu(
         let row = (*row as usize).min(n - 1);
         x.extend_from_slice(&side[row * columns..(row + 1) * columns]);
     }
-    for first in (0..n).step_by(PANEL) {
-        let end = (first + PANEL).min(n);
-        in_vectors(|| {
-            for row in first..end {
-                let (known, rest) = x.split_at_mut(row * columns);
-                subtract_rows(
-                    &mut rest[..columns],
-                    &a[row * n + first..row * n + row],
-                    &known[first * columns..],
-                );
-            }
-        });
-        subtract_known(&mut x, (n, columns), a, (first, end), end..n)?;
-        progress(PANEL * (n - first) * columns)?;
+    if columns == 1 {
+        solve_vector(n, a, &mut x);
+        progress(2 * n * n)?;
+        return Ok(x);
     }
-    for first in (0..n).step_by(PANEL).rev() {
-        let end = (first + PANEL).min(n);
-        in_vectors(|| {
-            for row in (first..end).rev() {
-                let (rest, known) = x.split_at_mut((row + 1) * columns);
-                let own = &mut rest[row * columns..];
-                subtract_rows(own, &a[row * n + row + 1..row * n + end], known);
-                own.iter_mut().for_each(|one| *one /= a[row * n + row]);
-            }
-        });
-        subtract_known(&mut x, (n, columns), a, (first, end), 0..first)?;
-        progress(PANEL * end * columns)?;
+    let mut products = Products::default();
+    let factors = (n, View::of(a, n));
+    for kind in [Kind::UnitLower, Kind::Upper] {
+        // Columns are solved for apart from each other: so many that the work can be interrupted.
+        for first in (0..columns).step_by(COLUMNS) {
+            let count = COLUMNS.min(columns - first);
+            solve(&mut products, kind, factors, (&mut x[first..], columns, count))?;
+            progress(n * n * count)?;
+        }
     }
     Ok(x)
 }
 
-/// Subtracts the products of factors with the rows of `known`, one row for a factor.
-#[inline(always)]
-fn subtract_rows(own: &mut [f64], factors: &[f64], known: &[f64]) {
-    if let [only] = own {
-        *only -= inner(factors, &known[..factors.len()]);
-        return;
-    }
-    for (factor, known) in factors.iter().zip(known.chunks_exact(own.len())) {
-        add_row(own, -*factor, known);
-    }
-}
+/// Right sides that are solved for together.
+const COLUMNS: usize = 768;
 
-/// Subtracts from the rows `others` of `x` what its known rows `first..end` contribute to them.
-fn subtract_known(
-    x: &mut [f64],
-    (n, columns): (usize, usize),
-    a: &[f64],
-    (first, end): (usize, usize),
-    others: Range<usize>,
-) -> Result<(), Failure> {
-    let depth = end - first;
-    if columns == 1 {
-        let known: [f64; PANEL] =
-            std::array::from_fn(|place| if place < depth { x[first + place] } else { 0.0 });
-        in_vectors(|| {
-            for row in others {
-                x[row] -= inner(&a[row * n + first..row * n + end], &known[..depth]);
-            }
-        });
-        return Ok(());
+/// Solves for one right side: rows by the vector, a block of rows at a time.
+fn solve_vector(n: usize, a: &[f64], x: &mut [f64]) {
+    let mut sums = [0.0; FEW];
+    for first in (0..n).step_by(FEW) {
+        let (known, own) = x.split_at_mut(first);
+        let own = &mut own[..FEW.min(n - first)];
+        let sums = &mut sums[..own.len()];
+        f64::rows_by_vector(sums, &a[first * n..], n, known);
+        for row in 0..own.len() {
+            let beside = &a[(first + row) * n + first..];
+            own[row] -= sums[row];
+            own[row] = (0..row).fold(own[row], |one, place| one - beside[place] * own[place]);
+        }
     }
-    let known = Packed::of((depth, columns), |row, column| x[(first + row) * columns + column])?;
-    let mut factors = room_for(others.len() * depth)?;
-    let rows = others.clone().map(|row| &a[row * n + first..row * n + end]);
-    rows.for_each(|row| factors.extend(row.iter().map(|one| -*one)));
-    let own = &mut x[others.start * columns..others.end * columns];
-    known.add_to((columns, 0), own, (depth, &factors), |_| columns);
-    Ok(())
+    for first in (0..n).step_by(FEW).rev() {
+        let end = (first + FEW).min(n);
+        let (own, known) = x.split_at_mut(end);
+        let own = &mut own[first..];
+        let sums = &mut sums[..own.len()];
+        // The last row of the matrix may have nothing there.
+        f64::rows_by_vector(sums, a.get(first * n + end..).unwrap_or_default(), n, known);
+        for row in (0..own.len()).rev() {
+            let beside = &a[(first + row) * n + first..];
+            own[row] -= sums[row];
+            let rest = (row + 1..own.len()).fold(own[row], |one, place| one - beside[place] * own[place]);
+            own[row] = rest / beside[row];
+        }
+    }
 }
 
 /// The lower triangle `L` with `L Lᴴ` equal to the matrix, of which only the lower triangle is read. It is
 /// all zero from the first column on whose pivot is not positive.
+///
+/// What is computed is `Lᴴ`, whose rows are in one piece.
 pub(super) fn cholesky<N: Number>(n: usize, matrix: &[N], progress: &mut Progress<'_>) -> Answer<N> {
-    let mut l = copied(matrix)?;
-    let mut known = n;
+    let mut upper: Room<N> = some_numbers(n * n)?;
     for first in (0..n).step_by(PANEL) {
         let end = (first + PANEL).min(n);
-        if let Some(column) = in_vectors(|| factorise(&mut l, n, (first, end))) {
-            known = column;
-            break;
-        }
-        progress((n - first) * PANEL * PANEL)?;
-        if end < n {
-            let below = &mut l[end * n..];
-            let mut rows = room_for((n - end) * (end - first))?;
-            below.chunks_exact(n).for_each(|row| rows.extend(row[first..end].iter().map(|one| -*one)));
-            let width = end - first;
-            let size = (width, n - end);
-            let upper = Packed::of(size, |row, column| -rows[column * width + row].conjugate())?;
-            upper.add_to((n, end), below, (width, &rows), |row| row + 1);
-            progress((n - end) * (n - end) * PANEL / 2)?;
-        }
+        let to = &mut upper[first * n + first..];
+        transpose_to((to, n), (&matrix[first * n + first..], n), (n - first, end - first));
+    }
+    if N::PARTS > 1 {
+        upper.iter_mut().for_each(|one| *one = one.conjugate());
+    }
+    let mut room = room_for((n / 2 + FEW).pow(2))?;
+    let known = factorise(&mut Products::default(), (&mut upper, n, n), &mut room, progress)?;
+    let mut l: Room<N> = some_numbers(n * n)?;
+    for first in (0..n).step_by(PANEL) {
+        let end = (first + PANEL).min(n);
+        // The rows of `L` from `first` to `end`: what stands above them in columns of `Lᴴ`.
+        transpose_to((&mut l[first * n..], n), (&upper[first..], n), (end, end - first));
     }
     for (row, numbers) in l.chunks_exact_mut(n.max(1)).enumerate() {
-        numbers[(row + 1).min(known)..].fill(N::ZERO);
+        let kept = (row + 1).min(known);
+        if N::PARTS > 1 {
+            numbers[..kept].iter_mut().for_each(|one| *one = one.conjugate());
+        }
+        numbers[kept..].fill(N::ZERO);
     }
     Ok(l)
 }
 
-/// Factorises a panel of columns, to which nothing to the left of it contributes any more; returns the first column
-/// whose pivot is not positive, which ends the factor.
-#[inline(always)]
-fn factorise<N: Number>(l: &mut [N], n: usize, (first, end): (usize, usize)) -> Option<usize> {
-    // The conjugate transpose of the panel's square, so that what a number contributes stands in a row.
-    let mut upper = [[N::ZERO; PANEL]; PANEL];
-    let mut known = end - first;
-    for (row, numbers) in l[first * n..].chunks_exact_mut(n).enumerate() {
-        let own = &mut numbers[first..end];
-        let count = known.min(row);
-        for column in 0..count {
-            let one = own[column].over(upper[column][column].re());
-            own[column] = one;
-            add_row(&mut own[column + 1..count], -one, &upper[column][column + 1..count]);
+/// Factorises the upper triangle of a matrix of `n` rows in place; returns how many rows have a positive
+/// pivot.
+fn factorise<N: Number>(
+    products: &mut Products,
+    (a, stride, n): (&mut [N], usize, usize),
+    room: &mut Room<N>,
+    progress: &mut Progress<'_>,
+) -> Result<usize, Failure> {
+    if n <= FEW {
+        return Ok(factorise_few(a, stride, n));
+    }
+    let half = (n / 2).next_multiple_of(FEW);
+    let (above, below) = a.split_at_mut(half * stride);
+    let known = factorise(products, (above, stride, half), room, progress)?;
+    room.clear();
+    above.chunks(stride).take(known).for_each(|row| room.extend(row[..known].iter().copied()));
+    let factor = View::of(room, known).transposed().conjugate();
+    let count = n - half;
+    solve(products, Kind::Lower, (known, factor), (&mut above[half..], stride, count))?;
+    progress(half * half * count)?;
+    if known < half {
+        return Ok(known);
+    }
+    let right = View::of(&above[half..], stride);
+    let operands = (right.transposed().conjugate(), right);
+    products.add((&mut below[half..], stride), (count, count, half), operands, -1.0, Needed::Upper)?;
+    progress(half * count * count)?;
+    Ok(half + factorise(products, (&mut below[half..], stride, count), room, progress)?)
+}
+
+/// [`factorise`] for a few rows.
+fn factorise_few<N: Number>(a: &mut [N], stride: usize, n: usize) -> usize {
+    for row in 0..n {
+        let pivot = a[row * stride + row].re();
+        if pivot <= 0.0 {
+            return row;
         }
-        if row < known {
-            let pivot = own[row].re() - own[..row].iter().map(|one| one.square()).sum::<f64>();
-            if pivot <= 0.0 {
-                known = row;
-                continue;
-            }
-            own[row] = N::real(pivot.sqrt());
-            for (column, one) in own[..=row].iter().enumerate() {
-                upper[column][row] = one.conjugate();
+        let root = pivot.sqrt();
+        a[row * stride + row] = N::real(root);
+        for column in row + 1..n {
+            a[row * stride + column] = a[row * stride + column].over(root);
+        }
+        for other in row + 1..n {
+            let factor = a[row * stride + other].conjugate();
+            for column in other..n {
+                let known = a[row * stride + column];
+                a[other * stride + column] -= factor * known;
             }
         }
     }
-    (known < end - first).then_some(first + known)
+    n
 }

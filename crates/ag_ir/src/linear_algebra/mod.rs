@@ -17,12 +17,16 @@
 //! | `eigenvalues` | `n` | the same without vectors |
 //!
 //! The same of complex matrices, `complex_lu` and so on, take and give real ones of twice the size: see
-//! `embedding`. Values and numbers of rows occur twice. Only the real part of the diagonal is read where only the
-//! lower triangle is. As LAPACK's are, the diagonal of `R` is real, and so are the first elements of
+//! `embedding`. Values and numbers of rows occur twice. Only the real part of the diagonal is read where only
+//! the lower triangle is. As LAPACK's are, the diagonal of `R` is real, and so are the first elements of
 //! eigenvectors, and of the right vectors of a tall matrix and the left ones of a wide one.
 //!
 //! No decomposition fails. If a matrix has none, the numbers show it (a zero pivot, a zero on the diagonal,
 //! NaN), and the front end checks for them. Elements of `f32` are computed in double precision.
+//!
+//! The work on large matrices is that of products (`products`), of triangular systems (`triangular`), of
+//! blocks of reflections (`orthogonal`) and of many rotations at a time (`turns`); `vectors` has rows of
+//! numbers.
 //!
 //! Memory is proportional to the matrix and its parts: for a matrix with 100,000 rows and 3 columns, the thin
 //! parts (`qr`, `svd`) never need a square of 100,000.
@@ -33,12 +37,17 @@ mod factors;
 mod number;
 mod orthogonal;
 mod products;
+mod quotients;
+mod room;
 mod spectra;
+mod triangular;
 mod tridiagonal;
 mod turns;
+mod vectors;
 
 use factors::solve_lu;
 use number::Number;
+use room::{Room, copied, list_for, room_for, some_numbers, widened, zeros};
 
 use crate::run::{Failure, HostError};
 
@@ -48,36 +57,7 @@ use crate::run::{Failure, HostError};
 pub type Progress<'p> = dyn FnMut(usize) -> Result<(), HostError> + 'p;
 
 /// The computed numbers, or a failure if it was stopped or memory is short.
-type Answer<N = f64> = Result<Vec<N>, Failure>;
-
-/// An empty vector with room for `count` numbers.
-fn room_for<N>(count: usize) -> Answer<N> {
-    let mut numbers = Vec::new();
-    let bytes = count.saturating_mul(size_of::<N>());
-    numbers.try_reserve_exact(count).map_err(|_| Failure::OutOfMemory { bytes })?;
-    Ok(numbers)
-}
-
-/// A vector of zeros.
-fn zeros<N: Number>(count: usize) -> Answer<N> {
-    let mut numbers = room_for(count)?;
-    numbers.resize(count, N::ZERO);
-    Ok(numbers)
-}
-
-/// A copy.
-fn copied<N: Copy>(numbers: &[N]) -> Answer<N> {
-    let mut copy = room_for(numbers.len())?;
-    copy.extend_from_slice(numbers);
-    Ok(copy)
-}
-
-/// The elements in double precision.
-fn widened<T: Element>(elements: &[T]) -> Answer {
-    let mut numbers = room_for(elements.len())?;
-    numbers.extend(elements.iter().map(|one| one.wide()));
-    Ok(numbers)
-}
+type Answer<N = f64> = Result<Room<N>, Failure>;
 
 /// A kind of decomposition; see the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -183,13 +163,13 @@ impl Decomposition {
     }
 
     /// Decomposes one `m × n` matrix.
-    fn of(self, m: usize, n: usize, matrix: &[f64], progress: &mut Progress<'_>) -> Answer {
+    fn of(self, m: usize, n: usize, matrix: Room<f64>, progress: &mut Progress<'_>) -> Answer {
         let (kind, is_real) = self.of_reals();
         if is_real {
             return kind.of_numbers(m, n, matrix, progress);
         }
         let (m, n) = (m / 2, n / 2);
-        let numbers = kind.of_numbers(m, n, &embedding::complex_of(2 * n, matrix)?, progress)?;
+        let numbers = kind.of_numbers(m, n, embedding::complex_of(2 * n, &matrix)?, progress)?;
         embedding::embedded(&kind.parts(m, n), &numbers)
     }
 
@@ -198,18 +178,18 @@ impl Decomposition {
         self,
         m: usize,
         n: usize,
-        matrix: &[N],
+        matrix: Room<N>,
         progress: &mut Progress<'_>,
     ) -> Answer<N> {
         match self {
-            Self::Cholesky => factors::cholesky(n, matrix, progress),
+            Self::Cholesky => factors::cholesky(n, &matrix, progress),
             Self::Qr => orthogonal::qr(m, n, m.min(n), matrix, progress),
             Self::CompleteQr => orthogonal::qr(m, n, m, matrix, progress),
             Self::Svd => spectra::svd(m, n, false, matrix, progress),
             Self::FullSvd => spectra::svd(m, n, true, matrix, progress),
             Self::SingularValues => spectra::singular_values(m, n, matrix, progress),
-            Self::Eigh => spectra::eigh(n, matrix, progress),
-            Self::Eigenvalues => spectra::eigenvalues(n, matrix, progress),
+            Self::Eigh => spectra::eigh(n, &matrix, progress),
+            Self::Eigenvalues => spectra::eigenvalues(n, &matrix, progress),
             _ => {
                 let (mut numbers, order) = factors::lu(n, matrix, progress)?;
                 numbers.extend(order.into_iter().map(|row| N::real(row as f64)));
@@ -235,8 +215,8 @@ impl Decomposition {
         }
         for (number, row) in rows.chunks_exact_mut(length).enumerate() {
             let matrix = widened(&matrices[number * m * n..(number + 1) * m * n])?;
-            for (to, from) in row.iter_mut().zip(self.of(m, n, &matrix, progress)?) {
-                *to = T::narrow(from);
+            for (to, from) in row.iter_mut().zip(self.of(m, n, matrix, progress)?.iter()) {
+                *to = T::narrow(*from);
             }
         }
         Ok(())
@@ -262,8 +242,8 @@ pub fn solve_all<T: Element>(
     for (number, solution) in solutions.chunks_exact_mut(count).enumerate() {
         let lu = widened(&lus[number * length..(number + 1) * length])?;
         let side = widened(&sides[number * count..(number + 1) * count])?;
-        for (to, from) in solution.iter_mut().zip(solve_lu(n, columns, &lu, &side, progress)?) {
-            *to = T::narrow(from);
+        for (to, from) in solution.iter_mut().zip(solve_lu(n, columns, &lu, &side, progress)?.iter()) {
+            *to = T::narrow(*from);
         }
     }
     Ok(())

@@ -1,19 +1,17 @@
-//! Singular values and the eigenvalues of symmetric and Hermitian matrices: what is around the two iterations.
+//! Singular values and the eigenvalues of symmetric and Hermitian matrices: what is around the two
+//! iterations.
 //!
 //! A matrix with a NaN or an infinity gives NaN everywhere, and so does one for which the rotations do not
 //! converge.
 
-use std::cmp::Ordering;
-
 use super::bidiagonal::Bidiagonal;
 use super::number::Number;
-use super::orthogonal::{identity, qr, transposed};
-use super::products::product;
+use super::orthogonal::{Reduced, identity, transpose_to, transposed};
 use super::tridiagonal::{Spectrum, Tridiagonal};
-use super::{Answer, Decomposition, Progress, copied, room_for, zeros};
+use super::{Answer, Decomposition, Progress, Room, copied, room_for, zeros};
 use crate::run::Failure;
 
-type Triple<N> = (Vec<N>, Vec<f64>, Vec<N>);
+type Triple<N> = (Room<N>, Vec<f64>, Room<N>);
 
 fn is_finite<N: Number>(matrix: &[N]) -> bool {
     matrix.iter().all(|one| one.is_finite())
@@ -21,14 +19,15 @@ fn is_finite<N: Number>(matrix: &[N]) -> bool {
 
 /// The matrix divided by a power of two so that its largest element is about 1, and that power: otherwise
 /// squares of tiny or huge elements would underflow or overflow.
-fn scaled<N: Number>(matrix: &[N]) -> Result<(Vec<N>, f64), Failure> {
-    let most = matrix.iter().fold(0.0_f64, |most, one| most.max(one.largest_part()));
+fn scaled<N: Number>(mut a: Room<N>) -> (Room<N>, f64) {
+    let most = a.iter().fold(0.0_f64, |most, one| most.max(one.largest_part()));
     let is_ordinary = most == 0.0 || (1e-100..1e100).contains(&most);
     let factor =
         if is_ordinary { 1.0 } else { 2.0_f64.powi((most.log2().floor() as i32).clamp(-1000, 1000)) };
-    let mut a = copied(matrix)?;
-    a.iter_mut().for_each(|one| *one = one.over(factor));
-    Ok((a, factor))
+    if factor != 1.0 {
+        a.iter_mut().for_each(|one| *one = one.over(factor));
+    }
+    (a, factor)
 }
 
 /// The indices that sort the values in descending order.
@@ -38,7 +37,8 @@ fn descending(values: &[f64]) -> Vec<usize> {
     order
 }
 
-/// Turns a vector so that its first element is real, as LAPACK's are; returns the number of modulus 1 that does.
+/// Turns a vector so that its first element is real, as LAPACK's are; returns the number of modulus 1 that
+/// does.
 fn steadied<N: Number>(vector: &mut [N]) -> N {
     let Some(first) = vector.first() else { return N::ONE };
     // The size of a number with few digits has few digits too.
@@ -49,7 +49,7 @@ fn steadied<N: Number>(vector: &mut [N]) -> N {
 }
 
 /// The conjugate of each element.
-fn conjugated<N: Number>(mut numbers: Vec<N>) -> Vec<N> {
+fn conjugated<N: Number>(mut numbers: Room<N>) -> Room<N> {
     numbers.iter_mut().for_each(|one| *one = one.conjugate());
     numbers
 }
@@ -59,53 +59,58 @@ fn conjugated<N: Number>(mut numbers: Vec<N>) -> Vec<N> {
 fn of_tall<N: Number>(
     (height, width): (usize, usize),
     wanted: usize,
-    matrix: Vec<N>,
+    matrix: Room<N>,
     progress: &mut Progress<'_>,
 ) -> Result<Option<Triple<N>>, Failure> {
-    let (basis, square) = square_of((height, width), wanted, matrix, progress)?;
+    let (reduced, square) = square_of((height, width), matrix, progress)?;
     let found = Bidiagonal::of(width, square, progress)?.solved(true, progress)?;
-    let Some((values, left, mut right)) = found else { return Ok(None) };
-    let phases: Vec<N> = right.chunks_exact_mut(width).map(steadied).collect();
+    let Some((values, mut left, mut right)) = found else { return Ok(None) };
     let order = descending(&values);
-    let mut turned = zeros(width * width)?;
-    for (place, one) in order.iter().enumerate() {
-        for row in 0..width {
-            turned[row * width + place] = phases[*one] * left[one * width + row];
+    if N::PARTS > 1 {
+        for (left, right) in left.chunks_exact_mut(width).zip(right.chunks_exact_mut(width)) {
+            let phase = steadied(right);
+            left.iter_mut().for_each(|one| *one = phase * *one);
         }
     }
-    let mut sorted = room_for(width * width)?;
-    order.iter().for_each(|one| sorted.extend_from_slice(&right[one * width..(one + 1) * width]));
+    let left = in_order(width, &order, &left)?;
+    let right = in_order(width, &order, &right)?;
     let values = order.iter().map(|one| values[*one]).collect();
-    let Some(mut basis) = basis else { return Ok(Some((turned, values, sorted))) };
-    let mut begin = room_for(height * width)?;
-    basis.chunks_exact(wanted).for_each(|row| begin.extend_from_slice(&row[..width]));
-    progress(height * width * width)?;
-    let begin = product((height, width, width), &begin, &turned)?;
-    for (row, begin) in basis.chunks_exact_mut(wanted).zip(begin.chunks_exact(width)) {
-        row[..width].copy_from_slice(begin);
+    let mut columns = zeros(height * wanted)?;
+    transpose_to((&mut columns, wanted), (&left, width), (width, width));
+    if let Some(reduced) = reduced {
+        for row in width..wanted {
+            columns[row * wanted + row] = N::ONE;
+        }
+        reduced.apply(&mut columns, wanted, progress)?;
     }
-    Ok(Some((basis, values, sorted)))
+    Ok(Some((columns, values, right)))
 }
 
-/// A matrix with `height >= width` as a product of `wanted` orthonormal columns, none if it is square, and a matrix of
-/// `width` rows, which stands above zeros.
+/// The rows of a matrix in an order.
+fn in_order<N: Number>(width: usize, order: &[usize], rows: &[N]) -> Answer<N> {
+    let mut sorted = room_for(rows.len())?;
+    order.iter().for_each(|one| sorted.extend_from_slice(&rows[one * width..(one + 1) * width]));
+    Ok(sorted)
+}
+
+/// A matrix with `height >= width` as reflections, none if it is square, and a matrix of `width` rows, which
+/// stands above zeros.
 fn square_of<N: Number>(
     (height, width): (usize, usize),
-    wanted: usize,
-    matrix: Vec<N>,
+    matrix: Room<N>,
     progress: &mut Progress<'_>,
-) -> Result<(Option<Vec<N>>, Vec<N>), Failure> {
+) -> Result<(Option<Reduced<N>>, Room<N>), Failure> {
     if height == width {
         return Ok((None, matrix));
     }
-    let mut parts = qr(height, width, wanted, &matrix, progress)?;
-    let square = copied(&parts[height * wanted..height * wanted + width * width])?;
-    parts.truncate(height * wanted);
-    Ok((Some(parts), square))
+    let reduced = Reduced::of(height, width, matrix, progress)?;
+    let mut square = room_for(width * width)?;
+    reduced.push_triangle(width, &mut square);
+    Ok((Some(reduced), square))
 }
 
 /// The matrix or its conjugate transpose, whichever is tall.
-fn tall<N: Number>(m: usize, n: usize, a: Vec<N>) -> Answer<N> {
+fn tall<N: Number>(m: usize, n: usize, a: Room<N>) -> Answer<N> {
     if m >= n { Ok(a) } else { Ok(conjugated(transposed(m, n, &a)?)) }
 }
 
@@ -114,34 +119,46 @@ pub(super) fn svd<N: Number>(
     m: usize,
     n: usize,
     is_full: bool,
-    matrix: &[N],
+    matrix: Room<N>,
     progress: &mut Progress<'_>,
 ) -> Answer<N> {
     let k = m.min(n);
     let kind = if is_full { Decomposition::FullSvd } else { Decomposition::Svd };
     if k == 0 {
-        return Ok(if is_full { [identity(m, m)?, identity(n, n)?].concat() } else { Vec::new() });
+        let mut parts = Room::default();
+        if is_full {
+            parts.extend_from_slice(&identity(m, m)?);
+            parts.extend_from_slice(&identity(n, n)?);
+        }
+        return Ok(parts);
     }
     let none = || not_found(kind.length(m, n));
-    if !is_finite(matrix) {
+    if !is_finite(&matrix) {
         return none();
     }
-    let (a, factor) = scaled(matrix)?;
+    let (a, factor) = scaled(matrix);
     let (rows, columns) = if is_full { (m, n) } else { (k, k) };
     let a = tall(m, n, a)?;
     let mut parts = room_for(kind.length(m, n))?;
     if m >= n {
         let Some((left, values, right)) = of_tall((m, n), rows, a, progress)? else { return none() };
-        parts.extend(left);
+        parts.extend_from_slice(&left);
         parts.extend(values.iter().map(|one| N::real(one * factor)));
-        parts.extend(conjugated(right));
+        parts.extend_from_slice(&conjugated(right));
     } else {
         let Some((right, values, left)) = of_tall((n, m), columns, a, progress)? else { return none() };
-        parts.extend(transposed(m, m, &left)?);
+        parts.extend_from_slice(&transposed(m, m, &left)?);
         parts.extend(values.iter().map(|one| N::real(one * factor)));
-        parts.extend(conjugated(transposed(n, columns, &right)?));
+        parts.extend_from_slice(&conjugated(transposed(n, columns, &right)?));
     }
     Ok(parts)
+}
+
+/// Values as numbers.
+fn reals<N: Number>(values: &[f64]) -> Answer<N> {
+    let mut numbers = room_for(values.len())?;
+    numbers.extend(values.iter().map(|one| N::real(*one)));
+    Ok(numbers)
 }
 
 /// Parts filled with NaN, for a matrix without a decomposition.
@@ -155,71 +172,70 @@ fn not_found<N: Number>(count: usize) -> Answer<N> {
 pub(super) fn singular_values<N: Number>(
     m: usize,
     n: usize,
-    matrix: &[N],
+    matrix: Room<N>,
     progress: &mut Progress<'_>,
 ) -> Answer<N> {
     let k = m.min(n);
     let none = || not_found(k);
-    if !is_finite(matrix) {
+    if !is_finite(&matrix) {
         return none();
     }
-    let (a, factor) = scaled(matrix)?;
+    let (a, factor) = scaled(matrix);
     if k == 0 {
-        return Ok(Vec::new());
+        return Ok(Room::default());
     }
-    let (_, square) = square_of((m.max(n), k), k, tall(m, n, a)?, progress)?;
+    let (_, square) = square_of((m.max(n), k), tall(m, n, a)?, progress)?;
     let Some((values, ..)) = Bidiagonal::of(k, square, progress)?.solved(false, progress)? else {
         return none();
     };
     let mut values: Vec<f64> = values.into_iter().map(|one| one * factor).collect();
     values.sort_by(|one, other| other.total_cmp(one));
-    Ok(values.into_iter().map(N::real).collect())
+    reals(&values)
 }
 
 /// The Hermitian matrix whose lower triangle is that of `matrix`; its diagonal is real.
 fn hermitian<N: Number>(n: usize, matrix: &[N]) -> Answer<N> {
-    let mirrored = |place: usize| {
-        let (row, column) = (place / n, place % n);
-        match row.cmp(&column) {
-            Ordering::Less => matrix[column * n + row].conjugate(),
-            Ordering::Equal => N::real(matrix[place].re()),
-            Ordering::Greater => matrix[place],
+    let mut whole = transposed(n, n, matrix)?;
+    for row in 0..n {
+        whole[row * n..row * n + row].copy_from_slice(&matrix[row * n..row * n + row]);
+        whole[row * n + row] = N::real(matrix[row * n + row].re());
+        if N::PARTS > 1 {
+            whole[row * n + row + 1..(row + 1) * n].iter_mut().for_each(|one| *one = one.conjugate());
         }
-    };
-    let mut whole = room_for(n * n)?;
-    whole.extend((0..n * n).map(mirrored));
+    }
     Ok(whole)
 }
 
 /// Eigenvalues in ascending order, then the vectors as columns.
 pub(super) fn eigh<N: Number>(n: usize, matrix: &[N], progress: &mut Progress<'_>) -> Answer<N> {
     if let [only] = matrix {
-        return Ok(vec![N::real(only.re()), N::ONE]);
+        return copied(&[N::real(only.re()), N::ONE]);
     }
     let Some((values, mut vectors)) = spectrum(n, matrix, true, progress)? else {
         return not_found(n + n * n);
     };
-    vectors.chunks_exact_mut(n.max(1)).for_each(|one| {
-        steadied(one);
-    });
+    if N::PARTS > 1 {
+        vectors.chunks_exact_mut(n.max(1)).for_each(|one| {
+            steadied(one);
+        });
+    }
     let mut order = descending(&values);
     order.reverse();
     let mut parts = room_for(n + n * n)?;
     parts.extend(order.iter().map(|one| N::real(values[*one])));
-    for row in 0..n {
-        parts.extend(order.iter().map(|one| vectors[one * n + row]));
-    }
+    parts.resize(n + n * n, N::ZERO);
+    transpose_to((&mut parts[n..], n), (&in_order(n, &order, &vectors)?, n), (n, n));
     Ok(parts)
 }
 
 /// Eigenvalues in ascending order.
 pub(super) fn eigenvalues<N: Number>(n: usize, matrix: &[N], progress: &mut Progress<'_>) -> Answer<N> {
     if let [only] = matrix {
-        return Ok(vec![N::real(only.re())]);
+        return copied(&[N::real(only.re())]);
     }
     let Some((mut values, _)) = spectrum(n, matrix, false, progress)? else { return not_found(n) };
     values.sort_by(f64::total_cmp);
-    Ok(values.into_iter().map(N::real).collect())
+    reals(&values)
 }
 
 /// The eigenvalues in no order, and the vectors as rows if `with_vectors`.
@@ -231,9 +247,9 @@ fn spectrum<N: Number>(
 ) -> Result<Option<Spectrum<N>>, Failure> {
     let whole = hermitian(n, matrix)?;
     if n == 0 || !is_finite(&whole) {
-        return Ok((n == 0).then(|| (Vec::new(), Vec::new())));
+        return Ok((n == 0).then(|| (Vec::new(), Room::default())));
     }
-    let (a, factor) = scaled(&whole)?;
+    let (a, factor) = scaled(whole);
     let found = Tridiagonal::of(n, a, progress)?.solved(with_vectors, progress)?;
     Ok(found.map(|(values, vectors)| (values.into_iter().map(|one| one * factor).collect(), vectors)))
 }
