@@ -65,9 +65,9 @@ impl<T: Float, const OP: u8> Two for OfRow<T, OP> {
     const IS_REPAIRED: bool = true;
     #[inline(always)]
     fn apply<const FMA: bool>(a: T, b: T) -> (T, bool) {
-        match functions::of_two::<T::Digits>(Self::OP, a.double(), b.double()) {
-            Some((value, is_far)) if FMA => (T::of_double(value), is_far),
-            _ => (a.of_row_with(Self::OP, b), false),
+        match a.of_vector_with::<FMA>(Self::OP, b) {
+            Some(result) => result,
+            None => (a.of_row_with(Self::OP, b), false),
         }
     }
     fn repaired(a: T, b: T) -> T {
@@ -201,7 +201,7 @@ macro_rules! rows {
     ($($(#[$about:meta])* $op:ident { $($columns:tt)* })*) => {
         /// The loop over the function in the row of an op.
         fn of_row<T: Float>(op: BinaryOp, isa: Isa) -> Option<TileFn> {
-            let isa = if functions::of_two::<T::Digits>(op, 0.0, 0.0).is_some() { isa } else { Isa::Base };
+            let isa = if T::ZERO.of_vector_with::<true>(op, T::ZERO).is_some() { isa } else { Isa::Base };
             match op {
                 $(BinaryOp::$op => Some(of_two::<OfRow<T, { BinaryOp::$op as u8 }>>(isa)),)*
             }

@@ -6,7 +6,6 @@ mod cast;
 mod exact;
 mod functions;
 mod number;
-mod transcendental;
 mod unary;
 mod versions;
 
