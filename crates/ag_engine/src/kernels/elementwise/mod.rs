@@ -13,7 +13,7 @@ pub(crate) use binary::{binary, compare, select};
 pub(crate) use cast::cast;
 pub(crate) use number::Number;
 pub(crate) use unary::unary;
-pub(crate) use versions::TileFn;
+pub(crate) use versions::{ScalarFn, TileFn};
 
 use ag_ir::{DType, Op};
 
@@ -28,6 +28,16 @@ pub(crate) fn function_of(op: &Op, dtype: DType, isa: Isa) -> Option<TileFn> {
         Op::Compare(op) => Some(compare(*op, dtype, isa)),
         Op::Select => Some(select(dtype.size(), isa)),
         Op::Cast(to) => Some(cast(dtype, *to, isa)),
+        _ => None,
+    }
+}
+
+/// The function of scalars of an op that gives a float of its operands, which are floats of this type: the bits of
+/// [`function_of`]. None of other ops.
+pub(crate) fn scalar_function_of(op: &Op, dtype: DType, isa: Isa) -> Option<ScalarFn> {
+    match op {
+        Op::Unary(op, _) => unary::unary_scalar(*op, dtype, isa),
+        Op::Binary(op, _) => binary::binary_scalar(*op, dtype, isa),
         _ => None,
     }
 }

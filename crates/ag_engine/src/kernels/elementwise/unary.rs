@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use ag_ir::{DType, Overflow, UnaryOp};
 
 use super::number::{Float, Integer, Number};
-use super::versions::{One, TileFn, of_one};
+use super::versions::{One, ScalarFn, TileFn, of_one, of_one_scalar};
 use crate::isa::Isa;
 
 macro_rules! functions {
@@ -111,6 +111,11 @@ fn of_float<T: Float>(op: UnaryOp, isa: Isa) -> Option<TileFn> {
     })
 }
 
+/// The instruction set for the function in a row: what is not vector code is the same for all.
+fn row_isa<T: Float>(op: UnaryOp, isa: Isa) -> Isa {
+    if T::ZERO.of_vector::<true>(op).is_some() { isa } else { Isa::Base }
+}
+
 macro_rules! rows {
     (
         functions { $($(#[$about:meta])* $op:ident { $($columns:tt)* })* }
@@ -118,9 +123,18 @@ macro_rules! rows {
     ) => {
         /// The loop over the function in the row of an op.
         fn of_row<T: Float>(op: UnaryOp, isa: Isa) -> Option<TileFn> {
-            let isa = if T::ZERO.of_vector::<true>(op).is_some() { isa } else { Isa::Base };
+            let isa = row_isa::<T>(op, isa);
             match op {
                 $(UnaryOp::$op => Some(of_one::<OfRow<T, { UnaryOp::$op as u8 }>>(isa)),)*
+                $(UnaryOp::$test)|* => None,
+            }
+        }
+
+        /// That function of a scalar.
+        fn scalar_of_row<T: Float>(op: UnaryOp, isa: Isa) -> Option<ScalarFn> {
+            let isa = row_isa::<T>(op, isa);
+            match op {
+                $(UnaryOp::$op => Some(of_one_scalar::<OfRow<T, { UnaryOp::$op as u8 }>>(isa)),)*
                 $(UnaryOp::$test)|* => None,
             }
         }
@@ -171,5 +185,14 @@ pub(crate) fn unary(op: UnaryOp, overflow: Overflow, dtype: DType, isa: Isa) -> 
         DType::I32 => of_integer::<i32>(op, isa),
         DType::U8 => of_integer::<u8>(op, isa),
         DType::Bool => of_bool(op, isa),
+    }
+}
+
+/// The function of an op on a float, if it is one that gives a float.
+pub(crate) fn unary_scalar(op: UnaryOp, dtype: DType, isa: Isa) -> Option<ScalarFn> {
+    match dtype {
+        DType::F64 => scalar_of_row::<f64>(op, isa),
+        DType::F32 => scalar_of_row::<f32>(op, isa),
+        _ => None,
     }
 }

@@ -219,3 +219,57 @@ macro_rules! versions {
 versions!(of_one, One, loop_one, one_base, one_avx2, one_avx512);
 versions!(of_two, Two, loop_two, two_base, two_avx2, two_avx512);
 versions!(of_three, Three, loop_three, three_base, three_avx2, three_avx512);
+
+/// A function of one scalar or of two: it takes and returns them in registers, by the C calling convention.
+#[derive(Clone, Copy)]
+pub(crate) struct ScalarFn(pub(crate) *const u8);
+
+/// The bits of the loop over one element.
+#[inline(always)]
+fn scalar_one<O: One, const FMA: bool>(a: O::Operand) -> O::Result {
+    let (value, failed) = O::apply::<FMA>(a);
+    if O::IS_REPAIRED && failed { O::repaired(a) } else { value }
+}
+
+/// As [`scalar_one`], of two elements.
+#[inline(always)]
+fn scalar_two<O: Two, const FMA: bool>(a: O::Operand, b: O::Operand) -> O::Result {
+    let (value, failed) = O::apply::<FMA>(a, b);
+    if O::IS_REPAIRED && failed { O::repaired(a, b) } else { value }
+}
+
+macro_rules! scalar_versions {
+    ($pick:ident, $bound:ident, $body:ident($($operand:ident),*), $base:ident, $avx2:ident, $avx512:ident) => {
+        extern "C" fn $base<O: $bound>($($operand: O::Operand),*) -> O::Result {
+            $body::<O, false>($($operand),*)
+        }
+
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "avx2,fma")]
+        extern "C" fn $avx2<O: $bound>($($operand: O::Operand),*) -> O::Result {
+            $body::<O, true>($($operand),*)
+        }
+
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "avx2,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
+        extern "C" fn $avx512<O: $bound>($($operand: O::Operand),*) -> O::Result {
+            $body::<O, true>($($operand),*)
+        }
+
+        /// The function of scalars, which cannot fail, for an instruction set that the processor has.
+        pub(crate) fn $pick<O: $bound>(isa: Isa) -> ScalarFn {
+            ScalarFn(match isa {
+                Isa::Base => $base::<O> as *const u8,
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx2 => $avx2::<O> as *const u8,
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx512 => $avx512::<O> as *const u8,
+                #[cfg(not(target_arch = "x86_64"))]
+                _ => $base::<O> as *const u8,
+            })
+        }
+    };
+}
+
+scalar_versions!(of_one_scalar, One, scalar_one(a), scalar_one_base, scalar_one_avx2, scalar_one_avx512);
+scalar_versions!(of_two_scalars, Two, scalar_two(a, b), scalar_two_base, scalar_two_avx2, scalar_two_avx512);

@@ -1,18 +1,32 @@
 //! `pow`.
+//!
+//! ```text
+//! x ** y = 2 ** (y · log2 x)        the logarithm in two numbers
+//! ```
 
 use super::arithmetic::{nearest_of, polynomial, sum_of};
-use super::exponential::exp2_of;
 
-/// `2 / ln 2`, rounded.
-const TWO_OF_LN_2: f32 = 2.885_390_1;
-/// `log2((1 + s) / (1 - s)) / s - 2 / ln 2` for `|s| <= 0.101`, in powers of `s²`.
-const LOG2: [f32; 4] = [0.418_469_4, 0.577_041_1, 0.961_796_76, 3.849_140_4e-8];
+/// The middle of the values of `log2((1 + s) / (1 - s)) / s` for `|s| <= 0.101`.
+const FACTOR: f32 = 2.890_332_9;
+/// The values less the middle, in powers of `s²`.
+const LESS_FACTOR: [f32; 4] = [0.414_722_4, 0.577_100_16, 0.961_796_5, -0.004_942_855_3];
+/// `(2 ** r - 1) / r` for `|r| <= 0.74`.
+const EXP2: [f32; 7] = [
+    1.513_093_4e-5,
+    0.000_155_364_18,
+    0.001_333_523_5,
+    0.009_617_739,
+    0.055_504_065,
+    0.240_226_54,
+    std::f32::consts::LN_2,
+];
 /// `sqrt(2/3)`
 const ROOT_OF_TWO_THIRDS: f32 = 0.816_496_6;
 /// `log2(4/3)` in two parts: a head whose sum with an exponent is exact, and the rest.
 const LOG2_OF_THIRDS: [f32; 2] = [0.414_916_992_187_5, 0.000_120_507_09];
 
-/// The logarithm to base 2 of a positive normal number in two parts: 33 bits.
+/// The logarithm to base 2 of a positive normal number as a sum of two numbers, 33 bits; the second is at most the
+/// 500th part of it.
 ///
 /// ```text
 /// x = 2 ** e · m        sqrt(2/3) <= m < 2 sqrt(2/3); times 3/4 where it is above 6/5
@@ -30,11 +44,11 @@ fn log2_of(x: f32) -> (f32, f32) {
     let inverse = 1.0 / below;
     let s = f * inverse;
     let lost = inverse * s.mul_add((below - 2.0) - f, s.mul_add(-below, f));
-    let product = s * TWO_OF_LN_2;
+    let product = s * FACTOR;
     let (sum, of_sum) = sum_of(e + head, product);
     // The smallest first.
-    let small = lost.mul_add(TWO_OF_LN_2, s.mul_add(TWO_OF_LN_2, -product)) + (tail + of_sum);
-    sum_of(sum, s.mul_add(polynomial::<true, 4>(&LOG2, s * s), small))
+    let small = lost.mul_add(FACTOR, s.mul_add(FACTOR, -product)) + (tail + of_sum);
+    (sum, s.mul_add(polynomial::<true, 4>(&LESS_FACTOR, s * s), small))
 }
 
 /// Whether [`pow`] cannot have these: zeros, subnormal numbers, infinities and NaN.
@@ -48,17 +62,15 @@ pub(super) fn is_far(x: f32, y: f32) -> bool {
 /// `x ** y`, by fused multiply-add.
 #[inline(always)]
 pub(super) fn pow(x: f32, y: f32) -> f32 {
-    let (log, lost) = log2_of(x.abs());
+    let (log, rest) = log2_of(x.abs());
     let product = y * log;
-    let rest = y.mul_add(lost, y.mul_add(log, -product));
-    // Beyond these bounds the result is infinite or zero anyway, whatever the rest.
-    let product = if product > 160.0 { 160.0 } else { product };
-    let product = if product < -160.0 { -160.0 } else { product };
+    let rest = y.mul_add(rest, y.mul_add(log, -product));
     let (whole, power) = nearest_of::<true>(product, 1.0);
     let r = (product - whole) + rest;
-    let r = if r < 1.0 { r } else { 1.0 };
-    let r = if r > -1.0 { r } else { -1.0 };
-    let size = exp2_of::<true>(power, r);
+    let size = power.times(polynomial::<true, 7>(&EXP2, r).mul_add(r, 1.0));
+    // Beyond these bounds it is neither a number nor right.
+    let size = if product > 160.0 { f32::INFINITY } else { size };
+    let size = if product < -160.0 { 0.0 } else { size };
     let half = 0.5 * y;
     let is_integer = y.round_ties_even() == y;
     let is_odd = is_integer && half.round_ties_even() != half;
