@@ -185,7 +185,7 @@ def test_results_are_near_the_exact_ones(name: str, dtype: type, which: str, fol
             for one, value in zip(found, right, strict=False)
         ),
     )
-    # Without fused multiply-add they are those of the C library.
+    # Without fused multiply-add those of `float64`, and some others, are those of the C library.
     assert worst <= (max(limit(name, dtype), 2.0) if which == "base" else limit(name, dtype))
 
 

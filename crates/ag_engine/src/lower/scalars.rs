@@ -1,8 +1,8 @@
 //! Scalar arithmetic as instructions.
 //!
-//! An op that the processor has becomes an instruction. Functions of floats (`sin`, `pow`, `//`, …) are called with
-//! scalars in registers; the rest calls the loop of the array kernel with a count of one. Both have the definition of
-//! the array kernel, so that scalars and arrays of `float32` agree to the last bit.
+//! An op that the processor has becomes an instruction. Functions of floats (`sin`, `pow`, `//`, …) are
+//! called with scalars in registers; the rest calls the loop of the array kernel with a count of one. Both
+//! have the definition of the array kernel, so that scalars and arrays of `float32` agree to the last bit.
 
 use ag_ir::{BinaryOp, CompareOp, Constant, DType, Node, Op, Overflow, UnaryOp, ValueId};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};

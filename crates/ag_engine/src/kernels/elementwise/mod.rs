@@ -32,8 +32,8 @@ pub(crate) fn function_of(op: &Op, dtype: DType, isa: Isa) -> Option<TileFn> {
     }
 }
 
-/// The function of scalars of an op that gives a float of its operands, which are floats of this type: the bits of
-/// [`function_of`]. None of other ops.
+/// The function of scalars of an op that gives a float of its operands, which are floats of this type: the
+/// bits of [`function_of`]. None of other ops.
 pub(crate) fn scalar_function_of(op: &Op, dtype: DType, isa: Isa) -> Option<ScalarFn> {
     match op {
         Op::Unary(op, _) => unary::unary_scalar(*op, dtype, isa),

@@ -218,8 +218,8 @@ pub(crate) trait Float: Number {
     fn trunc(self) -> Self;
     /// Half to even.
     fn rint(self) -> Self;
-    /// Computes an op by the function that compiles to vector code, if there is one; and whether the operand is
-    /// far (see [`functions`]).
+    /// Computes an op by the function that compiles to vector code, if there is one; and whether the operand
+    /// is far (see [`functions`]).
     fn of_vector<const FMA: bool>(self, op: UnaryOp) -> Option<(Self, bool)>;
     /// The same for two operands.
     fn of_vector_with<const FMA: bool>(self, op: BinaryOp, other: Self) -> Option<(Self, bool)>;

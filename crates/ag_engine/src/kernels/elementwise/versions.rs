@@ -40,7 +40,8 @@ pub(crate) trait Two {
     type Operand: Element;
     /// The type of the result.
     type Result: Element;
-    /// Whether elements for which [`Self::apply`] reports a failure are computed by [`Self::repaired`] instead.
+    /// Whether elements for which [`Self::apply`] reports a failure are computed by [`Self::repaired`]
+    /// instead.
     const IS_REPAIRED: bool = false;
     /// The function, and whether it failed.
     fn apply<const FMA: bool>(a: Self::Operand, b: Self::Operand) -> (Self::Result, bool);

@@ -1,5 +1,5 @@
-//! What the functions have in common: to how many digits they compute, and arithmetic that keeps what rounding
-//! loses.
+//! What the functions have in common: to how many digits they compute, and arithmetic that keeps what
+//! rounding loses.
 
 /// To how many digits a function is computed.
 pub(crate) trait Digits {
@@ -36,7 +36,8 @@ const ROUND_BIASED: f64 = ROUND + 2046.0;
 /// 2 to an integer power.
 #[derive(Clone, Copy)]
 pub(super) struct Power {
-    /// The power, between -2044 and 2046, with twice the bias of exponents, where numbers have their exponents.
+    /// The power, between -2044 and 2046, with twice the bias of exponents, where numbers have their
+    /// exponents.
     bits: u64,
 }
 
@@ -63,7 +64,8 @@ impl Power {
     }
 }
 
-/// The integer nearest to `a * b`, which is below `2 ** 50`, and 2 to its power if that is between -2044 and 2046.
+/// The integer nearest to `a * b`, which is below `2 ** 50`, and 2 to its power if that is between -2044 and
+/// 2046.
 #[inline(always)]
 pub(super) fn nearest_of(a: f64, b: f64) -> (f64, Power) {
     let shifted = a.mul_add(b, ROUND_BIASED);
@@ -74,8 +76,8 @@ pub(super) fn nearest_of(a: f64, b: f64) -> (f64, Power) {
 /// The bits of the sum of [`ROUND`] and a small integer, less that integer.
 const ROUND_BITS: u64 = ROUND.to_bits();
 
-/// `e` and `m` of a positive normal number `2 ** e · m`, where `m` is from `least`, which is below 1, to twice
-/// that; and the bits of `2 ** e` without its bias.
+/// `e` and `m` of a positive normal number `2 ** e · m`, where `m` is from `least`, which is below 1, to
+/// twice that; and the bits of `2 ** e` without its bias.
 #[inline(always)]
 pub(super) fn split(x: f64, least: f64) -> (f64, f64, u64) {
     let bits = x.to_bits().wrapping_sub(least.to_bits()) & (0xfff << 52);

@@ -134,7 +134,8 @@ pub(super) fn arctan2(y: f64, x: f64) -> f64 {
     let above = if is_middle { (less, (-large - less) + small) } else { (small, 0.0) };
     let below = if is_middle { (more, (large - more) + small) } else { (large, 0.0) };
     let below = if large == 0.0 { (1.0, 0.0) } else { below };
-    // The base of the angle `π/4 + t` or `t`; turned by a quarter if it is steep, and by a half if `x` is negative.
+    // The base of the angle `π/4 + t` or `t`; turned by a quarter if it is steep, and by a half if `x` is
+    // negative.
     let base = if is_middle { (FRAC_PI_4, 0.5 * HALF_PI_LOST) } else { (0.0, 0.0) };
     let is_left = x.is_sign_negative();
     let (start, lost) = if is_steep {

@@ -63,7 +63,8 @@ fn in_base(whole: f64, low: f64, f: f64, of: [f64; 2]) -> f64 {
     sum + less_linear(f).mul_add(of[0], f.mul_add(of[1], of_product + (of_sum + low)))
 }
 
-/// `log(2 ** e · (1 + f + rest))` for a small `rest`; what rounding loses is less than half a unit of the result.
+/// `log(2 ** e · (1 + f + rest))` for a small `rest`; what rounding loses is less than half a unit of the
+/// result.
 #[inline(always)]
 fn log_of_parts(e: f64, f: f64, rest: f64) -> f64 {
     let s = f / (2.0 + f);
@@ -106,7 +107,8 @@ pub(super) fn log10(x: f64) -> f64 {
 #[inline(always)]
 fn log_of_sum(x: f64) -> f64 {
     let (e, _, bits) = split(1.0 + x, ROOT_OF_HALF);
-    // `(1 + x) / 2 ** e - 1`, and what its rounding loses. By quarters, since `2 ** -1024` is no normal number.
+    // `(1 + x) / 2 ** e - 1`, and what its rounding loses. By quarters, since `2 ** -1024` is no normal
+    // number.
     let shrunk = f64::from_bits((1025_u64 << 52).wrapping_sub(bits));
     let less = shrunk.mul_add(0.25, -1.0);
     let f = (0.25 * x).mul_add(shrunk, less);

@@ -1,17 +1,14 @@
 //! Functions of floats that compile to vector code.
 //!
-//! Each is one definition without branches for a type of elements:
-//!
-//! | of | computed in |
-//! | --- | --- |
-//! | `f64` | double precision, for processors with fused multiply-add; what rounding loses of intermediate results is kept in a second number |
-//! | `f32` ([`single`]) | single precision, likewise, but mostly without fused multiply-add too |
-//! | `f32`: `sin`, `cos`, `hypot` | double precision to a few bits more than those of `f32`, and rounded |
+//! Each is one definition without branches for a type of elements. Those of `f64` compute in double precision
+//! with fused multiply-add, and keep what rounding loses of intermediate results in a second number. Those of
+//! `f32` ([`single`]) compute in single precision likewise, most without fused multiply-add too; `sin`, `cos`
+//! and `hypot` of `f32` compute in double precision, to a few bits more than those of `f32`.
 //!
 //! docs/numbers.md says how near the results are (`tests/test_functions.py`, against `mpmath`). The
-//! polynomials are minimax approximations on the ranges that their comments say, the older ones Chebyshev's. An
-//! argument for which a function says that it is *far* is computed by the scalar function in the row of the op; so
-//! are those without fused multiply-add where there is none here.
+//! polynomials are minimax approximations on the ranges that their comments say, the older ones Chebyshev's.
+//! An argument for which a function says that it is *far* is computed by the scalar function in the row of
+//! the op; so are those without fused multiply-add where there is none here.
 
 #![expect(clippy::excessive_precision, reason = "coefficients are written with all digits of their doubles")]
 

@@ -25,8 +25,8 @@ const LOG2: [f64; 6] = [
     0.577_078_016_355_554_3,
 ];
 
-/// The logarithm to base 2 of a positive normal number as a sum of two numbers, 65 bits; the second is at most
-/// 1/50,000 of it.
+/// The logarithm to base 2 of a positive normal number as a sum of two numbers, 65 bits; the second is at
+/// most 1/50,000 of it.
 ///
 /// ```text
 /// x = 2 ** e · m        sqrt(2/3) <= m < 2 sqrt(2/3); times 3/4 where it is above 6/5

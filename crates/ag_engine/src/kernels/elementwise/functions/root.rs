@@ -2,8 +2,8 @@
 
 use super::arithmetic::polynomial;
 
-/// What a third of the bits of a number is subtracted from for those of its inverse cube root, in units of the 12th
-/// bit; and the shift that makes an integer of the difference.
+/// What a third of the bits of a number is subtracted from for those of its inverse cube root, in units of
+/// the 12th bit; and the shift that makes an integer of the difference.
 const GUESS: f64 =
     6_755_399_441_055_744.0 - ((0x8000_0000_0000_0000_u64 - 0x553c_70ff_0000_0000) >> 12) as f64;
 /// Bits below 2 to the power of 52 as a number.

@@ -55,14 +55,11 @@ pub(in super::super) fn exp<const FMA: bool>(x: f32) -> f32 {
     power.times(fma::<FMA>(polynomial::<FMA, 5>(&EXP, r), r * r, r) + 1.0)
 }
 
-/// `2 ** (n - 1) · (e ** r - 1) + 2 ** (n - 1) - 1/2`, which is `(e ** x - 1) / 2`: by halves, since `2 ** 128` is
-/// no number.
+/// `(e ** x - 1) · scale`, where the second number is `2 ** n · scale`.
 #[inline(always)]
-fn half_less_one<const FMA: bool>(x: f32) -> f32 {
-    let (power, r, rest) = reduced::<FMA>(x);
-    let half = power.times_two_to(-1);
+fn less_one<const FMA: bool>(r: f32, rest: f32, grown: f32, scale: f32) -> f32 {
     let tail = fma::<FMA>(polynomial::<FMA, 5>(&EXP, r), r * r, rest);
-    fma::<FMA>(half, tail, fma::<FMA>(half, r, half - 0.5))
+    fma::<FMA>(grown, tail, fma::<FMA>(grown, r, grown - scale))
 }
 
 /// `e ** x - 1`, precise also for small `x`.
@@ -70,19 +67,22 @@ fn half_less_one<const FMA: bool>(x: f32) -> f32 {
 pub(super) fn expm1<const FMA: bool>(x: f32) -> f32 {
     let y = if x > 89.0 { 89.0 } else { x };
     let y = if y < -18.0 { -18.0 } else { y };
-    let result = 2.0 * half_less_one::<FMA>(y);
+    let (power, r, rest) = reduced::<FMA>(y);
+    // By halves, since `2 ** 128` is no number.
+    let result = 2.0 * less_one::<FMA>(r, rest, power.times_two_to(-1), 0.5);
     if x.abs() < 1e-9 { x } else { result }
 }
 
 /// The hyperbolic tangent.
 #[inline(always)]
-pub(in super::super) fn tanh<const FMA: bool>(x: f32) -> f32 {
+pub(super) fn tanh<const FMA: bool>(x: f32) -> f32 {
     let a = x.abs();
     // Beyond it the result rounds to 1.
     let a = if a > 9.1 { 9.1 } else { a };
-    let half = half_less_one::<FMA>(a + a);
-    let result = (half / (half + 1.0)).copysign(x);
-    if x.abs() < 1e-9 { x } else { result }
+    // What the rounding of `r` loses is little beside what the quotient loses.
+    let (power, r, _) = reduced::<FMA>(a + a);
+    let less = less_one::<FMA>(r, 0.0, power.times_two_to(0), 1.0);
+    (less / (less + 2.0)).copysign(x)
 }
 
 /// `2 ** (n - 2)`, `2 ** (-n - 2)`, `cosh(r) - 1`, `r`, and `sinh(r) - r`, of a number that is not negative.

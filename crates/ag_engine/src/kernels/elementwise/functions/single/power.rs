@@ -25,8 +25,8 @@ const ROOT_OF_TWO_THIRDS: f32 = 0.816_496_6;
 /// `log2(4/3)` in two parts: a head whose sum with an exponent is exact, and the rest.
 const LOG2_OF_THIRDS: [f32; 2] = [0.414_916_992_187_5, 0.000_120_507_09];
 
-/// The logarithm to base 2 of a positive normal number as a sum of two numbers, 33 bits; the second is at most the
-/// 500th part of it.
+/// The logarithm to base 2 of a positive normal number as a sum of two numbers, 33 bits; the second is at
+/// most the 500th part of it.
 ///
 /// ```text
 /// x = 2 ** e · m        sqrt(2/3) <= m < 2 sqrt(2/3); times 3/4 where it is above 6/5

@@ -2,8 +2,8 @@
 
 use super::arithmetic::polynomial;
 
-/// What a third of the bits of a number is subtracted from for those of its inverse cube root, in units of the 8th
-/// bit; and the shift that makes an integer of the difference.
+/// What a third of the bits of a number is subtracted from for those of its inverse cube root, in units of
+/// the 8th bit; and the shift that makes an integer of the difference.
 const GUESS: f32 = 12_582_912.0 + ((0x5493_fa8c_u32 - 0x4000_0000) >> 8) as f32;
 /// From a guess `g` to the inverse cube root: a factor in powers of `1 - x g³`, 15 bits.
 const STEP: [f32; 3] = [0.372_004_42, 0.301_343_43, 1.002_071_9];
