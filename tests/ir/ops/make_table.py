@@ -67,7 +67,7 @@ def elementwise():
     )
     near = (
         "exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh"
-        " arccosh arctanh"
+        " arccosh arctanh cbrt"
     )
     for dtype in (np.float64, np.float32):
         x = np.array(F, dtype)

@@ -1,7 +1,8 @@
 //! Scalar arithmetic as instructions.
 //!
-//! An op that the processor has becomes an instruction. The rest (`sin`, `pow`, float `//`, …) calls the loop
-//! of the array kernel with a count of one, so that scalars and arrays agree to the last bit.
+//! An op that the processor has becomes an instruction. Functions of floats (`sin`, `pow`, `//`, …) are
+//! called with scalars in registers; the rest calls the loop of the array kernel with a count of one. Both
+//! have the definition of the array kernel, so that scalars and arrays of `float32` agree to the last bit.
 
 use ag_ir::{BinaryOp, CompareOp, Constant, DType, Node, Op, Overflow, UnaryOp, ValueId};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
@@ -11,7 +12,7 @@ use super::lowerer::Lowerer;
 use super::scalar_type::scalar_type;
 use crate::error::CompileError;
 use crate::isa::Isa;
-use crate::kernels::elementwise::{can_fail, function_of};
+use crate::kernels::elementwise::{ScalarFn, can_fail, function_of, scalar_function_of};
 use crate::runtime::context::FailureCode;
 
 impl Lowerer<'_, '_> {
@@ -23,7 +24,7 @@ impl Lowerer<'_, '_> {
                 let (a, dtype) = (self.get(node.operands[0])?, self.dtype(node.operands[0]));
                 match self.unary(*op, *overflow, dtype, a, node) {
                     Some(code) => code,
-                    None => self.call_loop(node)?,
+                    None => self.call_function(node)?,
                 }
             }
             Op::Binary(op, overflow) => {
@@ -35,7 +36,7 @@ impl Lowerer<'_, '_> {
                 };
                 match emitted {
                     Some(code) => code,
-                    None => self.call_loop(node)?,
+                    None => self.call_function(node)?,
                 }
             }
             Op::Compare(op) => {
@@ -214,12 +215,23 @@ impl Lowerer<'_, '_> {
         self.builder.ins().icmp(condition, a, b)
     }
 
-    /// Calls the array loop of an op for one element.
-    fn call_loop(&mut self, node: &Node) -> Result<Value, CompileError> {
-        let typed = usize::from(matches!(node.op, Op::Select));
-        let dtype = self.dtype(node.operands[typed]);
+    /// Calls the function of an op.
+    fn call_function(&mut self, node: &Node) -> Result<Value, CompileError> {
+        let dtype = self.dtype(node.operands[0]);
         // A `float64` scalar is computed by the C library, as `math.tanh` does it.
         let isa = if dtype == DType::F64 { Isa::Base } else { self.isa };
+        let Some(ScalarFn(function)) = scalar_function_of(&node.op, dtype, isa) else {
+            return self.call_loop(node, dtype, isa);
+        };
+        let ty = scalar_type(dtype);
+        let operands = node.operands.iter().map(|operand| self.get(*operand));
+        let operands = operands.collect::<Result<Vec<_>, _>>()?;
+        let result = self.call(function, &vec![ty; operands.len()], Some(ty), &operands);
+        result.ok_or_else(|| CompileError::new("a function of scalars gives nothing", node.location))
+    }
+
+    /// Calls the array loop of an op for one element.
+    fn call_loop(&mut self, node: &Node, dtype: DType, isa: Isa) -> Result<Value, CompileError> {
         let function = function_of(&node.op, dtype, isa).ok_or_else(|| {
             CompileError::new(format!("{:?} is not defined on {dtype}", node.op), node.location)
         })?;

@@ -77,6 +77,18 @@ fn rate(site: &mut Site<'_>, op: UnaryOp) -> Result<Rate, GradientError> {
             let root = site.result(0);
             Rate::Divisor(site.add(root, root)?)
         }
+        UnaryOp::Cbrt => {
+            let (x, root) = (site.operand(0), site.result(0));
+            let square = site.mul(root, root)?;
+            let divisor = site.times(3.0, square)?;
+            // At 0 all derivatives are those to the right of it, of a power of the size.
+            let (zero, less) = (site.number(x, 0.0)?, site.neg(x)?);
+            let is_below = site.compare(CompareOp::Lt, x, zero)?;
+            let (size, exponent) = (site.choose(is_below, less, x)?, site.number(x, 2.0 / 3.0)?);
+            let power = site.binary(BinaryOp::Pow, size, exponent)?;
+            let slope = site.times(3.0, power)?;
+            Rate::Divisor(site.with_slope(divisor, slope)?)
+        }
         UnaryOp::Log => Rate::Divisor(site.operand(0)),
         UnaryOp::Log2 => {
             let x = site.operand(0);

@@ -51,6 +51,10 @@ macro_rules! unary_ops {
                 Sqrt { name: "sqrt", builder: "sqrt", means: "numpy.sqrt",
                     takes: Floats, derivative: Smooth, rounding: Alike, cost: More, overflows: false,
                     float: |x| x.sqrt() }
+                /// The cube root.
+                Cbrt { name: "cbrt", builder: "cbrt", means: "numpy.cbrt",
+                    takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
+                    float: |x| x.cbrt() }
                 /// `e ** x`.
                 Exp { name: "exp", builder: "exp", means: "numpy.exp",
                     takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,

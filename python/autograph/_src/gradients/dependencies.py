@@ -49,7 +49,7 @@ _NUMPY: dict[str, Callable[..., Any]] = {
 """What indices, bounds and tests that are known are computed with."""
 
 _ELEMENTWISE = {
-    *("neg", "abs", "sign", "sqrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "erf"),
+    *("neg", "abs", "sign", "sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "erf"),
     *("erfc", "erfcx", "erfinv", "ndtri", "gamma", "gammaln", "polygamma", "beta", "betaln"),
     *("bessel_i", "bessel_i_scaled"),
     *(

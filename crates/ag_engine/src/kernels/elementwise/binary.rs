@@ -6,7 +6,8 @@ use ag_ir::{BinaryOp, CompareOp, DType, Overflow};
 
 use super::functions;
 use super::number::{Element, Float, Integer, Number};
-use super::versions::{Sides, Three, TileFn, Two, of_three, of_two};
+use super::sides::Sides;
+use super::versions::{ScalarFn, Three, TileFn, Two, of_three, of_two, of_two_scalars};
 use crate::isa::Isa;
 
 macro_rules! functions {
@@ -65,9 +66,9 @@ impl<T: Float, const OP: u8> Two for OfRow<T, OP> {
     const IS_REPAIRED: bool = true;
     #[inline(always)]
     fn apply<const FMA: bool>(a: T, b: T) -> (T, bool) {
-        match functions::of_two::<T::Digits>(Self::OP, a.double(), b.double()) {
-            Some((value, is_far)) if FMA => (T::of_double(value), is_far),
-            _ => (a.of_row_with(Self::OP, b), false),
+        match a.of_vector_with::<FMA>(Self::OP, b) {
+            Some(result) => result,
+            None => (a.of_row_with(Self::OP, b), false),
         }
     }
     fn repaired(a: T, b: T) -> T {
@@ -238,18 +239,49 @@ fn compared<T: Float>(op: CompareOp, isa: Isa) -> [Sides; 2] {
     }
 }
 
+/// The instruction set for the function in a row: what is not vector code is the same for all.
+fn row_isa<T: Float>(op: BinaryOp, isa: Isa) -> Isa {
+    if T::ZERO.of_vector_with::<true>(op, T::ZERO).is_some() { isa } else { Isa::Base }
+}
+
 macro_rules! rows {
     ($($(#[$about:meta])* $op:ident { $($columns:tt)* })*) => {
         /// The loop over the function in the row of an op.
         fn of_row<T: Float>(op: BinaryOp, isa: Isa) -> Option<TileFn> {
-            let isa = if functions::of_two::<T::Digits>(op, 0.0, 0.0).is_some() { isa } else { Isa::Base };
+            let isa = row_isa::<T>(op, isa);
             match op {
                 $(BinaryOp::$op => Some(of_two::<OfRow<T, { BinaryOp::$op as u8 }>>(isa)),)*
+            }
+        }
+
+        /// That function of scalars.
+        fn scalar_of_row<T: Float>(op: BinaryOp, isa: Isa) -> Option<ScalarFn> {
+            let isa = row_isa::<T>(op, isa);
+            match op {
+                $(BinaryOp::$op => Some(of_two_scalars::<OfRow<T, { BinaryOp::$op as u8 }>>(isa)),)*
             }
         }
     };
 }
 ag_ir::binary_ops!(rows);
+
+fn scalar_of_float<T: Float>(op: BinaryOp, isa: Isa) -> Option<ScalarFn> {
+    match op {
+        BinaryOp::FloorDiv => Some(of_two_scalars::<OfRemainder<T, { BinaryOp::FloorDiv as u8 }>>(isa)),
+        BinaryOp::Mod => Some(of_two_scalars::<OfRemainder<T, { BinaryOp::Mod as u8 }>>(isa)),
+        BinaryOp::Fmod => Some(of_two_scalars::<OfRemainder<T, { BinaryOp::Fmod as u8 }>>(isa)),
+        _ => scalar_of_row::<T>(op, isa),
+    }
+}
+
+/// The function of an op on floats.
+pub(crate) fn binary_scalar(op: BinaryOp, dtype: DType, isa: Isa) -> Option<ScalarFn> {
+    match dtype {
+        DType::F64 => scalar_of_float::<f64>(op, isa),
+        DType::F32 => scalar_of_float::<f32>(op, isa),
+        _ => None,
+    }
+}
 
 fn of_bool(op: BinaryOp, isa: Isa) -> Option<TileFn> {
     match op {

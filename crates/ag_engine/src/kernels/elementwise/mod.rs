@@ -6,15 +6,16 @@ mod cast;
 mod exact;
 mod functions;
 mod number;
-mod transcendental;
+mod sides;
 mod unary;
 mod versions;
 
 pub(crate) use binary::{binary, compare, select};
 pub(crate) use cast::cast;
 pub(crate) use number::Number;
+pub(crate) use sides::Sides;
 pub(crate) use unary::unary;
-pub(crate) use versions::{Sides, TileFn};
+pub(crate) use versions::{ScalarFn, TileFn};
 
 use ag_ir::{DType, Op};
 
@@ -39,6 +40,16 @@ pub(crate) fn sides_of(op: &Op, dtype: DType, isa: Isa) -> [Sides; 2] {
         Op::Binary(op, _) => binary::sides(*op, dtype, isa),
         Op::Compare(op) => binary::sides_of_comparison(*op, dtype, isa),
         _ => Default::default(),
+    }
+}
+
+/// The function of scalars of an op that gives a float of its operands, which are floats of this type: the
+/// bits of [`function_of`]. None of other ops.
+pub(crate) fn scalar_function_of(op: &Op, dtype: DType, isa: Isa) -> Option<ScalarFn> {
+    match op {
+        Op::Unary(op, _) => unary::unary_scalar(*op, dtype, isa),
+        Op::Binary(op, _) => binary::binary_scalar(*op, dtype, isa),
+        _ => None,
     }
 }
 

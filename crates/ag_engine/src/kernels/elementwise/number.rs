@@ -5,7 +5,7 @@
 
 use ag_ir::{BinaryOp, UnaryOp};
 
-use super::functions::{self, Digits, Double, Single};
+use super::functions::{self, single};
 
 /// A type of elements.
 pub(crate) trait Element: Copy + Default + PartialEq + PartialOrd + Send + Sync + 'static {}
@@ -202,8 +202,6 @@ integer!(i64, true);
 /// Floating-point element types. `FMA` says whether the code is compiled for a processor that has
 /// a fused multiply-add: without one it would be a call.
 pub(crate) trait Float: Number {
-    /// To how many digits functions are computed.
-    type Digits: Digits;
     /// `a / b`.
     fn div(self, other: Self) -> Self;
     /// Square root.
@@ -220,12 +218,11 @@ pub(crate) trait Float: Number {
     fn trunc(self) -> Self;
     /// Half to even.
     fn rint(self) -> Self;
-    /// `e ** a`.
-    fn exp<const FMA: bool>(self) -> Self;
-    /// Natural logarithm.
-    fn log<const FMA: bool>(self) -> Self;
-    /// Hyperbolic tangent.
-    fn tanh<const FMA: bool>(self) -> Self;
+    /// Computes an op by the function that compiles to vector code, if there is one; and whether the operand
+    /// is far (see [`functions`]).
+    fn of_vector<const FMA: bool>(self, op: UnaryOp) -> Option<(Self, bool)>;
+    /// The same for two operands.
+    fn of_vector_with<const FMA: bool>(self, op: BinaryOp, other: Self) -> Option<(Self, bool)>;
     /// The number as a double.
     fn double(self) -> f64;
     /// The nearest number to a double.
@@ -241,7 +238,7 @@ pub(crate) trait Float: Number {
 }
 
 macro_rules! float {
-    ($t:ty, $of:ident, $exp:path, $log:path, $tanh:path, $digits:ty) => {
+    ($t:ty, $of:ident, $functions:ident) => {
         impl Element for $t {}
 
         impl Number for $t {
@@ -296,7 +293,6 @@ macro_rules! float {
         }
 
         impl Float for $t {
-            type Digits = $digits;
             #[inline(always)]
             fn div(self, other: Self) -> Self {
                 self / other
@@ -330,16 +326,12 @@ macro_rules! float {
                 self.round_ties_even()
             }
             #[inline(always)]
-            fn exp<const FMA: bool>(self) -> Self {
-                $exp(self)
+            fn of_vector<const FMA: bool>(self, op: UnaryOp) -> Option<(Self, bool)> {
+                $functions::of_one::<FMA>(op, self)
             }
             #[inline(always)]
-            fn log<const FMA: bool>(self) -> Self {
-                $log(self)
-            }
-            #[inline(always)]
-            fn tanh<const FMA: bool>(self) -> Self {
-                $tanh(self)
+            fn of_vector_with<const FMA: bool>(self, op: BinaryOp, other: Self) -> Option<(Self, bool)> {
+                $functions::of_two::<FMA>(op, self, other)
             }
             #[inline(always)]
             fn double(self) -> f64 {
@@ -378,23 +370,5 @@ macro_rules! float {
     };
 }
 
-use super::transcendental::{exp_f32, log_f32, tanh_f32};
-
-float!(f32, of_f32, exp_f32::<FMA>, log_f32::<FMA>, tanh_f32::<FMA>, Single);
-float!(f64, of_f64, exp_f64::<FMA>, log_f64::<FMA>, tanh_f64::<FMA>, Double);
-
-/// Vector code for arrays; scalars equal those of Python's `math`.
-#[inline(always)]
-fn exp_f64<const FMA: bool>(x: f64) -> f64 {
-    if FMA { functions::exp(x) } else { x.exp() }
-}
-
-#[inline(always)]
-fn log_f64<const FMA: bool>(x: f64) -> f64 {
-    if FMA { functions::log(x) } else { x.ln() }
-}
-
-#[inline(always)]
-fn tanh_f64<const FMA: bool>(x: f64) -> f64 {
-    if FMA { functions::tanh(x) } else { x.tanh() }
-}
+float!(f32, of_f32, single);
+float!(f64, of_f64, functions);

@@ -4,9 +4,8 @@ use std::marker::PhantomData;
 
 use ag_ir::{DType, Overflow, UnaryOp};
 
-use super::functions;
 use super::number::{Float, Integer, Number};
-use super::versions::{One, TileFn, of_one};
+use super::versions::{One, ScalarFn, TileFn, of_one, of_one_scalar};
 use crate::isa::Isa;
 
 macro_rules! functions {
@@ -37,9 +36,6 @@ functions! { Integer:
 
 functions! { Float:
     Sqrt => T, |a| a.sqrt();
-    Exp => T, |a| a.exp::<FMA>();
-    Log => T, |a| a.log::<FMA>();
-    Tanh => T, |a| a.tanh::<FMA>();
     Floor => T, |a| a.floor();
     Ceil => T, |a| a.ceil();
     Trunc => T, |a| a.trunc();
@@ -61,9 +57,9 @@ impl<T: Float, const OP: u8> One for OfRow<T, OP> {
     const IS_REPAIRED: bool = true;
     #[inline(always)]
     fn apply<const FMA: bool>(a: T) -> (T, bool) {
-        match functions::of_one::<T::Digits>(Self::OP, a.double()) {
-            Some((value, is_far)) if FMA => (T::of_double(value), is_far),
-            _ => (a.of_row(Self::OP), false),
+        match a.of_vector::<FMA>(Self::OP) {
+            Some(result) => result,
+            None => (a.of_row(Self::OP), false),
         }
     }
     fn repaired(a: T) -> T {
@@ -104,9 +100,6 @@ impl One for AbsChecked {
 fn of_float<T: Float>(op: UnaryOp, isa: Isa) -> Option<TileFn> {
     Some(match op {
         UnaryOp::Sqrt => of_one::<Sqrt<T>>(isa),
-        UnaryOp::Exp => of_one::<Exp<T>>(isa),
-        UnaryOp::Log => of_one::<Log<T>>(isa),
-        UnaryOp::Tanh => of_one::<Tanh<T>>(isa),
         UnaryOp::Floor => of_one::<Floor<T>>(isa),
         UnaryOp::Ceil => of_one::<Ceil<T>>(isa),
         UnaryOp::Trunc => of_one::<Trunc<T>>(isa),
@@ -118,6 +111,11 @@ fn of_float<T: Float>(op: UnaryOp, isa: Isa) -> Option<TileFn> {
     })
 }
 
+/// The instruction set for the function in a row: what is not vector code is the same for all.
+fn row_isa<T: Float>(op: UnaryOp, isa: Isa) -> Isa {
+    if T::ZERO.of_vector::<true>(op).is_some() { isa } else { Isa::Base }
+}
+
 macro_rules! rows {
     (
         functions { $($(#[$about:meta])* $op:ident { $($columns:tt)* })* }
@@ -125,9 +123,18 @@ macro_rules! rows {
     ) => {
         /// The loop over the function in the row of an op.
         fn of_row<T: Float>(op: UnaryOp, isa: Isa) -> Option<TileFn> {
-            let isa = if functions::of_one::<T::Digits>(op, 0.0).is_some() { isa } else { Isa::Base };
+            let isa = row_isa::<T>(op, isa);
             match op {
                 $(UnaryOp::$op => Some(of_one::<OfRow<T, { UnaryOp::$op as u8 }>>(isa)),)*
+                $(UnaryOp::$test)|* => None,
+            }
+        }
+
+        /// That function of a scalar.
+        fn scalar_of_row<T: Float>(op: UnaryOp, isa: Isa) -> Option<ScalarFn> {
+            let isa = row_isa::<T>(op, isa);
+            match op {
+                $(UnaryOp::$op => Some(of_one_scalar::<OfRow<T, { UnaryOp::$op as u8 }>>(isa)),)*
                 $(UnaryOp::$test)|* => None,
             }
         }
@@ -178,5 +185,14 @@ pub(crate) fn unary(op: UnaryOp, overflow: Overflow, dtype: DType, isa: Isa) -> 
         DType::I32 => of_integer::<i32>(op, isa),
         DType::U8 => of_integer::<u8>(op, isa),
         DType::Bool => of_bool(op, isa),
+    }
+}
+
+/// The function of an op on a float, if it is one that gives a float.
+pub(crate) fn unary_scalar(op: UnaryOp, dtype: DType, isa: Isa) -> Option<ScalarFn> {
+    match dtype {
+        DType::F64 => scalar_of_row::<f64>(op, isa),
+        DType::F32 => scalar_of_row::<f32>(op, isa),
+        _ => None,
     }
 }

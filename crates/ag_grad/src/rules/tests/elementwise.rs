@@ -16,6 +16,8 @@ pub(super) fn functions_of_one_number() {
         ("abs", -2.0, -0.1),
         ("abs", 0.1, 2.0),
         ("sqrt", 0.2, 3.0),
+        ("cbrt", 0.2, 3.0),
+        ("cbrt", -3.0, -0.2),
         ("exp", -2.0, 2.0),
         ("exp2", -2.0, 2.0),
         ("expm1", -2.0, 2.0),
@@ -179,6 +181,7 @@ fn where_a_derivative_is_undefined() {
     };
     assert_eq!(one("abs", 0.0), 0.0);
     assert_eq!(one("sqrt", 0.0), f64::INFINITY);
+    assert_eq!(one("cbrt", 0.0), f64::INFINITY);
     assert_eq!(one("log", 0.0), f64::INFINITY);
     for op in ["sign", "floor", "ceil", "trunc", "rint"] {
         assert_eq!(one(op, 1.5), 0.0, "{op}");

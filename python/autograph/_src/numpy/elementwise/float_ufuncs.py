@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,32 +12,9 @@ from autograph._src.numpy.elementwise.roots import root_of_sum
 from autograph._src.numpy.elementwise.ufuncs import COMPOSED, apply, composed, larger_and_below
 from autograph._src.numpy.shapes.shapes import select
 from autograph._src.staging.tensors.lifting import lift
-from autograph._src.staging.tensors.slopes import with_slope
 from autograph._src.staging.tensors.tensor import Form, emit, wrap
 
 COMPOSED[np.conjugate] = COMPOSED[np.positive]
-
-
-@composed(np.cbrt)
-def _cbrt(x: object) -> object:
-    size = apply(np.absolute, x)
-    guess = apply(np.power, size, 1 / 3)
-    # One step of Newton's method corrects the error of rounding 1/3: `cbrt(27.0)` is 3.0.
-    square = apply(np.multiply, guess, guess)
-    excess = apply(np.subtract, apply(np.multiply, square, guess), size)
-    better = apply(np.subtract, guess, apply(np.divide, excess, apply(np.multiply, square, 3)))
-    is_usual = apply(np.bitwise_and, apply(np.isfinite, square), apply(np.greater, square, 1e-30))
-    root = select(is_usual, better, guess)
-    signed = select(apply(np.less, x, 0), apply(np.negative, root), root)
-    result = select(apply(np.equal, x, 0), x, signed)
-    return with_slope(result, _odd(lambda size: apply(np.power, size, 1 / 3), x))
-
-
-def _odd(function: Callable[[object], object], x: object) -> object:
-    """An odd function of ``x``, from what it is of numbers that are not negative."""
-    is_below = apply(np.less, x, 0)
-    of_size = function(select(is_below, apply(np.negative, x), x))
-    return select(is_below, apply(np.negative, of_size), of_size)
 
 
 STANDINS[np.sqrt] = root_of_sum

@@ -1,5 +1,5 @@
-//! What the functions have in common: to how many digits they compute, and arithmetic that keeps what rounding
-//! loses.
+//! What the functions have in common: to how many digits they compute, and arithmetic that keeps what
+//! rounding loses.
 
 /// To how many digits a function is computed.
 pub(crate) trait Digits {
@@ -30,23 +30,60 @@ pub(super) fn nearest(x: f64) -> (f64, i64) {
     (shifted - ROUND, (shifted.to_bits() as i64).wrapping_sub(ROUND.to_bits() as i64))
 }
 
-/// An integer below `2 ** 51` as a float.
-#[inline(always)]
-pub(super) fn float_of(integer: i64) -> f64 {
-    f64::from_bits((ROUND.to_bits() as i64).wrapping_add(integer) as u64) - ROUND
+/// [`ROUND`], leaving the integer with twice the bias of exponents in the low bits.
+const ROUND_BIASED: f64 = ROUND + 2046.0;
+
+/// 2 to an integer power.
+#[derive(Clone, Copy)]
+pub(super) struct Power {
+    /// The power, between -2044 and 2046, with twice the bias of exponents, where numbers have their
+    /// exponents.
+    bits: u64,
 }
 
-/// 2 to an integer power of a normal number.
-#[inline(always)]
-pub(super) fn power_of_two(exponent: i64) -> f64 {
-    f64::from_bits((exponent.wrapping_add(1023) << 52) as u64)
+impl Power {
+    /// `2 ** (n + more)`, a normal number.
+    #[inline(always)]
+    pub(super) fn times_two_to(self, more: i64) -> f64 {
+        f64::from_bits(self.bits.wrapping_add(((more - 1023) << 52) as u64))
+    }
+
+    /// `2 ** (more - min(n, 64))`, a normal number.
+    #[inline(always)]
+    pub(super) fn inverse_times_two_to(self, more: i64) -> f64 {
+        const MOST: u64 = (2046 + 64) << 52;
+        let bits = if self.bits > MOST { MOST } else { self.bits };
+        f64::from_bits((((1023 + 2046 + more) as u64) << 52).wrapping_sub(bits))
+    }
+
+    /// `y · 2 ** n`, rounded once; infinite beyond the range. No factor leaves the normal numbers.
+    #[inline(always)]
+    pub(super) fn times(self, y: f64) -> f64 {
+        let half = (self.bits >> 1) & (0xfff << 52);
+        y * f64::from_bits(half) * f64::from_bits(self.bits.wrapping_sub(half))
+    }
 }
 
-/// `y * 2 ** exponent`, rounded once; infinite beyond the range.
+/// The integer nearest to `a * b`, which is below `2 ** 50`, and 2 to its power if that is between -2044 and
+/// 2046.
 #[inline(always)]
-pub(super) fn scaled(y: f64, exponent: i64) -> f64 {
-    let half = exponent >> 1;
-    y * power_of_two(half) * power_of_two(exponent.wrapping_sub(half))
+pub(super) fn nearest_of(a: f64, b: f64) -> (f64, Power) {
+    let shifted = a.mul_add(b, ROUND_BIASED);
+    // The bits of the constant are beyond the shift.
+    (shifted - ROUND_BIASED, Power { bits: shifted.to_bits() << 52 })
+}
+
+/// The bits of the sum of [`ROUND`] and a small integer, less that integer.
+const ROUND_BITS: u64 = ROUND.to_bits();
+
+/// `e` and `m` of a positive normal number `2 ** e · m`, where `m` is from `least`, which is below 1, to
+/// twice that; and the bits of `2 ** e` without its bias.
+#[inline(always)]
+pub(super) fn split(x: f64, least: f64) -> (f64, f64, u64) {
+    let bits = x.to_bits().wrapping_sub(least.to_bits()) & (0xfff << 52);
+    let biased = bits.wrapping_add(1023 << 52) >> 52;
+    let e = f64::from_bits(ROUND_BITS | biased) - (ROUND + 1023.0);
+    (e, f64::from_bits(x.to_bits().wrapping_sub(bits)), bits)
 }
 
 /// A polynomial; the coefficient of the highest power first.

@@ -7,7 +7,7 @@
 //! Arguments beyond a million need more digits of π/2: they are far. The double polynomials are those of
 //! FreeBSD's libm.
 
-use super::arithmetic::{Digits, nearest, polynomial, quotient_of, sum_of};
+use super::arithmetic::{Digits, Double, nearest, polynomial, quotient_of, sum_of};
 
 /// π/2 in three parts: the rounded value, its rounding error, and the rounding error of that.
 const HALF_PI: [f64; 3] =
@@ -104,25 +104,19 @@ pub(super) fn cos<D: Digits>(x: f64) -> f64 {
 
 /// The tangent.
 #[inline(always)]
-pub(super) fn tan<D: Digits>(x: f64) -> f64 {
-    let (quarter, r, rest) = reduced::<D>(x);
-    let (sine, cosine) = (sine::<D>(r, rest), cosine::<D>(r, rest));
+pub(super) fn tan(x: f64) -> f64 {
+    let (quarter, r, rest) = reduced::<Double>(x);
+    let (sine, cosine) = (sine::<Double>(r, rest), cosine::<Double>(r, rest));
     let is_even = quarter & 1 == 0;
     let above = if is_even { sine } else { (-cosine.0, -cosine.1) };
     let below = if is_even { cosine } else { sine };
-    let result = if D::ARE_ALL {
-        let (quotient, lost) = quotient_of(above, below);
-        quotient + lost
-    } else {
-        above.0 / below.0
-    };
-    if x == 0.0 { x } else { result }
+    let (quotient, lost) = quotient_of(above, below);
+    if x == 0.0 { x } else { quotient + lost }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::super::exact::{self, Exact, patterns};
-    use super::super::arithmetic::Double;
     use super::*;
 
     /// Many turns, all exponents, and the doubles next to multiples of π/2.

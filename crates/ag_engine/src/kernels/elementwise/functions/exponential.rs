@@ -5,7 +5,7 @@
 //! e ** x = 2 ** n · (1 + r + r² · P(r))
 //! ```
 
-use super::arithmetic::{Digits, nearest, polynomial, power_of_two, product_of, scaled, sum_of, sum_of_any};
+use super::arithmetic::{Power, nearest_of, polynomial, sum_of, sum_of_any};
 
 /// `ln 2` in two parts: a head whose product with an exponent is exact, and the rest.
 pub(super) const LN_2: [f64; 2] = [6.931_471_803_691_238_164_90e-1, 1.908_214_929_270_587_700_02e-10];
@@ -13,7 +13,7 @@ pub(super) const LN_2: [f64; 2] = [6.931_471_803_691_238_164_90e-1, 1.908_214_92
 const LN_2_ROUNDED: [f64; 2] = [std::f64::consts::LN_2, 2.319_046_813_846_299_6e-17];
 
 /// `(e ** r - 1 - r) / r²` for `|r| <= ln(2) / 2`.
-const DOUBLE: [f64; 11] = [
+const EXP: [f64; 11] = [
     2.091468013569995e-09,
     2.5105207436985358e-08,
     2.755727365952505e-07,
@@ -26,26 +26,37 @@ const DOUBLE: [f64; 11] = [
     0.1666666666666667,
     0.5,
 ];
-const SINGLE: [f64; 6] = [
-    0.00019890981865197644,
-    0.0013933641928378377,
-    0.008333310933552192,
-    0.041666464997965724,
-    0.16666666681615153,
-    0.5000000013458535,
+/// `(2 ** r - 1 - r ln 2) / r²` for `|r| <= 0.522`.
+const EXP2: [f64; 11] = [
+    1.851_949_005_760_291_7e-11,
+    4.448_795_649_247_856_5e-10,
+    7.060_662_597_320_947e-9,
+    1.017_810_716_133_153_5e-7,
+    1.321_546_974_810_668_5e-6,
+    1.525_273_371_577_862_5e-5,
+    1.540_353_041_608_594e-4,
+    1.333_355_814_653_582_7e-3,
+    9.618_129_107_615_501e-3,
+    5.550_410_866_482_118e-2,
+    2.402_265_069_591_009_4e-1,
 ];
-/// `(sinh(a) / a - 1) / a²` for `|a| <= 1`, in powers of `a²`.
-const SINH_DOUBLE: [f64; 7] = [
-    7.746178593018827e-13,
-    1.6057679623801638e-10,
-    2.5052117695907823e-08,
-    2.7557319191381816e-06,
-    0.00019841269841324198,
-    0.008333333333333299,
-    0.16666666666666666,
+/// `(sinh(r) / r - 1) / r²`, in powers of `r²`.
+const SINH: [f64; 5] = [
+    2.518_981_535_243_666_5e-8,
+    2.755_700_860_931_528e-6,
+    1.984_127_012_262_017e-4,
+    8.333_333_333_228_297e-3,
+    1.666_666_666_666_679e-1,
 ];
-const SINH_SINGLE: [f64; 4] =
-    [2.8062802582276946e-06, 0.00019838101968683888, 0.00833333967591706, 0.16666666646842135];
+/// `(cosh(r) - 1 - r² / 2) / r⁴`, in powers of `r²`.
+const COSH: [f64; 6] = [
+    -1.705_744_885_859_619_6e-9,
+    2.760_212_114_702_142_5e-9,
+    2.754_726_135_709_872e-7,
+    2.480_159_439_860_482_5e-5,
+    1.388_888_888_656_529_5e-3,
+    4.166_666_666_666_942e-2,
+];
 
 /// `(tanh(a) / a - 1) / a²` for `a < 0.625`, in powers of `a²`, as a quotient.
 const TANH_ABOVE: [f64; 3] =
@@ -54,51 +65,21 @@ const TANH_BELOW: [f64; 4] =
     [1.0, 1.128_116_784_916_329_314_02e2, 2.235_488_390_601_004_485_83e3, 4.844_063_053_251_254_860_48e3];
 
 /// A number as `n · ln 2 + r + rest`.
-pub(super) struct Reduced {
-    /// `n`.
-    pub(super) exponent: i64,
+struct Reduced {
+    /// `2 ** n`.
+    power: Power,
     /// `r`.
-    pub(super) r: f64,
+    r: f64,
     /// What the rounding of `r` loses.
-    pub(super) rest: f64,
+    rest: f64,
 }
 
 #[inline(always)]
-pub(super) fn reduced(x: f64) -> Reduced {
-    let (whole, exponent) = nearest(x * std::f64::consts::LOG2_E);
+fn reduced(x: f64) -> Reduced {
+    let (whole, power) = nearest_of(x, std::f64::consts::LOG2_E);
     let first = whole.mul_add(-LN_2[0], x);
     let r = whole.mul_add(-LN_2[1], first);
-    Reduced { exponent, r, rest: whole.mul_add(-LN_2[1], first - r) }
-}
-
-/// `e ** (r + rest) - 1` and what its rounding loses.
-#[inline(always)]
-fn less_one<D: Digits>(r: f64, rest: f64) -> (f64, f64) {
-    if D::ARE_ALL {
-        return sum_of(r, polynomial(&DOUBLE, r).mul_add(r * r, rest));
-    }
-    (polynomial(&SINGLE, r).mul_add(r * r, r), 0.0)
-}
-
-/// `e ** (r + rest)`.
-#[inline(always)]
-fn of_reduced<D: Digits>(r: f64, rest: f64) -> f64 {
-    let (head, tail) = less_one::<D>(r, 0.0);
-    if D::ARE_ALL {
-        let (sum, lost) = sum_of(1.0, head);
-        return sum + (lost + rest.mul_add(sum, tail));
-    }
-    1.0 + head
-}
-
-/// `e ** (x + rest)` for a small `rest`.
-#[inline(always)]
-pub(super) fn exp_of<D: Digits>(x: f64, rest: f64) -> f64 {
-    // Beyond these bounds the result is infinite or zero anyway; a NaN passes both comparisons.
-    let (x, rest) = if x > 710.0 { (710.0, 0.0) } else { (x, rest) };
-    let (x, rest) = if x < -746.0 { (-746.0, 0.0) } else { (x, rest) };
-    let parts = reduced(x);
-    scaled(of_reduced::<D>(parts.r, parts.rest + rest), parts.exponent)
+    Reduced { power, r, rest: whole.mul_add(-LN_2[1], first - r) }
 }
 
 /// `e ** x`, in full digits; what rounding loses of `r` is less than half a unit of the result.
@@ -107,36 +88,38 @@ pub(crate) fn exp(x: f64) -> f64 {
     // Beyond these bounds the result is infinite or zero anyway; a NaN passes both comparisons.
     let x = if x > 710.0 { 710.0 } else { x };
     let x = if x < -746.0 { -746.0 } else { x };
-    let Reduced { exponent, r, .. } = reduced(x);
-    scaled(polynomial(&DOUBLE, r).mul_add(r * r, r) + 1.0, exponent)
+    let Reduced { power, r, .. } = reduced(x);
+    power.times(polynomial(&EXP, r).mul_add(r * r, r) + 1.0)
+}
+
+/// `power · 2 ** r` for `|r| <= 0.522`.
+#[inline(always)]
+pub(super) fn exp2_of(power: Power, r: f64) -> f64 {
+    let sum = r.mul_add(LN_2_ROUNDED[0], 1.0);
+    let lost = r.mul_add(LN_2_ROUNDED[1], r.mul_add(LN_2_ROUNDED[0], 1.0 - sum));
+    power.times(sum + polynomial(&EXP2, r).mul_add(r * r, lost))
 }
 
 /// `2 ** x`.
 #[inline(always)]
-pub(super) fn exp2<D: Digits>(x: f64) -> f64 {
+pub(super) fn exp2(x: f64) -> f64 {
     let x = if x > 1025.0 { 1025.0 } else { x };
     let x = if x < -1076.0 { -1076.0 } else { x };
-    let (whole, exponent) = nearest(x);
-    let r = x - whole;
-    let (t, lost) = product_of(r, LN_2_ROUNDED[0]);
-    scaled(of_reduced::<D>(t, r.mul_add(LN_2_ROUNDED[1], lost)), exponent)
+    let (whole, power) = nearest_of(x, 1.0);
+    exp2_of(power, x - whole)
 }
 
 /// `e ** x - 1`, precise also for small `x`.
 #[inline(always)]
-pub(super) fn expm1<D: Digits>(x: f64) -> f64 {
+pub(super) fn expm1(x: f64) -> f64 {
     let y = if x > 710.0 { 710.0 } else { x };
     let y = if y < -40.0 { -40.0 } else { y };
-    let Reduced { exponent, r, rest } = reduced(y);
-    let (head, tail) = less_one::<D>(r, rest);
+    let Reduced { power, r, rest } = reduced(y);
+    let (head, tail) = sum_of(r, polynomial(&EXP, r).mul_add(r * r, rest));
     // By halves, since `2 ** 1024` is no number.
-    let half = power_of_two(exponent - 1);
-    let result = if D::ARE_ALL {
-        let (sum, lost) = sum_of_any(half - 0.5, half * head);
-        2.0 * (sum + half.mul_add(tail, lost))
-    } else {
-        2.0 * half.mul_add(head, half - 0.5)
-    };
+    let half = power.times_two_to(-1);
+    let (sum, lost) = sum_of_any(half - 0.5, half * head);
+    let result = 2.0 * (sum + half.mul_add(tail, lost));
     if x.abs() < 1e-17 { x } else { result }
 }
 
@@ -151,8 +134,8 @@ pub(crate) fn tanh(x: f64) -> f64 {
     let square = a * a;
     let p = polynomial(&TANH_ABOVE, square);
     let q = polynomial(&TANH_BELOW, square);
-    let Reduced { exponent, r, .. } = reduced(a + a);
-    let e = (polynomial(&DOUBLE, r).mul_add(r * r, r) + 1.0) * power_of_two(exponent);
+    let Reduced { power, r, .. } = reduced(a + a);
+    let e = (polynomial(&EXP, r).mul_add(r * r, r) + 1.0) * power.times_two_to(0);
     // One division for both: `a + a * square * p / q`, and `1 - 2 / (e + 1)`.
     let is_small = a < 0.625;
     let (above, below) = if is_small { (a * square * p, q) } else { (-2.0, e + 1.0) };
@@ -160,41 +143,43 @@ pub(crate) fn tanh(x: f64) -> f64 {
     (base + above / below).copysign(x)
 }
 
-/// Half of `e ** a` and of `e ** -a` for `a >= 0`, each halved once more, with what their rounding loses.
+/// `2 ** (n - 2)`, `2 ** (-n - 2)`, `cosh(r) - 1`, `r`, and `sinh(r) - r`, of a number that is not negative.
+///
+/// ```text
+/// sinh(x) = 2 ** (n - 1) · (cosh r + sinh r) - 2 ** (-n - 1) · (cosh r - sinh r)
+/// ```
 #[inline(always)]
-fn quarters<D: Digits>(a: f64) -> [(f64, f64); 2] {
+fn hyperbolic(a: f64) -> [f64; 5] {
     let a = if a > 710.6 { 710.6 } else { a };
-    let Reduced { exponent, r, rest } = reduced(a);
-    let (head, tail) = less_one::<D>(r, rest);
-    let (up, lost) = sum_of(1.0, head);
-    let lost = lost + tail;
-    let inverse = 1.0 / up;
-    let of_inverse = if D::ARE_ALL { inverse * (up.mul_add(-inverse, 1.0) - inverse * lost) } else { 0.0 };
-    let grown = power_of_two(exponent - 2);
-    // Beyond this, the second is nothing beside the first.
-    let shrunk = power_of_two(-(if exponent > 64 { 64 } else { exponent }) - 2);
-    [(up * grown, lost * grown), (inverse * shrunk, of_inverse * shrunk)]
+    let Reduced { power, r, rest } = reduced(a);
+    let z = r * r;
+    let sine = polynomial(&SINH, z).mul_add(z * r, rest);
+    let cosine = polynomial(&COSH, z).mul_add(z * z, 0.5 * z);
+    // From `2 ** -64` on, the second is nothing beside the first.
+    [power.times_two_to(-2), power.inverse_times_two_to(-2), cosine, r, sine]
 }
 
 /// The hyperbolic sine.
 #[inline(always)]
-pub(super) fn sinh<D: Digits>(x: f64) -> f64 {
-    let a = x.abs();
-    let [up, down] = quarters::<D>(a);
-    let (difference, lost) = sum_of(up.0, -down.0);
-    let large = 2.0 * (difference + (lost + (up.1 - down.1)));
-    let square = a * a;
-    let p = if D::ARE_ALL { polynomial(&SINH_DOUBLE, square) } else { polynomial(&SINH_SINGLE, square) };
-    let small = (a * square).mul_add(p, a);
-    (if a < 1.0 { small } else { large }).copysign(x)
+pub(super) fn sinh(x: f64) -> f64 {
+    let [grown, shrunk, cosine, r, sine] = hyperbolic(x.abs());
+    let (sum, difference) = (grown + shrunk, grown - shrunk);
+    let head = sum.mul_add(r, difference);
+    // What the rounding of the difference and of the head loses.
+    let lost = sum.mul_add(r, difference - head) + ((grown - difference) - shrunk);
+    let rest = sum.mul_add(sine, difference.mul_add(cosine, lost));
+    let result = 2.0 * (head + rest);
+    if x.abs() < 1e-17 { x } else { result.copysign(x) }
 }
 
 /// The hyperbolic cosine.
 #[inline(always)]
-pub(super) fn cosh<D: Digits>(x: f64) -> f64 {
-    let [up, down] = quarters::<D>(x.abs());
-    let (sum, lost) = sum_of(up.0, down.0);
-    2.0 * (sum + (lost + (up.1 + down.1)))
+pub(super) fn cosh(x: f64) -> f64 {
+    let [grown, shrunk, cosine, r, sine] = hyperbolic(x.abs());
+    let head = grown.mul_add(r, grown);
+    let lost = grown.mul_add(r, grown - head) + shrunk;
+    let rest = shrunk.mul_add((cosine - sine) - r, lost);
+    2.0 * (head + grown.mul_add(cosine + sine, rest))
 }
 
 #[cfg(test)]

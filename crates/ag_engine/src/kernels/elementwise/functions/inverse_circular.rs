@@ -2,7 +2,7 @@
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
-use super::arithmetic::{Digits, polynomial, quotient_of, sum_of};
+use super::arithmetic::{polynomial, quotient_of, sum_of};
 
 /// What the rounding of π/2 loses.
 const HALF_PI_LOST: f64 = 6.123_233_995_736_766e-17;
@@ -23,14 +23,6 @@ const ARCSIN: [f64; 13] = [
     0.07499999999998425,
     0.16666666666666669,
 ];
-const ARCSIN_SINGLE: [f64; 6] = [
-    0.03370072632136513,
-    0.017143716819253568,
-    0.031101727829067168,
-    0.04459931916287114,
-    0.07500094761172901,
-    0.1666666633654049,
-];
 /// `(arctan(t) / t - 1) / t²` for `|t| <= tan(π/8)`, in powers of `t²`.
 const ARCTAN: [f64; 11] = [
     -0.019175404711104935,
@@ -45,27 +37,17 @@ const ARCTAN: [f64; 11] = [
     0.19999999999995516,
     -0.3333333333333333,
 ];
-const ARCTAN_SINGLE: [f64; 5] = [
-    -0.06451718869358958,
-    0.10743668324830098,
-    -0.14263949753605723,
-    0.1999954031495797,
-    -0.33333331760434554,
-];
 /// `tan(π/8)`
 const TAN_OF_EIGHTH: f64 = 0.414_213_562_373_095_05;
 
 /// For `a <= 1/2`: `a` and `arcsin(a) - a`. Else the same of `s = sqrt((1 - a) / 2)`, so that `arcsin(a)` is
 /// `π/2 - 2 arcsin(s)`.
 #[inline(always)]
-fn arcsin_parts<D: Digits>(a: f64) -> (f64, f64) {
+fn arcsin_parts(a: f64) -> (f64, f64) {
     let is_large = a > 0.5;
     let z = if is_large { 0.5 - 0.5 * a } else { a * a };
     let root = z.sqrt();
     let s = if is_large { root } else { a };
-    if !D::ARE_ALL {
-        return (s, (s * z) * polynomial(&ARCSIN_SINGLE, z));
-    }
     // What the rounding of the root loses; the divisor is never 0.
     let lost = (-root).mul_add(root, z) / (root + root + f64::MIN_POSITIVE);
     (s, (s * z).mul_add(polynomial(&ARCSIN, z), if is_large { lost } else { 0.0 }))
@@ -73,9 +55,9 @@ fn arcsin_parts<D: Digits>(a: f64) -> (f64, f64) {
 
 /// The inverse sine. A number outside of -1 to 1 gives NaN.
 #[inline(always)]
-pub(super) fn arcsin<D: Digits>(x: f64) -> f64 {
+pub(super) fn arcsin(x: f64) -> f64 {
     let a = x.abs();
-    let (s, more) = arcsin_parts::<D>(a);
+    let (s, more) = arcsin_parts(a);
     let (head, tail) = sum_of(FRAC_PI_2, -2.0 * s);
     let large = head + (tail + (-2.0_f64).mul_add(more, HALF_PI_LOST));
     (if a > 0.5 { large } else { s + more }).copysign(x)
@@ -83,8 +65,8 @@ pub(super) fn arcsin<D: Digits>(x: f64) -> f64 {
 
 /// The inverse cosine. A number outside of -1 to 1 gives NaN.
 #[inline(always)]
-pub(super) fn arccos<D: Digits>(x: f64) -> f64 {
-    let (s, more) = arcsin_parts::<D>(x.abs());
+pub(super) fn arccos(x: f64) -> f64 {
+    let (s, more) = arcsin_parts(x.abs());
     let is_large = x.abs() > 0.5;
     let (s, more) = if is_large { (2.0 * s, 2.0 * more) } else { (s.copysign(-x), more.copysign(-x)) };
     let base = if !is_large {
@@ -108,12 +90,7 @@ pub(super) fn arccos<D: Digits>(x: f64) -> f64 {
 
 /// `arctan(above / below) + base` for a quotient of at most `tan(π/8)`; all with what their rounding lost.
 #[inline(always)]
-fn arctan_of<D: Digits>(above: (f64, f64), below: (f64, f64), base: (f64, f64)) -> f64 {
-    if !D::ARE_ALL {
-        let t = above.0 / below.0;
-        let z = t * t;
-        return base.0 + (t * z).mul_add(polynomial(&ARCTAN_SINGLE, z), t);
-    }
+fn arctan_of(above: (f64, f64), below: (f64, f64), base: (f64, f64)) -> f64 {
     let (t, lost) = quotient_of(above, below);
     let z = t * t;
     let more = (t * z).mul_add(polynomial(&ARCTAN, z), lost + base.1);
@@ -123,7 +100,7 @@ fn arctan_of<D: Digits>(above: (f64, f64), below: (f64, f64), base: (f64, f64)) 
 
 /// The inverse tangent.
 #[inline(always)]
-pub(super) fn arctan<D: Digits>(x: f64) -> f64 {
+pub(super) fn arctan(x: f64) -> f64 {
     let a = x.abs();
     // The products of a quotient with an infinity are no numbers. A NaN stays.
     let a = if a > 1e300 { 1e300 } else { a };
@@ -136,7 +113,7 @@ pub(super) fn arctan<D: Digits>(x: f64) -> f64 {
     let above = if is_large { (-1.0, 0.0) } else { above };
     let below = if is_large { small } else { below };
     let base = if is_large { (FRAC_PI_2, HALF_PI_LOST) } else { base };
-    arctan_of::<D>(above, below, base).copysign(x)
+    arctan_of(above, below, base).copysign(x)
 }
 
 /// Whether [`arctan2`] cannot have these: infinities, and numbers whose products are out of range.
@@ -148,7 +125,7 @@ pub(super) fn is_far(y: f64, x: f64) -> bool {
 
 /// The angle of a point.
 #[inline(always)]
-pub(super) fn arctan2<D: Digits>(y: f64, x: f64) -> f64 {
+pub(super) fn arctan2(y: f64, x: f64) -> f64 {
     let (b, a) = (y.abs(), x.abs());
     let is_steep = b > a;
     let (large, small) = if is_steep { (b, a) } else { (a, b) };
@@ -157,7 +134,8 @@ pub(super) fn arctan2<D: Digits>(y: f64, x: f64) -> f64 {
     let above = if is_middle { (less, (-large - less) + small) } else { (small, 0.0) };
     let below = if is_middle { (more, (large - more) + small) } else { (large, 0.0) };
     let below = if large == 0.0 { (1.0, 0.0) } else { below };
-    // The base of the angle `π/4 + t` or `t`; turned by a quarter if it is steep, and by a half if `x` is negative.
+    // The base of the angle `π/4 + t` or `t`; turned by a quarter if it is steep, and by a half if `x` is
+    // negative.
     let base = if is_middle { (FRAC_PI_4, 0.5 * HALF_PI_LOST) } else { (0.0, 0.0) };
     let is_left = x.is_sign_negative();
     let (start, lost) = if is_steep {
@@ -172,5 +150,5 @@ pub(super) fn arctan2<D: Digits>(y: f64, x: f64) -> f64 {
     let above = (sign * above.0, sign * above.1);
     let (head, tail) = sum_of(start, sign * base.0);
     let base = (head, tail + sign.mul_add(base.1, lost));
-    arctan_of::<D>(above, below, base).copysign(y)
+    arctan_of(above, below, base).copysign(y)
 }
