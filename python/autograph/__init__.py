@@ -41,6 +41,7 @@ from autograph._src.gradients import (
 )
 from autograph._src.input_signature import ArraySpec
 from autograph._src.policy import exclude, include
+from autograph._src.profiles import Profile, ProfileLine
 from autograph._src.public_names import show_as_of
 from autograph._src.py_function import PyFunction, py_function
 from autograph._src.staging.tensors.tensor import Tensor
@@ -56,6 +57,8 @@ __all__ = [
     "ConversionError",
     "Function",
     "GraphRuntimeError",
+    "Profile",
+    "ProfileLine",
     "PyFunction",
     "StagingError",
     "Tensor",

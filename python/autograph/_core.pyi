@@ -196,6 +196,7 @@ class Graph:
     def optimised(self) -> Graph: ...
     def text(self, is_optimised: bool = False) -> str: ...
     def compile(self) -> Executable: ...
+    def compile_profiled(self) -> ProfiledExecutable: ...
     def interpret(self, inputs: Sequence[NDArray[Any]], show: Show) -> list[NDArray[Any]]: ...
 
 class GraphFunction:
@@ -293,6 +294,25 @@ class Executable:
     ) -> list[NDArray[Any]]: ...
     def report(self) -> str: ...
 
+Measured = tuple[
+    list[tuple[int | None, str, str, bool, int, float, int, int, int]],
+    list[tuple[int, int, int, int, float]],
+    list[tuple[int, float, float]],
+    int,
+    tuple[float, float, float],
+]
+
+class ProfiledExecutable:
+    def run(
+        self,
+        inputs: Sequence[NDArray[Any]],
+        outputs: Sequence[NDArray[Any] | None],
+        show: Show,
+        most_events: int,
+    ) -> tuple[list[NDArray[Any]], Measured]: ...
+    def places(self) -> list[tuple[str, str, int, int, int, int, int | None]]: ...
+    def recordings(self) -> list[dict[str, int]]: ...
+
 class FloatingModes:
     def __init__(
         self, present: Callable[[], Any], warnings: dict[str, Any], look: Callable[[], bool]
@@ -320,6 +340,14 @@ class Dispatcher:
         concrete: Any,
         parts: Any,
     ) -> None: ...
+    def _profile(
+        self,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        concrete: Any,
+        executable: ProfiledExecutable,
+        most_events: int,
+    ) -> tuple[Any, Measured, float] | None: ...
     def _add_form(
         self,
         written: tuple[int, list[str]],

@@ -8,7 +8,7 @@ use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 
 use crate::error::CompileError;
 use crate::isa::Isa;
-use crate::lower::{self, Callee, Part};
+use crate::lower::{self, Callee, Measured, Part};
 use crate::plan::step::Step;
 use crate::runtime::context::RunContext;
 
@@ -56,12 +56,20 @@ fn new_module(is_large: bool) -> Result<JITModule, CompileError> {
 }
 
 impl Code {
-    /// Generates the code of all functions of a graph.
-    pub(crate) fn generate(parts: &[Part<'_>], isa: Isa) -> Result<Self, CompileError> {
+    /// Generates the code of all functions of a graph. `measured` is what it measures, if it does.
+    pub(crate) fn generate(
+        parts: &[Part<'_>],
+        isa: Isa,
+        measured: &mut Option<Measured>,
+    ) -> Result<Self, CompileError> {
         let all = parts.iter().flat_map(|part| part.plan.steps.values().flatten());
         let steps = all.filter(|step| !matches!(step, Step::Nothing)).count();
         let mut module = new_module(steps > MANY_STEPS)?;
         let cold_calls = lower::cold_calls(|| new_module(false))?;
+        if let Some(measured) = measured {
+            measured.calls = Some(lower::measuring_calls(|| new_module(false))?);
+            measured.light = lower::light_functions(parts);
+        }
         let convention = module.isa().default_call_conv();
         let mut names = Vec::with_capacity(parts.len());
         for (number, part) in parts.iter().enumerate() {
@@ -74,7 +82,7 @@ impl Code {
         }
         let mut bytes = 0;
         let mut functions = FunctionBuilderContext::new();
-        for (part, (name, signature)) in parts.iter().zip(&names) {
+        for (number, (part, (name, signature))) in parts.iter().zip(&names).enumerate() {
             let mut context = module.make_context();
             context.func.signature = signature.clone();
             let callees = names[1..].iter().zip(&parts[1..]).map(|((name, _), part)| Callee {
@@ -85,8 +93,8 @@ impl Code {
             });
             let callees = callees.collect();
             let builder = FunctionBuilder::new(&mut context.func, &mut functions);
-            let is_entry = *name == names[0].0;
-            lower::lower(builder, part, is_entry, callees, isa, module.target_config(), cold_calls)?;
+            let frontend = module.target_config();
+            lower::lower(builder, part, number, measured, callees, isa, frontend, cold_calls)?;
             module.define_function(*name, &mut context).map_err(|error| refusal(format!("{error:?}")))?;
             bytes += context.compiled_code().map_or(0, |code| code.code_buffer().len());
         }

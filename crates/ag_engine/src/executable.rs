@@ -15,7 +15,7 @@ use crate::kernels::KernelEntry;
 use crate::kernels::contract;
 use crate::kernels::strided::MAXIMUM_RANK;
 use crate::lists::{Cell, MOST_SIZES};
-use crate::lower::Part;
+use crate::lower::{Measured, Part};
 use crate::memory::AlignedBytes;
 use crate::operands::{Input, OperandError, OperandType, Output};
 use crate::plan;
@@ -72,6 +72,15 @@ impl Executable {
     }
 
     pub(crate) fn compile_for(function: &Function, isa: Isa) -> Result<Self, CompileError> {
+        Self::compile_measured(function, isa, &mut None)
+    }
+
+    /// Compiles a function; `measured` is what its code measures, if it does.
+    pub(crate) fn compile_measured(
+        function: &Function,
+        isa: Isa,
+        measured: &mut Option<Measured>,
+    ) -> Result<Self, CompileError> {
         let start = Instant::now();
         // Generated code trusts the graph, so a graph that breaks a rule would write anywhere: check all of
         // them.
@@ -93,7 +102,7 @@ impl Executable {
             parts.push(Part { plan, tree, constants: constants_at, first_kernel, most_operands, tapes });
             constants.push(own);
         }
-        let code = Code::generate(&parts, isa)?;
+        let code = Code::generate(&parts, isa, measured)?;
         let types = |values: &[ag_ir::ValueId]| {
             values.iter().map(|value| operand_type(function.ty(*value))).collect::<Result<_, _>>()
         };

@@ -60,6 +60,16 @@ pub struct Value {
     pub ty: Type,
     /// The user's variable that it was first bound to, for readers.
     pub name: Option<Arc<str>>,
+    /// Whether it was made for a derivative, for readers of profiles. The text form has it not.
+    pub is_derivative: bool,
+}
+
+impl Value {
+    /// A value without a name.
+    #[must_use]
+    pub const fn new(ty: Type) -> Self {
+        Self { ty, name: None, is_derivative: false }
+    }
 }
 
 /// Nodes in order, with parameters and results. A region of a control-flow node is a block; its
@@ -123,7 +133,7 @@ impl Function {
     /// A new value of this type.
     pub fn new_value(&mut self, ty: Type) -> ValueId {
         let id = ValueId(u32::try_from(self.values.len()).unwrap_or(u32::MAX));
-        self.values.push(Value { ty, name: None });
+        self.values.push(Value::new(ty));
         id
     }
 }

@@ -15,6 +15,7 @@
 
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Instant;
 
 use pyo3::exceptions::PyException;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -26,6 +27,7 @@ use crate::argument_trees::ArgumentTrees;
 use crate::binding::{Form, SourceParts};
 use crate::known_classes::{ClassParts, KnownClass};
 use crate::operands::{Few, few};
+use crate::profile::{Measured, Measuring, ProfiledExecutable};
 use crate::specialisation::{Parts, Specialisation};
 
 /// The specialisations for arguments of the same trees; the one used last comes first.
@@ -77,6 +79,33 @@ impl Dispatcher {
         }
         let empty = PyDict::new(py);
         slf.call_method1(intern!(py, "_call"), (args, kwargs.unwrap_or(&empty)))
+    }
+
+    /// As a call that needs no Python, with code that measures itself: the result, what was measured, and the
+    /// nanoseconds of the whole call. None if the call needs Python, or runs another specialisation.
+    fn _profile<'py>(
+        slf: &Bound<'py, Self>,
+        args: &Bound<'py, PyTuple>,
+        kwargs: &Bound<'py, PyDict>,
+        concrete: &Bound<'py, PyAny>,
+        executable: &Bound<'py, ProfiledExecutable>,
+        most_events: usize,
+    ) -> PyResult<Option<(Bound<'py, PyAny>, Measured, f64)>> {
+        let py = slf.py();
+        let start = Instant::now();
+        let named = Some(kwargs).filter(|named| !named.is_empty());
+        if let Some((fast, leaves)) = slf.get().found(args, named)?
+            && fast.concrete.is(concrete)
+            && fast.may_run(py)?
+            && let Some(given) = fast.given(py, &leaves)?
+        {
+            let code = Measuring::new(executable.get(), most_events);
+            let result = fast.run_code(py, &code, &leaves, &given);
+            let passed = start.elapsed().as_nanos() as f64;
+            let result = result.map_err(|error| located(slf, &fast, error))?;
+            return Ok(Some((result, code.found()?, passed)));
+        }
+        Ok(None)
     }
 
     /// Adds a specialisation for arguments of this structure, with these leaves.

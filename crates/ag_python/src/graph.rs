@@ -8,6 +8,7 @@ use pyo3::types::PyList;
 
 use crate::executable::Executable;
 use crate::graph_walk::{self, GraphFunction};
+use crate::profile::ProfiledExecutable;
 use crate::run::interpret;
 
 /// A graph, as `ag.function` records and compiles it.
@@ -65,6 +66,11 @@ impl Graph {
     /// Optimises the graph and compiles it.
     fn compile(&self, py: Python<'_>) -> PyResult<Executable> {
         Executable::compile(py, &self.function)
+    }
+
+    /// Optimises the graph and compiles it so that its runs measure themselves.
+    fn compile_profiled(&self, py: Python<'_>) -> PyResult<ProfiledExecutable> {
+        ProfiledExecutable::compile(py, &self.function)
     }
 
     /// Runs the graph with the reference interpreter, which is slow and defines the meaning of every op.

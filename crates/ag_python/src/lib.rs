@@ -21,6 +21,7 @@ mod op_methods;
 mod op_table;
 mod operands;
 mod positions;
+mod profile;
 mod recording;
 mod result_shape;
 mod run;
@@ -46,6 +47,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<analyses::FunctionAnalysis>()?;
     module.add_class::<dispatch::Dispatcher>()?;
     module.add_class::<executable::Executable>()?;
+    module.add_class::<profile::ProfiledExecutable>()?;
     module.add_class::<floating_modes::FloatingModes>()?;
     module.add_class::<result_shape::ResultShape>()?;
     module.add_class::<block_builder::BlockBuilder>()?;

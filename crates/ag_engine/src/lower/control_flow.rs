@@ -32,6 +32,7 @@ struct LoopShape<'a> {
     plan: &'a LoopPlan,
     scalars: Vec<usize>,
     location: Option<LocationId>,
+    node: (BlockId, usize),
 }
 
 impl Lowerer<'_, '_> {
@@ -59,6 +60,9 @@ impl Lowerer<'_, '_> {
         let mut ranges = Vec::new();
         for (start, region) in [(then_block, then), (else_block, otherwise)] {
             self.builder.switch_to_block(start);
+            if region == then {
+                self.count_run(then);
+            }
             let mark = self.ranges.mark();
             self.assume(node.operands[0], region == then);
             self.lower_block(region)?;
@@ -88,6 +92,9 @@ impl Lowerer<'_, '_> {
     ) -> Result<(), CompileError> {
         let node = self.tree.node(block, index);
         let slots = self.start_slots(plan, node.location)?;
+        if plan.slots.values().any(|start| matches!(start, SlotStart::Copy(..))) {
+            self.end_part_of_loop(block, index);
+        }
         let scalars: Vec<usize> =
             (0..plan.carries.len()).filter(|carry| plan.carries[*carry].is_none()).collect();
         if matches!(node.op, Op::For) {
@@ -97,7 +104,8 @@ impl Lowerer<'_, '_> {
         for carry in &scalars {
             state.push(self.get(node.operands[*carry])?);
         }
-        self.lower_while(block, index, &LoopShape { plan, scalars, location: node.location }, &state)
+        let shape = LoopShape { plan, scalars, location: node.location, node: (block, index) };
+        self.lower_while(block, index, &shape, &state)
     }
 
     /// The pointers that the slots start with. Copies an initial value that must not be changed in place.
@@ -157,6 +165,9 @@ impl Lowerer<'_, '_> {
             let from = self.get(*value)?;
             self.copy_value(*value, state[slot.index()], from, shape.location)?;
         }
+        if !shape.plan.copies.is_empty() {
+            self.end_part_of_loop(shape.node.0, shape.node.1);
+        }
         let mut next: Vec<Value> = shape.plan.next.values().map(|slot| state[slot.index()]).collect();
         for carry in &shape.scalars {
             next.push(self.get(results[*carry])?);
@@ -201,6 +212,7 @@ impl Lowerer<'_, '_> {
         let state = self.builder.block_params(body_block).to_vec();
         self.slots.insert(shape.plan.id, state[..shape.plan.slots.len()].to_vec());
         self.burn_fuel(self.weight(body), node.location);
+        self.count_run(body);
         self.bind(shape, &state, &tree.blocks[body].block.params);
         self.narrow_params(goes_on, test_params, &inside.params);
         self.lower_block(body)?;
@@ -258,7 +270,9 @@ impl Lowerer<'_, '_> {
             let way = self.builder.ins().imul(count, step);
             self.builder.ins().iadd(start, way)
         };
-        let shape = LoopShape { plan, scalars: scalars.to_vec(), location: node.location };
+        let shape =
+            LoopShape { plan, scalars: scalars.to_vec(), location: node.location, node: (block, index) };
+        self.count_runs(body, count);
         self.reserve(body, plan, &slots, count);
         let mut state = slots;
         for carry in scalars {

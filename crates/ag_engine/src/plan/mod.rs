@@ -90,6 +90,8 @@ pub(crate) struct Plan {
     pub(crate) taken: Vec<Option<usize>>,
     /// For each result, the memory in which it waits while other results are copied.
     pub(crate) staged: Vec<Option<MemoryId>>,
+    /// Which nodes run together.
+    pub(crate) fusion: Fusion,
 }
 
 /// Plans a function: the main one if `number` is none, else the graph's function of that number.
@@ -157,6 +159,7 @@ pub(crate) fn plan<'f>(
         first_cell,
         taken: planner.taken.to_vec(),
         staged: planner.staged,
+        fusion: planner.fusion,
     };
     Ok((plan, planner.tree))
 }
