@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use ag_ir::{Function, Host, RunError};
 
+use crate::code::Asked;
 use crate::error::CompileError;
 use crate::executable::Executable;
 use crate::isa::Isa;
@@ -50,9 +51,9 @@ impl ProfiledExecutable {
         clock::begin();
         let blocks = blocks_of(function);
         let meter = Owned(Box::into_raw(Meter::new(blocks)));
-        let mut measured = Some(Measured::new(blocks, meter.0));
-        let executable = Executable::compile_measured(function, isa, &mut measured)?;
-        if let Some(Measured { layout, calls, .. }) = measured {
+        let mut asked = Asked { measured: Some(Measured::new(blocks, meter.0)), ..Asked::default() };
+        let executable = Executable::compile_with(function, isa, &mut asked)?;
+        if let Some(Measured { layout, calls, .. }) = asked.measured {
             let two_ticks = calls.and_then(|calls| calls.two_ticks);
             // SAFETY: nothing else uses the meter; it has units of these numbers.
             unsafe {

@@ -6,6 +6,7 @@ mod chains;
 mod control_flow;
 mod faults;
 mod fuzz;
+mod instructions;
 mod lists;
 mod ops;
 mod products;

@@ -76,7 +76,7 @@ class Steps:
         steps: dict[Key, list[Step]] = defaultdict(list)
         for step in self.steps:
             key = self.key(step)
-            if key is not None and step.executions:
+            if key is not None and step.executions and step.op != "constant":
                 steps[key].append(step)
         together = self._measured_together()
         whole = sum(step.nanoseconds for step in self.steps)
@@ -123,10 +123,9 @@ class Steps:
         """
         recorded = self._recordings[place]
         fewest = min(recorded.values(), default=1)
-        computing = {op: executions for op, executions in ops.items() if op != "constant"} or ops
         return min(
             sum(sorted(executions, reverse=True)[: recorded.get(op, fewest)])
-            for op, executions in computing.items()
+            for op, executions in ops.items()
         )
 
     def _measured_together(self) -> dict[Key, set[int]]:
