@@ -1,7 +1,8 @@
-"""`f.profile(…)`: the result of an ordinary call, and what each line of the program spends, counted exactly."""
+"""`f.profile(…)`: the result of an ordinary call, and what each line spends, counted exactly."""
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import random
@@ -182,7 +183,11 @@ def test_operations_of_arrays_are_counted_exactly(seed: int, tmp_path: Path) -> 
         ag.function(module.program),
         ag.function(
             module.program,
-            input_signature=[ag.ArraySpec((None, None)), ag.ArraySpec((None, None)), ag.ArraySpec((), np.int64)],
+            input_signature=[
+                ag.ArraySpec((None, None)),
+                ag.ArraySpec((None, None)),
+                ag.ArraySpec((), np.int64),
+            ],
         ),
     ):
         profile = function.profile(x, w, np.int64(times))
@@ -465,7 +470,7 @@ def test_a_trace_is_one_that_viewers_read(tmp_path: Path) -> None:
     ends = [(event["ts"], event["ts"] + event["dur"]) for event in steps]
     assert all(start >= graph["ts"] - slack for start, _ in ends)
     assert all(end <= graph["ts"] + graph["dur"] + slack for _, end in ends)
-    assert all(before[1] <= after[0] + slack for before, after in zip(ends, ends[1:], strict=False))
+    assert all(before[1] <= after[0] + slack for before, after in itertools.pairwise(ends))
     products = [event for event in steps if event["name"].startswith("dot ")]
     assert len(products) == 20
     assert products[0]["args"]["flops"] == 128 and products[0]["args"]["bytes"] == 8 * (64 + 8 + 8)

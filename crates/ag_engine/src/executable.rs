@@ -68,7 +68,7 @@ impl Executable {
     /// If the function is not valid, an array has too many dimensions, or an op is not defined on its
     /// operands' types.
     pub fn compile(function: &Function) -> Result<Self, CompileError> {
-        Self::compile_for(function, Isa::current())
+        Self::compile_for(function, Isa::of(function))
     }
 
     pub(crate) fn compile_for(function: &Function, isa: Isa) -> Result<Self, CompileError> {

@@ -44,7 +44,7 @@ impl ProfiledExecutable {
     /// # Errors
     /// As [`Executable::compile`].
     pub fn compile(function: &Function) -> Result<Self, CompileError> {
-        Self::compile_for(function, Isa::current())
+        Self::compile_for(function, Isa::of(function))
     }
 
     pub(crate) fn compile_for(function: &Function, isa: Isa) -> Result<Self, CompileError> {

@@ -51,6 +51,9 @@ pub struct Function {
     /// Descriptions of what the host does at each site, by number: `print('x =', {0})`, where `{0}` stands
     /// for the first value passed to the host. Only the main function has them; they may be missing.
     pub sites: Vec<Arc<str>>,
+    /// Whether the numbers of the interpreter are asked for, to the bit: sums in the order of the graph, and
+    /// gradients of what was recorded. Of a graph, that of the main function counts. The text form has it not.
+    pub is_exact: bool,
 }
 
 /// A value of a function.

@@ -136,7 +136,7 @@ impl Reader<'_> {
         let mut body = self.block("return")?;
         body.params = params;
         let values = self.value_table()?;
-        Ok(Function { name, values, locations: Vec::new(), body, functions: Vec::new(), sites: Vec::new() })
+        Ok(Function { name, values, body, ..Function::default() })
     }
 
     /// The values by number. Numbers that the text skips stand for values nobody uses.

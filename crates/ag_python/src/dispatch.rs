@@ -26,6 +26,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use crate::argument_trees::ArgumentTrees;
 use crate::binding::{Form, SourceParts};
 use crate::known_classes::{ClassParts, KnownClass};
+use crate::numerics::is_exact;
 use crate::operands::{Few, few};
 use crate::profile::{Measured, Measuring, ProfiledExecutable};
 use crate::specialisation::{Parts, Specialisation};
@@ -241,6 +242,7 @@ impl Dispatcher {
         bound: Few<Bound<'py, PyAny>>,
         is_for: impl Fn(&ArgumentTrees) -> bool,
     ) -> Option<Found<'py>> {
+        let exact = is_exact();
         let mut known = self.try_lock()?;
         for at in 0..known.groups.len() {
             let group = &mut known.groups[at];
@@ -248,9 +250,8 @@ impl Dispatcher {
                 continue;
             }
             let Some(leaves) = group.trees.leaves(&bound) else { continue };
-            let Some(place) = group.entries.iter().position(|fast| fast.signature.matches(&leaves)) else {
-                continue;
-            };
+            let fits = |fast: &Arc<Specialisation>| fast.is_for(exact) && fast.signature.matches(&leaves);
+            let Some(place) = group.entries.iter().position(fits) else { continue };
             group.entries[..=place].rotate_right(1);
             let found = group.entries.first().map(Arc::clone)?;
             // Without trees, the arguments are the leaves.

@@ -37,6 +37,12 @@ impl Graph {
         graph_walk::functions(&self.function)
     }
 
+    /// Whether it was recorded to be exact: it gives the bits that the interpreter gives.
+    #[getter]
+    fn is_exact(&self) -> bool {
+        self.function.is_exact
+    }
+
     /// Descriptions of what Python does for the running graph, by the number of the site.
     #[getter]
     fn sites(&self) -> Vec<&str> {

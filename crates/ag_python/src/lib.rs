@@ -17,6 +17,7 @@ mod graph_walk;
 mod guards;
 mod known_classes;
 mod location_table;
+mod numerics;
 mod op_methods;
 mod op_table;
 mod operands;
@@ -70,6 +71,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(op_methods::op_methods, module)?)?;
     module.add_function(wrap_pyfunction!(positions::positions, module)?)?;
     module.add_function(wrap_pyfunction!(recording::count_backends, module)?)?;
+    module.add_function(wrap_pyfunction!(numerics::set_exact, module)?)?;
+    module.add_function(wrap_pyfunction!(numerics::is_exact, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::vjp, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::jvp, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::apply_rules, module)?)?;

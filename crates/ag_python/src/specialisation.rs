@@ -69,6 +69,8 @@ pub(crate) struct Specialisation {
     pub(crate) concrete: Py<PyAny>,
     /// Shows what the graph prints.
     show: Py<PyAny>,
+    /// Whether it is for calls that are to be exact; none if the function says so itself.
+    is_exact: Option<bool>,
 }
 
 /// A specialisation as Python passes it; see `FastParts` in `autograph._src.concrete`.
@@ -82,6 +84,7 @@ pub(crate) struct Parts<'py> {
     leaves: Vec<(Bound<'py, PyString>, Bound<'py, PyAny>)>,
     shape: Py<ResultShape>,
     guards: GuardParts,
+    is_exact: Option<bool>,
 }
 
 /// Memory of one output.
@@ -106,7 +109,7 @@ impl Specialisation {
         concrete: Py<PyAny>,
         parts: Parts<'_>,
     ) -> PyResult<Self> {
-        let Parts { executable, show, inputs, parts, captured, leaves, shape, guards } = parts;
+        let Parts { executable, show, inputs, parts, captured, leaves, shape, guards, is_exact } = parts;
         let (operands, outputs) = operands(executable.get())?;
         let mut signature = Signature::of(arguments, &inputs);
         for (place, operand) in inputs.iter().zip(&operands) {
@@ -131,7 +134,13 @@ impl Specialisation {
             executable,
             concrete,
             show,
+            is_exact,
         })
+    }
+
+    /// Whether it is for calls that are to be exact, or for those that are not.
+    pub(crate) fn is_for(&self, is_exact: bool) -> bool {
+        self.is_exact.is_none_or(|own| own == is_exact)
     }
 
     /// Whether the call needs no Python, and nothing that was read while tracing has changed.

@@ -51,6 +51,7 @@ class FastParts(NamedTuple):
     leaves: list[tuple[str, Any]]
     shape: _core.ResultShape
     guards: _core.Guards
+    is_exact: bool | None
 
 
 class ConcreteFunction:
@@ -175,8 +176,12 @@ class ConcreteFunction:
     def __repr__(self) -> str:
         return f"<specialisation {self.graph_name}{self.signature}>"
 
-    def fast_parts(self) -> FastParts | None:
-        """The parts that the Rust dispatcher needs, or ``None`` if each call has to run Python code."""
+    def fast_parts(self, *, has_own_numerics: bool) -> FastParts | None:
+        """The parts that the Rust dispatcher needs, or ``None`` if each call has to run Python code.
+
+        Args:
+            has_own_numerics: Whether the function runs in one mode of numbers, whatever the caller's is.
+        """
         leaves = [recipe.fast() for recipe in self._results]
         known = [leaf for leaf in leaves if leaf is not None]
         has_lists = any(dtype == "list" for dtype, _ in self._out_types)
@@ -213,6 +218,7 @@ class ConcreteFunction:
             typed,
             shape,
             guards,
+            None if has_own_numerics else self.graph.is_exact,
         )
 
     def __call__(self, leaves: list[Any]) -> Any:
@@ -239,9 +245,7 @@ class ConcreteFunction:
         found: list[_core.Measured] = []
 
         def run(inputs: list[Array]) -> list[Array]:
-            results, measured = self.profiled.run(
-                inputs, self._new_outputs(), self._host.show, most_events
-            )
+            results, measured = self.profiled.run(inputs, self._new_outputs(), self._host.show, most_events)
             found.append(measured)
             return results
 

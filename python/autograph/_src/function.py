@@ -33,6 +33,8 @@ from autograph._src.floating_modes import MODES
 from autograph._src.forced_arguments import ForcedArguments, Places, check_dynamic, static_key
 from autograph._src.foreign_arrays import with_foreign_arrays
 from autograph._src.input_signature import InputSignature, with_examples
+from autograph._src.numerics import Numerics, checked
+from autograph._src.numerics import numerics as use_numerics
 from autograph._src.open_sizes import OpenSizes
 from autograph._src.plain_ints import PlainInts, fits_into_64_bits
 from autograph._src.policy import ORIGINAL, request
@@ -78,8 +80,12 @@ class Function(_core.Dispatcher, Generic[P, R]):
         static: str | Iterable[str] = (),
         dynamic: str | Iterable[str] = (),
         input_signature: Sequence[Any] | None = None,
+        numerics: Numerics | None = None,
     ) -> None:
         plain = plain_function(function)
+        self._numerics = numerics
+        if numerics is not None:
+            checked(numerics)
         request(plain)
         # Only a function's attributes are copied: those of a callable object, such as `ag.grad(f)`, are
         # its own state.
@@ -171,7 +177,8 @@ class Function(_core.Dispatcher, Generic[P, R]):
             if are_own and self._cache.get(self._key(structure, leaves)) is concrete:
                 self._seen_by_dispatcher.add(concrete)
                 is_plain = len(bound[0]) == self._binding.plain_count
-                hand_over(self, structure, given, concrete, is_plain=is_plain)
+                has_own = self._numerics is not None
+                hand_over(self, structure, given, concrete, is_plain=is_plain, has_own_numerics=has_own)
 
     def _tell_form(self, written: Hashable, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
         """Teaches the dispatcher to bind calls that are written like this one, up to ``MOST_FORMS`` ways."""
@@ -243,8 +250,8 @@ class Function(_core.Dispatcher, Generic[P, R]):
 
         The call does what an ordinary one does: it writes to arguments, prints and raises. The first one for
         arguments of some kind traces and compiles before it measures. It runs code of its own, which measures
-        itself; ordinary calls are no slower for it. Its first run finds caches cold and memory untouched: profile
-        twice to see what later calls take.
+        itself; ordinary calls are no slower for it. Its first run finds caches cold and memory untouched:
+        profile twice to see what later calls take.
 
         Args:
             *args: As for a call.
@@ -366,7 +373,19 @@ class Function(_core.Dispatcher, Generic[P, R]):
         """
         return list(self._retraces.reasons)
 
+    def _is_exact(self) -> bool:
+        """Whether calls made now are to be exact."""
+        return _core.is_exact() if self._numerics is None else self._numerics == "exact"
+
     def _specialise(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[list[Any], ConcreteFunction]:
+        if self._numerics is None:
+            return self._specialised(args, kwargs)
+        with use_numerics(self._numerics):
+            return self._specialised(args, kwargs)
+
+    def _specialised(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[list[Any], ConcreteFunction]:
         args, kwargs = self._binding.bound(args, kwargs, has_defaults=not self._records_itself)
@@ -427,7 +446,8 @@ class Function(_core.Dispatcher, Generic[P, R]):
         self._open_sizes.note_success()
         return concrete
 
-    def _key(self, structure: Hashable, leaves: list[Any]) -> Hashable:
+    def _key(self, structure: Hashable, leaves: list[Any], is_exact: bool | None = None) -> Hashable:
+        """The key of the specialisation for arguments like these, in the mode of numbers of the call."""
         dynamic = self._plain_ints.inputs(structure)
         keys: list[Hashable] = [
             int if place in dynamic and fits_into_64_bits(leaf) else leaf_key(leaf)
@@ -445,7 +465,9 @@ class Function(_core.Dispatcher, Generic[P, R]):
         arrays = [id(leaf) for leaf in leaves if type(leaf) in (np.ndarray, np.random.Generator)]
         if len(set(arrays)) < len(arrays):
             # A trace depends on which arguments are the same array.
-            return (structure, *keys, *(arrays.index(array) for array in arrays))
+            keys += (arrays.index(array) for array in arrays)
+        if self._is_exact() if is_exact is None else is_exact:
+            keys.append("exact")
         return (structure, *keys)
 
     def _record(self, flat: Flattened, leaves: list[Any], facts: Facts) -> ConcreteFunction:
@@ -465,7 +487,10 @@ class Function(_core.Dispatcher, Generic[P, R]):
         concrete = record(function, self.__name__, arguments, facts)
         self._plain_ints.note_success(structure)
         key = self._key(structure, leaves)
-        self._note_trace(flat, leaves, concrete, self._cache.get(key))
+        other = self._cache.get(self._key(structure, leaves, is_exact=not self._is_exact()))
+        stale = self._cache.get(key)
+        change = None if stale is None else stale.first_change()
+        self._note_trace(flat, leaves, concrete, change or (None if other is None else "`ag.set_numerics`"))
         self._cache[key] = concrete
         # The dispatcher must no longer find a stale specialisation, or one whose int has become an input.
         self._seen_by_dispatcher &= set() if tried else set(self._cache.values())
@@ -482,7 +507,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
         flat: Flattened,
         leaves: list[Any],
         concrete: ConcreteFunction,
-        stale: ConcreteFunction | None,
+        change: str | None,
     ) -> None:
         """Remembers what was traced and why; warns of an argument that is traced again for each value."""
         names = flat.names(self._binding.signature)
@@ -491,7 +516,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
         for place, spec in self._open_sizes.known(flat.structure).items():
             texts[place] = array_text(spec.dtype, spec.shape)
         concrete.signature = Signature(flat.identity(), shown, texts)
-        self._retraces.add(concrete.signature, None if stale is None else stale.first_change())
+        self._retraces.add(concrete.signature, change)
         self._retraces.warn_of_values(names, leaves, inputs | self._forced.known(flat.structure).static)
 
     __name__: str
@@ -542,6 +567,7 @@ def function(
     static: str | Iterable[str] = (),
     dynamic: str | Iterable[str] = (),
     input_signature: Sequence[Any] | None = None,
+    numerics: Numerics | None = None,
 ) -> Function[P, R]: ...
 @overload
 def function(
@@ -549,6 +575,7 @@ def function(
     static: str | Iterable[str] = (),
     dynamic: str | Iterable[str] = (),
     input_signature: Sequence[Any] | None = None,
+    numerics: Numerics | None = None,
 ) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 
 
@@ -559,6 +586,7 @@ def function(
     static: str | Iterable[str] = (),
     dynamic: str | Iterable[str] = (),
     input_signature: Sequence[Any] | None = None,
+    numerics: Numerics | None = None,
 ) -> Any:
     """Stage a function: each call runs one native graph, control flow included.
 
@@ -582,6 +610,8 @@ def function(
             ``float``, ``int`` or ``bool``, or a tree of them. A call converts plain numbers to these types
             and refuses other arguments that do not match. A size of ``None`` may differ from call to
             call: one graph serves all sizes.
+        numerics: Which numbers it gives, ``"fast"`` or ``"exact"``, whatever :func:`autograph.set_numerics`
+            says. Inside of another staged function, that function's count.
 
     Returns:
         A :class:`autograph.Function`: a callable with the same parameters and results. Each call makes the
@@ -590,8 +620,8 @@ def function(
         lists the few differences from plain Python.
 
     Raises:
-        ValueError: If ``static`` or ``dynamic`` names no parameter, if both name the same one, or if the
-            input signature has more arguments than the function.
+        ValueError: If ``static`` or ``dynamic`` names no parameter, if both name the same one, if the
+            input signature has more arguments than the function, or if there are no such numerics.
         ConversionError: At the first call, if the source cannot be found or converted.
         StagingError: At the first call, if a statement or operation cannot be recorded.
         GraphRuntimeError: If the graph fails in a way that plain Python would not: an int left 64 bits, or
@@ -617,7 +647,11 @@ def function(
         ['(x: f64[2], rate: 0.5, n: int)']
     """
     if f is None:
-        return functools.partial(function, static=static, dynamic=dynamic, input_signature=input_signature)
-    if isinstance(f, Function) and not static and not dynamic and input_signature is None:
+        return functools.partial(
+            function, static=static, dynamic=dynamic, input_signature=input_signature, numerics=numerics
+        )
+    has_options = static or dynamic or input_signature is not None or numerics is not None
+    if isinstance(f, Function) and not has_options:
         return f
-    return Function(f.__wrapped__ if isinstance(f, Function) else f, static, dynamic, input_signature)
+    plain = f.__wrapped__ if isinstance(f, Function) else f
+    return Function(plain, static, dynamic, input_signature, numerics)

@@ -215,7 +215,7 @@ impl Lowerer<'_, '_> {
         let typed = usize::from(matches!(node.op, Op::Select));
         let dtype = self.dtype(node.operands[typed]);
         // A `float64` scalar is computed by the C library, as `math.tanh` does it.
-        let isa = if dtype == DType::F64 { Isa::Base } else { self.isa };
+        let isa = if dtype == DType::F64 { Isa::Base.min(self.isa) } else { self.isa };
         let function = function_of(&node.op, dtype, isa).ok_or_else(|| {
             CompileError::new(format!("{:?} is not defined on {dtype}", node.op), node.location)
         })?;

@@ -102,6 +102,7 @@ pub(crate) fn plan<'f>(
     isa: Isa,
 ) -> Result<(Plan, Tree<'f>), CompileError> {
     let mut tree = Tree::new(function);
+    tree.keeps_order = isa == Isa::Exact;
     let fusion = Fusion::decide(&mut tree);
     let stays = Stays::decide(&tree, &fusion);
     let steps = tree.blocks.values().map(|entry| Vec::with_capacity(entry.block.nodes.len())).collect();

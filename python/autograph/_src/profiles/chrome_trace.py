@@ -1,8 +1,8 @@
 """A profile as events that ``chrome://tracing`` and Perfetto show.
 
 The format is `Trace Event Format
-<https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU>`_: complete events (``X``) with
-a start and a duration in microseconds. Events that lie within others are drawn below them.
+<https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU>`_: complete events (``X``)
+with a start and a duration in microseconds. Events that lie within others are drawn below them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ def chrome_trace(
     """
     graph, outside = times
     lead = outside / 2.0  # How what is around the graph lies before and after it is not measured.
-    described = [_described(steps, steps.steps[first:end], executions) for first, end, _, executions, _ in units]
+    described = [
+        _described(steps, steps.steps[first:end], executions) for first, end, _, executions, _ in units
+    ]
     found: list[dict[str, Any]] = [
         {"name": "process_name", "ph": "M", "pid": 1, "tid": 1, "args": {"name": f"ag.function {name}"}},
         {"name": "thread_name", "ph": "M", "pid": 1, "tid": 1, "args": {"name": "graph"}},

@@ -20,7 +20,7 @@ MOST_EVENTS = 50_000
 
 
 class Parts(NamedTuple):
-    """What a profile is made of: the code that ran, what it measured, and the nanoseconds of the whole call."""
+    """What a profile is made of: the code that ran, what it measured, nanoseconds of the whole call."""
 
     executable: _core.ProfiledExecutable
     measured: _core.Measured
@@ -30,14 +30,14 @@ class Parts(NamedTuple):
 class Profile(Generic[R]):
     """What one call of a staged function has spent, by line of the program.
 
-    It prints as a table, the lines that take longest first. Times of lines with ``~`` are estimated parts of a
-    time that was measured together: lines that became one loop over arrays, or a loop of numbers, which a clock in
-    it would slow down.
+    It prints as a table, the lines that take longest first. Times of lines with ``~`` are estimated parts of
+    a time that was measured together: lines that became one loop over arrays, or a loop of numbers, which a
+    clock in it would slow down.
 
     Attributes:
         result: The result of the call.
-        lines: The lines, as :class:`autograph.ProfileLine`, those that take longest first. Lines that ran only
-            while the function was traced are not in the graph, and have no part in a call.
+        lines: The lines, as :class:`autograph.ProfileLine`, those that take longest first. Lines that ran
+            only while the function was traced are not in the graph, and have no part in a call.
         seconds: The time of the call, without that of the measuring.
         outside: The part of it outside of the graph: finding the graph, binding arguments, making results.
         results: The part of it in which the graph moves results to their places.
@@ -106,7 +106,8 @@ class Profile(Generic[R]):
 
     def __repr__(self) -> str:
         head = (
-            f"{self._name}: {seconds_text(self.seconds)}, {seconds_text(self.outside)} of it outside of the graph;"
+            f"{self._name}: {seconds_text(self.seconds)},"
+            f" {seconds_text(self.outside)} of it outside of the graph;"
             f" {amount_text(self.bytes, 'B')}, {amount_text(self.flops, 'flop').rstrip()}"
         )
         notes = []

@@ -21,8 +21,8 @@ class ProfileLine:
         bytes_read: What its steps read from memory; numbers in registers are none.
         bytes_written: What they wrote.
         flops: Its floating-point operations.
-        shared_with: Numbers of other lines of its file whose time was measured together with its own: the parts
-            are estimated.
+        shared_with: Numbers of other lines of its file whose time was measured together with its own: the
+            parts are estimated.
 
     Example:
         >>> import numpy as np

@@ -1,11 +1,11 @@
-"""From the steps that were measured to the lines of the program.
+r"""From the steps that were measured to the lines of the program.
 
     step 3: dot    model.py:5:12   1000 executions     \\
     step 7: add    model.py:5:12   1000 executions      >   model.py:5   1000 calls, their time together
     step 8: tanh   model.py:5:4    1000 executions     /
 
-A line of a loop that is unrolled has a step for each copy, and ran as often as all of them; a line of a function
-that is called from two places has steps of both.
+A line of a loop that is unrolled has a step for each copy, and ran as often as all of them; a line of a
+function that is called from two places has steps of both.
 """
 
 from __future__ import annotations

@@ -45,7 +45,11 @@ def seconds_text(seconds: float) -> str:
     """A time, with the unit that gives it one to three digits before the point."""
     for factor, unit in ((1.0, "s"), (1e3, "ms"), (1e6, "µs")):
         if seconds * factor >= 1.0:
-            return f"{seconds * factor:.3g} {unit}" if seconds * factor < 1000 else f"{seconds * factor:.0f} {unit}"
+            return (
+                f"{seconds * factor:.3g} {unit}"
+                if seconds * factor < 1000
+                else f"{seconds * factor:.0f} {unit}"
+            )
     return f"{seconds * 1e9:.0f} ns"
 
 

@@ -5,6 +5,7 @@
 //! transposed or otherwise. An operand with an uneven group is packed first.
 
 mod matrix;
+mod ordered;
 mod shape;
 mod simd;
 mod skinny;
@@ -98,6 +99,7 @@ impl Dot {
         let right_side = Side::new(right, &axes.right_batch, &axes.right_contract, &right_free, element_size);
         let shape = Matrix {
             adds: false,
+            sums: !axes.left_contract.is_empty(),
             rows,
             inner,
             columns,

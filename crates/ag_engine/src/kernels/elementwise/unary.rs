@@ -103,6 +103,7 @@ impl One for AbsChecked {
 
 fn of_float<T: Float>(op: UnaryOp, isa: Isa) -> Option<TileFn> {
     Some(match op {
+        UnaryOp::Exp | UnaryOp::Log | UnaryOp::Tanh if isa == Isa::Exact => return of_row::<T>(op, isa),
         UnaryOp::Sqrt => of_one::<Sqrt<T>>(isa),
         UnaryOp::Exp => of_one::<Exp<T>>(isa),
         UnaryOp::Log => of_one::<Log<T>>(isa),

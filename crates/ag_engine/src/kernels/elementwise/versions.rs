@@ -204,7 +204,7 @@ macro_rules! versions {
         /// The loop over this function for an instruction set that the processor has.
         pub(crate) fn $pick<O: $bound>(isa: Isa) -> TileFn {
             match isa {
-                Isa::Base => $base::<O>,
+                Isa::Exact | Isa::Base => $base::<O>,
                 #[cfg(target_arch = "x86_64")]
                 Isa::Avx2 => $avx2::<O>,
                 #[cfg(target_arch = "x86_64")]
