@@ -44,6 +44,7 @@ from autograph._src.signatures import Retraces, Signature, array_text
 from autograph._src.staging.control.raised import put
 from autograph._src.staging.objects.arguments import Flattened, RecordArguments, with_given
 from autograph._src.staging.objects.nodes_of_call import Nodes
+from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.facts import Fact, Facts
 from autograph._src.staging.trace.frames import user_traceback
 from autograph._src.staging.trace.signals import Learned
@@ -290,10 +291,10 @@ class Function(_core.Dispatcher, Generic[P, R]):
         """Refuses a profile where a call would run no graph of its own."""
         name = self.__name__
         if active_backend() is not None:
-            raise StagingError(
+            raise staging_error(
+                "AG120",
                 f"`{name}.profile` is called while a function is being recorded",
-                code="AG120",
-                help="profile the staged function that calls it: its lines are in that profile",
+                "profile the staged function that calls it: its lines are in that profile",
             )
         is_disabled = os.environ.get("AUTOGRAPH_DISABLE") == "1" and not self._records_itself
         if is_disabled or not (MODES.are_obeyed() or self._records_itself):

@@ -12,7 +12,7 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 
 use super::callee::Callee;
 use super::cold_call::{COUNT, ColdCall, ColdCalls, kept_signature};
-use super::profiling::Probe;
+use super::probe::Probe;
 use super::ranges::Ranges;
 use super::scalar_type::scalar_type;
 use crate::error::CompileError;

@@ -17,6 +17,7 @@ mod light;
 mod lists;
 mod lowerer;
 mod part;
+mod probe;
 mod profiling;
 mod ranges;
 mod scalar_type;
@@ -31,14 +32,14 @@ pub(crate) use self::callee::{Callee, call_signature};
 pub(crate) use self::cold_call::{ColdCalls, cold_calls, measuring_calls};
 pub(crate) use self::light::light_functions;
 pub(crate) use self::part::Part;
-pub(crate) use self::profiling::{Measured, blocks_of};
+pub(crate) use self::probe::{Measured, blocks_of};
 
 use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, StackSlotData, StackSlotKind, types};
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::FunctionBuilder;
 
 use self::lowerer::{FUEL, Lowerer};
-use self::profiling::Probe;
+use self::probe::Probe;
 use self::ranges::Ranges;
 use crate::error::CompileError;
 use crate::isa::Isa;

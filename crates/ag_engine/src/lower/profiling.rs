@@ -6,43 +6,21 @@
 
 use std::sync::atomic::AtomicU64;
 
-use ag_ir::{Block, Cost, Function, ListOp, LocationId, Op, Type, ValueId};
-use cranelift_codegen::entity::EntityRef;
+use ag_ir::{Cost, ListOp, LocationId, Op, Type, ValueId};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
-use super::cold_call::{ColdCall, ColdCalls};
+use super::cold_call::ColdCall;
 use super::light::Steps;
 use super::lowerer::{Lowerer, flags};
 use crate::error::CompileError;
 use crate::plan::ids::{BODY, BlockId};
 use crate::plan::step::{KernelStep, Operand, Place, SlotStart, Step};
-use crate::plan::tree::Tree;
-use crate::profile::layout::{BlockNumber, Count, Layout, MEASURING, StepEntry, Task, Work};
-use crate::profile::meter::Meter;
+use crate::profile::layout::{MEASURING, StepEntry, Task, Work};
 use crate::profile::work::Extent;
 
 /// The most blocks of a loop whose runs are counted in registers.
 const MOST_REGISTERS: usize = 24;
-
-/// What is measured of a graph.
-pub(crate) struct Measured {
-    /// The units so far.
-    pub(crate) layout: Layout,
-    /// Where they are measured.
-    pub(crate) meter: *mut Meter,
-    /// Which functions that the graph calls are light.
-    pub(crate) light: Vec<bool>,
-    /// The functions that code calls to measure.
-    pub(crate) calls: Option<&'static ColdCalls>,
-}
-
-impl Measured {
-    /// Nothing yet of a graph of so many blocks.
-    pub(crate) fn new(blocks: usize, meter: *mut Meter) -> Self {
-        Self { layout: Layout::new(blocks), meter, light: Vec::new(), calls: None }
-    }
-}
 
 /// The numbers of the functions, the main one being 0, that steps call.
 fn callees_of(entries: &[StepEntry]) -> Vec<usize> {
@@ -53,57 +31,6 @@ fn callees_of(entries: &[StepEntry]) -> Vec<usize> {
     called.sort_unstable();
     called.dedup();
     called
-}
-
-/// How many blocks a graph has.
-pub(crate) fn blocks_of(function: &Function) -> usize {
-    fn inside(block: &Block) -> usize {
-        1 + block.nodes.iter().flat_map(|node| &node.regions).map(inside).sum::<usize>()
-    }
-    std::iter::once(function).chain(&function.functions).map(|one| inside(&one.body)).sum()
-}
-
-/// The measuring of one function of a graph.
-pub(crate) struct Probe {
-    measured: Measured,
-    /// The number of the function.
-    function: usize,
-    /// The number of its first block.
-    first_block: BlockNumber,
-    /// Within a unit, the registers that count blocks; blocks without one are counted in memory.
-    registers: Option<Vec<(BlockId, Variable)>>,
-}
-
-impl Probe {
-    pub(super) fn new(mut measured: Measured, function: usize, tree: &Tree<'_>) -> Self {
-        let layout = &mut measured.layout;
-        let first_block = layout.blocks_before(function);
-        layout.types.push(std::collections::HashMap::new());
-        layout.blocks.push(tree.blocks.len());
-        for (block, entry) in tree.blocks.iter() {
-            let at = |block: BlockId| first_block + block.index();
-            for (index, regions) in entry.regions.iter().enumerate() {
-                match (&tree.node(block, index).op, &regions[..]) {
-                    (Op::If, [then, otherwise]) => {
-                        layout.counts[at(*otherwise)] = Count::Rest(at(block), at(*then));
-                    }
-                    (Op::While, [test, body]) => {
-                        layout.counts[at(*test)] = Count::Both(at(block), at(*body));
-                    }
-                    _ => {}
-                }
-            }
-        }
-        Self { measured, function, first_block, registers: None }
-    }
-
-    pub(super) fn measured(self) -> Measured {
-        self.measured
-    }
-
-    fn number(&self, block: BlockId) -> BlockNumber {
-        self.first_block + block.index()
-    }
 }
 
 impl Lowerer<'_, '_> {
@@ -460,11 +387,11 @@ impl Lowerer<'_, '_> {
             Step::Element { .. } | Step::CellElement(_) => task.bytes[0] = scalar(node.results[0]),
             Step::StoreElement { copied, bytes, store, .. } => {
                 task.copied.extend(copied);
-                task.bytes = self.moved_bytes(&node.op, node.operands[1], *bytes, *store);
+                task.bytes = self.moved_bytes(node.operands[1], *bytes, *store);
             }
             Step::CellStore { copied, index, store, .. } => {
                 task.copied.extend(copied);
-                task.bytes = self.moved_bytes(&node.op, node.operands[1], index.bytes, *store);
+                task.bytes = self.moved_bytes(node.operands[1], index.bytes, *store);
             }
             Step::List(step) => {
                 task.copied.extend(step.copied);
@@ -508,7 +435,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// Bytes read and written by a store of `bytes` bytes of a value.
-    fn moved_bytes(&self, _: &Op, value: ValueId, bytes: usize, store: ag_ir::Store) -> [u64; 2] {
+    fn moved_bytes(&self, value: ValueId, bytes: usize, store: ag_ir::Store) -> [u64; 2] {
         let read = if self.is_scalar(value) { 0 } else { bytes };
         let old = if store == ag_ir::Store::Add { bytes } else { 0 };
         [(read + old) as u64, bytes as u64]
