@@ -15,6 +15,7 @@ import operator
 import os
 import threading
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from time import perf_counter_ns
 from types import MethodType
@@ -381,37 +382,36 @@ class Function(_core.Dispatcher, Generic[P, R]):
     def _specialise(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[list[Any], ConcreteFunction]:
-        if self._numerics is None:
-            return self._specialised(args, kwargs)
-        with use_numerics(self._numerics):
-            return self._specialised(args, kwargs)
-
-    def _specialised(
-        self, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> tuple[list[Any], ConcreteFunction]:
-        args, kwargs = self._binding.bound(args, kwargs, has_defaults=not self._records_itself)
-        if self._input_signature is not None:
-            args = self._input_signature.fitted(args, kwargs)
-        facts = Facts()
-        for _ in range(_MOST_RECORDINGS):
-            flat = self._records.flattened(args, kwargs)
-            leaves = with_foreign_arrays(flat.leaves)
-            self._forced.places(flat.structure, flat.args, flat.kwargs)
-            self._open_sizes.learn(flat.structure, flat.args, flat.kwargs)
-            concrete = self._cache.get(self._key(flat.structure, leaves))
-            if concrete is None or not concrete.is_valid():
-                with self._lock:
-                    concrete = self._cache.get(self._key(flat.structure, leaves))
-                    if concrete is None or not concrete.is_valid():
-                        concrete = self._record_or_learn(flat, leaves, args, kwargs, facts)
-            if concrete is not None:
-                return with_given(leaves, flat, args, kwargs) if concrete.gives_objects else leaves, concrete
+        with self._mode():  # No function of its own: warnings count the frames.
+            args, kwargs = self._binding.bound(args, kwargs, has_defaults=not self._records_itself)
+            if self._input_signature is not None:
+                args = self._input_signature.fitted(args, kwargs)
+            facts = Facts()
+            for _ in range(_MOST_RECORDINGS):
+                flat = self._records.flattened(args, kwargs)
+                leaves = with_foreign_arrays(flat.leaves)
+                self._forced.places(flat.structure, flat.args, flat.kwargs)
+                self._open_sizes.learn(flat.structure, flat.args, flat.kwargs)
+                concrete = self._cache.get(self._key(flat.structure, leaves))
+                if concrete is None or not concrete.is_valid():
+                    with self._lock:
+                        concrete = self._cache.get(self._key(flat.structure, leaves))
+                        if concrete is None or not concrete.is_valid():
+                            concrete = self._record_or_learn(flat, leaves, args, kwargs, facts)
+                if concrete is not None:
+                    if concrete.gives_objects:
+                        leaves = with_given(leaves, flat, args, kwargs)
+                    return leaves, concrete
         raise StagingError(
             f"the arguments of {self.__name__} are looked at in another way each time that it is recorded",
             code="AG138",
             location=definition(plain_function(self.__wrapped__)),
             help="pass objects whose attributes are of one type",
         )
+
+    def _mode(self) -> AbstractContextManager[None]:
+        """Sets the mode of numbers of the function, if it has one."""
+        return nullcontext() if self._numerics is None else use_numerics(self._numerics)
 
     def _record_or_learn(
         self,
