@@ -39,7 +39,7 @@ def set_numerics(mode: Numerics) -> Numerics:
       that a loop uses may be one product of stacked values.
     - ``"exact"``: each sum is added up in the order of the program, each function is that of the C library,
       and no rewrite changes an order: a graph gives the bits of the reference interpreter on every machine
-      with that library. Large products take many times longer.
+      with that library. Large products take twenty times longer.
 
     A function has a specialisation for each mode that it is called in. Inside of a staged function the mode
     of the call counts.
