@@ -48,7 +48,27 @@ def spec_of(value: Any) -> Any:
     return None
 
 
-WAYS = {"converted": ag.to_graph, "interpreted": interpreted, "native": twice, "in any size": in_any_size}
+def profiled(function: Any) -> Any:
+    """The function staged and profiled; its profile fits together, and its lines are in the program."""
+    staged = ag.function(function)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        profile = staged.profile(*args, **kwargs)
+        assert profile.seconds >= sum(line.seconds for line in profile.lines) - 1e-12
+        assert all(line.calls and (line.text or line.file.startswith("<")) for line in profile.lines)
+        assert repr(profile) and profile.to_chrome_trace()["traceEvents"]
+        return profile.result
+
+    return call
+
+
+WAYS = {
+    "converted": ag.to_graph,
+    "interpreted": interpreted,
+    "native": twice,
+    "in any size": in_any_size,
+    "profiled": profiled,
+}
 
 
 @pytest.mark.filterwarnings("ignore:.* is retraced for each size:UserWarning")

@@ -40,7 +40,9 @@ from autograph._src.gradients import (
     vmap,
 )
 from autograph._src.input_signature import ArraySpec
+from autograph._src.numerics import get_numerics, numerics, set_numerics
 from autograph._src.policy import exclude, include
+from autograph._src.profiles import Profile, ProfileLine
 from autograph._src.public_names import show_as_of
 from autograph._src.py_function import PyFunction, py_function
 from autograph._src.staging.tensors.tensor import Tensor
@@ -56,6 +58,8 @@ __all__ = [
     "ConversionError",
     "Function",
     "GraphRuntimeError",
+    "Profile",
+    "ProfileLine",
     "PyFunction",
     "StagingError",
     "Tensor",
@@ -73,6 +77,7 @@ __all__ = [
     "exclude",
     "fixed_point",
     "function",
+    "get_numerics",
     "grad",
     "hessian",
     "hvp",
@@ -82,9 +87,11 @@ __all__ = [
     "jacrev",
     "jvp",
     "linearize",
+    "numerics",
     "py_function",
     "set_element_type",
     "set_loop_options",
+    "set_numerics",
     "stack",
     "staged",
     "stop_gradient",

@@ -1,6 +1,7 @@
 //! Native code in memory: what Cranelift makes of a plan.
 
 use cranelift_codegen::ir::{self, FuncRef};
+use cranelift_codegen::isa;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
@@ -8,7 +9,7 @@ use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 
 use crate::error::CompileError;
 use crate::isa::Isa;
-use crate::lower::{self, Callee, Part};
+use crate::lower::{self, Callee, Measured, Part};
 use crate::plan::step::Step;
 use crate::runtime::context::RunContext;
 
@@ -42,26 +43,52 @@ fn far_reference(module: &mut JITModule, name: FuncId, caller: &mut ir::Function
     reference
 }
 
+/// What is asked of code besides running.
+#[derive(Default)]
+pub(crate) struct Asked {
+    /// What it measures, if it does.
+    pub(crate) measured: Option<Measured>,
+    /// Whether it is generated for a processor that is the same everywhere, to be read and not to be run.
+    pub(crate) is_listed: bool,
+    /// The instructions of each function, if it is.
+    pub(crate) listings: Vec<String>,
+}
+
+/// A target that is the same on each machine: a processor with AVX2.
+fn fixed_target() -> Result<isa::Builder, CompileError> {
+    let mut target = isa::lookup_by_name("x86_64").map_err(refusal)?;
+    let features =
+        ["sse3", "ssse3", "sse41", "sse42", "avx", "avx2", "fma", "bmi1", "bmi2", "lzcnt", "popcnt"];
+    for feature in features {
+        target.enable(&format!("has_{feature}")).map_err(refusal)?;
+    }
+    Ok(target)
+}
+
 /// A module for code. A large function is compiled with less optimisation.
-fn new_module(is_large: bool) -> Result<JITModule, CompileError> {
+fn new_module(is_large: bool, is_listed: bool) -> Result<JITModule, CompileError> {
     let mut flags = settings::builder();
     flags.set("opt_level", if is_large { "none" } else { "speed" }).map_err(refusal)?;
     let allocator = if is_large { "single_pass" } else { "backtracking" };
     flags.set("regalloc_algorithm", allocator).map_err(refusal)?;
     let verifies = if cfg!(debug_assertions) { "true" } else { "false" };
     flags.set("enable_verifier", verifies).map_err(refusal)?;
-    let target =
-        cranelift_native::builder().map_err(refusal)?.finish(settings::Flags::new(flags)).map_err(refusal)?;
+    let target = if is_listed { fixed_target()? } else { cranelift_native::builder().map_err(refusal)? };
+    let target = target.finish(settings::Flags::new(flags)).map_err(refusal)?;
     Ok(JITModule::new(JITBuilder::with_isa(target, default_libcall_names())))
 }
 
 impl Code {
     /// Generates the code of all functions of a graph.
-    pub(crate) fn generate(parts: &[Part<'_>], isa: Isa) -> Result<Self, CompileError> {
+    pub(crate) fn generate(parts: &[Part<'_>], isa: Isa, asked: &mut Asked) -> Result<Self, CompileError> {
         let all = parts.iter().flat_map(|part| part.plan.steps.values().flatten());
         let steps = all.filter(|step| !matches!(step, Step::Nothing)).count();
-        let mut module = new_module(steps > MANY_STEPS)?;
-        let cold_calls = lower::cold_calls(|| new_module(false))?;
+        let mut module = new_module(steps > MANY_STEPS, asked.is_listed)?;
+        let cold_calls = lower::cold_calls(|| new_module(false, false))?;
+        if let Some(measured) = &mut asked.measured {
+            measured.calls = Some(lower::measuring_calls(|| new_module(false, false))?);
+            measured.light = lower::light_functions(parts);
+        }
         let convention = module.isa().default_call_conv();
         let mut names = Vec::with_capacity(parts.len());
         for (number, part) in parts.iter().enumerate() {
@@ -74,7 +101,7 @@ impl Code {
         }
         let mut bytes = 0;
         let mut functions = FunctionBuilderContext::new();
-        for (part, (name, signature)) in parts.iter().zip(&names) {
+        for (number, (part, (name, signature))) in parts.iter().zip(&names).enumerate() {
             let mut context = module.make_context();
             context.func.signature = signature.clone();
             let callees = names[1..].iter().zip(&parts[1..]).map(|((name, _), part)| Callee {
@@ -85,9 +112,11 @@ impl Code {
             });
             let callees = callees.collect();
             let builder = FunctionBuilder::new(&mut context.func, &mut functions);
-            let is_entry = *name == names[0].0;
-            lower::lower(builder, part, is_entry, callees, isa, module.target_config(), cold_calls)?;
+            let frontend = module.target_config();
+            lower::lower(builder, part, number, &mut asked.measured, callees, isa, frontend, cold_calls)?;
+            context.set_disasm(asked.is_listed);
             module.define_function(*name, &mut context).map_err(|error| refusal(format!("{error:?}")))?;
+            asked.listings.extend(context.compiled_code().and_then(|code| code.vcode.clone()));
             bytes += context.compiled_code().map_or(0, |code| code.code_buffer().len());
         }
         module.finalize_definitions().map_err(refusal)?;

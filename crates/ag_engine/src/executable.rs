@@ -8,7 +8,7 @@ use ag_ir::{Failure, Function, Host, RunError, Type, VerifyError, verify};
 use smallvec::SmallVec;
 
 use crate::arena::Arena;
-use crate::code::Code;
+use crate::code::{Asked, Code};
 use crate::error::CompileError;
 use crate::isa::Isa;
 use crate::kernels::KernelEntry;
@@ -68,10 +68,19 @@ impl Executable {
     /// If the function is not valid, an array has too many dimensions, or an op is not defined on its
     /// operands' types.
     pub fn compile(function: &Function) -> Result<Self, CompileError> {
-        Self::compile_for(function, Isa::current())
+        Self::compile_for(function, Isa::of(function))
     }
 
     pub(crate) fn compile_for(function: &Function, isa: Isa) -> Result<Self, CompileError> {
+        Self::compile_with(function, isa, &mut Asked::default())
+    }
+
+    /// Compiles a function, with what is asked of its code besides.
+    pub(crate) fn compile_with(
+        function: &Function,
+        isa: Isa,
+        asked: &mut Asked,
+    ) -> Result<Self, CompileError> {
         let start = Instant::now();
         // Generated code trusts the graph, so a graph that breaks a rule would write anywhere: check all of
         // them.
@@ -93,7 +102,7 @@ impl Executable {
             parts.push(Part { plan, tree, constants: constants_at, first_kernel, most_operands, tapes });
             constants.push(own);
         }
-        let code = Code::generate(&parts, isa)?;
+        let code = Code::generate(&parts, isa, asked)?;
         let types = |values: &[ag_ir::ValueId]| {
             values.iter().map(|value| operand_type(function.ty(*value))).collect::<Result<_, _>>()
         };
@@ -243,6 +252,12 @@ impl Executable {
         if arenas.len() < KEPT_ARENAS {
             arenas.push(arena);
         }
+    }
+
+    /// How many kernels the function has, and the bytes of its arena.
+    #[cfg(test)]
+    pub(crate) fn sizes(&self) -> [usize; 2] {
+        [self.kernels.len(), self.arena_bytes]
     }
 
     /// A few figures about the compiled function, for people.

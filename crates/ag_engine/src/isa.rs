@@ -6,9 +6,14 @@
 
 use std::sync::OnceLock;
 
-/// A set of vector instructions; later ones contain earlier ones.
+use ag_ir::Function;
+
+/// A set of vector instructions; later ones contain earlier ones. The first is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Isa {
+    /// What every processor has, and the numbers of the interpreter to the bit: its functions, and its order of
+    /// sums. For graphs that ask for them.
+    Exact,
     /// What every processor of the architecture has.
     Base,
     /// AVX2, FMA and POPCNT.
@@ -21,10 +26,16 @@ impl Isa {
     /// The name in `AUTOGRAPH_ISA` and in reports.
     pub(crate) const fn name(self) -> &'static str {
         match self {
+            Self::Exact => "exact",
             Self::Base => "base",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
         }
+    }
+
+    /// The set for a graph.
+    pub(crate) fn of(function: &Function) -> Self {
+        if function.is_exact { Self::Exact } else { Self::current() }
     }
 
     /// The best set of this processor.

@@ -19,6 +19,8 @@
 //!
 //! Values that a forward pass saves for its backward pass are on tapes (`tapes`).
 //!
+//! [`ProfiledExecutable`] is a second compilation that measures itself (`profile`).
+//!
 //! Invariants: `unsafe` stays in the kernels, in the memory they work on and in the calls between
 //! generated code and Rust; no panic crosses generated code.
 
@@ -33,6 +35,8 @@ mod lower;
 mod memory;
 mod operands;
 mod plan;
+mod profile;
+mod profiled;
 mod runtime;
 mod stack;
 mod tapes;
@@ -44,3 +48,5 @@ pub use error::CompileError;
 pub use executable::Executable;
 pub use lists::ListResult;
 pub use operands::{Input, OperandError, Output};
+pub use profile::{Event, Profile, StepProfile, UnitProfile};
+pub use profiled::{Busy, ProfiledExecutable};

@@ -37,6 +37,19 @@ pub fn jvp(
     wrt: &[(ValueId, ValueId)],
     outputs: &[ValueId],
 ) -> Result<Vec<Option<ValueId>>, GradientError> {
+    let first = builder.function().values.len();
+    let tangents = tangents_of(builder, range, is_before, wrt, outputs);
+    builder.mark_derivative(first);
+    tangents
+}
+
+fn tangents_of(
+    builder: &mut Builder,
+    range: Range,
+    is_before: bool,
+    wrt: &[(ValueId, ValueId)],
+    outputs: &[ValueId],
+) -> Result<Vec<Option<ValueId>>, GradientError> {
     let derivative = range.first.0;
     if !is_before {
         apply_rules(builder, range, &wrt.iter().map(|(value, _)| *value).collect::<Vec<_>>())?;

@@ -271,6 +271,13 @@ impl Builder {
         }
     }
 
+    /// Notes that all values from this number on were made for a derivative.
+    pub fn mark_derivative(&mut self, first: usize) {
+        for value in self.function.values.iter_mut().skip(first) {
+            value.is_derivative = true;
+        }
+    }
+
     /// Notes that a value is the lengths of lists that an array has room for: the size of the array depends
     /// on them.
     pub fn note_lengths(&mut self, value: ValueId) {

@@ -51,6 +51,9 @@ pub struct Function {
     /// Descriptions of what the host does at each site, by number: `print('x =', {0})`, where `{0}` stands
     /// for the first value passed to the host. Only the main function has them; they may be missing.
     pub sites: Vec<Arc<str>>,
+    /// Whether the numbers of the interpreter are asked for, to the bit: sums in the order of the graph, and
+    /// gradients of what was recorded. Of a graph, that of the main function counts. The text form has it not.
+    pub is_exact: bool,
 }
 
 /// A value of a function.
@@ -60,6 +63,16 @@ pub struct Value {
     pub ty: Type,
     /// The user's variable that it was first bound to, for readers.
     pub name: Option<Arc<str>>,
+    /// Whether it was made for a derivative, for readers of profiles. The text form has it not.
+    pub is_derivative: bool,
+}
+
+impl Value {
+    /// A value without a name.
+    #[must_use]
+    pub const fn new(ty: Type) -> Self {
+        Self { ty, name: None, is_derivative: false }
+    }
 }
 
 /// Nodes in order, with parameters and results. A region of a control-flow node is a block; its
@@ -123,7 +136,7 @@ impl Function {
     /// A new value of this type.
     pub fn new_value(&mut self, ty: Type) -> ValueId {
         let id = ValueId(u32::try_from(self.values.len()).unwrap_or(u32::MAX));
-        self.values.push(Value { ty, name: None });
+        self.values.push(Value::new(ty));
         id
     }
 }

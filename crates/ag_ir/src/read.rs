@@ -136,7 +136,7 @@ impl Reader<'_> {
         let mut body = self.block("return")?;
         body.params = params;
         let values = self.value_table()?;
-        Ok(Function { name, values, locations: Vec::new(), body, functions: Vec::new(), sites: Vec::new() })
+        Ok(Function { name, values, body, ..Function::default() })
     }
 
     /// The values by number. Numbers that the text skips stand for values nobody uses.
@@ -146,7 +146,7 @@ impl Reader<'_> {
             let message = format!("{} values are numbered up to %{}", self.values.len(), last - 1);
             return Err(self.scan.fault(message));
         }
-        let unused = Value { ty: Type::scalar(DType::Bool), name: None };
+        let unused = Value::new(Type::scalar(DType::Bool));
         let mut table = vec![unused; last];
         for (number, value) in std::mem::take(&mut self.values) {
             table[number as usize] = value;
@@ -188,7 +188,7 @@ impl Reader<'_> {
             let (number, name) = self.value_number()?;
             self.scan.symbol(":")?;
             let ty = self.ty()?;
-            if self.values.insert(number, Value { ty, name }).is_some() {
+            if self.values.insert(number, Value { name, ..Value::new(ty) }).is_some() {
                 return Err(self.scan.fault_at(start, format!("%{number} is bound a second time")));
             }
             bound.push(ValueId(number));

@@ -10,7 +10,7 @@ use random_function::random_function;
 
 /// The function with the value numbers that no block binds made alike, as the text forgets them.
 fn without_unbound(mut function: Function) -> Function {
-    let unused = ag_ir::Value { ty: ag_ir::Type::scalar(ag_ir::DType::Bool), name: None };
+    let unused = ag_ir::Value::new(ag_ir::Type::scalar(ag_ir::DType::Bool));
     let text = function.to_string();
     for (number, value) in function.values.iter_mut().enumerate() {
         let is_bound =

@@ -15,6 +15,7 @@ use pyo3::types::PyBytes;
 
 use crate::graph::Graph;
 use crate::graph_types::{GraphType, dtype_named, shape_of};
+use crate::numerics::is_exact;
 use crate::views::{self, ViewStep};
 
 pyo3::create_exception!(_core, GraphError, PyValueError, "Operands that do not fit an op.");
@@ -60,7 +61,9 @@ pub(crate) struct BlockBuilder {
 
 impl BlockBuilder {
     pub(crate) fn new(name: &str) -> Self {
-        Self { builder: Some(Builder::new(name)), location: None, roots: Roots::default() }
+        let mut builder = Builder::new(name);
+        builder.function_mut().is_exact = is_exact();
+        Self { builder: Some(builder), location: None, roots: Roots::default() }
     }
 
     pub(crate) fn builder(&mut self) -> PyResult<&mut Builder> {

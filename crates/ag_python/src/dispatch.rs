@@ -15,6 +15,7 @@
 
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Instant;
 
 use pyo3::exceptions::PyException;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -25,7 +26,9 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use crate::argument_trees::ArgumentTrees;
 use crate::binding::{Form, SourceParts};
 use crate::known_classes::{ClassParts, KnownClass};
+use crate::numerics::is_exact;
 use crate::operands::{Few, few};
+use crate::profile::{Measured, Measuring, ProfiledExecutable};
 use crate::specialisation::{Parts, Specialisation};
 
 /// The specialisations for arguments of the same trees; the one used last comes first.
@@ -77,6 +80,33 @@ impl Dispatcher {
         }
         let empty = PyDict::new(py);
         slf.call_method1(intern!(py, "_call"), (args, kwargs.unwrap_or(&empty)))
+    }
+
+    /// As a call that needs no Python, with code that measures itself: the result, what was measured, and the
+    /// nanoseconds of the whole call. None if the call needs Python, or runs another specialisation.
+    fn _profile<'py>(
+        slf: &Bound<'py, Self>,
+        args: &Bound<'py, PyTuple>,
+        kwargs: &Bound<'py, PyDict>,
+        concrete: &Bound<'py, PyAny>,
+        executable: &Bound<'py, ProfiledExecutable>,
+        most_events: usize,
+    ) -> PyResult<Option<(Bound<'py, PyAny>, Measured, f64)>> {
+        let py = slf.py();
+        let start = Instant::now();
+        let named = Some(kwargs).filter(|named| !named.is_empty());
+        if let Some((fast, leaves)) = slf.get().found(args, named)?
+            && fast.concrete.is(concrete)
+            && fast.may_run(py)?
+            && let Some(given) = fast.given(py, &leaves)?
+        {
+            let code = Measuring::new(executable.get(), most_events);
+            let result = fast.run_code(py, &code, &leaves, &given);
+            let passed = start.elapsed().as_nanos() as f64;
+            let result = result.map_err(|error| located(slf, &fast, error))?;
+            return Ok(Some((result, code.found()?, passed)));
+        }
+        Ok(None)
     }
 
     /// Adds a specialisation for arguments of this structure, with these leaves.
@@ -212,6 +242,7 @@ impl Dispatcher {
         bound: Few<Bound<'py, PyAny>>,
         is_for: impl Fn(&ArgumentTrees) -> bool,
     ) -> Option<Found<'py>> {
+        let exact = is_exact();
         let mut known = self.try_lock()?;
         for at in 0..known.groups.len() {
             let group = &mut known.groups[at];
@@ -219,9 +250,8 @@ impl Dispatcher {
                 continue;
             }
             let Some(leaves) = group.trees.leaves(&bound) else { continue };
-            let Some(place) = group.entries.iter().position(|fast| fast.signature.matches(&leaves)) else {
-                continue;
-            };
+            let fits = |fast: &Arc<Specialisation>| fast.is_for(exact) && fast.signature.matches(&leaves);
+            let Some(place) = group.entries.iter().position(fits) else { continue };
             group.entries[..=place].rotate_right(1);
             let found = group.entries.first().map(Arc::clone)?;
             // Without trees, the arguments are the leaves.

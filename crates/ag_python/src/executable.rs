@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use crate::graph_types::numpy_name;
+use crate::profile::Code;
 use crate::run::{Checked, PythonHost, array_of, check_inputs, run_failure};
 
 /// A graph compiled to machine code.
@@ -132,43 +133,55 @@ impl Executable {
         outputs: Vec<Bound<'py, PyAny>>,
         show: Py<PyAny>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let inputs: Vec<Checked> = inputs.iter().map(Checked::new).collect::<PyResult<_>>()?;
-        check_inputs(&self.function, &inputs)?;
-        let results = &self.function.body.results;
-        if outputs.len() != results.len() {
-            return Err(PyTypeError::new_err("not as many arrays as the graph has outputs"));
-        }
-        let mut targets: Vec<Target> = results
-            .iter()
-            .zip(&outputs)
-            .map(|(result, output)| Target::new(self.function.ty(*result), output))
-            .collect::<PyResult<_>>()?;
-        let params = self.function.body.params.iter();
-        let sizes: Vec<Vec<usize>> =
-            params.zip(&inputs).map(|(param, input)| input.sizes_as(self.function.ty(*param))).collect();
-        let sources: Vec<_> = inputs.iter().map(|input| (input.dtype, input.bytes())).collect();
-        let borrowed: Vec<_> = targets.iter_mut().map(Target::borrowed).collect();
-        let mut host = PythonHost { show };
-        let ran = py.detach(|| {
-            let given: Result<Vec<_>, _> = sources
-                .iter()
-                .zip(&sizes)
-                .map(|((dtype, bytes), sizes)| Input::new(*dtype, sizes, bytes))
-                .collect();
-            let taken: Result<Vec<_>, _> = borrowed.into_iter().map(Borrowed::output).collect();
-            Ok::<_, OperandError>(self.engine.run(&given?, &mut taken?, &mut host))
-        });
-        let result = ran.map_err(|error| PyTypeError::new_err(error.to_string()))?;
-        result.map_err(|error| run_failure(py, error))?;
-        let list = PyList::empty(py);
-        for (target, output) in targets.into_iter().zip(outputs) {
-            list.append(target.array(py)?.unwrap_or(output))?;
-        }
-        Ok(list)
+        run_code(py, &self.function, &self.engine, inputs, outputs, show)
     }
 
     /// Short figures about the compiled code, for people.
     fn report(&self) -> String {
         self.engine.report()
     }
+}
+
+/// Runs the code of a graph on arrays, and returns all results; see [`Executable::run`].
+pub(crate) fn run_code<'py>(
+    py: Python<'py>,
+    function: &Function,
+    code: &impl Code,
+    inputs: Vec<Bound<'py, PyAny>>,
+    outputs: Vec<Bound<'py, PyAny>>,
+    show: Py<PyAny>,
+) -> PyResult<Bound<'py, PyList>> {
+    let inputs: Vec<Checked> = inputs.iter().map(Checked::new).collect::<PyResult<_>>()?;
+    check_inputs(function, &inputs)?;
+    let results = &function.body.results;
+    if outputs.len() != results.len() {
+        return Err(PyTypeError::new_err("not as many arrays as the graph has outputs"));
+    }
+    let mut targets: Vec<Target> = results
+        .iter()
+        .zip(&outputs)
+        .map(|(result, output)| Target::new(function.ty(*result), output))
+        .collect::<PyResult<_>>()?;
+    let params = function.body.params.iter();
+    let sizes: Vec<Vec<usize>> =
+        params.zip(&inputs).map(|(param, input)| input.sizes_as(function.ty(*param))).collect();
+    let sources: Vec<_> = inputs.iter().map(|input| (input.dtype, input.bytes())).collect();
+    let borrowed: Vec<_> = targets.iter_mut().map(Target::borrowed).collect();
+    let mut host = PythonHost { show };
+    let ran = py.detach(|| {
+        let given: Result<Vec<_>, _> = sources
+            .iter()
+            .zip(&sizes)
+            .map(|((dtype, bytes), sizes)| Input::new(*dtype, sizes, bytes))
+            .collect();
+        let taken: Result<Vec<_>, _> = borrowed.into_iter().map(Borrowed::output).collect();
+        Ok::<_, OperandError>(code.run(&given?, &mut taken?, &mut host))
+    });
+    let result = ran.map_err(|error| PyTypeError::new_err(error.to_string()))?;
+    result.map_err(|error| run_failure(py, error))?;
+    let list = PyList::empty(py);
+    for (target, output) in targets.into_iter().zip(outputs) {
+        list.append(target.array(py)?.unwrap_or(output))?;
+    }
+    Ok(list)
 }

@@ -8,6 +8,7 @@ use pyo3::types::PyList;
 
 use crate::executable::Executable;
 use crate::graph_walk::{self, GraphFunction};
+use crate::profile::ProfiledExecutable;
 use crate::run::interpret;
 
 /// A graph, as `ag.function` records and compiles it.
@@ -34,6 +35,12 @@ impl Graph {
     #[getter]
     fn functions(&self) -> Vec<GraphFunction> {
         graph_walk::functions(&self.function)
+    }
+
+    /// Whether it was recorded to be exact: it gives the bits that the interpreter gives.
+    #[getter]
+    fn is_exact(&self) -> bool {
+        self.function.is_exact
     }
 
     /// Descriptions of what Python does for the running graph, by the number of the site.
@@ -65,6 +72,11 @@ impl Graph {
     /// Optimises the graph and compiles it.
     fn compile(&self, py: Python<'_>) -> PyResult<Executable> {
         Executable::compile(py, &self.function)
+    }
+
+    /// Optimises the graph and compiles it so that its runs measure themselves.
+    fn compile_profiled(&self, py: Python<'_>) -> PyResult<ProfiledExecutable> {
+        ProfiledExecutable::compile(py, &self.function)
     }
 
     /// Runs the graph with the reference interpreter, which is slow and defines the meaning of every op.

@@ -17,6 +17,7 @@ use pyo3::types::{PyString, PyTuple};
 use crate::executable::Executable;
 use crate::guards::{GuardParts, Guards};
 use crate::operands::{Few, Given, Operand, Sizes, operands};
+use crate::profile::Code;
 use crate::recording::is_recording;
 use crate::result_shape::ResultShape;
 use crate::run::{PythonHost, array_bytes, empty_array, new_array_bytes, run_failure};
@@ -68,6 +69,8 @@ pub(crate) struct Specialisation {
     pub(crate) concrete: Py<PyAny>,
     /// Shows what the graph prints.
     show: Py<PyAny>,
+    /// Whether it is for calls that are to be exact; none if the function says so itself.
+    is_exact: Option<bool>,
 }
 
 /// A specialisation as Python passes it; see `FastParts` in `autograph._src.concrete`.
@@ -81,6 +84,7 @@ pub(crate) struct Parts<'py> {
     leaves: Vec<(Bound<'py, PyString>, Bound<'py, PyAny>)>,
     shape: Py<ResultShape>,
     guards: GuardParts,
+    is_exact: Option<bool>,
 }
 
 /// Memory of one output.
@@ -105,7 +109,7 @@ impl Specialisation {
         concrete: Py<PyAny>,
         parts: Parts<'_>,
     ) -> PyResult<Self> {
-        let Parts { executable, show, inputs, parts, captured, leaves, shape, guards } = parts;
+        let Parts { executable, show, inputs, parts, captured, leaves, shape, guards, is_exact } = parts;
         let (operands, outputs) = operands(executable.get())?;
         let mut signature = Signature::of(arguments, &inputs);
         for (place, operand) in inputs.iter().zip(&operands) {
@@ -130,7 +134,13 @@ impl Specialisation {
             executable,
             concrete,
             show,
+            is_exact,
         })
+    }
+
+    /// Whether it is for calls that are to be exact, or for those that are not.
+    pub(crate) fn is_for(&self, is_exact: bool) -> bool {
+        self.is_exact.is_none_or(|own| own == is_exact)
     }
 
     /// Whether the call needs no Python, and nothing that was read while tracing has changed.
@@ -176,6 +186,17 @@ impl Specialisation {
         arguments: &[Bound<'py, PyAny>],
         given: &[Given<'py>],
     ) -> PyResult<Bound<'py, PyAny>> {
+        self.run_code(py, &self.executable.get().engine, arguments, given)
+    }
+
+    /// Runs code of the graph and makes the result.
+    pub(crate) fn run_code<'py>(
+        &self,
+        py: Python<'py>,
+        code: &impl Code,
+        arguments: &[Bound<'py, PyAny>],
+        given: &[Given<'py>],
+    ) -> PyResult<Bound<'py, PyAny>> {
         let dtypes = self.leaves.iter().flat_map(|leaf| {
             let (dtype, count) = match leaf {
                 Leaf::Output(_, dtype) => (Some(dtype.bind(py)), 1),
@@ -195,7 +216,7 @@ impl Specialisation {
                 }
             })
             .collect::<PyResult<_>>()?;
-        self.run_native(py, given, &mut made)?;
+        self.run_native(py, code, given, &mut made)?;
         let mut made = made.into_iter().zip(&self.last_sizes);
         let mut array = |dtype: &Py<PyArrayDescr>| match made.next() {
             Some((Made::Array(array, ..), _)) => Ok(array),
@@ -218,7 +239,13 @@ impl Specialisation {
     }
 
     /// Runs the native code with the interpreter lock released.
-    fn run_native(&self, py: Python<'_>, given: &[Given<'_>], made: &mut [Made<'_, '_>]) -> PyResult<()> {
+    fn run_native(
+        &self,
+        py: Python<'_>,
+        code: &impl Code,
+        given: &[Given<'_>],
+        made: &mut [Made<'_, '_>],
+    ) -> PyResult<()> {
         // These are copies, since another thread may reshape an array during the run.
         let open: Vec<Vec<usize>> = given
             .iter()
@@ -243,7 +270,6 @@ impl Specialisation {
             })
             .collect();
         let mut host = PythonHost { show: self.show.clone_ref(py) };
-        let engine = &self.executable.get().engine;
         let ran = py.detach(|| {
             let mut outputs: Vec<Output<'_>> = targets
                 .into_iter()
@@ -252,7 +278,7 @@ impl Specialisation {
                     Target::Sized(rank, made) => Output::sized(dtype, rank, made),
                 })
                 .collect::<Result<_, _>>()?;
-            Ok(engine.run(&inputs, &mut outputs, &mut host))
+            Ok(code.run(&inputs, &mut outputs, &mut host))
         });
         ran.map_err(not_an_operand)?.map_err(|error| run_failure(py, error))
     }

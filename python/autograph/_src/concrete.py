@@ -51,6 +51,7 @@ class FastParts(NamedTuple):
     leaves: list[tuple[str, Any]]
     shape: _core.ResultShape
     guards: _core.Guards
+    is_exact: bool | None
 
 
 class ConcreteFunction:
@@ -175,8 +176,12 @@ class ConcreteFunction:
     def __repr__(self) -> str:
         return f"<specialisation {self.graph_name}{self.signature}>"
 
-    def fast_parts(self) -> FastParts | None:
-        """The parts that the Rust dispatcher needs, or ``None`` if each call has to run Python code."""
+    def fast_parts(self, *, has_own_numerics: bool) -> FastParts | None:
+        """The parts that the Rust dispatcher needs, or ``None`` if each call has to run Python code.
+
+        Args:
+            has_own_numerics: Whether the function runs in one mode of numbers, whatever the caller's is.
+        """
         leaves = [recipe.fast() for recipe in self._results]
         known = [leaf for leaf in leaves if leaf is not None]
         has_lists = any(dtype == "list" for dtype, _ in self._out_types)
@@ -213,19 +218,38 @@ class ConcreteFunction:
             typed,
             shape,
             guards,
+            None if has_own_numerics else self.graph.is_exact,
         )
 
     def __call__(self, leaves: list[Any]) -> Any:
         """Runs the graph natively on the leaves of the arguments."""
 
         def run(inputs: list[Array]) -> list[Array]:
-            outputs = [
-                None if _is_of_open_size(kind) else np.empty(kind[1] or 1, kind[0])
-                for kind in self._out_types
-            ]
-            return self._executable.run(inputs, outputs, self._host.show)
+            return self._executable.run(inputs, self._new_outputs(), self._host.show)
 
         return self._run(leaves, run)
+
+    def _new_outputs(self) -> list[Array | None]:
+        """Memory for the results; ``None`` for those whose sizes the run determines."""
+        return [
+            None if _is_of_open_size(kind) else np.empty(kind[1] or 1, kind[0]) for kind in self._out_types
+        ]
+
+    @functools.cached_property
+    def profiled(self) -> _core.ProfiledExecutable:
+        """The graph, compiled so that its runs measure themselves."""
+        return self.graph.compile_profiled()
+
+    def measured(self, leaves: list[Any], most_events: int) -> tuple[object, _core.Measured]:
+        """Runs the graph natively; also tells what its steps have spent."""
+        found: list[_core.Measured] = []
+
+        def run(inputs: list[Array]) -> list[Array]:
+            results, measured = self.profiled.run(inputs, self._new_outputs(), self._host.show, most_events)
+            found.append(measured)
+            return results
+
+        return self._run(leaves, run), found[0]
 
     def interpret(self, leaves: list[Any]) -> object:
         """Runs the graph with the reference interpreter, to check a result of the native code."""

@@ -35,6 +35,7 @@ def hand_over(
     concrete: ConcreteFunction,
     *,
     is_plain: bool,
+    has_own_numerics: bool,
 ) -> None:
     """Gives a specialisation to the dispatcher, if the dispatcher can call it without Python.
 
@@ -44,8 +45,9 @@ def hand_over(
         leaves: The leaves of the bound arguments.
         concrete: The specialisation.
         is_plain: Whether calls pass every parameter by position, so that they need no binding.
+        has_own_numerics: Whether the function runs in one mode of numbers, whatever the caller's is.
     """
-    parts = concrete.fast_parts()
+    parts = concrete.fast_parts(has_own_numerics=has_own_numerics)
     classes = [class_variables(kind) for kind in classes_in(structure)]
     known = [one for one in classes if one is not None]
     if parts is not None and len(known) == len(classes):

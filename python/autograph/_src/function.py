@@ -15,7 +15,9 @@ import operator
 import os
 import threading
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from time import perf_counter_ns
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, overload
 
@@ -32,14 +34,18 @@ from autograph._src.floating_modes import MODES
 from autograph._src.forced_arguments import ForcedArguments, Places, check_dynamic, static_key
 from autograph._src.foreign_arrays import with_foreign_arrays
 from autograph._src.input_signature import InputSignature, with_examples
+from autograph._src.numerics import Numerics, checked
+from autograph._src.numerics import numerics as use_numerics
 from autograph._src.open_sizes import OpenSizes
 from autograph._src.plain_ints import PlainInts, fits_into_64_bits
 from autograph._src.policy import ORIGINAL, request
+from autograph._src.profiles.profile import MOST_EVENTS, Parts, Profile
 from autograph._src.recording import Arguments, definition, record
 from autograph._src.signatures import Retraces, Signature, array_text
 from autograph._src.staging.control.raised import put
 from autograph._src.staging.objects.arguments import Flattened, RecordArguments, with_given
 from autograph._src.staging.objects.nodes_of_call import Nodes
+from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.facts import Fact, Facts
 from autograph._src.staging.trace.frames import user_traceback
 from autograph._src.staging.trace.signals import Learned
@@ -76,8 +82,12 @@ class Function(_core.Dispatcher, Generic[P, R]):
         static: str | Iterable[str] = (),
         dynamic: str | Iterable[str] = (),
         input_signature: Sequence[Any] | None = None,
+        numerics: Numerics | None = None,
     ) -> None:
         plain = plain_function(function)
+        self._numerics = numerics
+        if numerics is not None:
+            checked(numerics)
         request(plain)
         # Only a function's attributes are copied: those of a callable object, such as `ag.grad(f)`, are
         # its own state.
@@ -169,7 +179,8 @@ class Function(_core.Dispatcher, Generic[P, R]):
             if are_own and self._cache.get(self._key(structure, leaves)) is concrete:
                 self._seen_by_dispatcher.add(concrete)
                 is_plain = len(bound[0]) == self._binding.plain_count
-                hand_over(self, structure, given, concrete, is_plain=is_plain)
+                has_own = self._numerics is not None
+                hand_over(self, structure, given, concrete, is_plain=is_plain, has_own_numerics=has_own)
 
     def _tell_form(self, written: Hashable, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
         """Teaches the dispatcher to bind calls that are written like this one, up to ``MOST_FORMS`` ways."""
@@ -236,6 +247,79 @@ class Function(_core.Dispatcher, Generic[P, R]):
             if self._open_sizes.refusal is not None:  # The program needs sizes that no argument gives.
                 with_examples(specs, may_be_open=False)
 
+    def profile(self, *args: P.args, **kwargs: P.kwargs) -> Profile[R]:
+        """Runs the function once, and tells what each line of the program spends.
+
+        The call does what an ordinary one does: it writes to arguments, prints and raises. The first one for
+        arguments of some kind traces and compiles before it measures. It runs code of its own, which measures
+        itself; ordinary calls are no slower for it. Its first run finds caches cold and memory untouched:
+        profile twice to see what later calls take.
+
+        Args:
+            *args: As for a call.
+            **kwargs: As for a call.
+
+        Returns:
+            The profile, which prints as a table. A method is profiled with its object as the first argument.
+
+        Raises:
+            StagingError: Inside of another staged function, or where staged functions run as plain Python
+                (AG120).
+            RuntimeError: While the function is being profiled already, as by a callback of it.
+
+        Example:
+            >>> import numpy as np
+            >>> import autograph as ag
+            >>> @ag.function
+            ... def power(w, x, n):
+            ...     for _ in range(n):
+            ...         x = w @ x
+            ...     return x
+            >>> profile = power.profile(np.eye(3), np.ones(3), np.int64(8))
+            >>> profile.result
+            array([1., 1., 1.])
+            >>> [(line.text, line.calls, line.flops) for line in profile.lines if line.flops]
+            [('x = w @ x', 8, 144)]
+        """
+        self._require_graph()
+        try:
+            return Profile(self.__name__, *self._measured(args, kwargs))
+        except Exception as error:
+            put(error, "__traceback__", user_traceback(error.__traceback__))
+            raise
+
+    def _require_graph(self) -> None:
+        """Refuses a profile where a call would run no graph of its own."""
+        name = self.__name__
+        if active_backend() is not None:
+            raise staging_error(
+                "AG120",
+                f"`{name}.profile` is called while a function is being recorded",
+                "profile the staged function that calls it: its lines are in that profile",
+            )
+        is_disabled = os.environ.get("AUTOGRAPH_DISABLE") == "1" and not self._records_itself
+        if is_disabled or not (MODES.are_obeyed() or self._records_itself):
+            why = "with AUTOGRAPH_DISABLE=1" if is_disabled else "where floating-point errors are to raise"
+            raise StagingError(
+                f"`{name}` runs as plain Python {why}: there is no graph to profile",
+                code="AG120",
+                help="use a profiler of Python",
+            )
+
+    def _measured(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Parts]:
+        """The result of a call, and what it has spent."""
+        leaves, concrete = self._specialise(args, kwargs)
+        self._hand_over(args, kwargs, leaves, concrete)
+        executable = concrete.profiled
+        found = self._profile(args, kwargs, concrete, executable, MOST_EVENTS)
+        if found is not None:
+            result, measured, whole = found
+            return result, Parts(executable, measured, whole)
+        start = perf_counter_ns()
+        leaves, concrete = self._specialise(args, kwargs)
+        result, measured = concrete.measured(leaves, MOST_EVENTS)
+        return result, Parts(concrete.profiled, measured, perf_counter_ns() - start)
+
     def concrete_functions(self) -> list[ConcreteFunction]:
         """The specialisations traced so far, oldest first; a new trace replaces a stale one.
 
@@ -291,32 +375,43 @@ class Function(_core.Dispatcher, Generic[P, R]):
         """
         return list(self._retraces.reasons)
 
+    def _is_exact(self) -> bool:
+        """Whether calls made now are to be exact."""
+        return _core.is_exact() if self._numerics is None else self._numerics == "exact"
+
     def _specialise(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[list[Any], ConcreteFunction]:
-        args, kwargs = self._binding.bound(args, kwargs, has_defaults=not self._records_itself)
-        if self._input_signature is not None:
-            args = self._input_signature.fitted(args, kwargs)
-        facts = Facts()
-        for _ in range(_MOST_RECORDINGS):
-            flat = self._records.flattened(args, kwargs)
-            leaves = with_foreign_arrays(flat.leaves)
-            self._forced.places(flat.structure, flat.args, flat.kwargs)
-            self._open_sizes.learn(flat.structure, flat.args, flat.kwargs)
-            concrete = self._cache.get(self._key(flat.structure, leaves))
-            if concrete is None or not concrete.is_valid():
-                with self._lock:
-                    concrete = self._cache.get(self._key(flat.structure, leaves))
-                    if concrete is None or not concrete.is_valid():
-                        concrete = self._record_or_learn(flat, leaves, args, kwargs, facts)
-            if concrete is not None:
-                return with_given(leaves, flat, args, kwargs) if concrete.gives_objects else leaves, concrete
+        with self._mode():  # No function of its own: warnings count the frames.
+            args, kwargs = self._binding.bound(args, kwargs, has_defaults=not self._records_itself)
+            if self._input_signature is not None:
+                args = self._input_signature.fitted(args, kwargs)
+            facts = Facts()
+            for _ in range(_MOST_RECORDINGS):
+                flat = self._records.flattened(args, kwargs)
+                leaves = with_foreign_arrays(flat.leaves)
+                self._forced.places(flat.structure, flat.args, flat.kwargs)
+                self._open_sizes.learn(flat.structure, flat.args, flat.kwargs)
+                concrete = self._cache.get(self._key(flat.structure, leaves))
+                if concrete is None or not concrete.is_valid():
+                    with self._lock:
+                        concrete = self._cache.get(self._key(flat.structure, leaves))
+                        if concrete is None or not concrete.is_valid():
+                            concrete = self._record_or_learn(flat, leaves, args, kwargs, facts)
+                if concrete is not None:
+                    if concrete.gives_objects:
+                        leaves = with_given(leaves, flat, args, kwargs)
+                    return leaves, concrete
         raise StagingError(
             f"the arguments of {self.__name__} are looked at in another way each time that it is recorded",
             code="AG138",
             location=definition(plain_function(self.__wrapped__)),
             help="pass objects whose attributes are of one type",
         )
+
+    def _mode(self) -> AbstractContextManager[None]:
+        """Sets the mode of numbers of the function, if it has one."""
+        return nullcontext() if self._numerics is None else use_numerics(self._numerics)
 
     def _record_or_learn(
         self,
@@ -352,7 +447,8 @@ class Function(_core.Dispatcher, Generic[P, R]):
         self._open_sizes.note_success()
         return concrete
 
-    def _key(self, structure: Hashable, leaves: list[Any]) -> Hashable:
+    def _key(self, structure: Hashable, leaves: list[Any], is_exact: bool | None = None) -> Hashable:
+        """The key of the specialisation for arguments like these, in the mode of numbers of the call."""
         dynamic = self._plain_ints.inputs(structure)
         keys: list[Hashable] = [
             int if place in dynamic and fits_into_64_bits(leaf) else leaf_key(leaf)
@@ -370,7 +466,9 @@ class Function(_core.Dispatcher, Generic[P, R]):
         arrays = [id(leaf) for leaf in leaves if type(leaf) in (np.ndarray, np.random.Generator)]
         if len(set(arrays)) < len(arrays):
             # A trace depends on which arguments are the same array.
-            return (structure, *keys, *(arrays.index(array) for array in arrays))
+            keys += (arrays.index(array) for array in arrays)
+        if self._is_exact() if is_exact is None else is_exact:
+            keys.append("exact")
         return (structure, *keys)
 
     def _record(self, flat: Flattened, leaves: list[Any], facts: Facts) -> ConcreteFunction:
@@ -390,7 +488,10 @@ class Function(_core.Dispatcher, Generic[P, R]):
         concrete = record(function, self.__name__, arguments, facts)
         self._plain_ints.note_success(structure)
         key = self._key(structure, leaves)
-        self._note_trace(flat, leaves, concrete, self._cache.get(key))
+        other = self._cache.get(self._key(structure, leaves, is_exact=not self._is_exact()))
+        stale = self._cache.get(key)
+        change = None if stale is None else stale.first_change()
+        self._note_trace(flat, leaves, concrete, change or (None if other is None else "`ag.set_numerics`"))
         self._cache[key] = concrete
         # The dispatcher must no longer find a stale specialisation, or one whose int has become an input.
         self._seen_by_dispatcher &= set() if tried else set(self._cache.values())
@@ -407,7 +508,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
         flat: Flattened,
         leaves: list[Any],
         concrete: ConcreteFunction,
-        stale: ConcreteFunction | None,
+        change: str | None,
     ) -> None:
         """Remembers what was traced and why; warns of an argument that is traced again for each value."""
         names = flat.names(self._binding.signature)
@@ -416,7 +517,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
         for place, spec in self._open_sizes.known(flat.structure).items():
             texts[place] = array_text(spec.dtype, spec.shape)
         concrete.signature = Signature(flat.identity(), shown, texts)
-        self._retraces.add(concrete.signature, None if stale is None else stale.first_change())
+        self._retraces.add(concrete.signature, change)
         self._retraces.warn_of_values(names, leaves, inputs | self._forced.known(flat.structure).static)
 
     __name__: str
@@ -467,6 +568,7 @@ def function(
     static: str | Iterable[str] = (),
     dynamic: str | Iterable[str] = (),
     input_signature: Sequence[Any] | None = None,
+    numerics: Numerics | None = None,
 ) -> Function[P, R]: ...
 @overload
 def function(
@@ -474,6 +576,7 @@ def function(
     static: str | Iterable[str] = (),
     dynamic: str | Iterable[str] = (),
     input_signature: Sequence[Any] | None = None,
+    numerics: Numerics | None = None,
 ) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 
 
@@ -484,6 +587,7 @@ def function(
     static: str | Iterable[str] = (),
     dynamic: str | Iterable[str] = (),
     input_signature: Sequence[Any] | None = None,
+    numerics: Numerics | None = None,
 ) -> Any:
     """Stage a function: each call runs one native graph, control flow included.
 
@@ -507,6 +611,8 @@ def function(
             ``float``, ``int`` or ``bool``, or a tree of them. A call converts plain numbers to these types
             and refuses other arguments that do not match. A size of ``None`` may differ from call to
             call: one graph serves all sizes.
+        numerics: Which numbers it gives, ``"fast"`` or ``"exact"``, whatever :func:`autograph.set_numerics`
+            says. Inside of another staged function, that function's count.
 
     Returns:
         A :class:`autograph.Function`: a callable with the same parameters and results. Each call makes the
@@ -515,8 +621,8 @@ def function(
         lists the few differences from plain Python.
 
     Raises:
-        ValueError: If ``static`` or ``dynamic`` names no parameter, if both name the same one, or if the
-            input signature has more arguments than the function.
+        ValueError: If ``static`` or ``dynamic`` names no parameter, if both name the same one, if the
+            input signature has more arguments than the function, or if there are no such numerics.
         ConversionError: At the first call, if the source cannot be found or converted.
         StagingError: At the first call, if a statement or operation cannot be recorded.
         GraphRuntimeError: If the graph fails in a way that plain Python would not: an int left 64 bits, or
@@ -542,7 +648,11 @@ def function(
         ['(x: f64[2], rate: 0.5, n: int)']
     """
     if f is None:
-        return functools.partial(function, static=static, dynamic=dynamic, input_signature=input_signature)
-    if isinstance(f, Function) and not static and not dynamic and input_signature is None:
+        return functools.partial(
+            function, static=static, dynamic=dynamic, input_signature=input_signature, numerics=numerics
+        )
+    has_options = static or dynamic or input_signature is not None or numerics is not None
+    if isinstance(f, Function) and not has_options:
         return f
-    return Function(f.__wrapped__ if isinstance(f, Function) else f, static, dynamic, input_signature)
+    plain = f.__wrapped__ if isinstance(f, Function) else f
+    return Function(plain, static, dynamic, input_signature, numerics)

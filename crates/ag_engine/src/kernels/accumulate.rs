@@ -398,7 +398,7 @@ versions! {
 
 fn version<F: Fold>(isa: Isa) -> Folds {
     let (step, fold): (StepFn, FoldFn) = match isa {
-        Isa::Base => (step_base::<F>, fold_base::<F>),
+        Isa::Exact | Isa::Base => (step_base::<F>, fold_base::<F>),
         #[cfg(target_arch = "x86_64")]
         Isa::Avx2 => (step_avx2::<F>, fold_avx2::<F>),
         #[cfg(target_arch = "x86_64")]

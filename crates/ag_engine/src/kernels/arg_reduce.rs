@@ -86,7 +86,7 @@ macro_rules! versions {
                 $body::<T $(, $constant)?>($($operand),*)
             }
             match isa {
-                Isa::Base => $body::<T $(, $constant)?>($($operand),*),
+                Isa::Exact | Isa::Base => $body::<T $(, $constant)?>($($operand),*),
                 // SAFETY: the processor has the set (K10).
                 #[cfg(target_arch = "x86_64")]
                 Isa::Avx2 => unsafe { avx2::<T $(, $constant)?>($($operand),*) },

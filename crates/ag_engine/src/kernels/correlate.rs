@@ -148,7 +148,7 @@ version!(sum_avx512, "avx2,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl");
 
 fn version<T: Number>(isa: Isa) -> SumFn {
     match isa {
-        Isa::Base => sum_base::<T>,
+        Isa::Exact | Isa::Base => sum_base::<T>,
         #[cfg(target_arch = "x86_64")]
         Isa::Avx2 => sum_avx2::<T>,
         #[cfg(target_arch = "x86_64")]

@@ -138,7 +138,7 @@ version!(run_avx512, "avx2,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl");
 
 fn version<J: Join>(isa: Isa) -> RunFn {
     match isa {
-        Isa::Base => run_base::<J>,
+        Isa::Exact | Isa::Base => run_base::<J>,
         #[cfg(target_arch = "x86_64")]
         Isa::Avx2 => run_avx2::<J>,
         #[cfg(target_arch = "x86_64")]

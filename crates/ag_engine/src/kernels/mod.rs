@@ -30,6 +30,7 @@ pub(crate) mod lists;
 pub(crate) mod load;
 pub(crate) mod map_reduce;
 pub(crate) mod matrices;
+mod ordered_reduce;
 pub(crate) mod partition;
 #[cfg(target_arch = "x86_64")]
 mod parts;

@@ -8,6 +8,7 @@ use super::accumulate::{Folds, folds_of, folds_of_products};
 use super::effort::count_work;
 use super::layout;
 use super::map_reduce::{Mapped, Pieces, Read, Room, Source, Stored, Targets};
+use super::ordered_reduce::Ordered;
 use super::tile::TileProgram;
 use super::{Kernel, KernelResult, scratch};
 use crate::isa::Isa;
@@ -26,6 +27,8 @@ pub(crate) struct Reduce {
     map: Option<TileProgram>,
     /// How many operands come before the results.
     arrays: usize,
+    /// The sum or product in the order of the elements, which takes the place of all these steps.
+    ordered: Option<Ordered>,
 }
 
 /// How many elements are reduced between two questions to the host. A power of two, so that a row is cut
@@ -37,6 +40,10 @@ const LEAST_ROWS: usize = 64;
 impl Reduce {
     /// Reductions, at most [`super::map_reduce::MOST_TOGETHER`], of an array of these sizes over these axes.
     pub(crate) fn new(ops: &[ReduceOp], dtype: DType, sizes: &[usize], axes: &[usize], isa: Isa) -> Self {
+        let ordered = match ops {
+            [op] if isa == Isa::Exact => Ordered::new(*op, dtype, sizes, axes),
+            _ => None,
+        };
         let mut sizes = sizes.to_vec();
         let mut steps = Vec::new();
         let mut last = sizes.len();
@@ -59,7 +66,15 @@ impl Reduce {
             steps.push([layout::count(&sizes), 1, 1]);
         }
         let folds: Vec<Folds> = ops.iter().map(|op| folds_of(*op, dtype, isa)).collect();
-        Self { taking: folds.clone(), folds, element_size: dtype.size(), steps, map: None, arrays: 1 }
+        Self {
+            taking: folds.clone(),
+            folds,
+            element_size: dtype.size(),
+            steps,
+            map: None,
+            arrays: 1,
+            ordered,
+        }
     }
 
     /// The same of what a group makes, from so many operands.
@@ -81,6 +96,9 @@ impl Reduce {
 
     /// Bytes for the results between the steps.
     pub(crate) fn scratch_bytes(&self) -> usize {
+        if let Some(ordered) = &self.ordered {
+            return ordered.scratch_bytes();
+        }
         let between = &self.steps[..self.steps.len() - 1];
         let elements: usize = between.iter().map(|[outer, _, inner]| outer * inner).sum();
         elements * self.element_size * self.folds.len()
@@ -92,6 +110,10 @@ impl Kernel for Reduce {
         let (arrays, others) = operands.split_at(self.arrays);
         let (results, scratch) = others.split_at(self.folds.len());
         let scratch = scratch.first().copied().unwrap_or(std::ptr::null_mut());
+        if let Some(ordered) = &self.ordered {
+            // SAFETY: the caller's (K1, K2).
+            return unsafe { ordered.run(arrays[0], results[0], scratch, host) };
+        }
         let is_last = self.steps.len() == 1;
         let first = if is_last { targets(results) } else { self.places(scratch, self.steps[0]) };
         // SAFETY: the caller's (K1, K2): the array is of the first step's sizes, and so are the targets.

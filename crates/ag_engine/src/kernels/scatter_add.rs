@@ -127,7 +127,7 @@ pub(crate) fn add_fn(dtype: DType, isa: Isa) -> AddFn {
 
 fn version<T: Number>(isa: Isa) -> AddFn {
     match isa {
-        Isa::Base => add_base::<T>,
+        Isa::Exact | Isa::Base => add_base::<T>,
         #[cfg(target_arch = "x86_64")]
         Isa::Avx2 => add_avx2::<T>,
         #[cfg(target_arch = "x86_64")]

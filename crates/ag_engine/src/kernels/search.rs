@@ -116,7 +116,7 @@ version!(search_avx512, "avx2,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl");
 
 fn version<T: Number, const COUNTS_EQUAL: bool>(isa: Isa) -> SearchFn {
     match isa {
-        Isa::Base => search_base::<T, COUNTS_EQUAL>,
+        Isa::Exact | Isa::Base => search_base::<T, COUNTS_EQUAL>,
         #[cfg(target_arch = "x86_64")]
         Isa::Avx2 => search_avx2::<T, COUNTS_EQUAL>,
         #[cfg(target_arch = "x86_64")]

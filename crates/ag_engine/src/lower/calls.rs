@@ -53,6 +53,8 @@ impl Lowerer<'_, '_> {
             self.outputs.push(output);
         }
         self.open_cells();
+        self.count_run(BODY);
+        self.enter_function();
         self.lower_block(BODY)?;
         let mut returned = vec![self.int(types::I32, 0)];
         if in_register > 0 {

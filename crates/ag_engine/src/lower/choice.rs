@@ -56,6 +56,7 @@ impl Lowerer<'_, '_> {
         [then, otherwise]: [BlockId; 2],
     ) -> Result<(), CompileError> {
         let (mut results, mut ranges) = (Vec::new(), Vec::new());
+        self.count_if(then, condition);
         for (region, is_then) in [(then, true), (otherwise, false)] {
             self.collected = Some(Vec::new());
             let mark = self.ranges.mark();

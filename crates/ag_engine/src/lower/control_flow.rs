@@ -32,6 +32,8 @@ pub(super) struct LoopShape<'a> {
     /// in the body and false after the loop.
     pub(super) test: Option<usize>,
     pub(super) location: Option<LocationId>,
+    /// The node, by its block and number.
+    pub(super) node: (BlockId, usize),
 }
 
 impl Lowerer<'_, '_> {
@@ -59,6 +61,9 @@ impl Lowerer<'_, '_> {
         let mut ranges = Vec::new();
         for (start, region) in [(then_block, then), (else_block, otherwise)] {
             self.builder.switch_to_block(start);
+            if region == then {
+                self.count_run(then);
+            }
             let mark = self.ranges.mark();
             self.assume(node.operands[0], region == then);
             self.lower_block(region)?;
@@ -88,6 +93,9 @@ impl Lowerer<'_, '_> {
     ) -> Result<(), CompileError> {
         let node = self.tree.node(block, index);
         let slots = self.start_slots(plan, node.location)?;
+        if plan.slots.values().any(|start| matches!(start, SlotStart::Copy(..))) {
+            self.end_part_of_loop(block, index);
+        }
         let scalars: Vec<usize> =
             (0..plan.carries.len()).filter(|carry| plan.carries[*carry].is_none()).collect();
         if matches!(node.op, Op::For) {
@@ -154,6 +162,9 @@ impl Lowerer<'_, '_> {
             let from = self.get(*value)?;
             self.copy_value(*value, state[slot.index()], from, shape.location)?;
         }
+        if !shape.plan.copies.is_empty() {
+            self.end_part_of_loop(shape.node.0, shape.node.1);
+        }
         let mut next: Vec<Value> = shape.plan.next.values().map(|slot| state[slot.index()]).collect();
         for carry in &shape.scalars {
             next.push(self.get(results[*carry])?);
@@ -185,7 +196,14 @@ impl Lowerer<'_, '_> {
             let way = self.builder.ins().imul(count, step);
             self.builder.ins().iadd(start, way)
         };
-        let shape = LoopShape { plan, scalars: scalars.to_vec(), test: None, location: node.location };
+        let shape = LoopShape {
+            plan,
+            scalars: scalars.to_vec(),
+            test: None,
+            location: node.location,
+            node: (block, index),
+        };
+        self.count_runs(body, count);
         self.reserve(body, plan, &slots, count);
         let mut state = slots;
         for carry in scalars {

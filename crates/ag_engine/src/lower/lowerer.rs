@@ -11,7 +11,8 @@ use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
 
 use super::callee::Callee;
-use super::cold_call::{ColdCall, ColdCalls, kept_signature};
+use super::cold_call::{COUNT, ColdCall, ColdCalls, kept_signature};
+use super::probe::Probe;
 use super::ranges::Ranges;
 use super::scalar_type::scalar_type;
 use crate::error::CompileError;
@@ -21,6 +22,7 @@ use crate::plan::Plan;
 use crate::plan::ids::{BODY, BlockId, LoopId, MemoryId};
 use crate::plan::step::{Memory, Place};
 use crate::plan::tree::Tree;
+use crate::profile::layout::{RESULTS, SETUP};
 use crate::runtime::calls;
 use crate::runtime::context::{self, FailureCode};
 use crate::values::ValueMap;
@@ -49,7 +51,7 @@ pub(crate) struct Lowerer<'p, 'b> {
     pub(super) signatures: Vec<(Signature, ir::SigRef)>,
     /// Functions that keep all registers, and the signatures of those that have been called.
     pub(super) cold_calls: &'static ColdCalls,
-    pub(super) cold_signatures: [Option<ir::SigRef>; 2],
+    pub(super) cold_signatures: [Option<ir::SigRef>; COUNT],
     pub(super) context: Value,
     pub(super) outputs: Vec<Value>,
     pub(super) arena: Value,
@@ -60,6 +62,8 @@ pub(crate) struct Lowerer<'p, 'b> {
     pub(super) leave: Block,
     pub(super) pointers: StackSlot,
     pub(super) scalars: StackSlot,
+    /// What is measured, if the graph is profiled.
+    pub(super) probe: Option<Probe>,
 }
 
 /// The flags of a load or store that cannot trap and is aligned.
@@ -87,8 +91,11 @@ impl Lowerer<'_, '_> {
             let pointer = self.load(types::I64, outputs, number as i32 * 8);
             self.outputs.push(pointer);
         }
+        self.end_unit_outside(SETUP);
+        self.count_run(BODY);
         self.lower_block(BODY)?;
         self.write_results(0)?;
+        self.end_unit_outside(RESULTS);
         let done = self.int(types::I32, 0);
         self.builder.ins().return_(&[done]);
         self.builder.switch_to_block(self.leave);
@@ -98,6 +105,9 @@ impl Lowerer<'_, '_> {
     }
 
     pub(super) fn lower_block(&mut self, block: BlockId) -> Result<(), CompileError> {
+        if self.measures_units() {
+            return self.lower_in_units(block);
+        }
         self.lower_steps(block, self.plan.steps[block].len())
     }
 
@@ -198,6 +208,13 @@ impl Lowerer<'_, '_> {
 
     /// Calls a function that overwrites no register, and leaves if it fails.
     pub(super) fn call_coldly(&mut self, call: ColdCall, arguments: &[Value]) {
+        self.call_keeping(self.cold_calls, call, arguments);
+        let status = self.builder.ins().load(types::I32, flags(), self.context, context::STATUS);
+        self.leave_if(status);
+    }
+
+    /// Calls a function that overwrites no register.
+    pub(super) fn call_keeping(&mut self, calls: &ColdCalls, call: ColdCall, arguments: &[Value]) {
         let number = call as usize;
         let signature = match self.cold_signatures[number] {
             Some(signature) => signature,
@@ -206,10 +223,8 @@ impl Lowerer<'_, '_> {
                 *self.cold_signatures[number].insert(signature)
             }
         };
-        let address = self.int(types::I64, self.cold_calls.addresses[number].addr().cast_signed() as i64);
+        let address = self.int(types::I64, calls.address(call).addr().cast_signed() as i64);
         self.builder.ins().call_indirect(signature, address, arguments);
-        let status = self.builder.ins().load(types::I32, flags(), self.context, context::STATUS);
-        self.leave_if(status);
     }
 
     pub(super) fn copy(&mut self, to: Value, from: Value, bytes: usize) {

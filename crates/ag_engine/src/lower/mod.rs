@@ -13,9 +13,12 @@ mod cold_call;
 mod control_flow;
 mod convert;
 mod integers;
+mod light;
 mod lists;
 mod lowerer;
 mod part;
+mod probe;
+mod profiling;
 mod ranges;
 mod scalar_type;
 mod scalars;
@@ -27,14 +30,17 @@ mod while_loops;
 use std::collections::HashMap;
 
 pub(crate) use self::callee::{Callee, call_signature};
-pub(crate) use self::cold_call::{ColdCalls, cold_calls};
+pub(crate) use self::cold_call::{ColdCalls, cold_calls, measuring_calls};
+pub(crate) use self::light::light_functions;
 pub(crate) use self::part::Part;
+pub(crate) use self::probe::{Measured, blocks_of};
 
 use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, StackSlotData, StackSlotKind, types};
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::FunctionBuilder;
 
 use self::lowerer::{FUEL, Lowerer};
+use self::probe::Probe;
 use self::ranges::Ranges;
 use crate::error::CompileError;
 use crate::isa::Isa;
@@ -49,11 +55,14 @@ pub(crate) fn entry_signature(call_conv: CallConv) -> Signature {
 }
 
 /// Generates the code of a planned function: the main one, whose operands come as lists of
-/// pointers, or one that is called.
+/// pointers, or one that is called. `number` is that of the function, the main one being 0; `measured` what is
+/// measured of the graph, if anything is.
+#[allow(clippy::too_many_arguments, reason = "what a function is generated from")]
 pub(crate) fn lower<'p>(
     mut builder: FunctionBuilder<'_>,
     part: &'p Part<'p>,
-    is_entry: bool,
+    number: usize,
+    measured: &mut Option<Measured>,
     callees: Vec<Callee<'p>>,
     isa: Isa,
     frontend: cranelift_codegen::isa::TargetFrontendConfig,
@@ -80,7 +89,7 @@ pub(crate) fn lower<'p>(
         slots: HashMap::new(),
         signatures: Vec::new(),
         cold_calls,
-        cold_signatures: [None; 2],
+        cold_signatures: [None; cold_call::COUNT],
         outputs: Vec::new(),
         call_conv: builder.func.signature.call_conv,
         builder,
@@ -98,12 +107,14 @@ pub(crate) fn lower<'p>(
         leave,
         pointers,
         scalars,
+        probe: measured.take().map(|measured| Probe::new(measured, number, tree)),
     };
-    if is_entry {
+    if number == 0 {
         lowerer.lower_entry(&params)?
     } else {
         lowerer.lower_callee(&params)?
     }
+    *measured = lowerer.probe.take().map(Probe::measured);
     lowerer.builder.seal_all_blocks();
     lowerer.builder.finalize(frontend);
     Ok(())

@@ -219,7 +219,7 @@ impl Lowerer<'_, '_> {
     fn call_function(&mut self, node: &Node) -> Result<Value, CompileError> {
         let dtype = self.dtype(node.operands[0]);
         // A `float64` scalar is computed by the C library, as `math.tanh` does it.
-        let isa = if dtype == DType::F64 { Isa::Base } else { self.isa };
+        let isa = if dtype == DType::F64 { Isa::Base.min(self.isa) } else { self.isa };
         let Some(ScalarFn(function)) = scalar_function_of(&node.op, dtype, isa) else {
             return self.call_loop(node, dtype, isa);
         };

@@ -52,7 +52,8 @@ impl Lowerer<'_, '_> {
         for carry in &scalars {
             state.push(self.get(node.operands[*carry])?);
         }
-        let shape = LoopShape { plan, scalars, test: known_test, location: node.location };
+        let shape =
+            LoopShape { plan, scalars, test: known_test, location: node.location, node: (block, index) };
         let all = self.set_carry_ranges(&node.operands, (&inside.params, &inside.results), test_carry);
         for (param, range) in test_params.iter().zip(&all) {
             self.set_range(*param, *range);
@@ -73,6 +74,7 @@ impl Lowerer<'_, '_> {
         let state = self.builder.block_params(start).to_vec();
         self.slots.insert(plan.id, state[..plan.slots.len()].to_vec());
         self.burn_fuel(self.weight(body), node.location);
+        self.count_run(body);
         self.bind(&whole.shape, &state, &inside.params);
         self.set_test(&whole.shape, &inside.params, true);
         self.narrow_params(goes_on, test_params, &inside.params);
@@ -178,7 +180,9 @@ impl Lowerer<'_, '_> {
         let steps = &self.plan.steps[whole.body];
         let last = steps.iter().rposition(|step| !matches!(step, Step::Nothing))?;
         let node = self.tree.node(whole.body, last);
-        let is_one = matches!(steps[last], Step::If)
+        // What is measured has one end.
+        let is_one = self.probe.is_none()
+            && matches!(steps[last], Step::If)
             && node.results.contains(&goes_on)
             // What is copied at the end would be copied by the code of both sides.
             && whole.shape.plan.copies.is_empty()

@@ -229,6 +229,7 @@ pub(super) fn is_reduction(tree: &Tree<'_>, block: BlockId, index: usize) -> boo
     let node = tree.node(block, index);
     let mut values = node.operands.iter().chain(&node.results);
     matches!(node.op, Op::Reduce { .. })
+        && !tree.keeps_order
         && !values.any(|value| tree.function.ty(*value).has_unknown_sizes())
         && count(&sizes_of(tree.function, node.operands[0])) >= LEAST_REDUCED
 }
@@ -293,7 +294,7 @@ fn lazy_view(tree: &Tree<'_>, users: &ValueMap<Vec<User>>, block: BlockId, index
     }
     let (sizes, result_sizes) = (sizes_of(function, base), sizes_of(function, result));
     // The sizes of what a reduction reads are those of the view, which are known.
-    let is_reduced = count(&result_sizes) >= LEAST_REDUCED;
+    let is_reduced = !tree.keeps_order && count(&result_sizes) >= LEAST_REDUCED;
     let is_array_op =
         |node: &Node| node.op.is_elementwise() || (is_reduced && matches!(node.op, Op::Reduce { .. }));
     // A product of an array of unknown size gets its operands as they lie in memory.

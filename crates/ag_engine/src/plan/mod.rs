@@ -90,6 +90,8 @@ pub(crate) struct Plan {
     pub(crate) taken: Vec<Option<usize>>,
     /// For each result, the memory in which it waits while other results are copied.
     pub(crate) staged: Vec<Option<MemoryId>>,
+    /// Which nodes run together.
+    pub(crate) fusion: Fusion,
 }
 
 /// Plans a function: the main one if `number` is none, else the graph's function of that number.
@@ -100,6 +102,7 @@ pub(crate) fn plan<'f>(
     isa: Isa,
 ) -> Result<(Plan, Tree<'f>), CompileError> {
     let mut tree = Tree::new(function);
+    tree.keeps_order = isa == Isa::Exact;
     let fusion = Fusion::decide(&mut tree);
     let stays = Stays::decide(&tree, &fusion);
     let steps = tree.blocks.values().map(|entry| Vec::with_capacity(entry.block.nodes.len())).collect();
@@ -157,6 +160,7 @@ pub(crate) fn plan<'f>(
         first_cell,
         taken: planner.taken.to_vec(),
         staged: planner.staged,
+        fusion: planner.fusion,
     };
     Ok((plan, planner.tree))
 }

@@ -42,6 +42,8 @@ pub(crate) struct Tree<'f> {
     /// The last node of a block in which a value is used, there or in a region of it;
     /// `usize::MAX` for the block's results.
     last_use: HashMap<(BlockId, ValueId), usize>,
+    /// Whether each sum is made alone, in the order of the graph.
+    pub(crate) keeps_order: bool,
 }
 
 impl<'f> Tree<'f> {
@@ -53,6 +55,7 @@ impl<'f> Tree<'f> {
             defined_in: ValueMap::of(function, BODY),
             made_by: ValueMap::of(function, None),
             last_use: HashMap::new(),
+            keeps_order: false,
         };
         let mut position = 0;
         tree.enter(&function.body, None, false, &mut position);

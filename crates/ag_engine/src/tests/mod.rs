@@ -6,9 +6,11 @@ mod chains;
 mod control_flow;
 mod faults;
 mod fuzz;
+mod instructions;
 mod lists;
 mod ops;
 mod products;
+mod profiles;
 mod reductions;
 mod shifts;
 mod sizes;
@@ -22,7 +24,7 @@ use ag_ir::{
 
 use crate::isa::Isa;
 use crate::memory::AlignedBytes;
-use crate::{Executable, Input, ListResult, Output};
+use crate::{Executable, Input, ListResult, Output, Profile, ProfiledExecutable};
 
 /// Keeps what is printed.
 #[derive(Default)]
@@ -64,6 +66,27 @@ pub(crate) fn run(
     inputs: &[Array],
     host: &mut dyn Host,
 ) -> Result<Vec<Array>, RunError> {
+    with_memory(function, inputs, |given, outputs| executable.run(given, outputs, host))
+        .map(|(made, ())| made)
+}
+
+/// Runs a function that measures itself; tells at most 100 executions one by one.
+pub(crate) fn run_profiled(
+    function: &Function,
+    inputs: &[Array],
+    host: &mut dyn Host,
+    isa: Isa,
+) -> Result<(Vec<Array>, Profile), RunError> {
+    let executable = ProfiledExecutable::compile_for(function, isa).unwrap();
+    with_memory(function, inputs, |given, outputs| executable.run(given, outputs, host, 100).unwrap())
+}
+
+/// Results of a run that is given inputs and memory for the results.
+fn with_memory<T>(
+    function: &Function,
+    inputs: &[Array],
+    run: impl FnOnce(&[Input<'_>], &mut [Output<'_>]) -> Result<T, RunError>,
+) -> Result<(Vec<Array>, T), RunError> {
     let held: Vec<AlignedBytes> = inputs.iter().map(|input| aligned(&input.bytes)).collect();
     let given: Vec<Input<'_>> = inputs
         .iter()
@@ -77,9 +100,9 @@ pub(crate) fn run(
     let mut made: Vec<Made> =
         function.body.results.iter().map(|result| Made::new(function.ty(*result))).collect();
     let mut outputs: Vec<Output<'_>> = made.iter_mut().map(Made::output).collect();
-    executable.run(&given, &mut outputs, host)?;
+    let told = run(&given, &mut outputs)?;
     drop(outputs);
-    Ok(made.into_iter().map(Made::array).collect())
+    Ok((made.into_iter().map(Made::array).collect(), told))
 }
 
 /// Memory for a result.
@@ -204,6 +227,7 @@ pub(crate) fn check(function: &Function, inputs: &[Array]) -> Option<Vec<Array>>
 pub(crate) fn check_near(function: &Function, inputs: &[Array], is_single: bool) -> Option<Vec<Array>> {
     let mut expected_host = Recorder::default();
     let expected = interpret(function, inputs, &mut expected_host);
+    profiles::check_profiled(function, inputs);
     for isa in Isa::available() {
         let mut host = Recorder::default();
         let got = run_for(function, inputs, &mut host, isa);

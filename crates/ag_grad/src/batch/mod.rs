@@ -203,7 +203,12 @@ impl<'a> Batcher<'a> {
         for node in &block.nodes {
             let around = self.location;
             self.location = node.location.or(around);
+            let first = self.builder.function().values.len();
             self.node(node)?;
+            let values = &self.builder.function().values;
+            if node.results.first().is_some_and(|result| values[result.0 as usize].is_derivative) {
+                self.builder.mark_derivative(first);
+            }
             self.location = around;
         }
         Ok(())

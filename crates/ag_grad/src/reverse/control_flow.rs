@@ -194,7 +194,9 @@ impl Reverse<'_> {
         let BackwardBody { carries, around, rows, .. } = *region;
         let around = around.iter().zip(&params[carries.len()..]);
         let is_repeated = rows.count.known().is_none_or(|count| count > 1);
-        let may_stack = is_repeated && !self.spares_memory && !asks_for_less_memory(&body.nodes);
+        let keeps_order = self.builder.function().is_exact;
+        let may_stack =
+            is_repeated && !keeps_order && !self.spares_memory && !asks_for_less_memory(&body.nodes);
         adjoints.enter();
         for (value, param) in around.clone() {
             adjoints.set(*value, *param);

@@ -50,6 +50,18 @@ pub fn vjp(
     wrt: &[ValueId],
     outputs: &[(ValueId, ValueId)],
 ) -> Result<Vec<Option<ValueId>>, GradientError> {
+    let first = builder.function().values.len();
+    let adjoints = adjoints_of(builder, range, wrt, outputs);
+    builder.mark_derivative(first);
+    adjoints
+}
+
+fn adjoints_of(
+    builder: &mut Builder,
+    range: Range,
+    wrt: &[ValueId],
+    outputs: &[(ValueId, ValueId)],
+) -> Result<Vec<Option<ValueId>>, GradientError> {
     apply_rules(builder, range, wrt)?;
     let Some(mut taken) = builder.take_out(range.first, range.last) else {
         return Err(GradientError::new("a derivative of what is not being recorded here", None));

@@ -13,6 +13,7 @@
 //!   iteration reads and writes the whole sum each time; the one product at the end does not.
 //! - What the product needs of the forward pass is stacked there, instead of being pushed on a tape: it is read
 //!   as rows. A `while` does not know how many rows there will be, so its backward loop stacks them.
+//! - The order of the sum is that of a product then, so a graph that is to be exact has none of it.
 //! - It pays where the sum is large beside what is stacked, see [`pays`]. The stacks take at most twice the
 //!   memory of the tapes, so nothing is stacked where the user asks for less memory. With `AUTOGRAPH_STACK=1`
 //!   whatever can be stacked is.

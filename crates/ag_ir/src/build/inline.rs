@@ -67,7 +67,7 @@ impl Builder {
             *known.entry(*id).or_insert_with(|| {
                 let value = &function.values[id.0 as usize];
                 let new = self.function.new_value(value.ty.clone());
-                self.function.values[new.0 as usize].name.clone_from(&value.name);
+                self.function.values[new.0 as usize].clone_from(value);
                 new
             })
         });

@@ -6,7 +6,7 @@ use super::shape::{Matrix, MatrixFn};
 #[cfg(target_arch = "x86_64")]
 use super::simd::{Avx2F32, Avx2F64, Avx512F32, Avx512F64};
 use super::simd::{Base, Simd};
-use super::{narrow, skinny};
+use super::{narrow, ordered, skinny};
 use crate::isa::Isa;
 use crate::kernels::KernelResult;
 use crate::kernels::effort::count_work;
@@ -225,6 +225,11 @@ pub(crate) fn method_for(dtype: DType, shape: &Matrix, isa: Isa) -> Method {
     let room = if way == Way::PackedDots { turned.inner * turned.columns * dtype.size() } else { 0 };
     let element_size = dtype.size();
     let plain = |function| Method { function, shape: *shape, swaps: false, room: 0, element_size };
+    match (isa, dtype) {
+        (Isa::Exact, DType::F64) => return plain(Pieces::Rows(ordered::product::<f64>)),
+        (Isa::Exact, DType::F32) => return plain(Pieces::Rows(ordered::product::<f32>)),
+        _ => {}
+    }
     let function = match dtype {
         DType::F64 => float_function::<f64>(way, F64_VERSIONS, isa),
         DType::F32 => float_function::<f32>(way, F32_VERSIONS, isa),
@@ -244,7 +249,7 @@ type Versions = [[MatrixFn; 7]; 3];
 
 fn float_function<T: Number>(way: Way, versions: Versions, isa: Isa) -> Pieces {
     let of_isa = match isa {
-        Isa::Base => versions[0],
+        Isa::Exact | Isa::Base => versions[0],
         Isa::Avx2 => versions[1],
         Isa::Avx512 => versions[2],
     };

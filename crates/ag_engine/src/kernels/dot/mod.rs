@@ -6,6 +6,7 @@
 
 mod matrix;
 mod narrow;
+mod ordered;
 mod shape;
 mod simd;
 mod skinny;
@@ -99,6 +100,7 @@ impl Dot {
         let right_side = Side::new(right, &axes.right_batch, &axes.right_contract, &right_free, element_size);
         let shape = Matrix {
             adds: false,
+            sums: !axes.left_contract.is_empty(),
             rows,
             inner,
             columns,

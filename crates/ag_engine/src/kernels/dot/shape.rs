@@ -15,6 +15,8 @@ pub(crate) struct Matrix {
     pub(crate) right: [isize; 2],
     /// Whether the product is added to the result's memory.
     pub(crate) adds: bool,
+    /// Whether an axis is contracted: a sum that starts at 0 would lose the sign of -0.0.
+    pub(crate) sums: bool,
 }
 
 impl Matrix {
@@ -28,6 +30,7 @@ impl Matrix {
             left: [self.right[1], self.right[0]],
             right: [self.left[1], self.left[0]],
             adds: self.adds,
+            sums: self.sums,
         }
     }
 }

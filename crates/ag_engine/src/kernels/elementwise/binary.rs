@@ -7,7 +7,9 @@ use ag_ir::{BinaryOp, CompareOp, DType, Overflow};
 use super::functions;
 use super::number::{Element, Float, Integer, Number};
 use super::sides::Sides;
-use super::versions::{ScalarFn, Three, TileFn, Two, of_three, of_two, of_two_scalars};
+use super::versions::{
+    ScalarFn, Three, TileFn, Two, of_three, of_two, of_two_scalars, scalar_two_base, two_base,
+};
 use crate::isa::Isa;
 
 macro_rules! functions {
@@ -73,6 +75,18 @@ impl<T: Float, const OP: u8> Two for OfRow<T, OP> {
     }
     fn repaired(a: T, b: T) -> T {
         a.of_row_with(Self::OP, b)
+    }
+}
+
+/// The function in the row of an op, as the interpreter computes it.
+struct Exactly<T, const OP: u8>(PhantomData<T>);
+
+impl<T: Float, const OP: u8> Two for Exactly<T, OP> {
+    type Operand = T;
+    type Result = T;
+    #[inline(always)]
+    fn apply<const FMA: bool>(a: T, b: T) -> (T, bool) {
+        (a.of_row_with(OfRow::<T, OP>::OP, b), false)
     }
 }
 
@@ -248,6 +262,11 @@ macro_rules! rows {
     ($($(#[$about:meta])* $op:ident { $($columns:tt)* })*) => {
         /// The loop over the function in the row of an op.
         fn of_row<T: Float>(op: BinaryOp, isa: Isa) -> Option<TileFn> {
+            if isa == Isa::Exact {
+                return match op {
+                    $(BinaryOp::$op => Some(two_base::<Exactly<T, { BinaryOp::$op as u8 }>>),)*
+                };
+            }
             let isa = row_isa::<T>(op, isa);
             match op {
                 $(BinaryOp::$op => Some(of_two::<OfRow<T, { BinaryOp::$op as u8 }>>(isa)),)*
@@ -256,6 +275,13 @@ macro_rules! rows {
 
         /// That function of scalars.
         fn scalar_of_row<T: Float>(op: BinaryOp, isa: Isa) -> Option<ScalarFn> {
+            if isa == Isa::Exact {
+                return match op {
+                    $(BinaryOp::$op => {
+                        Some(ScalarFn(scalar_two_base::<Exactly<T, { BinaryOp::$op as u8 }>> as *const u8))
+                    })*
+                };
+            }
             let isa = row_isa::<T>(op, isa);
             match op {
                 $(BinaryOp::$op => Some(of_two_scalars::<OfRow<T, { BinaryOp::$op as u8 }>>(isa)),)*

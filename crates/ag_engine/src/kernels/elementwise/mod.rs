@@ -12,7 +12,7 @@ mod versions;
 
 pub(crate) use binary::{binary, compare, select};
 pub(crate) use cast::cast;
-pub(crate) use number::Number;
+pub(crate) use number::{Float, Number};
 pub(crate) use sides::Sides;
 pub(crate) use unary::unary;
 pub(crate) use versions::{ScalarFn, TileFn};

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use ag_ir::{DType, Overflow, UnaryOp};
 
 use super::number::{Float, Integer, Number};
-use super::versions::{One, ScalarFn, TileFn, of_one, of_one_scalar};
+use super::versions::{One, ScalarFn, TileFn, of_one, of_one_scalar, one_base, scalar_one_base};
 use crate::isa::Isa;
 
 macro_rules! functions {
@@ -67,6 +67,18 @@ impl<T: Float, const OP: u8> One for OfRow<T, OP> {
     }
 }
 
+/// The function in the row of an op, as the interpreter computes it.
+struct Exactly<T, const OP: u8>(PhantomData<T>);
+
+impl<T: Float, const OP: u8> One for Exactly<T, OP> {
+    type Operand = T;
+    type Result = T;
+    #[inline(always)]
+    fn apply<const FMA: bool>(a: T) -> (T, bool) {
+        (a.of_row(OfRow::<T, OP>::OP), false)
+    }
+}
+
 struct LogicalNot;
 impl One for LogicalNot {
     type Operand = u8;
@@ -123,6 +135,12 @@ macro_rules! rows {
     ) => {
         /// The loop over the function in the row of an op.
         fn of_row<T: Float>(op: UnaryOp, isa: Isa) -> Option<TileFn> {
+            if isa == Isa::Exact {
+                return match op {
+                    $(UnaryOp::$op => Some(one_base::<Exactly<T, { UnaryOp::$op as u8 }>>),)*
+                    $(UnaryOp::$test)|* => None,
+                };
+            }
             let isa = row_isa::<T>(op, isa);
             match op {
                 $(UnaryOp::$op => Some(of_one::<OfRow<T, { UnaryOp::$op as u8 }>>(isa)),)*
@@ -132,6 +150,14 @@ macro_rules! rows {
 
         /// That function of a scalar.
         fn scalar_of_row<T: Float>(op: UnaryOp, isa: Isa) -> Option<ScalarFn> {
+            if isa == Isa::Exact {
+                return match op {
+                    $(UnaryOp::$op => {
+                        Some(ScalarFn(scalar_one_base::<Exactly<T, { UnaryOp::$op as u8 }>> as *const u8))
+                    })*
+                    $(UnaryOp::$test)|* => None,
+                };
+            }
             let isa = row_isa::<T>(op, isa);
             match op {
                 $(UnaryOp::$op => Some(of_one_scalar::<OfRow<T, { UnaryOp::$op as u8 }>>(isa)),)*

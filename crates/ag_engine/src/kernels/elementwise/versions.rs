@@ -163,7 +163,7 @@ macro_rules! versions {
     ($pick:ident, $bound:ident, $body:ident, $base:ident, $avx2:ident, $avx512:ident) => {
         /// # Safety
         /// That of [`TileFn`].
-        unsafe extern "C" fn $base<O: $bound>(
+        pub(super) unsafe extern "C" fn $base<O: $bound>(
             result: *mut u8,
             a: *const u8,
             b: *const u8,
@@ -207,7 +207,7 @@ macro_rules! versions {
         /// The loop over this function for an instruction set that the processor has.
         pub(crate) fn $pick<O: $bound>(isa: Isa) -> TileFn {
             match isa {
-                Isa::Base => $base::<O>,
+                Isa::Exact | Isa::Base => $base::<O>,
                 #[cfg(target_arch = "x86_64")]
                 Isa::Avx2 => $avx2::<O>,
                 #[cfg(target_arch = "x86_64")]
@@ -245,7 +245,7 @@ fn scalar_two<O: Two, const FMA: bool>(a: O::Operand, b: O::Operand) -> O::Resul
 
 macro_rules! scalar_versions {
     ($pick:ident, $bound:ident, $body:ident($($operand:ident),*), $base:ident, $avx2:ident, $avx512:ident) => {
-        extern "C" fn $base<O: $bound>($($operand: O::Operand),*) -> O::Result {
+        pub(super) extern "C" fn $base<O: $bound>($($operand: O::Operand),*) -> O::Result {
             $body::<O, false>($($operand),*)
         }
 
@@ -264,7 +264,7 @@ macro_rules! scalar_versions {
         /// The function of scalars, which cannot fail, for an instruction set that the processor has.
         pub(crate) fn $pick<O: $bound>(isa: Isa) -> ScalarFn {
             ScalarFn(match isa {
-                Isa::Base => $base::<O> as *const u8,
+                Isa::Exact | Isa::Base => $base::<O> as *const u8,
                 #[cfg(target_arch = "x86_64")]
                 Isa::Avx2 => $avx2::<O> as *const u8,
                 #[cfg(target_arch = "x86_64")]
