@@ -309,6 +309,93 @@ def _networks() -> list[Line]:
     return found
 
 
+def halvings(x: Any, steps: int) -> Any:
+    for _ in range(steps):
+        if np.sum(x) > 1:
+            x = x / 2
+    return np.sum(x)
+
+
+def halvings_by_hand(x: Any, steps: int) -> Any:
+    taken = np.zeros(steps, np.bool_)
+    for i in range(steps):
+        if np.sum(x) > 1:
+            x = x / np.float32(2)
+            taken[i] = True
+    gradient = np.ones_like(x)
+    for i in range(steps - 1, -1, -1):
+        if taken[i]:
+            gradient = gradient / np.float32(2)
+    return np.sum(x), gradient
+
+
+def _halvings_in_jax() -> Callable[..., Any]:
+    import jax
+    import jax.numpy as jnp
+
+    def whole(x: Any, steps: int) -> Any:
+        def step(x: Any, _: Any) -> Any:
+            return jax.lax.cond(jnp.sum(x) > 1, lambda x: x / 2, lambda x: x, x), None
+
+        return jnp.sum(jax.lax.scan(step, x, None, 50)[0])
+
+    return jax.value_and_grad(whole)
+
+
+def perceptron(params: Any, x: Any, y: Any) -> Any:
+    w, b, v, c = params
+    return np.sum((np.tanh(x @ w + b) @ v + c - y) ** 2)
+
+
+def perceptron_by_hand(params: Any, x: Any, y: Any) -> Any:
+    w, b, v, c = params
+    h = np.tanh(x @ w + b)
+    g = 2 * (h @ v + c - y)
+    k = (g @ v.T) * (1 - h * h)
+    return x.T @ k, k.sum(0), h.T @ g, g.sum(0)
+
+
+def _perceptron_in_jax() -> Callable[..., Any]:
+    import jax
+    import jax.numpy as jnp
+
+    def loss(params: Any, x: Any, y: Any) -> Any:
+        w, b, v, c = params
+        return jnp.sum((jnp.tanh(x @ w + b) @ v + c - y) ** 2)
+
+    return jax.grad(loss)
+
+
+def _gradients() -> list[Line]:
+    import autograph as ag
+
+    family = "gradients, float32"
+    x = RNG.random(100_000).astype("float32")
+    x *= np.float32(2.0**25 / x.sum() * 1.5)
+    peers = ("NumPy", "JAX", "numba")
+    found = [
+        Line(
+            family,
+            "50 halvings of 100,000 elements",
+            halvings_by_hand,
+            (x, 50),
+            1.1,
+            _halvings_in_jax,
+            ag.value_and_grad(halvings),
+            peers,
+        )
+    ]
+    for width, target in ((16, 1.2), (64, 0.9)):
+        shapes = ((width, width), (width,), (width, width), (width,))
+        params = tuple((RNG.standard_normal(shape) * 0.1).astype("float32") for shape in shapes)
+        rows = RNG.standard_normal((2, width, width)).astype("float32")
+        arguments = (params, rows[0], rows[1])
+        name = f"perceptron of {width} by {width}, parameters in a tuple"
+        staged = ag.grad(perceptron)
+        found.append(Line(family, name, perceptron_by_hand, arguments, target, _perceptron_in_jax, staged))
+    return found
+
+
 def lines() -> list[Line]:
     """All lines, a family after the other."""
     return [
@@ -319,4 +406,5 @@ def lines() -> list[Line]:
         *_loops(),
         *_rows(),
         *_networks(),
+        *_gradients(),
     ]

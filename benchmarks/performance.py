@@ -46,7 +46,7 @@ def _jax(line: Line) -> Callable[[], Any]:
     jax.config.update("jax_enable_x64", True)
     function = line.jax() if line.jax else _with_numpy(line.function, jnp)
     compiled = jax.jit(function)
-    arguments = [jnp.asarray(one) for one in line.arguments]
+    arguments = jax.tree.map(jnp.asarray, line.arguments)
     return lambda: jax.block_until_ready(compiled(*arguments))
 
 
