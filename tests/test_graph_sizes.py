@@ -227,7 +227,7 @@ def test_a_call_without_python_gives_an_array_of_its_size() -> None:
     double = np.dtype("float64")
     shape = _core.ResultShape([("leaf", 0, None), ("leaf", 1, None), ("tuple", 0, 2), ("made", 0, None)], 1)
     leaves = [("array", double), ("python", double)]
-    parts = FastParts(executable, print, [0], [None], [], leaves, shape, (MODES, [], [], [], None))
+    parts = FastParts(executable, print, [0], [None], [], leaves, shape, (MODES, [], [], [], None), False)
     structure, _ = flatten(((given,), {}), [])
     function._add_fast((structure, [given], True), [], object(), parts)
     for array in (given, given[::-1].copy(), np.zeros(6)):

@@ -75,5 +75,7 @@ pub(super) fn pow(x: f32, y: f32) -> f32 {
     let is_integer = y.round_ties_even() == y;
     let is_odd = is_integer && half.round_ties_even() != half;
     let signed = if x < 0.0 && is_odd { -size } else { size };
-    if x < 0.0 && !is_integer { f32::NAN } else { signed }
+    let value = if x < 0.0 && !is_integer { f32::NAN } else { signed };
+    // The last bit of a number that is only raised to 1 is not lost.
+    if y == 1.0 { x } else { value }
 }
