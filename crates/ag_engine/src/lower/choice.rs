@@ -12,6 +12,60 @@ use crate::error::CompileError;
 use crate::plan::ids::BlockId;
 use crate::plan::step::Step;
 
+/// The overflow checks of a branch that is computed before it is chosen.
+#[derive(Debug, Default)]
+pub(super) struct Checks {
+    all: Vec<Check>,
+    /// The last product with a known number that is checked by its range.
+    product: Option<Product>,
+}
+
+#[derive(Debug)]
+struct Check {
+    is_outside: Value,
+    location: Option<LocationId>,
+    /// Whether a later check holds this one.
+    is_covered: bool,
+}
+
+/// `3 * n` is within 64 bits if `n` is within a range, and so is `3 * n + 1`: one comparison is enough for both.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Product {
+    result: ValueId,
+    factor: i64,
+    /// The other operand, and the least and the greatest that it may be: 0 is between them.
+    other: Value,
+    bounds: [i64; 2],
+}
+
+impl Checks {
+    pub(super) fn add(&mut self, is_outside: Value, location: Option<LocationId>) {
+        self.all.push(Check { is_outside, location, is_covered: false });
+        self.product = None;
+    }
+
+    /// Notes that the last check is that of a product.
+    pub(super) fn note_product(&mut self, result: ValueId, factor: i64, other: Value, bounds: [i64; 2]) {
+        self.product = Some(Product { result, factor, other, bounds });
+    }
+
+    /// What is to be compared with which bounds, so that a product is within its own bounds and within these.
+    pub(super) fn of_product(
+        &mut self,
+        product: ValueId,
+        [low, high]: [i64; 2],
+    ) -> Option<(Value, [i64; 2])> {
+        let Product { factor, other, bounds, .. } =
+            self.product.take().filter(|last| last.result == product)?;
+        if let Some(last) = self.all.last_mut() {
+            last.is_covered = true;
+        }
+        // The least number whose product is not below `low`; the factor is positive.
+        let least = low.div_euclid(factor) + i64::from(low.rem_euclid(factor) != 0);
+        Some((other, [bounds[0].max(least), bounds[1].min(high.div_euclid(factor))]))
+    }
+}
+
 /// The most nodes, without literals, of a branch that is computed whether it is taken or not.
 const FEW_NODES: usize = 4;
 
@@ -58,14 +112,14 @@ impl Lowerer<'_, '_> {
         let (mut results, mut ranges) = (Vec::new(), Vec::new());
         self.count_if(then, condition);
         for (region, is_then) in [(then, true), (otherwise, false)] {
-            self.collected = Some(Vec::new());
+            self.collected = Some(Checks::default());
             let mark = self.ranges.mark();
             self.assume(node.operands[0], is_then);
             self.lower_block(region)?;
             ranges.push(self.ranges_of(&self.tree.blocks[region].block.results));
             self.ranges.forget(mark);
-            let overflows = self.collected.take().unwrap_or_default();
-            self.fail_if_chosen(&overflows, condition, is_then);
+            let checks = self.collected.take().unwrap_or_default();
+            self.fail_if_chosen(&checks.all, condition, is_then);
             results.push(self.get_all(&self.tree.blocks[region].block.results)?);
         }
         let chosen = self.choose(condition, &results[0], &results[1]);
@@ -100,11 +154,11 @@ impl Lowerer<'_, '_> {
     }
 
     /// Fails if any overflow of the chosen branch happened: one test for all, then a search for the first.
-    fn fail_if_chosen(&mut self, overflows: &[(Value, Option<LocationId>)], condition: Value, is_then: bool) {
-        let [(first, _), others @ ..] = overflows else { return };
-        let mut any = *first;
-        for (other, _) in others {
-            any = self.builder.ins().bor(any, *other);
+    fn fail_if_chosen(&mut self, checks: &[Check], condition: Value, is_then: bool) {
+        let mut needed = checks.iter().filter(|check| !check.is_covered).map(|check| check.is_outside);
+        let Some(mut any) = needed.next() else { return };
+        for other in needed {
+            any = self.builder.ins().bor(any, other);
         }
         let fails = if is_then {
             self.builder.ins().band(any, condition)
@@ -115,8 +169,8 @@ impl Lowerer<'_, '_> {
         self.builder.set_cold_block(failing);
         self.builder.ins().brif(fails, failing, &[], next, &[]);
         self.builder.switch_to_block(failing);
-        for (overflow, location) in overflows {
-            self.overflow_if(*overflow, *location);
+        for check in checks {
+            self.overflow_if(check.is_outside, check.location);
         }
         self.builder.ins().jump(self.leave, &[]);
         self.builder.switch_to_block(next);

@@ -93,18 +93,33 @@ impl Lowerer<'_, '_> {
             // The op needs its own overflow check.
             _ => return false,
         };
+        let operand = node.operands[usize::from(other == b)];
+        let of_product = self.collected.as_mut().and_then(|checks| checks.of_product(operand, [low, high]));
+        if let Some((other, [low, high])) = of_product {
+            let is_outside = self.is_outside(other, low, high);
+            self.overflow_if(is_outside, node.location);
+            return true;
+        }
         let is_outside = match (low <= range.least, range.most <= high) {
             (true, true) => return true,
             (true, false) => self.builder.ins().icmp_imm_s(IntCC::SignedGreaterThan, other, high),
             (false, true) => self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, other, low),
-            (false, false) => {
-                let from_low = self.builder.ins().iadd_imm_s(other, low.wrapping_neg());
-                let width = high.wrapping_sub(low);
-                self.builder.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, from_low, width)
-            }
+            (false, false) => self.is_outside(other, low, high),
         };
         self.overflow_if(is_outside, node.location);
+        if op == BinaryOp::Mul
+            && let Some(checks) = &mut self.collected
+        {
+            checks.note_product(node.results[0], known, other, [low, high]);
+        }
         true
+    }
+
+    /// Whether a number is not between two.
+    fn is_outside(&mut self, number: Value, low: i64, high: i64) -> Value {
+        let from_low = self.builder.ins().iadd_imm_s(number, low.wrapping_neg());
+        let width = high.wrapping_sub(low);
+        self.builder.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, from_low, width)
     }
 
     /// Multiplies; by 3, 5 or 9 with one address computation (`lea`).

@@ -11,6 +11,7 @@ use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
 
 use super::callee::Callee;
+use super::choice::Checks;
 use super::cold_call::{COUNT, ColdCall, ColdCalls, kept_signature};
 use super::probe::Probe;
 use super::ranges::Ranges;
@@ -58,7 +59,7 @@ pub(crate) struct Lowerer<'p, 'b> {
     pub(super) fuel: Variable,
     /// In a branch that is computed before it is chosen: its overflow checks, which count only if it is
     /// chosen.
-    pub(super) collected: Option<Vec<(Value, Option<LocationId>)>>,
+    pub(super) collected: Option<Checks>,
     pub(super) leave: Block,
     pub(super) pointers: StackSlot,
     pub(super) scalars: StackSlot,
@@ -274,7 +275,7 @@ impl Lowerer<'_, '_> {
     /// notes the condition.
     pub(super) fn overflow_if(&mut self, condition: Value, location: Option<LocationId>) {
         if let Some(collected) = &mut self.collected {
-            collected.push((condition, location));
+            collected.add(condition, location);
             return;
         }
         // An overflow's message has no numbers; the context is at hand to fill the three arguments.
