@@ -157,15 +157,29 @@ unsafe fn typed_rows<T: Copy>(
     [rows, count]: [usize; 2],
     [apart, step]: [isize; 2],
 ) {
-    if rows > 1 {
-        // SAFETY: the caller's.
+    // SAFETY: the caller's; there are as many elements in a row as the function is for.
+    unsafe {
         match count {
-            2 => return unsafe { short_rows::<T, 2>(from, to.cast(), rows, [apart, step]) },
-            3 => return unsafe { short_rows::<T, 3>(from, to.cast(), rows, [apart, step]) },
-            4 => return unsafe { short_rows::<T, 4>(from, to.cast(), rows, [apart, step]) },
-            _ => {}
+            2 => short_rows::<T, 2>(from, to.cast(), rows, [apart, step]),
+            3 => short_rows::<T, 3>(from, to.cast(), rows, [apart, step]),
+            4 => short_rows::<T, 4>(from, to.cast(), rows, [apart, step]),
+            _ => long_rows(from, to, [rows, count], [apart, step]),
         }
     }
+}
+
+/// Copies rows of any length.
+///
+/// # Safety
+/// That of [`copy_rows`].
+#[inline]
+unsafe fn long_rows<T: Copy>(
+    from: *const T,
+    to: *mut T,
+    rows: usize,
+    count: usize,
+    [apart, step]: [isize; 2],
+) {
     for row in 0..rows {
         // SAFETY: the caller's.
         unsafe {
@@ -183,7 +197,7 @@ unsafe fn typed_rows<T: Copy>(
 /// in space, colours. The first two cases are a row and a column that are repeated.
 ///
 /// # Safety
-/// That of [`copy_rows`].
+/// That of [`copy_rows`], with rows of `COUNT` elements.
 #[inline]
 unsafe fn short_rows<T: Copy, const COUNT: usize>(
     from: *const T,

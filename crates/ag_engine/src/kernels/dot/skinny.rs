@@ -40,15 +40,23 @@ pub(super) unsafe fn put<T: Number>(to: *mut T, value: T, adds: bool) {
 /// That of [`super::shape::MatrixFn`], and the processor has the instructions.
 #[inline(always)]
 pub(super) unsafe fn outer<T: Number>(shape: &Matrix, left: *const T, right: *const T, result: *mut T) {
-    if shape.left[0] == 1 {
-        // SAFETY: the caller's.
-        match shape.columns {
-            2 => return unsafe { narrow_outer::<T, 2>(shape, left, right, result) },
-            3 => return unsafe { narrow_outer::<T, 3>(shape, left, right, result) },
-            4 => return unsafe { narrow_outer::<T, 4>(shape, left, right, result) },
-            _ => {}
+    // SAFETY: the caller's; the left operand is dense where the function is for it.
+    unsafe {
+        match (shape.left[0], shape.columns) {
+            (1, 2) => narrow_outer::<T, 2>(shape, left, right, result),
+            (1, 3) => narrow_outer::<T, 3>(shape, left, right, result),
+            (1, 4) => narrow_outer::<T, 4>(shape, left, right, result),
+            _ => wide_outer(shape, left, right, result),
         }
     }
+}
+
+/// [`outer`], row by row.
+///
+/// # Safety
+/// As [`outer`].
+#[inline(always)]
+unsafe fn wide_outer<T: Number>(shape: &Matrix, left: *const T, right: *const T, result: *mut T) {
     for row in 0..shape.rows {
         // SAFETY: the caller's; the result overlaps no operand (K4).
         let (factor, right, result) = unsafe {
@@ -74,7 +82,7 @@ pub(super) unsafe fn outer<T: Number>(shape: &Matrix, left: *const T, right: *co
 /// [`outer`] with so few columns that vectors run along several rows.
 ///
 /// # Safety
-/// As [`outer`], with a dense left operand.
+/// As [`outer`], with a dense left operand and so many columns.
 #[inline(always)]
 unsafe fn narrow_outer<T: Number, const COLUMNS: usize>(
     shape: &Matrix,
