@@ -176,8 +176,7 @@ unsafe fn typed_rows<T: Copy>(
 unsafe fn long_rows<T: Copy>(
     from: *const T,
     to: *mut T,
-    rows: usize,
-    count: usize,
+    [rows, count]: [usize; 2],
     [apart, step]: [isize; 2],
 ) {
     for row in 0..rows {
