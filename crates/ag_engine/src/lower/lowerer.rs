@@ -11,7 +11,7 @@ use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
 
 use super::callee::Callee;
-use super::choice::Checks;
+use super::checks::Checks;
 use super::cold_call::{COUNT, ColdCall, ColdCalls, kept_signature};
 use super::probe::Probe;
 use super::ranges::Ranges;

@@ -8,6 +8,7 @@
 mod callee;
 mod calls;
 mod carry_ranges;
+mod checks;
 mod choice;
 mod cold_call;
 mod control_flow;
