@@ -11,6 +11,7 @@ from typing import Any
 import autograph as ag
 import numpy as np
 import pytest
+from autograph import _core
 from autograph._src.trees import flatten
 from generated_programs import module_of
 
@@ -213,3 +214,12 @@ def test_what_is_no_mode_is_refused() -> None:
 
 def abs_of(x: Any) -> Any:
     return np.abs(x)
+
+
+def test_the_transpose_of_an_exact_graph_is_exact() -> None:
+    product = ag.function(lambda w, t: w @ t, numerics="exact")
+    graph = product.concrete_function(np.eye(3), np.ones(3)).graph
+    assert graph.is_exact
+    assert _core.transposed(graph, 1).is_exact
+    fast = ag.function(lambda w, t: w @ t).concrete_function(np.eye(3), np.ones(3)).graph
+    assert not _core.transposed(fast, 1).is_exact

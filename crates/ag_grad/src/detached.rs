@@ -177,6 +177,7 @@ pub fn transposed(backward: &Function, seed_count: usize) -> Result<Function, Gr
     let mut builder = Builder::new(std::sync::Arc::clone(&backward.name));
     builder.function_mut().locations.clone_from(&backward.locations);
     builder.function_mut().sites.clone_from(&backward.sites);
+    builder.function_mut().is_exact = backward.is_exact;
     let param = |builder: &mut Builder, value: &ValueId| builder.param(backward.ty(*value).clone());
     let params: Vec<ValueId> = backward.body.params.iter().map(|value| param(&mut builder, value)).collect();
     let (residuals, seeds) = params.split_at(params.len() - seed_count);
