@@ -14,6 +14,7 @@ When a block ends, a snapshot reveals writes by unconverted code, which are refu
 
 from __future__ import annotations
 
+import dataclasses
 from array import array
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -107,7 +108,7 @@ def note_reads(writes: Writes, values: tuple[Any, ...]) -> None:
         tensor.value_id = value
         tensor.version += 1
     try:
-        for leaf, known in _reads(values).items():
+        for leaf, known in _reads(values, is_written=bool(writes.tensors)).items():
             writes.reads.setdefault(leaf, known)
     finally:
         for tensor, value, version in entry:
@@ -220,7 +221,8 @@ class Journal:
         if state:
             require_trace().objects.joined.require_unchanged(self.blocks)
         places = {identity: (place, place.read()) for identity, (place, _) in block.places.items()}
-        reads = _reads((state, *(value for _, value in places.values())))
+        values = (state, *(value for _, value in places.values()))
+        reads = _reads(values, is_written=bool(block.tensors))
         tensors = {}
         for tensor, value, version in block.tensors.values():
             tensors[id(tensor)] = (tensor, tensor.value_id)
@@ -396,22 +398,46 @@ def _hold(value: object, count: int) -> None:
         value.held += count
 
 
-def _reads(values: tuple[Any, ...]) -> Reads:
-    """The present graph values of the tensors in these values, or why they cannot be read."""
+def _reads(values: tuple[Any, ...], *, is_written: bool) -> Reads:
+    """The present graph values of the tensors in these values, or why they cannot be read.
+
+    Args:
+        values: What a block leaves.
+        is_written: Whether the block wrote tensors. Then those in containers are read too::
+
+            x[0] = 7.0
+            r = {"z": x}        # `x` with the 7, also when the write is undone
+    """
     found: Reads = {}
-    for one in leaves_of(values):
+    seen: set[int] = set()
+    rest = leaves_of(values)
+    while rest:
+        one: object = rest.pop()
         if is_reference(one):
             continue
-        leaf: object = one
-        if isinstance(one, list) and has_own(one, "contents"):
-            leaf = one.contents  # type: ignore[attr-defined]
+        leaf = one.contents if isinstance(one, list) and has_own(one, "contents") else one  # type: ignore[attr-defined]
         if isinstance(leaf, (Tensor, StagedElements)):
             try:
                 known: Any = leaf.read()
                 found[id(leaf)] = known if isinstance(leaf, Tensor) else 0
             except StagingError as error:
                 found[id(leaf)] = error
+        elif is_written and id(one) not in seen:
+            seen.add(id(one))
+            rest += leaves_of(_elements(one))
     return found
+
+
+def _elements(value: object) -> tuple[Any, ...]:
+    """What a dict, a list or an object of a dataclass holds; nothing of any other value."""
+    if isinstance(value, dict):
+        return tuple(dict.values(value))
+    if isinstance(value, list):
+        return tuple(list.__iter__(value))
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        names = [one.name for one in dataclasses.fields(value)]
+        return tuple(getattr(value, name) for name in names if hasattr(value, name))
+    return ()
 
 
 def _name(place: Place) -> None:
