@@ -114,9 +114,9 @@ REFUSED = {
     ("a list of lists and tuples", "appended"): "AG121",
     ("a list of lists and tuples", "chosen"): "AG133",
     ("a dict of lists", "appended"): "AG121",
-    ("a dict of lists", "chosen"): "AG131",
+    ("a dict of lists", "chosen"): "AG133",
     ("an OrderedDict", "appended"): "AG121",
-    ("an OrderedDict", "chosen"): "AG131",
+    ("an OrderedDict", "chosen"): "AG133",
     # An object that a staged statement binds is a row, which is no tree of floats.
     ("a dataclass", "last"): "AG141",
     ("a dataclass", "in_branch"): "AG141",

@@ -15,6 +15,7 @@ from autograph._src.staging.control.journal import Writes, note_reads
 from autograph._src.staging.control.kind_order import LIST_KINDS
 from autograph._src.staging.control.raised import record_raise
 from autograph._src.staging.kinds.numbers import is_numeric
+from autograph._src.staging.kinds.optional_of import OptionalOf
 from autograph._src.staging.kinds.static import Static, same_static
 from autograph._src.staging.kinds.tuple_of import is_tuple
 from autograph._src.staging.kinds.union_values import with_constants
@@ -22,6 +23,7 @@ from autograph._src.staging.kinds.value_kind import ValueKind, first_joined, joi
 from autograph._src.staging.lists.list_joins import lists_in, serial_of
 from autograph._src.staging.lists.sharing import held_values, memories_in, note_sharing
 from autograph._src.staging.lists.staged_iterable import StagedIterable
+from autograph._src.staging.objects.dict_object import DictObject
 from autograph._src.staging.objects.list_object import ListObject, lists_type
 from autograph._src.staging.objects.maybe_unbound import MaybeUnbound
 from autograph._src.staging.objects.origins import are_containers, note_origins_of_branches
@@ -240,7 +242,7 @@ def _joined(name: str, left: object, right: object, then: Branch, otherwise: Bra
     if joined is not None:
         return joined
     if not any(isinstance(one, ListObject) or _may_be_list(one) for one in (first, second)):
-        _refuse_plain_containers(name, left, right)
+        _refuse_plain_containers(name, (left, first), (right, second))
     return join(name, first, second, PATHS)
 
 
@@ -284,16 +286,30 @@ def _refuse_two_names(branch: Branch, names: tuple[str, ...]) -> None:
                 )
 
 
-def _refuse_plain_containers(name: str, left: object, right: object) -> None:
-    """Refuses a variable bound to a plain list or dict, which would need a join of every element."""
-    learn_objects(kind_of(left), kind_of(right))
-    for value in (left, right):
+def _refuse_plain_containers(name: str, *ends: tuple[object, ValueKind]) -> None:
+    """Refuses a variable bound to a plain list or dict, which would need a join of every element.
+
+    A dict that is made in a branch and may be ``None`` is joined by its values, if it cannot be a row.
+    """
+    learn_objects(*(kind_of(value) for value, _ in ends))
+    kinds = [kind for _, kind in ends]
+    if any(map(_may_be_dict, kinds)) and any(map(_may_be_none, kinds)):
+        return
+    for value, _ in ends:
         if isinstance(value, (list, dict)) and not is_numeric(value) and not is_reference(value):
             raise staging_error(
                 "AG133",
                 f"{quoted(name)} is bound to a {type_name(value)} in a staged `if`",
                 "bind its elements to variables of their own",
             )
+
+
+def _may_be_dict(kind: ValueKind) -> bool:
+    return isinstance(kind.inner if isinstance(kind, OptionalOf) else kind, DictObject)
+
+
+def _may_be_none(kind: ValueKind) -> bool:
+    return isinstance(kind, OptionalOf) or kind.known() is None
 
 
 def _completed(branch: Branch, plan: list[ValueKind], tensors: list[Tensor]) -> Region:
