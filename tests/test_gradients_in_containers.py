@@ -108,15 +108,10 @@ STRUCTURES = {
     "dataclasses": [Layer(W, B), Layer(W, B)],
 }
 REFUSED = {
-    # Lists in other containers, and dicts that are no plain ones, cannot be rows of a table yet.
-    ("lists", "appended"): "AG121",
-    ("lists", "chosen"): "AG133",
-    ("a list of lists and tuples", "appended"): "AG121",
-    ("a list of lists and tuples", "chosen"): "AG133",
-    ("a dict of lists", "appended"): "AG121",
-    ("a dict of lists", "chosen"): "AG133",
+    # A row of a table of lists has elements of one kind, and no row is an `OrderedDict`.
+    ("a list of lists and tuples", "appended"): "AG131",
+    ("a list of lists and tuples", "chosen"): "AG131",
     ("an OrderedDict", "appended"): "AG121",
-    ("an OrderedDict", "chosen"): "AG133",
     # An object that a staged statement binds is a row, which is no tree of floats.
     ("a dataclass", "last"): "AG141",
     ("a dataclass", "in_branch"): "AG141",

@@ -32,37 +32,12 @@ def made_tree(tree: Any) -> Any:
 
     Returns:
         The tree with lists and dicts that the program may put into others, write to and carry through
-        loops. A tree of lists in other containers is left as it is: such lists are carried by their values,
-        which rows of a table could not be.
+        loops.
     """
     trace = current_trace()
     if trace is None:
         return tree
-    if _has_inner_list(tree, is_inner=False):
-        _note_dicts(trace, tree)
-        return tree
     return _made(trace, tree, _sites(site_here()))
-
-
-def _note_dicts(trace: Trace, tree: Any) -> None:
-    """Tells the journal that dicts are new: a loop takes others for the caller's, which it keeps apart."""
-    if isinstance(tree, (list, tuple)):
-        for part in tree:
-            _note_dicts(trace, part)
-    elif type(tree) in DICT_CLASSES:
-        trace.journal.created(tree)
-        for part in tree.values():
-            _note_dicts(trace, part)
-
-
-def _has_inner_list(tree: Any, *, is_inner: bool) -> bool:
-    """Whether a list, or a dict that is no plain one, is in another container."""
-    if isinstance(tree, (list, tuple)):
-        is_found = is_inner and isinstance(tree, list)
-        return is_found or any(_has_inner_list(part, is_inner=True) for part in tree)
-    if type(tree) in DICT_CLASSES:
-        return type(tree) is not dict or any(_has_inner_list(part, is_inner=True) for part in tree.values())
-    return False
 
 
 def _sites(site: Site) -> Iterator[Site]:

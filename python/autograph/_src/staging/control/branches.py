@@ -20,13 +20,12 @@ from autograph._src.staging.kinds.static import Static, same_static
 from autograph._src.staging.kinds.tuple_of import is_tuple
 from autograph._src.staging.kinds.union_values import with_constants
 from autograph._src.staging.kinds.value_kind import ValueKind, first_joined, join, kind_of, quoted
-from autograph._src.staging.lists.list_joins import lists_in, serial_of
 from autograph._src.staging.lists.sharing import held_values, memories_in, note_sharing
 from autograph._src.staging.lists.staged_iterable import StagedIterable
 from autograph._src.staging.objects.dict_object import DictObject
 from autograph._src.staging.objects.list_object import ListObject, lists_type
 from autograph._src.staging.objects.maybe_unbound import MaybeUnbound
-from autograph._src.staging.objects.origins import are_containers, note_origins_of_branches
+from autograph._src.staging.objects.origins import are_containers, found_twice, note_origins_of_branches
 from autograph._src.staging.tensors.lifting import constant
 from autograph._src.staging.tensors.memory import Role
 from autograph._src.staging.tensors.staged_strings import StagedString
@@ -241,7 +240,10 @@ def _joined(name: str, left: object, right: object, then: Branch, otherwise: Bra
     joined = first_joined(LIST_KINDS, name, first, second, PATHS)
     if joined is not None:
         return joined
-    if not any(isinstance(one, ListObject) or _may_be_list(one) for one in (first, second)):
+    are_tuples = is_tuple(first) and is_tuple(second)
+    if not are_tuples and not any(
+        isinstance(one, ListObject) or _may_be_list(one) for one in (first, second)
+    ):
         _refuse_plain_containers(name, (left, first), (right, second))
     return join(name, first, second, PATHS)
 
@@ -273,17 +275,19 @@ def _refuse_written(name: str, value: object, target: ValueKind, branch: Branch)
 
 def _refuse_two_names(branch: Branch, names: tuple[str, ...]) -> None:
     """Refuses two variables bound to one list of a branch: each would get its own copy after the `if`."""
-    found: dict[int, str] = {}
-    for name, value in zip(names, branch.values, strict=True):
-        for one in [] if branch.end.raises else lists_in(value):
-            if serial_of(one) > branch.end.serial and found.setdefault(id(one), name) is not name:
-                learn_objects(Static(one))
-                raise staging_error(
-                    "AG133",
-                    f"{quoted(name)} and {quoted(found[id(one)])} are bound to one list that is made in a"
-                    " staged branch",
-                    "bind it to one of them, and to the other after the statement",
-                )
+    found = None if branch.end.raises else found_twice(names, branch.values, branch.end.serial)
+    if found is None:
+        return
+    one, first, name = found
+    learn_objects(Static(one))
+    places = (
+        f"{quoted(name)} and {quoted(first)} are" if name != first else f"two places in {quoted(name)} are"
+    )
+    raise staging_error(
+        "AG133",
+        f"{places} bound to one list that is made in a staged branch",
+        "bind it to one of them, and to the other after the statement",
+    )
 
 
 def _refuse_plain_containers(name: str, *ends: tuple[object, ValueKind]) -> None:

@@ -23,7 +23,13 @@ from autograph._src.staging.lists.list_joins import lists_in, note_length
 from autograph._src.staging.lists.sharing import memories_in, note_sharing
 from autograph._src.staging.lists.traced_list import TracedList
 from autograph._src.staging.objects.list_object import ListObject, lists_type
-from autograph._src.staging.objects.origins import are_containers, note_origins, note_own, origins_of
+from autograph._src.staging.objects.origins import (
+    are_containers,
+    found_twice,
+    note_origins,
+    note_own,
+    origins_of,
+)
 from autograph._src.staging.tensors.memory import Memory, Role, distinct
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import require_trace, staging_error
@@ -192,8 +198,25 @@ class Iteration:
                 if self._is_rebound_list_of_another(position):
                     learn_objects(kind_of(self.state[position]), kind_of(known.entry[position]))
                     _refuse_older(name)
+            self._refuse_two_places()
             return None
         return replace(known, types=types, memories=memories, origins=origins, tensors=tensors)
+
+    def _refuse_two_places(self) -> None:
+        """Refuses a list of the body at two places that the loop carries: each would get a copy."""
+        if self.raises:
+            return
+        ends = zip(self.state, self.carries.types, strict=True)
+        values = [None if kind is None or isinstance(kind, Static) else value for value, kind in ends]
+        found = found_twice(self.carries.names, values, self.serial)
+        if found is not None:
+            one, first, name = found
+            learn_objects(Static(one))
+            raise staging_error(
+                "AG133",
+                f"{quoted(first)} and {quoted(name)} hold one list that {self.carries.statement} makes",
+                "put it into one of them, and into the other after the loop",
+            )
 
     def _memories(self, position: int) -> list[Memory]:
         """The memories from before the loop that a variable may refer to after this iteration."""

@@ -77,7 +77,7 @@ class ValueKind:
 
     @classmethod
     def of_contents(cls, value: object) -> ValueKind | None:
-        """The kind of a container by what it holds, whenever it was made; ``None`` if this is not its kind."""
+        """The kind of a container by what it holds, no matter when it was made; ``None`` for others."""
         return None
 
     # Graphs

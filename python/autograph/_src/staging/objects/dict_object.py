@@ -91,7 +91,7 @@ class DictObject(ValueKind):
     @classmethod
     def of_contents(cls, value: object) -> DictObject | None:
         """The kind of any dict that is a tree."""
-        return cls.of_dict(value) if is_dict_tree(value) else None
+        return cls.of_dict(value, -1) if is_dict_tree(value) else None
 
     def _keys(self) -> tuple[Any, ...] | None:
         return None if self.contents.like is None else self.contents.like.keys
@@ -162,4 +162,4 @@ def _as_dict(kind: ValueKind) -> DictObject | None:
     if isinstance(kind, DictObject):
         return kind
     is_dict = isinstance(kind, Static) and is_dict_tree(kind.value)
-    return DictObject.of_dict(kind.known()) if is_dict else None
+    return DictObject.of_dict(kind.known(), -1) if is_dict else None
