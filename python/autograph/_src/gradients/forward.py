@@ -21,6 +21,7 @@ from autograph._src.gradients.reverse import forward_pass
 from autograph._src.gradients.several_types import for_each_type
 from autograph._src.gradients.smooth import fitted, values_of, with_values
 from autograph._src.gradients.transformed import Transformed, transformed
+from autograph._src.staging.objects.opened_rows import opened
 from autograph._src.staging.trace.active import current_trace
 
 
@@ -60,7 +61,7 @@ def jvp(
     def record(args: tuple[Any, ...], _: dict[str, Any]) -> tuple[Any, ...]:
         return _recorded_jvp(fun, args[0], args[1], has_aux)
 
-    return for_each_type(record, (tuple(primals), tuple(tangents)), {})  # type: ignore[return-value]
+    return for_each_type(record, opened((tuple(primals), tuple(tangents))), {})  # type: ignore[return-value]
 
 
 def _recorded_jvp(
@@ -126,13 +127,14 @@ def linearize(fun: Callable[..., Any], *primals: object, has_aux: bool = False) 
             return derivative(at, tangents)
 
         return value, fun_jvp, *aux
+    primals = opened(primals)
     call = InParts(fun, primals, range(len(primals)))
     recording = by_rules(recorded("linearize", call.function, call.args, {}, range(len(primals))))
     result = recording.result
     value = with_aux("linearize", result)[0] if has_aux else result
 
     def pushed(*tangents: object) -> object:
-        pairs = zip(primals, tangents, strict=True)
+        pairs = zip(primals, opened(tangents), strict=True)
         directions = [
             leaf for primal, tangent in pairs for leaf in fitted("linearize", "tangent", tangent, primal)
         ]

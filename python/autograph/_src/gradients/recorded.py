@@ -258,6 +258,8 @@ def class_name(leaf: object) -> str:
         return "complex value"
     if type(leaf) is StagedUnion:
         return "number of several types"
+    if isinstance(leaf, StagedOptional):
+        return "value that may be None"
     kind = leaf.kind if has_own(leaf, "kind") else None  # For staged lists and similar values, a noun.
     return kind if isinstance(kind, str) else type(leaf).__name__
 
