@@ -23,7 +23,6 @@ from autograph._src.backends.protocol import (
     run_for,
 )
 from autograph._src.closure_cells import content_of
-from autograph._src.dict_classes import is_dict_tree
 from autograph._src.directives import Directed
 from autograph._src.operators.bindings import bound_by
 from autograph._src.operators.logic import or_
@@ -220,8 +219,7 @@ class RecordingBackend(Backend):
                 "end it with `return None`, and return something else on the other paths",
             )
         found = optional(value, returned[0] if returned else flags[0][0])
-        # One object twice stays one object as a row of a table, and so does a dict that may be None.
-        if holds_one_twice(leaves_of(value)) or _is_dict_or_none(found):
+        if holds_one_twice(leaves_of(value)):  # One object twice: as a row of a table it stays one object.
             learn_objects(kind_of(found))
         return found
 
@@ -424,10 +422,6 @@ def _with_recorded_numbers(value: object) -> Any:
     if not any(isinstance(leaf, Tensor) for leaf in leaves):
         return value
     return rebuild([leaf.read() if isinstance(leaf, Tensor) else leaf for leaf in leaves])
-
-
-def _is_dict_or_none(value: object) -> bool:
-    return isinstance(value, StagedOptional) and is_dict_tree(value.value)
 
 
 def _bound_flag(value: object) -> tuple[Any, str | None]:

@@ -21,6 +21,7 @@ from autograph._src.gradients.reverse import forward_pass
 from autograph._src.gradients.several_types import for_each_type
 from autograph._src.gradients.smooth import fitted, values_of, with_values
 from autograph._src.gradients.transformed import Transformed, transformed
+from autograph._src.staging.calls.made_trees import made_tree
 from autograph._src.staging.objects.opened_rows import opened
 from autograph._src.staging.trace.active import current_trace
 
@@ -91,7 +92,7 @@ def pushed_forward(
             _core.zeros_like(builder, output) if tangent is None else tangent
             for output, tangent in zip(outputs, found, strict=True)
         ]
-    return with_values(result, iter(tangents))
+    return made_tree(with_values(result, iter(tangents)))
 
 
 def linearize(fun: Callable[..., Any], *primals: object, has_aux: bool = False) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 from autograph._src.backends.protocol import type_name
 from autograph._src.operators.places import Place
 from autograph._src.operators.undefined import Undefined
-from autograph._src.staging.control.hidden_values import hides_values
+from autograph._src.staging.control.hidden_values import hides_values, refuse_hidden
 from autograph._src.staging.control.iteration import StagedIterator
 from autograph._src.staging.control.journal import Writes, note_reads
 from autograph._src.staging.control.kind_order import LIST_KINDS
@@ -198,6 +198,8 @@ def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -
         _joined(name, left, right, then, otherwise)
         for name, left, right in zip(names, then.values, otherwise.values, strict=True)
     ]
+    for name, target in zip(names, plan, strict=True):
+        refuse_hidden(name, target, then.end.serial, "a staged branch")
     for branch in (then, otherwise):
         for name, value, target in zip(names, branch.values, plan, strict=True):
             _refuse_written(name, value, target, branch)

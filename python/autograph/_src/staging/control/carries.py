@@ -13,6 +13,7 @@ from autograph._src.backends.protocol import type_name
 from autograph._src.dtype_names import dtype_name
 from autograph._src.operators.places import Place
 from autograph._src.operators.undefined import Undefined
+from autograph._src.staging.control.hidden_values import refuse_hidden
 from autograph._src.staging.control.journal import Writes
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.kinds.static import Static, same_static
@@ -179,7 +180,9 @@ class Iteration:
                 if not any(part is other for other in tensors):
                     tensors.append(part)
         for position, value in enumerate(self.state):
-            types[position] = self._type_of(position, value, tensors)
+            types[position] = found = self._type_of(position, value, tensors)
+            if found is not None and not self.raises and value is not self.stand_ins[position]:
+                refuse_hidden(known.names[position], found, self.serial, known.statement)
         for name, value, target in zip(known.names, self.state, types, strict=True):
             if target is None:
                 continue
@@ -189,8 +192,8 @@ class Iteration:
                     _refuse_older(name)
         memories = [self._memories(position) for position in range(len(self.state))]
         origins = [self._origins(position) for position in range(len(self.state))]
-        found = types, memories, origins
-        if found == (known.types, known.memories, known.origins) and len(tensors) == len(known.tensors):
+        widened = types, memories, origins
+        if widened == (known.types, known.memories, known.origins) and len(tensors) == len(known.tensors):
             for value in self.state:
                 for one in lists_in(value):
                     one.require_current()

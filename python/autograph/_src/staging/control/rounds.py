@@ -22,8 +22,8 @@ MOST_DEEPER = 10
 Once for each variable between it and the display that makes the innermost container: no program nests ten in
 one loop. What grows without an end doubles each time at the worst, `t = (t, t)`, to a thousand parts."""
 
-MOST_ROUNDS = 1000
-"""How often a loop may be recorded: hundreds of variables may each pass on what the next holds."""
+MOST_ROUNDS = 200
+"""How often a loop may be recorded: nearly as many variables may each pass on what the next holds."""
 
 
 class Rounds:
