@@ -1,7 +1,7 @@
 """Dicts that may be ``None``: returned early from a loop, chosen by a branch, with CPython as the judge.
 
-A dict is joined by what it holds, and becomes a row of a table where a program writes to it. An `OrderedDict`, or
-a dict from outside, cannot be a row: a program that could tell is refused.
+A dict is joined by what it holds, and becomes a row of a table where a program writes to it. An `OrderedDict`
+or a dict from outside cannot be a row: a program that could tell is refused.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from functools import partial
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any
@@ -478,3 +479,44 @@ def test_each_container_in_each_is_chosen(inner: str, outer: str, tmp_path: Path
         x = np.array([1.0, 2.0])
         works += sum(is_same_or_refused(program, staged, module.first(x), x, np.int64(n)) for n in (0, 1, 4))
     assert works >= LEAST.get((inner, outer), 12 if "an OrderedDict" in (inner, outer) else 18)
+
+
+def with_a_function(x, n):
+    found = None
+    for i in range(n):
+        new = (i, partial(np.add, x * i))
+        if found is None or i > 1:
+            found = new
+    return found
+
+
+def with_a_function_in_a_branch(x, n):
+    found = None
+    if n > 1:
+        found = (n, partial(np.add, x * n))
+    return found is None
+
+
+@pytest.mark.parametrize("program", [with_a_function, with_a_function_in_a_branch])
+def test_what_cannot_leave_its_block_is_refused(program: Callable[..., Any]) -> None:
+    with pytest.raises(ag.errors.StagingError, match="cannot leave it") as caught:
+        ag.function(program)(1.5, np.int64(3))
+    assert caught.value.code == "AG133" and caught.value.location is not None
+    assert caught.value.location.file == __file__
+
+
+def by_transformations(x, n):
+    found = None
+    for i in range(n):
+        rows = ag.vmap(lambda a: [a, a * 2.0])(x * i)
+        new = (x, rows, ag.jvp(lambda a: [a * a], (x,), (x,))[1], ag.jacrev(lambda a: {"k": a[0] * 2.0})([x]))
+        if found is None or i > 1:
+            found = new
+    return found
+
+
+def test_results_of_transformations_are_containers_of_the_program() -> None:
+    x = np.array([1.0, 2.0])
+    for n in (0, 1, 4):
+        expected = shape_of(by_transformations(x, n), {})
+        assert shape_of(ag.function(by_transformations)(x, np.int64(n)), {}) == expected

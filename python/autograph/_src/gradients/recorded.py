@@ -58,9 +58,10 @@ class Inputs:
         rest = list(leaves)
         made = []
         for rebuild, count in zip(self.rebuilds, self.counts, strict=True):
-            made.append(made_tree(rebuild(rest[:count])))
+            made.append(rebuild(rest[:count]))
             rest = rest[count:]
-        return tuple(made)
+        trees: tuple[Any, ...] = made_tree(tuple(made))
+        return trees
 
 
 @dataclass

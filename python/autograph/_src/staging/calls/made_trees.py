@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -37,11 +38,16 @@ def made_tree(tree: Any) -> Any:
     trace = current_trace()
     if trace is None:
         return tree
-    return _made(trace, tree, _sites(site_here()))
+    caller = sys._getframe(1)
+    return _made(trace, tree, _sites(((caller.f_code, caller.f_lasti), *site_here())))
 
 
 def _sites(site: Site) -> Iterator[Site]:
-    """A site for each container of a tree: displays that are nested are different instructions, too."""
+    """A site for each container of a tree: displays that are nested are different instructions, too.
+
+    One statement of the program may make several trees: a Jacobian is made of gradients. So the line of this
+    package that makes the tree is a part of the site.
+    """
     return (((made_tree.__code__, number), *site) for number in itertools.count())
 
 
