@@ -15,12 +15,14 @@ from autograph._src.backends.protocol import (
 )
 from autograph._src.backends.recording_backend import RecordingBackend
 from autograph._src.backends.variables import VariableBackend
+from autograph._src.dict_classes import is_dict_tree
 from autograph._src.numpy.calls.calls import CREATORS, call_numpy
 from autograph._src.numpy.calls.of_scipy import is_of_scipy
 from autograph._src.numpy.calls.registry import are_direct
 from autograph._src.numpy.elementwise.ufuncs import apply
 from autograph._src.operators.calls import converted_call
 from autograph._src.operators.items import get_item, set_attr, set_item
+from autograph._src.operators.logic import in_
 from autograph._src.operators.progress import makes_progress
 from autograph._src.rooms import import_modules_of
 from autograph._src.staging.builtins.staged_builtins import call_builtin, computes_with
@@ -86,6 +88,8 @@ class NativeBackend(RecordingBackend):
         """``item in container`` for an array, or for a plain sequence of numbers."""
         if type(item) is StagedUnion or type(container) is StagedUnion:
             return over_alternatives(self.contains, (item, container), {})
+        if isinstance(container, StagedOptional):
+            return in_(item, container.required(_no_container()))
         if isinstance(container, StagedList):
             return list_searches.first_position(container.current(), item) >= 0
         if isinstance(container, Tensor) and container.form is not Form.ARRAY:
@@ -109,7 +113,7 @@ class NativeBackend(RecordingBackend):
             raise text_needed()
         if isinstance(target, StagedList) or (isinstance(target, TracedList) and isinstance(index, slice)):
             return target.staged_item(index)
-        if is_reference(target) and backend_of(index) is None:
+        if _has_plain_keys(target) and backend_of(index) is None:
             return get_item(target, index)
         if isinstance(target, (Tensor, np.ndarray, np.generic)):
             return lift(target)[index]
@@ -131,6 +135,9 @@ class NativeBackend(RecordingBackend):
         """
         target = required_itself(target, "'NoneType' object does not support item assignment", TypeError)
         index = as_indices(_required_index(target, index))
+        if is_dict_tree(target) and backend_of(index) is None:  # A dict that may be None.
+            set_item(target, index, value)
+            return
         if _is_array_or_none(value) and _taken_for_none(target) is not None:
             stage_choice(
                 value.present.read(),
@@ -263,8 +270,23 @@ _NO_INDEX = "list indices must be integers or slices, not NoneType"
 _NO_NUMBER = "int() argument must be a string, a bytes-like object or a real number, not 'NoneType'"
 
 
+@functools.cache
+def _no_container() -> str:
+    """CPython's message for ``item in None``, which differs between its versions."""
+    none: Any = None
+    try:
+        return str(0 in none)
+    except TypeError as error:
+        return str(error)
+
+
 _WRITTEN_FOR_NONE = {"f": np.nan, "c": complex(np.nan, np.nan), "b": False}
 """The number that NumPy stores for ``None``, by the kind of an array's dtype; other kinds refuse ``None``."""
+
+
+def _has_plain_keys(target: object) -> bool:
+    """Whether items of it are read at plain keys only: a row of a table, or a dict that may be ``None``."""
+    return is_reference(target) or is_dict_tree(target)
 
 
 def _taken_for_none(target: object) -> complex | None:

@@ -12,6 +12,7 @@ from autograph._src.gradients.policies import Policy, checkpoint_policies
 from autograph._src.gradients.recorded import anchor, derivatives
 from autograph._src.gradients.refusals import refusal
 from autograph._src.operators.calls import converted_call
+from autograph._src.staging.calls.made_trees import made_tree
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
 from autograph._src.staging.kinds.unions import StagedUnion, each
 from autograph._src.staging.tensors.slopes import without_slope
@@ -40,7 +41,7 @@ def stop_gradient(x: T) -> T:
         return x
     leaves: list[Any] = []
     _, rebuild = flatten(x, leaves)
-    stopped: T = rebuild([_stopped(leaf) for leaf in leaves])
+    stopped: T = made_tree(rebuild([_stopped(leaf) for leaf in leaves]))
     return stopped
 
 

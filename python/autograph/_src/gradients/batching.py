@@ -18,6 +18,7 @@ from autograph._src.gradients.row_results import ListOfRow, tree_at_row
 from autograph._src.gradients.smooth import of_one_type
 from autograph._src.gradients.transformed import transformed
 from autograph._src.operators.calls import converted_call
+from autograph._src.staging.calls.made_trees import made_tree
 from autograph._src.staging.complex.complex_tensor import joined, parts_of
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion
@@ -138,7 +139,7 @@ def _record(
         rows = joined([_rows_at(trace, *next(found), axis, part.form, size) for part in parts_of(one)])
         return made.setdefault((id(leaf), axis), rows)
 
-    return rebuild_result(list(map(of_rows, results, tensors, ends)))
+    return made_tree(rebuild_result(list(map(of_rows, results, tensors, ends))))
 
 
 def _present(result: object) -> object:

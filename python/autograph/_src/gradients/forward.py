@@ -21,6 +21,8 @@ from autograph._src.gradients.reverse import forward_pass
 from autograph._src.gradients.several_types import for_each_type
 from autograph._src.gradients.smooth import fitted, values_of, with_values
 from autograph._src.gradients.transformed import Transformed, transformed
+from autograph._src.staging.calls.made_trees import made_tree
+from autograph._src.staging.objects.opened_rows import opened
 from autograph._src.staging.trace.active import current_trace
 
 
@@ -60,7 +62,7 @@ def jvp(
     def record(args: tuple[Any, ...], _: dict[str, Any]) -> tuple[Any, ...]:
         return _recorded_jvp(fun, args[0], args[1], has_aux)
 
-    return for_each_type(record, (tuple(primals), tuple(tangents)), {})  # type: ignore[return-value]
+    return for_each_type(record, opened((tuple(primals), tuple(tangents))), {})  # type: ignore[return-value]
 
 
 def _recorded_jvp(
@@ -90,7 +92,7 @@ def pushed_forward(
             _core.zeros_like(builder, output) if tangent is None else tangent
             for output, tangent in zip(outputs, found, strict=True)
         ]
-    return with_values(result, iter(tangents))
+    return made_tree(with_values(result, iter(tangents)))
 
 
 def linearize(fun: Callable[..., Any], *primals: object, has_aux: bool = False) -> tuple[Any, ...]:
@@ -126,13 +128,14 @@ def linearize(fun: Callable[..., Any], *primals: object, has_aux: bool = False) 
             return derivative(at, tangents)
 
         return value, fun_jvp, *aux
+    primals = opened(primals)
     call = InParts(fun, primals, range(len(primals)))
     recording = by_rules(recorded("linearize", call.function, call.args, {}, range(len(primals))))
     result = recording.result
     value = with_aux("linearize", result)[0] if has_aux else result
 
     def pushed(*tangents: object) -> object:
-        pairs = zip(primals, tangents, strict=True)
+        pairs = zip(primals, opened(tangents), strict=True)
         directions = [
             leaf for primal, tangent in pairs for leaf in fitted("linearize", "tangent", tangent, primal)
         ]

@@ -26,6 +26,7 @@ from autograph._src.gradients.reverse import grad, options_of
 from autograph._src.gradients.smooth import is_float, number_of, values_of
 from autograph._src.gradients.transformed import transformed
 from autograph._src.operators.calls import converted_call
+from autograph._src.staging.calls.made_trees import made_tree
 from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.kinds.optionals import StagedOptional, required
 from autograph._src.staging.lists.traced_list import StagedList
@@ -84,6 +85,7 @@ def jacrev(
             jacobian = rebuild([row[0] for row in found])
         else:
             jacobian = _transposed(rebuild, found, len(argnums))
+        jacobian = made_tree(jacobian)
         return (jacobian, aux) if has_aux else jacobian
 
     return transformed("jacrev", fun, options_of(argnums, has_aux), record)
@@ -172,7 +174,7 @@ def jacfwd(
             leaves, rebuild, aux = _columns(
                 _of_several(fun, places), 0, has_aux, _apart(args, places), kwargs
             )
-        result = rebuild(leaves)
+        result = made_tree(rebuild(leaves))
         return (result, aux) if has_aux else result
 
     return transformed("jacfwd", fun, options_of(argnums, has_aux), record)
@@ -327,7 +329,7 @@ def _parts(tree: object, tensors: list[Tensor], forms: list[Form | None]) -> lis
     for tensor in tensors:
         stop = start + _size(tensor)
         pieces = zip(leaves, forms, strict=True)
-        parts.append(rebuild([_piece(leaf, form, tensor, start, stop) for leaf, form in pieces]))
+        parts.append(made_tree(rebuild([_piece(leaf, form, tensor, start, stop) for leaf, form in pieces])))
         start = stop
     return parts
 

@@ -58,9 +58,10 @@ class Inputs:
         rest = list(leaves)
         made = []
         for rebuild, count in zip(self.rebuilds, self.counts, strict=True):
-            made.append(made_tree(rebuild(rest[:count])))
+            made.append(rebuild(rest[:count]))
             rest = rest[count:]
-        return tuple(made)
+        trees: tuple[Any, ...] = made_tree(tuple(made))
+        return trees
 
 
 @dataclass
@@ -258,6 +259,8 @@ def class_name(leaf: object) -> str:
         return "complex value"
     if type(leaf) is StagedUnion:
         return "number of several types"
+    if isinstance(leaf, StagedOptional):
+        return "value that may be None"
     kind = leaf.kind if has_own(leaf, "kind") else None  # For staged lists and similar values, a noun.
     return kind if isinstance(kind, str) else type(leaf).__name__
 

@@ -26,6 +26,7 @@ from autograph._src.gradients.smooth import fitted, values_of
 from autograph._src.gradients.transformed import transformed
 from autograph._src.operators.calls import converted_call
 from autograph._src.staging.complex.complex_tensor import is_complex
+from autograph._src.staging.objects.opened_rows import opened
 from autograph._src.staging.tensors.lifting import constant, lift
 from autograph._src.staging.trace.active import current_trace
 
@@ -202,7 +203,7 @@ class Pullback:
             A tuple with one tree for each positional argument, like that argument.
         """
         outputs = values_of(self._result)
-        seeds = fitted(self._name, "cotangent", cotangents, self._result)
+        seeds = fitted(self._name, "cotangent", opened(cotangents), self._result)
         found = pulled_back(self._recording, list(zip(outputs, seeds, strict=True)))
         return self._joints.cotangents(self._recording.inputs.trees(found))
 
@@ -265,6 +266,7 @@ def vjp(fun: Callable[..., Any], *primals: object, has_aux: bool = False) -> tup
         if backward is not None:
             return value, StagedPullback("vjp", backward, value, residuals), *aux
         return value, PullbackAnew(_first_of(fun) if has_aux else fun, frozen(primals)), *aux
+    primals = opened(primals)
     call = InParts(fun, primals, range(len(primals)))
     recording = by_rules(recorded("vjp", call.function, call.args, {}, range(len(primals))))
     result = recording.result

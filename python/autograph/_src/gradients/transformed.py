@@ -18,6 +18,7 @@ from weakref import ref
 
 from autograph._src.function import Function
 from autograph._src.gradients.several_types import for_each_type
+from autograph._src.staging.objects.opened_rows import opened
 from autograph._src.staging.trace.active import current_trace
 
 _KEPT = "__autograph_transformed__"
@@ -60,7 +61,7 @@ class Transformed:
     def __call__(self, *args: object, **kwargs: object) -> Any:
         """Records the call in a trace; otherwise runs it natively."""
         if current_trace() is not None:
-            return for_each_type(self.record, args, kwargs)
+            return for_each_type(self.record, opened(args), opened(kwargs))
         if kwargs:
             return self._named()(args, kwargs)
         return self.staged()(*args)

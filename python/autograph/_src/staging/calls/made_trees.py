@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -32,41 +33,21 @@ def made_tree(tree: Any) -> Any:
 
     Returns:
         The tree with lists and dicts that the program may put into others, write to and carry through
-        loops. A tree of lists in other containers is left as it is: such lists are carried by their values,
-        which rows of a table could not be.
+        loops.
     """
     trace = current_trace()
     if trace is None:
         return tree
-    if _has_inner_list(tree, is_inner=False):
-        _note_dicts(trace, tree)
-        return tree
-    return _made(trace, tree, _sites(site_here()))
-
-
-def _note_dicts(trace: Trace, tree: Any) -> None:
-    """Tells the journal that dicts are new: a loop takes others for the caller's, which it keeps apart."""
-    if isinstance(tree, (list, tuple)):
-        for part in tree:
-            _note_dicts(trace, part)
-    elif type(tree) in DICT_CLASSES:
-        trace.journal.created(tree)
-        for part in tree.values():
-            _note_dicts(trace, part)
-
-
-def _has_inner_list(tree: Any, *, is_inner: bool) -> bool:
-    """Whether a list, or a dict that is no plain one, is in another container."""
-    if isinstance(tree, (list, tuple)):
-        is_found = is_inner and isinstance(tree, list)
-        return is_found or any(_has_inner_list(part, is_inner=True) for part in tree)
-    if type(tree) in DICT_CLASSES:
-        return type(tree) is not dict or any(_has_inner_list(part, is_inner=True) for part in tree.values())
-    return False
+    caller = sys._getframe(1)
+    return _made(trace, tree, _sites(((caller.f_code, caller.f_lasti), *site_here())))
 
 
 def _sites(site: Site) -> Iterator[Site]:
-    """A site for each container of a tree: displays that are nested are different instructions, too."""
+    """A site for each container of a tree: displays that are nested are different instructions, too.
+
+    One statement of the program may make several trees: a Jacobian is made of gradients. So the line of this
+    package that makes the tree is a part of the site.
+    """
     return (((made_tree.__code__, number), *site) for number in itertools.count())
 
 

@@ -9,22 +9,23 @@ from typing import Any
 from autograph._src.backends.protocol import type_name
 from autograph._src.operators.places import Place
 from autograph._src.operators.undefined import Undefined
-from autograph._src.staging.control.hidden_values import hides_values
+from autograph._src.staging.control.hidden_values import hides_values, refuse_hidden
 from autograph._src.staging.control.iteration import StagedIterator
 from autograph._src.staging.control.journal import Writes, note_reads
 from autograph._src.staging.control.kind_order import LIST_KINDS
 from autograph._src.staging.control.raised import record_raise
 from autograph._src.staging.kinds.numbers import is_numeric
+from autograph._src.staging.kinds.optional_of import OptionalOf
 from autograph._src.staging.kinds.static import Static, same_static
 from autograph._src.staging.kinds.tuple_of import is_tuple
 from autograph._src.staging.kinds.union_values import with_constants
 from autograph._src.staging.kinds.value_kind import ValueKind, first_joined, join, kind_of, quoted
-from autograph._src.staging.lists.list_joins import lists_in, serial_of
 from autograph._src.staging.lists.sharing import held_values, memories_in, note_sharing
 from autograph._src.staging.lists.staged_iterable import StagedIterable
+from autograph._src.staging.objects.dict_object import DictObject
 from autograph._src.staging.objects.list_object import ListObject, lists_type
 from autograph._src.staging.objects.maybe_unbound import MaybeUnbound
-from autograph._src.staging.objects.origins import are_containers, note_origins_of_branches
+from autograph._src.staging.objects.origins import are_containers, found_twice, note_origins_of_branches
 from autograph._src.staging.tensors.lifting import constant
 from autograph._src.staging.tensors.memory import Role
 from autograph._src.staging.tensors.staged_strings import StagedString
@@ -197,6 +198,8 @@ def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -
         _joined(name, left, right, then, otherwise)
         for name, left, right in zip(names, then.values, otherwise.values, strict=True)
     ]
+    for name, target in zip(names, plan, strict=True):
+        refuse_hidden(name, target, then.end.serial, "a staged branch")
     for branch in (then, otherwise):
         for name, value, target in zip(names, branch.values, plan, strict=True):
             _refuse_written(name, value, target, branch)
@@ -239,8 +242,11 @@ def _joined(name: str, left: object, right: object, then: Branch, otherwise: Bra
     joined = first_joined(LIST_KINDS, name, first, second, PATHS)
     if joined is not None:
         return joined
-    if not any(isinstance(one, ListObject) or _may_be_list(one) for one in (first, second)):
-        _refuse_plain_containers(name, left, right)
+    are_tuples = is_tuple(first) and is_tuple(second)
+    if not are_tuples and not any(
+        isinstance(one, ListObject) or _may_be_list(one) for one in (first, second)
+    ):
+        _refuse_plain_containers(name, (left, first), (right, second))
     return join(name, first, second, PATHS)
 
 
@@ -271,29 +277,45 @@ def _refuse_written(name: str, value: object, target: ValueKind, branch: Branch)
 
 def _refuse_two_names(branch: Branch, names: tuple[str, ...]) -> None:
     """Refuses two variables bound to one list of a branch: each would get its own copy after the `if`."""
-    found: dict[int, str] = {}
-    for name, value in zip(names, branch.values, strict=True):
-        for one in [] if branch.end.raises else lists_in(value):
-            if serial_of(one) > branch.end.serial and found.setdefault(id(one), name) is not name:
-                learn_objects(Static(one))
-                raise staging_error(
-                    "AG133",
-                    f"{quoted(name)} and {quoted(found[id(one)])} are bound to one list that is made in a"
-                    " staged branch",
-                    "bind it to one of them, and to the other after the statement",
-                )
+    found = None if branch.end.raises else found_twice(names, branch.values, branch.end.serial)
+    if found is None:
+        return
+    one, first, name = found
+    learn_objects(Static(one))
+    places = (
+        f"{quoted(name)} and {quoted(first)} are" if name != first else f"two places in {quoted(name)} are"
+    )
+    raise staging_error(
+        "AG133",
+        f"{places} bound to one list that is made in a staged branch",
+        "bind it to one of them, and to the other after the statement",
+    )
 
 
-def _refuse_plain_containers(name: str, left: object, right: object) -> None:
-    """Refuses a variable bound to a plain list or dict, which would need a join of every element."""
-    learn_objects(kind_of(left), kind_of(right))
-    for value in (left, right):
+def _refuse_plain_containers(name: str, *ends: tuple[object, ValueKind]) -> None:
+    """Refuses a variable bound to a plain list or dict, which would need a join of every element.
+
+    A dict that is made in a branch and may be ``None`` is joined by its values, if it cannot be a row.
+    """
+    learn_objects(*(kind_of(value) for value, _ in ends))
+    kinds = [kind for _, kind in ends]
+    if any(map(_may_be_dict, kinds)) and any(map(_may_be_none, kinds)):
+        return
+    for value, _ in ends:
         if isinstance(value, (list, dict)) and not is_numeric(value) and not is_reference(value):
             raise staging_error(
                 "AG133",
                 f"{quoted(name)} is bound to a {type_name(value)} in a staged `if`",
                 "bind its elements to variables of their own",
             )
+
+
+def _may_be_dict(kind: ValueKind) -> bool:
+    return isinstance(kind.inner if isinstance(kind, OptionalOf) else kind, DictObject)
+
+
+def _may_be_none(kind: ValueKind) -> bool:
+    return isinstance(kind, OptionalOf) or kind.known() is None
 
 
 def _completed(branch: Branch, plan: list[ValueKind], tensors: list[Tensor]) -> Region:

@@ -13,6 +13,7 @@ from autograph._src.backends.protocol import type_name
 from autograph._src.dtype_names import dtype_name
 from autograph._src.operators.places import Place
 from autograph._src.operators.undefined import Undefined
+from autograph._src.staging.control.hidden_values import refuse_hidden
 from autograph._src.staging.control.journal import Writes
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.kinds.static import Static, same_static
@@ -23,7 +24,13 @@ from autograph._src.staging.lists.list_joins import lists_in, note_length
 from autograph._src.staging.lists.sharing import memories_in, note_sharing
 from autograph._src.staging.lists.traced_list import TracedList
 from autograph._src.staging.objects.list_object import ListObject, lists_type
-from autograph._src.staging.objects.origins import are_containers, note_origins, note_own, origins_of
+from autograph._src.staging.objects.origins import (
+    are_containers,
+    found_twice,
+    note_origins,
+    note_own,
+    origins_of,
+)
 from autograph._src.staging.tensors.memory import Memory, Role, distinct
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import require_trace, staging_error
@@ -173,7 +180,9 @@ class Iteration:
                 if not any(part is other for other in tensors):
                     tensors.append(part)
         for position, value in enumerate(self.state):
-            types[position] = self._type_of(position, value, tensors)
+            types[position] = found = self._type_of(position, value, tensors)
+            if found is not None and not self.raises and value is not self.stand_ins[position]:
+                refuse_hidden(known.names[position], found, self.serial, known.statement)
         for name, value, target in zip(known.names, self.state, types, strict=True):
             if target is None:
                 continue
@@ -183,8 +192,8 @@ class Iteration:
                     _refuse_older(name)
         memories = [self._memories(position) for position in range(len(self.state))]
         origins = [self._origins(position) for position in range(len(self.state))]
-        found = types, memories, origins
-        if found == (known.types, known.memories, known.origins) and len(tensors) == len(known.tensors):
+        widened = types, memories, origins
+        if widened == (known.types, known.memories, known.origins) and len(tensors) == len(known.tensors):
             for value in self.state:
                 for one in lists_in(value):
                     one.require_current()
@@ -192,8 +201,25 @@ class Iteration:
                 if self._is_rebound_list_of_another(position):
                     learn_objects(kind_of(self.state[position]), kind_of(known.entry[position]))
                     _refuse_older(name)
+            self._refuse_two_places()
             return None
         return replace(known, types=types, memories=memories, origins=origins, tensors=tensors)
+
+    def _refuse_two_places(self) -> None:
+        """Refuses a list of the body at two places that the loop carries: each would get a copy."""
+        if self.raises:
+            return
+        ends = zip(self.state, self.carries.types, strict=True)
+        values = [None if kind is None or isinstance(kind, Static) else value for value, kind in ends]
+        found = found_twice(self.carries.names, values, self.serial)
+        if found is not None:
+            one, first, name = found
+            learn_objects(Static(one))
+            raise staging_error(
+                "AG133",
+                f"{quoted(first)} and {quoted(name)} hold one list that {self.carries.statement} makes",
+                "put it into one of them, and into the other after the loop",
+            )
 
     def _memories(self, position: int) -> list[Memory]:
         """The memories from before the loop that a variable may refer to after this iteration."""

@@ -19,13 +19,15 @@ from typing import Any
 from autograph._src.policy import is_user_class
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.kinds.static import Static
-from autograph._src.staging.kinds.value_kind import ValueKind
+from autograph._src.staging.kinds.value_kind import ValueKind, quoted
 from autograph._src.staging.objects.list_object import ListObject
 from autograph._src.staging.objects.maybe_unbound import MaybeUnbound
 from autograph._src.staging.tensors.tensor import Tensor
+from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.frames import is_internal_file
 from autograph._src.staging.trace.record_classes import field_names
 from autograph._src.staging.trace.references import is_reference
+from autograph._src.staging.trace.restarts import learn_objects
 
 
 def hides_values(kind: ValueKind, serial: int) -> bool:
@@ -42,6 +44,41 @@ def hides_values(kind: ValueKind, serial: int) -> bool:
     if isinstance(kind, MaybeUnbound):
         return hides_values(kind.inner, serial)
     return any(hides_values(part, serial) for part in kind.inside())
+
+
+def refuse_hidden(name: str, kind: ValueKind, serial: int, statement: str) -> None:
+    """Refuses a variable that holds, in a container or as what may be ``None``, what cannot leave a block.
+
+        pair = None
+        if x > 0:                                             # staged
+            pair = (x, ag.vmap(lambda a: [a, a])(xs))         # a list that no display of the program makes
+
+    Args:
+        name: The variable.
+        kind: Its kind after the statement.
+        serial: The serial number before the block.
+        statement: The statement, for the message.
+
+    Raises:
+        Learned: If it can be a row of a table.
+        StagingError: If not (AG133).
+    """
+    if isinstance(kind, Static) or not hides_values(kind, serial):
+        return
+    learn_objects(kind, *_plain_parts(kind))
+    raise staging_error(
+        "AG133",
+        f"{quoted(name)} holds a container or an object that is made in {statement} and cannot leave it",
+        "put a copy into it: `[*xs]`, `{**d}`, or bind its parts to variables of their own",
+    )
+
+
+def _plain_parts(kind: ValueKind) -> list[Static]:
+    """The kinds of the objects and plain containers that a value holds."""
+    if isinstance(kind, Static):
+        return [kind]
+    inside = (kind.contents,) if isinstance(kind, ListObject) else kind.inside()
+    return [one for part in inside for one in _plain_parts(part)]
 
 
 def _holds(value: object, serial: int, around: list[Any]) -> bool:

@@ -14,6 +14,7 @@ from autograph._src.staging.control.carries import Carries, Iteration, first_car
 from autograph._src.staging.control.iteration_limit import IterationLimit
 from autograph._src.staging.control.loop_memory import Found
 from autograph._src.staging.control.raised import record_raise
+from autograph._src.staging.control.rounds import Rounds
 from autograph._src.staging.kinds.flagged import FLAG
 from autograph._src.staging.lists.sharing import held_values
 from autograph._src.staging.tensors.lifting import constant, lift
@@ -117,6 +118,7 @@ def _record_until_it_fits(
 ) -> None:
     trace = require_trace()
     carries = first_carries(state.names, state.get())
+    rounds = Rounds()
     while True:
         if found is not None:
             carries, state = trace.loop_memory.begun(found, carries, state)
@@ -138,10 +140,12 @@ def _record_until_it_fits(
             raise
         trace.roll_back(mark)
         state.set(carries.entry)
+        known = carries
         if wider is None:
             state, carries = state.with_places(places), with_places(carries, places)
         else:
             carries = wider
+        rounds.next(known, carries)
     if found is not None:
         trace.loop_memory.note(found, carries, state, trace.journal)
     state.set(tuple(carries.leave(results, iteration, trips)))

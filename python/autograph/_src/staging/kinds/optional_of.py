@@ -72,9 +72,12 @@ class OptionalOf(FlaggedKind):
         if not all(part.may_be_none for part in parts):
             rows = [part.as_rows() for part in parts]
             begin_again_with_objects()
-            if not all(part.is_row() for part in rows):
+            if all(part.is_row() for part in rows):
+                parts = rows
+            elif any(part.may_be_none for part in parts):
+                parts = [part.by_value() for part in parts]
+            if not all(part.may_be_none for part in parts):
                 return None
-            parts = rows
         if not parts:
             return cls(None, unbound) if unbound else left
         inner = parts[0] if len(parts) == 1 else join(name, parts[0], parts[1], where)

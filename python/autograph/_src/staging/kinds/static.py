@@ -107,6 +107,11 @@ class Static(ValueKind):
         rows = (kind.of_object(self.value) for kind in KINDS)
         return next((one for one in rows if one is not None), self)
 
+    def by_value(self) -> ValueKind:
+        """The kind of what a container holds; else this kind."""
+        found = (kind.of_contents(self.value) for kind in KINDS)
+        return next((one for one in found if one is not None), self)
+
 
 def refuse_element(container: object) -> NoReturn:
     """Refuses a list or dict from outside as an element of a staged container (AG121)."""

@@ -46,7 +46,7 @@ class TupleOf(ValueKind):
     def of(cls, value: object, serial: int | None = None) -> ValueKind | None:
         """The kind of a tuple, a ``NamedTuple``, or a container's contents; ``None`` for other values."""
         if isinstance(value, Elements):
-            return TupleOf(Elements, tuple(kind_of(element) for element in value), value)
+            return TupleOf(Elements, tuple(kind_of(element, serial) for element in value), value)
         if isinstance(value, tuple) and (type(value) is tuple or hasattr(value, "_fields")):
             return TupleOf(type(value), tuple(kind_of(element, serial) for element in value))
         return None

@@ -75,6 +75,11 @@ class ValueKind:
         """The kind of an object of the program as a table row; ``None`` if it cannot be one."""
         return None
 
+    @classmethod
+    def of_contents(cls, value: object) -> ValueKind | None:
+        """The kind of a container by what it holds, no matter when it was made; ``None`` for others."""
+        return None
+
     # Graphs
 
     def in_words(self) -> str:
@@ -231,6 +236,10 @@ class ValueKind:
 
         The caller calls ``begin_again_with_objects`` after it has done this for all its kinds.
         """
+        return self
+
+    def by_value(self) -> ValueKind:
+        """The kind with a container by what it holds, for a join with one that is carried so."""
         return self
 
     def with_tables_of(self, sites: ObjectSites) -> ValueKind:

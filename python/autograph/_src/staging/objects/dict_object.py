@@ -47,6 +47,7 @@ class DictObject(ValueKind):
     contents: TupleOf
     word: DictWord
     sites: Sites | None = field(default=None, compare=False)
+    may_be_none = True
 
     @classmethod
     def of(cls, value: object, serial: int | None = None) -> DictObject | None:
@@ -78,6 +79,19 @@ class DictObject(ValueKind):
         if one.sites is None or other.sites is None:
             return cls(contents, one.word)
         return cls(contents, one.word, tuple(dict.fromkeys((*one.sites, *other.sites))))
+
+    @classmethod
+    def of_object(cls, value: object) -> ValueKind | None:
+        """The row kind of a dict that is one of several dicts of the program."""
+        if not is_dict_tree(value) or not require_trace().objects.joined.is_joined(value):
+            return None
+        found = cls.of_dict(value).as_rows()
+        return found if found.is_row() else None
+
+    @classmethod
+    def of_contents(cls, value: object) -> DictObject | None:
+        """The kind of any dict that is a tree."""
+        return cls.of_dict(value, -1) if is_dict_tree(value) else None
 
     def _keys(self) -> tuple[Any, ...] | None:
         return None if self.contents.like is None else self.contents.like.keys
@@ -148,4 +162,4 @@ def _as_dict(kind: ValueKind) -> DictObject | None:
     if isinstance(kind, DictObject):
         return kind
     is_dict = isinstance(kind, Static) and is_dict_tree(kind.value)
-    return DictObject.of_dict(kind.known()) if is_dict else None
+    return DictObject.of_dict(kind.known(), -1) if is_dict else None

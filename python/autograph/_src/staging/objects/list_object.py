@@ -53,15 +53,15 @@ class ListObject(ValueKind):
         """The kind of a list that was made in the block; ``None`` for other values."""
         if serial is None or not isinstance(value, TracedList) or is_reference(value):
             return None
-        return cls.of_list(value) if serial_of(value) > serial else None
+        return cls.of_list(value, serial) if serial_of(value) > serial else None
 
     @classmethod
     def joined(cls, name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind | None:
-        """Joins two lists that were made on two paths; or one with a list from outside of the trace."""
+        """Joins two lists, of which one was made on its path or is from outside of the trace."""
         if isinstance(left, Static) and isinstance(right, Static) and left.value is right.value:
             return None
         one, other = left, right
-        if _is_plain_list(left) or _is_plain_list(right):
+        if any(_is_no_row(kind) or isinstance(kind, ListObject) for kind in (left, right)):
             one, other = (_as_object(part) if _is_list(part) else part for part in (left, right))
         if not (isinstance(one, ListObject) and isinstance(other, ListObject)):
             return None
@@ -92,8 +92,13 @@ class ListObject(ValueKind):
         return True
 
     def copied_lists(self, value: object) -> list[TracedList]:
-        """The list itself."""
-        return [value] if isinstance(value, TracedList) else []
+        """The list itself, and what is copied with it."""
+        if not isinstance(value, TracedList):
+            return []
+        if not isinstance(self.contents, TupleOf) or value.contents is not None:
+            return [value]
+        pairs = zip(list.copy(value), self.contents.parts, strict=False)
+        return [value, *(one for part, kind in pairs for one in kind.copied_lists(part))]
 
     def in_list(self) -> ValueKind:
         """The kind, unless a list is from outside: as an element it would be another list each time."""
@@ -114,9 +119,9 @@ class ListObject(ValueKind):
         return RowOf(require_trace().objects.sites.learn(self.sites, ListKind(element), joined_kinds))
 
     @classmethod
-    def of_list(cls, value: list[Any]) -> ListObject:
-        """The kind of a list, no matter when it was made."""
-        contents = kind_of(contents_of(value))
+    def of_list(cls, value: list[Any], serial: int | None = None) -> ListObject:
+        """The kind of a list, no matter when it was made, with those in it that the block has made."""
+        contents = kind_of(contents_of(value), serial)
         assert isinstance(contents, (ListOf, TupleOf))
         if isinstance(value, TracedList):
             return cls(contents, value.sites)
@@ -126,6 +131,12 @@ class ListObject(ValueKind):
 def _is_plain_list(kind: ValueKind) -> bool:
     """Whether it is the kind of a list from outside of the trace."""
     return isinstance(kind, Static) and type(kind.value) is list
+
+
+def _is_no_row(kind: ValueKind) -> bool:
+    """Whether it is the kind of a list that can be no row of a table: it is, or may be, one from outside."""
+    is_list = isinstance(kind, Static) and _is_list(kind)
+    return is_list and (type(kind.known()) is list or not kind.known().sites)
 
 
 def _is_list(kind: ValueKind) -> bool:
@@ -143,7 +154,7 @@ def _as_object(kind: ValueKind) -> ListObject:
     if isinstance(kind, ListObject):
         return kind
     assert isinstance(kind, Static)
-    return ListObject.of_list(kind.value)
+    return ListObject.of_list(kind.value, -1)
 
 
 def list_argument(value: TracedList) -> ListObject:

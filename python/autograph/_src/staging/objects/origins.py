@@ -8,11 +8,13 @@ rows = [x]             # after the `if`, `rows` is a new list that may be `base`
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from autograph._src.dict_classes import is_dict_tree
 from autograph._src.staging.kinds.leaves import leaves_of
+from autograph._src.staging.kinds.maybe_bound import MaybeBound
+from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.value_kind import ValueKind
 from autograph._src.staging.lists.list_joins import serial_of
 from autograph._src.staging.lists.traced_list import TracedList
@@ -37,6 +39,45 @@ def _collect(value: object, found: dict[int, Any]) -> None:
         found[id(leaf)] = leaf
         for part in leaf.values() if is_dict_tree(leaf) else list.copy(leaf):
             _collect(part, found)
+
+
+def found_twice(names: Iterable[str], values: Iterable[object], serial: int) -> tuple[Any, str, str] | None:
+    """A list that a block makes and that is, or may be, at two places when it ends: each would get a copy.
+
+        if x > 0:             # staged
+            row = [x]
+            rows = [row]      # `row` and `rows[0]` are one list
+
+    Args:
+        names: The variables.
+        values: Their values at the end of the block.
+        serial: The serial number before the block.
+
+    Returns:
+        The list and the two variables; ``None`` if there is none.
+    """
+    found: dict[int, str] = {}
+    for name, value in zip(names, values, strict=True):
+        for one in _lists_at_all_places(value, ()):
+            if serial_of(one) <= serial:
+                continue
+            memories = [one.memory, *(memory for memory, _ in one.shared if memory.serial > serial)]
+            first = next((found[id(memory)] for memory in memories if id(memory) in found), None)
+            if first is not None:
+                return one, first, name
+            found.update((id(memory), name) for memory in memories)
+    return None
+
+
+def _lists_at_all_places(value: object, around: tuple[int, ...]) -> Iterator[TracedList]:
+    for leaf in leaves_of(value):
+        if id(leaf) in around or is_reference(leaf):
+            continue
+        if isinstance(leaf, TracedList):
+            yield leaf
+        if isinstance(leaf, list) or is_dict_tree(leaf):
+            inside = tuple(list.copy(leaf) if isinstance(leaf, list) else leaf.values())
+            yield from _lists_at_all_places(inside, (*around, id(leaf)))
 
 
 def origins_of(value: object) -> list[Memory]:
@@ -67,11 +108,11 @@ def note_origins(
     new = [one for one in containers_in(value) if serial_of(one) > serial]
     if not new:
         return
-    older = [one for one in containers_in(entry) if isinstance(one, TracedList)]
+    older = _beside(value, entry)
     memories = [*origins_of(entry), *others]
     for one in new:
         if isinstance(one, TracedList):
-            one.may_be(older, role)
+            one.may_be(older.get(id(one), []), role)
             one.shared = (*one.shared, *((memory, memory.version) for memory in others))
         elif is_dict_tree(one):
             joined.may_be(one, memories)
@@ -92,16 +133,53 @@ def note_origins_of_branches(
     copied = [one for end in ends for one in kind.copied_lists(end)]
     # A list made in a branch may stand for an older one: `if c: … elif d: ys = xs`.
     lists = [one for one in copied if isinstance(one, TracedList)]
-    older = [one for one in lists if serial_of(one) <= before or one.shared]
+    older = {id(one) for one in lists if serial_of(one) <= before or one.shared}
     is_outside = any(type(one) is list for one in containers_in(ends))
     new = [one for one in containers_in(value) if serial_of(one) > serial]
     memories = [one for one in origins_of(ends) if one.serial <= before] if new else []
+    beside = [_beside(value, end) for end in ends] if older else []
     for one in new:
         if isinstance(one, TracedList):
-            if older or is_outside:
-                one.may_be(older, Role.JOINED)
+            found = [other for of_end in beside for other in of_end.get(id(one), []) if id(other) in older]
+            if found or is_outside:
+                one.may_be(found, Role.JOINED)
         elif is_dict_tree(one):
             require_trace().objects.joined.may_be(one, memories)
+
+
+def _beside(value: object, other: object) -> dict[int, list[TracedList]]:
+    """For each list in a value, by its identity: the lists of another value that are in its place.
+
+    Where the two are not alike, those are all lists that the other has there.
+    """
+    found: dict[int, list[TracedList]] = {}
+    _match(_without_wrapper(value), _without_wrapper(other), found)
+    return found
+
+
+def _match(value: Any, other: Any, found: dict[int, list[TracedList]]) -> None:
+    if is_reference(value):
+        return
+    if isinstance(value, TracedList):
+        is_alike = isinstance(other, list) and not is_reference(other)
+        older = [other] if is_alike else containers_in(other)
+        found.setdefault(id(value), []).extend(one for one in older if isinstance(one, TracedList))
+        parts, others = list.copy(value), list.copy(other) if is_alike else None
+    elif is_dict_tree(value):
+        parts, others = list(value.values()), list(other.values()) if is_dict_tree(other) else None
+    elif isinstance(value, tuple):
+        parts, others = list(value), list(other) if isinstance(other, tuple) else None
+    else:
+        return
+    if others is None or len(others) != len(parts):
+        others = [other] * len(parts)
+    for part, beside in zip(parts, others, strict=True):
+        _match(_without_wrapper(part), _without_wrapper(beside), found)
+
+
+def _without_wrapper(value: Any) -> Any:
+    """What may be ``None`` or unbound, itself."""
+    return _without_wrapper(value.value) if isinstance(value, (MaybeBound, StagedOptional)) else value
 
 
 def note_own(values: Iterable[object], ends: list[object], written: list[object], before: int) -> None:

@@ -39,6 +39,8 @@ def identical(left: object, right: object) -> object:
             return is_same_node(one, other)
         if isinstance(one, StagedOptional):
             return _of_optional(one, other)
+        if isinstance(other, StagedOptional) and (is_reference(one) or isinstance(one, TracedList)):
+            return _of_optional(other, one)
         if isinstance(one, ListReference) or (is_reference(one) and not isinstance(one, TracedList)):
             return one.is_same(other)
         if isinstance(one, TracedList):
