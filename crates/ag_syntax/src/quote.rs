@@ -72,12 +72,6 @@ impl Template {
         }
     }
 
-    /// A template of statements that are there.
-    #[must_use]
-    pub fn of(body: Vec<Stmt>) -> Self {
-        Self { body }
-    }
-
     /// Statements from the template.
     ///
     /// # Panics
