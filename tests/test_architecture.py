@@ -18,6 +18,7 @@ LINE = [
     "ag_syntax",
     "ag_analysis",
     "ag_convert",
+    "ag_tangent",
     "ag_ir",
     "ag_grad",
     "ag_optimize",

@@ -382,6 +382,24 @@ class ConvertedText:
     def mappings(self) -> list[tuple[int, int, int, int]]: ...
 
 Position = tuple[int, int, int, int]
+FunctionQuery = tuple[str, str, int, Position | None, list[str]]
+
+class TangentRule:
+    identity: int
+    def __new__(
+        cls,
+        module: ParsedModule,
+        query: FunctionQuery,
+        is_elementwise: bool,
+        is_view: bool,
+        has_variants: bool,
+        forms: Sequence[str],
+    ) -> TangentRule: ...
+
+def tangent_derivative(
+    module: ParsedModule, query: FunctionQuery, resolver: object, options: object
+) -> list[tuple[str, str, list[int]]]: ...
+
 FactLists = tuple[list[list[str]], list[tuple[str, Position | None]]]
 
 class FunctionAnalysis:

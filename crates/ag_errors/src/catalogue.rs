@@ -38,6 +38,9 @@ define_catalogue! {
     NOT_CONVERTIBLE = "AG010", "not-convertible", "the function uses what conversion cannot express";
     NOT_A_FUNCTION = "AG011", "not-a-function", "only functions written in Python can be converted";
     TEMPLATE = "AG012", "template", "a template and what is to be put into it do not fit";
+    DERIVATIVE_SOURCE = "AG021", "derivative-source", "what a derivative as Python source cannot express";
+    DERIVATIVE_RULE = "AG022", "derivative-rule", "a call that no rule for derivatives takes";
+    SHARED_WRITE = "AG023", "shared-write", "an array written in place whose memory has another name";
     VALUE_NEEDED = "AG101", "value-needed", "the value of a staged value is needed while tracing";
     SHAPES_DIFFER = "AG102", "shapes-differ", "shapes that do not fit the operation";
     DTYPE_NOT_STAGED = "AG103", "dtype-not-staged", "an element type that graphs do not have";

@@ -29,6 +29,7 @@ mod run;
 mod signature;
 mod sized_result;
 mod specialisation;
+mod tangent;
 mod views;
 
 use pyo3::prelude::*;
@@ -45,6 +46,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("GraphFailure", py.get_type::<run::GraphFailure>())?;
     module.add_class::<convert::ParsedModule>()?;
     module.add_class::<convert::ConvertedText>()?;
+    module.add_class::<tangent::TangentRule>()?;
+    module.add_function(wrap_pyfunction!(tangent::tangent_derivative, module)?)?;
     module.add_class::<analyses::FunctionAnalysis>()?;
     module.add_class::<dispatch::Dispatcher>()?;
     module.add_class::<executable::Executable>()?;

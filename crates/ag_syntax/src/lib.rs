@@ -23,4 +23,4 @@ pub use locate::{FunctionQuery, LocateError, Located, LocatedKind, find_function
 pub use names::{FreshNames, mangled};
 pub use parse::parse_module;
 pub use quote::{Binding, Template};
-pub use unparse::{Unparsed, unparse, unparse_expr};
+pub use unparse::{Unparsed, unparse, unparse_commented, unparse_expr};

@@ -1,6 +1,6 @@
 //! Names: fresh ones, and the mangling of private ones.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::tree::{
     Alias, ExceptHandler, Expr, ExprKind, Keyword, Name, Param, Pattern, PatternKind, Stmt, StmtKind,
@@ -25,6 +25,8 @@ use crate::visit::{
 #[derive(Clone, Debug, Default)]
 pub struct FreshNames {
     used: BTreeSet<Name>,
+    /// By wish, the last suffix that was given.
+    suffixes: BTreeMap<Name, u32>,
 }
 
 impl FreshNames {
@@ -52,12 +54,17 @@ impl FreshNames {
     /// Returns `wish`, or `wish_1`, `wish_2`, …: the first that is not used, and marks it as used.
     pub fn fresh(&mut self, wish: &str) -> Name {
         let mut name: Name = wish.into();
-        let mut suffix = 0_u32;
-        while !self.used.insert(name.clone()) {
-            suffix += 1;
-            name = format!("{wish}_{suffix}").into();
+        if self.used.insert(name.clone()) {
+            return name;
         }
-        name
+        let suffix = self.suffixes.entry(name.clone()).or_default();
+        loop {
+            *suffix += 1;
+            name = format!("{wish}_{suffix}").into();
+            if self.used.insert(name.clone()) {
+                return name;
+            }
+        }
     }
 
     fn reserve_alias(&mut self, alias: &Alias) {

@@ -72,6 +72,12 @@ impl Template {
         }
     }
 
+    /// A template of statements that are there.
+    #[must_use]
+    pub fn of(body: Vec<Stmt>) -> Self {
+        Self { body }
+    }
+
     /// Statements from the template.
     ///
     /// # Panics

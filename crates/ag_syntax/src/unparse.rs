@@ -24,9 +24,11 @@ mod patterns;
 mod precedence;
 mod statements;
 
+use std::collections::BTreeMap;
+
 use ag_errors::{Mapping, SourceMap, Span};
 
-use crate::tree::{Expr, Stmt};
+use crate::tree::{Expr, NodeId, Stmt};
 use precedence::Precedence;
 
 /// Generated text and its source map.
@@ -48,6 +50,22 @@ pub fn unparse(body: &[Stmt]) -> Unparsed {
     Unparsed { text: emitter.text, source_map: SourceMap::new(emitter.mappings) }
 }
 
+/// Writes statements with comments above some of them.
+///
+/// ```
+/// let module = ag_syntax::parse_module("y = x * x").unwrap();
+/// let comments = [(module.body[0].id, "The square.".to_owned())].into();
+/// assert_eq!(ag_syntax::unparse_commented(&module.body, &comments).text, "# The square.\ny = x * x\n");
+/// ```
+#[must_use]
+pub fn unparse_commented(body: &[Stmt], comments: &BTreeMap<NodeId, String>) -> Unparsed {
+    let mut emitter = Emitter { comments: Some(comments), ..Emitter::default() };
+    for stmt in body {
+        emitter.stmt(stmt);
+    }
+    Unparsed { text: emitter.text, source_map: SourceMap::new(emitter.mappings) }
+}
+
 /// Writes one expression, as it would stand on the right of `=`.
 #[must_use]
 pub fn unparse_expr(expr: &Expr) -> String {
@@ -58,8 +76,10 @@ pub fn unparse_expr(expr: &Expr) -> String {
 
 /// The text so far.
 #[derive(Default)]
-struct Emitter {
+struct Emitter<'c> {
     text: String,
+    /// Comments above statements.
+    comments: Option<&'c BTreeMap<NodeId, String>>,
     mappings: Vec<Mapping>,
     /// Levels of indentation.
     indentation: usize,
@@ -67,7 +87,7 @@ struct Emitter {
     open_brackets: usize,
 }
 
-impl Emitter {
+impl Emitter<'_> {
     fn push(&mut self, text: &str) {
         self.text.push_str(text);
     }

@@ -14,7 +14,7 @@ from types import CellType, CodeType, FunctionType
 from autograph import _core
 from autograph._src.closure_cells import cells_of
 from autograph._src.code_identity import CodeMap
-from autograph._src.source import Source, diagnostic_error, source_of
+from autograph._src.source import GENERATED, Source, diagnostic_error, source_of
 from autograph._src.staleness import Original, difference
 from autograph.errors import ConversionError, Location
 
@@ -96,7 +96,7 @@ def _convert(function: FunctionType) -> Converted:
         if refusal.code == NOT_CONVERTIBLE:
             return Converted("", code, refusal)
         raise refusal from None
-    made_here = is_converted_code(code) or id(code) in _as_written
+    made_here = is_converted_code(code) or id(code) in _as_written or GENERATED.get(code) is True
     original = Original(
         result.original,
         result.original_class,

@@ -35,6 +35,9 @@ ORIGINAL = "__autograph_original__"
 STRICT = "__autograph_strict__"
 """Attribute of wrappers of this package: the ``strict`` argument of ``ag.convert``."""
 
+_CALLED_BY_DERIVATIVES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tangent", "helpers", "")
+"""What the source of a derivative calls is plain NumPy, as the user's own: staged, it converts."""
+
 _LIBRARY_FOLDERS = tuple(
     os.path.join(folder, "")
     for folder in {
@@ -58,7 +61,8 @@ def is_user_file(file: str) -> bool:
     """Whether a file of source code is the user's."""
     known = _converts.get(file)
     if known is None:
-        known = _converts[file] = not (file.startswith(_LIBRARY_FOLDERS) or is_internal_file(file))
+        is_library = file.startswith(_LIBRARY_FOLDERS) or is_internal_file(file)
+        known = _converts[file] = not is_library or file.startswith(_CALLED_BY_DERIVATIVES)
     return known
 
 

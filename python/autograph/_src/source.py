@@ -34,6 +34,9 @@ _parsed: dict[str, Source] = {}
 TRANSFORMED: CodeMap[bool] = CodeMap()
 """Code objects compiled from changed trees: the text of their file is not their source."""
 
+GENERATED: CodeMap[bool] = CodeMap()
+"""Code objects compiled from text that was made for them, as derivatives are: it cannot have changed."""
+
 _HELP = (
     "define it in a file, a notebook cell or the REPL of Python 3.13; code compiled from a string needs its"
     " text in `linecache`"

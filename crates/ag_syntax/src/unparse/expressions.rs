@@ -5,7 +5,7 @@ use super::literals::is_on_several_lines;
 use super::precedence::{Precedence, binary_text, compare_text, unary_text};
 use crate::tree::{BoolOp, Comprehension, ConstantKind, Expr, ExprKind, Keyword, Param, Params};
 
-impl Emitter {
+impl Emitter<'_> {
     /// Writes an expression in a place whose precedence level is `at_least`.
     pub(super) fn expr(&mut self, expr: &Expr, at_least: Precedence) {
         let is_broken = self.open_brackets == 0 && is_on_several_lines(expr);

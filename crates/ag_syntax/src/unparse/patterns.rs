@@ -4,7 +4,7 @@ use super::Emitter;
 use super::precedence::Precedence;
 use crate::tree::{Name, Pattern, PatternKind};
 
-impl Emitter {
+impl Emitter<'_> {
     /// Writes a pattern where `a | b` and `a as b` need no parentheses.
     pub(super) fn pattern(&mut self, pattern: &Pattern) {
         match &pattern.kind {

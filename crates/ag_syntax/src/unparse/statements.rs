@@ -7,8 +7,12 @@ use crate::tree::{
     TypeParamKind, WithItem,
 };
 
-impl Emitter {
+impl Emitter<'_> {
     pub(super) fn stmt(&mut self, stmt: &Stmt) {
+        if let Some(comment) = self.comments.and_then(|comments| comments.get(&stmt.id)) {
+            self.indent();
+            self.push(&format!("# {comment}\n"));
+        }
         self.indent();
         self.mapped(stmt.span, |emitter| emitter.stmt_kind(stmt));
     }

@@ -1,0 +1,273 @@
+//! Derivatives as source, for Python: the rules, what names stand for, and the generated text.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use ag_syntax::tree::{BinaryOp, Name, UnaryOp};
+use ag_syntax::{FunctionQuery, LocatedKind, find_function};
+use ag_tangent::{Callee, Function, Motion, Options, Resolver, Rule, SplitNames, UserFunction};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+
+use crate::convert::ParsedModule;
+
+/// Name, qualified name, first line, a position in a lambda, parameters: what finds a code object's source.
+type Query = (String, String, u32, Option<(u32, u32, u32, u32)>, Vec<String>);
+
+/// A rule: the quoted function, parsed.
+#[pyclass(module = "autograph._core", frozen)]
+pub(crate) struct TangentRule(Arc<Rule>);
+
+#[pymethods]
+impl TangentRule {
+    /// The rule that a function quotes.
+    #[new]
+    fn new(
+        module: &ParsedModule,
+        query: Query,
+        is_elementwise: bool,
+        is_view: bool,
+        has_variants: bool,
+        forms: Vec<String>,
+    ) -> PyResult<Self> {
+        let (name, qualname, first_line, lambda_position, parameters) = query;
+        let parameters: Vec<&str> = parameters.iter().map(String::as_str).collect();
+        let query = FunctionQuery {
+            name: &name,
+            qualname: &qualname,
+            first_line,
+            lambda_position,
+            parameters: &parameters,
+        };
+        let located = find_function(module.module(), module.text(), &query)
+            .map_err(|error| module.refusal(&error.to_diagnostic()))?;
+        match located.kind {
+            LocatedKind::Def { def, .. } => {
+                let forms = forms.into_iter().map(Name::from).collect();
+                Ok(Self(Arc::new(Rule {
+                    template: def.clone(),
+                    is_elementwise,
+                    is_view,
+                    has_variants,
+                    forms,
+                })))
+            }
+            LocatedKind::Lambda { .. } => Err(PyTypeError::new_err("a rule is a function, not a lambda")),
+        }
+    }
+
+    /// The number of the rule, which is the same for the same rule.
+    #[getter]
+    fn identity(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
+    }
+}
+
+/// Asks Python what names stand for.
+struct PythonResolver<'py> {
+    object: Bound<'py, PyAny>,
+    /// The first exception that Python raised.
+    error: RefCell<Option<PyErr>>,
+    /// What Python has answered.
+    known: RefCell<HashMap<(&'static str, String), Callee>>,
+    forms: RefCell<HashMap<(String, usize), bool>>,
+}
+
+impl PythonResolver<'_> {
+    fn ask(&self, method: &'static str, argument: &str) -> Callee {
+        if let Some(known) = self.known.borrow().get(&(method, argument.to_owned())) {
+            return known.clone();
+        }
+        let answer = self.object.call_method1(method, (argument,)).and_then(|answer| callee(&answer));
+        let answer = answer.unwrap_or_else(|error| {
+            self.error.borrow_mut().get_or_insert(error);
+            Callee::Other("unknown".to_owned())
+        });
+        self.known.borrow_mut().insert((method, argument.to_owned()), answer.clone());
+        answer
+    }
+
+    fn names(&self, method: &str, function: &UserFunction, active: &[Name]) -> (String, String) {
+        let active: Vec<String> = active.iter().map(ToString::to_string).collect();
+        let answer =
+            self.object.call_method1(method, (function.key, active)).and_then(|answer| answer.extract());
+        answer.unwrap_or_else(|error| {
+            self.error.borrow_mut().get_or_insert(error);
+            (function.name.clone(), function.name.clone())
+        })
+    }
+}
+
+impl Resolver for PythonResolver<'_> {
+    fn named(&self, dotted: &str) -> Callee {
+        self.ask("named", dotted)
+    }
+
+    fn binary(&self, op: BinaryOp) -> Callee {
+        self.ask("operator", binary_name(op))
+    }
+
+    fn unary(&self, op: UnaryOp) -> Callee {
+        self.ask("operator", unary_name(op))
+    }
+
+    fn member(&self, name: &str) -> Callee {
+        self.ask("member", name)
+    }
+
+    fn variant(&self, rule: &Arc<Rule>, literals: &[(Name, String)]) -> Option<Arc<Rule>> {
+        let literals: Vec<(String, String)> =
+            literals.iter().map(|(name, text)| (name.to_string(), text.clone())).collect();
+        let given = TangentRule(Arc::clone(rule));
+        let answer =
+            self.object.call_method1("variant", (given, literals)).and_then(|answer| self::rule(&answer));
+        answer.unwrap_or_else(|error| {
+            self.error.borrow_mut().get_or_insert(error);
+            None
+        })
+    }
+
+    fn reads_form_only(&self, dotted: &str, position: usize) -> bool {
+        let key = (dotted.to_owned(), position);
+        if let Some(known) = self.forms.borrow().get(&key) {
+            return *known;
+        }
+        let answer = self.object.call_method1("reads_form_only", (dotted, position));
+        let answer = answer.and_then(|answer| answer.extract()).unwrap_or_else(|error| {
+            self.error.borrow_mut().get_or_insert(error);
+            false
+        });
+        self.forms.borrow_mut().insert(key, answer);
+        answer
+    }
+
+    fn split_names(&self, function: &UserFunction, active: &[Name]) -> SplitNames {
+        let (forward, backward) = self.names("split_names", function, active);
+        SplitNames { forward, backward }
+    }
+
+    fn tangent_name(&self, function: &UserFunction, active: &[Name]) -> String {
+        self.names("tangent_names", function, active).0
+    }
+}
+
+/// What Python answers: ("rule", adjoint, tangent), ("constant",), ("function", key, name, parameters),
+/// ("grad_of",), ("add_at",) or ("other", words).
+fn callee(answer: &Bound<'_, PyAny>) -> PyResult<Callee> {
+    let kind: String = answer.get_item(0)?.extract()?;
+    Ok(match kind.as_str() {
+        "rule" => {
+            Callee::Primitive { adjoint: rule(&answer.get_item(1)?)?, tangent: rule(&answer.get_item(2)?)? }
+        }
+        "constant" => Callee::NonDifferentiable,
+        "function" => Callee::Function(UserFunction {
+            key: answer.get_item(1)?.extract()?,
+            name: answer.get_item(2)?.extract()?,
+            parameters: answer.get_item(3)?.extract()?,
+            may_write: answer.get_item(4)?.extract()?,
+        }),
+        "grad_of" => Callee::GradOf,
+        "add_at" => Callee::AddAt,
+        _ => Callee::Other(answer.get_item(1)?.extract()?),
+    })
+}
+
+fn rule(answer: &Bound<'_, PyAny>) -> PyResult<Option<Arc<Rule>>> {
+    let rule: Option<PyRef<'_, TangentRule>> = answer.extract()?;
+    Ok(rule.map(|rule| Arc::clone(&rule.0)))
+}
+
+/// The functions of `operator`.
+fn binary_name(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "add",
+        BinaryOp::Sub => "sub",
+        BinaryOp::Mult => "mul",
+        BinaryOp::MatMult => "matmul",
+        BinaryOp::Div => "truediv",
+        BinaryOp::Mod => "mod",
+        BinaryOp::Pow => "pow",
+        BinaryOp::LShift => "lshift",
+        BinaryOp::RShift => "rshift",
+        BinaryOp::BitOr => "or_",
+        BinaryOp::BitXor => "xor",
+        BinaryOp::BitAnd => "and_",
+        BinaryOp::FloorDiv => "floordiv",
+    }
+}
+
+fn unary_name(op: UnaryOp) -> &'static str {
+    match op {
+        UnaryOp::Invert => "invert",
+        UnaryOp::Not => "not_",
+        UnaryOp::UAdd => "pos",
+        UnaryOp::USub => "neg",
+    }
+}
+
+/// How a derivative is to be: `wrt`, the name of the function or of its two halves, and the options.
+#[derive(FromPyObject)]
+pub(crate) struct DerivativeOptions {
+    wrt: Vec<String>,
+    names: Vec<String>,
+    preserve_result: bool,
+    value_first: bool,
+    check_dims: bool,
+    optimized: bool,
+    has_default_seed: bool,
+    is_callee: bool,
+    may_write: bool,
+    is_forward: bool,
+}
+
+/// The derivative of a function: name, text, and the lines of the user's file, of each generated function.
+#[pyfunction]
+pub(crate) fn tangent_derivative(
+    module: &ParsedModule,
+    query: Query,
+    resolver: Bound<'_, PyAny>,
+    options: DerivativeOptions,
+) -> PyResult<Vec<(String, String, Vec<u32>)>> {
+    let (name, qualname, first_line, lambda_position, parameters) = query;
+    let parameters: Vec<&str> = parameters.iter().map(String::as_str).collect();
+    let query = FunctionQuery {
+        name: &name,
+        qualname: &qualname,
+        first_line,
+        lambda_position,
+        parameters: &parameters,
+    };
+    let located = find_function(module.module(), module.text(), &query)
+        .map_err(|error| module.refusal(&error.to_diagnostic()))?;
+    let function = Function { module: module.module(), source: module.text(), located };
+    let mut names = options.names.into_iter();
+    let motion = match (names.next(), names.next()) {
+        (Some(forward), Some(backward)) => Motion::Split(forward, backward),
+        (name, _) => Motion::Joint(name.unwrap_or_default()),
+    };
+    let write = if options.is_forward { ag_tangent::forward } else { ag_tangent::reverse };
+    let options = Options {
+        wrt: options.wrt,
+        motion,
+        preserve_result: options.preserve_result,
+        value_first: options.value_first,
+        check_dims: options.check_dims,
+        optimized: options.optimized,
+        has_default_seed: options.has_default_seed,
+        is_callee: options.is_callee,
+        may_write: options.may_write,
+    };
+    let resolver = PythonResolver {
+        object: resolver,
+        error: RefCell::default(),
+        known: RefCell::default(),
+        forms: RefCell::default(),
+    };
+    let generated = write(&function, &resolver, &options);
+    if let Some(error) = resolver.error.into_inner() {
+        return Err(error);
+    }
+    let generated = generated.map_err(|diagnostic| module.refusal(&diagnostic))?;
+    Ok(generated.into_iter().map(|one| (one.name, one.text, one.lines)).collect())
+}

@@ -1,0 +1,267 @@
+//! Activity: which variables depend on what is differentiated with respect to, and reach the result.
+//!
+//! Both directions matter (*varied* and *useful*): a derivative is computed of what is both. The analysis goes by
+//! the names of one function; where two names may be one array that is written, what holds for one holds for the
+//! other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ag_syntax::tree::{Expr, ExprKind, Keyword, Name, Stmt, StmtKind, WithItem};
+use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
+
+use crate::callee::Callee;
+use crate::sources::Surroundings;
+use crate::variables::root_of;
+
+/// The methods by which a program puts values into a list.
+pub(crate) const INSERTING: [&str; 3] = ["append", "extend", "insert"];
+
+/// The active variables of a function.
+///
+/// # Arguments
+///
+/// * `wrt`: the parameters that are differentiated with respect to.
+/// * `result`: the name that stands for what the function returns.
+pub(crate) fn active_variables(
+    body: &[Stmt],
+    around: &Surroundings<'_>,
+    wrt: &[Name],
+    result: &Name,
+) -> BTreeSet<Name> {
+    let mut written = Written(BTreeSet::new());
+    written.visit_body(body);
+    let mut flow = Flow { around, result, written: written.0, to: BTreeMap::new(), injected: Vec::new() };
+    flow.visit_body(body);
+    // The gradient of what a `grad_of` block names is computed, whatever it depends on.
+    let named = flow.injected.iter().chain(wrt).cloned().collect::<Vec<_>>();
+    let varied = reached(&flow.to, &named);
+    let mut from: Edges = BTreeMap::new();
+    for (source, targets) in &flow.to {
+        for target in targets {
+            from.entry(target.clone()).or_default().insert(source.clone());
+        }
+    }
+    let useful = reached(&from, std::slice::from_ref(result));
+    varied.intersection(&useful).cloned().collect()
+}
+
+type Edges = BTreeMap<Name, BTreeSet<Name>>;
+
+fn reached(edges: &Edges, from: &[Name]) -> BTreeSet<Name> {
+    let mut found: BTreeSet<Name> = BTreeSet::new();
+    let mut rest = from.to_vec();
+    while let Some(name) = rest.pop() {
+        if found.insert(name.clone()) {
+            rest.extend(edges.get(&name).into_iter().flatten().cloned());
+        }
+    }
+    found
+}
+
+/// The variables whose objects are written in place.
+struct Written(BTreeSet<Name>);
+
+impl Written {
+    fn target(&mut self, target: &Expr) {
+        if let ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } = &target.kind {
+            elements.iter().for_each(|element| self.target(element));
+        }
+        if matches!(target.kind, ExprKind::Subscript { .. } | ExprKind::Attribute { .. }) {
+            self.0.extend(root_of(target).cloned());
+        }
+    }
+}
+
+impl<'a> Visitor<'a> for Written {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        match &stmt.kind {
+            StmtKind::Assign { targets, .. } => targets.iter().for_each(|target| self.target(target)),
+            StmtKind::AugAssign { target, .. } => self.0.extend(root_of(target).cloned()),
+            StmtKind::AnnAssign { target, .. } | StmtKind::For { target, .. } => self.target(target),
+            _ => {}
+        }
+        walk_stmt(self, stmt);
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        if let ExprKind::Call { func, .. } = &expr.kind
+            && let ExprKind::Attribute { value, attr, .. } = &func.kind
+            && (INSERTING.contains(&&**attr) || &**attr == "pop")
+        {
+            self.0.extend(root_of(value).cloned());
+        }
+        walk_expr(self, expr);
+    }
+}
+
+/// What flows from which variable into which.
+struct Flow<'s, 'r> {
+    around: &'s Surroundings<'r>,
+    result: &'s Name,
+    written: BTreeSet<Name>,
+    to: Edges,
+    /// The variables of `grad_of` blocks.
+    injected: Vec<Name>,
+}
+
+impl Flow<'_, '_> {
+    fn sources(&self, expr: &Expr) -> BTreeSet<Name> {
+        let mut found = BTreeSet::new();
+        self.around.sources(expr, &mut found);
+        found
+    }
+
+    /// `target = value`, from these sources.
+    fn edges(&mut self, value: &Expr, sources: &BTreeSet<Name>, target: &Name) {
+        let shares = may_share(value);
+        for source in sources {
+            self.to.entry(source.clone()).or_default().insert(target.clone());
+            // `b = a[1:]`: what is written to one is written to the other.
+            if shares && (self.written.contains(source) || self.written.contains(target)) {
+                self.to.entry(target.clone()).or_default().insert(source.clone());
+            }
+        }
+    }
+
+    /// A call that may write to its arguments: what one of them is may be written to the others.
+    fn may_write(&mut self, func: &Expr, args: &[Expr], keywords: &[Keyword]) {
+        let is_writer = match self.around.callee(func) {
+            Callee::Function(function) => function.may_write,
+            Callee::Other(_) => !crate::aliases::is_builtin(func),
+            _ => false,
+        };
+        let out = keywords.iter().filter(|keyword| keyword.name.as_deref() == Some("out"));
+        let mut written: Vec<Name> = out.filter_map(|keyword| root_of(&keyword.value)).cloned().collect();
+        let receiver = match &func.kind {
+            ExprKind::Attribute { value, .. } if self.around.is_method(func) => Some(&**value),
+            _ => None,
+        };
+        let values: Vec<&Expr> =
+            args.iter().chain(keywords.iter().map(|keyword| &keyword.value)).chain(receiver).collect();
+        if is_writer {
+            written.extend(values.iter().filter_map(|value| root_of(value)).cloned());
+        }
+        written.retain(|name| self.around.is_local(name));
+        for value in values {
+            for source in self.sources(value) {
+                self.to.entry(source).or_default().extend(written.iter().cloned());
+            }
+        }
+    }
+
+    fn assigned(&mut self, target: &Expr, value: &Expr) {
+        let sources = self.sources(value);
+        self.assigned_from(target, value, &sources);
+    }
+
+    fn assigned_from(&mut self, target: &Expr, value: &Expr, sources: &BTreeSet<Name>) {
+        match &target.kind {
+            ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
+                elements.iter().for_each(|element| self.assigned_from(element, value, sources));
+            }
+            _ => {
+                if let Some(name) = root_of(target).cloned() {
+                    self.edges(value, sources, &name);
+                }
+            }
+        }
+    }
+}
+
+impl<'a> Visitor<'a> for Flow<'_, '_> {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        match &stmt.kind {
+            StmtKind::Assign { targets, value } => {
+                targets.iter().for_each(|target| self.assigned(target, value))
+            }
+            StmtKind::AnnAssign { target, value: Some(value), .. }
+            | StmtKind::AugAssign { target, value, .. }
+            | StmtKind::For { target, iter: value, .. } => self.assigned(target, value),
+            StmtKind::Return(Some(value)) => {
+                let (sources, result) = (self.sources(value), self.result.clone());
+                self.edges(value, &sources, &result);
+            }
+            StmtKind::FunctionDef(def) => {
+                let read = def.body.iter().flat_map(crate::variables::read_by);
+                let read: Vec<Name> = read.filter(|name| self.around.is_local(name)).collect();
+                // What the function writes, by `nonlocal` or in place, depends on what it reads.
+                let mut written = Written(BTreeSet::new());
+                written.visit_body(&def.body);
+                nonlocals(&def.body, &mut written.0);
+                let written = written.0.into_iter().filter(|name| self.around.is_local(name));
+                let targets: Vec<Name> = written.chain([def.name.clone()]).collect();
+                for name in read {
+                    self.to.entry(name).or_default().extend(targets.iter().cloned());
+                }
+                return;
+            }
+            _ => {}
+        }
+        walk_stmt(self, stmt);
+    }
+
+    fn visit_with_item(&mut self, item: &'a WithItem) {
+        if let ExprKind::Call { func, args, .. } = &item.context.kind
+            && matches!(self.around.callee(func), Callee::GradOf)
+        {
+            self.injected.extend(args.iter().filter_map(root_of).cloned());
+            return;
+        }
+        if let Some(target) = &item.target {
+            self.assigned(target, &item.context);
+        }
+        self.visit_expr(&item.context);
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        match &expr.kind {
+            ExprKind::Named { target, value } => self.assigned(target, value),
+            ExprKind::Call { func, args, keywords } => {
+                self.may_write(func, args, keywords);
+                if let ExprKind::Attribute { value, attr, .. } = &func.kind
+                    && INSERTING.contains(&&**attr)
+                    && let Some(list) = root_of(value).filter(|name| self.around.is_local(name)).cloned()
+                {
+                    for arg in args {
+                        let sources = self.sources(arg);
+                        self.edges(arg, &sources, &list);
+                    }
+                }
+            }
+            ExprKind::ListComp { generators, .. }
+            | ExprKind::SetComp { generators, .. }
+            | ExprKind::Generator { generators, .. }
+            | ExprKind::DictComp { generators, .. } => {
+                generators.iter().for_each(|generator| self.assigned(&generator.target, &generator.iter));
+            }
+            _ => {}
+        }
+        walk_expr(self, expr);
+    }
+}
+
+/// The names that functions declare `nonlocal`.
+fn nonlocals(body: &[Stmt], found: &mut BTreeSet<Name>) {
+    struct Declared<'n>(&'n mut BTreeSet<Name>);
+    impl<'a> Visitor<'a> for Declared<'_> {
+        fn visit_stmt(&mut self, stmt: &'a Stmt) {
+            if let StmtKind::Nonlocal(names) = &stmt.kind {
+                self.0.extend(names.iter().cloned());
+            }
+            walk_stmt(self, stmt);
+        }
+    }
+    Declared(found).visit_body(body);
+}
+
+/// Whether the value of an expression may be, or hold, an object of one of its variables.
+fn may_share(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Binary { .. }
+        | ExprKind::Unary { .. }
+        | ExprKind::Compare { .. }
+        | ExprKind::Constant { .. } => false,
+        ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => elements.iter().any(may_share),
+        _ => true,
+    }
+}

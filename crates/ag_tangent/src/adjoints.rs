@@ -1,0 +1,751 @@
+//! The backward pass of each operation: what it adds to which adjoint, and which variables it reads for that.
+
+use std::collections::BTreeSet;
+
+use ag_syntax::Builder;
+use ag_syntax::tree::{BinaryOp, ConstantKind, Context, Expr, ExprKind, Name, Stmt, StmtKind, UnaryOp};
+use ag_syntax::visit::{VisitorMut, mutable};
+
+use crate::callee::{Callee, Resolver};
+use crate::flatten::is_literal;
+use crate::naming::Naming;
+use crate::normal::Outcome;
+use crate::numbers::Numbers;
+use crate::program::{Argument, Block, Node, Op, OpKind, Operand, Part, Step, bound};
+use crate::quoted::{Quoted, Quoting};
+use crate::shapes::Reduced;
+use crate::sources::{FACTS, Surroundings};
+use crate::variables::{dotted, read_in};
+
+/// Writes the backward pass of every operation.
+pub(crate) struct Adjoints<'a, 'p> {
+    pub(crate) b: Builder<'a>,
+    pub(crate) naming: &'p mut Naming,
+    pub(crate) around: &'p Surroundings<'p>,
+    pub(crate) reduced: &'p Reduced,
+    /// The variables whose arrays are written in place: what is needed of them is copied where it is used.
+    pub(crate) written: &'p BTreeSet<Name>,
+    pub(crate) numbers: &'p Numbers,
+    /// The variables that are operands of arithmetic: never lists.
+    pub(crate) numeric: BTreeSet<Name>,
+    /// The variables that are lists.
+    pub(crate) lists: BTreeSet<Name>,
+    /// The variables that the loops around bind anew.
+    pub(crate) rebound: BTreeSet<Name>,
+}
+
+impl Adjoints<'_, '_> {
+    /// The backward passes of a block.
+    pub(crate) fn block(&mut self, block: &mut Block) -> Outcome<()> {
+        block.iter_mut().try_for_each(|node| match node {
+            Node::Op(op) => self.op(op),
+            Node::If(choice) => {
+                self.block(&mut choice.then.block)?;
+                self.block(&mut choice.orelse.block)
+            }
+            Node::Loop(looped) => {
+                let mut rebound = bound(&looped.body.block);
+                rebound.extend(looped.targets());
+                rebound.extend(self.rebound.iter().cloned());
+                let around = std::mem::replace(&mut self.rebound, rebound);
+                let done = self.block(&mut looped.body.block);
+                self.rebound = around;
+                done
+            }
+            Node::With { body, .. } => self.block(body),
+            Node::Finally { body, last, .. } => {
+                self.block(body)?;
+                self.block(last)
+            }
+            Node::Plain { .. } | Node::Exit { .. } | Node::Injected { .. } => Ok(()),
+        })
+    }
+
+    fn op(&mut self, op: &mut Op) -> Outcome<()> {
+        let b = self.b.at(op.span);
+        let mut step = self.step(op, b)?;
+        self.name_operands(op, &mut step, b);
+        self.copy_written(op, &mut step, b);
+        self.keep_forms(op, &mut step, b);
+        self.find_needs(op, &mut step);
+        op.back = step;
+        Ok(())
+    }
+
+    fn step(&mut self, op: &Op, b: Builder<'_>) -> Outcome<Step> {
+        let adjoint = |naming: &mut Naming, name: &Name| b.name(naming.derivative(name));
+        let mut step = Step::default();
+        match &op.kind {
+            OpKind::Rule { rule, result, operands } => {
+                let quoted = Quoting::new(b, self.naming, rule, result.clone(), operands).quote()?;
+                step.reads.push(result.clone());
+                step.clears.push(result.clone());
+                self.contributions(op, quoted, operands, &mut step);
+            }
+            OpKind::Copy { target, source } => {
+                step.reads.push(target.clone());
+                step.clears.push(target.clone());
+                let value = adjoint(self.naming, target);
+                step.parts.push(Part::Add { to: source.clone(), value, is_new: false });
+            }
+            OpKind::Index { target, base, index } => {
+                step.reads.push(target.clone());
+                step.clears.push(target.clone());
+                let value = adjoint(self.naming, target);
+                let is_number = self.numeric.contains(target) || self.numbers.is_array(base);
+                step.parts.push(Part::AddAt { to: base.clone(), index: index.clone(), value, is_number });
+            }
+            OpKind::Display { target, elements, keys } => {
+                step.reads.push(target.clone());
+                step.clears.push(target.clone());
+                let whole = adjoint(self.naming, target);
+                for (index, element) in elements.iter().enumerate() {
+                    let Operand::Active(to) = element else { continue };
+                    let key = keys
+                        .as_ref()
+                        .map_or_else(|| b.int(i64::try_from(index).unwrap_or(0)), |keys| keys[index].clone());
+                    let value = b.subscript(whole.clone(), key);
+                    step.parts.push(Part::Add { to: to.clone(), value, is_new: false });
+                }
+            }
+            OpKind::Unpack { targets, source } => {
+                step.reads.extend(targets.iter().flatten().cloned());
+                step.clears.extend(targets.iter().flatten().cloned());
+                step.parts.push(Part::Pack { to: source.clone(), from: targets.clone() });
+            }
+            OpKind::Store { base, index, value } => {
+                step.reads.push(base.clone());
+                let to = match value {
+                    Operand::Active(name) => {
+                        let value = unbroadcast(b, self.stored(base, index, b), name);
+                        Some((name.clone(), value))
+                    }
+                    Operand::Plain(_) => None,
+                };
+                step.parts.push(Part::Take { from: base.clone(), index: index.clone(), to });
+            }
+            OpKind::AugStore { base, index, op: operator, value } => {
+                step.reads.push(base.clone());
+                self.aug_store((base, index), *operator, value, b, &mut step)?;
+            }
+            OpKind::Augment { target, op: operator, value } => {
+                step.reads.push(target.clone());
+                self.augment(op, (target, value), *operator, b, &mut step)?;
+            }
+            OpKind::Append { list, value } => {
+                step.reads.push(list.clone());
+                let to = match value {
+                    Operand::Active(name) => Some(name.clone()),
+                    Operand::Plain(_) => None,
+                };
+                step.parts.push(Part::PopFrom { from: list.clone(), to });
+            }
+            OpKind::Pop { list, target } => {
+                step.reads.push(list.clone());
+                step.clears.push(target.clone());
+                step.parts.push(Part::PushTo { to: list.clone(), from: target.clone() });
+            }
+            OpKind::Call { target, saved, names, active, .. } => {
+                step.reads.push(target.clone());
+                step.clears.push(target.clone());
+                let arguments = [b.name(saved.clone()), adjoint(self.naming, target)];
+                let called = b.call(b.name(&*names.backward), arguments);
+                self.spread(called, active.iter().map(|(_, name)| name.clone()).collect(), b, &mut step);
+            }
+            OpKind::Constant { target } => {
+                step.reads.push(target.clone());
+                step.clears.push(target.clone());
+            }
+        }
+        Ok(step)
+    }
+
+    /// `bx, bw = backward(saved, by)`.
+    fn spread(&mut self, called: Expr, to: Vec<Name>, b: Builder<'_>, step: &mut Step) {
+        if let [only] = to.as_slice() {
+            step.parts.push(Part::Add { to: only.clone(), value: called, is_new: false });
+            return;
+        }
+        let mut names = Vec::new();
+        for variable in to {
+            let adjoint = self.naming.derivative(&variable);
+            let part = self.naming.fresh(&format!("{adjoint}_part"));
+            names.push(b.name_store(part.clone()));
+            step.parts.push(Part::Add { to: variable, value: b.name(part), is_new: false });
+        }
+        step.shared.push((b.tuple_in(names, Context::Store), called));
+    }
+
+    /// The contributions that a rule makes.
+    fn contributions(&mut self, op: &Op, quoted: Quoted, operands: &[(Name, Argument)], step: &mut Step) {
+        let b = self.b.at(op.span);
+        step.shared.extend(quoted.shared);
+        for (parameter, value) in quoted.contributions {
+            let Some((_, argument)) = operands.iter().find(|(name, _)| *name == parameter) else { continue };
+            match argument {
+                Argument::One(Operand::Active(to)) => {
+                    let is_reduced = self.reduced.get(&op.site).is_some_and(|names| names.contains(to));
+                    let is_new = !is_reduced && is_new(&value);
+                    let value = if is_reduced { unbroadcast(b, value, to) } else { value };
+                    // A rule may give an array for what the program has as a list, and pops from.
+                    let value = if self.lists.contains(to) { b.call(b.name("list"), [value]) } else { value };
+                    step.parts.push(Part::Add { to: to.clone(), value, is_new });
+                }
+                Argument::One(Operand::Plain(_)) => {}
+                Argument::Many(operands) => {
+                    let list = self.naming.fresh("parts");
+                    step.shared.push((b.name_store(list.clone()), value));
+                    for (index, operand) in operands.iter().enumerate() {
+                        let Operand::Active(to) = operand else { continue };
+                        let index = b.int(i64::try_from(index).unwrap_or(0));
+                        let value = b.subscript(b.name(list.clone()), index);
+                        step.parts.push(Part::Add { to: to.clone(), value, is_new: false });
+                    }
+                }
+            }
+        }
+    }
+
+    /// `tangent.copy(ba[i])`: the adjoint of an element, which is about to be written.
+    ///
+    /// Of an element that an index has twice, what is written last stays: `tangent.written_last`.
+    fn taken(&mut self, base: &Name, index: &Expr, b: Builder<'_>) -> Expr {
+        let base = b.name(self.naming.derivative(base));
+        if !self.numbers.is_basic(index) {
+            return helper(b, "written_last", [base, index_value(b, index)]);
+        }
+        helper(b, "copy", [b.subscript(base, index.clone())])
+    }
+
+    /// The same of `a[i] = v`, where `a` may be an array of integers, through which nothing passes.
+    fn stored(&mut self, base: &Name, index: &Expr, b: Builder<'_>) -> Expr {
+        if self.numbers.is_float_array(base) {
+            return self.taken(base, index, b);
+        }
+        let adjoint = b.name(self.naming.derivative(base));
+        helper(b, "stored", [adjoint, index_value(b, index), b.name(base.clone())])
+    }
+
+    /// `a[i] op= v`.
+    fn aug_store(
+        &mut self,
+        (base, index): (&Name, &Expr),
+        op: BinaryOp,
+        value: &Operand,
+        b: Builder<'_>,
+        step: &mut Step,
+    ) -> Outcome<()> {
+        if matches!(op, BinaryOp::Add | BinaryOp::Sub) {
+            let Operand::Active(to) = value else { return Ok(()) };
+            // `d[0] += 0.5` of an array of integers stores a whole number.
+            let element = self.stored(base, index, b);
+            let element = if op == BinaryOp::Sub { b.unary(UnaryOp::USub, element) } else { element };
+            step.parts.push(Part::Add { to: to.clone(), value: unbroadcast(b, element, to), is_new: false });
+            return Ok(());
+        }
+        // The element as it was and as it is have names: a rule may read both.
+        let (old, new) = (self.naming.fresh("element"), self.naming.fresh("element"));
+        for name in [&old, &new] {
+            self.around.locals.borrow_mut().insert(name.clone());
+        }
+        let element = helper(b, "copy", [b.subscript(b.name(base.clone()), index.clone())]);
+        let taken = self.stored(base, index, b);
+        let adjoint = self.naming.derivative(&new);
+        let operands = vec![(0, Operand::Active(old.clone())), (1, value.clone())];
+        let (quoted, names) = self.quote_operator(op, new.clone(), operands, b)?;
+        step.shared.push((b.name_store(adjoint), taken));
+        step.shared.extend(quoted.shared);
+        step.parts.push(Part::Take { from: base.clone(), index: index.clone(), to: None });
+        for (parameter, contribution) in quoted.contributions {
+            if parameter == names[0] {
+                step.parts.push(Part::AddAt {
+                    to: base.clone(),
+                    index: index.clone(),
+                    value: contribution,
+                    is_number: true,
+                });
+            } else if let Operand::Active(to) = value {
+                let contribution = unbroadcast(b, contribution, to);
+                step.parts.push(Part::Add { to: to.clone(), value: contribution, is_new: false });
+            }
+        }
+        let read = self.read(step);
+        if read.contains(&old) {
+            step.before.push((old, element.clone()));
+        }
+        if read.contains(&new) {
+            step.after.push((new, element));
+        }
+        Ok(())
+    }
+
+    /// `x op= v`.
+    fn augment(
+        &mut self,
+        whole: &Op,
+        (target, value): (&Name, &Operand),
+        op: BinaryOp,
+        b: Builder<'_>,
+        step: &mut Step,
+    ) -> Outcome<()> {
+        let (old, new) =
+            (self.naming.fresh(&format!("{target}_before")), self.naming.fresh(&format!("{target}_after")));
+        let adjoint = self.naming.derivative(target);
+        for name in [&old, &new] {
+            self.around.locals.borrow_mut().insert(name.clone());
+            self.naming.call_derivative(name, adjoint.clone());
+        }
+        let operands = vec![(0, Operand::Active(old.clone())), (1, value.clone())];
+        let (quoted, names) = self.quote_operator(op, new.clone(), operands, b)?;
+        step.shared.extend(quoted.shared);
+        let reduced = self.reduced.get(&whole.site);
+        let is_reduced = |name: &Name| reduced.is_some_and(|names| names.contains(name));
+        let mut own = None;
+        for (parameter, contribution) in quoted.contributions {
+            if parameter == names[0] {
+                let reduced = is_reduced(target);
+                own = Some(if reduced { unbroadcast(b, contribution, target) } else { contribution });
+            } else if let Operand::Active(to) = value {
+                let contribution =
+                    if is_reduced(to) { unbroadcast(b, contribution, to) } else { contribution };
+                step.parts.push(Part::Add { to: to.clone(), value: contribution, is_new: false });
+            }
+        }
+        // `x *= x`: both contributions are to one adjoint.
+        let is_itself = matches!(value, Operand::Active(name) if name == target);
+        if is_itself {
+            let parts = std::mem::take(&mut step.parts).into_iter().filter_map(|part| match part {
+                Part::Add { value, .. } => Some(value),
+                _ => None,
+            });
+            own = own.into_iter().chain(parts).reduce(|left, right| {
+                b.expr(ExprKind::Binary { left: Box::new(left), op: BinaryOp::Add, right: Box::new(right) })
+            });
+        }
+        if let Some(value) = own {
+            step.parts.push(Part::Become { to: target.clone(), value });
+        }
+        let read = self.read(step);
+        let copy = helper(b, "copy", [b.name(target.clone())]);
+        if read.contains(&old) {
+            step.before.push((old, copy.clone()));
+        }
+        if read.contains(&new) {
+            step.after.push((new, copy));
+        }
+        Ok(())
+    }
+
+    /// The rule of an operator for these operands; the names of its parameters.
+    fn quote_operator(
+        &mut self,
+        op: BinaryOp,
+        result: Name,
+        operands: Vec<(usize, Operand)>,
+        b: Builder<'_>,
+    ) -> Outcome<(Quoted, Vec<Name>)> {
+        let Callee::Primitive { adjoint: Some(rule), .. } = self.around.resolver.binary(op) else {
+            return Err(crate::normal::refusal(
+                b.origin(),
+                "this operator has no rule for derivatives",
+                "write it out",
+            ));
+        };
+        let names: Vec<Name> = rule.template.params.iter().skip(1).map(|param| param.name.clone()).collect();
+        let operands: Vec<(Name, Argument)> = operands
+            .into_iter()
+            .map(|(index, operand)| (names[index].clone(), Argument::One(operand)))
+            .collect();
+        let rule = crate::flatten::variant(self.around.resolver, rule, &operands);
+        let quoted = Quoting::new(b, self.naming, &rule, result, &operands).quote()?;
+        Ok((quoted, names))
+    }
+
+    /// Gives names to operands that the backward pass reads and that are no names:
+    ///
+    /// ```text
+    /// y = x * np.cos(c)           cos_c = np.cos(c)
+    ///                             y = x * cos_c
+    /// ```
+    fn name_operands(&mut self, op: &mut Op, step: &mut Step, b: Builder<'_>) {
+        let OpKind::Rule { operands, .. } = &op.kind else { return };
+        for (_, argument) in operands {
+            let given: Vec<&Operand> = match argument {
+                Argument::One(operand) => vec![operand],
+                Argument::Many(operands) => operands.iter().collect(),
+            };
+            for operand in given {
+                let Operand::Plain(value) = operand else { continue };
+                if is_literal(value) || matches!(value.kind, ExprKind::Name { .. }) {
+                    continue;
+                }
+                let text = ag_syntax::unparse_expr(value);
+                let mut named = Named { text: &text, name: None, b, naming: self.naming, value };
+                named.step(step);
+                if let Some(name) = named.name {
+                    self.around.locals.borrow_mut().insert(name.clone());
+                    let mut forward =
+                        Named { text: &text, name: Some(name.clone()), b, naming: self.naming, value };
+                    forward.visit_stmt(&mut op.forward);
+                    step.before.push((name, value.clone()));
+                }
+            }
+        }
+    }
+
+    /// Copies what the backward pass needs of arrays that are written in place.
+    fn copy_written(&mut self, op: &Op, step: &mut Step, b: Builder<'_>) {
+        let bound = op.binds();
+        for name in self.read(step) {
+            if !self.written.contains(&name) {
+                continue;
+            }
+            let mut copied =
+                Copied { resolver: self.around.resolver, name: &name, new: None, b, naming: self.naming };
+            copied.step(step);
+            if let Some(new) = copied.new {
+                self.around.locals.borrow_mut().insert(new.clone());
+                let copy = helper(b, "copy", [b.name(name.clone())]);
+                let list = if is_after(op, &bound, &name) { &mut step.after } else { &mut step.before };
+                list.push((new, copy));
+            }
+        }
+    }
+
+    /// Keeps the form of what a loop binds anew, where nothing but that is read:
+    ///
+    /// ```text
+    /// y = x * w           x_form = tangent.form(x)        # no memory, and no value that may be written
+    ///                     y = x * w
+    ///                     bx = tangent.unbroadcast(by * w, x_form)
+    /// ```
+    fn keep_forms(&mut self, op: &Op, step: &mut Step, b: Builder<'_>) {
+        let bound = op.binds();
+        for name in self.read(step) {
+            if !(self.rebound.contains(&name) || self.written.contains(&name))
+                || step.before.iter().chain(&step.after).any(|(known, _)| *known == name)
+            {
+                continue;
+            }
+            let mut formed =
+                Formed { resolver: self.around.resolver, name: &name, new: None, has_others: false, b };
+            let mut trial = step.clone();
+            let wish = self.naming.fresh(&format!("{name}_form"));
+            formed.new = Some(wish.clone());
+            let mut replaced = false;
+            each_value(&mut trial, &mut |value| {
+                let before = ag_syntax::unparse_expr(value);
+                formed.visit_expr(value);
+                replaced |= before != ag_syntax::unparse_expr(value);
+            });
+            if formed.has_others || !replaced {
+                continue;
+            }
+            *step = trial;
+            self.around.locals.borrow_mut().insert(wish.clone());
+            let form = helper(b, "form", [b.name(name.clone())]);
+            let list = if is_after(op, &bound, &name) { &mut step.after } else { &mut step.before };
+            list.push((wish, form));
+        }
+    }
+
+    /// The variables of the function that a backward pass reads.
+    fn read(&self, step: &Step) -> BTreeSet<Name> {
+        let mut exprs: Vec<&Expr> = step.shared.iter().map(|(_, value)| value).collect();
+        let mut names = BTreeSet::new();
+        for part in &step.parts {
+            match part {
+                Part::Add { value, .. } | Part::Become { value, .. } => exprs.push(value),
+                Part::AddAt { index, value, to, .. } => {
+                    exprs.extend([index, value]);
+                    names.insert(to.clone());
+                }
+                Part::Take { from, index, to } => {
+                    exprs.push(index);
+                    names.insert(from.clone());
+                    exprs.extend(to.iter().map(|(_, value)| value));
+                }
+                Part::PopFrom { from, .. } => {
+                    names.insert(from.clone());
+                }
+                Part::PushTo { to, from } => {
+                    names.extend([to.clone(), from.clone()]);
+                }
+                Part::Pack { to, from } => {
+                    names.extend(from.iter().flatten().cloned());
+                    names.extend(from.contains(&None).then(|| to.clone()));
+                }
+            }
+        }
+        names.extend(exprs.into_iter().flat_map(read_in).filter(|name| self.around.is_local(name)));
+        names
+    }
+
+    fn find_needs(&self, op: &Op, step: &mut Step) {
+        let bound = op.binds();
+        let before: BTreeSet<&Name> = step.before.iter().map(|(name, _)| name).collect();
+        let mut needs = (Vec::new(), Vec::new());
+        for name in self.read(step) {
+            let is_named_after = step.after.iter().any(|(after, _)| *after == name);
+            if is_named_after || before.contains(&name) || is_after(op, &bound, &name) {
+                needs.1.push(name);
+            } else {
+                needs.0.push(name);
+            }
+        }
+        (step.needs_before, step.needs_after) = needs;
+    }
+}
+
+/// The variables that are operands or results of arithmetic, element by element: numbers or arrays, never lists.
+pub(crate) fn numeric_variables(block: &Block, found: &mut BTreeSet<Name>) {
+    for node in block {
+        match node {
+            Node::Op(Op { kind: OpKind::Rule { rule, result, operands }, .. }) if rule.is_elementwise => {
+                found.insert(result.clone());
+                found.extend(operands.iter().filter_map(|(_, argument)| match argument {
+                    Argument::One(Operand::Active(name)) => Some(name.clone()),
+                    _ => None,
+                }));
+            }
+            Node::If(choice) => {
+                numeric_variables(&choice.then.block, found);
+                numeric_variables(&choice.orelse.block, found);
+            }
+            Node::Loop(looped) => numeric_variables(&looped.body.block, found),
+            Node::With { body, .. } => numeric_variables(body, found),
+            Node::Finally { body, last, .. } => {
+                numeric_variables(body, found);
+                numeric_variables(last, found);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The variables that are lists: `xs = []`, and copies of these.
+pub(crate) fn list_variables(block: &Block, found: &mut BTreeSet<Name>) {
+    for node in block {
+        match node {
+            Node::Op(op) => {
+                let is_list = matches!(&op.forward.kind, StmtKind::Assign { value, .. }
+                    if matches!(value.kind, ExprKind::List { .. } | ExprKind::ListComp { .. }));
+                match &op.kind {
+                    OpKind::Constant { target } | OpKind::Display { target, .. } if is_list => {
+                        found.insert(target.clone());
+                    }
+                    OpKind::Copy { target, source } if found.contains(source) => {
+                        found.insert(target.clone());
+                    }
+                    _ => {}
+                }
+            }
+            Node::If(choice) => {
+                list_variables(&choice.then.block, found);
+                list_variables(&choice.orelse.block, found);
+            }
+            Node::Loop(looped) => list_variables(&looped.body.block, found),
+            Node::With { body, .. } => list_variables(body, found),
+            Node::Finally { body, last, .. } => {
+                list_variables(body, found);
+                list_variables(last, found);
+            }
+            Node::Plain { .. } | Node::Exit { .. } | Node::Injected { .. } => {}
+        }
+    }
+}
+
+/// Replaces an operand in a statement by a name.
+pub(crate) fn name_in(stmt: &mut Stmt, value: &Expr, name: &Name, b: Builder<'_>) {
+    let text = ag_syntax::unparse_expr(value);
+    let mut unused = Naming::new(&[], 'b');
+    let mut named = Named { text: &text, name: Some(name.clone()), b, naming: &mut unused, value };
+    named.visit_stmt(stmt);
+}
+
+/// Replaces an expression, wherever it stands in a backward pass, by a name.
+struct Named<'n, 'a> {
+    text: &'n str,
+    name: Option<Name>,
+    b: Builder<'a>,
+    naming: &'n mut Naming,
+    value: &'n Expr,
+}
+
+impl Named<'_, '_> {
+    fn step(&mut self, step: &mut Step) {
+        each_value(step, &mut |value| self.visit_expr(value));
+    }
+}
+
+impl VisitorMut for Named<'_, '_> {
+    fn visit_expr(&mut self, expr: &mut Expr) {
+        if std::mem::discriminant(&expr.kind) == std::mem::discriminant(&self.value.kind)
+            && ag_syntax::unparse_expr(expr) == self.text
+        {
+            let naming = &mut *self.naming;
+            let name = self.name.get_or_insert_with(|| naming.of_expr(self.value)).clone();
+            *expr = self.b.name(name);
+            return;
+        }
+        mutable::walk_expr(self, expr);
+    }
+}
+
+/// Replaces a variable by the name of its copy, where its values are read and not its shape alone.
+struct Copied<'n, 'a> {
+    resolver: &'n dyn Resolver,
+    name: &'n Name,
+    new: Option<Name>,
+    b: Builder<'a>,
+    naming: &'n mut Naming,
+}
+
+impl Copied<'_, '_> {
+    fn step(&mut self, step: &mut Step) {
+        each_value(step, &mut |value| self.visit_expr(value));
+    }
+}
+
+impl VisitorMut for Copied<'_, '_> {
+    fn visit_expr(&mut self, expr: &mut Expr) {
+        match &mut expr.kind {
+            ExprKind::Call { func, args, keywords } => {
+                let path = dotted(func).unwrap_or_default();
+                for (position, arg) in args.iter_mut().enumerate() {
+                    if !self.resolver.reads_form_only(&path, position) {
+                        self.visit_expr(arg);
+                    }
+                }
+                keywords.iter_mut().for_each(|keyword| self.visit_expr(&mut keyword.value));
+                if !matches!(func.kind, ExprKind::Name { .. }) {
+                    self.visit_expr(func);
+                }
+            }
+            ExprKind::Attribute { attr, .. } if FACTS.contains(&&**attr) => {}
+            ExprKind::Name { name, .. } if name == self.name => {
+                let (naming, old) = (&mut *self.naming, self.name);
+                let new = self.new.get_or_insert_with(|| naming.fresh(&format!("{old}_copy"))).clone();
+                *expr = self.b.name(new);
+            }
+            _ => mutable::walk_expr(self, expr),
+        }
+    }
+}
+
+/// Replaces a variable by the name of its form, where only that is read.
+struct Formed<'n, 'a> {
+    resolver: &'n dyn Resolver,
+    name: &'n Name,
+    new: Option<Name>,
+    /// Whether its values are read too.
+    has_others: bool,
+    b: Builder<'a>,
+}
+
+impl VisitorMut for Formed<'_, '_> {
+    fn visit_expr(&mut self, expr: &mut Expr) {
+        match &mut expr.kind {
+            ExprKind::Call { func, args, keywords } => {
+                let path = dotted(func).unwrap_or_default();
+                for (position, arg) in args.iter_mut().enumerate() {
+                    let is_own = matches!(&arg.kind, ExprKind::Name { name, .. } if name == self.name);
+                    match (&self.new, is_own && self.resolver.reads_form_only(&path, position)) {
+                        (Some(new), true) => *arg = self.b.name(new.clone()),
+                        _ => self.visit_expr(arg),
+                    }
+                }
+                keywords.iter_mut().for_each(|keyword| self.visit_expr(&mut keyword.value));
+                self.visit_expr(func);
+            }
+            ExprKind::Name { name, .. } if name == self.name => self.has_others = true,
+            _ => mutable::walk_expr(self, expr),
+        }
+    }
+}
+
+/// Whether a backward pass reads a variable as the operation leaves it.
+fn is_after(op: &Op, bound: &[Name], name: &Name) -> bool {
+    match &op.kind {
+        // `x *= y`, where `x` had another shape.
+        OpKind::Augment { .. } => false,
+        // `x = x * y`: a rule that reads both `x` is given two names for them.
+        OpKind::Rule { rule, .. } => rule.reads_result() && bound.contains(name),
+        _ => bound.contains(name),
+    }
+}
+
+/// Visits the values of a backward pass.
+fn each_value(step: &mut Step, visit: &mut dyn FnMut(&mut Expr)) {
+    step.shared.iter_mut().for_each(|(_, value)| visit(value));
+    for part in &mut step.parts {
+        match part {
+            Part::Add { value, .. } | Part::Become { value, .. } => visit(value),
+            Part::AddAt { index, value, .. } => {
+                visit(index);
+                visit(value);
+            }
+            Part::Take { index, to, .. } => {
+                visit(index);
+                if let Some((_, value)) = to {
+                    visit(value);
+                }
+            }
+            Part::PopFrom { .. } | Part::PushTo { .. } | Part::Pack { .. } => {}
+        }
+    }
+}
+
+/// `tangent.name(arguments)`.
+pub(crate) fn helper(b: Builder<'_>, name: &str, arguments: impl IntoIterator<Item = Expr>) -> Expr {
+    b.call(b.attribute(b.name("tangent"), name), arguments)
+}
+
+/// `tangent.unbroadcast(value, x)`.
+fn unbroadcast(b: Builder<'_>, value: Expr, like: &Name) -> Expr {
+    helper(b, "unbroadcast", [value, b.name(like.clone())])
+}
+
+/// An index as a value: `a[1:]` has `slice(1, None)`.
+pub(crate) fn index_value(b: Builder<'_>, index: &Expr) -> Expr {
+    match &index.kind {
+        ExprKind::Slice { lower, upper, step } => {
+            let part =
+                |part: &Option<Box<Expr>>| part.as_ref().map_or_else(|| b.none(), |part| (**part).clone());
+            let mut parts = vec![part(lower), part(upper)];
+            if step.is_some() {
+                parts.push(part(step));
+            }
+            b.call(b.name("slice"), parts)
+        }
+        ExprKind::Tuple { elements, .. } => b.tuple(elements.iter().map(|element| index_value(b, element))),
+        _ => index.clone(),
+    }
+}
+
+/// Whether the value of an expression is a new object, which nothing else holds.
+pub(crate) fn is_new(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Binary { .. } => true,
+        ExprKind::Unary { op, .. } => *op == UnaryOp::USub,
+        ExprKind::Call { func, .. } => matches!(
+            dotted(func).as_deref(),
+            Some(
+                "np.dot"
+                    | "np.outer"
+                    | "np.where"
+                    | "np.matmul"
+                    | "np.zeros"
+                    | "np.zeros_like"
+                    | "tangent.zeros_like"
+                    | "tangent.unreduce"
+            )
+        ),
+        _ => false,
+    }
+}
+
+/// `0.0`.
+pub(crate) fn zero(b: Builder<'_>) -> Expr {
+    b.constant(ConstantKind::Float, "0.0")
+}

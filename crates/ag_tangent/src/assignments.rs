@@ -1,0 +1,218 @@
+//! The normal form of assignments: one target, one value.
+
+use ag_errors::Span;
+use ag_syntax::Builder;
+use ag_syntax::tree::{BinaryOp, Context, Expr, ExprKind, Name, Stmt, StmtKind};
+
+use crate::normal::{Former, Outcome, operand_expr, refusal};
+use crate::program::{Block, OpKind, Operand};
+use crate::variables::root_of;
+
+impl Former<'_, '_> {
+    pub(crate) fn assigned(&mut self, targets: &[Expr], value: &Expr, made: &mut Block) -> Outcome<()> {
+        let [target] = targets else {
+            // `a = b = value`: from left to right.
+            let whole = self.naming.of_expr(value);
+            self.assign(&whole, value, made)?;
+            let whole = self.b.at(value.span).name(whole);
+            return targets.iter().try_for_each(|target| self.assign_target(target, &whole, made));
+        };
+        if let (ExprKind::Tuple { elements, .. }, ExprKind::Tuple { elements: values, .. }) =
+            (&target.kind, &value.kind)
+            && elements.len() == values.len()
+            && !elements.iter().chain(values).any(|one| matches!(one.kind, ExprKind::Starred { .. }))
+        {
+            return self.assign_each(elements, values, made);
+        }
+        self.assign_target(target, value, made)
+    }
+
+    /// `a, b = b, a + b`: all values, then all targets.
+    pub(crate) fn assign_each(&mut self, targets: &[Expr], values: &[Expr], made: &mut Block) -> Outcome<()> {
+        let mut held = Vec::new();
+        for (index, value) in values.iter().enumerate() {
+            if matches!(value.kind, ExprKind::Constant { .. }) {
+                held.push(value.clone());
+                continue;
+            }
+            let name = match root_of(&targets[index]) {
+                Some(target) => self.naming.fresh(&format!("next_{target}")),
+                None => self.naming.of_expr(value),
+            };
+            if self.is_active(value) {
+                self.assign(&name, value, made)?;
+            } else {
+                let b = self.b.at(value.span);
+                let node = self.plain(b.assign_name(name.clone(), value.clone()));
+                made.push(node);
+            }
+            held.push(self.b.at(value.span).name(name));
+        }
+        targets.iter().zip(&held).try_for_each(|(target, value)| self.assign_target(target, value, made))
+    }
+
+    pub(crate) fn assign_target(&mut self, target: &Expr, value: &Expr, made: &mut Block) -> Outcome<()> {
+        if let Some(name) = root_of(target).filter(|name| !self.around.is_local(name)) {
+            return Err(refusal(
+                target.span,
+                format!(
+                    "a value with a derivative is written to `{name}`, which is no variable of the function"
+                ),
+                "return it",
+            ));
+        }
+        match &target.kind {
+            ExprKind::Name { name, .. } if !self.has_derivative(name) => {
+                let b = self.b.at(self.span);
+                let node = self.plain(b.assign_name(name.clone(), value.clone()));
+                made.push(node);
+                Ok(())
+            }
+            ExprKind::Name { name, .. } => self.assign(name, value, made),
+            ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
+                self.unpack(target.span, elements, value, made)
+            }
+            ExprKind::Subscript { value: base, index, .. } => {
+                let value = self.operand(value, made)?;
+                let base_name = self.written_base(target.span, base)?;
+                let index = self.simple_index(index, made)?;
+                let b = self.b.at(self.span);
+                let forward = b.assign(store(b, &base_name, &index), operand_expr(b, &value));
+                self.push(made, forward, OpKind::Store { base: base_name, index, value });
+                Ok(())
+            }
+            _ => Err(refusal(
+                target.span,
+                "a value with a derivative is stored in an attribute",
+                "keep it in a variable, and pass and return it",
+            )),
+        }
+    }
+
+    pub(crate) fn unpack(
+        &mut self,
+        span: Span,
+        elements: &[Expr],
+        value: &Expr,
+        made: &mut Block,
+    ) -> Outcome<()> {
+        let source = match self.operand(value, made)? {
+            Operand::Active(name) => name,
+            Operand::Plain(value) => {
+                let name = self.naming.of_expr(&value);
+                made.push(self.plain(self.b.at(span).assign_name(name.clone(), value)));
+                name
+            }
+        };
+        let bound: Vec<&Name> = elements.iter().filter_map(root_of).collect();
+        let source = if bound.contains(&&source) {
+            let copy = self.naming.fresh("parts");
+            let b = self.b.at(span);
+            let value = b.name(source);
+            self.assign(&copy, &value, made)?;
+            copy
+        } else {
+            source
+        };
+        let (mut targets, mut stores, mut later) = (Vec::new(), Vec::new(), Vec::new());
+        for element in elements {
+            match &element.kind {
+                ExprKind::Name { name, .. } => {
+                    targets.push(self.has_derivative(name).then(|| name.clone()));
+                    stores.push(element.clone());
+                }
+                ExprKind::Starred { .. } => {
+                    return Err(refusal(
+                        element.span,
+                        "`*` takes the rest of values with derivatives",
+                        "unpack them by index",
+                    ));
+                }
+                _ => {
+                    let name = self.naming.fresh("part");
+                    self.declare(&name);
+                    targets.push(Some(name.clone()));
+                    stores.push(self.b.at(element.span).name_store(name.clone()));
+                    later.push((element.clone(), name));
+                }
+            }
+        }
+        let b = self.b.at(self.span);
+        let forward = b.assign(b.tuple_in(stores, Context::Store), b.name(source.clone()));
+        self.push(made, forward, OpKind::Unpack { targets, source });
+        for (element, name) in later {
+            let value = self.b.at(element.span).name(name);
+            self.assign_target(&element, &value, made)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn augmented(
+        &mut self,
+        stmt: &Stmt,
+        target: &Expr,
+        op: BinaryOp,
+        value: &Expr,
+        made: &mut Block,
+    ) -> Outcome<()> {
+        if matches!(value.kind, ExprKind::List { .. } | ExprKind::ListComp { .. }) {
+            return Err(refusal(stmt.span, "a list is extended by `+=`", "use `append` for each element"));
+        }
+        if let Some(name) = root_of(target).filter(|name| !self.around.is_local(name)) {
+            return Err(refusal(
+                target.span,
+                format!(
+                    "a value with a derivative is written to `{name}`, which is no variable of the function"
+                ),
+                "return it",
+            ));
+        }
+        let value = self.operand(value, made)?;
+        match &target.kind {
+            ExprKind::Name { name, .. } => {
+                let forward = self.b.at(stmt.span).stmt(StmtKind::AugAssign {
+                    target: self.b.name_store(name.clone()),
+                    op,
+                    value: operand_expr(self.b, &value),
+                });
+                self.push(made, forward, OpKind::Augment { target: name.clone(), op, value });
+            }
+            ExprKind::Subscript { value: base, index, .. } => {
+                let base = self.written_base(target.span, base)?;
+                let index = self.simple_index(index, made)?;
+                let b = self.b.at(stmt.span);
+                let forward = b.stmt(StmtKind::AugAssign {
+                    target: store(b, &base, &index),
+                    op,
+                    value: operand_expr(b, &value),
+                });
+                self.push(made, forward, OpKind::AugStore { base, index, op, value });
+            }
+            _ => {
+                return Err(refusal(
+                    target.span,
+                    "a value with a derivative is stored in an attribute",
+                    "keep it in a variable, and pass and return it",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn written_base(&self, span: Span, base: &Expr) -> Outcome<Name> {
+        match &base.kind {
+            ExprKind::Name { name, .. } => Ok(name.clone()),
+            _ => Err(refusal(
+                span,
+                "an element of an element, or of an attribute, is written",
+                "write `a[i, j] = v`, or write to a variable",
+            )),
+        }
+    }
+}
+
+fn store(b: Builder<'_>, base: &Name, index: &Expr) -> Expr {
+    let mut target = b.subscript(b.name(base.clone()), index.clone());
+    ag_syntax::set_context(&mut target, Context::Store);
+    target
+}

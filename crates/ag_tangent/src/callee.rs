@@ -1,0 +1,126 @@
+//! What a call calls: found by the object that a name stands for, never by the name itself.
+
+use std::sync::Arc;
+
+use ag_syntax::tree::{BinaryOp, Expr, ExprKind, FunctionDef, Name, UnaryOp};
+use ag_syntax::visit::{Visitor, walk_expr};
+
+/// A rule of the paper's notation (§3, Listing 5): the quoted function, which is never run.
+///
+/// ```python
+/// def multiply(z, x1, x2):
+///     d[x1] = d[z] * x2
+///     d[x2] = d[z] * x1
+/// ```
+#[derive(Debug)]
+pub struct Rule {
+    /// The quoted function: its first parameter is the result, the others are the operands.
+    pub template: FunctionDef,
+    /// Whether the result has the broadcast shape of its operands.
+    pub is_elementwise: bool,
+    /// Whether the result may be a view of an operand.
+    pub is_view: bool,
+    /// The parameters of which the function reads the class, shape and dtype only: they have no derivative.
+    pub forms: Vec<Name>,
+    /// Whether other rules hold for calls whose arguments are literals, or have known ranks.
+    pub has_variants: bool,
+}
+
+impl Rule {
+    /// Whether the rule reads the result of the call, and not its derivative alone.
+    pub(crate) fn reads_result(&self) -> bool {
+        struct Search<'n> {
+            result: &'n Name,
+            found: bool,
+        }
+        impl<'a> Visitor<'a> for Search<'_> {
+            fn visit_expr(&mut self, expr: &'a Expr) {
+                if let ExprKind::Subscript { value, .. } = &expr.kind
+                    && matches!(&value.kind, ExprKind::Name { name, .. } if &**name == "d")
+                {
+                    return;
+                }
+                self.found |= matches!(&expr.kind, ExprKind::Name { name, .. } if name == self.result);
+                walk_expr(self, expr);
+            }
+        }
+        let Some(first) = self.template.params.iter().next() else { return false };
+        let mut search = Search { result: &first.name, found: false };
+        search.visit_body(&self.template.body);
+        search.found
+    }
+}
+
+/// What is called.
+#[derive(Clone, Debug)]
+pub enum Callee {
+    /// A function with rules: for reverse and for forward mode, where it has them.
+    Primitive {
+        /// The rule for adjoints.
+        adjoint: Option<Arc<Rule>>,
+        /// The rule for tangents.
+        tangent: Option<Arc<Rule>>,
+    },
+    /// A function whose result carries no derivative.
+    NonDifferentiable,
+    /// A function of the user's, which is differentiated too.
+    Function(UserFunction),
+    /// `tangent.grad_of` (paper, §2.2).
+    GradOf,
+    /// `tangent.add_at`, a statement of generated code.
+    AddAt,
+    /// Something else, in words: "a class".
+    Other(String),
+}
+
+/// A function of the user's.
+#[derive(Clone, Debug)]
+pub struct UserFunction {
+    /// Which one it is.
+    pub key: usize,
+    /// Its name.
+    pub name: String,
+    /// Its parameters, positional ones first; none if it has `*args` or `**kwargs`.
+    pub parameters: Option<Vec<String>>,
+    /// Whether it may write to its arguments.
+    pub may_write: bool,
+}
+
+impl UserFunction {
+    /// What a derivative in forward mode calls the tangent of a parameter: `dx`, or `dx_1` where that is one itself.
+    pub(crate) fn tangent_of(parameter: &str, parameters: &[String]) -> Name {
+        let wishes =
+            std::iter::once(format!("d{parameter}")).chain((1..).map(|n| format!("d{parameter}_{n}")));
+        let is_free = |wish: &String| !parameters.contains(wish);
+        wishes.into_iter().find(is_free).unwrap_or_default().into()
+    }
+}
+
+/// The names of the two halves of a derivative in split motion.
+#[derive(Clone, Debug)]
+pub struct SplitNames {
+    /// The forward pass: gives the result, and what the backward pass reads.
+    pub forward: String,
+    /// The backward pass: takes that and the adjoint of the result.
+    pub backward: String,
+}
+
+/// Finds the objects that names stand for.
+pub trait Resolver {
+    /// What a dotted name from outside of the function stands for: `np.sum`, `layer`.
+    fn named(&self, dotted: &str) -> Callee;
+    /// A binary operator.
+    fn binary(&self, op: BinaryOp) -> Callee;
+    /// A unary operator.
+    fn unary(&self, op: UnaryOp) -> Callee;
+    /// A method or attribute of arrays: `sum` of `x.sum()`.
+    fn member(&self, name: &str) -> Callee;
+    /// The rule for a call with these literals among its arguments, by parameter: `x ** 2` has a rule of its own.
+    fn variant(&self, rule: &Arc<Rule>, literals: &[(Name, String)]) -> Option<Arc<Rule>>;
+    /// Whether a function reads of an argument the class, shape and dtype only.
+    fn reads_form_only(&self, dotted: &str, position: usize) -> bool;
+    /// The names of the halves of a function's derivative in some of its parameters.
+    fn split_names(&self, function: &UserFunction, active: &[Name]) -> SplitNames;
+    /// The name of a function's derivative in forward mode.
+    fn tangent_name(&self, function: &UserFunction, active: &[Name]) -> String;
+}

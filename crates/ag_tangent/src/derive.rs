@@ -1,0 +1,656 @@
+//! From a function to the text of its derivative, in the order of the paper's §3.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use ag_errors::{LineIndex, Span};
+use ag_syntax::tree::{
+    ConstantKind, Context, Expr, ExprKind, FunctionDef, Module, Name, NodeId, Param, Params, Stmt, StmtKind,
+};
+use ag_syntax::{Builder, Located, LocatedKind, unparse_commented};
+
+use crate::activity::active_variables;
+use crate::adjoints::{Adjoints, helper, list_variables, numeric_variables};
+use crate::aliases::{Aliases, Known, require_seen_writes, written_variables};
+use crate::callee::{Resolver, UserFunction};
+use crate::copies;
+use crate::forward::Tangents;
+use crate::jumps::Jumps;
+use crate::naming::Naming;
+use crate::normal::{Former, Outcome, refusal};
+use crate::numbers::Numbers;
+use crate::program::{Block, Node, NumberBeside};
+use crate::reverse::Passes;
+use crate::saved::{Kept, Saver};
+use crate::shapes::{Shapes, reduced_operands};
+use crate::sources::Surroundings;
+use crate::tidy;
+use crate::variables::{bound_in, bound_in_comprehensions, logs_of};
+
+/// How the two passes are arranged (paper, §3).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Motion {
+    /// One function with both passes; its name.
+    Joint(String),
+    /// Two functions: the names of the forward and of the backward pass.
+    Split(String, String),
+}
+
+/// What the derivative is to be.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The parameters that are differentiated with respect to.
+    pub wrt: Vec<String>,
+    /// How the passes are arranged.
+    pub motion: Motion,
+    /// Whether the result of the function is returned too, last.
+    pub preserve_result: bool,
+    /// Whether that result comes first, and the gradients after it.
+    pub value_first: bool,
+    /// Whether the adjoint of the result is checked to have its shape.
+    pub check_dims: bool,
+    /// Whether the text is tidied up.
+    pub optimized: bool,
+    /// Whether the adjoint of the result is 1.0 where none is given.
+    pub has_default_seed: bool,
+    /// Whether other functions of the user's call this one, and its parameters are theirs.
+    pub is_callee: bool,
+    /// Whether it may write to its arguments all the same: nothing but its own driver calls it.
+    pub may_write: bool,
+}
+
+/// A generated function.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// For each line of the text, the line of the user's file that it stands for.
+    pub lines: Vec<u32>,
+}
+
+/// A function to be differentiated.
+pub struct Function<'m> {
+    /// Its file.
+    pub module: &'m Module,
+    /// The text of the file.
+    pub source: &'m str,
+    /// Where it is.
+    pub located: Located<'m>,
+}
+
+/// Writes the derivative of a function in reverse mode: one function, or two in split motion.
+///
+/// # Errors
+///
+/// A diagnostic with the place and the remedy: `derivative-source`, `derivative-rule`, `shared-write`.
+pub fn reverse(
+    function: &Function<'_>,
+    resolver: &dyn Resolver,
+    options: &Options,
+) -> Outcome<Vec<Generated>> {
+    let mut ids = function.module.ids.clone();
+    let b = Builder::new(&mut ids, function.located.kind.span());
+    let Front { def, mut naming, result, parameters, around, wrt, active, mut block, numbers, written } =
+        Front::of(b, function, resolver, options, false)?;
+    let (reduced, shapes) = reduced_operands(&block, &around);
+    let like = like(b, &result, &wrt, &shapes);
+    let (mut numeric, mut lists) = (BTreeSet::new(), BTreeSet::new());
+    numeric_variables(&block, &mut numeric);
+    list_variables(&block, &mut lists);
+    Adjoints {
+        b,
+        naming: &mut naming,
+        around: &around,
+        reduced: &reduced,
+        written: &written,
+        numbers: &numbers,
+        numeric: numeric.clone(),
+        lists,
+        rebound: BTreeSet::new(),
+    }
+    .block(&mut block)?;
+    let seed = naming.derivative(&result);
+    let mut writer = Writer {
+        b,
+        naming,
+        around: &around,
+        numbers: &numbers,
+        numeric: &numeric,
+        function,
+        options,
+        def: &def,
+    };
+    writer.passes(block, &parameters, (&result, &seed, like), (&wrt, &active))
+}
+
+/// Writes the derivative of a function in forward mode.
+///
+/// The function takes the tangents of the parameters after them, `dx` for `x`, and gives the tangent of the result;
+/// with `preserve_result` the result too, last. A callee gives the result first.
+///
+/// # Errors
+///
+/// As [`reverse`].
+pub fn forward(
+    function: &Function<'_>,
+    resolver: &dyn Resolver,
+    options: &Options,
+) -> Outcome<Vec<Generated>> {
+    let mut ids = function.module.ids.clone();
+    let b = Builder::new(&mut ids, function.located.kind.span());
+    let Front { def, mut naming, result, parameters, around, wrt, active, block, numbers, written } =
+        Front::of(b, function, resolver, options, true)?;
+    let (reduced, _) = reduced_operands(&block, &around);
+    let mut body = Vec::new();
+    for name in &wrt {
+        let all: Vec<String> = parameters.iter().map(ToString::to_string).collect();
+        let wish = UserFunction::tangent_of(name, &all);
+        let tangent = naming.fresh(&wish);
+        if options.is_callee && tangent != wish {
+            // A caller names the tangents of its arguments so.
+            let message =
+                format!("`{}` has a name `{wish}`, which is that of the tangent of `{name}`", def.name);
+            return Err(refusal(def.name_span, message, "give the variable another name"));
+        }
+        naming.call_derivative(name, tangent.clone());
+        if options.check_dims {
+            let given = [b.name(tangent.clone()), b.name(name.clone())];
+            body.push(b.expr_stmt(helper(b, "check_seed", given)));
+        }
+        if written.contains(name) {
+            // What is written is the tangent of the function, not that of the caller.
+            body.push(b.assign_name(tangent.clone(), helper(b, "copy", [b.name(tangent)])));
+        }
+    }
+    let others = parameters.iter().filter(|name| active.contains(*name) && !wrt.contains(name));
+    for name in others {
+        let zeros = helper(b, "zeros_like", [b.name(name.clone())]);
+        body.push(b.assign_name(naming.derivative(name), zeros));
+    }
+    body.extend(
+        Tangents {
+            b,
+            naming: &mut naming,
+            around: &around,
+            reduced: &reduced,
+            numbers: &numbers,
+            written: &written,
+            is_callee: options.is_callee,
+        }
+        .block(&block)?,
+    );
+    let tangent = if active.contains(&result) {
+        b.name(naming.derivative(&result))
+    } else {
+        helper(b, "zeros_like", [b.name(result.clone())])
+    };
+    let value = b.name(result.clone());
+    let results = match (options.is_callee, options.preserve_result) {
+        (true, _) => vec![value, tangent],
+        (false, true) => vec![tangent, value],
+        (false, false) => vec![tangent],
+    };
+    body.push(b.return_value(one_or_tuple(b, results)));
+    let seeds: Vec<Name> = wrt.iter().map(|name| naming.derivative(name)).collect();
+    let name = match &options.motion {
+        Motion::Joint(name) | Motion::Split(name, _) => name.clone(),
+    };
+    let numeric = BTreeSet::new();
+    let writer = Writer {
+        b,
+        naming,
+        around: &around,
+        numbers: &numbers,
+        numeric: &numeric,
+        function,
+        options,
+        def: &def,
+    };
+    let mut comments = BTreeMap::new();
+    writer.tidy(&mut body, &mut comments);
+    let mut params = def.params.clone();
+    let is_last = params.vararg.is_none()
+        && params.keyword_only.is_empty()
+        && params.kwarg.is_none()
+        && !params.iter().any(|param| param.default.is_some());
+    for seed in seeds {
+        let list = if is_last { &mut params.positional } else { &mut params.keyword_only };
+        list.push(b.param(seed));
+    }
+    Ok(vec![writer.text(&name, params, body, &comments)])
+}
+
+/// A function in normal form, and what is known of it.
+struct Front<'r> {
+    def: FunctionDef,
+    naming: Naming,
+    result: Name,
+    parameters: Vec<Name>,
+    around: Surroundings<'r>,
+    wrt: Vec<Name>,
+    active: BTreeSet<Name>,
+    block: Block,
+    numbers: Numbers,
+    written: BTreeSet<Name>,
+}
+
+impl<'r> Front<'r> {
+    fn of(
+        b: Builder<'_>,
+        function: &Function<'_>,
+        resolver: &'r dyn Resolver,
+        options: &Options,
+        is_forward: bool,
+    ) -> Outcome<Self> {
+        let def = definition(b, function)?;
+        let whole = [b.stmt(StmtKind::FunctionDef(Box::new(def.clone())))];
+        let mut naming = Naming::new(&whole, if is_forward { 'd' } else { 'b' });
+        let result = result_name(&def.body, &mut naming);
+        let body = Jumps::new(b, &mut naming, result.clone()).block(&def.body, false);
+        let parameters: Vec<Name> = def.params.iter().map(|param| param.name.clone()).collect();
+        require_free_names(&def, &parameters, &body)?;
+        let around =
+            Surroundings { resolver, locals: RefCell::new(local_names(&body, &parameters, &result)) };
+        let wrt = differentiated(&def, &parameters, options)?;
+        let active = active_variables(&body, &around, &wrt, &result);
+        let numbers = Numbers::of(&body, &parameters, &around);
+        let mut former = Former {
+            numbers: &numbers,
+            around: &around,
+            active: &active,
+            b,
+            naming: &mut naming,
+            result: result.clone(),
+            temporaries: BTreeSet::new(),
+            own: bound_in(&body).into_iter().chain(parameters.iter().cloned()).collect(),
+            logs: logs_of(&body).into_iter().collect(),
+            returns: Vec::new(),
+            depth: 0,
+            markers: Vec::new(),
+            indices: Vec::new(),
+            span: b.origin(),
+            sites: 0,
+            is_forward,
+        };
+        let mut block = former.block(&body)?;
+        let has_derivative: BTreeSet<Name> = active.union(&former.temporaries).cloned().collect();
+        let indices = std::mem::take(&mut former.indices);
+        let numbers = numbers.with(indices);
+        let aliases = Aliases::of(&block, &around);
+        let arguments = if options.is_callee && !options.may_write { parameters.as_slice() } else { &[] };
+        let mut numeric = BTreeSet::new();
+        numeric_variables(&block, &mut numeric);
+        let known = Known { active: &has_derivative, numeric: &numeric };
+        let numbers_only = require_seen_writes(&block, &around, &known, (&result, arguments))?;
+        note_numbers(&mut block, &numbers_only);
+        let written = written_variables(&body, &block, &around, (&aliases, &numbers));
+        Ok(Self { def, naming, result, parameters, around, wrt, active, block, numbers, written })
+    }
+}
+
+struct Writer<'a, 'w> {
+    b: Builder<'a>,
+    naming: Naming,
+    around: &'w Surroundings<'w>,
+    numbers: &'w Numbers,
+    numeric: &'w BTreeSet<Name>,
+    function: &'w Function<'w>,
+    options: &'w Options,
+    def: &'w FunctionDef,
+}
+
+impl Writer<'_, '_> {
+    fn passes(
+        &mut self,
+        mut block: Block,
+        parameters: &[Name],
+        (result, seed, like): (&Name, &Name, Expr),
+        (wrt, active): (&[Name], &BTreeSet<Name>),
+    ) -> Outcome<Vec<Generated>> {
+        let b = self.b;
+        let start: BTreeMap<Name, bool> =
+            if active.contains(result) { BTreeMap::from([(result.clone(), false)]) } else { BTreeMap::new() };
+        let is_split = matches!(self.options.motion, Motion::Split(..));
+        let saver = Saver::new(&mut self.naming, self.around, &block, Kept::new(), is_split);
+        let (kept, _) = saver.function(&mut block, parameters);
+        // Once to see where adjoints begin as zeros, which is something to keep the shapes of variables for.
+        let mut state = start.clone();
+        self.writer().backward(&mut block, &mut state)?;
+        let mut ends: Vec<Name> = wrt.iter().filter(|name| !state.contains_key(*name)).cloned().collect();
+        ends.dedup();
+        let saver = Saver::new(&mut self.naming, self.around, &block, kept, is_split);
+        let (_, definite) = saver.function(&mut block, parameters);
+
+        let mut writer = self.writer();
+        let forward = writer.forward(&block, false);
+        let mut state = start;
+        let mut backward = writer.backward(&mut block, &mut state)?;
+        let mut comments = std::mem::take(&mut writer.comments);
+        let mut results = Vec::new();
+        for name in wrt {
+            let adjoint = self.naming.derivative(name);
+            let variable = b.name(name.clone());
+            results.push(if state.contains_key(name) && self.options.is_callee {
+                b.name(adjoint)
+            } else if state.contains_key(name) {
+                helper(b, "as_gradient", [b.name(adjoint), variable])
+            } else {
+                helper(b, "zeros_like", [variable])
+            });
+        }
+        match &self.options.motion {
+            Motion::Joint(name) => {
+                let mut body = forward;
+                if self.options.check_dims && active.contains(result) {
+                    body.push(b.expr_stmt(helper(b, "check_seed", [b.name(seed.clone()), like])));
+                }
+                if self.options.preserve_result {
+                    let value = self.naming.fresh("value");
+                    body.push(b.assign_name(value.clone(), b.name(result.clone())));
+                    if self.options.value_first {
+                        results = vec![b.name(value), one_or_tuple(b, results)];
+                    } else {
+                        results.push(b.name(value));
+                    }
+                }
+                body.extend(backward);
+                body.push(b.return_value(one_or_tuple(b, results)));
+                self.tidy(&mut body, &mut comments);
+                let params = self.params(seed);
+                Ok(vec![self.text(name, params, body, &comments)])
+            }
+            Motion::Split(first, second) => {
+                backward.push(b.return_value(one_or_tuple(b, results)));
+                self.tidy(&mut backward, &mut comments);
+                let mut live = tidy::live_before(&backward, self.around);
+                live.remove(seed);
+                let saved: Vec<Name> = live.into_iter().filter(|name| self.around.is_local(name)).collect();
+                // What only some paths bind is none on the others.
+                let made = saved.iter().filter(|name| !definite.contains(*name));
+                let mut body: Vec<Stmt> = made.map(|name| b.assign_name(name.clone(), b.none())).collect();
+                body.extend(forward);
+                let values = b.tuple(saved.iter().map(|name| b.name(name.clone())));
+                body.push(b.return_value(b.tuple([b.name(result.clone()), values])));
+                self.tidy(&mut body, &mut BTreeMap::new());
+                let holder = self.naming.fresh("saved");
+                if !saved.is_empty() {
+                    let stores = saved.iter().map(|name| b.name_store(name.clone()));
+                    let targets = b.tuple_in(stores, Context::Store);
+                    backward.insert(0, b.assign(targets, b.name(holder.clone())));
+                }
+                let params = b.params([holder, seed.clone()]);
+                let forward = self.text(first, self.def.params.clone(), body, &BTreeMap::new());
+                Ok(vec![forward, self.text(second, params, backward, &comments)])
+            }
+        }
+    }
+
+    fn writer(&mut self) -> Passes<'_, '_> {
+        Passes {
+            b: self.b,
+            naming: &mut self.naming,
+            source: self.function.source,
+            numbers: self.numbers,
+            numeric: self.numeric,
+            comments: BTreeMap::new(),
+            last: None,
+        }
+    }
+
+    fn tidy(&self, body: &mut Vec<Stmt>, comments: &mut BTreeMap<NodeId, String>) {
+        if !self.options.optimized {
+            return;
+        }
+        let own: BTreeSet<Name> = bound_in(&self.def.body).into_iter().collect();
+        let parameters = self.def.params.iter().map(|param| &param.name);
+        // `bx` of the user's `x` is what a reader looks for.
+        let shown: BTreeSet<Name> =
+            own.iter().chain(parameters).filter_map(|name| self.naming.known_derivative(name)).collect();
+        let made = |name: &Name| !own.contains(name) && !shown.contains(name);
+        copies::remove_copies(body, &made, comments);
+        tidy::remove_dead(body, self.around, comments);
+        tidy::inline(body, &made, comments);
+    }
+
+    /// The user's parameters, and the adjoint of the result.
+    fn params(&self, seed: &Name) -> Params {
+        let b = self.b;
+        let mut params = self.def.params.clone();
+        let default = self.options.has_default_seed.then(|| b.constant(ConstantKind::Float, "1.0"));
+        let has_default =
+            params.positional.iter().chain(&params.positional_only).any(|param| param.default.is_some());
+        let is_last = params.vararg.is_none()
+            && params.keyword_only.is_empty()
+            && params.kwarg.is_none()
+            && (default.is_some() || !has_default);
+        let param = Param { default, ..b.param(seed.clone()) };
+        if is_last {
+            params.positional.push(param)
+        } else {
+            params.keyword_only.push(param)
+        }
+        params
+    }
+
+    fn text(
+        &self,
+        name: &str,
+        params: Params,
+        body: Vec<Stmt>,
+        comments: &BTreeMap<NodeId, String>,
+    ) -> Generated {
+        let def = self.b.function_def(name, params, body);
+        let written = unparse_commented(&[def], comments);
+        let lines = LineIndex::new(self.function.source);
+        let mut offset = 0_u32;
+        let mut map = Vec::new();
+        for line in written.text.lines() {
+            let indent = u32::try_from(line.len() - line.trim_start().len()).unwrap_or(0);
+            let at = offset + indent;
+            let origin = written.source_map.origin(Span::new(at, at)).unwrap_or(self.b.origin());
+            map.push(lines.line_column(origin.start).line);
+            offset += u32::try_from(line.len()).unwrap_or(0) + 1;
+        }
+        Generated { name: name.to_owned(), text: written.text, lines: map }
+    }
+}
+
+/// The function as a `def` without decorators and docstring; a lambda returns its expression.
+fn definition(b: Builder<'_>, function: &Function<'_>) -> Outcome<FunctionDef> {
+    let mut def = match function.located.kind {
+        LocatedKind::Def { def, .. } => def.clone(),
+        LocatedKind::Lambda { params, body, .. } => {
+            let returned = b.at(body.span).return_value(body.clone());
+            let StmtKind::FunctionDef(def) = b.function_def("lambda", params.clone(), vec![returned]).kind
+            else {
+                return Err(refusal(b.origin(), "this function has no source", ""));
+            };
+            *def
+        }
+    };
+    def.decorators.clear();
+    def.returns = None;
+    let is_text =
+        |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Expr(Expr { kind: ExprKind::Constant { .. }, .. }));
+    if def.body.first().is_some_and(is_text) {
+        def.body.remove(0);
+    }
+    let mut ends = Ends::default();
+    ag_syntax::visit::Visitor::visit_body(&mut ends, &def.body);
+    if ends.yields {
+        return Err(refusal(def.name_span, format!("`{}` is a generator", def.name), "return a list"));
+    }
+    if let Some(span) = ends.writer {
+        return Err(refusal(span, "this call may write to values with derivatives", "write a statement"));
+    }
+    if !ends.returns {
+        let message = format!("`{}` returns nothing that has a derivative", def.name);
+        return Err(refusal(def.name_span, message, "return a number or an array"));
+    }
+    if def.is_async {
+        return Err(refusal(
+            b.origin(),
+            "an `async` function has no derivative",
+            "write an ordinary function",
+        ));
+    }
+    Ok(def)
+}
+
+/// How a function ends.
+#[derive(Default)]
+struct Ends {
+    returns: bool,
+    yields: bool,
+    /// A call that writes to variables where this is not seen.
+    writer: Option<Span>,
+}
+
+impl<'a> ag_syntax::visit::Visitor<'a> for Ends {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        match &stmt.kind {
+            StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => return,
+            StmtKind::Return(Some(_)) => self.returns = true,
+            _ => {}
+        }
+        ag_syntax::visit::walk_stmt(self, stmt);
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        match &expr.kind {
+            ExprKind::Lambda { .. } => return,
+            ExprKind::Yield(_) | ExprKind::YieldFrom(_) => self.yields = true,
+            // What these write, no analysis sees.
+            ExprKind::Call { func, .. } => {
+                let name = match &func.kind {
+                    ExprKind::Name { name, .. } | ExprKind::Attribute { attr: name, .. } => &**name,
+                    _ => "",
+                };
+                let is_writer = matches!(name, "exec" | "eval" | "setattr" | "delattr")
+                    || (name.starts_with("__set") || name.starts_with("__del") || name.starts_with("__i"));
+                if is_writer && self.writer.is_none() {
+                    self.writer = Some(expr.span);
+                }
+            }
+            _ => {}
+        }
+        ag_syntax::visit::walk_expr(self, expr);
+    }
+}
+
+/// The name of what the function returns: that of the variable, if all returns have the same one; else `y`.
+fn result_name(body: &[Stmt], naming: &mut Naming) -> Name {
+    struct Returns(Vec<Option<Name>>);
+    impl<'a> ag_syntax::visit::Visitor<'a> for Returns {
+        fn visit_stmt(&mut self, stmt: &'a Stmt) {
+            match &stmt.kind {
+                StmtKind::Return(value) => self.0.push(match value.as_ref().map(|value| &value.kind) {
+                    Some(ExprKind::Name { name, .. }) => Some(name.clone()),
+                    _ => None,
+                }),
+                StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {}
+                _ => ag_syntax::visit::walk_stmt(self, stmt),
+            }
+        }
+    }
+    let mut returns = Returns(Vec::new());
+    ag_syntax::visit::Visitor::visit_body(&mut returns, body);
+    let bound = bound_in(body);
+    match returns.0.as_slice() {
+        [Some(first), rest @ ..]
+            if bound.contains(first) && rest.iter().all(|name| name.as_ref() == Some(first)) =>
+        {
+            first.clone()
+        }
+        _ => naming.fresh("y"),
+    }
+}
+
+fn local_names(body: &[Stmt], parameters: &[Name], result: &Name) -> BTreeSet<Name> {
+    let mut locals: BTreeSet<Name> = bound_in(body).into_iter().chain(parameters.iter().cloned()).collect();
+    locals.insert(result.clone());
+    locals.extend(bound_in_comprehensions(body));
+    struct Declared<'n>(&'n mut BTreeSet<Name>);
+    impl<'a> ag_syntax::visit::Visitor<'a> for Declared<'_> {
+        fn visit_stmt(&mut self, stmt: &'a Stmt) {
+            match &stmt.kind {
+                StmtKind::Global(names) | StmtKind::Nonlocal(names) => names.iter().for_each(|name| {
+                    self.0.remove(name);
+                }),
+                StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {}
+                _ => ag_syntax::visit::walk_stmt(self, stmt),
+            }
+        }
+    }
+    ag_syntax::visit::Visitor::visit_body(&mut Declared(&mut locals), body);
+    locals
+}
+
+fn differentiated(def: &FunctionDef, parameters: &[Name], options: &Options) -> Outcome<Vec<Name>> {
+    let mut wrt: Vec<Name> = Vec::new();
+    for name in &options.wrt {
+        let Some(known) = parameters.iter().find(|parameter| ***parameter == **name) else {
+            return Err(refusal(
+                def.name_span,
+                format!("`{}` has no parameter `{name}`", def.name),
+                "name one that it has in `wrt`",
+            ));
+        };
+        wrt.push(known.clone());
+    }
+    Ok(wrt)
+}
+
+/// Notes where an augmented assignment is right for numbers only.
+fn note_numbers(block: &mut Block, numbers_only: &BTreeMap<usize, NumberBeside>) {
+    for node in block {
+        match node {
+            Node::Op(op) => op.number_beside = numbers_only.get(&op.site).cloned(),
+            Node::If(choice) => {
+                note_numbers(&mut choice.then.block, numbers_only);
+                note_numbers(&mut choice.orelse.block, numbers_only);
+            }
+            Node::Loop(looped) => note_numbers(&mut looped.body.block, numbers_only),
+            Node::With { body, .. } => note_numbers(body, numbers_only),
+            Node::Finally { body, last, .. } => {
+                note_numbers(body, numbers_only);
+                note_numbers(last, numbers_only);
+            }
+            Node::Plain { .. } | Node::Exit { .. } | Node::Injected { .. } => {}
+        }
+    }
+}
+
+/// Something that has the shape of the result: a number where it is one, a parameter, or the result itself.
+fn like(b: Builder<'_>, result: &Name, wrt: &[Name], shapes: &Shapes) -> Expr {
+    let Some(shape) = shapes.get(result) else { return b.name(result.clone()) };
+    if shape.is_empty() {
+        return b.constant(ConstantKind::Float, "0.0");
+    }
+    let same = wrt.iter().find(|name| shapes.get(*name) == Some(shape));
+    b.name(same.unwrap_or(result).clone())
+}
+
+/// Refuses a variable whose name is that of something that generated code calls.
+fn require_free_names(def: &FunctionDef, parameters: &[Name], body: &[Stmt]) -> Outcome<()> {
+    const CALLED: [&str; 10] =
+        ["np", "math", "tangent", "range", "reversed", "slice", "bool", "len", "min", "enumerate"];
+    let bound = bound_in(body).into_iter().chain(parameters.iter().cloned());
+    let Some(name) = bound.into_iter().find(|name| CALLED.contains(&&**name)) else { return Ok(()) };
+    let message =
+        format!("`{}` has a variable `{name}`, which is the name of what its derivative calls", def.name);
+    Err(refusal(def.name_span, message, "give the variable another name"))
+}
+
+fn one_or_tuple(b: Builder<'_>, mut values: Vec<Expr>) -> Expr {
+    match values.pop() {
+        Some(only) if values.is_empty() => only,
+        Some(last) => {
+            values.push(last);
+            b.tuple(values)
+        }
+        None => b.none(),
+    }
+}

@@ -1,0 +1,522 @@
+//! The normal form of expressions: one operation at a time, in the order in which Python evaluates.
+
+use std::sync::Arc;
+
+use ag_errors::{Diagnostic, catalogue};
+use ag_syntax::tree::{BinaryOp, Comprehension, Expr, ExprKind, Keyword, Name, Stmt, UnaryOp};
+use ag_syntax::{Binding, Template};
+
+use crate::callee::{Callee, Resolver, Rule, SplitNames, UserFunction};
+use crate::normal::{Former, Outcome, operand_expr, refusal};
+use crate::program::{Argument, Block, OpKind, Operand};
+use crate::variables::{dotted, root_of};
+
+/// Whether an expression may be written again later, for the same value while its variables are the same.
+pub(crate) fn is_simple(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Name { .. } | ExprKind::Constant { .. } => true,
+        ExprKind::Attribute { value, .. } => is_simple(value),
+        ExprKind::Unary { operand, .. } => is_simple(operand),
+        ExprKind::Binary { left, right, .. } => is_simple(left) && is_simple(right),
+        ExprKind::Tuple { elements, .. } => elements.iter().all(is_simple),
+        ExprKind::Subscript { value, index, .. } => {
+            matches!(&value.kind, ExprKind::Attribute { attr, .. } if &**attr == "shape") && is_simple(index)
+        }
+        ExprKind::Slice { lower, upper, step } => {
+            [lower, upper, step].into_iter().flatten().all(|one| is_simple(one))
+        }
+        ExprKind::Call { func, args, keywords } => {
+            matches!(&func.kind, ExprKind::Name { name, .. } if matches!(&**name, "len" | "min" | "max"))
+                && keywords.is_empty()
+                && args.iter().all(is_simple)
+        }
+        _ => false,
+    }
+}
+
+/// Whether an expression is made of literals only.
+pub(crate) fn is_literal(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Constant { .. } => true,
+        ExprKind::Unary { operand, .. } => is_literal(operand),
+        ExprKind::Tuple { elements, .. } => elements.iter().all(is_literal),
+        _ => false,
+    }
+}
+
+impl Former<'_, '_> {
+    /// The operand that an expression is, after the operations that compute it.
+    pub(crate) fn operand(&mut self, expr: &Expr, made: &mut Block) -> Outcome<Operand> {
+        if !self.is_active(expr) {
+            return Ok(Operand::Plain(expr.clone()));
+        }
+        if let ExprKind::Name { name, .. } = &expr.kind {
+            return Ok(Operand::Active(name.clone()));
+        }
+        let name = self.naming.of_expr(expr);
+        self.assign(&name, expr, made)?;
+        Ok(Operand::Active(name))
+    }
+
+    /// The operands that several expressions are, evaluated from left to right.
+    pub(crate) fn operands(&mut self, exprs: &[&Expr], made: &mut Block) -> Outcome<Vec<Operand>> {
+        let is_name = |expr: &Expr| matches!(expr.kind, ExprKind::Name { .. });
+        let last = exprs.iter().rposition(|expr| self.is_active(expr) && !is_name(expr)).unwrap_or(0);
+        let mut operands = Vec::new();
+        for (index, expr) in exprs.iter().enumerate() {
+            let operand = self.operand(expr, made)?;
+            operands.push(match operand {
+                // What stands to the left of an operation is evaluated before it.
+                Operand::Plain(value) if index < last && !is_simple(&value) => {
+                    Operand::Plain(self.kept(&value, made))
+                }
+                operand => operand,
+            });
+        }
+        Ok(operands)
+    }
+
+    /// A variable that keeps the value of an expression without a derivative.
+    fn kept(&mut self, value: &Expr, made: &mut Block) -> Expr {
+        let b = self.b.at(value.span);
+        let name = self.naming.of_expr(value);
+        let node = self.plain(b.assign_name(name.clone(), value.clone()));
+        made.push(node);
+        b.name(name)
+    }
+
+    /// An index that may be written again: what is no simple expression in it gets a name.
+    pub(crate) fn simple_index(&mut self, index: &Expr, made: &mut Block) -> Outcome<Expr> {
+        if is_simple(index) {
+            return Ok(index.clone());
+        }
+        let mut new = index.clone();
+        match &mut new.kind {
+            ExprKind::Tuple { elements, .. } => {
+                for element in elements {
+                    *element = self.simple_index(element, made)?;
+                }
+            }
+            ExprKind::Slice { lower, upper, step } => {
+                for part in [lower, upper, step].into_iter().flatten() {
+                    **part = self.simple_index(part, made)?;
+                }
+            }
+            ExprKind::Starred { .. } => {
+                return Err(refusal(index.span, "`*` in an index", "write the index out"));
+            }
+            _ => new = self.kept(index, made),
+        }
+        Ok(new)
+    }
+
+    /// `target = value`.
+    pub(crate) fn assign(&mut self, target: &Name, value: &Expr, made: &mut Block) -> Outcome<()> {
+        self.declare(target);
+        let b = self.b.at(self.span);
+        let bind = |value: Expr| b.assign_name(target.clone(), value);
+        if !self.is_active(value) {
+            self.push(made, bind(value.clone()), OpKind::Constant { target: target.clone() });
+            return Ok(());
+        }
+        match &value.kind {
+            ExprKind::Name { name, .. } => {
+                let kind = OpKind::Copy { target: target.clone(), source: name.clone() };
+                self.push(made, bind(value.clone()), kind);
+            }
+            ExprKind::Named { target: inner, value } => {
+                self.assign_target(inner, value, made)?;
+                let inner = root_of(inner).map(|name| b.name(name.clone()));
+                return inner.map_or(Ok(()), |inner| self.assign(target, &inner, made));
+            }
+            ExprKind::Binary { left, right, .. }
+                if self.numbers.is_list(left) || self.numbers.is_list(right) =>
+            {
+                return Err(refusal(
+                    value.span,
+                    "`+` or `*` of lists of values with derivatives",
+                    "use `append`, or a comprehension",
+                ));
+            }
+            ExprKind::Binary { left, op, right } => {
+                let callee = self.around.resolver.binary(*op);
+                let operands = self.operands(&[left, right], made)?;
+                let [left, right] = [operand_expr(b, &operands[0]), operand_expr(b, &operands[1])];
+                let op = *op;
+                let forward = b.expr(ExprKind::Binary { left: Box::new(left), op, right: Box::new(right) });
+                let words = format!("`{}`", operator_text(op));
+                self.primitive(target, value, (&callee, &words), bind(forward), operands, made)?;
+            }
+            ExprKind::Unary { op, operand } => {
+                let callee = self.around.resolver.unary(*op);
+                let operands = self.operands(&[operand], made)?;
+                let forward = b.unary(*op, operand_expr(b, &operands[0]));
+                let words = if *op == UnaryOp::USub { "`-`" } else { "this operator" };
+                self.primitive(target, value, (&callee, words), bind(forward), operands, made)?;
+            }
+            ExprKind::Attribute { value: object, attr, .. } => {
+                let callee = self.around.resolver.member(attr);
+                let operands = self.operands(&[object], made)?;
+                let forward = b.attribute(operand_expr(b, &operands[0]), attr.clone());
+                let words = format!("the attribute `{attr}`");
+                self.primitive(target, value, (&callee, &words), bind(forward), operands, made)?;
+            }
+            ExprKind::Subscript { value: base, index, .. } => {
+                let Operand::Active(base) = self.operand(base, made)? else {
+                    return Err(refusal(value.span, "an element of this", ""));
+                };
+                let index = self.simple_index(index, made)?;
+                let forward = bind(b.subscript(b.name(base.clone()), index.clone()));
+                self.push(made, forward, OpKind::Index { target: target.clone(), base, index });
+            }
+            ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
+                self.display(target, value, elements, None, made)?;
+            }
+            ExprKind::Dict(items) => {
+                let keys: Option<Vec<Expr>> = items.iter().map(|(key, _)| key.clone()).collect();
+                let values: Vec<Expr> = items.iter().map(|(_, value)| value.clone()).collect();
+                let Some(keys) = keys.filter(|keys| keys.iter().all(is_simple)) else {
+                    return Err(refusal(
+                        value.span,
+                        "`**`, or a computed key, in a dict of values with derivatives",
+                        "write the items out",
+                    ));
+                };
+                self.display(target, value, &values, Some(keys), made)?;
+            }
+            ExprKind::IfExp { test, body, orelse } => {
+                let (mut then, mut otherwise) = (Vec::new(), Vec::new());
+                self.assign(target, body, &mut then)?;
+                self.assign(target, orelse, &mut otherwise)?;
+                self.push_choice(value.span, test, then, otherwise, made);
+            }
+            ExprKind::ListComp { element, generators } | ExprKind::Generator { element, generators } => {
+                self.comprehension(target, element, generators, made)?;
+            }
+            ExprKind::Call { func, args, keywords } => {
+                self.call(target, value, (func, args, keywords), made)?
+            }
+            _ => {
+                return Err(refusal(
+                    value.span,
+                    "this expression has no derivative that can be written as source",
+                    "compute it by assignments",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn display(
+        &mut self,
+        target: &Name,
+        value: &Expr,
+        elements: &[Expr],
+        keys: Option<Vec<Expr>>,
+        made: &mut Block,
+    ) -> Outcome<()> {
+        if let Some(starred) = elements.iter().find(|one| matches!(one.kind, ExprKind::Starred { .. })) {
+            return Err(refusal(
+                starred.span,
+                "`*` in a display of values with derivatives",
+                "write the elements out",
+            ));
+        }
+        let operands = self.operands(&elements.iter().collect::<Vec<_>>(), made)?;
+        let b = self.b.at(self.span);
+        let mut forward = value.clone();
+        let exprs = operands.iter().map(|operand| operand_expr(b, operand));
+        match &mut forward.kind {
+            ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => *elements = exprs.collect(),
+            ExprKind::Dict(items) => {
+                items.iter_mut().zip(exprs).for_each(|((_, value), new)| *value = new);
+            }
+            _ => {}
+        }
+        let kind = OpKind::Display { target: target.clone(), elements: operands, keys };
+        self.push(made, b.assign_name(target.clone(), forward), kind);
+        Ok(())
+    }
+
+    /// An operation with a rule.
+    fn primitive(
+        &mut self,
+        target: &Name,
+        value: &Expr,
+        (callee, words): (&Callee, &str),
+        forward: Stmt,
+        operands: Vec<Operand>,
+        made: &mut Block,
+    ) -> Outcome<()> {
+        let rule = self.rule(value, callee, words)?;
+        let parameters = rule.template.params.iter().skip(1).map(|param| param.name.clone());
+        let operands: Vec<_> = parameters.zip(operands.into_iter().map(Argument::One)).collect();
+        let rule = variant(self.around.resolver, rule, &operands);
+        self.push(made, forward, OpKind::Rule { rule, result: target.clone(), operands });
+        Ok(())
+    }
+
+    fn rule(&self, value: &Expr, callee: &Callee, words: &str) -> Outcome<Arc<Rule>> {
+        let found = match callee {
+            Callee::Primitive { adjoint, tangent } => {
+                if self.is_forward {
+                    tangent
+                } else {
+                    adjoint
+                }
+            }
+            _ => &None,
+        };
+        let (mode, decorator) =
+            if self.is_forward { ("forward", "tangent_of") } else { ("reverse", "adjoint") };
+        found.clone().ok_or_else(|| {
+            let help = format!("give it one: `@tangent.{decorator}(…)`");
+            let message = format!("{words} has no rule for derivatives in {mode} mode");
+            Diagnostic::error(catalogue::DERIVATIVE_RULE, value.span, message).with_help(help)
+        })
+    }
+
+    fn call(
+        &mut self,
+        target: &Name,
+        value: &Expr,
+        (func, args, keywords): (&Expr, &[Expr], &[Keyword]),
+        made: &mut Block,
+    ) -> Outcome<()> {
+        let callee = self.around.callee(func);
+        let receiver = match &func.kind {
+            ExprKind::Attribute { value, .. } if self.around.is_method(func) => Some(&**value),
+            _ => None,
+        };
+        let words = dotted(func).map_or_else(|| "this call".to_owned(), |path| format!("`{path}`"));
+        match (&callee, receiver, &func.kind) {
+            (_, Some(Expr { kind: ExprKind::Name { name: list, .. }, .. }), ExprKind::Attribute { attr, .. })
+                if &**attr == "pop" && args.is_empty() && self.has_derivative(list) =>
+            {
+                let forward = self.b.at(self.span).assign_name(target.clone(), value.clone());
+                self.push(made, forward, OpKind::Pop { list: list.clone(), target: target.clone() });
+                Ok(())
+            }
+            (Callee::Function(function), None, _) => self.user_call(target, value, function, (args, keywords), made),
+            (Callee::Primitive { .. }, ..) => self.primitive_call(target, value, (&callee, &words), receiver, made),
+            (Callee::Other(what), ..) => Err(Diagnostic::error(
+                catalogue::DERIVATIVE_RULE,
+                value.span,
+                format!("{words} is {what}: its derivative is not known"),
+            )
+            .with_help("call a function of NumPy or one of your own by its name, or give it a rule: `@tangent.adjoint(…)`")),
+            _ => Err(refusal(value.span, format!("{words} is called with values that have derivatives"), "")),
+        }
+    }
+
+    /// A call of a function with a rule; a method's receiver is its first operand.
+    fn primitive_call(
+        &mut self,
+        target: &Name,
+        value: &Expr,
+        (callee, words): (&Callee, &str),
+        receiver: Option<&Expr>,
+        made: &mut Block,
+    ) -> Outcome<()> {
+        let ExprKind::Call { func, args, keywords } = &value.kind else { return Ok(()) };
+        let rule = self.rule(value, callee, words)?;
+        let exprs: Vec<&Expr> =
+            receiver.into_iter().chain(args).chain(keywords.iter().map(|keyword| &keyword.value)).collect();
+        if let Some(starred) = exprs.iter().find(|one| matches!(one.kind, ExprKind::Starred { .. })) {
+            return Err(refusal(starred.span, "`*` in a call with derivatives", "write the arguments out"));
+        }
+        let operands = self.operands(&exprs, made)?;
+        let b = self.b.at(self.span);
+        let mut texts = operands.iter().map(|operand| operand_expr(b, operand));
+        let mut func = (**func).clone();
+        if receiver.is_some()
+            && let ExprKind::Attribute { value, .. } = &mut func.kind
+            && let Some(text) = texts.next()
+        {
+            **value = text;
+        }
+        let positional: Vec<Expr> = texts.by_ref().take(args.len()).collect();
+        let named = keywords.iter().zip(texts).map(|(keyword, value)| Keyword { value, ..keyword.clone() });
+        let forward = b.assign_name(target.clone(), b.call_with(func, positional, named.collect()));
+        let count = args.len() + usize::from(receiver.is_some());
+        let operands = bind(&rule, value, words, (operands, count, keywords))?;
+        let rule = variant(self.around.resolver, rule, &operands);
+        self.push(made, forward, OpKind::Rule { rule, result: target.clone(), operands });
+        Ok(())
+    }
+
+    fn user_call(
+        &mut self,
+        target: &Name,
+        value: &Expr,
+        function: &UserFunction,
+        (args, keywords): (&[Expr], &[Keyword]),
+        made: &mut Block,
+    ) -> Outcome<()> {
+        let Some(parameters) = &function.parameters else {
+            let message = format!("`{}` takes `*args` or `**kwargs`", function.name);
+            return Err(refusal(value.span, message, "give it ordinary parameters"));
+        };
+        let exprs: Vec<&Expr> = args.iter().chain(keywords.iter().map(|keyword| &keyword.value)).collect();
+        let has_star = keywords.iter().any(|keyword| keyword.name.is_none());
+        if has_star || exprs.iter().any(|one| matches!(one.kind, ExprKind::Starred { .. })) {
+            return Err(refusal(value.span, "`*` in a call with derivatives", "write the arguments out"));
+        }
+        let operands = self.operands(&exprs, made)?;
+        let names = parameters.iter().take(args.len()).map(String::as_str);
+        let names = names.chain(keywords.iter().filter_map(|keyword| keyword.name.as_deref()));
+        let mut active: Vec<(Name, Name)> = names
+            .zip(&operands)
+            .filter_map(|(parameter, operand)| match operand {
+                Operand::Active(name) => Some((parameter.into(), name.clone())),
+                Operand::Plain(_) => None,
+            })
+            .collect();
+        active.sort_by_key(|(parameter, _)| parameters.iter().position(|one| **one == **parameter));
+        let order: Vec<Name> = active.iter().map(|(parameter, _)| parameter.clone()).collect();
+        let names = if self.is_forward {
+            let name = self.around.resolver.tangent_name(function, &order);
+            SplitNames { forward: name.clone(), backward: name }
+        } else {
+            self.around.resolver.split_names(function, &order)
+        };
+        let b = self.b.at(self.span);
+        let mut texts = operands.iter().map(|operand| operand_expr(b, operand));
+        let positional: Vec<Expr> = texts.by_ref().take(args.len()).collect();
+        let named = keywords.iter().zip(texts).map(|(keyword, value)| Keyword { value, ..keyword.clone() });
+        let called = b.call_with(b.name(&*names.forward), positional, named.collect());
+        let saved = self.naming.fresh(&format!("saved_{target}"));
+        let stores = [b.name_store(target.clone()), b.name_store(saved.clone())];
+        let forward = b.assign(b.tuple_in(stores, ag_syntax::tree::Context::Store), called);
+        let tangents = order.iter().map(|name| UserFunction::tangent_of(name, parameters)).collect();
+        self.push(made, forward, OpKind::Call { target: target.clone(), saved, names, active, tangents });
+        Ok(())
+    }
+
+    /// `[f(x) for x in xs if x > 0]` is a loop that appends.
+    fn comprehension(
+        &mut self,
+        target: &Name,
+        element: &Expr,
+        generators: &[Comprehension],
+        made: &mut Block,
+    ) -> Outcome<()> {
+        let b = self.b.at(self.span);
+        let list = self.naming.fresh("items");
+        self.declare(&list);
+        let append = b.attribute(b.name(list.clone()), "append");
+        let mut body = vec![b.expr_stmt(b.call(append, [element.clone()]))];
+        let mut bound = Vec::new();
+        for generator in generators.iter().rev() {
+            for condition in generator.conditions.iter().rev() {
+                body = vec![b.if_stmt(condition.clone(), body, Vec::new())];
+            }
+            bound.extend(crate::variables::bound_by(&b.assign(generator.target.clone(), b.none())));
+            body = vec![b.for_stmt(generator.target.clone(), generator.iter.clone(), body)];
+        }
+        // The variables of a comprehension are its own.
+        let shared: Vec<Name> = bound.iter().filter(|name| self.own.contains(*name)).cloned().collect();
+        let names: Vec<(Name, Name)> =
+            shared.iter().map(|name| (name.clone(), self.naming.fresh(name))).collect();
+        for (name, new) in &names {
+            if self.has_derivative(name) {
+                self.declare(new);
+            }
+        }
+        let text = Template::of(body);
+        let bindings = names.iter().map(|(name, new)| (&**name, Binding::name(new.clone())));
+        let body = text.quote(b, bindings);
+        let empty = b.assign_name(list.clone(), b.list([]));
+        self.push(made, empty, OpKind::Constant { target: list.clone() });
+        made.extend(self.block(&body)?);
+        let copy = b.assign_name(target.clone(), b.name(list.clone()));
+        self.push(made, copy, OpKind::Copy { target: target.clone(), source: list });
+        Ok(())
+    }
+}
+
+/// The rule for the literals among the operands.
+pub(crate) fn variant(resolver: &dyn Resolver, rule: Arc<Rule>, operands: &[(Name, Argument)]) -> Arc<Rule> {
+    if !rule.has_variants {
+        return rule;
+    }
+    let literals: Vec<(Name, String)> = operands
+        .iter()
+        .filter_map(|(name, argument)| match argument {
+            Argument::One(Operand::Plain(value)) if is_literal(value) => {
+                Some((name.clone(), ag_syntax::unparse_expr(value)))
+            }
+            _ => None,
+        })
+        .collect();
+    resolver.variant(&rule, &literals).unwrap_or(rule)
+}
+
+/// Binds operands to the parameters of a rule, as Python binds arguments.
+fn bind(
+    rule: &Rule,
+    value: &Expr,
+    words: &str,
+    (operands, positional, keywords): (Vec<Operand>, usize, &[Keyword]),
+) -> Outcome<Vec<(Name, Argument)>> {
+    let refuse = |message: String| {
+        Err(Diagnostic::error(catalogue::DERIVATIVE_RULE, value.span, message).with_help(
+            "write the call with the arguments that the rule has, or give it a rule: `@tangent.adjoint(…)`",
+        ))
+    };
+    let params = &rule.template.params;
+    let names: Vec<&Name> =
+        params.positional_only.iter().chain(&params.positional).skip(1).map(|param| &param.name).collect();
+    let mut bound: Vec<(Name, Argument)> = Vec::new();
+    let mut rest = operands.into_iter();
+    let mut many = Vec::new();
+    for (index, operand) in rest.by_ref().take(positional).enumerate() {
+        match (names.get(index), &params.vararg) {
+            (Some(name), _) => bound.push(((*name).clone(), Argument::One(operand))),
+            (None, Some(_)) => many.push(operand),
+            (None, None) => return refuse(format!("the rule of {words} takes {} arguments", names.len())),
+        }
+    }
+    if let Some(param) = &params.vararg {
+        bound.push((param.name.clone(), Argument::Many(many)));
+    }
+    for (keyword, operand) in keywords.iter().zip(rest) {
+        let known = keyword.name.as_ref().filter(|name| {
+            names.contains(name) || params.keyword_only.iter().any(|param| param.name == **name)
+        });
+        match known {
+            Some(name) if !bound.iter().any(|(one, _)| one == name) => {
+                bound.push((name.clone(), Argument::One(operand)));
+            }
+            _ => {
+                let option = keyword.name.as_deref().unwrap_or("**");
+                return refuse(format!("the rule of {words} has no argument `{option}`"));
+            }
+        }
+    }
+    let is_bound = |name: &Name| bound.iter().any(|(one, _)| one == name);
+    if let Some(missing) =
+        params.positional.iter().skip(1).find(|p| p.default.is_none() && !is_bound(&p.name))
+    {
+        return refuse(format!("{words} is called without `{}`", missing.name));
+    }
+    Ok(bound)
+}
+
+fn operator_text(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Mult => "*",
+        BinaryOp::MatMult => "@",
+        BinaryOp::Div => "/",
+        BinaryOp::Mod => "%",
+        BinaryOp::Pow => "**",
+        BinaryOp::FloorDiv => "//",
+        BinaryOp::LShift => "<<",
+        BinaryOp::RShift => ">>",
+        BinaryOp::BitOr => "|",
+        BinaryOp::BitXor => "^",
+        BinaryOp::BitAnd => "&",
+    }
+}

@@ -1,0 +1,35 @@
+//! Derivatives as Python source, by source code transformation (van Merriënboer, Wiltschko, Moldovan: *Tangent*).
+//!
+//! ```text
+//! jumps ─ activity ─ normal form ─ shapes, aliases ─ adjoints ─ what is saved ─ the two passes ─ tidy-up ─ text
+//! ```
+//!
+//! A function comes as its tree; what its names stand for is asked of a [`Resolver`], which also gives the rules. The
+//! derivative is text: the user's names, `bx` for the adjoint of `x`, and above each group of lines the statement that
+//! it belongs to.
+
+mod activity;
+mod adjoints;
+mod aliases;
+mod assignments;
+mod callee;
+mod copies;
+mod derive;
+mod flatten;
+mod forward;
+mod jumps;
+mod loops;
+mod naming;
+mod normal;
+mod numbers;
+mod program;
+mod quoted;
+mod reverse;
+mod saved;
+mod shapes;
+mod sources;
+mod tidy;
+mod variables;
+
+pub use callee::{Callee, Resolver, Rule, SplitNames, UserFunction};
+pub use derive::{Function, Generated, Motion, Options, forward, reverse};

@@ -1,0 +1,619 @@
+//! The normal form of statements; that of expressions is in `flatten.rs`.
+
+use std::collections::BTreeSet;
+
+use ag_errors::{Diagnostic, Span, catalogue};
+use ag_syntax::Builder;
+use ag_syntax::tree::{BinaryOp, Context, Expr, ExprKind, Name, Stmt, StmtKind, WithItem};
+
+use crate::activity::INSERTING;
+use crate::callee::Callee;
+use crate::jumps::{falls_through, may_leave};
+use crate::naming::Naming;
+use crate::numbers::Numbers;
+use crate::program::{Block, Branch, Head, If, Node, Op, OpKind, Operand, Step};
+use crate::sources::Surroundings;
+use crate::variables::{bound_by, read_by, root_of, roots_of};
+
+/// What cannot be done, located.
+pub(crate) type Outcome<T> = Result<T, Diagnostic>;
+
+/// A refusal of a statement or expression.
+pub(crate) fn refusal(span: Span, message: impl Into<String>, help: &str) -> Diagnostic {
+    let refused = Diagnostic::error(catalogue::DERIVATIVE_SOURCE, span, message);
+    if help.is_empty() { refused } else { refused.with_help(help) }
+}
+
+/// Brings a function into normal form.
+pub(crate) struct Former<'a, 'f> {
+    pub(crate) numbers: &'f Numbers,
+    pub(crate) around: &'f Surroundings<'f>,
+    pub(crate) active: &'f BTreeSet<Name>,
+    pub(crate) b: Builder<'a>,
+    pub(crate) naming: &'f mut Naming,
+    pub(crate) result: Name,
+    /// The active variables, temporary ones included.
+    pub(crate) temporaries: BTreeSet<Name>,
+    /// The variables that the user's text binds.
+    pub(crate) own: BTreeSet<Name>,
+    /// Lists from outside that the function appends to and does not read.
+    pub(crate) logs: BTreeSet<Name>,
+    /// How many loops are around.
+    pub(crate) depth: usize,
+    /// For statements around that may leave their block: the list that keeps whether what follows ran, and the
+    /// number of loops around.
+    pub(crate) markers: Vec<(Name, usize)>,
+    /// For statements around that may return, the flag that says that they did.
+    pub(crate) returns: Vec<Name>,
+    /// Indices that it has made.
+    pub(crate) indices: Vec<Name>,
+    /// The span of the user's statement at hand.
+    pub(crate) span: Span,
+    /// How many places have been numbered.
+    pub(crate) sites: usize,
+    /// Whether the derivative is one in forward mode.
+    pub(crate) is_forward: bool,
+}
+
+impl Former<'_, '_> {
+    /// Whether a variable has a derivative.
+    pub(crate) fn has_derivative(&self, name: &Name) -> bool {
+        self.active.contains(name) || self.temporaries.contains(name)
+    }
+
+    /// Whether the value of an expression has a derivative.
+    pub(crate) fn is_active(&self, expr: &Expr) -> bool {
+        let mut sources = BTreeSet::new();
+        self.around.sources(expr, &mut sources);
+        sources.iter().any(|name| self.has_derivative(name))
+    }
+
+    /// The normal form of a block.
+    pub(crate) fn block(&mut self, body: &[Stmt]) -> Outcome<Block> {
+        let mut made = Vec::new();
+        for (index, stmt) in body.iter().enumerate() {
+            let rest = &body[index + 1..];
+            let leaves = may_leave(std::slice::from_ref(stmt));
+            if let StmtKind::If { test, body: then, orelse } = &stmt.kind
+                && leaves
+                && !rest.is_empty()
+                && !(falls_through(then) && falls_through(orelse))
+            {
+                // What follows runs in one of the branches only.
+                let (mut then, mut orelse) = (then.clone(), orelse.clone());
+                if falls_through(&orelse) {
+                    orelse.extend_from_slice(rest);
+                } else if falls_through(&then) {
+                    then.extend_from_slice(rest);
+                }
+                self.span = stmt.span;
+                self.choice(stmt, test, &then, &orelse, &mut made)?;
+                return Ok(made);
+            }
+            let must_know = !rest.is_empty() || self.depth > 0;
+            if leaves
+                && must_know
+                && falls_through(std::slice::from_ref(stmt))
+                && !self.tail_falls_one_way(stmt)
+            {
+                if self.depth > 0 {
+                    self.rest(stmt, rest, &mut made)?;
+                } else {
+                    self.unless_returned(stmt, rest, &mut made)?;
+                }
+                return Ok(made);
+            }
+            self.stmt(stmt, &mut made)?;
+            if !falls_through(std::slice::from_ref(stmt)) {
+                break;
+            }
+        }
+        Ok(made)
+    }
+
+    /// Whether the end of a statement is reached through one branch only, in which what follows can be put.
+    fn tail_falls_one_way(&self, stmt: &Stmt) -> bool {
+        let StmtKind::If { body, orelse, .. } = &stmt.kind else { return false };
+        falls_through(body) != falls_through(orelse)
+    }
+
+    /// A statement that may leave its block in the middle, and what follows it:
+    ///
+    /// ```text
+    /// if a:                   if a: …             # where it leaves: went_on_values.append(False)
+    ///     if b: break         went_on_values.append(True)
+    ///     c()                 d()
+    /// d()                                         # in the backward pass `if went_on_values.pop():`
+    /// ```
+    fn rest(&mut self, stmt: &Stmt, rest: &[Stmt], made: &mut Block) -> Outcome<()> {
+        let b = self.b.at(stmt.span);
+        let went_on = self.naming.fresh("went_on");
+        let stack = self.naming.fresh("went_on_values");
+        self.around.locals.borrow_mut().insert(stack.clone());
+        self.markers.push((stack.clone(), self.depth));
+        self.stmt(stmt, made)?;
+        self.markers.pop();
+        let then = Branch::of(self.block(rest)?);
+        let test = b.name(went_on.clone());
+        let (site, orelse, stack) = (self.site(), Branch::of(Vec::new()), Some(stack));
+        made.push(Node::If(If {
+            span: stmt.span,
+            site,
+            test,
+            taken: went_on,
+            stack,
+            then,
+            orelse,
+            is_rest: true,
+        }));
+        Ok(())
+    }
+
+    /// A statement that may return in the middle, outside of loops, and what follows it:
+    ///
+    /// ```text
+    /// if a:                       returned = False
+    ///     if b: return x          if a: …             # `y = x; returned = True`
+    ///     c()                     if not returned:
+    /// d()                             d()
+    /// ```
+    fn unless_returned(&mut self, stmt: &Stmt, rest: &[Stmt], made: &mut Block) -> Outcome<()> {
+        let b = self.b.at(stmt.span);
+        let returned = self.naming.fresh("returned");
+        let start = self.plain(b.assign_name(returned.clone(), b.bool(false)));
+        made.push(start);
+        self.returns.push(returned.clone());
+        self.stmt(stmt, made)?;
+        self.returns.pop();
+        let then = self.block(rest)?;
+        self.push_choice(stmt.span, &b.not(b.name(returned)), then, Vec::new(), made);
+        Ok(())
+    }
+
+    /// Whether a statement has nothing to do with derivatives, and may stay as it is.
+    fn is_plain(&self, stmt: &Stmt) -> bool {
+        let is_bound = bound_by(stmt).iter().any(|name| self.has_derivative(name));
+        let mut search = Search { former: self, found: false };
+        ag_syntax::visit::Visitor::visit_stmt(&mut search, stmt);
+        !is_bound && !search.found && !may_leave(std::slice::from_ref(stmt))
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, made: &mut Block) -> Outcome<()> {
+        self.span = stmt.span;
+        if self.is_plain(stmt) {
+            self.require_harmless(stmt)?;
+            made.push(self.plain(stmt.clone()));
+            return Ok(());
+        }
+        match &stmt.kind {
+            StmtKind::Return(value) => self.returned(stmt, value.as_ref(), made),
+            StmtKind::Assign { targets, value } => self.assigned(targets, value, made),
+            StmtKind::AnnAssign { target, value: Some(value), .. } => {
+                self.assigned(std::slice::from_ref(target), value, made)
+            }
+            StmtKind::AugAssign { target, op, value } => self.augmented(stmt, target, *op, value, made),
+            StmtKind::If { test, body, orelse } => self.choice(stmt, test, body, orelse, made),
+            StmtKind::While { test, body, .. } if self.hoisted(test).is_some() => {
+                self.assigning_while(stmt, test, body, made)
+            }
+            StmtKind::While { test, body, .. } => {
+                let head = Head::While(test.clone());
+                self.require_plain_test(test)?;
+                self.looped(stmt, head, body, made)
+            }
+            StmtKind::For { target, iter, body, is_async: false, .. } => {
+                self.for_loop(stmt, target, iter, body, made)
+            }
+            StmtKind::With { items, body, is_async: false } => self.with(stmt, items, body, made),
+            StmtKind::Try { body, handlers, orelse, finalbody, .. }
+                if handlers.is_empty() && orelse.is_empty() =>
+            {
+                let (body, last) = (self.block(body)?, self.block(finalbody)?);
+                made.push(Node::Finally { stmt: stmt.clone(), body, last });
+                Ok(())
+            }
+            StmtKind::Break | StmtKind::Continue => {
+                let is_break = matches!(stmt.kind, StmtKind::Break);
+                let site = self.site();
+                let markers = self.markers.iter().filter(|(_, depth)| *depth == self.depth);
+                let skipped = markers.map(|(stack, _)| stack.clone()).collect();
+                made.push(Node::Exit { stmt: stmt.clone(), site, is_break, skipped, saves: Vec::new() });
+                Ok(())
+            }
+            StmtKind::Expr(value) => self.expression(stmt, value, made),
+            // `x: float` binds nothing, and a program that runs does not read what it has deleted.
+            StmtKind::AnnAssign { value: None, .. } => Ok(()),
+            StmtKind::Delete(targets)
+                if targets.iter().all(|one| matches!(one.kind, ExprKind::Name { .. })) =>
+            {
+                Ok(())
+            }
+            StmtKind::Raise { .. } => {
+                made.push(self.plain(stmt.clone()));
+                Ok(())
+            }
+            kind => Err(not_expressible(stmt.span, kind)),
+        }
+    }
+
+    fn returned(&mut self, stmt: &Stmt, value: Option<&Expr>, made: &mut Block) -> Outcome<()> {
+        let Some(value) = value else {
+            return Err(refusal(
+                stmt.span,
+                "the function returns nothing that has a derivative",
+                "return a number or an array",
+            ));
+        };
+        if !matches!(&value.kind, ExprKind::Name { name, .. } if *name == self.result) {
+            let target = self.result.clone();
+            self.assign(&target, value, made)?;
+        }
+        for returned in self.returns.clone() {
+            let b = self.b.at(stmt.span);
+            let flag = self.plain(b.assign_name(returned, b.bool(true)));
+            made.push(flag);
+        }
+        Ok(())
+    }
+
+    fn choice(
+        &mut self,
+        stmt: &Stmt,
+        test: &Expr,
+        then: &[Stmt],
+        orelse: &[Stmt],
+        made: &mut Block,
+    ) -> Outcome<()> {
+        let hoisted = self.hoisted(test);
+        let test = match &hoisted {
+            Some((assigned, test)) => {
+                self.stmt(assigned, made)?;
+                test
+            }
+            None => test,
+        };
+        self.require_plain_test(test)?;
+        let (then, orelse) = (self.block(then)?, self.block(orelse)?);
+        self.push_choice(stmt.span, test, then, orelse, made);
+        Ok(())
+    }
+
+    pub(crate) fn push_choice(
+        &mut self,
+        span: Span,
+        test: &Expr,
+        then: Block,
+        orelse: Block,
+        made: &mut Block,
+    ) {
+        let taken = self.naming.fresh("taken");
+        let stack = (self.depth > 0).then(|| self.naming.fresh("taken_values"));
+        let (then, orelse) = (Branch::of(then), Branch::of(orelse));
+        let site = self.site();
+        self.around.locals.borrow_mut().extend(stack.iter().chain([&taken]).cloned());
+        made.push(Node::If(If {
+            span,
+            site,
+            test: test.clone(),
+            taken,
+            stack,
+            then,
+            orelse,
+            is_rest: false,
+        }));
+    }
+
+    fn with(&mut self, stmt: &Stmt, items: &[WithItem], body: &[Stmt], made: &mut Block) -> Outcome<()> {
+        let is_injected = |item: &WithItem| match &item.context.kind {
+            ExprKind::Call { func, .. } => matches!(self.around.callee(func), Callee::GradOf),
+            _ => false,
+        };
+        if items.iter().any(is_injected) {
+            return self.injected(stmt, items, body, made);
+        }
+        if let Some(item) = items.iter().find(|item| self.is_active(&item.context)) {
+            return Err(refusal(
+                item.context.span,
+                "a context manager is made of values with derivatives",
+                "",
+            ));
+        }
+        let binds = items.iter().filter_map(|item| item.target.as_ref().and_then(root_of)).cloned().collect();
+        let body = self.block(body)?;
+        made.push(Node::With { header: stmt.clone(), body, binds });
+        Ok(())
+    }
+
+    /// `with grad_of(x) as dx, grad_of(y) as dy:` (paper, Listing 4).
+    fn injected(&mut self, stmt: &Stmt, items: &[WithItem], body: &[Stmt], made: &mut Block) -> Outcome<()> {
+        let mut pairs = Vec::new();
+        for item in items {
+            match (&item.context.kind, &item.target) {
+                (
+                    ExprKind::Call { args, .. },
+                    Some(Expr { kind: ExprKind::Name { name: derivative, .. }, .. }),
+                ) if matches!(args.as_slice(), [Expr { kind: ExprKind::Name { .. }, .. }]) => {
+                    let variable = root_of(&args[0]).cloned().unwrap_or_else(|| derivative.clone());
+                    pairs.push((variable, derivative.clone()));
+                }
+                _ => {
+                    return Err(refusal(
+                        item.context.span,
+                        "`grad_of` takes one variable, and needs a name for its gradient",
+                        "write `with grad_of(x) as dx:`",
+                    ));
+                }
+            }
+        }
+        if !crate::jumps::falls_through(body) && !crate::jumps::may_break(body)
+            || crate::jumps::has_return(body)
+        {
+            return Err(refusal(
+                stmt.span,
+                "a `grad_of` block returns",
+                "leave it by its end, or a loop by `break`",
+            ));
+        }
+        made.push(Node::Injected { span: stmt.span, pairs, body: body.to_vec() });
+        Ok(())
+    }
+
+    fn expression(&mut self, stmt: &Stmt, value: &Expr, made: &mut Block) -> Outcome<()> {
+        // A derivative that is differentiated again: `tangent.add_at(bx, i, by)` is `bx[i] += by`.
+        if let ExprKind::Call { func, args, .. } = &value.kind
+            && matches!(self.around.callee(func), Callee::AddAt)
+            && let [Expr { kind: ExprKind::Name { name: base, .. }, .. }, index, value] = args.as_slice()
+        {
+            let operands = self.operands(&[value], made)?;
+            let b = self.b.at(stmt.span);
+            let index = self.simple_index(index, made)?;
+            let given = [b.name(base.clone()), index.clone(), operand_expr(b, &operands[0])];
+            let forward = b.expr_stmt(b.call((**func).clone(), given));
+            let [value] = operands.try_into().unwrap_or_else(|_| unreachable!("one operand was given"));
+            self.push(
+                made,
+                forward,
+                OpKind::AugStore { base: base.clone(), index, op: BinaryOp::Add, value },
+            );
+            return Ok(());
+        }
+        if let ExprKind::Call { func, args, keywords } = &value.kind
+            && let ExprKind::Attribute { value: list, attr, .. } = &func.kind
+            && let ExprKind::Name { name: list, .. } = &list.kind
+            && self.has_derivative(list)
+            && keywords.is_empty()
+        {
+            match (&**attr, args.as_slice()) {
+                ("append", [one]) if !matches!(one.kind, ExprKind::Starred { .. }) => {
+                    let one = self.operand(one, made)?;
+                    let b = self.b.at(stmt.span);
+                    let append = b.attribute(b.name(list.clone()), "append");
+                    let forward = b.expr_stmt(b.call(append, [operand_expr(b, &one)]));
+                    self.push(made, forward, OpKind::Append { list: list.clone(), value: one });
+                    return Ok(());
+                }
+                ("pop", []) => {
+                    let target = self.naming.fresh("popped");
+                    return self.assign(&target, value, made);
+                }
+                _ => {}
+            }
+        }
+        Err(refusal(
+            stmt.span,
+            "the result of this call is dropped, and what it does to values with derivatives is not known",
+            "assign its result to a variable",
+        ))
+    }
+
+    /// `(y := x * x) > 1` is `y = x * x` and `y > 1`, where the assignment is evaluated first.
+    pub(crate) fn hoisted(&self, test: &Expr) -> Option<(Stmt, Expr)> {
+        let first = match &test.kind {
+            ExprKind::Compare { left, .. } => left,
+            _ => test,
+        };
+        let ExprKind::Named { target, value } = &first.kind else { return None };
+        let name = root_of(target).filter(|name| self.has_derivative(name))?;
+        let b = self.b.at(test.span);
+        let assigned = b.assign((**target).clone(), (**value).clone());
+        let mut rest = test.clone();
+        match &mut rest.kind {
+            ExprKind::Compare { left, .. } => **left = b.name(name.clone()),
+            _ => rest = b.name(name.clone()),
+        }
+        Some((assigned, rest))
+    }
+
+    fn require_plain_test(&self, test: &Expr) -> Outcome<()> {
+        let mut search = Search { former: self, found: false };
+        ag_syntax::visit::Visitor::visit_expr(&mut search, test);
+        if search.found {
+            return Err(refusal(
+                test.span,
+                "a test assigns a value with a derivative",
+                "assign it before the statement",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Refuses what may write to values with derivatives where this is not seen.
+    fn require_harmless(&self, stmt: &Stmt) -> Outcome<()> {
+        if matches!(stmt.kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_))
+            && let Some(name) = read_by(stmt).into_iter().find(|name| self.has_derivative(name))
+        {
+            return Err(refusal(
+                stmt.span,
+                format!("a function defined here reads `{name}`, which has a derivative"),
+                "give it to the function as an argument",
+            ));
+        }
+        Ok(())
+    }
+
+    /// A statement without a derivative.
+    pub(crate) fn plain(&mut self, stmt: Stmt) -> Node {
+        let binds = bound_by(&stmt);
+        binds.iter().for_each(|name| {
+            self.around.locals.borrow_mut().insert(name.clone());
+        });
+        Node::Plain { stmt, site: self.site(), binds, saves: Vec::new() }
+    }
+
+    /// The number of a place.
+    pub(crate) fn site(&mut self) -> usize {
+        self.sites += 1;
+        self.sites
+    }
+
+    /// Notes a variable with a derivative.
+    pub(crate) fn declare(&mut self, name: &Name) {
+        self.temporaries.insert(name.clone());
+        self.around.locals.borrow_mut().insert(name.clone());
+    }
+
+    /// Adds an operation.
+    pub(crate) fn push(&mut self, made: &mut Block, mut forward: Stmt, mut kind: OpKind) {
+        // `x = np.exp(x)`: a rule that reads the result and the operand needs both; `x = x[::-1]` adds into the
+        // adjoint that it reads.
+        let reads_result = match &kind {
+            OpKind::Rule { rule, .. } => self.is_forward || rule.reads_result(),
+            OpKind::Call { .. } | OpKind::Index { .. } | OpKind::Display { .. } => true,
+            _ => false,
+        };
+        if reads_result
+            && let OpKind::Rule { result, .. }
+            | OpKind::Call { target: result, .. }
+            | OpKind::Index { target: result, .. }
+            | OpKind::Display { target: result, .. } = &mut kind
+            && let StmtKind::Assign { targets, value } = &mut forward.kind
+            && crate::variables::read_in(value).contains(result)
+        {
+            let target = result.clone();
+            let new = self.naming.fresh(&format!("next_{target}"));
+            *result = new.clone();
+            let rename = |expr: &mut Expr| {
+                if let ExprKind::Name { name, .. } = &mut expr.kind
+                    && *name == target
+                {
+                    *name = new.clone();
+                }
+            };
+            for one in targets {
+                match &mut one.kind {
+                    ExprKind::Tuple { elements, .. } => elements.iter_mut().for_each(rename),
+                    _ => rename(one),
+                }
+            }
+            self.push(made, forward, kind);
+            let b = self.b.at(self.span);
+            let copy = b.assign_name(target.clone(), b.name(new.clone()));
+            self.push(made, copy, OpKind::Copy { target, source: new });
+            return;
+        }
+        let site = self.site();
+        let op = Op {
+            span: self.span,
+            site,
+            forward,
+            kind,
+            back: Step::default(),
+            saves: Vec::new(),
+            number_beside: None,
+        };
+        op.binds().iter().for_each(|name| self.declare(name));
+        made.push(Node::Op(op));
+    }
+}
+
+/// Finds what a statement does with derivatives beside binding variables.
+struct Search<'s, 'a, 'f> {
+    former: &'s Former<'a, 'f>,
+    found: bool,
+}
+
+impl<'a> ag_syntax::visit::Visitor<'a> for Search<'_, '_, '_> {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        let written = match &stmt.kind {
+            StmtKind::Assign { targets, .. } => targets.iter().collect(),
+            StmtKind::AugAssign { target, .. } => vec![target],
+            _ => Vec::new(),
+        };
+        let value = match &stmt.kind {
+            StmtKind::Assign { value, .. } | StmtKind::AugAssign { value, .. } => Some(value),
+            _ => None,
+        };
+        let is_active = value.is_some_and(|value| self.former.is_active(value));
+        let writes = written.into_iter().flat_map(roots_of).any(|name| {
+            self.former.has_derivative(&name) || (is_active && !self.former.around.is_local(&name))
+        });
+        let drops = match &stmt.kind {
+            StmtKind::Expr(Expr { kind: ExprKind::Call { func, args, keywords }, .. }) => {
+                // What a list without a derivative holds has none that is used.
+                let is_list = matches!(&func.kind, ExprKind::Attribute { value, attr, .. }
+                    if INSERTING.contains(&&**attr)
+                        && matches!(&value.kind, ExprKind::Name { name, .. }
+                            if !self.former.has_derivative(name)
+                                && (self.former.around.is_local(name) || self.former.logs.contains(name))));
+                let is_known =
+                    is_list || matches!(self.former.around.callee(func), Callee::NonDifferentiable);
+                let values = args.iter().chain(keywords.iter().map(|keyword| &keyword.value));
+                let receiver = match &func.kind {
+                    ExprKind::Attribute { value, .. } => Some(&**value),
+                    _ => None,
+                };
+                !is_known && values.chain(receiver).any(|value| self.former.is_active(value))
+            }
+            StmtKind::With { items, .. } => items.iter().any(|item| match &item.context.kind {
+                ExprKind::Call { func, .. } => matches!(self.former.around.callee(func), Callee::GradOf),
+                _ => false,
+            }),
+            StmtKind::Return(_) | StmtKind::Delete(_) => {
+                read_by(stmt).iter().any(|name| self.former.has_derivative(name))
+                    || matches!(stmt.kind, StmtKind::Return(_))
+            }
+            _ => false,
+        };
+        self.found |= writes || drops;
+        if !matches!(stmt.kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_)) {
+            ag_syntax::visit::walk_stmt(self, stmt);
+        }
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        // `y[0], y[1] = …`, `for y[0] in …`, `del y[0]`
+        if let ExprKind::Subscript { context: Context::Store | Context::Del, .. }
+        | ExprKind::Attribute { context: Context::Store | Context::Del, .. } = &expr.kind
+        {
+            self.found |= root_of(expr).is_some_and(|name| self.former.has_derivative(name));
+        }
+        if let ExprKind::Named { target, value } = &expr.kind {
+            self.found |= root_of(target).is_some_and(|name| self.former.has_derivative(name));
+            self.found |= self.former.is_active(value);
+        }
+        ag_syntax::visit::walk_expr(self, expr);
+    }
+}
+
+/// What stands for an operand in the text.
+pub(crate) fn operand_expr(b: Builder<'_>, operand: &Operand) -> Expr {
+    match operand {
+        Operand::Active(name) => b.name(name.clone()),
+        Operand::Plain(value) => value.clone(),
+    }
+}
+
+fn not_expressible(span: Span, kind: &StmtKind) -> Diagnostic {
+    let (what, help) = match kind {
+        StmtKind::Try { .. } => {
+            ("`except` around statements with derivatives", "test for the failure before it happens")
+        }
+        StmtKind::Match { .. } => ("`match` around statements with derivatives", "use `if`"),
+        StmtKind::Delete(_) => ("`del` of a value with a derivative", "leave it out"),
+        StmtKind::FunctionDef(_) => {
+            ("a nested function of values with derivatives", "define it outside, and pass what it needs")
+        }
+        _ => ("this statement handles values with derivatives", ""),
+    };
+    refusal(span, what, help)
+}

@@ -1,0 +1,361 @@
+//! The normal form of a function: blocks of steps, each of which does one thing with active variables.
+//!
+//! ```text
+//! y = np.sin(x) * w + c        sin_x = np.sin(x)
+//!                              product = sin_x * w
+//!                              y = product + c
+//! ```
+//!
+//! What has no derivative stays as the user has written it, in one piece.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use ag_errors::Span;
+use ag_syntax::tree::{BinaryOp, Expr, ExprKind, Name, Stmt};
+
+use crate::callee::{Rule, SplitNames};
+
+/// Statements in order.
+pub(crate) type Block = Vec<Node>;
+
+/// A statement of the normal form.
+#[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "most nodes are operations, which are the largest")]
+pub(crate) enum Node {
+    /// Code without a derivative, as written; the names that it binds.
+    Plain { stmt: Stmt, site: usize, binds: Vec<Name>, saves: Vec<Save> },
+    /// One operation with active operands.
+    Op(Op),
+    /// A choice.
+    If(If),
+    /// A loop.
+    Loop(Loop),
+    /// `with …:` around a block.
+    With { header: Stmt, body: Block, binds: Vec<Name> },
+    /// `try: … finally: …`.
+    Finally { stmt: Stmt, body: Block, last: Block },
+    /// `break` or `continue`, which ends its block.
+    Exit {
+        stmt: Stmt,
+        site: usize,
+        is_break: bool,
+        /// The lists that keep that what follows a statement around did not run.
+        skipped: Vec<Name>,
+        saves: Vec<Save>,
+    },
+    /// `with grad_of(x) as dx:`, whose body runs in the backward pass (paper, §2.2).
+    Injected { span: Span, pairs: Vec<(Name, Name)>, body: Vec<Stmt> },
+}
+
+/// A value that the forward pass keeps for the backward pass, because its variable is bound anew.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Save {
+    /// The variable.
+    pub(crate) name: Name,
+    /// The variable or list that keeps it.
+    pub(crate) kept: Name,
+    /// Whether it is a list, with a value for each time.
+    pub(crate) is_stack: bool,
+}
+
+/// A block that may run or not, and what it keeps when it ends.
+#[derive(Clone, Debug)]
+pub(crate) struct Branch {
+    pub(crate) block: Block,
+    pub(crate) saves: Vec<Save>,
+    /// The variables whose adjoints its backward pass leaves as zeros, made from what they are where it begins.
+    pub(crate) zeros: Vec<Name>,
+    /// The variables that are bound on every path to its beginning.
+    pub(crate) definite: BTreeSet<Name>,
+}
+
+impl Branch {
+    pub(crate) fn of(block: Block) -> Self {
+        Self { block, saves: Vec::new(), zeros: Vec::new(), definite: BTreeSet::new() }
+    }
+}
+
+/// `if test: then else: orelse`.
+#[derive(Clone, Debug)]
+pub(crate) struct If {
+    pub(crate) span: Span,
+    pub(crate) site: usize,
+    pub(crate) test: Expr,
+    /// The variable that keeps which branch ran.
+    pub(crate) taken: Name,
+    /// In a loop, the list that keeps it for each time.
+    pub(crate) stack: Option<Name>,
+    pub(crate) then: Branch,
+    pub(crate) orelse: Branch,
+    /// Whether the test holds whenever it is reached: the block is what follows statements that may leave.
+    pub(crate) is_rest: bool,
+}
+
+/// A loop.
+#[derive(Clone, Debug)]
+pub(crate) struct Loop {
+    pub(crate) span: Span,
+    pub(crate) site: usize,
+    pub(crate) head: Head,
+    pub(crate) body: Branch,
+    /// The variable that counts its iterations, for the backward pass.
+    pub(crate) count: Name,
+    /// Whether a `break` may leave it.
+    pub(crate) may_break: bool,
+    pub(crate) saves: LoopSaves,
+}
+
+/// What a loop keeps for its backward pass, beside what its body does.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LoopSaves {
+    /// Before the loop.
+    pub(crate) before: Vec<Save>,
+    /// At the start of each iteration: the targets of a `for`.
+    pub(crate) targets: Vec<Save>,
+    /// Whether the backward pass goes over the range itself, in reverse.
+    pub(crate) is_mirrored: bool,
+    /// Whether the iterations are counted.
+    pub(crate) is_counted: bool,
+    /// The variables whose adjoints begin as zeros, made from what they are after the loop.
+    pub(crate) zeros: Vec<Name>,
+    /// The variables that are bound on every path to its end.
+    pub(crate) definite: BTreeSet<Name>,
+}
+
+/// What a loop goes over.
+#[derive(Clone, Debug)]
+pub(crate) enum Head {
+    /// `while test`.
+    While(Expr),
+    /// `for target in iter`; the target is not rebound in the body.
+    For {
+        target: Expr,
+        iter: Expr,
+        /// What the iterable is for the backward pass.
+        over: Over,
+    },
+}
+
+/// The iterable of a `for`.
+#[derive(Clone, Debug)]
+pub(crate) enum Over {
+    /// `range(…)` of names and literals: the backward pass goes over it in reverse.
+    Range,
+    /// An active variable: its items are active. The index of the backward pass.
+    Items { base: Name, target: Name, index: Name },
+    /// Anything else, whose items have no derivative.
+    Plain,
+}
+
+/// One operation.
+#[derive(Clone, Debug)]
+pub(crate) struct Op {
+    /// The span of the user's statement.
+    pub(crate) span: Span,
+    pub(crate) site: usize,
+    /// What the forward pass runs.
+    pub(crate) forward: Stmt,
+    /// What it does.
+    pub(crate) kind: OpKind,
+    /// Its backward pass.
+    pub(crate) back: Step,
+    /// What is kept before it.
+    pub(crate) saves: Vec<Save>,
+    /// A variable that has to be a number here, and not an array: that of which the first is changed in place and the
+    /// second is read later.
+    pub(crate) number_beside: Option<NumberBeside>,
+}
+
+/// `x += v` of what may be the array of `y`, or `t = x[i]` of an array that is written later.
+#[derive(Clone, Debug)]
+pub(crate) struct NumberBeside {
+    /// What has to be a number.
+    pub(crate) number: Name,
+    /// What is changed in place.
+    pub(crate) changed: Name,
+    /// What is read after that.
+    pub(crate) read: Name,
+}
+
+/// The backward pass of an operation.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Step {
+    /// Names for what the backward pass reads and that has none: assigned before the operation.
+    pub(crate) before: Vec<(Name, Expr)>,
+    /// The same, after it.
+    pub(crate) after: Vec<(Name, Expr)>,
+    /// The variables whose adjoints it reads.
+    pub(crate) reads: Vec<Name>,
+    /// Values that its parts share: targets and values.
+    pub(crate) shared: Vec<(Expr, Expr)>,
+    /// What it adds to adjoints.
+    pub(crate) parts: Vec<Part>,
+    /// The variables whose adjoints it uses up.
+    pub(crate) clears: Vec<Name>,
+    /// The variables that it reads, as they are before the operation.
+    pub(crate) needs_before: Vec<Name>,
+    /// The variables that it reads, as they are after it.
+    pub(crate) needs_after: Vec<Name>,
+}
+
+/// A contribution to an adjoint.
+#[derive(Clone, Debug)]
+pub(crate) enum Part {
+    /// `bx = bx + value`; whether `value` is a new array, which nothing else holds.
+    Add { to: Name, value: Expr, is_new: bool },
+    /// `bx[index] += value`; whether the value is a number or an array, and no list.
+    AddAt { to: Name, index: Expr, value: Expr, is_number: bool },
+    /// `by = by + value`, where `value` reads an element of the adjoint of `from`, which then is zero: of
+    /// `from[index] = y`.
+    Take { from: Name, index: Expr, to: Option<(Name, Expr)> },
+    /// `bx = value`, computed from itself: of `x *= y`.
+    Become { to: Name, value: Expr },
+    /// `by = by + bxs.pop()`: of `xs.append(y)`.
+    PopFrom { from: Name, to: Option<Name> },
+    /// `bxs.append(by)`: of `y = xs.pop()`.
+    PushTo { to: Name, from: Name },
+    /// `[ba, bb]` for the targets of an unpacking of `to`; zeros for those that have none.
+    Pack { to: Name, from: Vec<Option<Name>> },
+}
+
+/// An operand.
+#[derive(Clone, Debug)]
+pub(crate) enum Operand {
+    /// An active variable.
+    Active(Name),
+    /// An expression without a derivative.
+    Plain(Expr),
+}
+
+/// The kinds of operation.
+#[derive(Clone, Debug)]
+pub(crate) enum OpKind {
+    /// `result = f(operands)` by a rule; the operands by the names of the rule's parameters.
+    Rule { rule: Arc<Rule>, result: Name, operands: Vec<(Name, Argument)> },
+    /// `target = source`.
+    Copy { target: Name, source: Name },
+    /// `target = base[index]`.
+    Index { target: Name, base: Name, index: Expr },
+    /// `target = (elements)`, `[elements]`, `{keys: elements}`.
+    Display { target: Name, elements: Vec<Operand>, keys: Option<Vec<Expr>> },
+    /// `targets = source`.
+    Unpack { targets: Vec<Option<Name>>, source: Name },
+    /// `base[index] = value`.
+    Store { base: Name, index: Expr, value: Operand },
+    /// `base[index] op= value`; `before` keeps the element where `op` needs it.
+    AugStore { base: Name, index: Expr, op: BinaryOp, value: Operand },
+    /// `target op= value`, by the rule of `op`.
+    Augment { target: Name, op: BinaryOp, value: Operand },
+    /// `list.append(value)`.
+    Append { list: Name, value: Operand },
+    /// `target = list.pop()`.
+    Pop { list: Name, target: Name },
+    /// `target, saved = forward(…)` of a user's function, by its parameters; the names of their tangents.
+    Call { target: Name, saved: Name, names: SplitNames, active: Vec<(Name, Name)>, tangents: Vec<Name> },
+    /// `target = value`, whose value has no derivative: the adjoint ends here.
+    Constant { target: Name },
+}
+
+/// What a parameter of a rule is bound to.
+#[derive(Clone, Debug)]
+pub(crate) enum Argument {
+    /// One operand.
+    One(Operand),
+    /// The operands of `*args`.
+    Many(Vec<Operand>),
+}
+
+impl Op {
+    /// The variables that it binds.
+    pub(crate) fn binds(&self) -> Vec<Name> {
+        match &self.kind {
+            OpKind::Rule { result: target, .. }
+            | OpKind::Copy { target, .. }
+            | OpKind::Index { target, .. }
+            | OpKind::Display { target, .. }
+            | OpKind::Pop { target, .. }
+            | OpKind::Augment { target, .. }
+            | OpKind::Constant { target } => vec![target.clone()],
+            OpKind::Call { target, saved, .. } => vec![target.clone(), saved.clone()],
+            OpKind::Unpack { targets, .. } => targets.iter().flatten().cloned().collect(),
+            OpKind::Store { .. } | OpKind::AugStore { .. } | OpKind::Append { .. } => Vec::new(),
+        }
+    }
+
+    /// The variables that it binds, with the names that its backward pass has for what it reads.
+    pub(crate) fn all_binds(&self) -> Vec<Name> {
+        let mut names = self.binds();
+        names.extend(self.back.before.iter().chain(&self.back.after).map(|(name, _)| name.clone()));
+        names
+    }
+
+    /// The variable whose object it may write in place.
+    pub(crate) fn writes(&self) -> Option<&Name> {
+        match &self.kind {
+            OpKind::Store { base: written, .. }
+            | OpKind::AugStore { base: written, .. }
+            | OpKind::Append { list: written, .. }
+            | OpKind::Pop { list: written, .. }
+            | OpKind::Augment { target: written, .. } => Some(written),
+            _ => None,
+        }
+    }
+}
+
+/// The variables that a block binds.
+pub(crate) fn bound(block: &Block) -> BTreeSet<Name> {
+    let mut names = BTreeSet::new();
+    collect_bound(block, &mut names);
+    names
+}
+
+fn collect_bound(block: &Block, names: &mut BTreeSet<Name>) {
+    for node in block {
+        match node {
+            Node::Plain { binds, .. } => names.extend(binds.iter().cloned()),
+            Node::Op(op) => names.extend(op.all_binds()),
+            Node::If(choice) => {
+                names.insert(choice.taken.clone());
+                collect_bound(&choice.then.block, names);
+                collect_bound(&choice.orelse.block, names);
+            }
+            Node::Loop(looped) => {
+                names.insert(looped.count.clone());
+                names.extend(looped.targets());
+                collect_bound(&looped.body.block, names);
+            }
+            Node::With { body, binds, .. } => {
+                names.extend(binds.iter().cloned());
+                collect_bound(body, names);
+            }
+            Node::Finally { body, last, .. } => {
+                collect_bound(body, names);
+                collect_bound(last, names);
+            }
+            Node::Exit { .. } | Node::Injected { .. } => {}
+        }
+    }
+}
+
+impl Loop {
+    /// The variables that the head binds.
+    pub(crate) fn targets(&self) -> Vec<Name> {
+        match &self.head {
+            Head::While(_) => Vec::new(),
+            Head::For { target, .. } => target_names(target),
+        }
+    }
+}
+
+/// The variables of a target.
+fn target_names(target: &Expr) -> Vec<Name> {
+    match &target.kind {
+        ExprKind::Name { name, .. } => vec![name.clone()],
+        ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
+            elements.iter().flat_map(target_names).collect()
+        }
+        ExprKind::Starred { value, .. } => target_names(value),
+        _ => Vec::new(),
+    }
+}

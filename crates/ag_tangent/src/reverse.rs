@@ -1,0 +1,611 @@
+//! The forward pass and the backward pass as statements (paper, §3).
+//!
+//! The backward pass goes through the blocks in reverse. On the way it is known which adjoints have a value: the
+//! first contribution is an assignment and not a sum, and an adjoint that nothing contributes to costs nothing. Where
+//! paths meet on which this differs, the adjoint begins as zeros.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ag_syntax::Builder;
+use ag_syntax::tree::{BinaryOp, Context, Expr, ExprKind, Name, NodeId, Stmt, StmtKind, UnaryOp};
+
+use crate::adjoints::helper;
+use crate::naming::Naming;
+use crate::normal::{Outcome, refusal};
+use crate::numbers::Numbers;
+use crate::program::{Block, Branch, Head, If, Loop, Node, NumberBeside, Op, OpKind, Over, Part, Save};
+use crate::variables::bound_in;
+
+/// By variable: its adjoint has a value, and whether no other name may hold the same array.
+type Adjoints = BTreeMap<Name, bool>;
+
+/// Writes the two passes.
+pub(crate) struct Passes<'a, 'p> {
+    pub(crate) b: Builder<'a>,
+    pub(crate) naming: &'p mut Naming,
+    pub(crate) source: &'p str,
+    pub(crate) numbers: &'p Numbers,
+    pub(crate) numeric: &'p BTreeSet<Name>,
+    /// Comments above statements.
+    pub(crate) comments: BTreeMap<NodeId, String>,
+    /// The user's statement whose backward pass was written last.
+    pub(crate) last: Option<ag_errors::Span>,
+}
+
+impl Passes<'_, '_> {
+    // The forward pass
+
+    /// The statements of the forward pass.
+    pub(crate) fn forward(&mut self, block: &Block, is_in_loop: bool) -> Vec<Stmt> {
+        let mut out = Vec::new();
+        for node in block {
+            self.forward_node(node, is_in_loop, &mut out);
+        }
+        out
+    }
+
+    fn forward_node(&mut self, node: &Node, is_in_loop: bool, out: &mut Vec<Stmt>) {
+        match node {
+            Node::Plain { stmt, saves, .. } => {
+                self.keep(saves, out);
+                out.push(stmt.clone());
+            }
+            Node::Exit { stmt, saves, skipped, .. } => {
+                self.keep(saves, out);
+                let b = self.b.at(stmt.span);
+                out.extend(skipped.iter().map(|stack| append(b, stack, b.bool(false))));
+                out.push(stmt.clone());
+            }
+            Node::Op(op) => {
+                self.keep(&op.saves, out);
+                let b = self.b.at(op.span);
+                let guard = op.number_beside.as_ref().map(|beside| number_guard(b, beside));
+                let is_first = !matches!(op.kind, OpKind::Index { .. });
+                out.extend(guard.clone().filter(|_| is_first));
+                let named = |(name, value): &(Name, Expr)| b.assign_name(name.clone(), b.copy_expr(value));
+                out.extend(op.back.before.iter().map(named));
+                out.push(op.forward.clone());
+                out.extend(guard.filter(|_| !is_first));
+                out.extend(
+                    op.back.after.iter().map(|(name, value)| b.assign_name(name.clone(), b.copy_expr(value))),
+                );
+            }
+            Node::If(choice) => self.forward_choice(choice, is_in_loop, out),
+            Node::Loop(looped) => self.forward_loop(looped, is_in_loop, out),
+            Node::With { header, body, .. } => {
+                let mut stmt = header.clone();
+                if let StmtKind::With { body: inner, .. } = &mut stmt.kind {
+                    *inner = self.forward(body, is_in_loop);
+                }
+                out.push(stmt);
+            }
+            Node::Finally { stmt, body, last } => {
+                let mut stmt = stmt.clone();
+                if let StmtKind::Try { body: inner, finalbody, .. } = &mut stmt.kind {
+                    *inner = self.forward(body, is_in_loop);
+                    *finalbody = self.forward(last, is_in_loop);
+                }
+                out.push(stmt);
+            }
+            Node::Injected { .. } => {}
+        }
+    }
+
+    fn forward_choice(&mut self, choice: &If, is_in_loop: bool, out: &mut Vec<Stmt>) {
+        let b = self.b.at(choice.span);
+        if choice.is_rest {
+            out.extend(choice.stack.iter().map(|stack| append(b, stack, b.bool(true))));
+            out.extend(self.forward_branch(&choice.then, is_in_loop));
+            return;
+        }
+        let test = match &choice.test.kind {
+            // A flag that was made here is a truth value.
+            ExprKind::Name { name, .. } if !self.numbers.is_variable(name) => choice.test.clone(),
+            _ => truth(b, &choice.test),
+        };
+        out.push(b.assign_name(choice.taken.clone(), test));
+        out.extend(choice.stack.iter().map(|stack| append(b, stack, b.name(choice.taken.clone()))));
+        let then = self.forward_branch(&choice.then, is_in_loop);
+        let orelse = self.forward_branch(&choice.orelse, is_in_loop);
+        let taken = b.name(choice.taken.clone());
+        out.push(match then.is_empty() {
+            true if !orelse.is_empty() => b.if_stmt(b.not(taken), orelse, Vec::new()),
+            _ => b.if_stmt(taken, then, orelse),
+        });
+    }
+
+    fn forward_branch(&mut self, branch: &Branch, is_in_loop: bool) -> Vec<Stmt> {
+        let mut out = self.forward(&branch.block, is_in_loop);
+        self.keep(&branch.saves, &mut out);
+        out
+    }
+
+    fn forward_loop(&mut self, looped: &Loop, is_in_loop: bool, out: &mut Vec<Stmt>) {
+        let b = self.b.at(looped.span);
+        self.keep(&looped.saves.before, out);
+        if !is_in_loop {
+            let mut stacks = Vec::new();
+            crate::saved::stacks_of(looped, &mut stacks);
+            out.extend(stacks.into_iter().map(|name| b.assign_name(name, b.list([]))));
+        }
+        let mut body = Vec::new();
+        if looped.saves.is_counted {
+            out.push(b.assign_name(looped.count.clone(), b.int(0)));
+            body.push(b.stmt(StmtKind::AugAssign {
+                target: b.name_store(looped.count.clone()),
+                op: BinaryOp::Add,
+                value: b.int(1),
+            }));
+        }
+        self.keep(&looped.saves.targets, &mut body);
+        body.extend(self.forward_branch(&looped.body, true));
+        out.push(match &looped.head {
+            Head::While(test) => b.while_stmt(test.clone(), body),
+            Head::For { target, iter, .. } => b.for_stmt(target.clone(), iter.clone(), body),
+        });
+    }
+
+    fn keep(&self, saves: &[Save], out: &mut Vec<Stmt>) {
+        for save in saves {
+            let value = self.b.name(save.name.clone());
+            out.push(if save.is_stack {
+                append(self.b, &save.kept, value)
+            } else {
+                self.b.assign_name(save.kept.clone(), value)
+            });
+        }
+    }
+
+    fn restore(&self, saves: &[Save], out: &mut Vec<Stmt>) {
+        for save in saves {
+            let kept = self.b.name(save.kept.clone());
+            let value = if save.is_stack { self.b.call(self.b.attribute(kept, "pop"), []) } else { kept };
+            out.push(self.b.assign_name(save.name.clone(), value));
+        }
+    }
+
+    // The backward pass
+
+    /// The statements of the backward pass; notes in the blocks where adjoints begin as zeros.
+    pub(crate) fn backward(&mut self, block: &mut Block, state: &mut Adjoints) -> Outcome<Vec<Stmt>> {
+        let mut out = Vec::new();
+        for node in block.iter_mut().rev() {
+            match node {
+                Node::Plain { saves, .. } | Node::Exit { saves, .. } => self.restore(saves, &mut out),
+                Node::Op(op) => self.backward_op(op, state, &mut out),
+                Node::If(choice) => self.backward_choice(choice, state, &mut out)?,
+                Node::Loop(looped) => self.backward_loop(looped, state, &mut out)?,
+                Node::With { body, .. } => out.extend(self.backward(body, state)?),
+                Node::Finally { body, last, .. } => {
+                    out.extend(self.backward(last, state)?);
+                    out.extend(self.backward(body, state)?);
+                }
+                Node::Injected { span, pairs, body } => self.injected(*span, pairs, body, state, &mut out)?,
+            }
+        }
+        Ok(out)
+    }
+
+    /// A comment with the user's statement above the first line of its backward pass.
+    fn explain(&mut self, span: ag_errors::Span, out: &[Stmt], from: usize) {
+        if self.last == Some(span) {
+            return;
+        }
+        if let Some(first) = out.get(from) {
+            let text = span.text(self.source).lines().next().unwrap_or_default().trim_end();
+            self.comments.insert(first.id, format!("Grad of: {text}"));
+            self.last = Some(span);
+        }
+    }
+
+    fn adjoint(&mut self, variable: &Name) -> Name {
+        self.naming.derivative(variable)
+    }
+
+    fn zeros(&mut self, variable: &Name) -> Stmt {
+        let adjoint = self.adjoint(variable);
+        self.b.assign_name(adjoint, helper(self.b, "zeros_like", [self.b.name(variable.clone())]))
+    }
+
+    /// Zeros of a variable, noted in `noted`; a number where a path may not have bound it.
+    fn zeros_of(&mut self, variable: &Name, definite: &BTreeSet<Name>, noted: &mut Vec<Name>) -> Stmt {
+        if definite.contains(variable) {
+            noted.push(variable.clone());
+            return self.zeros(variable);
+        }
+        let adjoint = self.adjoint(variable);
+        self.b.assign_name(adjoint, crate::adjoints::zero(self.b))
+    }
+
+    fn backward_op(&mut self, op: &Op, state: &mut Adjoints, out: &mut Vec<Stmt>) {
+        let from = out.len();
+        let is_list =
+            op.back.parts.iter().any(|part| matches!(part, Part::PopFrom { .. } | Part::PushTo { .. }));
+        let is_reached = is_list || op.back.reads.iter().any(|name| state.contains_key(name));
+        let restores_first = op.saves.iter().any(|save| op.back.needs_before.contains(&save.name));
+        if restores_first || !is_reached {
+            self.restore(&op.saves, out);
+        }
+        if is_reached {
+            self.b = self.b.at(op.span);
+            let shared =
+                op.back.shared.iter().map(|(target, value)| self.b.assign(target.clone(), value.clone()));
+            out.extend(shared);
+            let mut own = Vec::new();
+            for (to, value, is_new) in sums(self.b, &op.back.parts) {
+                if op.back.clears.contains(&to) {
+                    own.push((to, value, is_new));
+                } else {
+                    self.add(&to, value, is_new, state, out);
+                }
+            }
+            op.back.parts.iter().for_each(|part| self.part(part, state, out));
+            op.back.clears.iter().for_each(|name| {
+                state.remove(name);
+            });
+            for (to, value, is_new) in own {
+                self.add(&to, value, is_new, state, out);
+            }
+            if !restores_first {
+                self.restore(&op.saves, out);
+            }
+        }
+        self.explain(op.span, out, from);
+    }
+
+    /// `bx = bx + value`, or what is shorter.
+    fn add(&mut self, to: &Name, value: Expr, is_new: bool, state: &mut Adjoints, out: &mut Vec<Stmt>) {
+        let b = self.b;
+        let adjoint = self.adjoint(to);
+        let stmt = match state.get(to) {
+            None => {
+                state.insert(to.clone(), is_new);
+                b.assign_name(adjoint, value)
+            }
+            Some(true) if is_new => {
+                b.stmt(StmtKind::AugAssign { target: b.name_store(adjoint), op: BinaryOp::Add, value })
+            }
+            Some(_) if is_new => {
+                state.insert(to.clone(), true);
+                let left = Box::new(b.name(adjoint.clone()));
+                b.assign_name(
+                    adjoint,
+                    b.expr(ExprKind::Binary { left, op: BinaryOp::Add, right: Box::new(value) }),
+                )
+            }
+            // Either may be a list of adjoints.
+            Some(_) => {
+                state.insert(to.clone(), true);
+                b.assign_name(adjoint.clone(), helper(b, "add_grad", [b.name(adjoint), value]))
+            }
+        };
+        out.push(stmt);
+    }
+
+    /// Makes sure that an adjoint has a value of its own, which may be written.
+    fn own(&mut self, variable: &Name, state: &mut Adjoints, out: &mut Vec<Stmt>) {
+        let adjoint = self.adjoint(variable);
+        match state.get(variable) {
+            Some(true) => {}
+            Some(false) => {
+                out.push(self.b.assign_name(adjoint.clone(), helper(self.b, "copy", [self.b.name(adjoint)])))
+            }
+            None => out.push(self.zeros(variable)),
+        }
+        state.insert(variable.clone(), true);
+    }
+
+    fn part(&mut self, part: &Part, state: &mut Adjoints, out: &mut Vec<Stmt>) {
+        let b = self.b;
+        match part {
+            Part::Add { .. } => {}
+            Part::AddAt { to, index, value, is_number } => {
+                self.own(to, state, out);
+                let base = b.name(self.adjoint(to));
+                out.push(if *is_number && self.numbers.is_basic(index) {
+                    let mut target = b.subscript(base, index.clone());
+                    ag_syntax::set_context(&mut target, Context::Store);
+                    b.stmt(StmtKind::AugAssign { target, op: BinaryOp::Add, value: value.clone() })
+                } else {
+                    let index = crate::adjoints::index_value(b, index);
+                    b.expr_stmt(helper(b, "add_at", [base, index, value.clone()]))
+                });
+            }
+            Part::Take { from, index, to } => {
+                if !state.contains_key(from) {
+                    return;
+                }
+                self.own(from, state, out);
+                if let Some((to, value)) = to {
+                    self.add(to, value.clone(), false, state, out);
+                }
+                let element = b.subscript(b.name(self.adjoint(from)), index.clone());
+                let zeros = match self.numbers.is_array(from) {
+                    true => crate::adjoints::zero(b),
+                    false => helper(b, "zeros_like", [element.clone()]),
+                };
+                let mut target = element;
+                ag_syntax::set_context(&mut target, Context::Store);
+                out.push(b.assign(target, zeros));
+            }
+            Part::Become { to, value } => {
+                let adjoint = self.adjoint(to);
+                let is_same = matches!(&value.kind, ExprKind::Name { name, .. } if *name == adjoint);
+                if !is_same {
+                    out.push(b.assign_name(adjoint, value.clone()));
+                    state.insert(to.clone(), false);
+                }
+            }
+            Part::PopFrom { from, to } => {
+                self.own(from, state, out);
+                let list = b.name(self.adjoint(from));
+                let popped = b.call(b.attribute(list, "pop"), []);
+                match to {
+                    Some(to) => self.add(to, popped, false, state, out),
+                    None => out.push(b.expr_stmt(popped)),
+                }
+            }
+            Part::PushTo { to, from } => {
+                self.own(to, state, out);
+                let value = match state.contains_key(from) {
+                    true => helper(b, "copy", [b.name(self.adjoint(from))]),
+                    false => helper(b, "zeros_like", [b.name(from.clone())]),
+                };
+                let append = b.attribute(b.name(self.adjoint(to)), "append");
+                out.push(b.expr_stmt(b.call(append, [value])));
+            }
+            Part::Pack { to, from } => {
+                let mut elements = Vec::new();
+                for (index, name) in (0_i64..).zip(from) {
+                    elements.push(match name {
+                        Some(name) if state.contains_key(name) => b.name(self.adjoint(name)),
+                        Some(name) => helper(b, "zeros_like", [b.name(name.clone())]),
+                        None => helper(b, "zeros_like", [b.subscript(b.name(to.clone()), b.int(index))]),
+                    });
+                }
+                self.add(to, b.list(elements), false, state, out);
+            }
+        }
+    }
+
+    fn branch(&mut self, branch: &mut Branch, state: &mut Adjoints) -> Outcome<Vec<Stmt>> {
+        let mut out = Vec::new();
+        self.restore(&branch.saves, &mut out);
+        out.extend(self.backward(&mut branch.block, state)?);
+        Ok(out)
+    }
+
+    fn backward_choice(&mut self, choice: &mut If, state: &mut Adjoints, out: &mut Vec<Stmt>) -> Outcome<()> {
+        let mut other = state.clone();
+        let mut then = self.branch(&mut choice.then, state)?;
+        let mut orelse = self.branch(&mut choice.orelse, &mut other)?;
+        choice.then.zeros.clear();
+        choice.orelse.zeros.clear();
+        let names: Vec<Name> = state.keys().chain(other.keys()).cloned().collect();
+        for name in names {
+            match (state.get(&name).copied(), other.get(&name).copied()) {
+                (Some(owned), None) => {
+                    let branch = &mut choice.orelse;
+                    orelse.push(self.zeros_of(&name, &branch.definite, &mut branch.zeros));
+                    state.insert(name.clone(), owned);
+                    other.insert(name, owned);
+                }
+                (None, Some(owned)) => {
+                    let branch = &mut choice.then;
+                    then.push(self.zeros_of(&name, &branch.definite, &mut branch.zeros));
+                    state.insert(name, owned);
+                }
+                (Some(first), Some(second)) => {
+                    state.insert(name, first && second);
+                }
+                (None, None) => {}
+            }
+        }
+        let b = self.b.at(choice.span);
+        let taken = match &choice.stack {
+            Some(stack) => b.call(b.attribute(b.name(stack.clone()), "pop"), []),
+            None => b.name(choice.taken.clone()),
+        };
+        match (then.is_empty(), orelse.is_empty()) {
+            // A list is emptied as it was filled.
+            (true, true) => out.extend(choice.stack.iter().map(|_| b.expr_stmt(taken.clone()))),
+            (true, false) => out.push(b.if_stmt(b.not(taken), orelse, Vec::new())),
+            _ => out.push(b.if_stmt(taken, then, orelse)),
+        }
+        self.last = None;
+        Ok(())
+    }
+
+    fn backward_loop(&mut self, looped: &mut Loop, state: &mut Adjoints, out: &mut Vec<Stmt>) -> Outcome<()> {
+        // What the body writes into is copied before the loop, and not in each iteration.
+        let mut written = Vec::new();
+        written_into(&looped.body.block, &mut written);
+        if let Head::For { over: Over::Items { base, .. }, .. } = &looped.head {
+            written.push(base.clone());
+        }
+        for name in written {
+            if state.get(&name) == Some(&false) {
+                self.own(&name, state, out);
+            }
+        }
+        let mut entry = state.clone();
+        let (mut body, end) = loop {
+            self.last = None;
+            let mut end = entry.clone();
+            let mut body = Vec::new();
+            self.restore(&looped.saves.targets, &mut body);
+            body.extend(self.branch(&mut looped.body, &mut end)?);
+            self.item(looped, &mut end, &mut body);
+            let before = entry.clone();
+            for (name, owned) in &end {
+                let known = entry.get(name).copied();
+                entry.insert(name.clone(), known.unwrap_or(true) && *owned);
+            }
+            if entry == before {
+                break (body, end);
+            }
+        };
+        looped.saves.zeros.clear();
+        for name in entry.keys().filter(|name| !state.contains_key(*name)) {
+            let saves = &mut looped.saves;
+            out.push(self.zeros_of(name, &saves.definite, &mut saves.zeros));
+        }
+        looped.body.zeros.clear();
+        for name in entry.keys().filter(|name| !end.contains_key(*name)) {
+            let branch = &mut looped.body;
+            body.push(self.zeros_of(name, &branch.definite, &mut branch.zeros));
+        }
+        *state = entry;
+        if !body.is_empty() {
+            out.push(self.backward_head(looped, body));
+        }
+        self.restore(&looped.saves.before, out);
+        self.last = None;
+        Ok(())
+    }
+
+    /// The adjoint of `target = base[i]`, which the head of a loop over active items is.
+    fn item(&mut self, looped: &Loop, state: &mut Adjoints, out: &mut Vec<Stmt>) {
+        let Head::For { over: Over::Items { base, target, index }, .. } = &looped.head else { return };
+        if !state.contains_key(target) {
+            return;
+        }
+        self.b = self.b.at(looped.span);
+        let value = self.b.name(self.adjoint(target));
+        let is_number = self.numeric.contains(target);
+        let part = Part::AddAt { to: base.clone(), index: self.b.name(index.clone()), value, is_number };
+        self.part(&part, state, out);
+        state.remove(target);
+    }
+
+    fn backward_head(&mut self, looped: &Loop, body: Vec<Stmt>) -> Stmt {
+        let b = self.b.at(looped.span);
+        let range = |argument: Expr| b.call(b.name("range"), [argument]);
+        let reversed = |argument: Expr| b.call(b.name("reversed"), [argument]);
+        let count = b.name(looped.count.clone());
+        match &looped.head {
+            Head::For { target, iter, .. } if looped.saves.is_mirrored => {
+                let iter = if looped.saves.is_counted {
+                    let upper = Some(Box::new(count));
+                    b.subscript(b.copy_expr(iter), b.expr(ExprKind::Slice { lower: None, upper, step: None }))
+                } else {
+                    b.copy_expr(iter)
+                };
+                b.for_stmt(b.copy_expr(target), reversed(iter), body)
+            }
+            Head::For { over: Over::Items { index, .. }, .. } => {
+                b.for_stmt(b.name_store(index.clone()), reversed(range(count)), body)
+            }
+            _ => b.for_stmt(b.name_store("_"), range(count), body),
+        }
+    }
+
+    /// The user's code in the backward pass, with the adjoint for `dx`.
+    fn injected(
+        &mut self,
+        span: ag_errors::Span,
+        pairs: &[(Name, Name)],
+        body: &[Stmt],
+        state: &mut Adjoints,
+        out: &mut Vec<Stmt>,
+    ) -> Outcome<()> {
+        self.b = self.b.at(span);
+        let from = out.len();
+        let mut bindings = Vec::new();
+        for (variable, derivative) in pairs {
+            self.own(variable, state, out);
+            bindings.push((derivative.clone(), self.adjoint(variable)));
+        }
+        let bound = bound_in(body);
+        if let Some(name) = bound.iter().find(|name| !pairs.iter().any(|(_, derivative)| derivative == *name))
+            && self.numbers.is_variable(name)
+        {
+            let message = format!("`{name}`, a variable of the function, is assigned in its backward pass");
+            return Err(refusal(span, message, "use another name in the `grad_of` block"));
+        }
+        out.extend(rename(self.b, body, &bindings));
+        self.explain(span, out, from);
+        Ok(())
+    }
+}
+
+/// `tangent.require_number(x, "x", "y")`: `y` may be the same array, and would show a change of `x`.
+pub(crate) fn number_guard(b: Builder<'_>, beside: &NumberBeside) -> Stmt {
+    let NumberBeside { number, changed, read } = beside;
+    b.expr_stmt(helper(b, "require_number", [b.name(number.clone()), b.string(changed), b.string(read)]))
+}
+
+/// The variables whose adjoints the backward pass of a block writes into in place.
+fn written_into(block: &Block, found: &mut Vec<Name>) {
+    for node in block {
+        match node {
+            Node::Op(op) => found.extend(op.back.parts.iter().filter_map(|part| match part {
+                Part::AddAt { to, .. } | Part::PushTo { to, .. } => Some(to.clone()),
+                Part::Take { from, .. } | Part::PopFrom { from, .. } => Some(from.clone()),
+                Part::Add { .. } | Part::Become { .. } | Part::Pack { .. } => None,
+            })),
+            Node::If(choice) => {
+                written_into(&choice.then.block, found);
+                written_into(&choice.orelse.block, found);
+            }
+            Node::Loop(looped) => written_into(&looped.body.block, found),
+            Node::With { body, .. } => written_into(body, found),
+            Node::Finally { body, last, .. } => {
+                written_into(body, found);
+                written_into(last, found);
+            }
+            Node::Plain { .. } | Node::Exit { .. } | Node::Injected { .. } => {}
+        }
+    }
+}
+
+/// `stack.append(value)`.
+fn append(b: Builder<'_>, stack: &Name, value: Expr) -> Stmt {
+    b.expr_stmt(b.call(b.attribute(b.name(stack.clone()), "append"), [value]))
+}
+
+/// What a test is, as a value that stays what it is: `bool(xs)` of a list that changes later.
+fn truth(b: Builder<'_>, test: &Expr) -> Expr {
+    match &test.kind {
+        ExprKind::Compare { .. } | ExprKind::Unary { op: UnaryOp::Not, .. } | ExprKind::Constant { .. } => {
+            test.clone()
+        }
+        _ => b.call(b.name("bool"), [test.clone()]),
+    }
+}
+
+/// Statements with other names for variables.
+fn rename(b: Builder<'_>, body: &[Stmt], names: &[(Name, Name)]) -> Vec<Stmt> {
+    struct Rename<'n>(&'n [(Name, Name)]);
+    impl ag_syntax::visit::VisitorMut for Rename<'_> {
+        fn visit_expr(&mut self, expr: &mut Expr) {
+            if let ExprKind::Name { name, .. } = &mut expr.kind
+                && let Some((_, new)) = self.0.iter().find(|(old, _)| old == name)
+            {
+                *name = new.clone();
+            }
+            ag_syntax::visit::mutable::walk_expr(self, expr);
+        }
+    }
+    let mut body = b.copy_body(body);
+    ag_syntax::visit::VisitorMut::visit_body(&mut Rename(names), &mut body);
+    body
+}
+
+/// The contributions to each adjoint, summed: `by * x + by * x`.
+fn sums(b: Builder<'_>, parts: &[Part]) -> Vec<(Name, Expr, bool)> {
+    let mut sums: Vec<(Name, Expr, bool)> = Vec::new();
+    for part in parts {
+        let Part::Add { to, value, is_new } = part else { continue };
+        if let Some((_, sum, sum_is_new)) = sums.iter_mut().find(|(name, ..)| name == to)
+            && *is_new
+            && *sum_is_new
+        {
+            let left = Box::new(sum.clone());
+            *sum = b.expr(ExprKind::Binary { left, op: BinaryOp::Add, right: Box::new(value.clone()) });
+            continue;
+        }
+        sums.push((to.clone(), value.clone(), *is_new));
+    }
+    sums
+}

@@ -1,0 +1,436 @@
+//! What the forward pass keeps: the values that the backward pass reads and that the forward pass overwrites, and
+//! nothing else (to-be-recorded analysis).
+//!
+//! ```text
+//! for i in range(n):          for i in range(n):
+//!     x = x * x                   x_values.append(x)          # read by `bx = 2 * x * bx`
+//!                                 x = x * x
+//! ```
+//!
+//! The walk goes forward with the set of variables whose present values the backward pass reads. A variable of the
+//! set that is bound anew is kept before; one that only a branch or an iteration knows is kept when that ends.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ag_syntax::tree::{Expr, Name};
+
+use crate::flatten::is_simple;
+use crate::naming::Naming;
+use crate::program::{Block, Branch, Head, If, Loop, Node, Op, Over, Save, bound};
+use crate::sources::Surroundings;
+use crate::variables::{read_by, read_in};
+
+type Names = BTreeSet<Name>;
+
+/// What is known at a point of the program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct State {
+    /// The variables whose present values the backward pass reads.
+    needs: Names,
+    /// The variables that are bound on every path.
+    definite: Names,
+}
+
+impl State {
+    fn join(self, other: Option<Self>) -> Self {
+        match other {
+            None => self,
+            Some(other) => Self {
+                needs: self.needs.union(&other.needs).cloned().collect(),
+                definite: self.definite.intersection(&other.definite).cloned().collect(),
+            },
+        }
+    }
+}
+
+/// Decides what is kept.
+pub(crate) struct Saver<'n> {
+    pub(crate) naming: &'n mut Naming,
+    pub(crate) around: &'n Surroundings<'n>,
+    /// How often the function binds each variable.
+    counts: BTreeMap<Name, usize>,
+    kept: Kept,
+    loops: Vec<Frame>,
+    /// Whether the backward pass is a function of its own, which is given what only some paths bind.
+    is_split: bool,
+}
+
+/// What is kept where, by place and variable.
+pub(crate) type Kept = BTreeMap<(usize, Name), Save>;
+
+/// A loop around.
+struct Frame {
+    bound: Names,
+    definite: Names,
+    breaks: Option<State>,
+    continues: Option<State>,
+}
+
+impl<'n> Saver<'n> {
+    /// # Arguments
+    ///
+    /// * `kept`: what an earlier run has found, whose names are used again.
+    pub(crate) fn new(
+        naming: &'n mut Naming,
+        around: &'n Surroundings<'n>,
+        block: &Block,
+        kept: Kept,
+        is_split: bool,
+    ) -> Self {
+        let mut counts = BTreeMap::new();
+        count(block, &mut counts);
+        Self { naming, around, counts, kept, loops: Vec::new(), is_split }
+    }
+
+    /// Notes in the block what is kept where.
+    ///
+    /// # Arguments
+    ///
+    /// * `parameters`: the variables that are bound when the function begins.
+    ///
+    /// # Returns
+    ///
+    /// What is kept where, and the variables that are bound on every path to the end.
+    pub(crate) fn function(mut self, block: &mut Block, parameters: &[Name]) -> (Kept, Names) {
+        let definite = parameters.iter().cloned().collect();
+        let end = self.block(block, Some(State { needs: Names::new(), definite }));
+        (self.kept, end.unwrap_or_default().definite)
+    }
+
+    fn block(&mut self, block: &mut Block, mut state: Option<State>) -> Option<State> {
+        for node in block {
+            let Some(now) = state else { break };
+            state = self.node(node, now);
+        }
+        state
+    }
+
+    fn node(&mut self, node: &mut Node, mut state: State) -> Option<State> {
+        match node {
+            Node::Plain { site, binds, saves, .. } => {
+                *saves = self.overwritten(*site, binds, &mut state);
+                state.definite.extend(binds.iter().cloned());
+                Some(state)
+            }
+            Node::Op(op) => {
+                self.op(op, &mut state);
+                Some(state)
+            }
+            Node::If(choice) => self.choice(choice, state),
+            Node::Loop(looped) => Some(self.looped(looped, state)),
+            Node::With { body, binds, .. } => {
+                state.definite.extend(binds.iter().cloned());
+                self.block(body, Some(state))
+            }
+            Node::Finally { body, last, .. } => {
+                let state = self.block(body, Some(state));
+                self.block(last, state)
+            }
+            Node::Exit { site, is_break, saves, .. } => {
+                if let Some(frame) = self.loops.last() {
+                    let (bound, definite) = (frame.bound.clone(), frame.definite.clone());
+                    *saves = self.forgotten(*site, &bound, &definite, &mut state);
+                }
+                if let Some(frame) = self.loops.last_mut() {
+                    let exits = if *is_break { &mut frame.breaks } else { &mut frame.continues };
+                    *exits = Some(state.join(exits.take()));
+                }
+                None
+            }
+            Node::Injected { body, pairs, .. } => {
+                state.needs.extend(pairs.iter().map(|(name, _)| name.clone()));
+                let read = body.iter().flat_map(read_by).filter(|name| self.around.is_local(name));
+                state.needs.extend(read);
+                Some(state)
+            }
+        }
+    }
+
+    fn op(&mut self, op: &mut Op, state: &mut State) {
+        let binds = op.all_binds();
+        state.needs.extend(op.back.needs_before.iter().cloned());
+        op.saves = self.overwritten(op.site, &binds, state);
+        state.definite.extend(binds);
+        state.needs.extend(op.back.needs_after.iter().cloned());
+    }
+
+    /// Keeps the values that are read and are about to be overwritten.
+    fn overwritten(&mut self, site: usize, binds: &[Name], state: &mut State) -> Vec<Save> {
+        let lost: Vec<Name> = binds.iter().filter(|name| state.needs.remove(*name)).cloned().collect();
+        lost.iter().map(|name| self.save(site, name)).collect()
+    }
+
+    /// Keeps the values that are read and that a block has bound, when the block ends and no path around it is sure
+    /// to bind them.
+    fn forgotten(&mut self, site: usize, bound: &Names, definite: &Names, state: &mut State) -> Vec<Save> {
+        let is_lost = |name: &&Name| {
+            let elsewhere = self.is_split
+                || !self.loops.is_empty()
+                || self.counts.get(*name).is_some_and(|count| *count > 1);
+            bound.contains(*name) && !definite.contains(*name) && elsewhere
+        };
+        let lost: Vec<Name> = state.needs.iter().filter(is_lost).cloned().collect();
+        lost.iter().for_each(|name| {
+            state.needs.remove(name);
+        });
+        lost.iter().map(|name| self.save(site, name)).collect()
+    }
+
+    fn save(&mut self, site: usize, name: &Name) -> Save {
+        if let Some(known) = self.kept.get(&(site, name.clone())) {
+            return known.clone();
+        }
+        let is_stack = !self.loops.is_empty();
+        let wish = if is_stack { format!("{name}_values") } else { format!("{name}_before") };
+        let kept = self.naming.fresh(&wish);
+        self.around.locals.borrow_mut().insert(kept.clone());
+        let save = Save { name: name.clone(), kept, is_stack };
+        self.kept.insert((site, name.clone()), save.clone());
+        save
+    }
+
+    fn choice(&mut self, choice: &mut If, mut state: State) -> Option<State> {
+        if choice.stack.is_none() {
+            state.needs.insert(choice.taken.clone());
+            state.definite.insert(choice.taken.clone());
+        }
+        let then = self.branch(&mut choice.then, 2 * choice.site, state.clone());
+        let orelse = self.branch(&mut choice.orelse, 2 * choice.site + 1, state);
+        match (then, orelse) {
+            (Some(then), other) => Some(then.join(other)),
+            (None, other) => other,
+        }
+    }
+
+    fn branch(&mut self, branch: &mut Branch, site: usize, mut state: State) -> Option<State> {
+        branch.definite.clone_from(&state.definite);
+        state.needs.extend(branch.zeros.iter().cloned());
+        let definite = state.definite.clone();
+        let bound = bound(&branch.block);
+        branch.saves.clear();
+        let mut end = self.block(&mut branch.block, Some(state))?;
+        let saves = self.forgotten(usize::MAX - site, &bound, &definite, &mut end);
+        tail(branch).extend(saves);
+        Some(end)
+    }
+
+    fn looped(&mut self, looped: &mut Loop, mut state: State) -> State {
+        let body = bound(&looped.body.block);
+        let targets: Names = looped.targets().into_iter().collect();
+        looped.saves.is_mirrored = self.is_mirrored(looped, &body);
+        looped.saves.is_counted = !looped.saves.is_mirrored || looped.may_break;
+        let mut head_binds: Vec<Name> = targets.iter().cloned().collect();
+        if looped.saves.is_counted {
+            head_binds.push(looped.count.clone());
+        }
+        looped.saves.before = self.overwritten(looped.site, &head_binds, &mut state);
+        let bound = body;
+        let entry = state.clone();
+        let mut head = state;
+        let (end, breaks) = loop {
+            self.loops.push(Frame {
+                bound: bound.clone(),
+                definite: entry.definite.clone(),
+                breaks: None,
+                continues: None,
+            });
+            let mut start = head.clone();
+            start.definite.extend(targets.iter().cloned());
+            start.needs.extend(looped.body.zeros.iter().cloned());
+            looped.body.definite.clone_from(&start.definite);
+            let end = self.block(&mut looped.body.block, Some(start));
+            let end = end.map(|mut end| {
+                let site = usize::MAX / 2 - looped.site;
+                let saves = self.forgotten(site, &bound, &entry.definite, &mut end);
+                looped.body.saves.clear();
+                tail(&mut looped.body).extend(saves);
+                end
+            });
+            let frame = self.loops.pop();
+            let (breaks, continues) = frame.map_or((None, None), |frame| (frame.breaks, frame.continues));
+            let end = match (end, continues) {
+                (Some(end), continues) => Some(end.join(continues)),
+                (None, continues) => continues,
+            };
+            let mut next = end.clone().map_or(entry.clone(), |end| entry.clone().join(Some(end)));
+            targets.iter().for_each(|name| {
+                next.needs.remove(name);
+            });
+            next.definite = entry.definite.clone();
+            if next.needs == head.needs {
+                break (end, breaks);
+            }
+            head = next;
+        };
+        self.keep_targets(looped, &targets, end.as_ref(), breaks.as_ref());
+        let mut after = head;
+        for state in [end, breaks].into_iter().flatten() {
+            after.needs.extend(state.needs);
+        }
+        targets.iter().for_each(|name| {
+            after.needs.remove(name);
+        });
+        after.needs.extend(self.needs_of_head(looped));
+        if looped.saves.is_counted {
+            after.definite.insert(looped.count.clone());
+        }
+        looped.saves.definite.clone_from(&after.definite);
+        after
+    }
+
+    /// Keeps the targets of a `for` that the backward pass reads and cannot find again.
+    fn keep_targets(
+        &mut self,
+        looped: &mut Loop,
+        targets: &Names,
+        end: Option<&State>,
+        breaks: Option<&State>,
+    ) {
+        looped.saves.targets.clear();
+        if looped.saves.is_mirrored {
+            return;
+        }
+        let is_read =
+            |name: &&Name| [end, breaks].into_iter().flatten().any(|state| state.needs.contains(*name));
+        let read: Vec<Name> = targets.iter().filter(is_read).cloned().collect();
+        for name in read {
+            let site = usize::MAX / 4 - looped.site;
+            let wish = format!("{name}_values");
+            let naming = &mut *self.naming;
+            let save = self.kept.entry((site, name.clone())).or_insert_with(|| Save {
+                name: name.clone(),
+                kept: naming.fresh(&wish),
+                is_stack: true,
+            });
+            self.around.locals.borrow_mut().insert(save.kept.clone());
+            looped.saves.targets.push(save.clone());
+        }
+    }
+
+    /// Whether the backward pass can go over the same range in reverse.
+    fn is_mirrored(&self, looped: &Loop, body: &Names) -> bool {
+        let Head::For { iter, over: Over::Range, .. } = &looped.head else { return false };
+        let targets = looped.targets();
+        arguments(iter).iter().all(|arg| {
+            is_simple(arg) && read_in(arg).iter().all(|name| !body.contains(name) && !targets.contains(name))
+        })
+    }
+
+    /// The variables that the head of the backward loop reads.
+    fn needs_of_head(&self, looped: &Loop) -> Names {
+        let mut needs: Names = looped.saves.zeros.iter().cloned().collect();
+        if looped.saves.is_counted {
+            needs.insert(looped.count.clone());
+        }
+        match &looped.head {
+            Head::For { iter, .. } if looped.saves.is_mirrored => {
+                needs.extend(read_in(iter).into_iter().filter(|name| self.around.is_local(name)));
+            }
+            Head::For { over: Over::Items { base, .. }, .. } => {
+                needs.insert(base.clone());
+            }
+            _ => {}
+        }
+        needs
+    }
+}
+
+/// Where a block notes what it keeps at its end: in the branch through which its end is reached.
+fn tail(branch: &mut Branch) -> &mut Vec<Save> {
+    let is_nested = |node: &Node| match node {
+        Node::If(choice) => choice.is_rest || leaves(&choice.then.block) != leaves(&choice.orelse.block),
+        _ => false,
+    };
+    if branch.block.last().is_some_and(is_nested) {
+        let Some(Node::If(choice)) = branch.block.last_mut() else { unreachable!("it was seen above") };
+        let inner = if choice.is_rest || leaves(&choice.orelse.block) {
+            &mut choice.then
+        } else {
+            &mut choice.orelse
+        };
+        return tail(inner);
+    }
+    &mut branch.saves
+}
+
+/// Whether the end of a block is never reached.
+fn leaves(block: &Block) -> bool {
+    block.last().is_some_and(|node| match node {
+        Node::Exit { .. } => true,
+        Node::If(choice) => !choice.is_rest && leaves(&choice.then.block) && leaves(&choice.orelse.block),
+        Node::With { body, .. } => leaves(body),
+        Node::Finally { body, last, .. } => leaves(body) || leaves(last),
+        _ => false,
+    })
+}
+
+/// The arguments of `range(…)`.
+fn arguments(iter: &Expr) -> &[Expr] {
+    match &iter.kind {
+        ag_syntax::tree::ExprKind::Call { args, .. } => args,
+        _ => &[],
+    }
+}
+
+fn count(block: &Block, counts: &mut BTreeMap<Name, usize>) {
+    for node in block {
+        let names = match node {
+            Node::Plain { binds, .. } => binds.clone(),
+            Node::Op(op) => op.all_binds(),
+            Node::If(choice) => {
+                count(&choice.then.block, counts);
+                count(&choice.orelse.block, counts);
+                Vec::new()
+            }
+            Node::Loop(looped) => {
+                count(&looped.body.block, counts);
+                looped.targets()
+            }
+            Node::With { body, binds, .. } => {
+                count(body, counts);
+                binds.clone()
+            }
+            Node::Finally { body, last, .. } => {
+                count(body, counts);
+                count(last, counts);
+                Vec::new()
+            }
+            Node::Exit { .. } | Node::Injected { .. } => Vec::new(),
+        };
+        for name in names {
+            *counts.entry(name).or_default() += 1;
+        }
+    }
+}
+
+/// The lists that a loop fills.
+pub(crate) fn stacks_of(looped: &Loop, found: &mut Vec<Name>) {
+    let node = vec![Node::Loop(looped.clone())];
+    stacks(&node, found);
+}
+
+fn stacks(block: &Block, found: &mut Vec<Name>) {
+    for node in block {
+        let (saves, blocks): (Vec<&Save>, Vec<&Block>) = match node {
+            Node::Plain { saves, .. } | Node::Exit { saves, .. } => (saves.iter().collect(), Vec::new()),
+            Node::Op(op) => (op.saves.iter().collect(), Vec::new()),
+            Node::If(If { then, orelse, stack, .. }) => {
+                found
+                    .extend(stack.iter().filter(|stack| !found.contains(stack)).cloned().collect::<Vec<_>>());
+                (then.saves.iter().chain(&orelse.saves).collect(), vec![&then.block, &orelse.block])
+            }
+            Node::Loop(Loop { saves, body, .. }) => {
+                (saves.before.iter().chain(&saves.targets).chain(&body.saves).collect(), vec![&body.block])
+            }
+            Node::With { body, .. } => (Vec::new(), vec![body]),
+            Node::Finally { body, last, .. } => (Vec::new(), vec![body, last]),
+            Node::Injected { .. } => (Vec::new(), Vec::new()),
+        };
+        for save in saves {
+            if save.is_stack && !found.contains(&save.kept) {
+                found.push(save.kept.clone());
+            }
+        }
+        blocks.into_iter().for_each(|block| stacks(block, found));
+    }
+}

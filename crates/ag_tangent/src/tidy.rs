@@ -1,0 +1,436 @@
+//! Tidy-up: what a reader would not have written goes away.
+//!
+//! * assignments whose value nothing reads, where computing it has no effect;
+//! * names that are read once, in the next statement.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ag_syntax::tree::{Context, Expr, ExprKind, Name, NodeId, Stmt, StmtKind};
+use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_expr};
+
+use crate::callee::Callee;
+use crate::sources::Surroundings;
+use crate::variables::{read_by, read_in};
+
+/// Removes assignments to variables that nothing reads; the comment of one goes to the next statement that stays.
+pub(crate) fn remove_dead(
+    body: &mut Vec<Stmt>,
+    around: &Surroundings<'_>,
+    comments: &mut BTreeMap<NodeId, String>,
+) {
+    let mut sweep = Sweep { around, live: BTreeSet::new(), loops: Vec::new(), comments: Some(comments) };
+    sweep.block(body);
+}
+
+/// The variables that are read in statements before they are bound there.
+pub(crate) fn live_before(body: &[Stmt], around: &Surroundings<'_>) -> BTreeSet<Name> {
+    let mut sweep = Sweep { around, live: BTreeSet::new(), loops: Vec::new(), comments: None };
+    sweep.block(&mut body.to_vec());
+    sweep.live
+}
+
+struct Sweep<'s, 'r> {
+    comments: Option<&'s mut BTreeMap<NodeId, String>>,
+    around: &'s Surroundings<'r>,
+    /// The variables that are read later.
+    live: BTreeSet<Name>,
+    /// For each loop around: what is live where `break` goes, and where `continue` goes.
+    loops: Vec<(BTreeSet<Name>, BTreeSet<Name>)>,
+}
+
+impl Sweep<'_, '_> {
+    fn block(&mut self, body: &mut Vec<Stmt>) {
+        let mut kept = Vec::new();
+        for mut stmt in std::mem::take(body).into_iter().rev() {
+            if self.stmt(&mut stmt) {
+                kept.push(stmt);
+            } else if let (Some(comments), Some(next)) = (&mut self.comments, kept.last())
+                && let Some(comment) = comments.remove(&stmt.id)
+            {
+                comments.entry(next.id).or_insert(comment);
+            }
+        }
+        kept.reverse();
+        *body = kept;
+    }
+
+    /// Whether a statement stays.
+    fn stmt(&mut self, stmt: &mut Stmt) -> bool {
+        match &mut stmt.kind {
+            StmtKind::Assign { targets, value } => {
+                let names: Vec<Name> = targets.iter().flat_map(names_in).collect();
+                let is_plain = targets.iter().all(is_plain_target);
+                if is_plain && !names.iter().any(|name| self.live.contains(name)) && self.is_pure(value) {
+                    return false;
+                }
+                if is_plain {
+                    names.iter().for_each(|name| {
+                        self.live.remove(name);
+                    });
+                } else {
+                    self.live.extend(targets.iter().flat_map(read_in));
+                    self.live.extend(targets.iter().filter_map(crate::variables::root_of).cloned());
+                }
+                self.live.extend(read_in(value));
+            }
+            StmtKind::AugAssign { target, value, .. } => {
+                if let ExprKind::Name { name, .. } = &target.kind
+                    && !self.live.contains(name)
+                    && self.is_count(target, value)
+                {
+                    return false;
+                }
+                self.live.extend(read_in(value));
+                self.live.extend(read_in(target));
+                self.live.extend(crate::variables::root_of(target).cloned());
+            }
+            StmtKind::Expr(value) => {
+                if let Some(list) = appended_list(value)
+                    && list.contains("_values")
+                    && !self.live.contains(list)
+                {
+                    return false;
+                }
+                self.live.extend(read_in(value));
+            }
+            StmtKind::If { test, body, orelse } => {
+                let after = self.live.clone();
+                self.block(body);
+                let then = std::mem::replace(&mut self.live, after);
+                self.block(orelse);
+                self.live.extend(then);
+                if body.is_empty() && orelse.is_empty() && self.is_pure(test) {
+                    return false;
+                }
+                self.live.extend(read_in(test));
+            }
+            StmtKind::For { .. } | StmtKind::While { .. } => return self.looped(stmt),
+            StmtKind::With { items, body, .. } => {
+                self.block(body);
+                for item in items {
+                    self.live.extend(read_in(&item.context));
+                }
+            }
+            StmtKind::Break => {
+                if let Some((after, _)) = self.loops.last() {
+                    self.live.clone_from(after);
+                }
+            }
+            StmtKind::Continue => {
+                if let Some((_, head)) = self.loops.last() {
+                    self.live.clone_from(head);
+                }
+            }
+            StmtKind::Return(value) => {
+                self.live = value.iter().flat_map(read_in).collect();
+            }
+            _ => {
+                // Whatever a statement binds, a path may go around it.
+                self.live.extend(read_by(stmt));
+            }
+        }
+        true
+    }
+
+    fn looped(&mut self, stmt: &mut Stmt) -> bool {
+        let after = self.live.clone();
+        let head_reads = match &stmt.kind {
+            StmtKind::For { iter: head, .. } | StmtKind::While { test: head, .. } => read_in(head),
+            _ => Vec::new(),
+        };
+        let targets: Vec<Name> = match &stmt.kind {
+            StmtKind::For { target, .. } => names_in(target),
+            _ => Vec::new(),
+        };
+        let mut head: BTreeSet<Name> = after.clone();
+        head.extend(head_reads.iter().cloned());
+        let (StmtKind::For { body, .. } | StmtKind::While { body, .. }) = &mut stmt.kind else { return true };
+        // What the start of an iteration needs, its end has to leave.
+        loop {
+            let mut trial = body.clone();
+            self.live.clone_from(&head);
+            self.loops.push((after.clone(), head.clone()));
+            self.block(&mut trial);
+            self.loops.pop();
+            let mut next = head.clone();
+            next.extend(self.live.iter().filter(|name| !targets.contains(name)).cloned());
+            if next == head {
+                *body = trial;
+                break;
+            }
+            head = next;
+        }
+        self.live.extend(after);
+        self.live.extend(head_reads);
+        targets.iter().for_each(|name| {
+            self.live.remove(name);
+        });
+        self.live.extend(head);
+        true
+    }
+
+    /// `steps += 1` of numbers that nothing reads.
+    fn is_count(&self, target: &Expr, value: &Expr) -> bool {
+        matches!(&target.kind, ExprKind::Name { name, .. } if name.starts_with("steps"))
+            && self.is_pure(value)
+    }
+
+    /// Whether computing a value has no effect.
+    fn is_pure(&self, value: &Expr) -> bool {
+        let mut search = Effects { around: self.around, found: false };
+        search.visit_expr(value);
+        !search.found
+    }
+}
+
+/// Finds what may have an effect.
+struct Effects<'e, 'r> {
+    around: &'e Surroundings<'r>,
+    found: bool,
+}
+
+impl<'a> Visitor<'a> for Effects<'_, '_> {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        match &expr.kind {
+            ExprKind::Call { func, keywords, .. } => {
+                let is_helper = crate::variables::dotted(func).is_some_and(|path| {
+                    path.starts_with("tangent.") && path != "tangent.take" && path != "tangent.add_at"
+                });
+                let is_pop = matches!(&func.kind, ExprKind::Attribute { value, attr, .. }
+                    if &**attr == "pop" && crate::variables::dotted(value).is_some_and(|name| name.contains("_values")));
+                let has_rule = matches!(self.around.callee(func), Callee::Primitive { .. });
+                let writes = keywords.iter().any(|keyword| keyword.name.as_deref() == Some("out"));
+                self.found |= writes || !(is_helper || is_pop || has_rule);
+            }
+            ExprKind::Named { .. } | ExprKind::Await(_) | ExprKind::Yield(_) | ExprKind::YieldFrom(_) => {
+                self.found = true;
+            }
+            _ => {}
+        }
+        walk_expr(self, expr);
+    }
+}
+
+/// The list of `list.append(value)`.
+fn appended_list(value: &Expr) -> Option<&Name> {
+    let ExprKind::Call { func, .. } = &value.kind else { return None };
+    let ExprKind::Attribute { value, attr, .. } = &func.kind else { return None };
+    match &value.kind {
+        ExprKind::Name { name, .. } if &**attr == "append" => Some(name),
+        _ => None,
+    }
+}
+
+fn is_plain_target(target: &Expr) -> bool {
+    match &target.kind {
+        ExprKind::Name { .. } => true,
+        ExprKind::Tuple { elements, .. } => elements.iter().all(is_plain_target),
+        _ => false,
+    }
+}
+
+fn names_in(target: &Expr) -> Vec<Name> {
+    match &target.kind {
+        ExprKind::Name { name, .. } => vec![name.clone()],
+        ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
+            elements.iter().flat_map(names_in).collect()
+        }
+        ExprKind::Starred { value, .. } => names_in(value),
+        _ => Vec::new(),
+    }
+}
+
+/// Puts values into the next statement, where their names are read once and there only.
+///
+/// # Arguments
+///
+/// * `made`: the names that the transformation has made; those of the user stay.
+/// * `comments`: comments above statements, which move with them.
+pub(crate) fn inline(
+    body: &mut Vec<Stmt>,
+    made: &dyn Fn(&Name) -> bool,
+    comments: &mut BTreeMap<NodeId, String>,
+) {
+    let mut uses = Uses::default();
+    uses.visit_body(body);
+    let mut inliner = Inliner { made, uses, comments };
+    inliner.block(body);
+}
+
+/// How many names, literals and operators a line may have: about what a person writes in one.
+const LARGEST: usize = 24;
+
+/// How many of these a statement has with a value put into it.
+fn size(stmt: &Stmt, value: &Expr) -> usize {
+    struct Size(usize);
+    impl<'a> Visitor<'a> for Size {
+        fn visit_expr(&mut self, expr: &'a Expr) {
+            self.0 += 1;
+            walk_expr(self, expr);
+        }
+    }
+    let mut size = Size(0);
+    size.visit_expr(value);
+    match &stmt.kind {
+        StmtKind::Assign { value, .. }
+        | StmtKind::AugAssign { value, .. }
+        | StmtKind::Expr(value)
+        | StmtKind::Return(Some(value)) => size.visit_expr(value),
+        _ => {}
+    }
+    size.0
+}
+
+/// How often each name is read and bound.
+#[derive(Default)]
+struct Uses {
+    read: BTreeMap<Name, usize>,
+    bound: BTreeMap<Name, usize>,
+}
+
+impl<'a> Visitor<'a> for Uses {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        if let StmtKind::AugAssign { target, .. } = &stmt.kind
+            && let ExprKind::Name { name, .. } = &target.kind
+        {
+            *self.read.entry(name.clone()).or_default() += 1;
+        }
+        ag_syntax::visit::walk_stmt(self, stmt);
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        if let ExprKind::Name { name, context } = &expr.kind {
+            let counts = if *context == Context::Load { &mut self.read } else { &mut self.bound };
+            *counts.entry(name.clone()).or_default() += 1;
+        }
+        walk_expr(self, expr);
+    }
+}
+
+struct Inliner<'i> {
+    made: &'i dyn Fn(&Name) -> bool,
+    uses: Uses,
+    comments: &'i mut BTreeMap<NodeId, String>,
+}
+
+impl Inliner<'_> {
+    fn block(&mut self, body: &mut Vec<Stmt>) {
+        let mut made: Vec<Stmt> = Vec::new();
+        for mut stmt in std::mem::take(body) {
+            match &mut stmt.kind {
+                StmtKind::If { body, orelse, .. } => {
+                    self.block(body);
+                    self.block(orelse);
+                }
+                StmtKind::For { body, .. } | StmtKind::While { body, .. } | StmtKind::With { body, .. } => {
+                    self.block(body)
+                }
+                StmtKind::Try { body, finalbody, .. } => {
+                    self.block(body);
+                    self.block(finalbody);
+                }
+                _ => {}
+            }
+            while let Some(previous) = made.last() {
+                let Some((name, value)) = self.candidate(previous) else { break };
+                if size(&stmt, &value) > LARGEST || !put_into(&mut stmt, &name, &value) {
+                    break;
+                }
+                let comment = self.comments.remove(&previous.id);
+                if let Some(comment) = comment {
+                    self.comments.insert(stmt.id, comment);
+                }
+                made.pop();
+            }
+            made.push(stmt);
+        }
+        *body = made;
+    }
+
+    /// The name and value of an assignment that may go.
+    fn candidate(&self, stmt: &Stmt) -> Option<(Name, Expr)> {
+        let StmtKind::Assign { targets, value } = &stmt.kind else { return None };
+        let [Expr { kind: ExprKind::Name { name, .. }, .. }] = targets.as_slice() else { return None };
+        let once = |counts: &BTreeMap<Name, usize>| counts.get(name) == Some(&1);
+        ((self.made)(name) && once(&self.uses.read) && once(&self.uses.bound))
+            .then(|| (name.clone(), value.clone()))
+    }
+}
+
+/// Replaces the one reading of a name, if nothing that may differ is evaluated before it.
+fn put_into(stmt: &mut Stmt, name: &Name, value: &Expr) -> bool {
+    let target = match &mut stmt.kind {
+        StmtKind::Assign { value, targets } if targets.iter().all(is_plain_target) => value,
+        StmtKind::Expr(value) | StmtKind::Return(Some(value)) => value,
+        StmtKind::AugAssign { value, target, .. } if matches!(target.kind, ExprKind::Name { .. }) => value,
+        _ => return false,
+    };
+    let mut order = Order { name, state: None };
+    order.visit_expr(target);
+    if order.state != Some(true) {
+        return false;
+    }
+    let mut put = Put { name, value };
+    put.visit_expr(target);
+    true
+}
+
+/// Looks what is evaluated before a name is read.
+struct Order<'n> {
+    name: &'n Name,
+    /// Whether the name was met first, or something else that computes.
+    state: Option<bool>,
+}
+
+impl<'a> Visitor<'a> for Order<'_> {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        if self.state.is_some() {
+            return;
+        }
+        match &expr.kind {
+            ExprKind::Name { name, .. } => {
+                if name == self.name {
+                    self.state = Some(true);
+                }
+            }
+            // These do not evaluate their parts once and in order.
+            ExprKind::Lambda { .. }
+            | ExprKind::ListComp { .. }
+            | ExprKind::SetComp { .. }
+            | ExprKind::DictComp { .. }
+            | ExprKind::Generator { .. }
+            | ExprKind::IfExp { .. }
+            | ExprKind::BoolOp { .. }
+            | ExprKind::FString(_)
+            | ExprKind::Compare { .. } => self.state = Some(false),
+            _ => {
+                walk_expr(self, expr);
+                let computes = matches!(
+                    expr.kind,
+                    ExprKind::Call { .. }
+                        | ExprKind::Binary { .. }
+                        | ExprKind::Subscript { .. }
+                        | ExprKind::Named { .. }
+                );
+                if computes && self.state.is_none() {
+                    self.state = Some(false);
+                }
+            }
+        }
+    }
+}
+
+struct Put<'p> {
+    name: &'p Name,
+    value: &'p Expr,
+}
+
+impl VisitorMut for Put<'_> {
+    fn visit_expr(&mut self, expr: &mut Expr) {
+        if matches!(&expr.kind, ExprKind::Name { name, .. } if name == self.name) {
+            *expr = self.value.clone();
+            return;
+        }
+        mutable::walk_expr(self, expr);
+    }
+}

@@ -1,0 +1,200 @@
+//! The names that a piece of a function reads and binds.
+
+use ag_syntax::tree::{
+    Comprehension, Context, ExceptHandler, Expr, ExprKind, Name, Pattern, PatternKind, Stmt, StmtKind,
+};
+use ag_syntax::visit::{Visitor, walk_expr, walk_handler, walk_pattern, walk_stmt};
+
+/// The names that statements bind in their own scope, in the order of the text.
+pub(crate) fn bound_in(body: &[Stmt]) -> Vec<Name> {
+    let mut bound = Bound { names: Vec::new(), inner: 0 };
+    bound.visit_body(body);
+    bound.names
+}
+
+/// The names that a statement binds.
+pub(crate) fn bound_by(stmt: &Stmt) -> Vec<Name> {
+    bound_in(std::slice::from_ref(stmt))
+}
+
+/// The lists of other modules or functions that statements append to, and do not read.
+pub(crate) fn logs_of(body: &[Stmt]) -> Vec<Name> {
+    #[derive(Default)]
+    struct Logs {
+        appended: Vec<Name>,
+        read: Vec<Name>,
+    }
+    impl<'a> Visitor<'a> for Logs {
+        fn visit_expr(&mut self, expr: &'a Expr) {
+            match &expr.kind {
+                ExprKind::Call { func, args, .. } => match &func.kind {
+                    ExprKind::Attribute { value, attr, .. } if &**attr == "append" => {
+                        match &value.kind {
+                            ExprKind::Name { name, .. } => self.appended.push(name.clone()),
+                            _ => self.visit_expr(value),
+                        }
+                        args.iter().for_each(|arg| self.visit_expr(arg));
+                    }
+                    _ => walk_expr(self, expr),
+                },
+                ExprKind::Name { name, context: Context::Load } => self.read.push(name.clone()),
+                _ => walk_expr(self, expr),
+            }
+        }
+    }
+    let mut logs = Logs::default();
+    logs.visit_body(body);
+    logs.appended.into_iter().filter(|name| !logs.read.contains(name)).collect()
+}
+
+/// The names that comprehensions in statements bind for themselves.
+pub(crate) fn bound_in_comprehensions(body: &[Stmt]) -> Vec<Name> {
+    struct Inner(Vec<Name>);
+    impl<'a> Visitor<'a> for Inner {
+        fn visit_comprehension(&mut self, comprehension: &'a Comprehension) {
+            let mut bound = Bound { names: Vec::new(), inner: 0 };
+            bound.visit_expr(&comprehension.target);
+            self.0.extend(bound.names);
+            ag_syntax::visit::walk_comprehension(self, comprehension);
+        }
+    }
+    let mut inner = Inner(Vec::new());
+    inner.visit_body(body);
+    inner.0
+}
+
+/// The names that an expression reads, those of functions in it included.
+pub(crate) fn read_in(expr: &Expr) -> Vec<Name> {
+    let mut read = Read(Vec::new());
+    read.visit_expr(expr);
+    read.0
+}
+
+/// The names that a statement reads, those of functions in it included.
+pub(crate) fn read_by(stmt: &Stmt) -> Vec<Name> {
+    let mut read = Read(Vec::new());
+    read.visit_stmt(stmt);
+    if let StmtKind::AugAssign { target, .. } = &stmt.kind {
+        read.0.extend(root_of(target).cloned());
+    }
+    read.0
+}
+
+/// The variables at the roots of a target.
+pub(crate) fn roots_of(target: &Expr) -> Vec<Name> {
+    match &target.kind {
+        ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
+            elements.iter().flat_map(roots_of).collect()
+        }
+        _ => root_of(target).cloned().into_iter().collect(),
+    }
+}
+
+/// The variable at the root of `x`, `x[i]`, `x.a.b`, `x.f()[i]`.
+pub(crate) fn root_of(expr: &Expr) -> Option<&Name> {
+    match &expr.kind {
+        ExprKind::Name { name, .. } => Some(name),
+        ExprKind::Attribute { value, .. }
+        | ExprKind::Subscript { value, .. }
+        | ExprKind::Starred { value, .. } => root_of(value),
+        // `x.reshape(2, 2)[0]`
+        ExprKind::Call { func, .. } if matches!(func.kind, ExprKind::Attribute { .. }) => root_of(func),
+        _ => None,
+    }
+}
+
+/// The text of a dotted name: `np.linalg.norm`.
+pub(crate) fn dotted(expr: &Expr) -> Option<String> {
+    match &expr.kind {
+        ExprKind::Name { name, .. } => Some(name.to_string()),
+        ExprKind::Attribute { value, attr, .. } => Some(format!("{}.{attr}", dotted(value)?)),
+        _ => None,
+    }
+}
+
+struct Bound {
+    names: Vec<Name>,
+    /// How many scopes of comprehensions are around.
+    inner: usize,
+}
+
+impl Bound {
+    fn add(&mut self, name: &Name) {
+        if !self.names.contains(name) {
+            self.names.push(name.clone());
+        }
+    }
+}
+
+impl<'a> Visitor<'a> for Bound {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        match &stmt.kind {
+            StmtKind::FunctionDef(def) => self.add(&def.name),
+            StmtKind::ClassDef(def) => self.add(&def.name),
+            StmtKind::Import(aliases) | StmtKind::ImportFrom { names: aliases, .. } => {
+                for alias in aliases {
+                    let first: Name = alias.name.split('.').next().unwrap_or_default().into();
+                    self.add(alias.asname.as_ref().unwrap_or(&first));
+                }
+            }
+            _ => walk_stmt(self, stmt),
+        }
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        match &expr.kind {
+            ExprKind::Lambda { .. } => {}
+            // `:=` in a comprehension binds outside of it.
+            ExprKind::Named { target, value } => {
+                let inner = std::mem::take(&mut self.inner);
+                self.visit_expr(target);
+                self.inner = inner;
+                self.visit_expr(value);
+            }
+            ExprKind::Name { name, context: Context::Store | Context::Del } if self.inner == 0 => {
+                self.add(name);
+            }
+            _ => walk_expr(self, expr),
+        }
+    }
+
+    fn visit_comprehension(&mut self, comprehension: &'a Comprehension) {
+        self.inner += 1;
+        self.visit_expr(&comprehension.target);
+        self.inner -= 1;
+        self.visit_expr(&comprehension.iter);
+        for condition in &comprehension.conditions {
+            self.visit_expr(condition);
+        }
+    }
+
+    fn visit_handler(&mut self, handler: &'a ExceptHandler) {
+        if let Some(name) = &handler.name {
+            self.add(name);
+        }
+        walk_handler(self, handler);
+    }
+
+    fn visit_pattern(&mut self, pattern: &'a Pattern) {
+        if let PatternKind::Mapping { rest: Some(name), .. }
+        | PatternKind::Star(Some(name))
+        | PatternKind::As { name: Some(name), .. } = &pattern.kind
+        {
+            self.add(name);
+        }
+        walk_pattern(self, pattern);
+    }
+}
+
+struct Read(Vec<Name>);
+
+impl<'a> Visitor<'a> for Read {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        if let ExprKind::Name { name, context: Context::Load } = &expr.kind
+            && !self.0.contains(name)
+        {
+            self.0.push(name.clone());
+        }
+        walk_expr(self, expr);
+    }
+}

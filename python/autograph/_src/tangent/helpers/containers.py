@@ -1,0 +1,155 @@
+"""Adjoints of lists, dicts and arrays: zeros, sums, items, and what the caller gets.
+
+The adjoint of a list or a tuple is a list of adjoints, that of a dict is a dict. What has no derivative
+(a string, `None`) has the adjoint `None`.
+"""
+# mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
+
+import numpy as np
+
+from autograph._src.tangent.helpers.forms import in_form
+
+
+def zeros_like(x):
+    """Zeros in the form of `x`: 0.0 for a number, floats for an array of integers, lists for tuples."""
+    if isinstance(x, np.ndarray):
+        return np.zeros(x.shape, x.dtype if x.dtype.kind in "fc" else float)
+    if isinstance(x, np.inexact):
+        return x.dtype.type(0)
+    if isinstance(x, (float, int, np.generic)):
+        return 0.0
+    if isinstance(x, complex):
+        return 0j
+    if isinstance(x, (list, tuple)):
+        return [zeros_like(item) for item in x]
+    if isinstance(x, dict):
+        return {key: zeros_like(item) for key, item in x.items()}
+    return None
+
+
+def constant_in(dx, z):
+    """Give the tangent of a result `z` by what it does not vary with: zeros, whatever `dx` is."""
+    return zeros_like(z)
+
+
+def add_grad(bx, more):
+    """Add two adjoints of one value, item by item in containers, and change neither."""
+    if type(bx) is type(more) and (type(bx) is np.ndarray or type(bx) is float):
+        return bx + more
+    if bx is None or more is None:
+        return more if bx is None else bx
+    if isinstance(bx, list) or isinstance(more, list):
+        return [add_grad(one, other) for one, other in zip(bx, more, strict=True)]
+    if isinstance(bx, dict):
+        found = {key: add_grad(item, more.get(key)) for key, item in bx.items()}
+        found.update({key: item for key, item in more.items() if key not in bx})
+        return found
+    return bx + more
+
+
+def add_at(bx, index, by):
+    """Add `by` to the items `bx[index]` in place; an item that the index has twice gets both."""
+    if not isinstance(bx, np.ndarray):
+        if isinstance(index, slice):
+            for place, one in zip(range(*index.indices(len(bx))), by, strict=True):
+                bx[place] = add_grad(bx[place], one)
+        else:
+            bx[index] = add_grad(bx.get(index) if isinstance(bx, dict) else bx[index], by)
+    elif may_repeat(index):
+        np.add.at(bx, index, by if bx.dtype.kind == "c" else np.real(by))
+    else:
+        bx[index] += by if bx.dtype.kind == "c" else np.real(by)
+
+
+def may_repeat(index):
+    """Whether an index of an array may have an element twice: whether it holds an array of integers."""
+    if type(index) is int or type(index) is slice:
+        return False
+    parts = index if isinstance(index, tuple) else (index,)
+    return any(isinstance(part, (list, np.ndarray)) and np.asarray(part).dtype.kind in "iu" for part in parts)
+
+
+def copy(x):
+    """Copy the arrays, lists and dicts of a value; numbers are as they are."""
+    if isinstance(x, np.ndarray):
+        return x.copy()
+    if isinstance(x, list):
+        return [copy(item) for item in x]
+    if isinstance(x, tuple):
+        items = [copy(item) for item in x]
+        return type(x)(*items) if hasattr(x, "_fields") else tuple(items)
+    if isinstance(x, dict):
+        copied = x.copy()
+        for key, item in x.items():
+            copied[key] = copy(item)
+        return copied
+    return x
+
+
+def as_gradient(bx, x):
+    """Give the caller the gradient of `x` in its own classes: tuples for tuples, its dtype, its numbers."""
+    if type(x) is np.ndarray and type(bx) is np.ndarray and bx.shape == x.shape and bx.dtype == x.dtype:
+        return bx
+    if type(x) is float and type(bx) is float:
+        return bx
+    if bx is None:
+        bx = zeros_like(x)
+    if isinstance(x, (list, tuple)):
+        items = [as_gradient(one, item) for one, item in zip(bx, x, strict=True)]
+        if isinstance(x, list):
+            return items
+        return type(x)(*items) if hasattr(x, "_fields") else tuple(items)
+    if isinstance(x, dict):
+        found = x.copy()
+        for key, item in x.items():
+            found[key] = as_gradient(bx.get(key), item)
+        return found
+    return bx if bx is None else in_form(bx, x)
+
+
+def check_seed(by, y):
+    """Raise `ValueError` where a seed has another shape or other items than the result that it is for."""
+    numbers = (float, int, np.generic)
+    if isinstance(y, numbers) and isinstance(by, numbers):
+        return
+    if isinstance(y, (list, tuple)):
+        if not isinstance(by, (list, tuple)) or len(by) != len(y):
+            raise ValueError(f"the seed of a result of {len(y)} items has as many items, and is not {by!r}")
+        for one, item in zip(by, y, strict=True):
+            check_seed(one, item)
+    elif isinstance(y, dict):
+        if not isinstance(by, dict) or by.keys() != y.keys():
+            raise ValueError(f"the seed of a dict has its keys, which are {list(y)}, and is not {by!r}")
+        for key, item in y.items():
+            check_seed(by[key], item)
+    elif isinstance(y, (np.ndarray, np.generic, float, int, complex)):
+        if np.shape(by) != np.shape(y):
+            raise ValueError(f"the seed has shape {np.shape(by)} where the result has shape {np.shape(y)}")
+    elif by is not None:
+        raise ValueError(f"the seed of {y!r}, which has no derivative, is `None`, and not {by!r}")
+
+
+def written_last(bx, index):
+    """Give the adjoint of each item that `x[index] = ...` writes; zeros where it is written again later."""
+    if not (isinstance(bx, np.ndarray) and may_repeat(index)):
+        return copy(bx[index])
+    taken = bx[index]
+    order = np.arange(taken.size).reshape(taken.shape)
+    last = np.empty(bx.shape, order.dtype)
+    last[index] = order
+    return np.where(last[index] == order, taken, 0)
+
+
+def stored(bx, index, x):
+    """Give the adjoint of a value that `x[index] = value` stores: zeros where `x` holds whole numbers."""
+    taken = written_last(bx, index)
+    if isinstance(x, np.ndarray) and x.dtype.kind not in "fc":
+        return taken * 0
+    return taken
+
+
+def storable(dx, x):
+    """Give the tangent of a value that is stored in `x`: zeros where `x` holds whole numbers."""
+    if isinstance(x, np.ndarray) and x.dtype.kind not in "fc":
+        return dx * 0
+    return dx

@@ -1,0 +1,123 @@
+"""Shapes and dtypes: from the shape of a result to that of an operand, and back.
+
+The form of a value is its class, shape and dtype: a Python float stays one, a `float32` stays one.
+"""
+# mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
+
+import numpy as np
+
+
+def in_form(bx, x):
+    """Give an adjoint that has the shape of `x` its class and dtype; an integer has a float as adjoint."""
+    if isinstance(x, np.ndarray):
+        kind = x.dtype.kind
+        if kind not in "fc":
+            return np.asarray(bx).real if np.iscomplexobj(bx) else np.asarray(bx, np.result_type(bx, 0.0))
+        bx = np.asarray(bx)
+        if kind == "f" and bx.dtype.kind == "c":
+            bx = bx.real
+        return bx if bx.dtype == x.dtype else bx.astype(x.dtype)
+    if isinstance(x, np.inexact):
+        return x.dtype.type(bx if np.iscomplexobj(x) else np.real(bx))
+    if isinstance(x, complex):
+        return complex(bx)
+    return float(np.real(bx))
+
+
+def form(x):
+    """Give what stands for the form of `x`, without its memory: for helpers that read no value of it."""
+    if isinstance(x, np.ndarray):
+        return np.broadcast_to(x.dtype.type(), x.shape)
+    if isinstance(x, (list, tuple)):
+        return [form(item) for item in x]
+    if isinstance(x, dict):
+        return {key: form(item) for key, item in x.items()}
+    return x
+
+
+def unbroadcast(bx, x):
+    """Sum over what broadcasting repeated: an adjoint in the shape and dtype of the operand `x`."""
+    if type(x) is np.ndarray and type(bx) is np.ndarray:
+        shape = x.shape
+        if bx.dtype == x.dtype:
+            if bx.shape == shape:
+                return bx
+            extra = bx.ndim - x.ndim
+            if extra > 0 and shape and bx.shape[extra:] == shape:
+                return bx.sum(axis=0 if extra == 1 else tuple(range(extra)))
+    elif type(x) is float:
+        if type(bx) is float:
+            return bx
+        if type(bx) is np.float64:
+            return float(bx)
+    elif type(x) is np.float64 and type(bx) is np.float64:
+        return bx
+    elif isinstance(bx, list):
+        raise TypeError(
+            "tangent has no rule of `+` and `*` of lists: `extend`, `append` or a comprehension has one"
+        )
+    elif isinstance(x, (list, tuple)):
+        parts = unbroadcast(bx, np.asarray(x))
+        return [unbroadcast(part, item) for part, item in zip(parts, x, strict=True)]
+    shape = np.shape(x)
+    if np.shape(bx) != shape:
+        bx = sum_to(np.asarray(bx), shape)
+    return in_form(bx, x)
+
+
+def sum_to(bx, shape):
+    """Sum an array to a shape that broadcasts to its own; repeat it where its own is the smaller one."""
+    extra = bx.ndim - len(shape)
+    if extra < 0:
+        bx = bx.reshape((1,) * -extra + bx.shape)
+        extra = 0
+    repeated = [axis + extra for axis, size in enumerate(shape) if size == 1 and bx.shape[axis + extra] != 1]
+    if extra or repeated:
+        bx = np.sum(bx, axis=tuple(range(extra)) + tuple(repeated), keepdims=True).reshape(
+            [1 if axis + extra in repeated else bx.shape[axis + extra] for axis in range(len(shape))]
+        )
+    return bx if bx.shape == shape else np.broadcast_to(bx, shape).copy()
+
+
+def broadcast(dx, z):
+    """Repeat a tangent over the shape of the result `z`, in its dtype."""
+    if type(z) is np.ndarray and type(dx) is np.ndarray and dx.shape == z.shape and dx.dtype == z.dtype:
+        return dx
+    if type(z) is float and type(dx) is float:
+        return dx
+    if isinstance(z, (list, tuple)):
+        parts = broadcast(dx, np.asarray(z))
+        return [broadcast(part, item) for part, item in zip(parts, z, strict=True)]
+    if np.shape(dx) != np.shape(z):
+        dx = np.broadcast_to(dx, np.shape(z)).copy()
+    return in_form(dx, z)
+
+
+def unreduce(by, x, axis=None, keepdims=False):
+    """Spread the adjoint of a sum of `x` over axes to each of its elements."""
+    if type(x) is not np.ndarray:
+        x = np.asarray(x)
+    kind = x.dtype.kind
+    bx = np.empty(x.shape, x.dtype if kind in "fc" else float)
+    if kind != "c" and type(by) is not float and np.iscomplexobj(by):
+        by = np.real(by)
+    if axis is not None and not keepdims:
+        shape = list(x.shape)
+        for one in axis if isinstance(axis, tuple) else (axis,):
+            shape[one] = 1
+        by = np.asarray(by).reshape(shape)
+    bx[...] = by
+    return bx
+
+
+def uncast(by, y, x):
+    """Give the adjoint of a conversion of `x` to the dtype of `y` back: nothing passes through integers."""
+    if np.asarray(y).dtype.kind not in "fc":
+        return zeros_like_array(x)
+    return unbroadcast(by, x)
+
+
+def zeros_like_array(x):
+    """Zeros in the shape of an array or a nested list, as an adjoint of it."""
+    x = np.asarray(x)
+    return np.zeros(x.shape, x.dtype if x.dtype.kind in "fc" else float)

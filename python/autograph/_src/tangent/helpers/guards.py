@@ -1,0 +1,13 @@
+"""What a derivative requires of the values that it is called with."""
+# mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
+
+import numpy as np
+
+
+def require_number(x, changed, read):
+    """Raise `TypeError` if `x` is an array or a list: `read` would show a change of `changed` in place."""
+    if isinstance(x, (np.ndarray, list)):
+        raise TypeError(
+            f"`{changed}` is changed in place, and `{read}`, which is read later, may be the same array:"
+            f" compute a new one, `{changed} = {changed} + ...`, or copy it first"
+        )

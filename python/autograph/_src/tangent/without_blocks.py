@@ -1,0 +1,80 @@
+"""Functions without their ``grad_of`` blocks, which belong to the backward pass."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from types import CodeType, FunctionType
+from typing import Any, TypeVar
+
+from autograph._src.source import source_of
+from autograph._src.tangent.injection import grad_of
+from autograph._src.tangent.objects import Objects
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def without_blocks(function: Function) -> Function:
+    """The function that skips its ``grad_of`` blocks; its attribute ``__original__`` is the one with them.
+
+    Raises:
+        TypeError: It is not a function that is written with ``def``.
+    """
+    if not isinstance(function, FunctionType) or function.__name__ == "<lambda>":
+        raise TypeError(
+            f"`tangent` decorates a function that is written with `def`, and {function!r} is none"
+        )
+    code = function.__code__
+    text = source_of(function).text
+    lines = ast.parse(text)
+    definition = next(
+        node
+        for node in ast.walk(lines)
+        if isinstance(node, ast.FunctionDef)
+        and node.name == function.__name__
+        and _first_line(node) == code.co_firstlineno
+    )
+    _Without(Objects(function, None)).visit(definition)
+    definition.decorator_list = []
+    names = code.co_freevars
+    outer = ast.parse(f"def outer({', '.join(names)}):\n    pass").body[0]
+    assert isinstance(outer, ast.FunctionDef)
+    outer.body = [definition]
+    whole = compile(
+        ast.fix_missing_locations(ast.Module([outer], [])), code.co_filename, "exec", dont_inherit=True
+    )
+    made = _named(_named(whole, "outer"), function.__name__)
+    cells = dict(zip(names, function.__closure__ or (), strict=True))
+    plain = FunctionType(
+        made.replace(co_qualname=code.co_qualname),
+        function.__globals__,
+        function.__name__,
+        function.__defaults__,
+        tuple(cells[name] for name in made.co_freevars),
+    )
+    plain.__kwdefaults__ = function.__kwdefaults__
+    plain.__doc__, plain.__module__ = function.__doc__, function.__module__
+    plain.__annotations__ = function.__annotations__
+    plain.__original__ = function  # type: ignore[attr-defined]
+    result: Any = plain
+    return result  # type: ignore[no-any-return]
+
+
+def _first_line(node: ast.FunctionDef) -> int:
+    return min([node.lineno, *(one.lineno for one in node.decorator_list)])
+
+
+def _named(code: CodeType, name: str) -> CodeType:
+    return next(one for one in code.co_consts if isinstance(one, CodeType) and one.co_name == name)
+
+
+class _Without(ast.NodeTransformer):
+    def __init__(self, objects: Objects) -> None:
+        self._objects = objects
+
+    def visit_With(self, node: ast.With) -> ast.AST:
+        calls = [item.context_expr for item in node.items if isinstance(item.context_expr, ast.Call)]
+        if any(self._objects.find(ast.unparse(call.func)) is grad_of for call in calls):
+            return ast.copy_location(ast.Pass(), node)
+        self.generic_visit(node)
+        return node

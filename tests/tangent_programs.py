@@ -1,0 +1,103 @@
+"""All programs on which Tangent's derivatives are checked, and those that are refused."""
+
+from __future__ import annotations
+
+import tangent_programs_of_array_loops
+import tangent_programs_of_arrays
+import tangent_programs_of_blocks
+import tangent_programs_of_faults
+import tangent_programs_of_functions
+import tangent_programs_of_names
+import tangent_programs_of_numbers
+import tangent_programs_of_users
+from tangent_case import Program
+
+PROGRAMS: list[Program] = [
+    *tangent_programs_of_numbers.PROGRAMS.found,
+    *tangent_programs_of_arrays.PROGRAMS.found,
+    *tangent_programs_of_array_loops.PROGRAMS.found,
+    *tangent_programs_of_functions.PROGRAMS.found,
+    *tangent_programs_of_names.PROGRAMS.found,
+    *tangent_programs_of_faults.PROGRAMS.found,
+    *tangent_programs_of_blocks.PROGRAMS.found,
+    *tangent_programs_of_users.PROGRAMS.found,
+]
+
+BY_NAME = {one.name: one for one in PROGRAMS}
+
+REFUSED: dict[str, str] = {
+    "callee_returns_what_it_wrote": "TypeError",
+    "method_in_a_variable": "AG022",
+    "returns_nothing": "AG021",
+    "yields": "AG021",
+    "alias_of_an_array_of_the_module_written": "AG023",
+    "alias_of_argument_written_beside_a_number": "AG023",
+    "walrus_in_while": "AG021",
+    "starred_unpacking": "AG021",
+    "shadowed_builtin": "AG021",
+    "tangent_is_a_name": "AG021",
+    "alias_write": "AG023",
+    "alias_scale": "TypeError",
+    "view_write": "AG023",
+    "view_scale": "TypeError",
+    "view_read_after_write": "TypeError",
+    "alias_of_argument_written": "AG023",
+    "reshape_view_written": "AG023",
+    "transpose_view_written": "AG023",
+    "row_view_written": "TypeError",
+    "rows_of_for_written": "TypeError",
+    "out_keyword": "AG021",
+    "out_of_itself": "AG021",
+    "in_place_ufunc_at": "AG021",
+    "sorted_in_place": "AG021",
+    "filled": "AG021",
+    "for_over_enumerate_from": "AG021",
+    "for_over_enumerate_zip": "AG022",
+    "swap_of_rows": "TypeError",
+    "view_of_one_of_two": "AG023",
+    "nested_writes": "AG021",
+    "result_is_an_argument_that_is_read": "AG021",
+    "callee_writes_to_its_argument": "AG021",
+    "nested_function": "AG021",
+    "nested_function_reads_what_is_rebound": "AG021",
+    "a_lambda": "AG021",
+    "function_as_a_value": "AG022",
+    "function_as_an_argument": "AG022",
+    "a_partial": "AG022",
+    "starred_call": "AG021",
+    "star_parameters": "AG021",
+    "list_repeat_and_concatenation": "AG021",
+    "dict_loop": "AG022",
+    "dict_comprehension": "AG021",
+    "list_alias": "AG023",
+    "list_of_arrays_written": "AG021",
+    "array_in_list_read_after_write": "AG023",
+    "append_of_the_same_array": "AG023",
+    "named_tuple": "AG022",
+    "method_of_a_global_object": "AG022",
+    "global_object_called": "AG022",
+    "method_of_an_argument": "AG022",
+    "object_made_inside": "AG022",
+    "attribute_write": "AG021",
+    "exceptions": "AG021",
+    "match_statement": "AG021",
+    "higher_order_map": "AG022",
+    "runge_kutta": "AG021",
+    "parameter_named_as_a_builtin": "AG021",
+    "variables_named_as_builtins": "AG021",
+    "variable_named_math": "AG021",
+    "variable_named_range_beside_a_loop": "AG021",
+    "variables_named_reversed_and_len": "AG021",
+    "variables_named_as_classes": "AG021",
+    "view_made_in_a_loop": "AG023",
+    "view_through_a_call_written": "AG021",
+    "item_as_a_loop_target": "AG023",
+    "array_of_the_module_written": "AG021",
+    "axis_given": "AG022",
+    "nonlocal_statement": "AG021",
+    "global_that_is_written": "AG021",
+    "dict_of_the_module_written": "AG021",
+    "list_of_the_module_written": "AG021",
+    "repeated_list_written": "AG021",
+}
+"""The code of the refusal of a program. `TypeError`: found when the derivative runs, by its guard."""

@@ -1,0 +1,105 @@
+"""Derivatives as source of programs as users write them: values, effects, sources."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from autograph import tangent
+from autograph.errors import ConversionError
+from tangent_case import Program
+from tangent_checks import Checker, call, is_guard, is_located, leaves_of
+from tangent_programs import BY_NAME, PROGRAMS, REFUSED
+
+ACCEPTED = [one for one in PROGRAMS if one.name not in REFUSED]
+
+
+def test_there_are_many_programs() -> None:
+    assert len(PROGRAMS) >= 150
+    assert len(BY_NAME) == len(PROGRAMS)
+    assert set(REFUSED) <= set(BY_NAME)
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda one: one.name)
+def test_program(program: Program) -> None:
+    code = REFUSED.get(program.name)
+    if code is None:
+        checker = Checker(program)
+        faults = checker.run()
+        assert not faults, "\n".join(faults)
+        assert checker.checked
+    elif code == "TypeError":
+        with pytest.raises(TypeError) as guarded:
+            Checker(program).run()
+        assert is_guard(guarded.value)
+    else:
+        with pytest.raises(ConversionError) as refused:
+            Checker(program).run()
+        assert refused.value.code == code
+        assert is_located(refused.value)
+
+
+def test_sources_are_clean(tmp_path: Path) -> None:
+    """`ruff` finds no fault of syntax or names in any generated text.
+
+    The text of a derivative reads the names of its module, so names that it does not define are looked for in
+    the text that stands alone.
+    """
+    standing = 0
+    for program in ACCEPTED:
+        made = {
+            "reverse": tangent.grad(program.function, program.wrt),
+            "raw": tangent.autodiff(program.function, program.wrt, optimized=False),
+            "split": tangent.autodiff(program.function, program.wrt, motion="split"),
+            "both": tangent.value_and_grad(program.function, program.wrt),
+        }
+        if program.wanted is None:
+            made["forward"] = tangent.jvp(program.function, program.wrt)
+        for kind, function in made.items():
+            text = tangent.to_source(function)
+            ast.parse(text)
+            (tmp_path / f"with_module_{program.name}_{kind}.py").write_text(text)
+            try:
+                text = tangent.to_source(function, standalone=True)
+            except ConversionError as error:
+                assert error.code == "AG021"
+                continue
+            standing += 1
+            (tmp_path / f"alone_{program.name}_{kind}.py").write_text(text)
+    assert standing > len(ACCEPTED) * 4
+    for pattern, extra in (
+        ("with_module_*.py", ["--ignore", "F821,F823,F841"]),
+        ("alone_*.py", ["--ignore", "F841"]),
+    ):
+        files = sorted(str(path) for path in tmp_path.glob(pattern))
+        command = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "E9,F", *extra, *files]
+        found = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert found.returncode == 0, found.stdout[-6000:] + found.stderr
+
+
+@pytest.mark.parametrize("program", ACCEPTED, ids=lambda one: one.name)
+def test_standing_alone(program: Program) -> None:
+    """A file of its own gives the same gradient, to the bit."""
+    derivative = tangent.vjp(program.function, program.wrt)
+    try:
+        text = tangent.to_source(derivative, standalone=True)
+    except ConversionError as error:
+        assert error.code == "AG021"
+        return
+    variables: dict[str, Any] = {"__name__": "alone"}
+    exec(compile(text, "alone.py", "exec"), variables)
+    for args in program.inputs:
+        plain = call(tangent.tangent(program.function), args)
+        seed = np.ones(np.shape(plain.result)) if np.ndim(plain.result) else 1.0
+        wanted = call(derivative, (*args, seed))
+        found = call(variables[derivative.__name__], (*args, seed))
+        assert type(found.error) is type(wanted.error), found.error
+        left, right = leaves_of(found.result), leaves_of(wanted.result)
+        assert len(left) == len(right)
+        for one, other in zip(left, right, strict=True):
+            assert np.array_equal(one, other, equal_nan=not isinstance(one, (str, type(None))))
