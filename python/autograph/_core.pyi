@@ -386,15 +386,15 @@ FunctionQuery = tuple[str, str, int, Position | None, list[str]]
 
 class TangentRule:
     identity: int
-    def __new__(
-        cls,
+    def __init__(
+        self,
         module: ParsedModule,
         query: FunctionQuery,
         is_elementwise: bool,
         is_view: bool,
         has_variants: bool,
         forms: Sequence[str],
-    ) -> TangentRule: ...
+    ) -> None: ...
 
 def tangent_derivative(
     module: ParsedModule, query: FunctionQuery, resolver: object, options: object
