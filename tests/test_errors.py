@@ -79,6 +79,9 @@ ELSEWHERE = {
     "AG010": "tests/test_entities.py",
     "AG011": "tests/test_entities.py",
     "AG012": "tests/test_templates.py",
+    "AG021": "tests/tangent_programs.py",
+    "AG022": "tests/tangent_programs.py",
+    "AG023": "tests/tangent_programs.py",
     "AG208": "tests/test_engine_faults.py",
 }
 """Codes whose programs cannot be files of this folder, and the test that has them."""
