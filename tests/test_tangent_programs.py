@@ -103,3 +103,59 @@ def test_standing_alone(program: Program) -> None:
         assert len(left) == len(right)
         for one, other in zip(left, right, strict=True):
             assert np.array_equal(one, other, equal_nan=not isinstance(one, (str, type(None))))
+
+
+def becomes_a_number(x: Any) -> Any:
+    x = np.sum(x * x)
+    return x
+
+
+def becomes_narrow(x: Any) -> Any:
+    x = np.asarray(x).astype(np.float32)
+    return np.sum(x)
+
+
+def becomes_a_constant(x: Any) -> Any:
+    x = 3.0
+    return x * 2
+
+
+def becomes_an_integer(x: Any) -> Any:
+    x = int(np.ravel(x)[0])
+    return x * 1.0
+
+
+def becomes_a_list(x: Any) -> Any:
+    x = [np.ravel(x), x]
+    return x[0][0] * np.sum(x[1])
+
+
+def becomes_longer(x: Any) -> Any:
+    for _ in range(2):
+        x = np.append(x, np.ravel(x)[0])
+    return np.sum(x)
+
+
+@pytest.mark.parametrize("motion", ["joint", "split"])
+@pytest.mark.parametrize(
+    "argument",
+    [2.0, np.float64(2.0), np.float32(2.0), np.array(2.0), np.array([2.0]), np.ones((2, 3), np.float32)],
+    ids=repr,
+)
+@pytest.mark.parametrize(
+    "function",
+    [
+        becomes_a_number,
+        becomes_narrow,
+        becomes_a_constant,
+        becomes_an_integer,
+        becomes_a_list,
+        becomes_longer,
+    ],
+)
+def test_a_gradient_has_the_form_of_its_argument(function: Any, argument: Any, motion: Any) -> None:
+    """Class, shape and dtype, whatever the name of the parameter is bound to later."""
+    found = tangent.autodiff(function, motion=motion)(argument)
+    assert type(found) is type(argument)
+    assert np.shape(found) == np.shape(argument)
+    assert getattr(found, "dtype", None) == getattr(argument, "dtype", None)

@@ -19,7 +19,7 @@ use crate::jumps::Jumps;
 use crate::naming::Naming;
 use crate::normal::{Former, Outcome, refusal};
 use crate::numbers::Numbers;
-use crate::program::{Block, Node, NumberBeside};
+use crate::program::{Block, Node, NumberBeside, bound};
 use crate::reverse::Passes;
 use crate::saved::{Kept, Saver};
 use crate::shapes::{Shapes, reduced_operands};
@@ -318,8 +318,6 @@ impl Writer<'_, '_> {
         // Once to see where adjoints begin as zeros, which is something to keep the shapes of variables for.
         let mut state = start.clone();
         self.writer().backward(&mut block, &mut state)?;
-        let mut ends: Vec<Name> = wrt.iter().filter(|name| !state.contains_key(*name)).cloned().collect();
-        ends.dedup();
         let saver = Saver::new(&mut self.naming, self.around, &block, kept, is_split);
         let (_, definite) = saver.function(&mut block, parameters);
 
@@ -328,10 +326,19 @@ impl Writer<'_, '_> {
         let mut state = start;
         let mut backward = writer.backward(&mut block, &mut state)?;
         let mut comments = std::mem::take(&mut writer.comments);
-        let mut results = Vec::new();
+        let (mut results, mut given) = (Vec::new(), Vec::new());
+        let bound = bound(&block);
         for name in wrt {
             let adjoint = self.naming.derivative(name);
-            let variable = b.name(name.clone());
+            // A gradient has the form of the argument, whatever its name is bound to later.
+            let variable = if bound.contains(name) {
+                let kept = self.naming.fresh(&format!("{name}_given"));
+                self.around.locals.borrow_mut().insert(kept.clone());
+                given.push(b.assign_name(kept.clone(), b.name(name.clone())));
+                b.name(kept)
+            } else {
+                b.name(name.clone())
+            };
             results.push(if state.contains_key(name) && self.options.is_callee {
                 b.name(adjoint)
             } else if state.contains_key(name) {
@@ -340,6 +347,7 @@ impl Writer<'_, '_> {
                 helper(b, "zeros_like", [variable])
             });
         }
+        let forward: Vec<Stmt> = given.into_iter().chain(forward).collect();
         match &self.options.motion {
             Motion::Joint(name) => {
                 let mut body = forward;
