@@ -3,19 +3,18 @@
 use std::collections::BTreeSet;
 
 use ag_syntax::Builder;
-use ag_syntax::tree::{BinaryOp, ConstantKind, Context, Expr, ExprKind, Name, Stmt, StmtKind, UnaryOp};
-use ag_syntax::visit::{VisitorMut, mutable};
+use ag_syntax::tree::{BinaryOp, ConstantKind, Context, Expr, ExprKind, Name, UnaryOp};
 
-use crate::callee::{Callee, Resolver};
-use crate::flatten::is_literal;
+use crate::callee::Callee;
+use crate::kinds::Kinds;
 use crate::naming::Naming;
 use crate::normal::Outcome;
 use crate::numbers::Numbers;
 use crate::program::{Argument, Block, Node, Op, OpKind, Operand, Part, Step, bound};
 use crate::quoted::{Quoted, Quoting};
 use crate::shapes::Reduced;
-use crate::sources::{FACTS, Surroundings};
-use crate::variables::{dotted, read_in};
+use crate::sources::Surroundings;
+use crate::variables::dotted;
 
 /// Writes the backward pass of every operation.
 pub(crate) struct Adjoints<'a, 'p> {
@@ -26,10 +25,7 @@ pub(crate) struct Adjoints<'a, 'p> {
     /// The variables whose arrays are written in place: what is needed of them is copied where it is used.
     pub(crate) written: &'p BTreeSet<Name>,
     pub(crate) numbers: &'p Numbers,
-    /// The variables that are operands of arithmetic: never lists.
-    pub(crate) numeric: BTreeSet<Name>,
-    /// The variables that are lists.
-    pub(crate) lists: BTreeSet<Name>,
+    pub(crate) kinds: &'p Kinds,
     /// The variables that the loops around bind anew.
     pub(crate) rebound: BTreeSet<Name>,
 }
@@ -92,7 +88,7 @@ impl Adjoints<'_, '_> {
                 step.reads.push(target.clone());
                 step.clears.push(target.clone());
                 let value = adjoint(self.naming, target);
-                let is_number = self.numeric.contains(target) || self.numbers.is_array(base);
+                let is_number = self.kinds.is_numeric(target) || self.numbers.is_array(base);
                 step.parts.push(Part::AddAt { to: base.clone(), index: index.clone(), value, is_number });
             }
             OpKind::Display { target, elements, keys } => {
@@ -188,7 +184,7 @@ impl Adjoints<'_, '_> {
                     let is_new = !is_reduced && is_new(&value);
                     let value = if is_reduced { unbroadcast(b, value, to) } else { value };
                     // A rule may give an array for what the program has as a list, and pops from.
-                    let value = if self.lists.contains(to) { b.call(b.name("list"), [value]) } else { value };
+                    let value = if self.kinds.is_list(to) { b.call(b.name("list"), [value]) } else { value };
                     step.parts.push(Part::Add { to: to.clone(), value, is_new });
                 }
                 Argument::One(Operand::Plain(_)) => {}
@@ -359,340 +355,6 @@ impl Adjoints<'_, '_> {
         let rule = crate::flatten::variant(self.around.resolver, rule, &operands);
         let quoted = Quoting::new(b, self.naming, &rule, result, &operands).quote()?;
         Ok((quoted, names))
-    }
-
-    /// Gives names to operands that the backward pass reads and that are no names:
-    ///
-    /// ```text
-    /// y = x * np.cos(c)           cos_c = np.cos(c)
-    ///                             y = x * cos_c
-    /// ```
-    fn name_operands(&mut self, op: &mut Op, step: &mut Step, b: Builder<'_>) {
-        let OpKind::Rule { operands, .. } = &op.kind else { return };
-        for (_, argument) in operands {
-            let given: Vec<&Operand> = match argument {
-                Argument::One(operand) => vec![operand],
-                Argument::Many(operands) => operands.iter().collect(),
-            };
-            for operand in given {
-                let Operand::Plain(value) = operand else { continue };
-                if is_literal(value) || matches!(value.kind, ExprKind::Name { .. }) {
-                    continue;
-                }
-                let text = ag_syntax::unparse_expr(value);
-                let mut named = Named { text: &text, name: None, b, naming: self.naming, value };
-                named.step(step);
-                if let Some(name) = named.name {
-                    self.around.locals.borrow_mut().insert(name.clone());
-                    let mut forward =
-                        Named { text: &text, name: Some(name.clone()), b, naming: self.naming, value };
-                    forward.visit_stmt(&mut op.forward);
-                    step.before.push((name, value.clone()));
-                }
-            }
-        }
-    }
-
-    /// Copies what the backward pass needs of arrays that are written in place.
-    fn copy_written(&mut self, op: &Op, step: &mut Step, b: Builder<'_>) {
-        let bound = op.binds();
-        for name in self.read(step) {
-            if !self.written.contains(&name) {
-                continue;
-            }
-            let mut copied =
-                Copied { resolver: self.around.resolver, name: &name, new: None, b, naming: self.naming };
-            copied.step(step);
-            if let Some(new) = copied.new {
-                self.around.locals.borrow_mut().insert(new.clone());
-                let copy = helper(b, "copy", [b.name(name.clone())]);
-                let list = if is_after(op, &bound, &name) { &mut step.after } else { &mut step.before };
-                list.push((new, copy));
-            }
-        }
-    }
-
-    /// Keeps the form of what a loop binds anew, where nothing but that is read:
-    ///
-    /// ```text
-    /// y = x * w           x_form = tangent.form(x)        # no memory, and no value that may be written
-    ///                     y = x * w
-    ///                     bx = tangent.unbroadcast(by * w, x_form)
-    /// ```
-    fn keep_forms(&mut self, op: &Op, step: &mut Step, b: Builder<'_>) {
-        let bound = op.binds();
-        for name in self.read(step) {
-            if !(self.rebound.contains(&name) || self.written.contains(&name))
-                || step.before.iter().chain(&step.after).any(|(known, _)| *known == name)
-            {
-                continue;
-            }
-            let mut formed =
-                Formed { resolver: self.around.resolver, name: &name, new: None, has_others: false, b };
-            let mut trial = step.clone();
-            let wish = self.naming.fresh(&format!("{name}_form"));
-            formed.new = Some(wish.clone());
-            let mut replaced = false;
-            each_value(&mut trial, &mut |value| {
-                let before = ag_syntax::unparse_expr(value);
-                formed.visit_expr(value);
-                replaced |= before != ag_syntax::unparse_expr(value);
-            });
-            if formed.has_others || !replaced {
-                continue;
-            }
-            *step = trial;
-            self.around.locals.borrow_mut().insert(wish.clone());
-            let form = helper(b, "form", [b.name(name.clone())]);
-            let list = if is_after(op, &bound, &name) { &mut step.after } else { &mut step.before };
-            list.push((wish, form));
-        }
-    }
-
-    /// The variables of the function that a backward pass reads.
-    fn read(&self, step: &Step) -> BTreeSet<Name> {
-        let mut exprs: Vec<&Expr> = step.shared.iter().map(|(_, value)| value).collect();
-        let mut names = BTreeSet::new();
-        for part in &step.parts {
-            match part {
-                Part::Add { value, .. } | Part::Become { value, .. } => exprs.push(value),
-                Part::AddAt { index, value, to, .. } => {
-                    exprs.extend([index, value]);
-                    names.insert(to.clone());
-                }
-                Part::Take { from, index, to } => {
-                    exprs.push(index);
-                    names.insert(from.clone());
-                    exprs.extend(to.iter().map(|(_, value)| value));
-                }
-                Part::PopFrom { from, .. } => {
-                    names.insert(from.clone());
-                }
-                Part::PushTo { to, from } => {
-                    names.extend([to.clone(), from.clone()]);
-                }
-                Part::Pack { to, from } => {
-                    names.extend(from.iter().flatten().cloned());
-                    names.extend(from.contains(&None).then(|| to.clone()));
-                }
-            }
-        }
-        names.extend(exprs.into_iter().flat_map(read_in).filter(|name| self.around.is_local(name)));
-        names
-    }
-
-    fn find_needs(&self, op: &Op, step: &mut Step) {
-        let bound = op.binds();
-        let before: BTreeSet<&Name> = step.before.iter().map(|(name, _)| name).collect();
-        let mut needs = (Vec::new(), Vec::new());
-        for name in self.read(step) {
-            let is_named_after = step.after.iter().any(|(after, _)| *after == name);
-            if is_named_after || before.contains(&name) || is_after(op, &bound, &name) {
-                needs.1.push(name);
-            } else {
-                needs.0.push(name);
-            }
-        }
-        (step.needs_before, step.needs_after) = needs;
-    }
-}
-
-/// The variables that are operands or results of arithmetic, element by element: numbers or arrays, never lists.
-pub(crate) fn numeric_variables(block: &Block, found: &mut BTreeSet<Name>) {
-    for node in block {
-        match node {
-            Node::Op(Op { kind: OpKind::Rule { rule, result, operands }, .. }) if rule.is_elementwise => {
-                found.insert(result.clone());
-                found.extend(operands.iter().filter_map(|(_, argument)| match argument {
-                    Argument::One(Operand::Active(name)) => Some(name.clone()),
-                    _ => None,
-                }));
-            }
-            Node::If(choice) => {
-                numeric_variables(&choice.then.block, found);
-                numeric_variables(&choice.orelse.block, found);
-            }
-            Node::Loop(looped) => numeric_variables(&looped.body.block, found),
-            Node::With { body, .. } => numeric_variables(body, found),
-            Node::Finally { body, last, .. } => {
-                numeric_variables(body, found);
-                numeric_variables(last, found);
-            }
-            _ => {}
-        }
-    }
-}
-
-/// The variables that are lists: `xs = []`, and copies of these.
-pub(crate) fn list_variables(block: &Block, found: &mut BTreeSet<Name>) {
-    for node in block {
-        match node {
-            Node::Op(op) => {
-                let is_list = matches!(&op.forward.kind, StmtKind::Assign { value, .. }
-                    if matches!(value.kind, ExprKind::List { .. } | ExprKind::ListComp { .. }));
-                match &op.kind {
-                    OpKind::Constant { target } | OpKind::Display { target, .. } if is_list => {
-                        found.insert(target.clone());
-                    }
-                    OpKind::Copy { target, source } if found.contains(source) => {
-                        found.insert(target.clone());
-                    }
-                    _ => {}
-                }
-            }
-            Node::If(choice) => {
-                list_variables(&choice.then.block, found);
-                list_variables(&choice.orelse.block, found);
-            }
-            Node::Loop(looped) => list_variables(&looped.body.block, found),
-            Node::With { body, .. } => list_variables(body, found),
-            Node::Finally { body, last, .. } => {
-                list_variables(body, found);
-                list_variables(last, found);
-            }
-            Node::Plain { .. } | Node::Exit { .. } | Node::Injected { .. } => {}
-        }
-    }
-}
-
-/// Replaces an operand in a statement by a name.
-pub(crate) fn name_in(stmt: &mut Stmt, value: &Expr, name: &Name, b: Builder<'_>) {
-    let text = ag_syntax::unparse_expr(value);
-    let mut unused = Naming::new(&[], 'b');
-    let mut named = Named { text: &text, name: Some(name.clone()), b, naming: &mut unused, value };
-    named.visit_stmt(stmt);
-}
-
-/// Replaces an expression, wherever it stands in a backward pass, by a name.
-struct Named<'n, 'a> {
-    text: &'n str,
-    name: Option<Name>,
-    b: Builder<'a>,
-    naming: &'n mut Naming,
-    value: &'n Expr,
-}
-
-impl Named<'_, '_> {
-    fn step(&mut self, step: &mut Step) {
-        each_value(step, &mut |value| self.visit_expr(value));
-    }
-}
-
-impl VisitorMut for Named<'_, '_> {
-    fn visit_expr(&mut self, expr: &mut Expr) {
-        if std::mem::discriminant(&expr.kind) == std::mem::discriminant(&self.value.kind)
-            && ag_syntax::unparse_expr(expr) == self.text
-        {
-            let naming = &mut *self.naming;
-            let name = self.name.get_or_insert_with(|| naming.of_expr(self.value)).clone();
-            *expr = self.b.name(name);
-            return;
-        }
-        mutable::walk_expr(self, expr);
-    }
-}
-
-/// Replaces a variable by the name of its copy, where its values are read and not its shape alone.
-struct Copied<'n, 'a> {
-    resolver: &'n dyn Resolver,
-    name: &'n Name,
-    new: Option<Name>,
-    b: Builder<'a>,
-    naming: &'n mut Naming,
-}
-
-impl Copied<'_, '_> {
-    fn step(&mut self, step: &mut Step) {
-        each_value(step, &mut |value| self.visit_expr(value));
-    }
-}
-
-impl VisitorMut for Copied<'_, '_> {
-    fn visit_expr(&mut self, expr: &mut Expr) {
-        match &mut expr.kind {
-            ExprKind::Call { func, args, keywords } => {
-                let path = dotted(func).unwrap_or_default();
-                for (position, arg) in args.iter_mut().enumerate() {
-                    if !self.resolver.reads_form_only(&path, position) {
-                        self.visit_expr(arg);
-                    }
-                }
-                keywords.iter_mut().for_each(|keyword| self.visit_expr(&mut keyword.value));
-                if !matches!(func.kind, ExprKind::Name { .. }) {
-                    self.visit_expr(func);
-                }
-            }
-            ExprKind::Attribute { attr, .. } if FACTS.contains(&&**attr) => {}
-            ExprKind::Name { name, .. } if name == self.name => {
-                let (naming, old) = (&mut *self.naming, self.name);
-                let new = self.new.get_or_insert_with(|| naming.fresh(&format!("{old}_copy"))).clone();
-                *expr = self.b.name(new);
-            }
-            _ => mutable::walk_expr(self, expr),
-        }
-    }
-}
-
-/// Replaces a variable by the name of its form, where only that is read.
-struct Formed<'n, 'a> {
-    resolver: &'n dyn Resolver,
-    name: &'n Name,
-    new: Option<Name>,
-    /// Whether its values are read too.
-    has_others: bool,
-    b: Builder<'a>,
-}
-
-impl VisitorMut for Formed<'_, '_> {
-    fn visit_expr(&mut self, expr: &mut Expr) {
-        match &mut expr.kind {
-            ExprKind::Call { func, args, keywords } => {
-                let path = dotted(func).unwrap_or_default();
-                for (position, arg) in args.iter_mut().enumerate() {
-                    let is_own = matches!(&arg.kind, ExprKind::Name { name, .. } if name == self.name);
-                    match (&self.new, is_own && self.resolver.reads_form_only(&path, position)) {
-                        (Some(new), true) => *arg = self.b.name(new.clone()),
-                        _ => self.visit_expr(arg),
-                    }
-                }
-                keywords.iter_mut().for_each(|keyword| self.visit_expr(&mut keyword.value));
-                self.visit_expr(func);
-            }
-            ExprKind::Name { name, .. } if name == self.name => self.has_others = true,
-            _ => mutable::walk_expr(self, expr),
-        }
-    }
-}
-
-/// Whether a backward pass reads a variable as the operation leaves it.
-fn is_after(op: &Op, bound: &[Name], name: &Name) -> bool {
-    match &op.kind {
-        // `x *= y`, where `x` had another shape.
-        OpKind::Augment { .. } => false,
-        // `x = x * y`: a rule that reads both `x` is given two names for them.
-        OpKind::Rule { rule, .. } => rule.reads_result() && bound.contains(name),
-        _ => bound.contains(name),
-    }
-}
-
-/// Visits the values of a backward pass.
-fn each_value(step: &mut Step, visit: &mut dyn FnMut(&mut Expr)) {
-    step.shared.iter_mut().for_each(|(_, value)| visit(value));
-    for part in &mut step.parts {
-        match part {
-            Part::Add { value, .. } | Part::Become { value, .. } => visit(value),
-            Part::AddAt { index, value, .. } => {
-                visit(index);
-                visit(value);
-            }
-            Part::Take { index, to, .. } => {
-                visit(index);
-                if let Some((_, value)) = to {
-                    visit(value);
-                }
-            }
-            Part::PopFrom { .. } | Part::PushTo { .. } | Part::Pack { .. } => {}
-        }
     }
 }
 

@@ -1,31 +1,27 @@
 //! From a function to the text of its derivative, in the order of the paper's §3.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use ag_errors::{LineIndex, Span};
-use ag_syntax::tree::{
-    ConstantKind, Context, Expr, ExprKind, FunctionDef, Module, Name, NodeId, Param, Params, Stmt, StmtKind,
-};
-use ag_syntax::{Builder, Located, LocatedKind, unparse_commented};
+use ag_syntax::tree::{ConstantKind, Context, Expr, FunctionDef, Module, Name, NodeId, Param, Params, Stmt};
+use ag_syntax::{Builder, Located, unparse_commented};
 
-use crate::activity::active_variables;
-use crate::adjoints::{Adjoints, helper, list_variables, numeric_variables};
-use crate::aliases::{Aliases, Known, require_seen_writes, written_variables};
+use crate::adjoints::{Adjoints, helper};
 use crate::callee::{Resolver, UserFunction};
 use crate::copies;
 use crate::forward::Tangents;
-use crate::jumps::Jumps;
+use crate::front::Front;
+use crate::kinds::Kinds;
 use crate::naming::Naming;
-use crate::normal::{Former, Outcome, refusal};
+use crate::normal::{Outcome, refusal};
 use crate::numbers::Numbers;
-use crate::program::{Block, Node, NumberBeside, bound};
+use crate::program::{Block, bound};
 use crate::reverse::Passes;
 use crate::saved::{Kept, Saver};
 use crate::shapes::{Shapes, reduced_operands};
 use crate::sources::Surroundings;
 use crate::tidy;
-use crate::variables::{bound_in, bound_in_comprehensions, logs_of};
+use crate::variables::bound_in;
 
 /// How the two passes are arranged (paper, §3).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,13 +88,21 @@ pub fn reverse(
 ) -> Outcome<Vec<Generated>> {
     let mut ids = function.module.ids.clone();
     let b = Builder::new(&mut ids, function.located.kind.span());
-    let Front { def, mut naming, result, parameters, around, wrt, active, mut block, numbers, written } =
-        Front::of(b, function, resolver, options, false)?;
+    let Front {
+        def,
+        mut naming,
+        result,
+        parameters,
+        around,
+        wrt,
+        active,
+        mut block,
+        numbers,
+        kinds,
+        written,
+    } = Front::of(b, function, resolver, options, false)?;
     let (reduced, shapes) = reduced_operands(&block, &around);
     let like = like(b, &result, &wrt, &shapes);
-    let (mut numeric, mut lists) = (BTreeSet::new(), BTreeSet::new());
-    numeric_variables(&block, &mut numeric);
-    list_variables(&block, &mut lists);
     Adjoints {
         b,
         naming: &mut naming,
@@ -106,22 +110,13 @@ pub fn reverse(
         reduced: &reduced,
         written: &written,
         numbers: &numbers,
-        numeric: numeric.clone(),
-        lists,
+        kinds: &kinds,
         rebound: BTreeSet::new(),
     }
     .block(&mut block)?;
     let seed = naming.derivative(&result);
-    let mut writer = Writer {
-        b,
-        naming,
-        around: &around,
-        numbers: &numbers,
-        numeric: &numeric,
-        function,
-        options,
-        def: &def,
-    };
+    let mut writer =
+        Writer { b, naming, around: &around, numbers: &numbers, kinds: &kinds, function, options, def: &def };
     writer.passes(block, &parameters, (&result, &seed, like), (&wrt, &active))
 }
 
@@ -140,7 +135,7 @@ pub fn forward(
 ) -> Outcome<Vec<Generated>> {
     let mut ids = function.module.ids.clone();
     let b = Builder::new(&mut ids, function.located.kind.span());
-    let Front { def, mut naming, result, parameters, around, wrt, active, block, numbers, written } =
+    let Front { def, mut naming, result, parameters, around, wrt, active, block, numbers, kinds, written } =
         Front::of(b, function, resolver, options, true)?;
     let (reduced, _) = reduced_operands(&block, &around);
     let mut body = Vec::new();
@@ -197,17 +192,8 @@ pub fn forward(
     let name = match &options.motion {
         Motion::Joint(name) | Motion::Split(name, _) => name.clone(),
     };
-    let numeric = BTreeSet::new();
-    let writer = Writer {
-        b,
-        naming,
-        around: &around,
-        numbers: &numbers,
-        numeric: &numeric,
-        function,
-        options,
-        def: &def,
-    };
+    let writer =
+        Writer { b, naming, around: &around, numbers: &numbers, kinds: &kinds, function, options, def: &def };
     let mut comments = BTreeMap::new();
     writer.tidy(&mut body, &mut comments);
     let mut params = def.params.clone();
@@ -222,80 +208,12 @@ pub fn forward(
     Ok(vec![writer.text(&name, params, body, &comments)])
 }
 
-/// A function in normal form, and what is known of it.
-struct Front<'r> {
-    def: FunctionDef,
-    naming: Naming,
-    result: Name,
-    parameters: Vec<Name>,
-    around: Surroundings<'r>,
-    wrt: Vec<Name>,
-    active: BTreeSet<Name>,
-    block: Block,
-    numbers: Numbers,
-    written: BTreeSet<Name>,
-}
-
-impl<'r> Front<'r> {
-    fn of(
-        b: Builder<'_>,
-        function: &Function<'_>,
-        resolver: &'r dyn Resolver,
-        options: &Options,
-        is_forward: bool,
-    ) -> Outcome<Self> {
-        let def = definition(b, function)?;
-        let whole = [b.stmt(StmtKind::FunctionDef(Box::new(def.clone())))];
-        let mut naming = Naming::new(&whole, if is_forward { 'd' } else { 'b' });
-        let result = result_name(&def.body, &mut naming);
-        let body = Jumps::new(b, &mut naming, result.clone()).block(&def.body, false);
-        let parameters: Vec<Name> = def.params.iter().map(|param| param.name.clone()).collect();
-        require_free_names(&def, &parameters, &body)?;
-        let around =
-            Surroundings { resolver, locals: RefCell::new(local_names(&body, &parameters, &result)) };
-        let wrt = differentiated(&def, &parameters, options)?;
-        let active = active_variables(&body, &around, &wrt, &result);
-        let numbers = Numbers::of(&body, &parameters, &around);
-        let mut former = Former {
-            numbers: &numbers,
-            around: &around,
-            active: &active,
-            b,
-            naming: &mut naming,
-            result: result.clone(),
-            temporaries: BTreeSet::new(),
-            own: bound_in(&body).into_iter().chain(parameters.iter().cloned()).collect(),
-            logs: logs_of(&body).into_iter().collect(),
-            returns: Vec::new(),
-            depth: 0,
-            markers: Vec::new(),
-            indices: Vec::new(),
-            span: b.origin(),
-            sites: 0,
-            is_forward,
-        };
-        let mut block = former.block(&body)?;
-        let has_derivative: BTreeSet<Name> = active.union(&former.temporaries).cloned().collect();
-        let indices = std::mem::take(&mut former.indices);
-        let numbers = numbers.with(indices);
-        let aliases = Aliases::of(&block, &around);
-        let arguments = if options.is_callee && !options.may_write { parameters.as_slice() } else { &[] };
-        let mut numeric = BTreeSet::new();
-        numeric_variables(&block, &mut numeric);
-        let known = Known { active: &has_derivative, numeric: &numeric };
-        let numbers_only = require_seen_writes(&block, &around, &known, (&result, arguments))?;
-        note_numbers(&mut block, &numbers_only);
-        let written = written_variables(&body, &block, &around, (&aliases, &numbers));
-        Ok(Self { def, naming, result, parameters, around, wrt, active, block, numbers, written })
-    }
-}
-
 struct Writer<'a, 'w> {
     b: Builder<'a>,
     naming: Naming,
     around: &'w Surroundings<'w>,
     numbers: &'w Numbers,
-    numeric: &'w BTreeSet<Name>,
+    kinds: &'w Kinds,
     function: &'w Function<'w>,
     options: &'w Options,
     def: &'w FunctionDef,
@@ -401,7 +319,7 @@ impl Writer<'_, '_> {
             naming: &mut self.naming,
             source: self.function.source,
             numbers: self.numbers,
-            numeric: self.numeric,
+            kinds: self.kinds,
             comments: BTreeMap::new(),
             last: None,
         }
@@ -465,172 +383,6 @@ impl Writer<'_, '_> {
     }
 }
 
-/// The function as a `def` without decorators and docstring; a lambda returns its expression.
-fn definition(b: Builder<'_>, function: &Function<'_>) -> Outcome<FunctionDef> {
-    let mut def = match function.located.kind {
-        LocatedKind::Def { def, .. } => def.clone(),
-        LocatedKind::Lambda { params, body, .. } => {
-            let returned = b.at(body.span).return_value(body.clone());
-            let StmtKind::FunctionDef(def) = b.function_def("lambda", params.clone(), vec![returned]).kind
-            else {
-                return Err(refusal(b.origin(), "this function has no source", ""));
-            };
-            *def
-        }
-    };
-    def.decorators.clear();
-    def.returns = None;
-    let is_text =
-        |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Expr(Expr { kind: ExprKind::Constant { .. }, .. }));
-    if def.body.first().is_some_and(is_text) {
-        def.body.remove(0);
-    }
-    let mut ends = Ends::default();
-    ag_syntax::visit::Visitor::visit_body(&mut ends, &def.body);
-    if ends.yields {
-        return Err(refusal(def.name_span, format!("`{}` is a generator", def.name), "return a list"));
-    }
-    if let Some(span) = ends.writer {
-        return Err(refusal(span, "this call may write to values with derivatives", "write a statement"));
-    }
-    if !ends.returns {
-        let message = format!("`{}` returns nothing that has a derivative", def.name);
-        return Err(refusal(def.name_span, message, "return a number or an array"));
-    }
-    if def.is_async {
-        return Err(refusal(
-            b.origin(),
-            "an `async` function has no derivative",
-            "write an ordinary function",
-        ));
-    }
-    Ok(def)
-}
-
-/// How a function ends.
-#[derive(Default)]
-struct Ends {
-    returns: bool,
-    yields: bool,
-    /// A call that writes to variables where this is not seen.
-    writer: Option<Span>,
-}
-
-impl<'a> ag_syntax::visit::Visitor<'a> for Ends {
-    fn visit_stmt(&mut self, stmt: &'a Stmt) {
-        match &stmt.kind {
-            StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => return,
-            StmtKind::Return(Some(_)) => self.returns = true,
-            _ => {}
-        }
-        ag_syntax::visit::walk_stmt(self, stmt);
-    }
-
-    fn visit_expr(&mut self, expr: &'a Expr) {
-        match &expr.kind {
-            ExprKind::Lambda { .. } => return,
-            ExprKind::Yield(_) | ExprKind::YieldFrom(_) => self.yields = true,
-            // What these write, no analysis sees.
-            ExprKind::Call { func, .. } => {
-                let name = match &func.kind {
-                    ExprKind::Name { name, .. } | ExprKind::Attribute { attr: name, .. } => &**name,
-                    _ => "",
-                };
-                let is_writer = matches!(name, "exec" | "eval" | "setattr" | "delattr")
-                    || (name.starts_with("__set") || name.starts_with("__del") || name.starts_with("__i"));
-                if is_writer && self.writer.is_none() {
-                    self.writer = Some(expr.span);
-                }
-            }
-            _ => {}
-        }
-        ag_syntax::visit::walk_expr(self, expr);
-    }
-}
-
-/// The name of what the function returns: that of the variable, if all returns have the same one; else `y`.
-fn result_name(body: &[Stmt], naming: &mut Naming) -> Name {
-    struct Returns(Vec<Option<Name>>);
-    impl<'a> ag_syntax::visit::Visitor<'a> for Returns {
-        fn visit_stmt(&mut self, stmt: &'a Stmt) {
-            match &stmt.kind {
-                StmtKind::Return(value) => self.0.push(match value.as_ref().map(|value| &value.kind) {
-                    Some(ExprKind::Name { name, .. }) => Some(name.clone()),
-                    _ => None,
-                }),
-                StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {}
-                _ => ag_syntax::visit::walk_stmt(self, stmt),
-            }
-        }
-    }
-    let mut returns = Returns(Vec::new());
-    ag_syntax::visit::Visitor::visit_body(&mut returns, body);
-    let bound = bound_in(body);
-    match returns.0.as_slice() {
-        [Some(first), rest @ ..]
-            if bound.contains(first) && rest.iter().all(|name| name.as_ref() == Some(first)) =>
-        {
-            first.clone()
-        }
-        _ => naming.fresh("y"),
-    }
-}
-
-fn local_names(body: &[Stmt], parameters: &[Name], result: &Name) -> BTreeSet<Name> {
-    let mut locals: BTreeSet<Name> = bound_in(body).into_iter().chain(parameters.iter().cloned()).collect();
-    locals.insert(result.clone());
-    locals.extend(bound_in_comprehensions(body));
-    struct Declared<'n>(&'n mut BTreeSet<Name>);
-    impl<'a> ag_syntax::visit::Visitor<'a> for Declared<'_> {
-        fn visit_stmt(&mut self, stmt: &'a Stmt) {
-            match &stmt.kind {
-                StmtKind::Global(names) | StmtKind::Nonlocal(names) => names.iter().for_each(|name| {
-                    self.0.remove(name);
-                }),
-                StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {}
-                _ => ag_syntax::visit::walk_stmt(self, stmt),
-            }
-        }
-    }
-    ag_syntax::visit::Visitor::visit_body(&mut Declared(&mut locals), body);
-    locals
-}
-
-fn differentiated(def: &FunctionDef, parameters: &[Name], options: &Options) -> Outcome<Vec<Name>> {
-    let mut wrt: Vec<Name> = Vec::new();
-    for name in &options.wrt {
-        let Some(known) = parameters.iter().find(|parameter| ***parameter == **name) else {
-            return Err(refusal(
-                def.name_span,
-                format!("`{}` has no parameter `{name}`", def.name),
-                "name one that it has in `wrt`",
-            ));
-        };
-        wrt.push(known.clone());
-    }
-    Ok(wrt)
-}
-
-/// Notes where an augmented assignment is right for numbers only.
-fn note_numbers(block: &mut Block, numbers_only: &BTreeMap<usize, NumberBeside>) {
-    for node in block {
-        match node {
-            Node::Op(op) => op.number_beside = numbers_only.get(&op.site).cloned(),
-            Node::If(choice) => {
-                note_numbers(&mut choice.then.block, numbers_only);
-                note_numbers(&mut choice.orelse.block, numbers_only);
-            }
-            Node::Loop(looped) => note_numbers(&mut looped.body.block, numbers_only),
-            Node::With { body, .. } => note_numbers(body, numbers_only),
-            Node::Finally { body, last, .. } => {
-                note_numbers(body, numbers_only);
-                note_numbers(last, numbers_only);
-            }
-            Node::Plain { .. } | Node::Exit { .. } | Node::Injected { .. } => {}
-        }
-    }
-}
-
 /// Something that has the shape of the result: a number where it is one, a parameter, or the result itself.
 fn like(b: Builder<'_>, result: &Name, wrt: &[Name], shapes: &Shapes) -> Expr {
     let Some(shape) = shapes.get(result) else { return b.name(result.clone()) };
@@ -639,17 +391,6 @@ fn like(b: Builder<'_>, result: &Name, wrt: &[Name], shapes: &Shapes) -> Expr {
     }
     let same = wrt.iter().find(|name| shapes.get(*name) == Some(shape));
     b.name(same.unwrap_or(result).clone())
-}
-
-/// Refuses a variable whose name is that of something that generated code calls.
-fn require_free_names(def: &FunctionDef, parameters: &[Name], body: &[Stmt]) -> Outcome<()> {
-    const CALLED: [&str; 10] =
-        ["np", "math", "tangent", "range", "reversed", "slice", "bool", "len", "min", "enumerate"];
-    let bound = bound_in(body).into_iter().chain(parameters.iter().cloned());
-    let Some(name) = bound.into_iter().find(|name| CALLED.contains(&&**name)) else { return Ok(()) };
-    let message =
-        format!("`{}` has a variable `{name}`, which is the name of what its derivative calls", def.name);
-    Err(refusal(def.name_span, message, "give the variable another name"))
 }
 
 fn one_or_tuple(b: Builder<'_>, mut values: Vec<Expr>) -> Expr {

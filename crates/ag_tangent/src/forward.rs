@@ -255,7 +255,7 @@ impl Tangents<'_, '_> {
                 }
                 let name = self.naming.of_expr(value);
                 self.around.locals.borrow_mut().insert(name.clone());
-                crate::adjoints::name_in(forward, value, &name, self.b);
+                crate::needs::name_in(forward, value, &name, self.b);
                 out.push(self.b.assign_name(name.clone(), value.clone()));
                 *operand = Operand::Plain(self.b.name(name));
             }

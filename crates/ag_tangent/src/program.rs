@@ -303,39 +303,54 @@ impl Op {
     }
 }
 
+impl Node {
+    /// The blocks in it, in order.
+    pub(crate) fn blocks(&self) -> Vec<&Block> {
+        match self {
+            Self::If(choice) => vec![&choice.then.block, &choice.orelse.block],
+            Self::Loop(looped) => vec![&looped.body.block],
+            Self::With { body, .. } => vec![body],
+            Self::Finally { body, last, .. } => vec![body, last],
+            Self::Plain { .. } | Self::Op(_) | Self::Exit { .. } | Self::Injected { .. } => Vec::new(),
+        }
+    }
+
+    /// The blocks in it, in order, to be changed.
+    pub(crate) fn blocks_mut(&mut self) -> Vec<&mut Block> {
+        match self {
+            Self::If(choice) => vec![&mut choice.then.block, &mut choice.orelse.block],
+            Self::Loop(looped) => vec![&mut looped.body.block],
+            Self::With { body, .. } => vec![body],
+            Self::Finally { body, last, .. } => vec![body, last],
+            Self::Plain { .. } | Self::Op(_) | Self::Exit { .. } | Self::Injected { .. } => Vec::new(),
+        }
+    }
+
+    /// The variables that it binds itself, those of its blocks left out.
+    pub(crate) fn binds(&self) -> Vec<Name> {
+        match self {
+            Self::Plain { binds, .. } | Self::With { binds, .. } => binds.clone(),
+            Self::Op(op) => op.all_binds(),
+            Self::If(choice) => vec![choice.taken.clone()],
+            Self::Loop(looped) => looped.targets().into_iter().chain([looped.count.clone()]).collect(),
+            Self::Finally { .. } | Self::Exit { .. } | Self::Injected { .. } => Vec::new(),
+        }
+    }
+}
+
+/// Visits the nodes of a block and of the blocks in it, in order.
+pub(crate) fn each_node<'b>(block: &'b Block, visit: &mut dyn FnMut(&'b Node)) {
+    for node in block {
+        visit(node);
+        node.blocks().into_iter().for_each(|inner| each_node(inner, visit));
+    }
+}
+
 /// The variables that a block binds.
 pub(crate) fn bound(block: &Block) -> BTreeSet<Name> {
     let mut names = BTreeSet::new();
-    collect_bound(block, &mut names);
+    each_node(block, &mut |node| names.extend(node.binds()));
     names
-}
-
-fn collect_bound(block: &Block, names: &mut BTreeSet<Name>) {
-    for node in block {
-        match node {
-            Node::Plain { binds, .. } => names.extend(binds.iter().cloned()),
-            Node::Op(op) => names.extend(op.all_binds()),
-            Node::If(choice) => {
-                names.insert(choice.taken.clone());
-                collect_bound(&choice.then.block, names);
-                collect_bound(&choice.orelse.block, names);
-            }
-            Node::Loop(looped) => {
-                names.insert(looped.count.clone());
-                names.extend(looped.targets());
-                collect_bound(&looped.body.block, names);
-            }
-            Node::With { body, binds, .. } => {
-                names.extend(binds.iter().cloned());
-                collect_bound(body, names);
-            }
-            Node::Finally { body, last, .. } => {
-                collect_bound(body, names);
-                collect_bound(last, names);
-            }
-            Node::Exit { .. } | Node::Injected { .. } => {}
-        }
-    }
 }
 
 impl Loop {

@@ -10,10 +10,13 @@ use ag_syntax::Builder;
 use ag_syntax::tree::{BinaryOp, Context, Expr, ExprKind, Name, NodeId, Stmt, StmtKind, UnaryOp};
 
 use crate::adjoints::helper;
+use crate::kinds::Kinds;
 use crate::naming::Naming;
 use crate::normal::{Outcome, refusal};
 use crate::numbers::Numbers;
-use crate::program::{Block, Branch, Head, If, Loop, Node, NumberBeside, Op, OpKind, Over, Part, Save};
+use crate::program::{
+    Block, Branch, Head, If, Loop, Node, NumberBeside, Op, OpKind, Over, Part, Save, each_node,
+};
 use crate::variables::bound_in;
 
 /// By variable: its adjoint has a value, and whether no other name may hold the same array.
@@ -25,7 +28,7 @@ pub(crate) struct Passes<'a, 'p> {
     pub(crate) naming: &'p mut Naming,
     pub(crate) source: &'p str,
     pub(crate) numbers: &'p Numbers,
-    pub(crate) numeric: &'p BTreeSet<Name>,
+    pub(crate) kinds: &'p Kinds,
     /// Comments above statements.
     pub(crate) comments: BTreeMap<NodeId, String>,
     /// The user's statement whose backward pass was written last.
@@ -124,9 +127,9 @@ impl Passes<'_, '_> {
         let b = self.b.at(looped.span);
         self.keep(&looped.saves.before, out);
         if !is_in_loop {
-            let mut stacks = Vec::new();
-            crate::saved::stacks_of(looped, &mut stacks);
-            out.extend(stacks.into_iter().map(|name| b.assign_name(name, b.list([]))));
+            out.extend(
+                crate::saved::stacks_of(looped).into_iter().map(|name| b.assign_name(name, b.list([]))),
+            );
         }
         let mut body = Vec::new();
         if looped.saves.is_counted {
@@ -418,8 +421,7 @@ impl Passes<'_, '_> {
 
     fn backward_loop(&mut self, looped: &mut Loop, state: &mut Adjoints, out: &mut Vec<Stmt>) -> Outcome<()> {
         // What the body writes into is copied before the loop, and not in each iteration.
-        let mut written = Vec::new();
-        written_into(&looped.body.block, &mut written);
+        let mut written = written_into(&looped.body.block);
         if let Head::For { over: Over::Items { base, .. }, .. } = &looped.head {
             written.push(base.clone());
         }
@@ -472,7 +474,7 @@ impl Passes<'_, '_> {
         }
         self.b = self.b.at(looped.span);
         let value = self.b.name(self.adjoint(target));
-        let is_number = self.numeric.contains(target);
+        let is_number = self.kinds.is_numeric(target);
         let part = Part::AddAt { to: base.clone(), index: self.b.name(index.clone()), value, is_number };
         self.part(&part, state, out);
         state.remove(target);
@@ -536,27 +538,17 @@ pub(crate) fn number_guard(b: Builder<'_>, beside: &NumberBeside) -> Stmt {
 }
 
 /// The variables whose adjoints the backward pass of a block writes into in place.
-fn written_into(block: &Block, found: &mut Vec<Name>) {
-    for node in block {
-        match node {
-            Node::Op(op) => found.extend(op.back.parts.iter().filter_map(|part| match part {
-                Part::AddAt { to, .. } | Part::PushTo { to, .. } => Some(to.clone()),
-                Part::Take { from, .. } | Part::PopFrom { from, .. } => Some(from.clone()),
-                Part::Add { .. } | Part::Become { .. } | Part::Pack { .. } => None,
-            })),
-            Node::If(choice) => {
-                written_into(&choice.then.block, found);
-                written_into(&choice.orelse.block, found);
-            }
-            Node::Loop(looped) => written_into(&looped.body.block, found),
-            Node::With { body, .. } => written_into(body, found),
-            Node::Finally { body, last, .. } => {
-                written_into(body, found);
-                written_into(last, found);
-            }
-            Node::Plain { .. } | Node::Exit { .. } | Node::Injected { .. } => {}
-        }
-    }
+fn written_into(block: &Block) -> Vec<Name> {
+    let mut found = Vec::new();
+    each_node(block, &mut |node| {
+        let Node::Op(op) = node else { return };
+        found.extend(op.back.parts.iter().filter_map(|part| match part {
+            Part::AddAt { to, .. } | Part::PushTo { to, .. } => Some(to.clone()),
+            Part::Take { from, .. } | Part::PopFrom { from, .. } => Some(from.clone()),
+            Part::Add { .. } | Part::Become { .. } | Part::Pack { .. } => None,
+        }));
+    });
+    found
 }
 
 /// `stack.append(value)`.

@@ -16,7 +16,7 @@ use ag_syntax::tree::{Expr, Name};
 
 use crate::flatten::is_simple;
 use crate::naming::Naming;
-use crate::program::{Block, Branch, Head, If, Loop, Node, Op, Over, Save, bound};
+use crate::program::{Block, Branch, Head, If, Loop, Node, Op, Over, Save, bound, each_node};
 use crate::sources::Surroundings;
 use crate::variables::{read_by, read_in};
 
@@ -78,7 +78,9 @@ impl<'n> Saver<'n> {
         is_split: bool,
     ) -> Self {
         let mut counts = BTreeMap::new();
-        count(block, &mut counts);
+        each_node(block, &mut |node| {
+            node.binds().into_iter().for_each(|name| *counts.entry(name).or_default() += 1);
+        });
         Self { naming, around, counts, kept, loops: Vec::new(), is_split }
     }
 
@@ -372,65 +374,32 @@ fn arguments(iter: &Expr) -> &[Expr] {
     }
 }
 
-fn count(block: &Block, counts: &mut BTreeMap<Name, usize>) {
-    for node in block {
-        let names = match node {
-            Node::Plain { binds, .. } => binds.clone(),
-            Node::Op(op) => op.all_binds(),
-            Node::If(choice) => {
-                count(&choice.then.block, counts);
-                count(&choice.orelse.block, counts);
-                Vec::new()
-            }
-            Node::Loop(looped) => {
-                count(&looped.body.block, counts);
-                looped.targets()
-            }
-            Node::With { body, binds, .. } => {
-                count(body, counts);
-                binds.clone()
-            }
-            Node::Finally { body, last, .. } => {
-                count(body, counts);
-                count(last, counts);
-                Vec::new()
-            }
-            Node::Exit { .. } | Node::Injected { .. } => Vec::new(),
-        };
-        for name in names {
-            *counts.entry(name).or_default() += 1;
-        }
-    }
-}
-
 /// The lists that a loop fills.
-pub(crate) fn stacks_of(looped: &Loop, found: &mut Vec<Name>) {
-    let node = vec![Node::Loop(looped.clone())];
-    stacks(&node, found);
-}
-
-fn stacks(block: &Block, found: &mut Vec<Name>) {
-    for node in block {
-        let (saves, blocks): (Vec<&Save>, Vec<&Block>) = match node {
-            Node::Plain { saves, .. } | Node::Exit { saves, .. } => (saves.iter().collect(), Vec::new()),
-            Node::Op(op) => (op.saves.iter().collect(), Vec::new()),
-            Node::If(If { then, orelse, stack, .. }) => {
-                found
-                    .extend(stack.iter().filter(|stack| !found.contains(stack)).cloned().collect::<Vec<_>>());
-                (then.saves.iter().chain(&orelse.saves).collect(), vec![&then.block, &orelse.block])
-            }
-            Node::Loop(Loop { saves, body, .. }) => {
-                (saves.before.iter().chain(&saves.targets).chain(&body.saves).collect(), vec![&body.block])
-            }
-            Node::With { body, .. } => (Vec::new(), vec![body]),
-            Node::Finally { body, last, .. } => (Vec::new(), vec![body, last]),
-            Node::Injected { .. } => (Vec::new(), Vec::new()),
-        };
-        for save in saves {
-            if save.is_stack && !found.contains(&save.kept) {
+pub(crate) fn stacks_of(looped: &Loop) -> Vec<Name> {
+    let mut found = Vec::new();
+    let mut add = |saves: &mut dyn Iterator<Item = &Save>| {
+        for save in saves.filter(|save| save.is_stack) {
+            if !found.contains(&save.kept) {
                 found.push(save.kept.clone());
             }
         }
-        blocks.into_iter().for_each(|block| stacks(block, found));
-    }
+    };
+    let own = |looped: &'_ Loop| -> Vec<Save> {
+        let saves = &looped.saves;
+        saves.before.iter().chain(&saves.targets).chain(&looped.body.saves).cloned().collect()
+    };
+    add(&mut own(looped).iter());
+    let mut taken = Vec::new();
+    each_node(&looped.body.block, &mut |node| match node {
+        Node::Plain { saves, .. } | Node::Exit { saves, .. } => add(&mut saves.iter()),
+        Node::Op(op) => add(&mut op.saves.iter()),
+        Node::If(If { then, orelse, stack, .. }) => {
+            taken.extend(stack.iter().cloned());
+            add(&mut then.saves.iter().chain(&orelse.saves));
+        }
+        Node::Loop(inner) => add(&mut own(inner).iter()),
+        Node::With { .. } | Node::Finally { .. } | Node::Injected { .. } => {}
+    });
+    taken.extend(found);
+    taken
 }

@@ -14,7 +14,7 @@ from types import CellType, CodeType, FunctionType
 from autograph import _core
 from autograph._src.closure_cells import cells_of
 from autograph._src.code_identity import CodeMap
-from autograph._src.source import GENERATED, Source, diagnostic_error, source_of
+from autograph._src.source import GENERATED, Source, diagnostic_error, function_query, source_of
 from autograph._src.staleness import Original, difference
 from autograph.errors import ConversionError, Location
 
@@ -83,14 +83,7 @@ def _convert(function: FunctionType) -> Converted:
     source = source_of(function)
     code = function.__code__
     try:
-        result = source.parsed.convert(
-            code.co_name,
-            code.co_qualname,
-            code.co_firstlineno,
-            _lambda_position(code),
-            list(code.co_varnames[: _parameter_count(code)]),
-            _variable_orders(code),
-        )
+        result = source.parsed.convert(*function_query(function), _variable_orders(code))
     except _core.DiagnosticError as error:
         refusal = diagnostic_error(error, source.file, code.co_name)
         if refusal.code == NOT_CONVERTIBLE:
@@ -115,11 +108,6 @@ def _convert(function: FunctionType) -> Converted:
     return Converted(result.text, _compile(result, code, source))
 
 
-def _parameter_count(code: CodeType) -> int:
-    has_varargs, has_varkeywords = code.co_flags & 4, code.co_flags & 8
-    return code.co_argcount + code.co_kwonlyargcount + bool(has_varargs) + bool(has_varkeywords)
-
-
 _FRAME_READERS = frozenset(("locals", "vars", "dir", "eval", "exec"))
 
 
@@ -135,18 +123,6 @@ def _variable_orders(code: CodeType) -> list[tuple[str, list[str]]]:
         if isinstance(constant, CodeType):
             found += _variable_orders(constant)
     return found
-
-
-def _lambda_position(code: CodeType) -> tuple[int, int, int, int] | None:
-    """A position inside a lambda's body, which tells it from other lambdas on the same line."""
-    if code.co_name != "<lambda>":
-        return None
-    for line, end_line, column, end_column in code.co_positions():
-        if line is None or end_line is None or column is None or end_column is None:
-            continue
-        if (line, column) != (end_line, end_column):
-            return (line, column, end_line, end_column)
-    return None
 
 
 def _compile(result: _core.ConvertedText, original: CodeType, source: Source) -> CodeType:

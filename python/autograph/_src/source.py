@@ -29,6 +29,12 @@ class Source:
     imports: frozenset[str]
 
 
+Position = tuple[int, int, int, int]
+"""Line, column, end line, end column; lines from 1, columns in bytes from 0."""
+
+FunctionQuery = tuple[str, str, int, Position | None, list[str]]
+"""What a function's source is found by: `function_query`."""
+
 _parsed: dict[str, Source] = {}
 
 TRANSFORMED: CodeMap[bool] = CodeMap()
@@ -73,6 +79,15 @@ def source_of(function: FunctionType) -> Source:
     return known
 
 
+def function_query(function: FunctionType) -> FunctionQuery:
+    """The key by which the core finds a function: names, first line, a place in a lambda, parameters."""
+    code = function.__code__
+    has_varargs, has_varkeywords = code.co_flags & 4, code.co_flags & 8
+    count = code.co_argcount + code.co_kwonlyargcount + bool(has_varargs) + bool(has_varkeywords)
+    parameters = list(code.co_varnames[:count])
+    return code.co_name, code.co_qualname, code.co_firstlineno, _lambda_position(function), parameters
+
+
 def _lines(file: str, variables: dict[str, Any]) -> list[str]:
     """The present lines of a file, or the cached lines of a notebook cell, which has no file."""
     cached = linecache.cache.get(file)
@@ -96,3 +111,15 @@ def diagnostic_error(error: _core.DiagnosticError, file: str, function: str = ""
     """The exception for a refusal by the converter, located in the user's file."""
     code, message, help, position = error.args
     return ConversionError(message, code=code, help=help, location=Location(file, function, *position))
+
+
+def _lambda_position(function: FunctionType) -> Position | None:
+    """A position inside a lambda's body, which tells it from other lambdas on the same line."""
+    if function.__code__.co_name != "<lambda>":
+        return None
+    for line, end_line, column, end_column in function.__code__.co_positions():
+        if line is None or end_line is None or column is None or end_column is None:
+            continue
+        if (line, column) != (end_line, end_column):
+            return (line, column, end_line, end_column)
+    return None

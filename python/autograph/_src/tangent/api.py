@@ -6,17 +6,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import FunctionType, MethodType
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
 from autograph._src.tangent.derivative import Derivative, Options, derive
 from autograph._src.tangent.objects import function_of
 from autograph._src.tangent.standalone import standalone_text
-from autograph._src.tangent.without_blocks import without_blocks
+from autograph._src.tangent.without_blocks import Function, without_blocks
 from autograph.errors import ConversionError
 
 Wrt = int | str | tuple[int | str, ...]
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 _known: WeakKeyDictionary[FunctionType, dict[object, FunctionType]] = WeakKeyDictionary()
 

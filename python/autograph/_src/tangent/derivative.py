@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from autograph import _core
-from autograph._src.source import GENERATED, diagnostic_error, source_of
+from autograph._src.source import GENERATED, diagnostic_error, function_query, source_of
 from autograph._src.tangent import runtime
-from autograph._src.tangent.objects import Objects, function_of, is_differentiated, query_of
+from autograph._src.tangent.nested_code import nested_code
+from autograph._src.tangent.objects import Objects, function_of, is_differentiated
 from autograph.errors import ConversionError
 
 
@@ -149,7 +150,7 @@ class Writer:
         objects = Objects(function, self._halves)
         require_modules(objects, function)
         try:
-            found = _core.tangent_derivative(source.parsed, query_of(function), objects, request)
+            found = _core.tangent_derivative(source.parsed, function_query(function), objects, request)
         except _core.DiagnosticError as error:
             raise diagnostic_error(error, source.file, function.__name__) from None
         self.pieces += [Piece(name, text, function, lines) for name, text, lines in found]
@@ -354,11 +355,7 @@ def _function(
     original = piece.original
     closure = dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
     cells = {**closure, **given}
-    outer = ast.parse(f"def outer({', '.join(cells)}):\n    pass").body[0]
-    assert isinstance(outer, ast.FunctionDef)
-    outer.body = [_without_defaults(definition)]
-    whole = compile(ast.Module([outer], []), file, "exec", dont_inherit=True)
-    code = _code_named(_code_named(whole, "outer"), piece.name).replace(co_qualname=piece.name)
+    code = nested_code(_without_defaults(definition), cells, file).replace(co_qualname=piece.name)
     function = FunctionType(
         code, original.__globals__, piece.name, None, tuple(cells[name] for name in code.co_freevars)
     )
@@ -410,7 +407,3 @@ def _defaults(
         if default is not None and one.arg not in known:
             keywords[one.arg] = 1.0
     return defaults or None, keywords or None
-
-
-def _code_named(code: CodeType, name: str) -> CodeType:
-    return next(one for one in code.co_consts if isinstance(one, CodeType) and one.co_name == name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import TracebackType
-from typing import Any, NoReturn
+from typing import Any
 
 
 class grad_of:  # noqa: N801 - it reads as a word of the language, as the paper has it.
@@ -34,7 +34,7 @@ class grad_of:  # noqa: N801 - it reads as a word of the language, as the paper 
     def __init__(self, variable: object) -> None:
         self.variable = variable
 
-    def __enter__(self) -> NoReturn:
+    def __enter__(self) -> Any:
         raise RuntimeError(
             "`grad_of` is a block of the backward pass: decorate the function with `@tangent.tangent` to"
             " call it"

@@ -20,7 +20,7 @@ import autograph._src.tangent.rules
 from autograph import _core
 from autograph._src.function import Function
 from autograph._src.policy import is_user_code
-from autograph._src.source import source_of
+from autograph._src.source import function_query, source_of
 from autograph._src.tangent import runtime
 from autograph._src.tangent.injection import grad_of
 from autograph._src.tangent.registry import (
@@ -35,12 +35,9 @@ from autograph._src.tangent.registry import (
 )
 from autograph._src.tangent.views import is_view
 
-__all__ = ["Objects", "function_of", "query_of"]
-
 _ = autograph._src.tangent.rules  # Importing them registers them.
 
 Answer = tuple[Any, ...]
-Query = tuple[str, str, int, tuple[int, int, int, int] | None, list[str]]
 
 _MISSING = object()
 _quoted: dict[tuple[int, bool], tuple[Rule, _core.TangentRule]] = {}
@@ -55,15 +52,6 @@ def function_of(value: object) -> FunctionType | None:
         value = value.__wrapped__
     value = getattr(value, "__original__", value)
     return value if isinstance(value, FunctionType) else None
-
-
-def query_of(function: FunctionType) -> Query:
-    """What finds the source of a function."""
-    from autograph._src.load import _lambda_position, _parameter_count
-
-    code = function.__code__
-    parameters = list(code.co_varnames[: _parameter_count(code)])
-    return code.co_name, code.co_qualname, code.co_firstlineno, _lambda_position(code), parameters
 
 
 class Objects:
@@ -184,7 +172,7 @@ class Objects:
             is_elementwise = (rule if of_adjoint is None else of_adjoint).elementwise
             text = _core.TangentRule(
                 parsed,
-                query_of(template),
+                function_query(template),
                 is_elementwise,
                 is_view(function),
                 has_variants,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from types import CodeType, FunctionType
-from typing import Any, TypeVar
+from types import FunctionType
+from typing import Any, TypeVar, cast
 
 from autograph._src.source import source_of
 from autograph._src.tangent.injection import grad_of
+from autograph._src.tangent.nested_code import nested_code
 from autograph._src.tangent.objects import Objects
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -37,13 +38,7 @@ def without_blocks(function: Function) -> Function:
     _Without(Objects(function, None)).visit(definition)
     definition.decorator_list = []
     names = code.co_freevars
-    outer = ast.parse(f"def outer({', '.join(names)}):\n    pass").body[0]
-    assert isinstance(outer, ast.FunctionDef)
-    outer.body = [definition]
-    whole = compile(
-        ast.fix_missing_locations(ast.Module([outer], [])), code.co_filename, "exec", dont_inherit=True
-    )
-    made = _named(_named(whole, "outer"), function.__name__)
+    made = nested_code(definition, names, code.co_filename)
     cells = dict(zip(names, function.__closure__ or (), strict=True))
     plain = FunctionType(
         made.replace(co_qualname=code.co_qualname),
@@ -56,16 +51,11 @@ def without_blocks(function: Function) -> Function:
     plain.__doc__, plain.__module__ = function.__doc__, function.__module__
     plain.__annotations__ = function.__annotations__
     plain.__original__ = function  # type: ignore[attr-defined]
-    result: Any = plain
-    return result  # type: ignore[no-any-return]
+    return cast(Function, plain)
 
 
 def _first_line(node: ast.FunctionDef) -> int:
     return min([node.lineno, *(one.lineno for one in node.decorator_list)])
-
-
-def _named(code: CodeType, name: str) -> CodeType:
-    return next(one for one in code.co_consts if isinstance(one, CodeType) and one.co_name == name)
 
 
 class _Without(ast.NodeTransformer):

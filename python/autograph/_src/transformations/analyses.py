@@ -28,12 +28,11 @@ from typing import Any, TypeAlias
 
 from autograph import _core
 from autograph._src.entities import plain_function
-from autograph._src.source import diagnostic_error, source_of
+from autograph._src.source import Position, diagnostic_error, function_query, source_of
 from autograph._src.transformations.control_flow import ControlFlowGraph, Node, Successor
 from autograph._src.transformations.facts import Facts, Scope, scope_of
-from autograph._src.transformations.parsing import FunctionNode, function_query, parse_entity
+from autograph._src.transformations.parsing import FunctionNode, parse_entity
 from autograph._src.transformations.printing import to_source
-from autograph._src.transformations.text_errors import Position
 
 Place: TypeAlias = ast.stmt | ast.Lambda
 """The nodes that have facts: a statement, or a lambda with its body."""

@@ -24,8 +24,8 @@ from typing import Any, TypeAlias
 
 from autograph import _core
 from autograph._src.entities import plain_function
-from autograph._src.source import Source, diagnostic_error, source_of
-from autograph._src.transformations.text_errors import Position, TextError
+from autograph._src.source import Position, Source, diagnostic_error, function_query, source_of
+from autograph._src.transformations.text_errors import TextError
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 """The nodes that define functions."""
@@ -95,33 +95,12 @@ def parse(text: str, /) -> list[ast.stmt]:
         raise _syntax_error(error, dedented) from None
 
 
-def function_query(function: FunctionType) -> tuple[str, str, int, Position | None, list[str]]:
-    """The key by which the core finds a function: names, first line, a place in a lambda, parameters."""
-    code = function.__code__
-    has_varargs, has_varkeywords = code.co_flags & 4, code.co_flags & 8
-    count = code.co_argcount + code.co_kwonlyargcount + bool(has_varargs) + bool(has_varkeywords)
-    parameters = list(code.co_varnames[:count])
-    return code.co_name, code.co_qualname, code.co_firstlineno, _lambda_position(function), parameters
-
-
 def position_of(function: FunctionType, source: Source) -> Position:
     """The position of a function's definition in its file, decorators included."""
     try:
         return _core.find_function(source.parsed, *function_query(function))
     except _core.DiagnosticError as error:
         raise diagnostic_error(error, source.file, function.__name__) from None
-
-
-def _lambda_position(function: FunctionType) -> Position | None:
-    """A position inside a lambda's body, which tells it from other lambdas on the same line."""
-    if function.__code__.co_name != "<lambda>":
-        return None
-    for line, end_line, column, end_column in function.__code__.co_positions():
-        if line is None or end_line is None or column is None or end_column is None:
-            continue
-        if (line, column) != (end_line, end_column):
-            return (line, column, end_line, end_column)
-    return None
 
 
 def _definition_at(source: Source, position: Position) -> FunctionNode:

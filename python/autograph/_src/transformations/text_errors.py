@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 from autograph import _core
+from autograph._src.source import Position
 from autograph.errors import ConversionError, Location
-
-Position: TypeAlias = tuple[int, int, int, int]
-"""Line, column, end line, end column; lines from 1, columns in bytes from 0."""
 
 
 class TextError(ConversionError):

@@ -1,0 +1,88 @@
+//! What a variable is, as far as the text says: a number or an array, or a list.
+
+use std::collections::BTreeSet;
+
+use ag_syntax::tree::{ExprKind, Name, StmtKind};
+
+use crate::program::{Argument, Block, Node, Op, OpKind, Operand, each_node};
+
+/// The kinds of the variables of a function.
+#[derive(Debug, Default)]
+pub(crate) struct Kinds {
+    numeric: BTreeSet<Name>,
+    lists: BTreeSet<Name>,
+}
+
+impl Kinds {
+    /// The kinds that hold wherever a variable is bound: a name that is a list here and an array there is neither.
+    pub(crate) fn of(block: &Block, parameters: &[Name]) -> Self {
+        let mut found = Self::default();
+        let mut others: BTreeSet<Name> = parameters.iter().cloned().collect();
+        let mut copies: Vec<(Name, Name)> = Vec::new();
+        each_node(block, &mut |node| match node {
+            Node::Op(Op { kind: OpKind::Copy { target, source }, .. }) => {
+                copies.push((target.clone(), source.clone()));
+            }
+            Node::Op(op) if makes_list(op) => found.lists.extend(op.binds()),
+            node => {
+                others.extend(node.binds());
+                if let Node::Op(op) = node {
+                    found.numeric.extend(arithmetic(op));
+                }
+            }
+        });
+        // A copy of a list is one.
+        let may_be_lists = |lists: &BTreeSet<Name>| {
+            let copied = copies.iter().filter(|(_, source)| lists.contains(source));
+            lists.iter().cloned().chain(copied.map(|(target, _)| target.clone())).collect::<BTreeSet<Name>>()
+        };
+        let mut ever = found.lists.clone();
+        while may_be_lists(&ever) != ever {
+            ever = may_be_lists(&ever);
+        }
+        found.numeric.retain(|name| !ever.contains(name));
+        found.lists = ever;
+        loop {
+            let is_list = |name: &Name| {
+                let others_copied =
+                    copies.iter().any(|(target, source)| target == name && !found.lists.contains(source));
+                !others.contains(name) && !others_copied
+            };
+            let kept: BTreeSet<Name> = found.lists.iter().filter(|name| is_list(name)).cloned().collect();
+            if kept == found.lists {
+                return found;
+            }
+            found.lists = kept;
+        }
+    }
+
+    /// Whether a variable is an operand or a result of arithmetic, element by element, and never a list.
+    pub(crate) fn is_numeric(&self, name: &Name) -> bool {
+        self.numeric.contains(name)
+    }
+
+    /// Whether a variable is a list.
+    pub(crate) fn is_list(&self, name: &Name) -> bool {
+        self.lists.contains(name)
+    }
+}
+
+/// Whether an operation makes a list: `xs = []`, `xs = [a, b]`.
+fn makes_list(op: &Op) -> bool {
+    matches!(op.kind, OpKind::Constant { .. } | OpKind::Display { .. })
+        && matches!(&op.forward.kind, StmtKind::Assign { value, .. }
+            if matches!(value.kind, ExprKind::List { .. } | ExprKind::ListComp { .. }))
+}
+
+/// The variables with which an operation computes element by element.
+fn arithmetic(op: &Op) -> Vec<Name> {
+    let OpKind::Rule { rule, result, operands } = &op.kind else { return Vec::new() };
+    if !rule.is_elementwise {
+        return Vec::new();
+    }
+    let operands = operands.iter().filter_map(|(_, argument)| match argument {
+        Argument::One(Operand::Active(name)) => Some(name.clone()),
+        _ => None,
+    });
+    operands.chain([result.clone()]).collect()
+}
