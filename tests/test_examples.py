@@ -103,3 +103,18 @@ def test_data_that_is_not_there() -> None:
     done = run(str(EXAMPLES / "train_mnist.py"), "--data", "no_such_folder")
     assert done.returncode != 0
     assert "no_such_folder has no file t10k-images-idx3-ubyte" in done.stderr
+
+
+def test_the_listings_of_the_tangent_paper() -> None:
+    done = run(str(EXAMPLES / "tangent" / "listings.py"))
+    assert done.returncode == 0, done.stderr
+    assert "bx = by * x + by * x" in done.stdout
+    assert "Warning, large gradient of x 12.0" in done.stdout
+    assert "bvar3" in done.stdout
+
+
+def test_the_perceptron_of_the_tangent_paper_learns_digits() -> None:
+    done = run(str(EXAMPLES / "tangent" / "train_mlp.py"))
+    accuracy = numbers_of(done, r"held-out accuracy ([\d.]+)%")[0]
+    losses = numbers_of(done, r"^epoch \d+ loss ([\d.]+)$")
+    assert accuracy > 85 and losses[0] > losses[-1]
