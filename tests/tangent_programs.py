@@ -5,6 +5,7 @@ from __future__ import annotations
 import tangent_programs_of_array_loops
 import tangent_programs_of_arrays
 import tangent_programs_of_blocks
+import tangent_programs_of_closures
 import tangent_programs_of_faults
 import tangent_programs_of_functions
 import tangent_programs_of_names
@@ -17,6 +18,7 @@ PROGRAMS: list[Program] = [
     *tangent_programs_of_arrays.PROGRAMS.found,
     *tangent_programs_of_array_loops.PROGRAMS.found,
     *tangent_programs_of_functions.PROGRAMS.found,
+    *tangent_programs_of_closures.PROGRAMS.found,
     *tangent_programs_of_names.PROGRAMS.found,
     *tangent_programs_of_faults.PROGRAMS.found,
     *tangent_programs_of_blocks.PROGRAMS.found,
@@ -26,6 +28,7 @@ PROGRAMS: list[Program] = [
 BY_NAME = {one.name: one for one in PROGRAMS}
 
 REFUSED: dict[str, str] = {
+    **tangent_programs_of_closures.REFUSED,
     "callee_returns_what_it_wrote": "TypeError",
     "method_in_a_variable": "AG022",
     "returns_nothing": "AG021",
@@ -58,11 +61,7 @@ REFUSED: dict[str, str] = {
     "nested_writes": "AG021",
     "result_is_an_argument_that_is_read": "AG021",
     "callee_writes_to_its_argument": "AG021",
-    "nested_function": "AG021",
-    "nested_function_reads_what_is_rebound": "AG021",
-    "a_lambda": "AG021",
     "function_as_a_value": "AG022",
-    "function_as_an_argument": "AG022",
     "a_partial": "AG022",
     "starred_call": "AG021",
     "star_parameters": "AG021",
@@ -82,7 +81,6 @@ REFUSED: dict[str, str] = {
     "exceptions": "AG021",
     "match_statement": "AG021",
     "higher_order_map": "AG022",
-    "runge_kutta": "AG021",
     "parameter_named_as_a_builtin": "AG021",
     "variables_named_as_builtins": "AG021",
     "variable_named_math": "AG021",

@@ -35,6 +35,8 @@ REFUSED_NESTED: dict[tuple[str, str], str] = {
     ("jvp of grad", "calls_in_a_loop"): "AG023",
     ("grad of grad", "calls_a_loop_in_a_loop"): "AG023",
     ("jvp of grad", "calls_a_loop_in_a_loop"): "AG023",
+    ("grad of grad", "runge_kutta"): "AG023",
+    ("jvp of grad", "runge_kutta"): "AG023",
     ("grad of grad", "list_item_write"): "AG023",
     ("jvp of grad", "list_item_write"): "AG023",
     ("grad of jvp", "list_item_write"): "AG023",

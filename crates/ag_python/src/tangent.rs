@@ -4,9 +4,12 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use ag_errors::Span;
 use ag_syntax::tree::{BinaryOp, Name, UnaryOp};
 use ag_syntax::{FunctionQuery, LocatedKind, find_function};
-use ag_tangent::{Callee, Function, Motion, Options, Resolver, Rule, SplitNames, UserFunction};
+use ag_tangent::{
+    Callee, Function, Given, GivenFunction, Level, Motion, Options, Resolver, Rule, SplitNames, UserFunction,
+};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
@@ -142,6 +145,41 @@ impl Resolver for PythonResolver<'_> {
         answer
     }
 
+    fn nested(&self, level: usize, name: &str, span: Span, line: u32) -> UserFunction {
+        let answer = self.object.call_method1("nested", (level, name, (span.start, span.end), line));
+        answer.and_then(|answer| user_function(&answer)).unwrap_or_else(|error| {
+            self.error.borrow_mut().get_or_insert(error);
+            UserFunction { name: name.to_owned(), ..UserFunction::default() }
+        })
+    }
+
+    fn specialised(
+        &self,
+        function: &UserFunction,
+        given: &[Given],
+    ) -> Option<(UserFunction, Vec<Vec<String>>)> {
+        let given: Vec<_> = given
+            .iter()
+            .map(|one| {
+                let (key, path) = match &one.function {
+                    GivenFunction::Key(key) => (Some(*key), ""),
+                    GivenFunction::Named(path) => (None, path.as_str()),
+                };
+                (one.parameter.clone(), key, path, one.parameters.clone(), one.captured.clone())
+            })
+            .collect();
+        let answer = self.object.call_method1("specialised", (function.key, given)).and_then(|answer| {
+            if answer.is_none() {
+                return Ok(None);
+            }
+            Ok(Some((user_function(&answer.get_item(0)?)?, answer.get_item(1)?.extract()?)))
+        });
+        answer.unwrap_or_else(|error| {
+            self.error.borrow_mut().get_or_insert(error);
+            None
+        })
+    }
+
     fn split_names(&self, function: &UserFunction, active: &[Name]) -> SplitNames {
         let (forward, backward) = self.names("split_names", function, active);
         SplitNames { forward, backward }
@@ -161,15 +199,23 @@ fn callee(answer: &Bound<'_, PyAny>) -> PyResult<Callee> {
             Callee::Primitive { adjoint: rule(&answer.get_item(1)?)?, tangent: rule(&answer.get_item(2)?)? }
         }
         "constant" => Callee::NonDifferentiable,
-        "function" => Callee::Function(UserFunction {
-            key: answer.get_item(1)?.extract()?,
-            name: answer.get_item(2)?.extract()?,
-            parameters: answer.get_item(3)?.extract()?,
-            may_write: answer.get_item(4)?.extract()?,
-        }),
+        "function" => Callee::Function(user_function(answer)?),
         "grad_of" => Callee::GradOf,
         "add_at" => Callee::AddAt,
         _ => Callee::Other(answer.get_item(1)?.extract()?),
+    })
+}
+
+/// What Python answers: ("function", key, name, parameters, whether it may write, what it takes from around).
+fn user_function(answer: &Bound<'_, PyAny>) -> PyResult<UserFunction> {
+    let captured: Vec<(String, String)> = answer.get_item(5)?.extract()?;
+    Ok(UserFunction {
+        key: answer.get_item(1)?.extract()?,
+        name: answer.get_item(2)?.extract()?,
+        parameters: answer.get_item(3)?.extract()?,
+        may_write: answer.get_item(4)?.extract()?,
+        captured: captured.into_iter().map(|(inner, outer)| (inner.into(), outer.into())).collect(),
+        defaults: Vec::new(),
     })
 }
 
@@ -219,6 +265,15 @@ pub(crate) struct DerivativeOptions {
     is_callee: bool,
     may_write: bool,
     is_forward: bool,
+    levels: Vec<DefinitionLevel>,
+}
+
+/// A definition on the way to the one that is differentiated.
+#[derive(FromPyObject)]
+struct DefinitionLevel {
+    span: Option<(u32, u32)>,
+    given: Vec<String>,
+    extra: Vec<String>,
 }
 
 /// The derivative of a function: name, text, and the lines of the user's file, of each generated function.
@@ -257,6 +312,15 @@ pub(crate) fn tangent_derivative(
         has_default_seed: options.has_default_seed,
         is_callee: options.is_callee,
         may_write: options.may_write,
+        levels: options
+            .levels
+            .into_iter()
+            .map(|level| Level {
+                span: level.span.map(|(start, end)| Span::new(start, end)),
+                given: level.given,
+                extra: level.extra,
+            })
+            .collect(),
     };
     let resolver = PythonResolver {
         object: resolver,

@@ -125,8 +125,12 @@ impl Flow<'_, '_> {
 
     /// A call that may write to its arguments: what one of them is may be written to the others.
     fn may_write(&mut self, func: &Expr, args: &[Expr], keywords: &[Keyword]) {
-        let is_writer = match self.around.callee(func) {
-            Callee::Function(function) => function.may_write,
+        let mut taken = Vec::new();
+        let is_writer = match self.around.called(func, args, keywords) {
+            Callee::Function(function) => {
+                taken.extend(function.taken());
+                function.may_write
+            }
             Callee::Other(_) => !crate::aliases::is_builtin(func),
             _ => false,
         };
@@ -140,12 +144,12 @@ impl Flow<'_, '_> {
             args.iter().chain(keywords.iter().map(|keyword| &keyword.value)).chain(receiver).collect();
         if is_writer {
             written.extend(values.iter().filter_map(|value| root_of(value)).cloned());
+            written.extend(taken.iter().cloned());
         }
         written.retain(|name| self.around.is_local(name));
-        for value in values {
-            for source in self.sources(value) {
-                self.to.entry(source).or_default().extend(written.iter().cloned());
-            }
+        let sources = values.into_iter().flat_map(|value| self.sources(value)).chain(taken);
+        for source in sources.collect::<Vec<_>>() {
+            self.to.entry(source).or_default().extend(written.iter().cloned());
         }
     }
 
@@ -156,6 +160,8 @@ impl Flow<'_, '_> {
 
     fn assigned_from(&mut self, target: &Expr, value: &Expr, sources: &BTreeSet<Name>) {
         match &target.kind {
+            // `f = lambda y: y * w`: what it takes, its calls take.
+            ExprKind::Name { name, .. } if self.around.functions.contains(name) => {}
             ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
                 elements.iter().for_each(|element| self.assigned_from(element, value, sources));
             }
@@ -181,6 +187,7 @@ impl<'a> Visitor<'a> for Flow<'_, '_> {
                 let (sources, result) = (self.sources(value), self.result.clone());
                 self.edges(value, &sources, &result);
             }
+            StmtKind::FunctionDef(def) if self.around.functions.contains(&def.name) => return,
             StmtKind::FunctionDef(def) => {
                 let read = def.body.iter().flat_map(crate::variables::read_by);
                 let read: Vec<Name> = read.filter(|name| self.around.is_local(name)).collect();

@@ -148,7 +148,12 @@ pub(crate) fn shared(value: &Expr, around: &Surroundings<'_>) -> BTreeSet<Name> 
         ExprKind::Name { .. } | ExprKind::Attribute { .. } | ExprKind::Subscript { .. } => {
             found.extend(root_of(value).filter(|name| around.is_local(name)).cloned());
         }
-        ExprKind::Call { func, args, .. } => match around.callee(func) {
+        ExprKind::Call { func, args, keywords } => match around.called(func, args, keywords) {
+            Callee::Function(function) => {
+                args.iter().for_each(|arg| found.extend(shared(arg, around)));
+                keywords.iter().for_each(|keyword| found.extend(shared(&keyword.value, around)));
+                found.extend(function.taken());
+            }
             Callee::NonDifferentiable => {}
             Callee::Primitive { adjoint: Some(rule), .. } if !rule.is_view => {}
             _ => {

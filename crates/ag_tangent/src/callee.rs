@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ag_errors::Span;
 use ag_syntax::tree::{BinaryOp, Expr, ExprKind, FunctionDef, Name, UnaryOp};
 use ag_syntax::visit::{Visitor, walk_expr};
 
@@ -71,10 +72,12 @@ pub enum Callee {
     AddAt,
     /// Something else, in words: "a class".
     Other(String),
+    /// A function of the user's that is given a function which differs in each call, and so on without an end.
+    Endless(String),
 }
 
 /// A function of the user's.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct UserFunction {
     /// Which one it is.
     pub key: usize,
@@ -84,9 +87,51 @@ pub struct UserFunction {
     pub parameters: Option<Vec<String>>,
     /// Whether it may write to its arguments.
     pub may_write: bool,
+    /// The parameters that stand for variables of the function around, last of all, and these variables.
+    pub captured: Vec<(Name, Name)>,
+    /// Parameters whose defaults are computed where it is defined, and the variables that keep them.
+    pub defaults: Vec<(Name, Name)>,
+}
+
+/// A definition on the way to the one that is differentiated.
+#[derive(Clone, Debug, Default)]
+pub struct Level {
+    /// Its place, if it is in another function.
+    pub span: Option<Span>,
+    /// The parameters for which its callers give functions that are known.
+    pub given: Vec<String>,
+    /// More parameters: the variables that these functions take from around.
+    pub extra: Vec<String>,
+}
+
+/// A function that is given to a call.
+#[derive(Clone, Debug)]
+pub struct Given {
+    /// The parameter.
+    pub parameter: String,
+    /// Which one it is.
+    pub function: GivenFunction,
+    /// Its parameters; none if it has `*args` or `**kwargs`.
+    pub parameters: Option<Vec<String>>,
+    /// Those of them that stand for variables around.
+    pub captured: Vec<String>,
+}
+
+/// Which function is given.
+#[derive(Clone, Debug)]
+pub enum GivenFunction {
+    /// That of a [`UserFunction`] with this key.
+    Key(usize),
+    /// What a dotted name stands for.
+    Named(String),
 }
 
 impl UserFunction {
+    /// The variables of the function around that it takes.
+    pub(crate) fn taken(&self) -> impl Iterator<Item = Name> {
+        self.captured.iter().chain(&self.defaults).map(|(_, variable)| variable.clone())
+    }
+
     /// What a derivative in forward mode calls the tangent of a parameter: `dx`, or `dx_1` where that is one itself.
     pub(crate) fn tangent_of(parameter: &str, parameters: &[String]) -> Name {
         let wishes =
@@ -119,6 +164,17 @@ pub trait Resolver {
     fn variant(&self, rule: &Arc<Rule>, literals: &[(Name, String)]) -> Option<Arc<Rule>>;
     /// Whether a function reads of an argument the class, shape and dtype only.
     fn reads_form_only(&self, dotted: &str, position: usize) -> bool;
+    /// A function that is defined in another, at this line: `level` counts the definitions around.
+    fn nested(&self, level: usize, name: &str, span: Span, line: u32) -> UserFunction;
+    /// A function for some of whose parameters functions are given; for each of these the names of the parameters that
+    /// it has got for what they take from around.
+    ///
+    /// None if functions are given to functions without an end.
+    fn specialised(
+        &self,
+        function: &UserFunction,
+        given: &[Given],
+    ) -> Option<(UserFunction, Vec<Vec<String>>)>;
     /// The names of the halves of a function's derivative in some of its parameters.
     fn split_names(&self, function: &UserFunction, active: &[Name]) -> SplitNames;
     /// The name of a function's derivative in forward mode.

@@ -7,7 +7,7 @@ use ag_syntax::tree::{ConstantKind, Context, Expr, FunctionDef, Module, Name, No
 use ag_syntax::{Builder, Located, unparse_commented};
 
 use crate::adjoints::{Adjoints, helper};
-use crate::callee::{Resolver, UserFunction};
+use crate::callee::{Level, Resolver, UserFunction};
 use crate::copies;
 use crate::forward::Tangents;
 use crate::front::Front;
@@ -53,6 +53,8 @@ pub struct Options {
     pub is_callee: bool,
     /// Whether it may write to its arguments all the same: nothing but its own driver calls it.
     pub may_write: bool,
+    /// The definition, and the nested ones in it on the way to the one that is differentiated.
+    pub levels: Vec<Level>,
 }
 
 /// A generated function.

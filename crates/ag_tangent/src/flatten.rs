@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use ag_errors::{Diagnostic, catalogue};
-use ag_syntax::tree::{BinaryOp, Comprehension, Expr, ExprKind, Keyword, Name, Stmt, UnaryOp};
+use ag_syntax::tree::{BinaryOp, Comprehension, Expr, ExprKind, Name, Stmt, UnaryOp};
 use ag_syntax::{Binding, Template};
 
-use crate::callee::{Callee, Resolver, Rule, SplitNames, UserFunction};
+use crate::callee::{Callee, Resolver, Rule};
 use crate::normal::{Former, Outcome, operand_expr, refusal};
 use crate::program::{Argument, Block, OpKind, Operand};
-use crate::variables::{dotted, root_of};
+use crate::variables::root_of;
 
 /// Whether an expression may be written again later, for the same value while its variables are the same.
 pub(crate) fn is_simple(expr: &Expr) -> bool {
@@ -50,7 +50,9 @@ impl Former<'_, '_> {
         if !self.is_active(expr) {
             return Ok(Operand::Plain(expr.clone()));
         }
-        if let ExprKind::Name { name, .. } = &expr.kind {
+        if let ExprKind::Name { name, .. } = &expr.kind
+            && !self.around.functions.contains(name)
+        {
             return Ok(Operand::Active(name.clone()));
         }
         let name = self.naming.of_expr(expr);
@@ -118,6 +120,13 @@ impl Former<'_, '_> {
         if !self.is_active(value) {
             self.push(made, bind(value.clone()), OpKind::Constant { target: target.clone() });
             return Ok(());
+        }
+        if self.around.functions.nested(value).is_some() {
+            return Err(refusal(
+                value.span,
+                "a function that reads values with derivatives is given to what is not differentiated by its source",
+                "call it, or give it to a function of your own that does",
+            ));
         }
         match &value.kind {
             ExprKind::Name { name, .. } => {
@@ -256,7 +265,8 @@ impl Former<'_, '_> {
         Ok(())
     }
 
-    fn rule(&self, value: &Expr, callee: &Callee, words: &str) -> Outcome<Arc<Rule>> {
+    /// The rule of what is called.
+    pub(crate) fn rule(&self, value: &Expr, callee: &Callee, words: &str) -> Outcome<Arc<Rule>> {
         let found = match callee {
             Callee::Primitive { adjoint, tangent } => {
                 if self.is_forward {
@@ -274,123 +284,6 @@ impl Former<'_, '_> {
             let message = format!("{words} has no rule for derivatives in {mode} mode");
             Diagnostic::error(catalogue::DERIVATIVE_RULE, value.span, message).with_help(help)
         })
-    }
-
-    fn call(
-        &mut self,
-        target: &Name,
-        value: &Expr,
-        (func, args, keywords): (&Expr, &[Expr], &[Keyword]),
-        made: &mut Block,
-    ) -> Outcome<()> {
-        let callee = self.around.callee(func);
-        let receiver = match &func.kind {
-            ExprKind::Attribute { value, .. } if self.around.is_method(func) => Some(&**value),
-            _ => None,
-        };
-        let words = dotted(func).map_or_else(|| "this call".to_owned(), |path| format!("`{path}`"));
-        match (&callee, receiver, &func.kind) {
-            (_, Some(Expr { kind: ExprKind::Name { name: list, .. }, .. }), ExprKind::Attribute { attr, .. })
-                if &**attr == "pop" && args.is_empty() && self.has_derivative(list) =>
-            {
-                let forward = self.b.at(self.span).assign_name(target.clone(), value.clone());
-                self.push(made, forward, OpKind::Pop { list: list.clone(), target: target.clone() });
-                Ok(())
-            }
-            (Callee::Function(function), None, _) => self.user_call(target, value, function, (args, keywords), made),
-            (Callee::Primitive { .. }, ..) => self.primitive_call(target, value, (&callee, &words), receiver, made),
-            (Callee::Other(what), ..) => Err(Diagnostic::error(
-                catalogue::DERIVATIVE_RULE,
-                value.span,
-                format!("{words} is {what}: its derivative is not known"),
-            )
-            .with_help("call a function of NumPy or one of your own by its name, or give it a rule: `@tangent.adjoint(…)`")),
-            _ => Err(refusal(value.span, format!("{words} is called with values that have derivatives"), "")),
-        }
-    }
-
-    /// A call of a function with a rule; a method's receiver is its first operand.
-    fn primitive_call(
-        &mut self,
-        target: &Name,
-        value: &Expr,
-        (callee, words): (&Callee, &str),
-        receiver: Option<&Expr>,
-        made: &mut Block,
-    ) -> Outcome<()> {
-        let ExprKind::Call { func, args, keywords } = &value.kind else { return Ok(()) };
-        let rule = self.rule(value, callee, words)?;
-        let exprs: Vec<&Expr> =
-            receiver.into_iter().chain(args).chain(keywords.iter().map(|keyword| &keyword.value)).collect();
-        if let Some(starred) = exprs.iter().find(|one| matches!(one.kind, ExprKind::Starred { .. })) {
-            return Err(refusal(starred.span, "`*` in a call with derivatives", "write the arguments out"));
-        }
-        let operands = self.operands(&exprs, made)?;
-        let b = self.b.at(self.span);
-        let mut texts = operands.iter().map(|operand| operand_expr(b, operand));
-        let mut func = (**func).clone();
-        if receiver.is_some()
-            && let ExprKind::Attribute { value, .. } = &mut func.kind
-            && let Some(text) = texts.next()
-        {
-            **value = text;
-        }
-        let positional: Vec<Expr> = texts.by_ref().take(args.len()).collect();
-        let named = keywords.iter().zip(texts).map(|(keyword, value)| Keyword { value, ..keyword.clone() });
-        let forward = b.assign_name(target.clone(), b.call_with(func, positional, named.collect()));
-        let count = args.len() + usize::from(receiver.is_some());
-        let operands = bind(&rule, value, words, (operands, count, keywords))?;
-        let rule = variant(self.around.resolver, rule, &operands);
-        self.push(made, forward, OpKind::Rule { rule, result: target.clone(), operands });
-        Ok(())
-    }
-
-    fn user_call(
-        &mut self,
-        target: &Name,
-        value: &Expr,
-        function: &UserFunction,
-        (args, keywords): (&[Expr], &[Keyword]),
-        made: &mut Block,
-    ) -> Outcome<()> {
-        let Some(parameters) = &function.parameters else {
-            let message = format!("`{}` takes `*args` or `**kwargs`", function.name);
-            return Err(refusal(value.span, message, "give it ordinary parameters"));
-        };
-        let exprs: Vec<&Expr> = args.iter().chain(keywords.iter().map(|keyword| &keyword.value)).collect();
-        let has_star = keywords.iter().any(|keyword| keyword.name.is_none());
-        if has_star || exprs.iter().any(|one| matches!(one.kind, ExprKind::Starred { .. })) {
-            return Err(refusal(value.span, "`*` in a call with derivatives", "write the arguments out"));
-        }
-        let operands = self.operands(&exprs, made)?;
-        let names = parameters.iter().take(args.len()).map(String::as_str);
-        let names = names.chain(keywords.iter().filter_map(|keyword| keyword.name.as_deref()));
-        let mut active: Vec<(Name, Name)> = names
-            .zip(&operands)
-            .filter_map(|(parameter, operand)| match operand {
-                Operand::Active(name) => Some((parameter.into(), name.clone())),
-                Operand::Plain(_) => None,
-            })
-            .collect();
-        active.sort_by_key(|(parameter, _)| parameters.iter().position(|one| **one == **parameter));
-        let order: Vec<Name> = active.iter().map(|(parameter, _)| parameter.clone()).collect();
-        let names = if self.is_forward {
-            let name = self.around.resolver.tangent_name(function, &order);
-            SplitNames { forward: name.clone(), backward: name }
-        } else {
-            self.around.resolver.split_names(function, &order)
-        };
-        let b = self.b.at(self.span);
-        let mut texts = operands.iter().map(|operand| operand_expr(b, operand));
-        let positional: Vec<Expr> = texts.by_ref().take(args.len()).collect();
-        let named = keywords.iter().zip(texts).map(|(keyword, value)| Keyword { value, ..keyword.clone() });
-        let called = b.call_with(b.name(&*names.forward), positional, named.collect());
-        let saved = self.naming.fresh(&format!("saved_{target}"));
-        let stores = [b.name_store(target.clone()), b.name_store(saved.clone())];
-        let forward = b.assign(b.tuple_in(stores, ag_syntax::tree::Context::Store), called);
-        let tangents = order.iter().map(|name| UserFunction::tangent_of(name, parameters)).collect();
-        self.push(made, forward, OpKind::Call { target: target.clone(), saved, names, active, tangents });
-        Ok(())
     }
 
     /// `[f(x) for x in xs if x > 0]` is a loop that appends.
@@ -423,9 +316,10 @@ impl Former<'_, '_> {
                 self.declare(new);
             }
         }
-        let text = Template::of(body);
-        let bindings = names.iter().map(|(name, new)| (&**name, Binding::name(new.clone())));
-        let body = text.quote(b, bindings);
+        if !names.is_empty() {
+            let bindings = names.iter().map(|(name, new)| (&**name, Binding::name(new.clone())));
+            body = Template::of(body).quote(b, bindings);
+        }
         let empty = b.assign_name(list.clone(), b.list([]));
         self.push(made, empty, OpKind::Constant { target: list.clone() });
         made.extend(self.block(&body)?);
@@ -450,57 +344,6 @@ pub(crate) fn variant(resolver: &dyn Resolver, rule: Arc<Rule>, operands: &[(Nam
         })
         .collect();
     resolver.variant(&rule, &literals).unwrap_or(rule)
-}
-
-/// Binds operands to the parameters of a rule, as Python binds arguments.
-fn bind(
-    rule: &Rule,
-    value: &Expr,
-    words: &str,
-    (operands, positional, keywords): (Vec<Operand>, usize, &[Keyword]),
-) -> Outcome<Vec<(Name, Argument)>> {
-    let refuse = |message: String| {
-        Err(Diagnostic::error(catalogue::DERIVATIVE_RULE, value.span, message).with_help(
-            "write the call with the arguments that the rule has, or give it a rule: `@tangent.adjoint(…)`",
-        ))
-    };
-    let params = &rule.template.params;
-    let names: Vec<&Name> =
-        params.positional_only.iter().chain(&params.positional).skip(1).map(|param| &param.name).collect();
-    let mut bound: Vec<(Name, Argument)> = Vec::new();
-    let mut rest = operands.into_iter();
-    let mut many = Vec::new();
-    for (index, operand) in rest.by_ref().take(positional).enumerate() {
-        match (names.get(index), &params.vararg) {
-            (Some(name), _) => bound.push(((*name).clone(), Argument::One(operand))),
-            (None, Some(_)) => many.push(operand),
-            (None, None) => return refuse(format!("the rule of {words} takes {} arguments", names.len())),
-        }
-    }
-    if let Some(param) = &params.vararg {
-        bound.push((param.name.clone(), Argument::Many(many)));
-    }
-    for (keyword, operand) in keywords.iter().zip(rest) {
-        let known = keyword.name.as_ref().filter(|name| {
-            names.contains(name) || params.keyword_only.iter().any(|param| param.name == **name)
-        });
-        match known {
-            Some(name) if !bound.iter().any(|(one, _)| one == name) => {
-                bound.push((name.clone(), Argument::One(operand)));
-            }
-            _ => {
-                let option = keyword.name.as_deref().unwrap_or("**");
-                return refuse(format!("the rule of {words} has no argument `{option}`"));
-            }
-        }
-    }
-    let is_bound = |name: &Name| bound.iter().any(|(one, _)| one == name);
-    if let Some(missing) =
-        params.positional.iter().skip(1).find(|p| p.default.is_none() && !is_bound(&p.name))
-    {
-        return refuse(format!("{words} is called without `{}`", missing.name));
-    }
-    Ok(bound)
 }
 
 fn operator_text(op: BinaryOp) -> &'static str {

@@ -11,6 +11,7 @@ use crate::activity::active_variables;
 use crate::aliases::{Aliases, written_variables};
 use crate::callee::Resolver;
 use crate::derive::{Function, Options};
+use crate::functions::Functions;
 use crate::jumps::Jumps;
 use crate::kinds::Kinds;
 use crate::naming::Naming;
@@ -45,14 +46,19 @@ impl<'r> Front<'r> {
         is_forward: bool,
     ) -> Outcome<Self> {
         let def = definition(b, function)?;
+        let (def, functions) = Functions::along(b, function.source, def, &options.levels, resolver)?;
+        require_result(&def)?;
         let whole = [b.stmt(StmtKind::FunctionDef(Box::new(def.clone())))];
         let mut naming = Naming::new(&whole, if is_forward { 'd' } else { 'b' });
         let result = result_name(&def.body, &mut naming);
         let body = Jumps::new(b, &mut naming, result.clone()).block(&def.body, false);
         let parameters: Vec<Name> = def.params.iter().map(|param| param.name.clone()).collect();
         require_free_names(&def, &parameters, &body)?;
-        let around =
-            Surroundings { resolver, locals: RefCell::new(local_names(&body, &parameters, &result)) };
+        let around = Surroundings {
+            resolver,
+            functions,
+            locals: RefCell::new(local_names(&body, &parameters, &result)),
+        };
         let wrt = differentiated(&def, &parameters, options)?;
         let active = active_variables(&body, &around, &wrt, &result);
         let numbers = Numbers::of(&body, &parameters, &around);
@@ -104,11 +110,21 @@ fn definition(b: Builder<'_>, function: &Function<'_>) -> Outcome<FunctionDef> {
     };
     def.decorators.clear();
     def.returns = None;
+    without_docstring(&mut def);
+    Ok(def)
+}
+
+/// Takes the docstring away.
+pub(crate) fn without_docstring(def: &mut FunctionDef) {
     let is_text =
         |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Expr(Expr { kind: ExprKind::Constant { .. }, .. }));
     if def.body.first().is_some_and(is_text) {
         def.body.remove(0);
     }
+}
+
+/// Refuses a function that gives nothing that could have a derivative.
+fn require_result(def: &FunctionDef) -> Outcome<()> {
     let mut ends = Ends::default();
     ag_syntax::visit::Visitor::visit_body(&mut ends, &def.body);
     if ends.yields {
@@ -123,12 +139,12 @@ fn definition(b: Builder<'_>, function: &Function<'_>) -> Outcome<FunctionDef> {
     }
     if def.is_async {
         return Err(refusal(
-            b.origin(),
+            def.name_span,
             "an `async` function has no derivative",
             "write an ordinary function",
         ));
     }
-    Ok(def)
+    Ok(())
 }
 
 /// How a function ends.

@@ -232,6 +232,9 @@ impl Former<'_, '_> {
                 made.push(self.plain(stmt.clone()));
                 Ok(())
             }
+            StmtKind::FunctionDef(def) if let Some(what) = self.around.functions.unknown.get(&def.name) => {
+                Err(unknown_function(stmt.span, &def.name, what))
+            }
             kind => Err(not_expressible(stmt.span, kind)),
         }
     }
@@ -439,6 +442,11 @@ impl Former<'_, '_> {
 
     /// Refuses what may write to values with derivatives where this is not seen.
     fn require_harmless(&self, stmt: &Stmt) -> Outcome<()> {
+        if let StmtKind::FunctionDef(def) = &stmt.kind
+            && self.around.functions.contains(&def.name)
+        {
+            return Ok(());
+        }
         if matches!(stmt.kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_))
             && let Some(name) = read_by(stmt).into_iter().find(|name| self.has_derivative(name))
         {
@@ -601,6 +609,12 @@ pub(crate) fn operand_expr(b: Builder<'_>, operand: &Operand) -> Expr {
         Operand::Active(name) => b.name(name.clone()),
         Operand::Plain(value) => value.clone(),
     }
+}
+
+/// A refusal of a function that the function at hand defines.
+pub(crate) fn unknown_function(span: Span, name: &Name, what: &str) -> Diagnostic {
+    let message = format!("`{name}` is {what}: its derivative is not known");
+    refusal(span, message, "give it what it reads as arguments, let it return what it computes, and call it")
 }
 
 fn not_expressible(span: Span, kind: &StmtKind) -> Diagnostic {

@@ -3,9 +3,10 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use ag_syntax::tree::{BinaryOp, Comprehension, Expr, ExprKind, FStringPart, Name, Params, UnaryOp};
+use ag_syntax::tree::{BinaryOp, Comprehension, Expr, ExprKind, FStringPart, Keyword, Name, Params, UnaryOp};
 
-use crate::callee::{Callee, Resolver};
+use crate::callee::{Callee, Given, GivenFunction, Resolver, UserFunction};
+use crate::functions::Functions;
 use crate::variables::{dotted, read_in, root_of};
 
 /// Attributes of arrays that have no derivative.
@@ -14,6 +15,8 @@ pub(crate) const FACTS: [&str; 7] = ["shape", "ndim", "size", "dtype", "itemsize
 /// The function that is differentiated: its variables, and what its other names stand for.
 pub(crate) struct Surroundings<'r> {
     pub(crate) resolver: &'r dyn Resolver,
+    /// The functions that it defines, or is given.
+    pub(crate) functions: Functions,
     /// Parameters and variables of the function, temporary ones included.
     pub(crate) locals: RefCell<BTreeSet<Name>>,
 }
@@ -26,13 +29,92 @@ impl Surroundings<'_> {
 
     /// What a call calls.
     pub(crate) fn callee(&self, func: &Expr) -> Callee {
+        if let Some(function) = self.functions.nested(func) {
+            return Callee::Function(function.clone());
+        }
+        if let ExprKind::Name { name, .. } = &func.kind
+            && let Some(path) = self.functions.outside(name)
+        {
+            return self.resolver.named(&path);
+        }
         match (root_of(func), dotted(func)) {
             (Some(root), Some(path)) if !self.is_local(root) => self.resolver.named(&path),
             _ => match &func.kind {
                 ExprKind::Attribute { attr, .. } => self.resolver.member(attr),
+                ExprKind::Name { name, .. } if self.functions.unknown.contains_key(name) => {
+                    Callee::Other(self.functions.unknown[name].clone())
+                }
                 _ => Callee::Other("a function that a variable holds".to_owned()),
             },
         }
+    }
+
+    /// What a call calls, which is another function for other functions among its arguments:
+    /// `solve(lambda y: y * w, x)`.
+    pub(crate) fn called(&self, func: &Expr, args: &[Expr], keywords: &[Keyword]) -> Callee {
+        let callee = self.callee(func);
+        let Callee::Function(function) = &callee else { return callee };
+        let (given, variables) = self.given(function, args, keywords);
+        if given.is_empty() {
+            return callee;
+        }
+        let Some((mut new, extra)) = self.resolver.specialised(function, &given) else {
+            return Callee::Endless(function.name.clone());
+        };
+        new.parameters.clone_from(&function.parameters);
+        new.captured.clone_from(&function.captured);
+        new.defaults.clone_from(&function.defaults);
+        for (parameters, variables) in extra.into_iter().zip(variables) {
+            if let Some(all) = &mut new.parameters {
+                all.extend(parameters.iter().cloned());
+            }
+            new.captured.extend(parameters.iter().map(|name| name.as_str().into()).zip(variables));
+        }
+        Callee::Function(new)
+    }
+
+    /// The functions that a call gives, and the variables that they take from around.
+    fn given(
+        &self,
+        function: &UserFunction,
+        args: &[Expr],
+        keywords: &[Keyword],
+    ) -> (Vec<Given>, Vec<Vec<Name>>) {
+        let (mut given, mut variables) = (Vec::new(), Vec::new());
+        let Some(parameters) = &function.parameters else { return (given, variables) };
+        if args.iter().any(|arg| matches!(arg.kind, ExprKind::Starred { .. })) {
+            return (given, variables);
+        }
+        let positional = parameters.iter().map(String::as_str).zip(args);
+        let named =
+            keywords.iter().filter_map(|keyword| keyword.name.as_deref().map(|name| (name, &keyword.value)));
+        for (parameter, value) in positional.chain(named) {
+            let Some((function, known)) = self.function_value(value) else { continue };
+            let (inner, outer): (Vec<Name>, Vec<Name>) = known.captured.into_iter().unzip();
+            let captured = inner.iter().map(ToString::to_string).collect();
+            let (parameter, parameters) = (parameter.to_owned(), known.parameters);
+            given.push(Given { parameter, function, parameters, captured });
+            variables.push(outer);
+        }
+        (given, variables)
+    }
+
+    /// The function that an expression is; none if it is not known.
+    fn function_value(&self, value: &Expr) -> Option<(GivenFunction, UserFunction)> {
+        if let Some(nested) = self.functions.nested(value) {
+            // What takes defaults from around is called where these are at hand.
+            return nested.defaults.is_empty().then(|| (GivenFunction::Key(nested.key), nested.clone()));
+        }
+        let path = match &value.kind {
+            ExprKind::Name { name, .. } if self.functions.contains(name) => self.functions.outside(name)?,
+            _ => dotted(value).filter(|_| root_of(value).is_some_and(|root| !self.is_local(root)))?,
+        };
+        let function = match self.resolver.named(&path) {
+            Callee::Function(function) => function,
+            Callee::Primitive { .. } | Callee::NonDifferentiable => UserFunction::default(),
+            _ => return None,
+        };
+        Some((GivenFunction::Named(path), function))
     }
 
     /// Whether `func` of a call is a method of a value of the function: `x.sum`.
@@ -44,8 +126,13 @@ impl Surroundings<'_> {
     /// The variables from which the derivative of `expr` comes.
     pub(crate) fn sources(&self, expr: &Expr, found: &mut BTreeSet<Name>) {
         match &expr.kind {
+            // A function has the derivatives of what it takes from around.
+            ExprKind::Name { .. } | ExprKind::Lambda { .. } if self.functions.nested(expr).is_some() => {
+                let function = self.functions.nested(expr);
+                function.into_iter().for_each(|function| found.extend(function.taken()));
+            }
             ExprKind::Name { name, .. } => {
-                if self.is_local(name) {
+                if self.is_local(name) && !self.functions.contains(name) {
                     found.insert(name.clone());
                 }
             }
@@ -83,8 +170,10 @@ impl Surroundings<'_> {
             | ExprKind::Generator { element, generators } => self.comprehension(element, generators, found),
             ExprKind::DictComp { value, generators, .. } => self.comprehension(value, generators, found),
             ExprKind::Call { func, args, keywords } => {
-                if matches!(self.callee(func), Callee::NonDifferentiable) {
-                    return;
+                match self.called(func, args, keywords) {
+                    Callee::NonDifferentiable => return,
+                    Callee::Function(function) => found.extend(function.taken()),
+                    _ => {}
                 }
                 match &func.kind {
                     ExprKind::Attribute { value, .. } => self.sources(value, found),

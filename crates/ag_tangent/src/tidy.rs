@@ -5,10 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ag_syntax::tree::{Context, Expr, ExprKind, Name, NodeId, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_expr};
+use ag_syntax::tree::{Context, Expr, ExprKind, FunctionDef, Name, NodeId, Param, Stmt, StmtKind};
+use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_expr, walk_stmt};
 
 use crate::callee::Callee;
+use crate::flatten::is_literal;
 use crate::sources::Surroundings;
 use crate::variables::{read_by, read_in};
 
@@ -18,13 +19,50 @@ pub(crate) fn remove_dead(
     around: &Surroundings<'_>,
     comments: &mut BTreeMap<NodeId, String>,
 ) {
-    let mut sweep = Sweep { around, live: BTreeSet::new(), loops: Vec::new(), comments: Some(comments) };
-    sweep.block(body);
+    loop {
+        let closed = read_by_functions(body);
+        let mut sweep =
+            Sweep { around, live: BTreeSet::new(), closed, loops: Vec::new(), comments: Some(comments) };
+        sweep.block(body);
+        // What a function reads that has gone, nothing may read.
+        if sweep.closed == read_by_functions(body) {
+            return;
+        }
+    }
+}
+
+/// The names that functions in statements read: when, is not known.
+fn read_by_functions(body: &[Stmt]) -> BTreeSet<Name> {
+    struct Functions(BTreeSet<Name>);
+    impl<'a> Visitor<'a> for Functions {
+        fn visit_stmt(&mut self, stmt: &'a Stmt) {
+            match &stmt.kind {
+                // One that calls itself only is not read.
+                StmtKind::FunctionDef(def) => {
+                    let read = def.body.iter().flat_map(read_by);
+                    self.0.extend(read.filter(|name| *name != def.name));
+                }
+                StmtKind::ClassDef(_) => self.0.extend(read_by(stmt)),
+                _ => walk_stmt(self, stmt),
+            }
+        }
+        fn visit_expr(&mut self, expr: &'a Expr) {
+            match &expr.kind {
+                ExprKind::Lambda { body, .. } => self.0.extend(read_in(body)),
+                ExprKind::Generator { .. } => self.0.extend(read_in(expr)),
+                _ => walk_expr(self, expr),
+            }
+        }
+    }
+    let mut functions = Functions(BTreeSet::new());
+    functions.visit_body(body);
+    functions.0
 }
 
 /// The variables that are read in statements before they are bound there.
 pub(crate) fn live_before(body: &[Stmt], around: &Surroundings<'_>) -> BTreeSet<Name> {
-    let mut sweep = Sweep { around, live: BTreeSet::new(), loops: Vec::new(), comments: None };
+    let closed = read_by_functions(body);
+    let mut sweep = Sweep { around, live: BTreeSet::new(), closed, loops: Vec::new(), comments: None };
     sweep.block(&mut body.to_vec());
     sweep.live
 }
@@ -34,6 +72,8 @@ struct Sweep<'s, 'r> {
     around: &'s Surroundings<'r>,
     /// The variables that are read later.
     live: BTreeSet<Name>,
+    /// The variables that functions read.
+    closed: BTreeSet<Name>,
     /// For each loop around: what is live where `break` goes, and where `continue` goes.
     loops: Vec<(BTreeSet<Name>, BTreeSet<Name>)>,
 }
@@ -60,7 +100,7 @@ impl Sweep<'_, '_> {
             StmtKind::Assign { targets, value } => {
                 let names: Vec<Name> = targets.iter().flat_map(names_in).collect();
                 let is_plain = targets.iter().all(is_plain_target);
-                if is_plain && !names.iter().any(|name| self.live.contains(name)) && self.is_pure(value) {
+                if is_plain && !names.iter().any(|name| self.is_live(name)) && self.is_pure(value) {
                     return false;
                 }
                 if is_plain {
@@ -75,7 +115,7 @@ impl Sweep<'_, '_> {
             }
             StmtKind::AugAssign { target, value, .. } => {
                 if let ExprKind::Name { name, .. } = &target.kind
-                    && !self.live.contains(name)
+                    && !self.is_live(name)
                     && self.is_count(target, value)
                 {
                     return false;
@@ -92,6 +132,9 @@ impl Sweep<'_, '_> {
                     return false;
                 }
                 self.live.extend(read_in(value));
+            }
+            StmtKind::FunctionDef(def) if !self.is_live(&def.name) && is_mere_definition(def) => {
+                return false;
             }
             StmtKind::If { test, body, orelse } => {
                 let after = self.live.clone();
@@ -130,6 +173,10 @@ impl Sweep<'_, '_> {
             }
         }
         true
+    }
+
+    fn is_live(&self, name: &Name) -> bool {
+        self.live.contains(name) || self.closed.contains(name)
     }
 
     fn looped(&mut self, stmt: &mut Stmt) -> bool {
@@ -183,6 +230,17 @@ impl Sweep<'_, '_> {
     }
 }
 
+/// Whether a definition does nothing but bind its name.
+fn is_mere_definition(def: &FunctionDef) -> bool {
+    def.decorators.is_empty()
+        && def.params.iter().all(|param| param.annotation.is_none() && !computes_default(param))
+}
+
+fn computes_default(param: &Param) -> bool {
+    let is_simple = |default: &Expr| is_literal(default) || matches!(default.kind, ExprKind::Name { .. });
+    param.default.as_ref().is_some_and(|default| !is_simple(default))
+}
+
 /// Finds what may have an effect.
 struct Effects<'e, 'r> {
     around: &'e Surroundings<'r>,
@@ -202,6 +260,8 @@ impl<'a> Visitor<'a> for Effects<'_, '_> {
                 let writes = keywords.iter().any(|keyword| keyword.name.as_deref() == Some("out"));
                 self.found |= writes || !(is_helper || is_pop || has_rule);
             }
+            // Its body runs when it is called.
+            ExprKind::Lambda { .. } => return,
             ExprKind::Named { .. } | ExprKind::Await(_) | ExprKind::Yield(_) | ExprKind::YieldFrom(_) => {
                 self.found = true;
             }

@@ -1,5 +1,7 @@
 //! The names that a piece of a function reads and binds.
 
+use std::collections::BTreeMap;
+
 use ag_syntax::tree::{
     Comprehension, Context, ExceptHandler, Expr, ExprKind, Name, Pattern, PatternKind, Stmt, StmtKind,
 };
@@ -7,9 +9,16 @@ use ag_syntax::visit::{Visitor, walk_expr, walk_handler, walk_pattern, walk_stmt
 
 /// The names that statements bind in their own scope, in the order of the text.
 pub(crate) fn bound_in(body: &[Stmt]) -> Vec<Name> {
-    let mut bound = Bound { names: Vec::new(), inner: 0 };
+    let mut bound = Bound::default();
     bound.visit_body(body);
     bound.names
+}
+
+/// How often statements bind each of their names.
+pub(crate) fn times_bound(body: &[Stmt]) -> BTreeMap<Name, usize> {
+    let mut bound = Bound::default();
+    bound.visit_body(body);
+    bound.times
 }
 
 /// The names that a statement binds.
@@ -52,7 +61,7 @@ pub(crate) fn bound_in_comprehensions(body: &[Stmt]) -> Vec<Name> {
     struct Inner(Vec<Name>);
     impl<'a> Visitor<'a> for Inner {
         fn visit_comprehension(&mut self, comprehension: &'a Comprehension) {
-            let mut bound = Bound { names: Vec::new(), inner: 0 };
+            let mut bound = Bound::default();
             bound.visit_expr(&comprehension.target);
             self.0.extend(bound.names);
             ag_syntax::visit::walk_comprehension(self, comprehension);
@@ -112,14 +121,17 @@ pub(crate) fn dotted(expr: &Expr) -> Option<String> {
     }
 }
 
+#[derive(Default)]
 struct Bound {
     names: Vec<Name>,
+    times: BTreeMap<Name, usize>,
     /// How many scopes of comprehensions are around.
     inner: usize,
 }
 
 impl Bound {
     fn add(&mut self, name: &Name) {
+        *self.times.entry(name.clone()).or_default() += 1;
         if !self.names.contains(name) {
             self.names.push(name.clone());
         }

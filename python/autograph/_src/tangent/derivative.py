@@ -9,7 +9,7 @@ import linecache
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import CellType, CodeType, FunctionType, ModuleType
+from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -17,8 +17,9 @@ import numpy as np
 from autograph import _core
 from autograph._src.source import GENERATED, diagnostic_error, function_query, source_of
 from autograph._src.tangent import runtime
+from autograph._src.tangent.instances import Instance, Span
 from autograph._src.tangent.nested_code import nested_code
-from autograph._src.tangent.objects import Objects, function_of, is_differentiated
+from autograph._src.tangent.objects import Objects, function_of, is_differentiated, names_of
 from autograph.errors import ConversionError
 
 
@@ -37,6 +38,15 @@ class Options:
 
 
 @dataclass
+class Level:
+    """A definition on the way to the one that is differentiated; Rust reads the attributes."""
+
+    span: Span | None
+    given: list[str]
+    extra: list[str]
+
+
+@dataclass
 class Request:
     """What the generator is asked for; Rust reads the attributes."""
 
@@ -50,16 +60,22 @@ class Request:
     is_callee: bool
     may_write: bool
     is_forward: bool
+    levels: list[Level]
 
 
 @dataclass
 class Piece:
-    """A generated function: its text, the original, the lines of the original's file."""
+    """A generated function: its text, the original, the lines of the original's file.
+
+    Attributes:
+        is_nested: Whether the original is defined in the function `original`.
+    """
 
     name: str
     text: str
     original: FunctionType
     lines: list[int]
+    is_nested: bool = False
 
 
 @dataclass
@@ -111,7 +127,7 @@ def written(function: FunctionType, options: Options, name: str, *, root_may_wri
     if options.is_split:
         writer.write_split(function, name)
     else:
-        writer.write(function, [name], list(options.wrt), is_callee=False)
+        writer.write(Instance(function), [name], list(options.wrt), is_callee=False)
     while writer.waiting:
         callee, active, names = writer.waiting.pop(0)
         writer.write(callee, list(dict.fromkeys(names)), list(active), is_callee=True)
@@ -124,15 +140,15 @@ class Writer:
     def __init__(self, options: Options, taken: set[str], *, root_may_write: bool) -> None:
         self.options = options
         self.pieces: list[Piece] = []
-        self.waiting: list[tuple[FunctionType, tuple[str, ...], tuple[str, str]]] = []
-        self._known: dict[tuple[FunctionType, tuple[str, ...]], tuple[str, str]] = {}
+        self.waiting: list[tuple[Instance, tuple[str, ...], tuple[str, str]]] = []
+        self._known: dict[tuple[Instance, tuple[str, ...]], tuple[str, str]] = {}
         self._names = taken
-        self._root: FunctionType | None = None
+        self._root: Instance | None = None
         self._root_may_write = root_may_write
         self.root_is_called = False
 
-    def write(self, function: FunctionType, names: list[str], wrt: list[str], *, is_callee: bool) -> None:
-        options = self.options
+    def write(self, instance: Instance, names: list[str], wrt: list[str], *, is_callee: bool) -> None:
+        options, function = self.options, instance.function
         self._names.update(names)
         source = source_of(function)
         request = Request(
@@ -144,30 +160,33 @@ class Writer:
             options.optimized,
             options.has_default_seed,
             is_callee,
-            is_callee and function is self._root and self._root_may_write,
+            is_callee and instance == self._root and self._root_may_write,
             options.is_forward,
+            [Level(one.span, [given.parameter for given in one.given], one.extra) for one in instance.levels],
         )
-        objects = Objects(function, self._halves)
+        objects = Objects(instance, self._halves)
         require_modules(objects, function)
         try:
             found = _core.tangent_derivative(source.parsed, function_query(function), objects, request)
         except _core.DiagnosticError as error:
             raise diagnostic_error(error, source.file, function.__name__) from None
-        self.pieces += [Piece(name, text, function, lines) for name, text, lines in found]
+        is_nested = instance.around is not None
+        self.pieces += [Piece(name, text, function, lines, is_nested) for name, text, lines in found]
 
     def write_split(self, function: FunctionType, name: str) -> None:
         """The two halves, and the function that calls them: they may write to their arguments, as it may."""
-        halves = self._halves(function, self.options.wrt)
-        self._root = function
+        self._root = Instance(function)
+        halves = self._halves(self._root, self.options.wrt)
+        self.root_is_called = False
         self._names.add(name)
         self.pieces.append(driver_of_halves(function, name, halves, self.options))
 
-    def _halves(self, callee: FunctionType, active: tuple[str, ...]) -> tuple[str, str]:
+    def _halves(self, callee: Instance, active: tuple[str, ...]) -> tuple[str, str]:
         """The names of a callee's forward and backward pass; they are written later."""
         known = self._known.get((callee, active))
-        self.root_is_called = self.root_is_called or callee is self._root
+        self.root_is_called = self.root_is_called or callee == self._root
         if known is None:
-            name = "lambda" if callee.__name__ == "<lambda>" else callee.__name__
+            name = callee.called
             if self.options.is_forward:
                 tangent = self._fresh(f"{name}_tangent")
                 known = (tangent, tangent)
@@ -268,7 +287,7 @@ def names_around(function: FunctionType) -> set[str]:
         if one in seen:
             continue
         seen.add(one)
-        used = _names_of(one.__code__)
+        used = names_of(one.__code__)
         names |= used
         values = [one.__globals__[name] for name in used if name in one.__globals__]
         values += [cell.cell_contents for cell in one.__closure__ or () if _is_bound(cell)]
@@ -280,11 +299,6 @@ def names_around(function: FunctionType) -> set[str]:
             )
             waiting += [found for found in map(function_of, inner) if found and is_differentiated(found)]
     return names
-
-
-def _names_of(code: CodeType) -> set[str]:
-    names = {*code.co_names, *code.co_varnames, *code.co_freevars, *code.co_cellvars}
-    return names.union(*(_names_of(one) for one in code.co_consts if isinstance(one, CodeType)))
 
 
 def _is_bound(cell: CellType) -> bool:
@@ -330,7 +344,7 @@ def compiled(function: FunctionType, pieces: list[Piece], name: str) -> Function
         offset += piece.text.count("\n") + 1
     cells = {piece.name: CellType() for piece in pieces if piece.name != name}
     # `from autograph import tangent` of the user's has the helpers too.
-    theirs = Objects(function, None).find("tangent")
+    theirs = Objects(Instance(function), None).find("tangent")
     helpers = theirs if getattr(theirs, "unbroadcast", None) is runtime.unbroadcast else runtime
     outside: dict[str, Any] = {"np": np, "math": math, "tangent": helpers}
     made: dict[str, FunctionType] = {}
@@ -361,7 +375,10 @@ def _function(
     )
     GENERATED.set(code, True)
     function.__module__ = original.__module__
-    function.__defaults__, function.__kwdefaults__ = _defaults(original, definition)
+    if piece.is_nested:
+        function.__defaults__, function.__kwdefaults__ = _literal_defaults(definition)
+    else:
+        function.__defaults__, function.__kwdefaults__ = _defaults(original, definition)
     return function
 
 
@@ -407,3 +424,13 @@ def _defaults(
         if default is not None and one.arg not in known:
             keywords[one.arg] = 1.0
     return defaults or None, keywords or None
+
+
+def _literal_defaults(
+    definition: ast.FunctionDef,
+) -> tuple[tuple[object, ...] | None, dict[str, object] | None]:
+    """The defaults of a function that is defined in another: literals; others are given by its calls."""
+    arguments = definition.args
+    named = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    keywords = {one.arg: ast.literal_eval(default) for one, default in named if default is not None}
+    return tuple(map(ast.literal_eval, arguments.defaults)) or None, keywords or None

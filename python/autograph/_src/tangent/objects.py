@@ -10,7 +10,9 @@ import ast
 import builtins
 import dis
 import inspect
+import itertools
 import operator
+from dataclasses import replace
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -23,6 +25,7 @@ from autograph._src.policy import is_user_code
 from autograph._src.source import function_query, source_of
 from autograph._src.tangent import runtime
 from autograph._src.tangent.injection import grad_of
+from autograph._src.tangent.instances import Given, Instance, Span
 from autograph._src.tangent.registry import (
     ADJOINTS,
     TANGENTS,
@@ -58,20 +61,26 @@ class Objects:
     """The objects that the names of one function stand for.
 
     Args:
-        function: The function.
+        instance: The function, and the functions that it is given.
         halves: Gives the names of the two halves of a callee's derivative, by callee and active parameters.
     """
 
-    def __init__(self, function: FunctionType, halves: Any) -> None:
+    def __init__(self, instance: Instance, halves: Any) -> None:
+        function = instance.function
+        self._instance = instance
         self._function = function
         self._halves = halves
-        self._callees: list[FunctionType] = []
+        self._callees: list[Instance] = []
+        self._given = {one.parameter: one for level in instance.levels for one in level.given}
         self._of_rules: dict[int, tuple[object, bool]] = {}
         free = function.__code__.co_freevars
         self._cells = dict(zip(free, function.__closure__ or (), strict=True))
 
     def named(self, dotted: str) -> Answer:
         """What a dotted name stands for."""
+        given = self._given.get(dotted)
+        if given is not None and isinstance(given.value, Instance):
+            return self._function_answer(given.value, given.parameters, given.captured)
         found = self.find(dotted)
         return ("other", "not bound") if found is _MISSING else self._answer(found)
 
@@ -89,7 +98,75 @@ class Objects:
             value = getattr(value, name, _MISSING)
         return value
 
+    def nested(self, level: int, name: str, span: Span, line: int) -> Answer:
+        """A function that is defined in another."""
+        around = self._instance.levels[level]
+        return self._function_answer(Instance(self._function, around, name, span, line), None)
+
+    def specialised(
+        self, key: int, given: list[tuple[str, int | None, str, list[str] | None, list[str]]]
+    ) -> tuple[Answer, list[list[str]]] | None:
+        """A function for some of whose parameters functions are given: each by its key here, or its name.
+
+        Returns:
+            The function, and for each that is given the names of parameters for what it takes from around;
+            ``None`` if functions are given to functions without an end.
+        """
+        callee = self._callees[key]
+        found: list[Given] = list(callee.given)
+        extra = []
+        taken = {one for code in callee.codes() for one in names_of(code)}
+        taken.update(callee.extra)
+        for parameter, inner, dotted, parameters, captured in given:
+            value = self._value(inner, dotted)
+            names: list[str] = []
+            if isinstance(value, Instance) or callable(value):
+                for name in captured:
+                    wishes = itertools.chain([name], (f"{name}_{number}" for number in itertools.count(1)))
+                    names.append(next(wish for wish in wishes if wish not in taken))
+                    taken.add(names[-1])
+                own = None if parameters is None else tuple(parameters)
+                found.append(Given(parameter, value, own, tuple(zip(captured, names, strict=True))))
+            extra.append(names)
+        new = replace(callee, given=tuple(found))
+        return None if new.depth > DEEPEST else (self._function_answer(new, None), extra)
+
+    def _value(self, key: int | None, dotted: str) -> object:
+        """A function that is given: an instance, or an object with a rule."""
+        if key is not None:
+            return self._callees[key]
+        if dotted in self._given:
+            return self._given[dotted].value
+        value = self.find(dotted)
+        function = function_of(value)
+        is_plain = function is not None and adjoint_of(value) is None and is_differentiated(function)
+        return Instance(function) if is_plain and function is not None else value
+
+    def _function_answer(
+        self,
+        instance: Instance,
+        parameters: tuple[str, ...] | None,
+        captured: tuple[tuple[str, str], ...] = (),
+    ) -> Answer:
+        self._callees.append(instance)
+        own = None if parameters is None else list(parameters)
+        return (
+            "function",
+            len(self._callees) - 1,
+            instance.called,
+            own,
+            self._writes(instance),
+            list(captured),
+        )
+
+    def _writes(self, instance: Instance) -> bool:
+        objects = Objects(instance, None)
+        known = frozenset((instance.function,)) if instance.around is None else frozenset()
+        return any(code_may_write(code, objects, known) for code in instance.codes())
+
     def _variable(self, name: str) -> Any:
+        if name in self._given:
+            return self._given[name].value
         if name in self._cells:
             try:
                 return self._cells[name].cell_contents
@@ -151,14 +228,7 @@ class Objects:
             return ("constant",)
         function = function_of(value)
         if function is not None and is_differentiated(function):
-            self._callees.append(function)
-            return (
-                "function",
-                len(self._callees) - 1,
-                function.__name__,
-                _parameters(function),
-                may_write(function),
-            )
+            return self._function_answer(Instance(function), _parameters(function))
         return ("other", _words(value))
 
     def _quoted(self, function: object, rule: Rule, is_forward: bool) -> _core.TangentRule:
@@ -232,33 +302,47 @@ _CHANGING = frozenset(
 )
 
 
+DEEPEST = 12
+"""How many functions may be given to one another."""
+
+
+def names_of(code: CodeType) -> set[str]:
+    """The names in code, and in the code of functions in it."""
+    names = {*code.co_names, *code.co_varnames, *code.co_freevars, *code.co_cellvars}
+    return names.union(*(names_of(one) for one in code.co_consts if isinstance(one, CodeType)))
+
+
 def may_write(function: FunctionType, seen: frozenset[FunctionType] = frozenset()) -> bool:
     """Whether a function, or one that it calls, may write to an object."""
     if function in seen:
         return False
-    seen = seen | {function}
-    for step in dis.get_instructions(function.__code__):
+    return code_may_write(function.__code__, Objects(Instance(function), None), seen | {function})
+
+
+def code_may_write(code: CodeType, objects: Objects, seen: frozenset[FunctionType] = frozenset()) -> bool:
+    """Whether code, or a function that it calls, may write to an object."""
+    for step in dis.get_instructions(code):
         if step.opname in _WRITING or (step.opname == "BINARY_OP" and step.argrepr.endswith("=")):
             return True
         if step.opname in ("KW_NAMES", "LOAD_CONST") and step.argval == ("out",):
             return True
-    names = function.__code__.co_names
+    names = code.co_names
     if not _CHANGING.isdisjoint(names) or any(name.startswith("__set") for name in names):
         return True
-    if any(isinstance(one, CodeType) for one in function.__code__.co_consts):
-        return True  # What functions in it do is not looked at.
-    objects = Objects(function, None)
-    found = [objects.find(name) for name in (*names, *function.__code__.co_freevars)]
+    inner = [one for one in code.co_consts if isinstance(one, CodeType)]
+    if any(code_may_write(one, objects, seen) for one in inner):
+        return True
+    found = [objects.find(name) for name in (*names, *code.co_freevars)]
     called = [function_of(one) for one in found]
     return any(one is not None and is_differentiated(one) and may_write(one, seen) for one in called)
 
 
-def _parameters(function: FunctionType) -> list[str] | None:
+def _parameters(function: FunctionType) -> tuple[str, ...] | None:
     """The names of the parameters; ``None`` if there are ``*args`` or ``**kwargs``."""
     code = function.__code__
     if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
         return None
-    return list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
 
 def _literal(text: str) -> object:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 
 from autograph._src.source import source_of
 from autograph._src.tangent.injection import grad_of
+from autograph._src.tangent.instances import Instance
 from autograph._src.tangent.nested_code import nested_code
 from autograph._src.tangent.objects import Objects
 
@@ -35,7 +36,7 @@ def without_blocks(function: Function) -> Function:
         and node.name == function.__name__
         and _first_line(node) == code.co_firstlineno
     )
-    _Without(Objects(function, None)).visit(definition)
+    _Without(Objects(Instance(function), None)).visit(definition)
     definition.decorator_list = []
     names = code.co_freevars
     made = nested_code(definition, names, code.co_filename)

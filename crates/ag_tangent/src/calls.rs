@@ -1,0 +1,212 @@
+//! The normal form of calls: of functions with rules, and of the user's own.
+
+use ag_errors::{Diagnostic, catalogue};
+use ag_syntax::tree::{Expr, ExprKind, Keyword, Name};
+
+use crate::callee::{Callee, Rule, SplitNames, UserFunction};
+use crate::flatten::variant;
+use crate::normal::{Former, Outcome, operand_expr, refusal};
+use crate::program::{Argument, Block, OpKind, Operand};
+use crate::variables::dotted;
+
+impl Former<'_, '_> {
+    /// `target = func(args)`.
+    pub(crate) fn call(
+        &mut self,
+        target: &Name,
+        value: &Expr,
+        (func, args, keywords): (&Expr, &[Expr], &[Keyword]),
+        made: &mut Block,
+    ) -> Outcome<()> {
+        let callee = self.around.called(func, args, keywords);
+        let receiver = match &func.kind {
+            ExprKind::Attribute { value, .. } if self.around.is_method(func) => Some(&**value),
+            _ => None,
+        };
+        let words = dotted(func).map_or_else(|| "this call".to_owned(), |path| format!("`{path}`"));
+        match (&callee, receiver, &func.kind) {
+            (_, Some(Expr { kind: ExprKind::Name { name: list, .. }, .. }), ExprKind::Attribute { attr, .. })
+                if &**attr == "pop" && args.is_empty() && self.has_derivative(list) =>
+            {
+                let forward = self.b.at(self.span).assign_name(target.clone(), value.clone());
+                self.push(made, forward, OpKind::Pop { list: list.clone(), target: target.clone() });
+                Ok(())
+            }
+            (Callee::Function(function), None, _) => self.user_call(target, value, function, (args, keywords), made),
+            (Callee::Endless(name), ..) => Err(refusal(
+                value.span,
+                format!("functions are given to `{name}` without an end: each call makes a new one"),
+                "give it the same function in each call, and what changes as an argument",
+            )),
+            (Callee::Primitive { .. }, ..) => self.primitive_call(target, value, (&callee, &words), receiver, made),
+            (Callee::Other(what), _, ExprKind::Name { name, .. }) if self.around.functions.unknown.contains_key(name) => {
+                Err(crate::normal::unknown_function(value.span, name, what))
+            }
+            (Callee::Other(what), ..) => Err(Diagnostic::error(
+                catalogue::DERIVATIVE_RULE,
+                value.span,
+                format!("{words} is {what}: its derivative is not known"),
+            )
+            .with_help("call a function of NumPy or one of your own by its name, or give it a rule: `@tangent.adjoint(…)`")),
+            _ => Err(refusal(value.span, format!("{words} is called with values that have derivatives"), "")),
+        }
+    }
+
+    /// A call of a function with a rule; a method's receiver is its first operand.
+    fn primitive_call(
+        &mut self,
+        target: &Name,
+        value: &Expr,
+        (callee, words): (&Callee, &str),
+        receiver: Option<&Expr>,
+        made: &mut Block,
+    ) -> Outcome<()> {
+        let ExprKind::Call { func, args, keywords } = &value.kind else { return Ok(()) };
+        let rule = self.rule(value, callee, words)?;
+        let exprs: Vec<&Expr> =
+            receiver.into_iter().chain(args).chain(keywords.iter().map(|keyword| &keyword.value)).collect();
+        if let Some(starred) = exprs.iter().find(|one| matches!(one.kind, ExprKind::Starred { .. })) {
+            return Err(refusal(starred.span, "`*` in a call with derivatives", "write the arguments out"));
+        }
+        let operands = self.operands(&exprs, made)?;
+        let b = self.b.at(self.span);
+        let mut texts = operands.iter().map(|operand| operand_expr(b, operand));
+        let mut func = (**func).clone();
+        if receiver.is_some()
+            && let ExprKind::Attribute { value, .. } = &mut func.kind
+            && let Some(text) = texts.next()
+        {
+            **value = text;
+        }
+        let positional: Vec<Expr> = texts.by_ref().take(args.len()).collect();
+        let named = keywords.iter().zip(texts).map(|(keyword, value)| Keyword { value, ..keyword.clone() });
+        let forward = b.assign_name(target.clone(), b.call_with(func, positional, named.collect()));
+        let count = args.len() + usize::from(receiver.is_some());
+        let operands = bind(&rule, value, words, (operands, count, keywords))?;
+        let rule = variant(self.around.resolver, rule, &operands);
+        self.push(made, forward, OpKind::Rule { rule, result: target.clone(), operands });
+        Ok(())
+    }
+
+    /// The arguments of a function of the user's, to which functions are given as they are.
+    fn arguments(&mut self, exprs: &[&Expr], made: &mut Block) -> Outcome<Vec<Operand>> {
+        let is_function = |expr: &&&Expr| self.around.functions.nested(expr).is_some();
+        let values: Vec<&Expr> = exprs.iter().filter(|expr| !is_function(expr)).copied().collect();
+        let functions: Vec<bool> = exprs.iter().map(|expr| is_function(&expr)).collect();
+        let mut operands = self.operands(&values, made)?.into_iter();
+        let given = exprs.iter().zip(functions).filter_map(|(expr, is_function)| {
+            if is_function { Some(Operand::Plain((*expr).clone())) } else { operands.next() }
+        });
+        Ok(given.collect())
+    }
+
+    fn user_call(
+        &mut self,
+        target: &Name,
+        value: &Expr,
+        function: &UserFunction,
+        (args, keywords): (&[Expr], &[Keyword]),
+        made: &mut Block,
+    ) -> Outcome<()> {
+        let Some(parameters) = &function.parameters else {
+            let message = format!("`{}` takes `*args` or `**kwargs`", function.name);
+            return Err(refusal(value.span, message, "give it ordinary parameters"));
+        };
+        let exprs: Vec<&Expr> = args.iter().chain(keywords.iter().map(|keyword| &keyword.value)).collect();
+        let has_star = keywords.iter().any(|keyword| keyword.name.is_none());
+        if has_star || exprs.iter().any(|one| matches!(one.kind, ExprKind::Starred { .. })) {
+            return Err(refusal(value.span, "`*` in a call with derivatives", "write the arguments out"));
+        }
+        let b = self.b.at(self.span);
+        let names = parameters.iter().take(args.len()).map(String::as_str);
+        let names: Vec<&str> =
+            names.chain(keywords.iter().filter_map(|keyword| keyword.name.as_deref())).collect();
+        // What it takes from around, and defaults that its definition has computed.
+        let defaults = function.defaults.iter().filter(|(name, _)| !names.contains(&&**name));
+        let taken: Vec<Keyword> = defaults
+            .chain(&function.captured)
+            .map(|(name, variable)| b.keyword(name.clone(), b.name(variable.clone())))
+            .collect();
+        let keywords: Vec<&Keyword> = keywords.iter().chain(&taken).collect();
+        let names = names.into_iter().chain(taken.iter().filter_map(|keyword| keyword.name.as_deref()));
+        let exprs: Vec<&Expr> = args.iter().chain(keywords.iter().map(|keyword| &keyword.value)).collect();
+        let operands = self.arguments(&exprs, made)?;
+        let mut active: Vec<(Name, Name)> = names
+            .zip(&operands)
+            .filter_map(|(parameter, operand)| match operand {
+                Operand::Active(name) => Some((parameter.into(), name.clone())),
+                Operand::Plain(_) => None,
+            })
+            .collect();
+        active.sort_by_key(|(parameter, _)| parameters.iter().position(|one| **one == **parameter));
+        let order: Vec<Name> = active.iter().map(|(parameter, _)| parameter.clone()).collect();
+        let names = if self.is_forward {
+            let name = self.around.resolver.tangent_name(function, &order);
+            SplitNames { forward: name.clone(), backward: name }
+        } else {
+            self.around.resolver.split_names(function, &order)
+        };
+        let mut texts = operands.iter().map(|operand| operand_expr(b, operand));
+        let positional: Vec<Expr> = texts.by_ref().take(args.len()).collect();
+        let named =
+            keywords.iter().zip(texts).map(|(keyword, value)| Keyword { value, ..(*keyword).clone() });
+        let called = b.call_with(b.name(&*names.forward), positional, named.collect());
+        let saved = self.naming.fresh(&format!("saved_{target}"));
+        let stores = [b.name_store(target.clone()), b.name_store(saved.clone())];
+        let forward = b.assign(b.tuple_in(stores, ag_syntax::tree::Context::Store), called);
+        let tangents = order.iter().map(|name| UserFunction::tangent_of(name, parameters)).collect();
+        self.push(made, forward, OpKind::Call { target: target.clone(), saved, names, active, tangents });
+        Ok(())
+    }
+}
+
+/// Binds operands to the parameters of a rule, as Python binds arguments.
+fn bind(
+    rule: &Rule,
+    value: &Expr,
+    words: &str,
+    (operands, positional, keywords): (Vec<Operand>, usize, &[Keyword]),
+) -> Outcome<Vec<(Name, Argument)>> {
+    let refuse = |message: String| {
+        Err(Diagnostic::error(catalogue::DERIVATIVE_RULE, value.span, message).with_help(
+            "write the call with the arguments that the rule has, or give it a rule: `@tangent.adjoint(…)`",
+        ))
+    };
+    let params = &rule.template.params;
+    let names: Vec<&Name> =
+        params.positional_only.iter().chain(&params.positional).skip(1).map(|param| &param.name).collect();
+    let mut bound: Vec<(Name, Argument)> = Vec::new();
+    let mut rest = operands.into_iter();
+    let mut many = Vec::new();
+    for (index, operand) in rest.by_ref().take(positional).enumerate() {
+        match (names.get(index), &params.vararg) {
+            (Some(name), _) => bound.push(((*name).clone(), Argument::One(operand))),
+            (None, Some(_)) => many.push(operand),
+            (None, None) => return refuse(format!("the rule of {words} takes {} arguments", names.len())),
+        }
+    }
+    if let Some(param) = &params.vararg {
+        bound.push((param.name.clone(), Argument::Many(many)));
+    }
+    for (keyword, operand) in keywords.iter().zip(rest) {
+        let known = keyword.name.as_ref().filter(|name| {
+            names.contains(name) || params.keyword_only.iter().any(|param| param.name == **name)
+        });
+        match known {
+            Some(name) if !bound.iter().any(|(one, _)| one == name) => {
+                bound.push((name.clone(), Argument::One(operand)));
+            }
+            _ => {
+                let option = keyword.name.as_deref().unwrap_or("**");
+                return refuse(format!("the rule of {words} has no argument `{option}`"));
+            }
+        }
+    }
+    let is_bound = |name: &Name| bound.iter().any(|(one, _)| one == name);
+    if let Some(missing) =
+        params.positional.iter().skip(1).find(|p| p.default.is_none() && !is_bound(&p.name))
+    {
+        return refuse(format!("{words} is called without `{}`", missing.name));
+    }
+    Ok(bound)
+}

@@ -1,0 +1,163 @@
+//! Functions that a function has for itself: nested definitions and lambdas, other names for functions, and parameters
+//! for which its callers are known to give functions.
+//!
+//! A nested function is differentiated as one of its own, to which the variables that it takes from around are given:
+//!
+//! ```text
+//! def f(x, w):
+//!     def layer(h):                   def layer_forward(h, *, w): …
+//!         return h * w
+//!     return layer(x)                 y, saved_y = layer_forward(x, w=w)
+//! ```
+//!
+//! Python reads such a variable when the function is called, and so does the call. A function that goes elsewhere than
+//! into calls could be called when its variables are others: it has no derivative unless it takes none from around.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use ag_errors::{LineIndex, Span};
+use ag_syntax::Builder;
+use ag_syntax::tree::{Expr, ExprKind, FunctionDef, Name};
+
+use crate::callee::{Level, Resolver, UserFunction};
+use crate::closures::Finder;
+use crate::normal::{Outcome, refusal};
+use crate::variables::times_bound;
+
+/// The functions that the names and lambdas of a function stand for.
+#[derive(Clone, Default)]
+pub(crate) struct Functions {
+    pub(crate) definitions: BTreeMap<Span, Rc<Definition>>,
+    pub(crate) names: BTreeMap<Name, Known>,
+    /// Of nested functions that are not known, what they are.
+    pub(crate) unknown: BTreeMap<Name, String>,
+}
+
+/// What a name stands for.
+#[derive(Clone)]
+pub(crate) enum Known {
+    /// A nested function.
+    Definition(Span),
+    /// What is bound once, to another name: `act = np.tanh`.
+    Other(String),
+    /// A parameter, for which the callers give a function that is known.
+    Given,
+}
+
+/// A nested function, with parameters for what it takes from around.
+pub(crate) struct Definition {
+    /// Its text.
+    pub(crate) def: FunctionDef,
+    /// What its calls call.
+    pub(crate) function: UserFunction,
+    /// What its names stand for in it.
+    pub(crate) visible: Functions,
+}
+
+impl Functions {
+    /// The functions of a definition, and of those in it on the way to the one that is wanted.
+    ///
+    /// # Arguments
+    ///
+    /// * `levels`: the definition itself, then the nested ones, from outside in.
+    ///
+    /// # Returns
+    ///
+    /// The innermost definition, and its functions.
+    pub(crate) fn along(
+        b: Builder<'_>,
+        source: &str,
+        mut def: FunctionDef,
+        levels: &[Level],
+        resolver: &dyn Resolver,
+    ) -> Outcome<(FunctionDef, Self)> {
+        let lines = LineIndex::new(source);
+        let mut visible = Self::default();
+        for (index, level) in levels.iter().enumerate() {
+            if index > 0 {
+                let Some(inner) = level.span.and_then(|span| visible.definitions.get(&span)).cloned() else {
+                    return Err(refusal(def.name_span, "this function is not found again", ""));
+                };
+                def = inner.def.clone();
+                visible = inner.visible.clone();
+            }
+            def.params.keyword_only.extend(level.extra.iter().map(|name| b.param(name.as_str())));
+            let times = times_bound(&def.body);
+            for name in &level.given {
+                if times.contains_key(name.as_str()) {
+                    let message = format!("`{name}` is given a function, and is bound to something else too");
+                    return Err(refusal(def.name_span, message, "use two variables"));
+                }
+                visible.names.insert(name.as_str().into(), Known::Given);
+            }
+            visible = Finder { b, lines: &lines, resolver, level: index, outer: visible }.find(&mut def);
+        }
+        Ok((def, visible))
+    }
+
+    /// Whether a name stands for a function.
+    pub(crate) fn contains(&self, name: &Name) -> bool {
+        self.names.contains_key(name)
+    }
+
+    /// The nested function that an expression stands for.
+    pub(crate) fn nested(&self, expr: &Expr) -> Option<&UserFunction> {
+        let span = match &expr.kind {
+            ExprKind::Name { name, .. } => match self.names.get(name)? {
+                Known::Definition(span) => *span,
+                _ => return None,
+            },
+            ExprKind::Lambda { .. } => expr.span,
+            _ => return None,
+        };
+        self.definitions.get(&span).map(|found| &found.function)
+    }
+
+    /// The dotted name by which the resolver knows what a name stands for.
+    pub(crate) fn outside(&self, name: &Name) -> Option<String> {
+        match self.names.get(name)? {
+            Known::Other(dotted) => Some(dotted.clone()),
+            Known::Given => Some(name.to_string()),
+            Known::Definition(_) => None,
+        }
+    }
+}
+
+impl Functions {
+    /// Says of each definition what the names that it takes stand for in it.
+    pub(crate) fn link(mut self, around: &Self) -> Self {
+        let linked: Vec<(Span, Functions)> =
+            self.definitions.iter().map(|(span, one)| (*span, self.seen_from(one, around))).collect();
+        for (span, visible) in linked {
+            if let Some(one) = self.definitions.get(&span) {
+                let Definition { def, function, .. } = &**one;
+                let one = Definition { def: def.clone(), function: function.clone(), visible };
+                self.definitions.insert(span, Rc::new(one));
+            }
+        }
+        self
+    }
+
+    fn seen_from(&self, one: &Definition, around: &Self) -> Self {
+        let here: BTreeMap<&Name, &Name> =
+            one.function.captured.iter().map(|(param, variable)| (variable, param)).collect();
+        let mut seen = Self::default();
+        for (variable, param) in &here {
+            let Some(known) = around.names.get(*variable) else { continue };
+            if let Known::Definition(span) = known
+                && let Some(other) = self.definitions.get(span)
+            {
+                let renamed =
+                    |name: &Name| here.get(name).map_or_else(|| name.clone(), |param| (*param).clone());
+                let mut function = other.function.clone();
+                function.captured.iter_mut().for_each(|(_, variable)| *variable = renamed(variable));
+                function.defaults.iter_mut().for_each(|(_, variable)| *variable = renamed(variable));
+                let other = Definition { def: other.def.clone(), function, visible: Self::default() };
+                seen.definitions.insert(*span, Rc::new(other));
+            }
+            seen.names.insert((*param).clone(), known.clone());
+        }
+        seen
+    }
+}

@@ -1,0 +1,99 @@
+"""Functions that are differentiated: as they are, defined in another, or given functions that are known.
+
+::
+
+    def f(x, w):
+        def layer(h):
+            return h * w
+        return solve(layer, x)
+
+Here `layer` is an instance in that of `f`, and `solve` one whose parameter is given `layer`: its derivative
+is another than that of `solve` with another function, and has a parameter for `w`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import CodeType, FunctionType
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Given:
+    """A function that the callers of an instance give.
+
+    Attributes:
+        parameter: The parameter for which they give it.
+        value: An instance, or a function with a rule.
+        parameters: The parameters of `value`; ``None`` if there are ``*args`` or ``**kwargs``.
+        captured: Those of them that stand for variables around, and the parameters of the instance that
+            carry these.
+    """
+
+    parameter: str
+    value: object
+    parameters: tuple[str, ...] | None = None
+    captured: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A function that is differentiated.
+
+    Attributes:
+        function: The function of Python that it is, or is defined in.
+        around: The instance in which it is defined; ``None`` if it is `function` itself.
+        name: Its name, where it is defined in another.
+        span: Its place there.
+        line: The line of that place.
+        given: The functions that its callers give.
+    """
+
+    function: FunctionType
+    around: Instance | None = None
+    name: str = ""
+    span: Span | None = None
+    line: int = 0
+    given: tuple[Given, ...] = ()
+
+    @property
+    def called(self) -> str:
+        """The name, as generated functions have it."""
+        name = self.name or self.function.__name__
+        return "lambda" if name == "<lambda>" else name
+
+    @property
+    def levels(self) -> tuple[Instance, ...]:
+        """The instances around, from outside in, and itself."""
+        return (*(self.around.levels if self.around else ()), self)
+
+    @property
+    def extra(self) -> list[str]:
+        """The parameters for what the functions that are given take from around."""
+        return [own for one in self.given for _, own in one.captured]
+
+    @property
+    def depth(self) -> int:
+        """How many instances it is made of."""
+        inner = [one.value.depth for one in self.given if isinstance(one.value, Instance)]
+        return 1 + max((*inner, self.around.depth if self.around else 0), default=0)
+
+    def codes(self) -> list[CodeType]:
+        """Its code: for one defined in another, all of its name and line."""
+        if self.around is None:
+            return [self.function.__code__]
+        name = "<lambda>" if self.name == "lambda" else self.name
+        return [
+            code
+            for code in _codes_in(self.function.__code__)
+            if code.co_name in (name, "<lambda>") and code.co_firstlineno == self.line
+        ]
+
+
+def _codes_in(code: CodeType) -> Iterator[CodeType]:
+    for one in code.co_consts:
+        if isinstance(one, CodeType):
+            yield one
+            yield from _codes_in(one)
