@@ -372,8 +372,9 @@ def map_leaves(tree: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def is_guard(error: BaseException | None) -> bool:
-    """Whether a derivative has found that two names are one array, which it takes to be two."""
-    return isinstance(error, TypeError) and "may be the same" in str(error)
+    """Whether a derivative has found that its arguments are not what it takes them to be."""
+    found = ("may be the same", "may be an array that it was given", "the derivative is that of")
+    return isinstance(error, TypeError) and any(words in str(error) for words in found)
 
 
 def is_located(error: ConversionError) -> bool:

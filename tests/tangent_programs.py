@@ -10,6 +10,7 @@ import tangent_programs_of_faults
 import tangent_programs_of_functions
 import tangent_programs_of_names
 import tangent_programs_of_numbers
+import tangent_programs_of_objects
 import tangent_programs_of_users
 from tangent_case import Program
 
@@ -22,6 +23,7 @@ PROGRAMS: list[Program] = [
     *tangent_programs_of_names.PROGRAMS.found,
     *tangent_programs_of_faults.PROGRAMS.found,
     *tangent_programs_of_blocks.PROGRAMS.found,
+    *tangent_programs_of_objects.PROGRAMS.found,
     *tangent_programs_of_users.PROGRAMS.found,
 ]
 
@@ -29,6 +31,7 @@ BY_NAME = {one.name: one for one in PROGRAMS}
 
 REFUSED: dict[str, str] = {
     **tangent_programs_of_closures.REFUSED,
+    **tangent_programs_of_objects.REFUSED,
     "callee_returns_what_it_wrote": "TypeError",
     "method_in_a_variable": "AG022",
     "returns_nothing": "AG021",
@@ -41,7 +44,7 @@ REFUSED: dict[str, str] = {
     "tangent_is_a_name": "AG021",
     "alias_write": "AG023",
     "alias_scale": "TypeError",
-    "view_write": "AG023",
+    "view_write": "TypeError",
     "view_scale": "TypeError",
     "view_read_after_write": "TypeError",
     "alias_of_argument_written": "AG023",
@@ -73,11 +76,7 @@ REFUSED: dict[str, str] = {
     "array_in_list_read_after_write": "AG023",
     "append_of_the_same_array": "AG023",
     "named_tuple": "AG022",
-    "method_of_a_global_object": "AG022",
-    "global_object_called": "AG022",
     "method_of_an_argument": "AG022",
-    "object_made_inside": "AG022",
-    "attribute_write": "AG021",
     "exceptions": "AG021",
     "match_statement": "AG021",
     "higher_order_map": "AG022",
@@ -87,7 +86,7 @@ REFUSED: dict[str, str] = {
     "variable_named_range_beside_a_loop": "AG021",
     "variables_named_reversed_and_len": "AG021",
     "variables_named_as_classes": "AG021",
-    "view_made_in_a_loop": "AG023",
+    "view_made_in_a_loop": "TypeError",
     "view_through_a_call_written": "AG021",
     "item_as_a_loop_target": "AG023",
     "array_of_the_module_written": "AG021",

@@ -628,10 +628,9 @@ def reads_a_global_and_a_variable(x):
 
 REFUSED = {
     "parameter_hides_the_function": "AG021",
-    "array_from_around_written_later": "AG023",
     "as_a_key": "AG021",
     "defined_in_two_branches": "AG021",
-    "gives_the_array_from_around": "AG023",
+    "gives_the_array_from_around": "TypeError",
     "writes_to_the_array_from_around": "AG023",
     "appends_to_the_list_from_around": "AG023",
     "nonlocal_of_a_value": "AG021",

@@ -8,7 +8,8 @@ use ag_errors::Span;
 use ag_syntax::tree::{BinaryOp, Name, UnaryOp};
 use ag_syntax::{FunctionQuery, LocatedKind, find_function};
 use ag_tangent::{
-    Callee, Function, Given, GivenFunction, Level, Motion, Options, Resolver, Rule, SplitNames, UserFunction,
+    Callee, Function, Given, GivenFunction, Level, Motion, Options, Receiver, Resolver, Rule, SplitNames,
+    UserFunction,
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -145,6 +146,18 @@ impl Resolver for PythonResolver<'_> {
         answer
     }
 
+    fn attribute(&self, path: &str, name: &str) -> Callee {
+        self.ask("attribute", &format!("{path}.{name}"))
+    }
+
+    fn class_name(&self, path: &str) -> String {
+        let answer = self.object.call_method1("class_name", (path,)).and_then(|answer| answer.extract());
+        answer.unwrap_or_else(|error| {
+            self.error.borrow_mut().get_or_insert(error);
+            String::new()
+        })
+    }
+
     fn nested(&self, level: usize, name: &str, span: Span, line: u32) -> UserFunction {
         let answer = self.object.call_method1("nested", (level, name, (span.start, span.end), line));
         answer.and_then(|answer| user_function(&answer)).unwrap_or_else(|error| {
@@ -161,11 +174,12 @@ impl Resolver for PythonResolver<'_> {
         let given: Vec<_> = given
             .iter()
             .map(|one| {
-                let (key, path) = match &one.function {
-                    GivenFunction::Key(key) => (Some(*key), ""),
-                    GivenFunction::Named(path) => (None, path.as_str()),
+                let (key, path, is_object) = match &one.function {
+                    GivenFunction::Key(key) => (Some(*key), "", false),
+                    GivenFunction::Named(path) => (None, path.as_str(), false),
+                    GivenFunction::Object(path) => (None, path.as_str(), true),
                 };
-                (one.parameter.clone(), key, path, one.parameters.clone(), one.captured.clone())
+                (one.parameter.clone(), key, path, is_object, one.parameters.clone(), one.captured.clone())
             })
             .collect();
         let answer = self.object.call_method1("specialised", (function.key, given)).and_then(|answer| {
@@ -200,15 +214,18 @@ fn callee(answer: &Bound<'_, PyAny>) -> PyResult<Callee> {
         }
         "constant" => Callee::NonDifferentiable,
         "function" => Callee::Function(user_function(answer)?),
+        "field" => Callee::Field,
         "grad_of" => Callee::GradOf,
         "add_at" => Callee::AddAt,
         _ => Callee::Other(answer.get_item(1)?.extract()?),
     })
 }
 
-/// What Python answers: ("function", key, name, parameters, whether it may write, what it takes from around).
+/// What Python answers: ("function", key, name, parameters, whether it may write, what it takes from around, what its
+/// first argument is).
 fn user_function(answer: &Bound<'_, PyAny>) -> PyResult<UserFunction> {
     let captured: Vec<(String, String)> = answer.get_item(5)?.extract()?;
+    let receiver: String = answer.get_item(6)?.extract()?;
     Ok(UserFunction {
         key: answer.get_item(1)?.extract()?,
         name: answer.get_item(2)?.extract()?,
@@ -216,6 +233,13 @@ fn user_function(answer: &Bound<'_, PyAny>) -> PyResult<UserFunction> {
         may_write: answer.get_item(4)?.extract()?,
         captured: captured.into_iter().map(|(inner, outer)| (inner.into(), outer.into())).collect(),
         defaults: Vec::new(),
+        receiver: match receiver.as_str() {
+            "object" => Receiver::Object,
+            "property" => Receiver::Property,
+            "itself" | "class" => Receiver::Itself,
+            _ => Receiver::None,
+        },
+        makes_object: receiver == "class",
     })
 }
 
@@ -273,6 +297,8 @@ pub(crate) struct DerivativeOptions {
 struct DefinitionLevel {
     span: Option<(u32, u32)>,
     given: Vec<String>,
+    objects: Vec<String>,
+    is_constructor: bool,
     extra: Vec<String>,
 }
 
@@ -318,6 +344,8 @@ pub(crate) fn tangent_derivative(
             .map(|level| Level {
                 span: level.span.map(|(start, end)| Span::new(start, end)),
                 given: level.given,
+                objects: level.objects,
+                is_constructor: level.is_constructor,
                 extra: level.extra,
             })
             .collect(),

@@ -62,6 +62,7 @@ impl Adjoints<'_, '_> {
         let mut step = self.step(op, b)?;
         self.name_operands(op, &mut step, b);
         self.copy_written(op, &mut step, b);
+        self.copy_arguments(op, &mut step, b);
         self.keep_forms(op, &mut step, b);
         self.find_needs(op, &mut step);
         op.back = step;
@@ -118,7 +119,8 @@ impl Adjoints<'_, '_> {
                     }
                     Operand::Plain(_) => None,
                 };
-                step.parts.push(Part::Take { from: base.clone(), index: index.clone(), to });
+                let zeros = self.zeros_at(base, index, b);
+                step.parts.push(Part::Take { from: base.clone(), index: index.clone(), to, zeros });
             }
             OpKind::AugStore { base, index, op: operator, value } => {
                 step.reads.push(base.clone());
@@ -222,6 +224,14 @@ impl Adjoints<'_, '_> {
         helper(b, "stored", [adjoint, index_value(b, index), b.name(base.clone())])
     }
 
+    /// What the adjoint of an element is before the element was written: that of a list may have been of another form.
+    fn zeros_at(&self, base: &Name, index: &Expr, b: Builder<'_>) -> Expr {
+        if self.numbers.is_array(base) {
+            return zero(b);
+        }
+        helper(b, "zeros_at", [b.name(base.clone()), index_value(b, index)])
+    }
+
     /// `a[i] op= v`.
     fn aug_store(
         &mut self,
@@ -231,12 +241,25 @@ impl Adjoints<'_, '_> {
         b: Builder<'_>,
         step: &mut Step,
     ) -> Outcome<()> {
+        // `xs[0] += v` of a list may make an array of a number.
+        let may_reform = !(self.numbers.is_array(base) || self.kinds.is_numeric(base));
+        let zeros = self.zeros_at(base, index, b);
         if matches!(op, BinaryOp::Add | BinaryOp::Sub) {
-            let Operand::Active(to) = value else { return Ok(()) };
-            // `d[0] += 0.5` of an array of integers stores a whole number.
-            let element = self.stored(base, index, b);
-            let element = if op == BinaryOp::Sub { b.unary(UnaryOp::USub, element) } else { element };
-            step.parts.push(Part::Add { to: to.clone(), value: unbroadcast(b, element, to), is_new: false });
+            let to = if let Operand::Active(to) = value {
+                // `d[0] += 0.5` of an array of integers stores a whole number.
+                let element = self.stored(base, index, b);
+                let element = if op == BinaryOp::Sub { b.unary(UnaryOp::USub, element) } else { element };
+                Some((to.clone(), unbroadcast(b, element, to)))
+            } else {
+                None
+            };
+            if may_reform {
+                let element = b.subscript(b.name(self.naming.derivative(base)), index.clone());
+                let zeros = helper(b, "unbroadcast", [element, zeros]);
+                step.parts.push(Part::Take { from: base.clone(), index: index.clone(), to, zeros });
+            } else if let Some((to, value)) = to {
+                step.parts.push(Part::Add { to, value, is_new: false });
+            }
             return Ok(());
         }
         // The element as it was and as it is have names: a rule may read both.
@@ -251,9 +274,19 @@ impl Adjoints<'_, '_> {
         let (quoted, names) = self.quote_operator(op, new.clone(), operands, b)?;
         step.shared.push((b.name_store(adjoint), taken));
         step.shared.extend(quoted.shared);
-        step.parts.push(Part::Take { from: base.clone(), index: index.clone(), to: None });
+        step.parts.push(Part::Take {
+            from: base.clone(),
+            index: index.clone(),
+            to: None,
+            zeros: zeros.clone(),
+        });
         for (parameter, contribution) in quoted.contributions {
             if parameter == names[0] {
+                let contribution = if may_reform {
+                    helper(b, "unbroadcast", [contribution, zeros.clone()])
+                } else {
+                    contribution
+                };
                 step.parts.push(Part::AddAt {
                     to: base.clone(),
                     index: index.clone(),

@@ -175,6 +175,16 @@ pub(crate) fn shared(value: &Expr, around: &Surroundings<'_>) -> BTreeSet<Name> 
     found
 }
 
+/// The variables whose memory a call is given.
+pub(crate) fn given(op: &Op, around: &Surroundings<'_>) -> BTreeSet<Name> {
+    let StmtKind::Assign { value, .. } = &op.forward.kind else { return BTreeSet::new() };
+    let ExprKind::Call { args, keywords, .. } = &value.kind else { return BTreeSet::new() };
+    args.iter()
+        .chain(keywords.iter().map(|keyword| &keyword.value))
+        .flat_map(|arg| shared(arg, around))
+        .collect()
+}
+
 /// The variables whose objects the function may write in place.
 pub(crate) fn written_variables(
     body: &[Stmt],

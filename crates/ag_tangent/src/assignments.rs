@@ -4,6 +4,7 @@ use ag_errors::Span;
 use ag_syntax::Builder;
 use ag_syntax::tree::{BinaryOp, Context, Expr, ExprKind, Name, Stmt, StmtKind};
 
+use crate::callee::Callee;
 use crate::normal::{Former, Outcome, operand_expr, refusal};
 use crate::program::{Block, OpKind, Operand};
 use crate::variables::root_of;
@@ -81,11 +82,17 @@ impl Former<'_, '_> {
                 self.push(made, forward, OpKind::Store { base: base_name, index, value });
                 Ok(())
             }
-            _ => Err(refusal(
-                target.span,
-                "a value with a derivative is stored in an attribute",
-                "keep it in a variable, and pass and return it",
-            )),
+            ExprKind::Attribute { value: object, attr, .. } => {
+                let base = self.written_object(target, object, attr)?;
+                let value = self.operand(value, made)?;
+                let b = self.b.at(self.span);
+                let mut field = b.attribute(b.name(base.clone()), attr.clone());
+                ag_syntax::set_context(&mut field, Context::Store);
+                let forward = b.assign(field, operand_expr(b, &value));
+                self.push(made, forward, OpKind::Store { base, index: b.string(attr), value });
+                Ok(())
+            }
+            _ => Err(refusal(target.span, "a value with a derivative is assigned to this", "use a variable")),
         }
     }
 
@@ -188,15 +195,41 @@ impl Former<'_, '_> {
                 });
                 self.push(made, forward, OpKind::AugStore { base, index, op, value });
             }
+            // `m.w += v` is `w = m.w; w += v; m.w = w`.
+            ExprKind::Attribute { value: object, attr, .. } => {
+                let base = self.written_object(target, object, attr)?;
+                let name = self.naming.fresh(attr);
+                let b = self.b.at(stmt.span);
+                self.assign(&name, &b.attribute(b.name(base), attr.clone()), made)?;
+                let forward = b.stmt(StmtKind::AugAssign {
+                    target: b.name_store(name.clone()),
+                    op,
+                    value: operand_expr(b, &value),
+                });
+                self.push(made, forward, OpKind::Augment { target: name.clone(), op, value });
+                self.assign_target(target, &b.name(name), made)?;
+            }
             _ => {
                 return Err(refusal(
                     target.span,
-                    "a value with a derivative is stored in an attribute",
-                    "keep it in a variable, and pass and return it",
+                    "a value with a derivative is assigned to this",
+                    "use a variable",
                 ));
             }
         }
         Ok(())
+    }
+
+    /// The variable of an object whose attribute is written.
+    fn written_object(&self, target: &Expr, object: &Expr, name: &Name) -> Outcome<Name> {
+        match (&object.kind, self.around.field(object, name)) {
+            (ExprKind::Name { name, .. }, Some(Callee::Field)) => Ok(name.clone()),
+            _ => Err(refusal(
+                target.span,
+                "a value with a derivative is stored in an attribute of an object whose class is not known",
+                "make the object in the function, or say its class in an annotation of the parameter",
+            )),
+        }
     }
 
     pub(crate) fn written_base(&self, span: Span, base: &Expr) -> Outcome<Name> {

@@ -72,6 +72,8 @@ pub enum Callee {
     AddAt,
     /// Something else, in words: "a class".
     Other(String),
+    /// An attribute of an object that is no method of its class.
+    Field,
     /// A function of the user's that is given a function which differs in each call, and so on without an end.
     Endless(String),
 }
@@ -91,6 +93,24 @@ pub struct UserFunction {
     pub captured: Vec<(Name, Name)>,
     /// Parameters whose defaults are computed where it is defined, and the variables that keep them.
     pub defaults: Vec<(Name, Name)>,
+    /// What its first argument is, if that is no argument of the call.
+    pub receiver: Receiver,
+    /// Whether it makes an object, which holds what it is given.
+    pub makes_object: bool,
+}
+
+/// The first argument of a method, in `object.method(x)`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Receiver {
+    /// It is no method.
+    #[default]
+    None,
+    /// `object`, whose method it is.
+    Object,
+    /// What is called: `object(x)`, or a class.
+    Itself,
+    /// `object`, of which it is a property: `object.area`.
+    Property,
 }
 
 /// A definition on the way to the one that is differentiated.
@@ -100,6 +120,10 @@ pub struct Level {
     pub span: Option<Span>,
     /// The parameters for which its callers give functions that are known.
     pub given: Vec<String>,
+    /// The parameters that are objects of known classes.
+    pub objects: Vec<String>,
+    /// Whether it is the `__init__` of a class, which makes an object.
+    pub is_constructor: bool,
     /// More parameters: the variables that these functions take from around.
     pub extra: Vec<String>,
 }
@@ -124,6 +148,8 @@ pub enum GivenFunction {
     Key(usize),
     /// What a dotted name stands for.
     Named(String),
+    /// An object of a known class, as in [`Resolver::attribute`].
+    Object(String),
 }
 
 impl UserFunction {
@@ -164,6 +190,11 @@ pub trait Resolver {
     fn variant(&self, rule: &Arc<Rule>, literals: &[(Name, String)]) -> Option<Arc<Rule>>;
     /// Whether a function reads of an argument the class, shape and dtype only.
     fn reads_form_only(&self, dotted: &str, position: usize) -> bool;
+    /// An attribute of an object: `path` names its class, or a parameter that is one of [`Level::objects`], and then
+    /// attributes.
+    fn attribute(&self, path: &str, name: &str) -> Callee;
+    /// The name of an object's class, as the text of the function may have it.
+    fn class_name(&self, path: &str) -> String;
     /// A function that is defined in another, at this line: `level` counts the definitions around.
     fn nested(&self, level: usize, name: &str, span: Span, line: u32) -> UserFunction;
     /// A function for some of whose parameters functions are given; for each of these the names of the parameters that

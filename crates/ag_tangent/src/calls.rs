@@ -25,6 +25,9 @@ impl Former<'_, '_> {
         };
         let words = dotted(func).map_or_else(|| "this call".to_owned(), |path| format!("`{path}`"));
         match (&callee, receiver, &func.kind) {
+            (Callee::Function(function), ..) => {
+                self.user_call(target, value, function, (func, args, keywords), made)
+            }
             (_, Some(Expr { kind: ExprKind::Name { name: list, .. }, .. }), ExprKind::Attribute { attr, .. })
                 if &**attr == "pop" && args.is_empty() && self.has_derivative(list) =>
             {
@@ -32,7 +35,6 @@ impl Former<'_, '_> {
                 self.push(made, forward, OpKind::Pop { list: list.clone(), target: target.clone() });
                 Ok(())
             }
-            (Callee::Function(function), None, _) => self.user_call(target, value, function, (args, keywords), made),
             (Callee::Endless(name), ..) => Err(refusal(
                 value.span,
                 format!("functions are given to `{name}` without an end: each call makes a new one"),
@@ -100,19 +102,22 @@ impl Former<'_, '_> {
         Ok(given.collect())
     }
 
-    fn user_call(
+    /// A call of a function of the user's, or a property.
+    pub(crate) fn user_call(
         &mut self,
         target: &Name,
         value: &Expr,
         function: &UserFunction,
-        (args, keywords): (&[Expr], &[Keyword]),
+        (func, args, keywords): (&Expr, &[Expr], &[Keyword]),
         made: &mut Block,
     ) -> Outcome<()> {
         let Some(parameters) = &function.parameters else {
             let message = format!("`{}` takes `*args` or `**kwargs`", function.name);
             return Err(refusal(value.span, message, "give it ordinary parameters"));
         };
-        let exprs: Vec<&Expr> = args.iter().chain(keywords.iter().map(|keyword| &keyword.value)).collect();
+        let args = self.around.arguments(function, func, args);
+        let values = keywords.iter().map(|keyword| &keyword.value);
+        let exprs: Vec<&Expr> = args.iter().copied().chain(values).collect();
         let has_star = keywords.iter().any(|keyword| keyword.name.is_none());
         if has_star || exprs.iter().any(|one| matches!(one.kind, ExprKind::Starred { .. })) {
             return Err(refusal(value.span, "`*` in a call with derivatives", "write the arguments out"));
@@ -129,7 +134,8 @@ impl Former<'_, '_> {
             .collect();
         let keywords: Vec<&Keyword> = keywords.iter().chain(&taken).collect();
         let names = names.into_iter().chain(taken.iter().filter_map(|keyword| keyword.name.as_deref()));
-        let exprs: Vec<&Expr> = args.iter().chain(keywords.iter().map(|keyword| &keyword.value)).collect();
+        let values = keywords.iter().map(|keyword| &keyword.value);
+        let exprs: Vec<&Expr> = args.iter().copied().chain(values).collect();
         let operands = self.arguments(&exprs, made)?;
         let mut active: Vec<(Name, Name)> = names
             .zip(&operands)
@@ -155,7 +161,18 @@ impl Former<'_, '_> {
         let stores = [b.name_store(target.clone()), b.name_store(saved.clone())];
         let forward = b.assign(b.tuple_in(stores, ag_syntax::tree::Context::Store), called);
         let tangents = order.iter().map(|name| UserFunction::tangent_of(name, parameters)).collect();
-        self.push(made, forward, OpKind::Call { target: target.clone(), saved, names, active, tangents });
+        self.push(
+            made,
+            forward,
+            OpKind::Call {
+                target: target.clone(),
+                saved,
+                names,
+                active,
+                tangents,
+                makes_object: function.makes_object,
+            },
+        );
         Ok(())
     }
 }

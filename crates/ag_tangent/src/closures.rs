@@ -48,15 +48,25 @@ impl Finder<'_, '_> {
         let mut names = self.outer.names.clone();
         names
             .retain(|name, _| matches!(scopes.resolve_name(own, name), Resolution::Local | Resolution::Cell));
-        for (name, path) in others {
+        let mut objects = self.outer.objects.clone();
+        for (name, path, is_called) in others {
             let is_own = path.split('.').next().is_some_and(|root| {
                 matches!(scopes.resolve_name(own, root), Resolution::Local | Resolution::Cell)
             });
-            if is_bound_once(&name) && !is_own && is_callable(&self.resolver.named(&path)) {
-                names.insert(name, Known::Other(path));
+            if !is_bound_once(&name) || is_own {
+                continue;
+            }
+            match self.resolver.named(&path) {
+                Callee::Function(function) if is_called && function.makes_object => {
+                    objects.insert(name, path);
+                }
+                found if !is_called && is_callable(&found) => {
+                    names.insert(name, Known::Other(path));
+                }
+                _ => {}
             }
         }
-        let mut functions = self.known(&scopes, own, &candidates, names, &def.body);
+        let mut functions = self.known(&scopes, own, &candidates, (names, &objects), &def.body);
         let words = "a function whose name is bound more than once";
         functions.unknown.extend(rebound.into_iter().map(|name| (name, words.to_owned())));
         functions
@@ -77,7 +87,7 @@ impl Finder<'_, '_> {
         scopes: &Scopes,
         own: ScopeId,
         candidates: &[Candidate],
-        mut names: BTreeMap<Name, Known>,
+        (mut names, objects): (BTreeMap<Name, Known>, &BTreeMap<Name, String>),
         body: &[Stmt],
     ) -> Functions {
         let written = scopes.captures(own).written;
@@ -141,7 +151,12 @@ impl Finder<'_, '_> {
                 taken[index].clear();
             }
         }
-        let mut all = Functions { definitions: self.outer.definitions.clone(), names, unknown: words };
+        let mut all = Functions {
+            definitions: self.outer.definitions.clone(),
+            names,
+            objects: objects.clone(),
+            unknown: words,
+        };
         let plain = all.clone();
         for (index, one) in candidates.iter().enumerate().filter(|(index, _)| !unknown.contains_key(index)) {
             all.definitions.insert(one.span, self.definition(scopes, one, &taken[index]));

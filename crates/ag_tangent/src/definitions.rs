@@ -67,8 +67,8 @@ pub(crate) struct Search<'s, 'a> {
     pub(crate) b: Builder<'a>,
     pub(crate) scopes: &'s Scopes,
     pub(crate) found: Vec<Candidate>,
-    /// Names that are bound to what other names stand for.
-    pub(crate) others: Vec<(Name, String)>,
+    /// Names that are bound to what other names stand for, or to what a call of these gives.
+    pub(crate) others: Vec<(Name, String, bool)>,
 }
 
 impl Search<'_, '_> {
@@ -111,8 +111,12 @@ impl<'a> Visitor<'a> for Search<'_, '_> {
                     self.lambda(Some(name), (params, body), value);
                 }
                 ([Expr { kind: ExprKind::Name { name, .. }, .. }], _) => {
-                    if let Some(path) = dotted(value) {
-                        self.others.push((name.clone(), path));
+                    let (named, is_called) = match &value.kind {
+                        ExprKind::Call { func, .. } => (&**func, true),
+                        _ => (value, false),
+                    };
+                    if let Some(path) = dotted(named) {
+                        self.others.push((name.clone(), path, is_called));
                     }
                     walk_stmt(self, stmt);
                 }

@@ -140,7 +140,7 @@ pub fn forward(
     let Front { def, mut naming, result, parameters, around, wrt, active, block, numbers, kinds, written } =
         Front::of(b, function, resolver, options, true)?;
     let (reduced, _) = reduced_operands(&block, &around);
-    let mut body = Vec::new();
+    let mut body = class_guards(b, &around, &parameters);
     for name in &wrt {
         let all: Vec<String> = parameters.iter().map(ToString::to_string).collect();
         let wish = UserFunction::tangent_of(name, &all);
@@ -267,7 +267,8 @@ impl Writer<'_, '_> {
                 helper(b, "zeros_like", [variable])
             });
         }
-        let forward: Vec<Stmt> = given.into_iter().chain(forward).collect();
+        let mut forward: Vec<Stmt> = given.into_iter().chain(forward).collect();
+        forward.splice(0..0, class_guards(b, self.around, parameters));
         match &self.options.motion {
             Motion::Joint(name) => {
                 let mut body = forward;
@@ -393,6 +394,18 @@ fn like(b: Builder<'_>, result: &Name, wrt: &[Name], shapes: &Shapes) -> Expr {
     }
     let same = wrt.iter().find(|name| shapes.get(*name) == Some(shape));
     b.name(same.unwrap_or(result).clone())
+}
+
+/// `tangent.require_class(model, Model)` for each parameter whose class the derivative relies on.
+fn class_guards(b: Builder<'_>, around: &Surroundings<'_>, parameters: &[Name]) -> Vec<Stmt> {
+    let classes = around.classes.borrow();
+    let guard = |name: &Name| {
+        let path = around.functions.objects.get(name).map_or("", String::as_str);
+        let class = around.resolver.class_name(path);
+        let class = if class.contains('.') { b.string(&class) } else { b.name(class) };
+        b.expr_stmt(helper(b, "require_class", [b.name(name.clone()), class]))
+    };
+    parameters.iter().filter(|name| classes.contains(*name)).map(guard).collect()
 }
 
 fn one_or_tuple(b: Builder<'_>, mut values: Vec<Expr>) -> Expr {

@@ -6,7 +6,7 @@ use ag_errors::{Diagnostic, catalogue};
 use ag_syntax::tree::{BinaryOp, Comprehension, Expr, ExprKind, Name, Stmt, UnaryOp};
 use ag_syntax::{Binding, Template};
 
-use crate::callee::{Callee, Resolver, Rule};
+use crate::callee::{Callee, Receiver, Resolver, Rule};
 use crate::normal::{Former, Outcome, operand_expr, refusal};
 use crate::program::{Argument, Block, OpKind, Operand};
 use crate::variables::root_of;
@@ -163,6 +163,11 @@ impl Former<'_, '_> {
                 let words = if *op == UnaryOp::USub { "`-`" } else { "this operator" };
                 self.primitive(target, value, (&callee, words), bind(forward), operands, made)?;
             }
+            ExprKind::Attribute { value: object, attr, .. }
+                if let Some(found) = self.around.field(object, attr) =>
+            {
+                self.field(target, value, (object, attr), found, made)?;
+            }
             ExprKind::Attribute { value: object, attr, .. } => {
                 let callee = self.around.resolver.member(attr);
                 let operands = self.operands(&[object], made)?;
@@ -214,6 +219,37 @@ impl Former<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// `target = object.name`, of an object of a known class.
+    fn field(
+        &mut self,
+        target: &Name,
+        value: &Expr,
+        (object, name): (&Expr, &Name),
+        found: Callee,
+        made: &mut Block,
+    ) -> Outcome<()> {
+        match found {
+            Callee::Field => {
+                let Operand::Active(base) = self.operand(object, made)? else {
+                    return Err(refusal(value.span, "an attribute of this", ""));
+                };
+                let b = self.b.at(self.span);
+                let forward = b.assign_name(target.clone(), b.attribute(b.name(base.clone()), name.clone()));
+                let index = b.string(name);
+                self.push(made, forward, OpKind::Index { target: target.clone(), base, index });
+                Ok(())
+            }
+            Callee::Function(function) if function.receiver == Receiver::Property => {
+                self.user_call(target, value, &function, (value, &[], &[]), made)
+            }
+            _ => Err(refusal(
+                value.span,
+                format!("the attribute `{name}` is {}, and no value of the object", words_of(&found)),
+                "read it as an attribute that `__init__` sets, or call a function",
+            )),
+        }
     }
 
     fn display(
@@ -326,6 +362,15 @@ impl Former<'_, '_> {
         let copy = b.assign_name(target.clone(), b.name(list.clone()));
         self.push(made, copy, OpKind::Copy { target: target.clone(), source: list });
         Ok(())
+    }
+}
+
+/// What an attribute is, for messages.
+fn words_of(found: &Callee) -> &str {
+    match found {
+        Callee::Function(_) => "a method",
+        Callee::Other(words) => words,
+        _ => "something else",
     }
 }
 

@@ -121,8 +121,8 @@ impl Tangents<'_, '_> {
     fn op(&mut self, op: &Op, out: &mut Vec<Stmt>) -> Outcome<()> {
         self.b = self.b.at(op.span);
         let b = self.b;
-        let guard = op.number_beside.as_ref().map(|beside| crate::reverse::number_guard(b, beside));
-        if !matches!(op.kind, OpKind::Index { .. }) {
+        let guard = crate::reverse::guard_of(b, op);
+        if !matches!(op.kind, OpKind::Index { .. } | OpKind::Call { .. }) {
             out.extend(guard.clone());
         }
         match &op.kind {
@@ -224,6 +224,7 @@ impl Tangents<'_, '_> {
                     }
                 }
                 out.push(stmt);
+                out.extend(guard);
             }
             OpKind::Constant { target } => {
                 out.push(op.forward.clone());

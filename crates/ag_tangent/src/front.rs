@@ -17,7 +17,7 @@ use crate::kinds::Kinds;
 use crate::naming::Naming;
 use crate::normal::{Former, Outcome, refusal};
 use crate::numbers::Numbers;
-use crate::program::{Block, Node, NumberBeside};
+use crate::program::{Beside, Block, Node};
 use crate::seen_writes::require_seen_writes;
 use crate::sources::Surroundings;
 use crate::variables::{bound_in, bound_in_comprehensions, logs_of};
@@ -57,6 +57,7 @@ impl<'r> Front<'r> {
         let around = Surroundings {
             resolver,
             functions,
+            classes: RefCell::default(),
             locals: RefCell::new(local_names(&body, &parameters, &result)),
         };
         let wrt = differentiated(&def, &parameters, options)?;
@@ -87,9 +88,8 @@ impl<'r> Front<'r> {
         let aliases = Aliases::of(&block, &around);
         let arguments = if options.is_callee && !options.may_write { parameters.as_slice() } else { &[] };
         let kinds = Kinds::of(&block, &parameters);
-        let numbers_only =
-            require_seen_writes(&block, &around, (&has_derivative, &kinds), (&result, arguments))?;
-        note_numbers(&mut block, &numbers_only);
+        let guards = require_seen_writes(&block, &around, (&has_derivative, &kinds), (&result, arguments))?;
+        note_guards(&mut block, &guards, &around);
         let written = written_variables(&body, &block, &around, (&aliases, &numbers));
         Ok(Self { def, naming, result, parameters, around, wrt, active, block, numbers, kinds, written })
     }
@@ -262,12 +262,15 @@ fn require_free_names(def: &FunctionDef, parameters: &[Name], body: &[Stmt]) -> 
     Err(refusal(def.name_span, message, "give the variable another name"))
 }
 
-/// Notes where an augmented assignment is right for numbers only.
-fn note_numbers(block: &mut Block, numbers_only: &BTreeMap<usize, NumberBeside>) {
+/// Notes what has to hold where a variable is bound.
+fn note_guards(block: &mut Block, guards: &BTreeMap<usize, Beside>, around: &Surroundings<'_>) {
     for node in block {
-        if let Node::Op(op) = node {
-            op.number_beside = numbers_only.get(&op.site).cloned();
+        if let Node::Op(op) = node
+            && let Some(beside) = guards.get(&op.site)
+        {
+            let given = crate::aliases::given(op, around).into_iter().collect();
+            op.beside = Some(Beside { given, ..beside.clone() });
         }
-        node.blocks_mut().into_iter().for_each(|inner| note_numbers(inner, numbers_only));
+        node.blocks_mut().into_iter().for_each(|inner| note_guards(inner, guards, around));
     }
 }

@@ -30,6 +30,8 @@ use crate::variables::times_bound;
 pub(crate) struct Functions {
     pub(crate) definitions: BTreeMap<Span, Rc<Definition>>,
     pub(crate) names: BTreeMap<Name, Known>,
+    /// Variables that are objects of known classes: the class, or the variable itself, as the resolver knows it.
+    pub(crate) objects: BTreeMap<Name, String>,
     /// Of nested functions that are not known, what they are.
     pub(crate) unknown: BTreeMap<Name, String>,
 }
@@ -82,6 +84,9 @@ impl Functions {
                 def = inner.def.clone();
                 visible = inner.visible.clone();
             }
+            if level.is_constructor {
+                def = crate::constructors::making(b, def)?;
+            }
             def.params.keyword_only.extend(level.extra.iter().map(|name| b.param(name.as_str())));
             let times = times_bound(&def.body);
             for name in &level.given {
@@ -90,6 +95,11 @@ impl Functions {
                     return Err(refusal(def.name_span, message, "use two variables"));
                 }
                 visible.names.insert(name.as_str().into(), Known::Given);
+            }
+            for name in &level.objects {
+                if level.is_constructor || !times.contains_key(name.as_str()) {
+                    visible.objects.insert(name.as_str().into(), name.clone());
+                }
             }
             visible = Finder { b, lines: &lines, resolver, level: index, outer: visible }.find(&mut def);
         }
@@ -144,6 +154,9 @@ impl Functions {
             one.function.captured.iter().map(|(param, variable)| (variable, param)).collect();
         let mut seen = Self::default();
         for (variable, param) in &here {
+            if let Some(path) = around.objects.get(*variable).filter(|_| variable == param) {
+                seen.objects.insert((*param).clone(), path.clone());
+            }
             let Some(known) = around.names.get(*variable) else { continue };
             if let Known::Definition(span) = known
                 && let Some(other) = self.definitions.get(span)

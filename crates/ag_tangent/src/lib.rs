@@ -15,6 +15,7 @@ mod assignments;
 mod callee;
 mod calls;
 mod closures;
+mod constructors;
 mod copies;
 mod definitions;
 mod derive;
@@ -39,5 +40,5 @@ mod sources;
 mod tidy;
 mod variables;
 
-pub use callee::{Callee, Given, GivenFunction, Level, Resolver, Rule, SplitNames, UserFunction};
+pub use callee::{Callee, Given, GivenFunction, Level, Receiver, Resolver, Rule, SplitNames, UserFunction};
 pub use derive::{Function, Generated, Motion, Options, forward, reverse};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use ag_syntax::Builder;
-use ag_syntax::tree::{Expr, ExprKind, Name, Stmt};
+use ag_syntax::tree::{Expr, ExprKind, Name, Stmt, StmtKind};
 use ag_syntax::visit::{VisitorMut, mutable};
 
 use crate::adjoints::{Adjoints, helper};
@@ -12,7 +12,7 @@ use crate::flatten::is_literal;
 use crate::naming::Naming;
 use crate::program::{Argument, Op, OpKind, Operand, Part, Step};
 use crate::sources::FACTS;
-use crate::variables::{dotted, read_in};
+use crate::variables::{dotted, read_in, root_of};
 
 impl Adjoints<'_, '_> {
     /// Gives names to operands that the backward pass reads and that are no names:
@@ -41,7 +41,11 @@ impl Adjoints<'_, '_> {
                     let mut forward =
                         Named { text: &text, name: Some(name.clone()), b, naming: self.naming, value };
                     forward.visit_stmt(&mut op.forward);
-                    step.before.push((name, value.clone()));
+                    // `x * w[1:]`, where `w` is written later.
+                    let names = crate::aliases::shared(value, self.around);
+                    let is_written = names.iter().any(|name| self.written.contains(name));
+                    let value = if is_written { helper(b, "copy", [value.clone()]) } else { value.clone() };
+                    step.before.push((name, value));
                 }
             }
         }
@@ -63,6 +67,42 @@ impl Adjoints<'_, '_> {
                 let list = if is_after(op, &bound, &name) { &mut step.after } else { &mut step.before };
                 list.push((new, copy));
             }
+        }
+    }
+
+    /// Gives a callee copies of what is written in place later, and keeps a copy of its result: it keeps both for its
+    /// own backward pass.
+    ///
+    /// ```text
+    /// y = f(a)            a_copy = tangent.copy(a)
+    /// a[0] = 2.0          y, saved_y = f_forward(a_copy)
+    ///                     a[0] = 2.0
+    /// ```
+    pub(crate) fn copy_arguments(&mut self, op: &mut Op, step: &mut Step, b: Builder<'_>) {
+        let OpKind::Call { target, .. } = &op.kind else { return };
+        let StmtKind::Assign { value, .. } = &mut op.forward.kind else { return };
+        let ExprKind::Call { args, keywords, .. } = &mut value.kind else { return };
+        let mut copies = Vec::new();
+        for value in args.iter_mut().chain(keywords.iter_mut().map(|keyword| &mut keyword.value)) {
+            let names = crate::aliases::shared(value, self.around);
+            if !names.iter().any(|name| self.written.contains(name) && !self.numbers.contains(name)) {
+                continue;
+            }
+            let wish =
+                root_of(value).map_or_else(|| "argument_copy".to_owned(), |name| format!("{name}_copy"));
+            let new = self.naming.fresh(&wish);
+            self.around.locals.borrow_mut().insert(new.clone());
+            let given = std::mem::replace(value, b.name(new.clone()));
+            step.before.push((new.clone(), helper(b, "copy", [given])));
+            if let Some(beside) = &mut op.beside {
+                beside.given.retain(|name| !names.contains(name));
+                beside.given.push(new.clone());
+            }
+            copies.push(new);
+        }
+        if self.written.contains(target) && !self.numbers.contains(target) {
+            let copies = b.tuple(copies.into_iter().map(|name| b.name(name)));
+            step.after.push((target.clone(), helper(b, "own", [b.name(target.clone()), copies])));
         }
     }
 
@@ -114,8 +154,8 @@ impl Adjoints<'_, '_> {
                     exprs.extend([index, value]);
                     names.insert(to.clone());
                 }
-                Part::Take { from, index, to } => {
-                    exprs.push(index);
+                Part::Take { from, index, to, zeros } => {
+                    exprs.extend([index, zeros]);
                     names.insert(from.clone());
                     exprs.extend(to.iter().map(|(_, value)| value));
                 }
@@ -281,8 +321,9 @@ fn each_value(step: &mut Step, visit: &mut dyn FnMut(&mut Expr)) {
                 visit(index);
                 visit(value);
             }
-            Part::Take { index, to, .. } => {
+            Part::Take { index, to, zeros, .. } => {
                 visit(index);
+                visit(zeros);
                 if let Some((_, value)) = to {
                     visit(value);
                 }

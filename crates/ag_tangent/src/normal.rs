@@ -527,7 +527,7 @@ impl Former<'_, '_> {
             kind,
             back: Step::default(),
             saves: Vec::new(),
-            number_beside: None,
+            beside: None,
         };
         op.binds().iter().for_each(|name| self.declare(name));
         made.push(Node::Op(op));

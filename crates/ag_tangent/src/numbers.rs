@@ -44,7 +44,9 @@ impl Numbers {
         loop {
             let kept: BTreeSet<Name> = numbers
                 .iter()
-                .filter(|name| bindings.values[*name].iter().all(|value| is_number(value, &numbers)))
+                .filter(|name| {
+                    bindings.values[*name].iter().all(|value| is_number(value, &numbers, Some(around)))
+                })
                 .cloned()
                 .collect();
             if kept == numbers {
@@ -93,7 +95,7 @@ impl Numbers {
             ExprKind::Tuple { elements, .. } => elements.iter().all(|element| self.is_basic(element)),
             ExprKind::Slice { .. } => true,
             ExprKind::Constant { .. } => true,
-            _ => is_number(index, &self.numbers),
+            _ => is_number(index, &self.numbers, None),
         }
     }
 }
@@ -142,23 +144,28 @@ fn is_of_floats(value: &Expr) -> bool {
     keywords.is_empty() && args.len() == 1 && matches!(name, "zeros" | "ones" | "empty" | "eye" | "identity")
 }
 
-fn is_number(value: &Expr, numbers: &BTreeSet<Name>) -> bool {
+fn is_number(value: &Expr, numbers: &BTreeSet<Name>, around: Option<&Surroundings<'_>>) -> bool {
     match &value.kind {
         ExprKind::Constant { kind, .. } => matches!(kind, ConstantKind::Int | ConstantKind::Float),
         ExprKind::Name { name, .. } => numbers.contains(name),
-        ExprKind::Unary { op: UnaryOp::USub | UnaryOp::UAdd, operand } => is_number(operand, numbers),
-        ExprKind::Binary { left, right, .. } => is_number(left, numbers) && is_number(right, numbers),
+        ExprKind::Unary { op: UnaryOp::USub | UnaryOp::UAdd, operand } => is_number(operand, numbers, around),
+        ExprKind::Binary { left, right, .. } => {
+            is_number(left, numbers, around) && is_number(right, numbers, around)
+        }
         ExprKind::Call { func, args, .. } => match &func.kind {
             ExprKind::Name { name, .. } if &**name == "len" => true,
             ExprKind::Name { name, .. } if matches!(&**name, "min" | "max") => {
-                args.iter().all(|arg| is_number(arg, numbers))
+                args.iter().all(|arg| is_number(arg, numbers, around))
             }
             _ => false,
         },
         ExprKind::Subscript { value, .. } => {
             matches!(&value.kind, ExprKind::Attribute { attr, .. } if &**attr == "shape")
         }
-        ExprKind::Attribute { attr, .. } => matches!(&**attr, "ndim" | "size"),
+        ExprKind::Attribute { value, attr, .. } => {
+            let is_own = around.is_some_and(|around| around.field(value, attr).is_some());
+            matches!(&**attr, "ndim" | "size") && !is_own
+        }
         _ => false,
     }
 }

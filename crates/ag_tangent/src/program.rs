@@ -162,20 +162,20 @@ pub(crate) struct Op {
     pub(crate) back: Step,
     /// What is kept before it.
     pub(crate) saves: Vec<Save>,
-    /// A variable that has to be a number here, and not an array: that of which the first is changed in place and the
-    /// second is read later.
-    pub(crate) number_beside: Option<NumberBeside>,
+    /// What has to hold of what it binds.
+    pub(crate) beside: Option<Beside>,
 }
 
-/// `x += v` of what may be the array of `y`, or `t = x[i]` of an array that is written later.
+/// What has to hold of what an operation binds, because a name is read after another has changed an array in place:
+/// that `x += v` and `t = x[i]` bind numbers, and that `y = f(x)` binds no array of `x`.
 #[derive(Clone, Debug)]
-pub(crate) struct NumberBeside {
-    /// What has to be a number.
-    pub(crate) number: Name,
+pub(crate) struct Beside {
     /// What is changed in place.
     pub(crate) changed: Name,
     /// What is read after that.
     pub(crate) read: Name,
+    /// For a call, what it is given.
+    pub(crate) given: Vec<Name>,
 }
 
 /// The backward pass of an operation.
@@ -206,9 +206,9 @@ pub(crate) enum Part {
     Add { to: Name, value: Expr, is_new: bool },
     /// `bx[index] += value`; whether the value is a number or an array, and no list.
     AddAt { to: Name, index: Expr, value: Expr, is_number: bool },
-    /// `by = by + value`, where `value` reads an element of the adjoint of `from`, which then is zero: of
-    /// `from[index] = y`.
-    Take { from: Name, index: Expr, to: Option<(Name, Expr)> },
+    /// `by = by + value`, where `value` reads an element of the adjoint of `from`, which then is zero, in
+    /// the form of what was there: of `from[index] = y`. The zeros have the form of what was there.
+    Take { from: Name, index: Expr, to: Option<(Name, Expr)>, zeros: Expr },
     /// `bx = value`, computed from itself: of `x *= y`.
     Become { to: Name, value: Expr },
     /// `by = by + bxs.pop()`: of `xs.append(y)`.
@@ -252,7 +252,15 @@ pub(crate) enum OpKind {
     /// `target = list.pop()`.
     Pop { list: Name, target: Name },
     /// `target, saved = forward(…)` of a user's function, by its parameters; the names of their tangents.
-    Call { target: Name, saved: Name, names: SplitNames, active: Vec<(Name, Name)>, tangents: Vec<Name> },
+    Call {
+        target: Name,
+        saved: Name,
+        names: SplitNames,
+        active: Vec<(Name, Name)>,
+        tangents: Vec<Name>,
+        /// Whether the result is a new object, which holds the arguments.
+        makes_object: bool,
+    },
     /// `target = value`, whose value has no derivative: the adjoint ends here.
     Constant { target: Name },
 }

@@ -14,9 +14,7 @@ use crate::kinds::Kinds;
 use crate::naming::Naming;
 use crate::normal::{Outcome, refusal};
 use crate::numbers::Numbers;
-use crate::program::{
-    Block, Branch, Head, If, Loop, Node, NumberBeside, Op, OpKind, Over, Part, Save, each_node,
-};
+use crate::program::{Beside, Block, Branch, Head, If, Loop, Node, Op, OpKind, Over, Part, Save, each_node};
 use crate::variables::bound_in;
 
 /// By variable: its adjoint has a value, and whether no other name may hold the same array.
@@ -62,8 +60,8 @@ impl Passes<'_, '_> {
             Node::Op(op) => {
                 self.keep(&op.saves, out);
                 let b = self.b.at(op.span);
-                let guard = op.number_beside.as_ref().map(|beside| number_guard(b, beside));
-                let is_first = !matches!(op.kind, OpKind::Index { .. });
+                let guard = guard_of(b, op);
+                let is_first = !matches!(op.kind, OpKind::Index { .. } | OpKind::Call { .. });
                 out.extend(guard.clone().filter(|_| is_first));
                 let named = |(name, value): &(Name, Expr)| b.assign_name(name.clone(), b.copy_expr(value));
                 out.extend(op.back.before.iter().map(named));
@@ -314,7 +312,7 @@ impl Passes<'_, '_> {
                     b.expr_stmt(helper(b, "add_at", [base, index, value.clone()]))
                 });
             }
-            Part::Take { from, index, to } => {
+            Part::Take { from, index, to, zeros } => {
                 if !state.contains_key(from) {
                     return;
                 }
@@ -322,14 +320,9 @@ impl Passes<'_, '_> {
                 if let Some((to, value)) = to {
                     self.add(to, value.clone(), false, state, out);
                 }
-                let element = b.subscript(b.name(self.adjoint(from)), index.clone());
-                let zeros = match self.numbers.is_array(from) {
-                    true => crate::adjoints::zero(b),
-                    false => helper(b, "zeros_like", [element.clone()]),
-                };
-                let mut target = element;
+                let mut target = b.subscript(b.name(self.adjoint(from)), index.clone());
                 ag_syntax::set_context(&mut target, Context::Store);
-                out.push(b.assign(target, zeros));
+                out.push(b.assign(target, zeros.clone()));
             }
             Part::Become { to, value } => {
                 let adjoint = self.adjoint(to);
@@ -531,10 +524,19 @@ impl Passes<'_, '_> {
     }
 }
 
-/// `tangent.require_number(x, "x", "y")`: `y` may be the same array, and would show a change of `x`.
-pub(crate) fn number_guard(b: Builder<'_>, beside: &NumberBeside) -> Stmt {
-    let NumberBeside { number, changed, read } = beside;
-    b.expr_stmt(helper(b, "require_number", [b.name(number.clone()), b.string(changed), b.string(read)]))
+/// What an operation requires of what it binds: `tangent.require_number(t, "x", "t")`.
+pub(crate) fn guard_of(b: Builder<'_>, op: &Op) -> Option<Stmt> {
+    let Beside { changed, read, given } = op.beside.as_ref()?;
+    let names = [b.string(changed), b.string(read)];
+    let target = b.name(op.binds().first()?.clone());
+    let required = match op.kind {
+        OpKind::Call { .. } => {
+            let given = b.tuple(given.iter().map(|name| b.name(name.clone())));
+            helper(b, "require_apart", [target, given].into_iter().chain(names))
+        }
+        _ => helper(b, "require_number", [target].into_iter().chain(names)),
+    };
+    Some(b.expr_stmt(required))
 }
 
 /// The variables whose adjoints the backward pass of a block writes into in place.

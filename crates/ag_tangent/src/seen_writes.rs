@@ -15,7 +15,7 @@ use ag_syntax::visit::Visitor;
 use crate::aliases::{Writes, shared};
 use crate::kinds::Kinds;
 use crate::normal::Outcome;
-use crate::program::{Argument, Block, Head, Loop, Node, NumberBeside, Op, OpKind, Operand, Over};
+use crate::program::{Argument, Beside, Block, Head, Loop, Node, Op, OpKind, Operand, Over};
 use crate::sources::Surroundings;
 use crate::variables::root_of;
 
@@ -34,7 +34,7 @@ pub(crate) fn require_seen_writes(
     around: &Surroundings<'_>,
     (active, kinds): (&BTreeSet<Name>, &Kinds),
     (result, arguments): (&Name, &[Name]),
-) -> Outcome<BTreeMap<usize, NumberBeside>> {
+) -> Outcome<BTreeMap<usize, Beside>> {
     let mut walk = Walk {
         around,
         active,
@@ -42,17 +42,16 @@ pub(crate) fn require_seen_writes(
         now: Shared::default(),
         is_left: false,
         exits: Vec::new(),
-        numbers_only: BTreeMap::new(),
-        elements: BTreeMap::new(),
+        guards: BTreeMap::new(),
     };
     for name in arguments {
         let given = argument(name);
-        walk.now.seen.insert((name.clone(), given.clone()));
-        walk.now.seen.insert((given, name.clone()));
+        walk.now.pair(name.clone(), given.clone(), Origin::Always);
+        walk.now.pair(given, name.clone(), Origin::Always);
     }
     walk.block(block)?;
     walk.read(result, block_span(block))?;
-    Ok(walk.numbers_only)
+    Ok(walk.guards)
 }
 
 fn block_span(block: &Block) -> Span {
@@ -69,13 +68,41 @@ fn block_span(block: &Block) -> Span {
 #[derive(Clone, Default, PartialEq, Eq)]
 struct Shared {
     /// Pairs of variables: what is written into the object of the first is seen through the second.
-    seen: BTreeSet<(Name, Name)>,
+    seen: BTreeMap<(Name, Name), Origin>,
     /// The variables whose arrays another name has written.
-    stale: BTreeMap<Name, Write>,
+    stale: BTreeMap<Name, BTreeSet<Write>>,
+}
+
+/// Whether two names have one object.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Origin {
+    /// As far as is known.
+    Always,
+    /// Only if what was bound at these places is what a guard there refuses: `t = a[i]` an array, `y = f(a)` an array
+    /// that `f` was given.
+    Guarded(BTreeSet<usize>),
+}
+
+impl Origin {
+    /// That of a pair which two paths have.
+    fn or(self, other: &Self) -> Self {
+        match (self, other) {
+            (Self::Guarded(mut sites), Self::Guarded(more)) => {
+                sites.extend(more);
+                Self::Guarded(sites)
+            }
+            _ => Self::Always,
+        }
+    }
+
+    /// That of a pair which needs both.
+    fn and(&self, other: &Self) -> Self {
+        if *self == Self::Always { other.clone() } else { self.clone() }
+    }
 }
 
 /// A write in place.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Write {
     /// The name by which it wrote.
     by: Name,
@@ -83,51 +110,70 @@ struct Write {
     site: usize,
     /// Whether it is `x += v`, which binds numbers anew.
     is_augmented: bool,
+    /// Whether the two names have one object.
+    origin: Origin,
 }
 
 impl Shared {
     fn join(&mut self, other: Self) {
-        self.seen.extend(other.seen);
-        for (name, write) in other.stale {
-            if self.stale.get(&name).is_none_or(|known| known.is_augmented) {
-                self.stale.insert(name, write);
-            }
+        for ((one, two), origin) in other.seen {
+            self.pair(one, two, origin);
+        }
+        for (name, writes) in other.stale {
+            self.stale.entry(name).or_default().extend(writes);
         }
     }
 
+    /// What is written into the object of the first is seen through the second from now on.
+    fn pair(&mut self, one: Name, two: Name, origin: Origin) {
+        let known = self.seen.remove(&(one.clone(), two.clone()));
+        let origin = known.map_or_else(|| origin.clone(), |known| known.or(&origin));
+        self.seen.insert((one, two), origin);
+    }
+
     /// The variables that see what is written into `name`, or the other way round.
-    fn partners(&self, name: &Name) -> BTreeSet<Name> {
-        let of = |(one, other): &(Name, Name)| match (one == name, other == name) {
-            (true, _) => Some(other.clone()),
-            (_, true) => Some(one.clone()),
+    fn partners(&self, name: &Name) -> Vec<(Name, Origin)> {
+        let of = |((one, other), origin): (&(Name, Name), &Origin)| match (one == name, other == name) {
+            (true, _) => Some((other.clone(), origin.clone())),
+            (_, true) => Some((one.clone(), origin.clone())),
             _ => None,
         };
         self.seen.iter().filter_map(of).collect()
     }
 
     /// A variable is bound to what may be the memory of others: `row = a[0]`.
-    fn bind(&mut self, name: &Name, sources: &BTreeSet<Name>) {
-        let mut all: BTreeSet<Name> = sources.iter().flat_map(|source| self.partners(source)).collect();
-        all.extend(sources.iter().cloned());
-        all.remove(name);
-        self.seen.retain(|(one, other)| one != name && other != name);
-        self.stale.remove(name);
-        for other in all {
-            self.seen.insert((name.clone(), other.clone()));
-            self.seen.insert((other, name.clone()));
+    fn bind(&mut self, name: &Name, sources: &BTreeSet<Name>, origin: &Origin) {
+        let mut all: Vec<(Name, Origin)> =
+            sources.iter().map(|source| (source.clone(), origin.clone())).collect();
+        for source in sources {
+            let partners = self.partners(source).into_iter();
+            all.extend(partners.map(|(other, further)| (other, origin.and(&further))));
         }
+        self.unbind(name);
+        for (other, origin) in all.into_iter().filter(|(other, _)| other != name) {
+            self.pair(name.clone(), other.clone(), origin.clone());
+            self.pair(other, name.clone(), origin);
+        }
+    }
+
+    /// A variable is bound to an object that no other has.
+    fn unbind(&mut self, name: &Name) {
+        self.seen.retain(|(one, other), _| one != name && other != name);
+        self.stale.remove(name);
     }
 
     /// A list or dict holds an object from now on: what is written into that is seen through the list, and a new
     /// item of the list is nothing to the object.
     fn hold(&mut self, name: &Name, source: &Name) {
-        let writers =
-            self.seen.iter().filter(|(_, seen_by)| seen_by == source).map(|(writer, _)| writer.clone());
-        let writers: BTreeSet<Name> = writers.chain([source.clone()]).collect();
-        let holders: BTreeSet<Name> = self.partners(name).into_iter().chain([name.clone()]).collect();
-        for holder in &holders {
-            for writer in writers.iter().filter(|writer| *writer != holder) {
-                self.seen.insert((writer.clone(), holder.clone()));
+        let writers = self.seen.iter().filter(|((_, seen_by), _)| seen_by == source);
+        let mut writers: Vec<(Name, Origin)> =
+            writers.map(|((writer, _), origin)| (writer.clone(), origin.clone())).collect();
+        writers.push((source.clone(), Origin::Always));
+        let mut holders = self.partners(name);
+        holders.push((name.clone(), Origin::Always));
+        for (holder, held_by) in &holders {
+            for (writer, origin) in writers.iter().filter(|(writer, _)| writer != holder) {
+                self.pair(writer.clone(), holder.clone(), origin.and(held_by));
             }
         }
     }
@@ -144,9 +190,7 @@ struct Walk<'s, 'r> {
     /// For each loop around, what is known where it is left, and where an iteration ends in the middle.
     exits: Vec<(Shared, Shared)>,
     /// Operations that are right for numbers only.
-    numbers_only: BTreeMap<usize, NumberBeside>,
-    /// Variables that are elements of others, with the places where they were bound.
-    elements: BTreeMap<Name, usize>,
+    guards: BTreeMap<usize, Beside>,
 }
 
 /// What stands for the object that the caller has given, whatever a parameter is bound to later.
@@ -156,15 +200,26 @@ fn argument(name: &Name) -> Name {
 
 impl Walk<'_, '_> {
     fn read(&mut self, name: &Name, span: Span) -> Outcome<()> {
-        let Some(Write { by, site, is_augmented }) = self.now.stale.get(name) else { return Ok(()) };
-        let (by, read) = (by.clone(), name.clone());
-        if *is_augmented {
-            self.numbers_only.insert(*site, NumberBeside { number: by.clone(), changed: by, read });
-            return Ok(());
-        }
-        if let Some(site) = self.elements.get(name) {
-            self.numbers_only.insert(*site, NumberBeside { number: read.clone(), changed: by, read });
-            return Ok(());
+        let writes = self.now.stale.get(name).cloned().unwrap_or_default();
+        writes.into_iter().try_for_each(|write| self.read_after(name, write, span))
+    }
+
+    /// A variable is read after a write to what may be its array.
+    fn read_after(&mut self, name: &Name, write: Write, span: Span) -> Outcome<()> {
+        let Write { by, site, is_augmented, origin } = write;
+        let beside = Beside { changed: by.clone(), read: name.clone(), given: Vec::new() };
+        match origin {
+            Origin::Guarded(sites) => {
+                for site in sites {
+                    self.guards.entry(site).or_insert_with(|| beside.clone());
+                }
+                return Ok(());
+            }
+            Origin::Always if is_augmented => {
+                self.guards.insert(site, beside);
+                return Ok(());
+            }
+            Origin::Always => {}
         }
         let message =
             format!("`{name}` is read after `{by}`, which may be the same array, was written in place");
@@ -184,7 +239,7 @@ impl Walk<'_, '_> {
     /// What the caller has given, or a module has, that a variable may be.
     fn given(&self, name: &Name) -> Option<Name> {
         let is_given = |(writer, seen_by): &&(Name, Name)| writer == name && seen_by.starts_with('@');
-        self.now.seen.iter().find(is_given).map(|(_, given)| given.clone())
+        self.now.seen.keys().find(is_given).map(|(_, given)| given.clone())
     }
 
     /// Refuses a write to what the caller has given to a callee: the caller's adjoints would not know.
@@ -218,7 +273,7 @@ impl Walk<'_, '_> {
                 if let StmtKind::Assign { value, .. } = &stmt.kind {
                     sources.extend(self.outside(value).map(|outside| argument(&outside)));
                 }
-                binds.iter().for_each(|name| self.now.bind(name, &sources));
+                binds.iter().for_each(|name| self.now.bind(name, &sources, &Origin::Always));
             }
             Node::Op(op) => self.op(op)?,
             Node::If(choice) => {
@@ -261,7 +316,7 @@ impl Walk<'_, '_> {
                 Head::For { iter, over, .. } if !matches!(over, Over::Range) => shared(iter, self.around),
                 _ => BTreeSet::new(),
             };
-            looped.targets().iter().for_each(|name| self.now.bind(name, &sources));
+            looped.targets().iter().for_each(|name| self.now.bind(name, &sources, &Origin::Always));
             if let Head::For { over: Over::Items { base, .. }, .. } = &looped.head {
                 self.read(base, looped.span)?;
             }
@@ -291,63 +346,57 @@ impl Walk<'_, '_> {
             if let OpKind::Augment { .. } = op.kind {
                 // A number is bound anew.
                 if let Some(given) = self.given(written) {
-                    let beside = NumberBeside {
-                        number: written.clone(),
-                        changed: written.clone(),
-                        read: given[1..].into(),
-                    };
-                    self.numbers_only.insert(op.site, beside);
+                    let beside =
+                        Beside { changed: written.clone(), read: given[1..].into(), given: Vec::new() };
+                    self.guards.insert(op.site, beside);
                 }
             } else {
                 self.require_own(written, op.span)?;
             }
-            let seen_by =
-                self.now.seen.iter().filter(|(writer, _)| writer == written).map(|(_, other)| other);
+            let seen_by = self.now.seen.iter().filter(|((writer, _), _)| writer == written);
             // A list that grows is nothing to the numbers and arrays in it.
             let is_growing = matches!(op.kind, OpKind::Append { .. } | OpKind::Pop { .. });
-            let stale: Vec<Name> = seen_by
-                .filter(|name| self.active.contains(*name))
-                .filter(|name| !(is_growing && self.kinds.is_numeric(name)))
-                .cloned()
+            let stale: Vec<(Name, Origin)> = seen_by
+                .map(|((_, name), origin)| (name.clone(), origin.clone()))
+                .filter(|(name, _)| self.active.contains(name))
+                .filter(|(name, _)| !(is_growing && self.kinds.is_numeric(name)))
                 .collect();
             let is_augmented = matches!(op.kind, OpKind::Augment { .. });
-            for name in stale {
-                let write = Write { by: written.clone(), site: op.site, is_augmented };
-                match self.now.stale.get(&name) {
-                    // What is refused stays refused.
-                    Some(known) if !known.is_augmented => {}
-                    _ => {
-                        self.now.stale.insert(name, write);
-                    }
-                }
+            for (name, origin) in stale {
+                let write = Write { by: written.clone(), site: op.site, is_augmented, origin };
+                self.now.stale.entry(name).or_default().insert(write);
             }
         }
         let held = |operand: &Operand| match operand {
             Operand::Active(name) => Some(name.clone()),
             Operand::Plain(_) => None,
         };
-        op.binds().iter().for_each(|name| {
-            self.elements.remove(name);
-        });
-        if let OpKind::Index { target, .. } = &op.kind {
-            self.elements.insert(target.clone(), op.site);
-        }
+        let (always, guarded) = (Origin::Always, Origin::Guarded(BTreeSet::from([op.site])));
         match &op.kind {
-            OpKind::Copy { target, source } | OpKind::Index { target, base: source, .. } => {
-                self.now.bind(target, &BTreeSet::from([source.clone()]));
+            OpKind::Copy { target, source } => {
+                self.now.bind(target, &BTreeSet::from([source.clone()]), &always);
             }
-            OpKind::Pop { target, list } => self.now.bind(target, &BTreeSet::from([list.clone()])),
+            OpKind::Index { target, base, .. } => {
+                self.now.bind(target, &BTreeSet::from([base.clone()]), &guarded);
+            }
+            OpKind::Pop { target, list } => self.now.bind(target, &BTreeSet::from([list.clone()]), &always),
             OpKind::Rule { rule, result, .. } if rule.is_view => {
-                self.now.bind(result, &operands(op).into_iter().collect());
+                self.now.bind(result, &operands(op).into_iter().collect(), &always);
             }
-            OpKind::Call { target, .. } => self.now.bind(target, &operands(op).into_iter().collect()),
+            OpKind::Call { target, makes_object: true, .. } => {
+                self.now.unbind(target);
+                operands(op).iter().for_each(|element| self.now.hold(target, element));
+            }
+            OpKind::Call { target, .. } => {
+                self.now.bind(target, &crate::aliases::given(op, self.around), &guarded);
+            }
             OpKind::Display { target, .. } => {
-                self.now.bind(target, &BTreeSet::new());
+                self.now.unbind(target);
                 operands(op).iter().for_each(|element| self.now.hold(target, element));
             }
             OpKind::Unpack { targets, source } => {
                 let source = BTreeSet::from([source.clone()]);
-                targets.iter().flatten().for_each(|target| self.now.bind(target, &source));
+                targets.iter().flatten().for_each(|target| self.now.bind(target, &source, &always));
             }
             OpKind::Append { list, value } => {
                 if let Some(value) = held(value) {
@@ -362,14 +411,14 @@ impl Walk<'_, '_> {
             }
             OpKind::Augment { .. } | OpKind::AugStore { .. } => {}
             OpKind::Constant { target } => {
-                self.now.bind(target, &BTreeSet::new());
+                self.now.unbind(target);
                 if let StmtKind::Assign { value, .. } = &op.forward.kind
                     && let Some(outside) = self.outside(value)
                 {
-                    self.now.bind(target, &BTreeSet::from([argument(&outside)]));
+                    self.now.bind(target, &BTreeSet::from([argument(&outside)]), &always);
                 }
             }
-            _ => op.binds().iter().for_each(|name| self.now.bind(name, &BTreeSet::new())),
+            _ => op.binds().iter().for_each(|name| self.now.unbind(name)),
         }
         Ok(())
     }

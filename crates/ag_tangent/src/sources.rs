@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use ag_syntax::tree::{BinaryOp, Comprehension, Expr, ExprKind, FStringPart, Keyword, Name, Params, UnaryOp};
 
-use crate::callee::{Callee, Given, GivenFunction, Resolver, UserFunction};
+use crate::callee::{Callee, Given, GivenFunction, Receiver, Resolver, UserFunction};
 use crate::functions::Functions;
 use crate::variables::{dotted, read_in, root_of};
 
@@ -17,6 +17,8 @@ pub(crate) struct Surroundings<'r> {
     pub(crate) resolver: &'r dyn Resolver,
     /// The functions that it defines, or is given.
     pub(crate) functions: Functions,
+    /// The objects of whose classes something was asked.
+    pub(crate) classes: RefCell<BTreeSet<Name>>,
     /// Parameters and variables of the function, temporary ones included.
     pub(crate) locals: RefCell<BTreeSet<Name>>,
 }
@@ -37,6 +39,9 @@ impl Surroundings<'_> {
         {
             return self.resolver.named(&path);
         }
+        if let Some(found) = self.method(func) {
+            return found;
+        }
         match (root_of(func), dotted(func)) {
             (Some(root), Some(path)) if !self.is_local(root) => self.resolver.named(&path),
             _ => match &func.kind {
@@ -49,12 +54,76 @@ impl Surroundings<'_> {
         }
     }
 
+    /// What `object.name` is, or `object` when it is called.
+    fn method(&self, func: &Expr) -> Option<Callee> {
+        let path = self.object_path(func);
+        let own = match &func.kind {
+            ExprKind::Attribute { value, attr, .. } => self.field(value, attr),
+            _ => None,
+        };
+        Some(match own {
+            None => self.call_of(&path?),
+            Some(Callee::Field) => match self.call_of(&path?) {
+                Callee::Function(function) => Callee::Function(function),
+                _ => Callee::Other("a function that an object holds".to_owned()),
+            },
+            Some(Callee::Function(function)) if function.receiver == Receiver::Property => {
+                Callee::Other("what a property gives".to_owned())
+            }
+            Some(found) => found,
+        })
+    }
+
+    /// What a call of an object calls.
+    fn call_of(&self, path: &str) -> Callee {
+        match self.resolver.attribute(path, "__call__") {
+            Callee::Function(function) => {
+                Callee::Function(UserFunction { receiver: Receiver::Itself, ..function })
+            }
+            Callee::Field => Callee::Other("an object that is not called".to_owned()),
+            found => found,
+        }
+    }
+
+    /// What an attribute of an object of a known class is; none if the class is not known.
+    pub(crate) fn field(&self, object: &Expr, name: &Name) -> Option<Callee> {
+        Some(self.resolver.attribute(&self.object_path(object)?, name))
+    }
+
+    /// The name by which the resolver knows the class of an object.
+    fn object_path(&self, object: &Expr) -> Option<String> {
+        match &object.kind {
+            ExprKind::Name { name, .. } => {
+                let path = self.functions.objects.get(name)?;
+                self.classes.borrow_mut().insert(name.clone());
+                Some(path.clone())
+            }
+            ExprKind::Attribute { value, attr, .. } => Some(format!("{}.{attr}", self.object_path(value)?)),
+            _ => None,
+        }
+    }
+
+    /// The arguments of a call, with the object whose method it calls.
+    pub(crate) fn arguments<'e>(
+        &self,
+        function: &UserFunction,
+        func: &'e Expr,
+        args: &'e [Expr],
+    ) -> Vec<&'e Expr> {
+        let receiver = match (function.receiver, &func.kind) {
+            (Receiver::Object | Receiver::Property, ExprKind::Attribute { value, .. }) => Some(&**value),
+            (Receiver::Itself, _) => Some(func),
+            _ => None,
+        };
+        receiver.into_iter().chain(args).collect()
+    }
+
     /// What a call calls, which is another function for other functions among its arguments:
     /// `solve(lambda y: y * w, x)`.
     pub(crate) fn called(&self, func: &Expr, args: &[Expr], keywords: &[Keyword]) -> Callee {
         let callee = self.callee(func);
         let Callee::Function(function) = &callee else { return callee };
-        let (given, variables) = self.given(function, args, keywords);
+        let (given, variables) = self.given(function, &self.arguments(function, func, args), keywords);
         if given.is_empty() {
             return callee;
         }
@@ -62,6 +131,8 @@ impl Surroundings<'_> {
             return Callee::Endless(function.name.clone());
         };
         new.parameters.clone_from(&function.parameters);
+        new.receiver = function.receiver;
+        new.makes_object = function.makes_object;
         new.captured.clone_from(&function.captured);
         new.defaults.clone_from(&function.defaults);
         for (parameters, variables) in extra.into_iter().zip(variables) {
@@ -77,7 +148,7 @@ impl Surroundings<'_> {
     fn given(
         &self,
         function: &UserFunction,
-        args: &[Expr],
+        args: &[&Expr],
         keywords: &[Keyword],
     ) -> (Vec<Given>, Vec<Vec<Name>>) {
         let (mut given, mut variables) = (Vec::new(), Vec::new());
@@ -85,7 +156,7 @@ impl Surroundings<'_> {
         if args.iter().any(|arg| matches!(arg.kind, ExprKind::Starred { .. })) {
             return (given, variables);
         }
-        let positional = parameters.iter().map(String::as_str).zip(args);
+        let positional = parameters.iter().map(String::as_str).zip(args.iter().copied());
         let named =
             keywords.iter().filter_map(|keyword| keyword.name.as_deref().map(|name| (name, &keyword.value)));
         for (parameter, value) in positional.chain(named) {
@@ -104,6 +175,9 @@ impl Surroundings<'_> {
         if let Some(nested) = self.functions.nested(value) {
             // What takes defaults from around is called where these are at hand.
             return nested.defaults.is_empty().then(|| (GivenFunction::Key(nested.key), nested.clone()));
+        }
+        if let Some(path) = self.object_path(value) {
+            return Some((GivenFunction::Object(path), UserFunction::default()));
         }
         let path = match &value.kind {
             ExprKind::Name { name, .. } if self.functions.contains(name) => self.functions.outside(name)?,
@@ -141,7 +215,7 @@ impl Surroundings<'_> {
             | ExprKind::Starred { value, .. }
             | ExprKind::Subscript { value, .. } => self.sources(value, found),
             ExprKind::Attribute { value, attr, .. } => {
-                if !FACTS.contains(&&**attr) {
+                if !FACTS.contains(&&**attr) || self.field(value, attr).is_some() {
                     self.sources(value, found);
                 }
             }

@@ -21,8 +21,14 @@ pub(crate) fn remove_dead(
 ) {
     loop {
         let closed = read_by_functions(body);
-        let mut sweep =
-            Sweep { around, live: BTreeSet::new(), closed, loops: Vec::new(), comments: Some(comments) };
+        let mut sweep = Sweep {
+            around,
+            live: BTreeSet::new(),
+            closed,
+            loops: Vec::new(),
+            comments: Some(comments),
+            is_looking: false,
+        };
         sweep.block(body);
         // What a function reads that has gone, nothing may read.
         if sweep.closed == read_by_functions(body) {
@@ -62,7 +68,8 @@ fn read_by_functions(body: &[Stmt]) -> BTreeSet<Name> {
 /// The variables that are read in statements before they are bound there.
 pub(crate) fn live_before(body: &[Stmt], around: &Surroundings<'_>) -> BTreeSet<Name> {
     let closed = read_by_functions(body);
-    let mut sweep = Sweep { around, live: BTreeSet::new(), closed, loops: Vec::new(), comments: None };
+    let mut sweep =
+        Sweep { around, live: BTreeSet::new(), closed, loops: Vec::new(), comments: None, is_looking: true };
     sweep.block(&mut body.to_vec());
     sweep.live
 }
@@ -74,6 +81,8 @@ struct Sweep<'s, 'r> {
     live: BTreeSet<Name>,
     /// The variables that functions read.
     closed: BTreeSet<Name>,
+    /// Whether every statement stays: what is live is asked, and nothing else.
+    is_looking: bool,
     /// For each loop around: what is live where `break` goes, and where `continue` goes.
     loops: Vec<(BTreeSet<Name>, BTreeSet<Name>)>,
 }
@@ -100,7 +109,8 @@ impl Sweep<'_, '_> {
             StmtKind::Assign { targets, value } => {
                 let names: Vec<Name> = targets.iter().flat_map(names_in).collect();
                 let is_plain = targets.iter().all(is_plain_target);
-                if is_plain && !names.iter().any(|name| self.is_live(name)) && self.is_pure(value) {
+                let is_read = self.is_looking || names.iter().any(|name| self.is_live(name));
+                if is_plain && !is_read && self.is_pure(value) {
                     return false;
                 }
                 if is_plain {
@@ -115,6 +125,7 @@ impl Sweep<'_, '_> {
             }
             StmtKind::AugAssign { target, value, .. } => {
                 if let ExprKind::Name { name, .. } = &target.kind
+                    && !self.is_looking
                     && !self.is_live(name)
                     && self.is_count(target, value)
                 {
@@ -127,6 +138,7 @@ impl Sweep<'_, '_> {
             StmtKind::Expr(value) => {
                 if let Some(list) = appended_list(value)
                     && list.contains("_values")
+                    && !self.is_looking
                     && !self.live.contains(list)
                 {
                     return false;

@@ -246,7 +246,7 @@ def _require(name: str, value: str, known: tuple[str, str]) -> None:
         raise ValueError(f"`{name}` is {known[0]!r} or {known[1]!r}, and not {value!r}")
 
 
-def _options(wrt: Wrt, **options: bool) -> tuple[Wrt, Options]:
+def _options(wrt: Wrt, **options: Any) -> tuple[Wrt, Options]:
     return wrt, Options((), **options)
 
 
@@ -254,7 +254,7 @@ def _derivative(function: Callable[..., Any], wrt: Wrt, options: Options) -> Cal
     """The derivative, made once for a function and its options."""
     plain, bound = _plain(function)
     names = parameters_of(plain, wrt, skipped=int(bound is not None))
-    options = replace(options, wrt=names)
+    options = replace(options, wrt=names, owner=None if bound is None else type(bound))
     known = _known.setdefault(plain, {})
     found = known.get(options)
     if found is None:

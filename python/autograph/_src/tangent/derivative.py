@@ -17,7 +17,8 @@ import numpy as np
 from autograph import _core
 from autograph._src.source import GENERATED, diagnostic_error, function_query, source_of
 from autograph._src.tangent import runtime
-from autograph._src.tangent.instances import Instance, Span
+from autograph._src.tangent.classes import objects_given_to
+from autograph._src.tangent.instances import Instance, ObjectOf, Span
 from autograph._src.tangent.nested_code import nested_code
 from autograph._src.tangent.objects import Objects, function_of, is_differentiated, names_of
 from autograph.errors import ConversionError
@@ -25,7 +26,7 @@ from autograph.errors import ConversionError
 
 @dataclass(frozen=True)
 class Options:
-    """How a derivative is to be written: what `autodiff` takes."""
+    """How a derivative is to be written: what `autodiff` takes, and the class of the object of a method."""
 
     wrt: tuple[str, ...]
     preserve_result: bool = False
@@ -35,6 +36,7 @@ class Options:
     has_default_seed: bool = True
     is_forward: bool = False
     is_split: bool = False
+    owner: type | None = None
 
 
 @dataclass
@@ -43,6 +45,8 @@ class Level:
 
     span: Span | None
     given: list[str]
+    objects: list[str]
+    is_constructor: bool
     extra: list[str]
 
 
@@ -114,24 +118,31 @@ def derive(function: FunctionType, options: Options, name: str) -> FunctionType:
     Raises:
         ConversionError: What has no derivative as source, with its place.
     """
-    writer = written(function, options, name, root_may_write=True)
+    root = Instance(function, given=objects_given_to(function, options.owner))
+    writer = written(root, options, name, root_may_write=True)
     if options.is_split and writer.root_is_called:
         # A function that calls it has the halves too, and arguments that are the caller's.
-        writer = written(function, options, name, root_may_write=False)
+        writer = written(root, options, name, root_may_write=False)
     return compiled(function, writer.pieces, name)
 
 
-def written(function: FunctionType, options: Options, name: str, *, root_may_write: bool) -> Writer:
+def written(root: Instance, options: Options, name: str, *, root_may_write: bool) -> Writer:
     """The texts of a derivative and of the passes of all that it calls."""
-    writer = Writer(options, names_around(function), root_may_write=root_may_write)
+    writer = Writer(options, names_around(root.function), root_may_write=root_may_write)
     if options.is_split:
-        writer.write_split(function, name)
+        writer.write_split(root, name)
     else:
-        writer.write(Instance(function), [name], list(options.wrt), is_callee=False)
+        writer.write(root, [name], list(options.wrt), is_callee=False)
     while writer.waiting:
         callee, active, names = writer.waiting.pop(0)
         writer.write(callee, list(dict.fromkeys(names)), list(active), is_callee=True)
     return writer
+
+
+def _level(instance: Instance) -> Level:
+    objects = [one.parameter for one in instance.given if isinstance(one.value, ObjectOf)]
+    functions = [one.parameter for one in instance.given if not isinstance(one.value, ObjectOf)]
+    return Level(instance.span, functions, objects, instance.constructs is not None, instance.extra)
 
 
 class Writer:
@@ -162,7 +173,7 @@ class Writer:
             is_callee,
             is_callee and instance == self._root and self._root_may_write,
             options.is_forward,
-            [Level(one.span, [given.parameter for given in one.given], one.extra) for one in instance.levels],
+            [_level(one) for one in instance.levels],
         )
         objects = Objects(instance, self._halves)
         require_modules(objects, function)
@@ -173,10 +184,11 @@ class Writer:
         is_nested = instance.around is not None
         self.pieces += [Piece(name, text, function, lines, is_nested) for name, text, lines in found]
 
-    def write_split(self, function: FunctionType, name: str) -> None:
+    def write_split(self, root: Instance, name: str) -> None:
         """The two halves, and the function that calls them: they may write to their arguments, as it may."""
-        self._root = Instance(function)
-        halves = self._halves(self._root, self.options.wrt)
+        self._root = root
+        function = root.function
+        halves = self._halves(root, self.options.wrt)
         self.root_is_called = False
         self._names.add(name)
         self.pieces.append(driver_of_halves(function, name, halves, self.options))

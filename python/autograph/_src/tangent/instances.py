@@ -21,12 +21,19 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
+class ObjectOf:
+    """An object of a known class, whatever its attributes are."""
+
+    kind: type
+
+
+@dataclass(frozen=True)
 class Given:
-    """A function that the callers of an instance give.
+    """A function, or an object of a known class, that the callers of an instance give.
 
     Attributes:
         parameter: The parameter for which they give it.
-        value: An instance, or a function with a rule.
+        value: An instance, a function with a rule, or an `ObjectOf`.
         parameters: The parameters of `value`; ``None`` if there are ``*args`` or ``**kwargs``.
         captured: Those of them that stand for variables around, and the parameters of the instance that
             carry these.
@@ -48,7 +55,8 @@ class Instance:
         name: Its name, where it is defined in another.
         span: Its place there.
         line: The line of that place.
-        given: The functions that its callers give.
+        given: The functions and objects that its callers give.
+        constructs: The class of which it is the ``__init__``, and makes an object.
     """
 
     function: FunctionType
@@ -57,11 +65,12 @@ class Instance:
     span: Span | None = None
     line: int = 0
     given: tuple[Given, ...] = ()
+    constructs: type | None = None
 
     @property
     def called(self) -> str:
         """The name, as generated functions have it."""
-        name = self.name or self.function.__name__
+        name = self.constructs.__name__ if self.constructs else self.name or self.function.__name__
         return "lambda" if name == "<lambda>" else name
 
     @property

@@ -24,8 +24,15 @@ from autograph._src.function import Function
 from autograph._src.policy import is_user_code
 from autograph._src.source import function_query, source_of
 from autograph._src.tangent import runtime
+from autograph._src.tangent.classes import (
+    attribute_of,
+    class_of_attribute,
+    constructor_of,
+    is_plain_class,
+    objects_given_to,
+)
 from autograph._src.tangent.injection import grad_of
-from autograph._src.tangent.instances import Given, Instance, Span
+from autograph._src.tangent.instances import Given, Instance, ObjectOf, Span
 from autograph._src.tangent.registry import (
     ADJOINTS,
     TANGENTS,
@@ -80,7 +87,7 @@ class Objects:
         """What a dotted name stands for."""
         given = self._given.get(dotted)
         if given is not None and isinstance(given.value, Instance):
-            return self._function_answer(given.value, given.parameters, given.captured)
+            return self._function_answer(given.value, given.parameters, captured=given.captured)
         found = self.find(dotted)
         return ("other", "not bound") if found is _MISSING else self._answer(found)
 
@@ -98,13 +105,51 @@ class Objects:
             value = getattr(value, name, _MISSING)
         return value
 
+    def attribute(self, dotted: str) -> Answer:
+        """An attribute of an object of a known class."""
+        path, _, name = dotted.rpartition(".")
+        kind = self._class_of(path)
+        if kind is None:
+            return "other", "an attribute of an object whose class is not known"
+        what, found = attribute_of(kind, name)
+        if what in ("method", "property") and is_differentiated(found):
+            receiver = "object" if what == "method" else "property"
+            return self._method_answer(found, kind, receiver)
+        if what == "function":
+            return self._answer(found)
+        return ("field",) if what == "field" else ("other", found if what == "other" else f"a {what}")
+
+    def class_name(self, path: str) -> str:
+        """The name of an object's class: that of its module's variable, or else with its module."""
+        kind = self._class_of(path)
+        if kind is None:
+            return ""
+        is_known = self._function.__globals__.get(kind.__name__) is kind
+        return kind.__name__ if is_known else f"{kind.__module__}.{kind.__qualname__}"
+
+    def _class_of(self, path: str) -> type | None:
+        """The class of an object: of a parameter, or of what a class makes; then of attributes."""
+        first, *rest = path.split(".")
+        value = self._variable(first)
+        while rest and isinstance(value, ModuleType):
+            value = getattr(value, rest.pop(0), _MISSING)
+        kind = value.kind if isinstance(value, ObjectOf) else value
+        for name in rest:
+            kind = class_of_attribute(kind, name) if isinstance(kind, type) else None
+        return kind if isinstance(kind, type) else None
+
+    def _method_answer(self, function: FunctionType, kind: type, receiver: str) -> Answer:
+        names = _parameters(function)
+        given = objects_given_to(function, kind)
+        return self._function_answer(Instance(function, given=given), names, receiver=receiver)
+
     def nested(self, level: int, name: str, span: Span, line: int) -> Answer:
         """A function that is defined in another."""
         around = self._instance.levels[level]
         return self._function_answer(Instance(self._function, around, name, span, line), None)
 
     def specialised(
-        self, key: int, given: list[tuple[str, int | None, str, list[str] | None, list[str]]]
+        self, key: int, given: list[tuple[str, int | None, str, bool, list[str] | None, list[str]]]
     ) -> tuple[Answer, list[list[str]]] | None:
         """A function for some of whose parameters functions are given: each by its key here, or its name.
 
@@ -113,14 +158,16 @@ class Objects:
             ``None`` if functions are given to functions without an end.
         """
         callee = self._callees[key]
-        found: list[Given] = list(callee.given)
+        known = {one[0] for one in given}
+        found: list[Given] = [one for one in callee.given if one.parameter not in known]
         extra = []
         taken = {one for code in callee.codes() for one in names_of(code)}
         taken.update(callee.extra)
-        for parameter, inner, dotted, parameters, captured in given:
-            value = self._value(inner, dotted)
+        for parameter, inner, dotted, is_object, parameters, captured in given:
+            kind = self._class_of(dotted) if is_object else None
+            value = ObjectOf(kind) if kind is not None else self._value(inner, dotted)
             names: list[str] = []
-            if isinstance(value, Instance) or callable(value):
+            if isinstance(value, (Instance, ObjectOf)) or callable(value):
                 for name in captured:
                     wishes = itertools.chain([name], (f"{name}_{number}" for number in itertools.count(1)))
                     names.append(next(wish for wish in wishes if wish not in taken))
@@ -132,7 +179,7 @@ class Objects:
         return None if new.depth > DEEPEST else (self._function_answer(new, None), extra)
 
     def _value(self, key: int | None, dotted: str) -> object:
-        """A function that is given: an instance, or an object with a rule."""
+        """What is given: an instance, an object of a class, or one with a rule."""
         if key is not None:
             return self._callees[key]
         if dotted in self._given:
@@ -140,13 +187,17 @@ class Objects:
         value = self.find(dotted)
         function = function_of(value)
         is_plain = function is not None and adjoint_of(value) is None and is_differentiated(function)
-        return Instance(function) if is_plain and function is not None else value
+        if is_plain and function is not None:
+            return Instance(function)
+        return ObjectOf(type(value)) if is_plain_class(type(value)) else value
 
     def _function_answer(
         self,
         instance: Instance,
         parameters: tuple[str, ...] | None,
+        *,
         captured: tuple[tuple[str, str], ...] = (),
+        receiver: str = "",
     ) -> Answer:
         self._callees.append(instance)
         own = None if parameters is None else list(parameters)
@@ -157,6 +208,7 @@ class Objects:
             own,
             self._writes(instance),
             list(captured),
+            receiver,
         )
 
     def _writes(self, instance: Instance) -> bool:
@@ -228,7 +280,31 @@ class Objects:
             return ("constant",)
         function = function_of(value)
         if function is not None and is_differentiated(function):
-            return self._function_answer(Instance(function), _parameters(function))
+            given = objects_given_to(function)
+            return self._function_answer(Instance(function, given=given), _parameters(function))
+        return self._object_answer(value)
+
+    def _object_answer(self, value: Any) -> Answer:
+        """What is known of a method of an object, of a class, or of an object that is called."""
+        if isinstance(value, MethodType) and is_plain_class(type(value.__self__)):
+            kind = type(value.__self__)
+            what, found = attribute_of(kind, value.__func__.__name__)
+            is_own = found is value.__func__
+            if what == "method" and is_own and is_differentiated(found):
+                return self._method_answer(found, kind, "object")
+        if is_plain_class(value):
+            made = constructor_of(value)
+            if made is not None:
+                names = _parameters(made)
+                own = None if names is None else ("cls", *names[1:])
+                given = objects_given_to(made, value)
+                return self._function_answer(
+                    Instance(made, given=given, constructs=value), own, receiver="class"
+                )
+        elif is_plain_class(type(value)):
+            what, found = attribute_of(type(value), "__call__")
+            if what == "method" and is_differentiated(found):
+                return self._method_answer(found, type(value), "itself")
         return ("other", _words(value))
 
     def _quoted(self, function: object, rule: Rule, is_forward: bool) -> _core.TangentRule:

@@ -1,6 +1,7 @@
 """Adjoints of lists, dicts and arrays: zeros, sums, items, and what the caller gets.
 
-The adjoint of a list or a tuple is a list of adjoints, that of a dict is a dict. What has no derivative
+The adjoint of a list or a tuple is a list of adjoints, that of a dict is a dict, and so is that of an object,
+by the names of its attributes. What has no derivative
 (a string, `None`) has the adjoint `None`.
 """
 # mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
@@ -8,6 +9,7 @@ The adjoint of a list or a tuple is a list of adjoints, that of a dict is a dict
 import numpy as np
 
 from autograph._src.tangent.helpers.forms import in_form
+from autograph._src.tangent.helpers.objects import fields, with_fields
 
 
 def zeros_like(x):
@@ -24,7 +26,16 @@ def zeros_like(x):
         return [zeros_like(item) for item in x]
     if isinstance(x, dict):
         return {key: zeros_like(item) for key, item in x.items()}
-    return None
+    found = fields(x)
+    return None if found is None else {name: zeros_like(item) for name, item in found.items()}
+
+
+def zeros_at(x, index):
+    """Zeros in the form of the item `x[index]`, or of the attribute of an object; `None` if there is none."""
+    found = x if isinstance(x, (np.ndarray, list, tuple, dict)) else fields(x)
+    if isinstance(found, dict):
+        return zeros_like(found.get(index))
+    return zeros_like(x[index] if found is None else found[index])
 
 
 def constant_in(dx, z):
@@ -83,7 +94,47 @@ def copy(x):
         for key, item in x.items():
             copied[key] = copy(item)
         return copied
-    return x
+    if isinstance(x, (float, int, np.generic)):
+        return x
+    found = fields(x)
+    return x if found is None else with_fields(x, {name: copy(item) for name, item in found.items()})
+
+
+def own(y, given):
+    """Give a copy of a result that is written in place later; it is none of the arrays that were given."""
+    if share_memory(y, given):
+        raise TypeError(
+            "the result of a function is changed in place, and may be an array that it was given:"
+            " compute a new one in the function, or copy the result first"
+        )
+    return copy(y)
+
+
+def share_memory(x, given):
+    """Whether an array in `x` may have the memory of one in `given`."""
+    own = arrays_in(x)
+    return bool(own) and any(np.may_share_memory(one, other) for other in arrays_in(given) for one in own)
+
+
+def require_apart(y, given, changed, read):
+    """Raise `TypeError` if the result of a call may be an array that the call was given."""
+    if share_memory(y, given):
+        raise TypeError(
+            f"`{changed}` is changed in place, and `{read}`, which is read later, may be the same array:"
+            f" compute a new one, `{changed} = {changed} + ...`, or copy it first"
+        )
+
+
+def arrays_in(x):
+    """Give the arrays in a value."""
+    if isinstance(x, np.ndarray):
+        return [x]
+    if isinstance(x, (float, int, np.generic)):
+        return []
+    if isinstance(x, (list, tuple)):
+        return [one for item in x for one in arrays_in(item)]
+    found = x if isinstance(x, dict) else fields(x)
+    return [] if found is None else [one for item in found.values() for one in arrays_in(item)]
 
 
 def as_gradient(bx, x):
@@ -104,7 +155,12 @@ def as_gradient(bx, x):
         for key, item in x.items():
             found[key] = as_gradient(bx.get(key), item)
         return found
-    return bx if bx is None else in_form(bx, x)
+    if bx is None:
+        return None
+    found = fields(x)
+    if found is not None:
+        return with_fields(x, {name: as_gradient(bx.get(name), item) for name, item in found.items()})
+    return in_form(bx, x)
 
 
 def check_seed(by, y):

@@ -6,6 +6,8 @@ The form of a value is its class, shape and dtype: a Python float stays one, a `
 
 import numpy as np
 
+from autograph._src.tangent.helpers.objects import fields
+
 
 def in_form(bx, x):
     """Give an adjoint that has the shape of `x` its class and dtype; an integer has a float as adjoint."""
@@ -32,7 +34,10 @@ def form(x):
         return [form(item) for item in x]
     if isinstance(x, dict):
         return {key: form(item) for key, item in x.items()}
-    return x
+    if isinstance(x, (float, int, np.generic)):
+        return x
+    found = fields(x)
+    return x if found is None else {name: form(item) for name, item in found.items()}
 
 
 def unbroadcast(bx, x):
@@ -50,7 +55,7 @@ def unbroadcast(bx, x):
             return bx
         if type(bx) is np.float64:
             return float(bx)
-    elif type(x) is np.float64 and type(bx) is np.float64:
+    elif (type(x) is np.float64 and type(bx) is np.float64) or bx is None or isinstance(bx, dict):
         return bx
     elif isinstance(bx, list):
         raise TypeError(

@@ -20,6 +20,11 @@ register_non_differentiable(
     *(
         tangent.check_seed,
         tangent.form,
+        tangent.require_apart,
+        tangent.require_class,
+        tangent.zeros_at,
+        tangent.share_memory,
+        tangent.arrays_in,
         tangent.require_number,
         tangent.may_repeat,
         tangent.numbers_of,
@@ -56,6 +61,8 @@ reads_form_only(tangent.cast, "z")
 reads_form_only(tangent.through, "z")
 reads_form_only(tangent.count, "x")
 reads_form_only(tangent.zeros_like, "x")
+reads_form_only(tangent.zeros_at, "x")
+reads_form_only(tangent.own, "given")
 reads_form_only(tangent.zeros_like_array, "x")
 reads_form_only(tangent.constant_in, "dx", "z")
 reads_form_only(tangent.as_gradient, "x")
@@ -174,6 +181,16 @@ def copy(z, x):
 @tangent_of(tangent.copy)
 def copy_tangent(z, x):
     d[z] = tangent.copy(d[x])
+
+
+@adjoint(tangent.own)
+def own(z, y, given):
+    d[y] = d[z]
+
+
+@tangent_of(tangent.own)
+def own_tangent(z, y, given):
+    d[z] = tangent.copy(d[y])
 
 
 @adjoint(tangent.as_gradient)

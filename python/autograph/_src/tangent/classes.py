@@ -1,0 +1,153 @@
+"""Classes of the user's: what their methods are, and how their objects are made.
+
+What an object's method is, is known from its class; so the class of an object has to be known: it is made
+in the function, it is the object of a method, or an annotation says it. The derivative checks it, where it
+relies on it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import dis
+import inspect
+import itertools
+import linecache
+from collections.abc import Iterator
+from types import FunctionType, MemberDescriptorType, ModuleType
+from typing import Any
+
+from autograph._src.policy import is_user_code
+from autograph._src.tangent.instances import Given, ObjectOf
+
+_MISSING = object()
+_HOOKS = ("__getattr__", "__getattribute__", "__setattr__", "__delattr__")
+_constructors: dict[type, FunctionType | None] = {}
+_numbers = itertools.count(1)
+
+
+def is_plain_class(kind: object) -> bool:
+    """Whether attributes of a class's objects are what they are set to, and its methods are the user's."""
+    if type(kind) is not type or inspect.getattr_static(kind, "__new__") is not object.__dict__["__new__"]:
+        return False
+    own = kind.__mro__[:-1]
+    written = any(is_user_code(one.__code__) for base in own for one in _functions_of(base))
+    return written and all(type(base) is type and not (base.__dict__.keys() & set(_HOOKS)) for base in own)
+
+
+def _functions_of(kind: type) -> Iterator[FunctionType]:
+    for value in vars(kind).values():
+        inner = getattr(value, "__func__", None) or getattr(value, "fget", None) or value
+        if isinstance(inner, FunctionType):
+            yield inner
+
+
+def attribute_of(kind: type, name: str) -> tuple[str, Any]:
+    """What an attribute of a class's objects is.
+
+    Returns:
+        ``"method"``, ``"property"`` or ``"function"`` (a static method), with the function; ``"field"``, a
+        value; ``"other"``, with words.
+    """
+    raw = inspect.getattr_static(kind, name, _MISSING)
+    if isinstance(raw, (FunctionType, property)) and _is_stored(kind, name):
+        return "other", "a method that the class also sets on its objects"
+    if isinstance(raw, FunctionType):
+        return "method", raw
+    if isinstance(raw, property):
+        found = raw.fget
+        return ("property", found) if isinstance(found, FunctionType) else ("other", "a property")
+    if isinstance(raw, staticmethod) and isinstance(raw.__func__, FunctionType):
+        return "function", raw.__func__
+    if isinstance(raw, classmethod):
+        return "other", "a class method"
+    is_value = raw is _MISSING or isinstance(raw, MemberDescriptorType) or not hasattr(type(raw), "__get__")
+    return ("field", None) if is_value else ("other", "a descriptor")
+
+
+def _is_stored(kind: type, name: str) -> bool:
+    """Whether a method of the class sets an attribute of this name."""
+    functions = (one for base in kind.__mro__[:-1] for one in _functions_of(base))
+    steps = (step for one in functions for step in dis.get_instructions(one.__code__))
+    return any(step.opname == "STORE_ATTR" and step.argval == name for step in steps)
+
+
+def class_of_attribute(kind: type, name: str) -> type | None:
+    """The class that an annotation in a class says of an attribute; ``None`` if it is not known."""
+    found = _hints(kind).get(name)
+    return found if isinstance(found, type) and is_plain_class(found) else None
+
+
+def objects_given_to(function: FunctionType, owner: type | None = None) -> tuple[Given, ...]:
+    """The parameters that are objects of known classes, by the owner of a method and by annotations."""
+    code = function.__code__
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    hints = _hints(function)
+    kinds = {name: hints[name] for name in names if name in hints and is_plain_class(hints[name])}
+    if owner is not None and names and is_plain_class(owner):
+        kinds = {**kinds, names[0]: owner}
+    return tuple(Given(name, ObjectOf(kind)) for name, kind in kinds.items())
+
+
+def _hints(annotated: Any) -> dict[str, Any]:
+    """The annotations that stand for classes; one that cannot be evaluated says nothing."""
+    if isinstance(annotated, type):
+        found: dict[str, Any] = {}
+        for base in reversed(annotated.__mro__[:-1]):
+            variables = vars(inspect.getmodule(base) or ModuleType(""))
+            found.update(_evaluated(inspect.get_annotations(base), variables))
+        return found
+    return _evaluated(inspect.get_annotations(annotated), annotated.__globals__)
+
+
+def _evaluated(annotations: dict[str, Any], variables: dict[str, Any]) -> dict[str, Any]:
+    found = {}
+    for name, value in annotations.items():
+        if isinstance(value, str):
+            value = variables.get(value, value)  # What is more than a name says nothing here.
+        found[name] = value
+    return found
+
+
+def constructor_of(kind: type) -> FunctionType | None:
+    """The ``__init__`` of a class, with a source; ``None`` if it has none that can be differentiated."""
+    if kind not in _constructors:
+        _constructors[kind] = _constructor_of(kind)
+    return _constructors[kind]
+
+
+def _constructor_of(kind: type) -> FunctionType | None:
+    found = inspect.getattr_static(kind, "__init__", None)
+    if not isinstance(found, FunctionType):
+        return None
+    if dataclasses.is_dataclass(kind) and found.__code__.co_filename == "<string>":
+        return _of_dataclass(kind, found)
+    return found if is_user_code(found.__code__) else None
+
+
+def _parameter(one: dataclasses.Field[Any]) -> str:
+    """A field as a parameter; what stands for a default that is no literal is not evaluated."""
+    if one.default is dataclasses.MISSING:
+        return one.name
+    is_literal = isinstance(one.default, (int, float, str, bool, type(None)))
+    return f"{one.name}={one.default!r}" if is_literal else f"{one.name}=..."
+
+
+def _of_dataclass(kind: type, made: FunctionType) -> FunctionType | None:
+    """The ``__init__`` that `dataclasses` has made, as a person would write it."""
+    fields = dataclasses.fields(kind)
+    computes = any(one.default_factory is not dataclasses.MISSING or not one.init for one in fields)
+    if computes or hasattr(kind, "__post_init__"):
+        return None
+    names = [one.name for one in fields]
+    positional = [_parameter(one) for one in fields if not one.kw_only]
+    by_name = [_parameter(one) for one in fields if one.kw_only]
+    parameters = ", ".join(["self", *positional, *(["*", *by_name] if by_name else [])])
+    lines = [f"def __init__({parameters}):", *(f"    self.{name} = {name}" for name in names), ""]
+    text = "\n".join(lines)
+    file = f"<fields of {kind.__qualname__} {next(_numbers)}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    variables: dict[str, Any] = {"__name__": kind.__module__}
+    exec(compile(text, file, "exec"), variables)
+    function: FunctionType = variables["__init__"]
+    function.__defaults__, function.__kwdefaults__ = made.__defaults__, made.__kwdefaults__
+    return function

@@ -1,0 +1,35 @@
+"""Objects of classes: their attributes, whose adjoints are the items of a dict."""
+# mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
+
+
+def fields(x):
+    """Give the attributes of an object by name; `None` for what is no object with attributes."""
+    kind = type(x)
+    if isinstance(x, type) or kind.__module__.split(".")[0] in ("builtins", "types", "numpy"):
+        return None
+    found = dict(vars(x)) if hasattr(x, "__dict__") else None
+    for base in kind.__mro__:
+        if "__slots__" in base.__dict__:
+            slots = base.__slots__
+            own = [name for name in ((slots,) if isinstance(slots, str) else slots) if hasattr(x, name)]
+            found = {**(found or {}), **{name: getattr(x, name) for name in own if name != "__dict__"}}
+    return found
+
+
+def with_fields(x, found):
+    """Give an object of the class of `x` with these attributes."""
+    made = object.__new__(type(x))
+    for name, value in found.items():
+        object.__setattr__(made, name, value)
+    return made
+
+
+def require_class(x, kind):
+    """Raise `TypeError` if an object is not of the class for which a derivative was written."""
+    name = f"{type(x).__module__}.{type(x).__qualname__}"
+    if type(x) is not kind and name != kind:
+        wanted = kind if isinstance(kind, str) else kind.__qualname__
+        raise TypeError(
+            f"the derivative is that of a `{wanted}`, and this is a `{type(x).__qualname__}`:"
+            " take the derivative for an object of that class"
+        )
