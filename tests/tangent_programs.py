@@ -6,6 +6,7 @@ import tangent_programs_of_array_loops
 import tangent_programs_of_arrays
 import tangent_programs_of_blocks
 import tangent_programs_of_closures
+import tangent_programs_of_containers
 import tangent_programs_of_faults
 import tangent_programs_of_functions
 import tangent_programs_of_names
@@ -20,6 +21,7 @@ PROGRAMS: list[Program] = [
     *tangent_programs_of_array_loops.PROGRAMS.found,
     *tangent_programs_of_functions.PROGRAMS.found,
     *tangent_programs_of_closures.PROGRAMS.found,
+    *tangent_programs_of_containers.PROGRAMS.found,
     *tangent_programs_of_names.PROGRAMS.found,
     *tangent_programs_of_faults.PROGRAMS.found,
     *tangent_programs_of_blocks.PROGRAMS.found,
@@ -32,6 +34,7 @@ BY_NAME = {one.name: one for one in PROGRAMS}
 REFUSED: dict[str, str] = {
     **tangent_programs_of_closures.REFUSED,
     **tangent_programs_of_objects.REFUSED,
+    **tangent_programs_of_containers.REFUSED,
     "callee_returns_what_it_wrote": "TypeError",
     "method_in_a_variable": "AG022",
     "returns_nothing": "AG021",
@@ -68,9 +71,6 @@ REFUSED: dict[str, str] = {
     "a_partial": "AG022",
     "starred_call": "AG021",
     "star_parameters": "AG021",
-    "list_repeat_and_concatenation": "AG021",
-    "dict_loop": "AG022",
-    "dict_comprehension": "AG021",
     "list_alias": "AG023",
     "list_of_arrays_written": "AG021",
     "array_in_list_read_after_write": "AG023",
@@ -88,13 +88,11 @@ REFUSED: dict[str, str] = {
     "variables_named_as_classes": "AG021",
     "view_made_in_a_loop": "TypeError",
     "view_through_a_call_written": "AG021",
-    "item_as_a_loop_target": "AG023",
     "array_of_the_module_written": "AG021",
     "axis_given": "AG022",
     "nonlocal_statement": "AG021",
     "global_that_is_written": "AG021",
     "dict_of_the_module_written": "AG021",
     "list_of_the_module_written": "AG021",
-    "repeated_list_written": "AG021",
 }
 """The code of the refusal of a program. `TypeError`: found when the derivative runs, by its guard."""

@@ -1,7 +1,7 @@
-"""Arrays and containers that are written after, or beside, what reads them: ways to share, to write, to use, crossed.
+"""Arrays and containers that are written after what reads them: ways to share, to write and to use, crossed.
 
-A derivative keeps values for its backward pass, in functions that it calls as well. What keeps one by reference
-shows a write that comes later:
+A derivative keeps values for its backward pass, in functions that it calls as well. What keeps one by
+reference shows a write that comes later:
 
 ::
 

@@ -162,6 +162,12 @@ impl Former<'_, '_> {
         value: &Expr,
         made: &mut Block,
     ) -> Outcome<()> {
+        if let (ExprKind::List { .. } | ExprKind::ListComp { .. }, BinaryOp::Add, ExprKind::Name { name, .. }) =
+            (&value.kind, op, &target.kind)
+            && self.numbers.is_list(target)
+        {
+            return self.extend(name, value, made);
+        }
         if matches!(value.kind, ExprKind::List { .. } | ExprKind::ListComp { .. }) {
             return Err(refusal(stmt.span, "a list is extended by `+=`", "use `append` for each element"));
         }

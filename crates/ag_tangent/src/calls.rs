@@ -18,6 +18,9 @@ impl Former<'_, '_> {
         (func, args, keywords): (&Expr, &[Expr], &[Keyword]),
         made: &mut Block,
     ) -> Outcome<()> {
+        if self.dict_call(target, (func, args, keywords), made)? {
+            return Ok(());
+        }
         let callee = self.around.called(func, args, keywords);
         let receiver = match &func.kind {
             ExprKind::Attribute { value, .. } if self.around.is_method(func) => Some(&**value),

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use ag_errors::{Diagnostic, catalogue};
-use ag_syntax::tree::{BinaryOp, Comprehension, Expr, ExprKind, Name, Stmt, UnaryOp};
-use ag_syntax::{Binding, Template};
+use ag_syntax::tree::{BinaryOp, Expr, ExprKind, Name, Stmt, UnaryOp};
 
 use crate::callee::{Callee, Receiver, Resolver, Rule};
 use crate::normal::{Former, Outcome, operand_expr, refusal};
@@ -138,14 +137,8 @@ impl Former<'_, '_> {
                 let inner = root_of(inner).map(|name| b.name(name.clone()));
                 return inner.map_or(Ok(()), |inner| self.assign(target, &inner, made));
             }
-            ExprKind::Binary { left, right, .. }
-                if self.numbers.is_list(left) || self.numbers.is_list(right) =>
-            {
-                return Err(refusal(
-                    value.span,
-                    "`+` or `*` of lists of values with derivatives",
-                    "use `append`, or a comprehension",
-                ));
+            ExprKind::Binary { left, op, right } if let Some(call) = self.of_lists(left, *op, right) => {
+                self.assign(target, &call, made)?;
             }
             ExprKind::Binary { left, op, right } => {
                 let callee = self.around.resolver.binary(*op);
@@ -187,12 +180,15 @@ impl Former<'_, '_> {
                 self.display(target, value, elements, None, made)?;
             }
             ExprKind::Dict(items) => {
+                if items.iter().any(|(key, _)| key.is_none()) {
+                    return self.merged(target, items, made);
+                }
                 let keys: Option<Vec<Expr>> = items.iter().map(|(key, _)| key.clone()).collect();
                 let values: Vec<Expr> = items.iter().map(|(_, value)| value.clone()).collect();
                 let Some(keys) = keys.filter(|keys| keys.iter().all(is_simple)) else {
                     return Err(refusal(
                         value.span,
-                        "`**`, or a computed key, in a dict of values with derivatives",
+                        "a computed key in a dict of values with derivatives",
                         "write the items out",
                     ));
                 };
@@ -205,7 +201,10 @@ impl Former<'_, '_> {
                 self.push_choice(value.span, test, then, otherwise, made);
             }
             ExprKind::ListComp { element, generators } | ExprKind::Generator { element, generators } => {
-                self.comprehension(target, element, generators, made)?;
+                self.comprehension(target, (None, element), generators, made)?;
+            }
+            ExprKind::DictComp { key, value, generators } => {
+                self.comprehension(target, (Some(key), value), generators, made)?;
             }
             ExprKind::Call { func, args, keywords } => {
                 self.call(target, value, (func, args, keywords), made)?
@@ -320,48 +319,6 @@ impl Former<'_, '_> {
             let message = format!("{words} has no rule for derivatives in {mode} mode");
             Diagnostic::error(catalogue::DERIVATIVE_RULE, value.span, message).with_help(help)
         })
-    }
-
-    /// `[f(x) for x in xs if x > 0]` is a loop that appends.
-    fn comprehension(
-        &mut self,
-        target: &Name,
-        element: &Expr,
-        generators: &[Comprehension],
-        made: &mut Block,
-    ) -> Outcome<()> {
-        let b = self.b.at(self.span);
-        let list = self.naming.fresh("items");
-        self.declare(&list);
-        let append = b.attribute(b.name(list.clone()), "append");
-        let mut body = vec![b.expr_stmt(b.call(append, [element.clone()]))];
-        let mut bound = Vec::new();
-        for generator in generators.iter().rev() {
-            for condition in generator.conditions.iter().rev() {
-                body = vec![b.if_stmt(condition.clone(), body, Vec::new())];
-            }
-            bound.extend(crate::variables::bound_by(&b.assign(generator.target.clone(), b.none())));
-            body = vec![b.for_stmt(generator.target.clone(), generator.iter.clone(), body)];
-        }
-        // The variables of a comprehension are its own.
-        let shared: Vec<Name> = bound.iter().filter(|name| self.own.contains(*name)).cloned().collect();
-        let names: Vec<(Name, Name)> =
-            shared.iter().map(|name| (name.clone(), self.naming.fresh(name))).collect();
-        for (name, new) in &names {
-            if self.has_derivative(name) {
-                self.declare(new);
-            }
-        }
-        if !names.is_empty() {
-            let bindings = names.iter().map(|(name, new)| (&**name, Binding::name(new.clone())));
-            body = Template::of(body).quote(b, bindings);
-        }
-        let empty = b.assign_name(list.clone(), b.list([]));
-        self.push(made, empty, OpKind::Constant { target: list.clone() });
-        made.extend(self.block(&body)?);
-        let copy = b.assign_name(target.clone(), b.name(list.clone()));
-        self.push(made, copy, OpKind::Copy { target: target.clone(), source: list });
-        Ok(())
     }
 }
 

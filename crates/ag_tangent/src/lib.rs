@@ -16,6 +16,7 @@ mod callee;
 mod calls;
 mod closures;
 mod constructors;
+mod containers;
 mod copies;
 mod definitions;
 mod derive;

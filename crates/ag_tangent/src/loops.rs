@@ -37,6 +37,9 @@ impl Former<'_, '_> {
         body: &[Stmt],
         made: &mut Block,
     ) -> Outcome<()> {
+        if self.for_over_dict(stmt, (target, iter), body, made)? {
+            return Ok(());
+        }
         let b = self.b.at(stmt.span);
         let rebound = bound_in(body);
         let targets = bound_by(&b.assign(target.clone(), b.none()));

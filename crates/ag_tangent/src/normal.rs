@@ -395,6 +395,9 @@ impl Former<'_, '_> {
                     self.push(made, forward, OpKind::Append { list: list.clone(), value: one });
                     return Ok(());
                 }
+                ("extend", [values]) if !matches!(values.kind, ExprKind::Starred { .. }) => {
+                    return self.extend(list, values, made);
+                }
                 ("pop", []) => {
                     let target = self.naming.fresh("popped");
                     return self.assign(&target, value, made);

@@ -131,28 +131,36 @@ impl Shared {
         self.seen.insert((one, two), origin);
     }
 
-    /// The variables that see what is written into `name`, or the other way round.
-    fn partners(&self, name: &Name) -> Vec<(Name, Origin)> {
-        let of = |((one, other), origin): (&(Name, Name), &Origin)| match (one == name, other == name) {
-            (true, _) => Some((other.clone(), origin.clone())),
-            (_, true) => Some((one.clone(), origin.clone())),
-            _ => None,
-        };
-        self.seen.iter().filter_map(of).collect()
+    /// The variables through which is seen what is written into the object of `name`.
+    fn seeing(&self, name: &Name) -> Vec<(Name, Origin)> {
+        let pairs = self.seen.iter().filter(|((writer, _), _)| writer == name);
+        pairs.map(|((_, other), origin)| (other.clone(), origin.clone())).collect()
+    }
+
+    /// The variables into whose objects is written what is seen through `name`.
+    fn writing(&self, name: &Name) -> Vec<(Name, Origin)> {
+        let pairs = self.seen.iter().filter(|((_, seen_by), _)| seen_by == name);
+        pairs.map(|((other, _), origin)| (other.clone(), origin.clone())).collect()
     }
 
     /// A variable is bound to what may be the memory of others: `row = a[0]`.
     fn bind(&mut self, name: &Name, sources: &BTreeSet<Name>, origin: &Origin) {
-        let mut all: Vec<(Name, Origin)> =
-            sources.iter().map(|source| (source.clone(), origin.clone())).collect();
+        let mut pairs: Vec<(Name, Name, Origin)> = Vec::new();
         for source in sources {
-            let partners = self.partners(source).into_iter();
-            all.extend(partners.map(|(other, further)| (other, origin.and(&further))));
+            pairs.push((name.clone(), source.clone(), origin.clone()));
+            pairs.push((source.clone(), name.clone(), origin.clone()));
+            for (other, further) in self.seeing(source) {
+                pairs.push((name.clone(), other, origin.and(&further)));
+            }
+            for (other, further) in self.writing(source) {
+                pairs.push((other, name.clone(), origin.and(&further)));
+            }
         }
         self.unbind(name);
-        for (other, origin) in all.into_iter().filter(|(other, _)| other != name) {
-            self.pair(name.clone(), other.clone(), origin.clone());
-            self.pair(other, name.clone(), origin);
+        for (one, two, origin) in pairs {
+            if one != two {
+                self.pair(one, two, origin);
+            }
         }
     }
 
@@ -165,11 +173,9 @@ impl Shared {
     /// A list or dict holds an object from now on: what is written into that is seen through the list, and a new
     /// item of the list is nothing to the object.
     fn hold(&mut self, name: &Name, source: &Name) {
-        let writers = self.seen.iter().filter(|((_, seen_by), _)| seen_by == source);
-        let mut writers: Vec<(Name, Origin)> =
-            writers.map(|((writer, _), origin)| (writer.clone(), origin.clone())).collect();
+        let mut writers = self.writing(source);
         writers.push((source.clone(), Origin::Always));
-        let mut holders = self.partners(name);
+        let mut holders = self.seeing(name);
         holders.push((name.clone(), Origin::Always));
         for (holder, held_by) in &holders {
             for (writer, origin) in writers.iter().filter(|(writer, _)| writer != holder) {

@@ -509,6 +509,16 @@ def sorted__tangent(z, iterable, *, reverse=False):
     d[z] = tangent.sorted_tangent(d[iterable], iterable, reverse)
 
 
+@adjoint(builtins.dict)
+def dict_(z, mapping):
+    d[mapping] = tangent.dict_items(d[z], mapping)
+
+
+@tangent_of(builtins.dict)
+def dict__tangent(z, mapping):
+    d[z] = dict(d[mapping])
+
+
 @adjoint(builtins.list, builtins.tuple)
 def list_(z, iterable):
     d[iterable] = tangent.items_like(d[z], iterable)

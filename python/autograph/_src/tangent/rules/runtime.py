@@ -22,6 +22,7 @@ register_non_differentiable(
         tangent.form,
         tangent.require_apart,
         tangent.require_class,
+        tangent.keys,
         tangent.zeros_at,
         tangent.share_memory,
         tangent.arrays_in,
@@ -191,6 +192,26 @@ def own(z, y, given):
 @tangent_of(tangent.own)
 def own_tangent(z, y, given):
     d[z] = tangent.copy(d[y])
+
+
+@adjoint(tangent.concat)
+def concat(z, *parts):
+    d[parts] = tangent.concat_adjoint(d[z], parts)
+
+
+@tangent_of(tangent.concat)
+def concat_tangent(z, *parts):
+    d[z] = tangent.concat_tangent(d[parts], parts)
+
+
+@adjoint(tangent.repeated)
+def repeated(z, items, count):
+    d[items] = tangent.repeated_adjoint(d[z], items)
+
+
+@tangent_of(tangent.repeated)
+def repeated_tangent(z, items, count):
+    d[z] = tangent.repeated(d[items], count)
 
 
 @adjoint(tangent.as_gradient)
