@@ -89,9 +89,8 @@ REFUSED: dict[str, str] = {
     "variable_named_range_beside_a_loop": "AG021",
     "variables_named_reversed_and_len": "AG021",
     "variables_named_as_classes": "AG021",
-    "view_made_in_a_loop": "AG023",
+    "view_made_in_a_loop": "TypeError",
     "view_through_a_call_written": "AG021",
-    "item_as_a_loop_target": "AG023",
     "array_of_the_module_written": "AG021",
     "axis_given": "AG022",
     "nonlocal_statement": "AG021",
@@ -99,5 +98,11 @@ REFUSED: dict[str, str] = {
     "dict_of_the_module_written": "AG021",
     "list_of_the_module_written": "AG021",
     "repeated_list_written": "AG021",
+    "view_of_a_view_written": "AG023",
+    "reshaped_alias_written": "AG023",
+    "array_in_a_copied_list_written": "AG023",
+    "array_in_a_list_of_a_list_written": "AG023",
+    "view_of_either_branch_written": "TypeError",
+    "element_or_alias_of_what_is_written": "AG023",
 }
 """The code of the refusal of a program. `TypeError`: found when the derivative runs, by its guard."""

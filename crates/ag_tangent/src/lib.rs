@@ -31,6 +31,7 @@ mod reverse;
 mod saved;
 mod seen_writes;
 mod shapes;
+mod shared;
 mod sources;
 mod tidy;
 mod variables;

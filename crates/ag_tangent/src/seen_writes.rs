@@ -15,7 +15,8 @@ use ag_syntax::visit::Visitor;
 use crate::aliases::{Writes, shared};
 use crate::kinds::Kinds;
 use crate::normal::Outcome;
-use crate::program::{Argument, Block, Head, Loop, Node, NumberBeside, Op, OpKind, Operand, Over};
+use crate::program::{Block, Head, Loop, Node, NumberBeside, Op, OpKind, Operand, Over};
+use crate::shared::{Shared, Write};
 use crate::sources::Surroundings;
 use crate::variables::root_of;
 
@@ -43,7 +44,6 @@ pub(crate) fn require_seen_writes(
         is_left: false,
         exits: Vec::new(),
         numbers_only: BTreeMap::new(),
-        elements: BTreeMap::new(),
     };
     for name in arguments {
         let given = argument(name);
@@ -65,74 +65,6 @@ fn block_span(block: &Block) -> Span {
     last.unwrap_or_default()
 }
 
-/// What is shared at a point of the program.
-#[derive(Clone, Default, PartialEq, Eq)]
-struct Shared {
-    /// Pairs of variables: what is written into the object of the first is seen through the second.
-    seen: BTreeSet<(Name, Name)>,
-    /// The variables whose arrays another name has written.
-    stale: BTreeMap<Name, Write>,
-}
-
-/// A write in place.
-#[derive(Clone, PartialEq, Eq)]
-struct Write {
-    /// The name by which it wrote.
-    by: Name,
-    /// The place of the operation.
-    site: usize,
-    /// Whether it is `x += v`, which binds numbers anew.
-    is_augmented: bool,
-}
-
-impl Shared {
-    fn join(&mut self, other: Self) {
-        self.seen.extend(other.seen);
-        for (name, write) in other.stale {
-            if self.stale.get(&name).is_none_or(|known| known.is_augmented) {
-                self.stale.insert(name, write);
-            }
-        }
-    }
-
-    /// The variables that see what is written into `name`, or the other way round.
-    fn partners(&self, name: &Name) -> BTreeSet<Name> {
-        let of = |(one, other): &(Name, Name)| match (one == name, other == name) {
-            (true, _) => Some(other.clone()),
-            (_, true) => Some(one.clone()),
-            _ => None,
-        };
-        self.seen.iter().filter_map(of).collect()
-    }
-
-    /// A variable is bound to what may be the memory of others: `row = a[0]`.
-    fn bind(&mut self, name: &Name, sources: &BTreeSet<Name>) {
-        let mut all: BTreeSet<Name> = sources.iter().flat_map(|source| self.partners(source)).collect();
-        all.extend(sources.iter().cloned());
-        all.remove(name);
-        self.seen.retain(|(one, other)| one != name && other != name);
-        self.stale.remove(name);
-        for other in all {
-            self.seen.insert((name.clone(), other.clone()));
-            self.seen.insert((other, name.clone()));
-        }
-    }
-
-    /// A list or dict holds an object from now on: what is written into that is seen through the list, and a new
-    /// item of the list is nothing to the object.
-    fn hold(&mut self, name: &Name, source: &Name) {
-        let writers =
-            self.seen.iter().filter(|(_, seen_by)| seen_by == source).map(|(writer, _)| writer.clone());
-        let writers: BTreeSet<Name> = writers.chain([source.clone()]).collect();
-        let holders: BTreeSet<Name> = self.partners(name).into_iter().chain([name.clone()]).collect();
-        for holder in &holders {
-            for writer in writers.iter().filter(|writer| *writer != holder) {
-                self.seen.insert((writer.clone(), holder.clone()));
-            }
-        }
-    }
-}
-
 struct Walk<'s, 'r> {
     around: &'s Surroundings<'r>,
     /// The variables that have a derivative.
@@ -145,8 +77,6 @@ struct Walk<'s, 'r> {
     exits: Vec<(Shared, Shared)>,
     /// Operations that are right for numbers only.
     numbers_only: BTreeMap<usize, NumberBeside>,
-    /// Variables that are elements of others, with the places where they were bound.
-    elements: BTreeMap<Name, usize>,
 }
 
 /// What stands for the object that the caller has given, whatever a parameter is bound to later.
@@ -162,8 +92,9 @@ impl Walk<'_, '_> {
             self.numbers_only.insert(*site, NumberBeside { number: by.clone(), changed: by, read });
             return Ok(());
         }
-        if let Some(site) = self.elements.get(name) {
-            self.numbers_only.insert(*site, NumberBeside { number: read.clone(), changed: by, read });
+        if let Some(sites) = self.now.elements.get(name).filter(|_| !self.now.others.contains(name)) {
+            let beside = NumberBeside { number: read.clone(), changed: by, read };
+            self.numbers_only.extend(sites.iter().map(|site| (*site, beside.clone())));
             return Ok(());
         }
         let message =
@@ -327,18 +258,29 @@ impl Walk<'_, '_> {
             Operand::Plain(_) => None,
         };
         op.binds().iter().for_each(|name| {
-            self.elements.remove(name);
+            self.now.elements.remove(name);
+            self.now.others.remove(name);
         });
         if let OpKind::Index { target, .. } = &op.kind {
-            self.elements.insert(target.clone(), op.site);
+            self.now.elements.insert(target.clone(), BTreeSet::from([op.site]));
         }
         match &op.kind {
+            OpKind::Index { target, base, .. } if self.kinds.is_list(base) => {
+                self.now.bind_item(target, base)
+            }
             OpKind::Copy { target, source } | OpKind::Index { target, base: source, .. } => {
                 self.now.bind(target, &BTreeSet::from([source.clone()]));
             }
-            OpKind::Pop { target, list } => self.now.bind(target, &BTreeSet::from([list.clone()])),
-            OpKind::Rule { rule, result, .. } if rule.is_view => {
-                self.now.bind(result, &operands(op).into_iter().collect());
+            OpKind::Pop { target, list } => self.now.bind_item(target, list),
+            OpKind::Rule { result, .. } if self.kinds.source_of_items(op).is_some() => {
+                if let Some(source) = self.kinds.source_of_items(op) {
+                    self.now.bind_items(result, source, op.site);
+                }
+            }
+            OpKind::Rule { rule, result, operands } if rule.is_view => {
+                let viewed = operands.iter().filter(|(parameter, _)| !rule.forms.contains(parameter));
+                let viewed = viewed.flat_map(|(_, argument)| argument.active()).cloned().collect();
+                self.now.bind(result, &viewed);
             }
             OpKind::Call { target, .. } => self.now.bind(target, &operands(op).into_iter().collect()),
             OpKind::Display { target, .. } => {
@@ -382,13 +324,9 @@ fn operands(op: &Op) -> Vec<Name> {
         Operand::Plain(_) => None,
     };
     match &op.kind {
-        OpKind::Rule { operands, .. } => operands
-            .iter()
-            .flat_map(|(_, argument)| match argument {
-                Argument::One(operand) => active(operand).into_iter().collect::<Vec<_>>(),
-                Argument::Many(operands) => operands.iter().filter_map(active).collect(),
-            })
-            .collect(),
+        OpKind::Rule { operands, .. } => {
+            operands.iter().flat_map(|(_, argument)| argument.active().cloned()).collect()
+        }
         OpKind::Copy { source, .. } | OpKind::Unpack { source, .. } => vec![source.clone()],
         OpKind::Index { base, .. } => vec![base.clone()],
         OpKind::Display { elements, .. } => elements.iter().filter_map(active).collect(),
