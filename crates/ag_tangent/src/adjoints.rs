@@ -122,7 +122,11 @@ impl Adjoints<'_, '_> {
             }
             OpKind::AugStore { base, index, op: operator, value } => {
                 step.reads.push(base.clone());
-                self.aug_store((base, index), *operator, value, b, &mut step)?;
+                if op.is_add_at() {
+                    self.add_at((base, index), value, b, &mut step);
+                } else {
+                    self.aug_store((base, index), *operator, value, b, &mut step)?;
+                }
             }
             OpKind::Augment { target, op: operator, value } => {
                 step.reads.push(target.clone());
@@ -181,7 +185,8 @@ impl Adjoints<'_, '_> {
             match argument {
                 Argument::One(Operand::Active(to)) => {
                     let is_reduced = self.reduced.get(&op.site).is_some_and(|names| names.contains(to));
-                    let is_new = !is_reduced && is_new(&value);
+                    // Lists are added item by item, and not by `+`.
+                    let is_new = !is_reduced && is_new(&value) && !self.kinds.is_list(to);
                     let value = if is_reduced { unbroadcast(b, value, to) } else { value };
                     // A rule may give an array for what the program has as a list, and pops from.
                     let value = if self.kinds.is_list(to) { b.call(b.name("list"), [value]) } else { value };
@@ -223,6 +228,14 @@ impl Adjoints<'_, '_> {
     }
 
     /// `a[i] op= v`.
+    /// `tangent.add_at(bx, i, by)`: an element that the index has twice got both values.
+    fn add_at(&mut self, (base, index): (&Name, &Expr), value: &Operand, b: Builder<'_>, step: &mut Step) {
+        let Operand::Active(to) = value else { return };
+        let adjoint = b.name(self.naming.derivative(base));
+        let element = helper(b, "taken_at", [adjoint, index.clone(), b.name(to.clone())]);
+        step.parts.push(Part::Add { to: to.clone(), value: element, is_new: false });
+    }
+
     fn aug_store(
         &mut self,
         (base, index): (&Name, &Expr),
