@@ -176,6 +176,42 @@ def test_several_parameters() -> None:
     assert np.isclose(v, found[1][0] @ np.ones(3) / 1.5 + found[1][1] * 2 / 1.5)
 
 
+def slope(function: Any, x: Any, along: Any) -> Any:
+    """The difference of a function along a direction."""
+    ends = [np.asarray(function(x + sign * 1e-5 * along)) for sign in (1, -1)]
+    return (ends[0] - ends[1]) / 2e-5
+
+
+@pytest.mark.parametrize("inner", ["reverse", "forward"])
+@pytest.mark.parametrize("x", [X, 1.5], ids=["array", "number"])
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_jacobians_are_differentiated(function: Any, x: Any, inner: Any) -> None:
+    """A Jacobian is in the input language: of both modes, in both modes."""
+    first = tangent.jacobian(function, mode=inner)
+    along = np.ones_like(X) if x is X else 1.0
+    wanted = slope(first, x, along)
+    for mode in ("reverse", "forward"):
+        second = tangent.jacobian(first, mode=mode)(x)  # type: ignore[arg-type]
+        assert np.shape(second) == np.shape(wanted) + np.shape(x)
+        assert np.allclose(np.sum(second, axis=-1) if x is X else second, wanted, rtol=1e-5, atol=1e-5)
+    assert np.allclose(tangent.jvp(first)(x, along), wanted, rtol=1e-5, atol=1e-5)
+    seed = np.cos(np.arange(wanted.size)).reshape(wanted.shape) if wanted.shape else 1.0
+    assert np.isclose(np.sum(tangent.vjp(first)(x, seed) * along), np.sum(wanted * seed), rtol=1e-5)
+
+
+jacobian_of_scaled = tangent.jacobian(scaled)
+
+
+def size_of_a_jacobian(x: Any) -> Any:
+    return np.sum(jacobian_of_scaled(x) ** 2)
+
+
+def test_a_function_that_calls_a_jacobian() -> None:
+    found = tangent.grad(size_of_a_jacobian)(X)
+    wanted = [slope(size_of_a_jacobian, X, row) for row in np.eye(3)]
+    assert np.allclose(found, wanted, rtol=1e-6)
+
+
 MADE: dict[str, Callable[[Any], Any]] = {
     "grad": tangent.grad,
     "vjp": tangent.vjp,
@@ -274,12 +310,19 @@ def writes(x: Any) -> Any:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(ValueError, match="another result when it is called again"):
+    with pytest.raises(ValueError) as differs:
         tangent.jacobian(draws, mode="forward")(X, np.random.default_rng(0))
+    assert str(differs.value) == (
+        "the function gives another result when it is called again, as one that draws random numbers or reads"
+        " an iterator does: forward mode calls it for each element of the argument, `mode='reverse'` once"
+    )
     rng = np.random.default_rng(0)
     assert np.array_equal(tangent.jacobian(draws)(X, rng), np.eye(3) * np.random.default_rng(0).random())
-    with pytest.raises(TypeError, match="a Jacobian is of real numbers"):
+    with pytest.raises(TypeError) as of_complex:
         tangent.jacobian(complains)(X)
+    assert str(of_complex.value) == (
+        "a Jacobian is of real numbers: of complex ones `vjp` and `jvp` give the products"
+    )
     with pytest.raises(TypeError, match="a Jacobian is of real numbers"):
         tangent.jacobian(scaled, mode="forward")(X + 1j)
     with pytest.raises(ValueError, match="`mode` is 'reverse' or 'forward', and not 'both'"):
@@ -289,6 +332,7 @@ def test_what_is_refused() -> None:
     with pytest.raises(ConversionError) as refused:
         tangent.jacobian(writes, mode="forward")
     assert refused.value.code == "AG023" and is_located(refused.value)
+    assert "`x` is written in place, and is `x` of the caller or of a module" in str(refused.value)
     assert np.array_equal(tangent.jacobian(writes)(X.copy()), np.diag([0.0, *(2 * X[1:])]))
 
 

@@ -114,7 +114,9 @@ class StagedIterable:
         )
         step = 1 if step is None else step
         if isinstance(step, Tensor):
-            raise staging_error("AG120", "the step of a slice of a staged range must be a plain int")
+            raise staging_error(
+                "AG120", "the step of a slice of a staged range must be a plain int", "use a `while` loop"
+            )
         if step == 0:
             raise ValueError("slice step cannot be zero")
         first, last = cut_off(start, stop, step, lift(self.count()))
