@@ -88,6 +88,13 @@ impl Adjoints<'_, '_> {
                 step.reads.push(target.clone());
                 step.clears.push(target.clone());
                 let value = adjoint(self.naming, target);
+                if adds_axes(index) {
+                    let shape = b.call(b.attribute(b.name("np"), "shape"), [b.name(base.clone())]);
+                    let value = b.call(b.attribute(b.name("np"), "reshape"), [value, shape]);
+                    let value = helper(b, "in_form", [value, b.name(base.clone())]);
+                    step.parts.push(Part::Add { to: base.clone(), value, is_new: false });
+                    return Ok(step);
+                }
                 let is_number = self.kinds.is_numeric(target) || self.numbers.is_array(base);
                 step.parts.push(Part::AddAt { to: base.clone(), index: index.clone(), value, is_number });
             }
@@ -396,6 +403,18 @@ pub(crate) fn index_value(b: Builder<'_>, index: &Expr) -> Expr {
         ExprKind::Tuple { elements, .. } => b.tuple(elements.iter().map(|element| index_value(b, element))),
         _ => index.clone(),
     }
+}
+
+/// Whether an index only adds axes, `x[..., None]`: of an array or a number, and of no list or dict.
+fn adds_axes(index: &Expr) -> bool {
+    let parts = match &index.kind {
+        ExprKind::Tuple { elements, .. } => elements.as_slice(),
+        _ => std::slice::from_ref(index),
+    };
+    let is =
+        |part: &Expr, of: ConstantKind| matches!(&part.kind, ExprKind::Constant { kind, .. } if *kind == of);
+    parts.iter().all(|part| is(part, ConstantKind::None) || is(part, ConstantKind::Ellipsis))
+        && parts.iter().any(|part| is(part, ConstantKind::Ellipsis))
 }
 
 /// Whether the value of an expression is a new object, which nothing else holds.
