@@ -94,5 +94,11 @@ REFUSED: dict[str, str] = {
     "global_that_is_written": "AG021",
     "dict_of_the_module_written": "AG021",
     "list_of_the_module_written": "AG021",
+    "view_of_a_view_written": "AG023",
+    "reshaped_alias_written": "AG023",
+    "array_in_a_copied_list_written": "AG023",
+    "array_in_a_list_of_a_list_written": "AG023",
+    "view_of_either_branch_written": "TypeError",
+    "element_or_alias_of_what_is_written": "AG023",
 }
 """The code of the refusal of a program. `TypeError`: found when the derivative runs, by its guard."""

@@ -132,6 +132,12 @@ def slices(m):
     return np.sum(m[:, 1:] * m[:, :-1]) + np.sum(m[::-1, ::2]) * m[0, 0]
 
 
+@on(V, M)
+def number_with_new_axes(x):
+    total = np.sum(x)[..., None, None]
+    return np.sum(total * x) + np.sum(x[..., None] * x[None, ...])
+
+
 @on(V)
 def none_and_ellipsis(x):
     return np.sum(x[:, None] * x[None, :]) + np.sum(x[..., 0])

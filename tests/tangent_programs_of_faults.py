@@ -353,3 +353,72 @@ def yields(x):
 @on(3.0)
 def returns_nothing(x):
     x * x
+
+
+@on(V)
+def view_of_a_view_written(x):
+    a = x * 1.0
+    r = a[0:]
+    s = r[0:]
+    s[0] = 3.0
+    return np.sum(a * x)
+
+
+@on(V)
+def reshaped_alias_written(x):
+    a = x * 1.0
+    r = a
+    s = r.reshape(3, 1)
+    s[0] = 3.0
+    return np.sum(a * x)
+
+
+@on(V)
+def array_in_a_copied_list_written(x):
+    a = x * 1.0
+    xs = [a, x]
+    ys = xs.copy()
+    y = ys[0]
+    y[0] = 3.0
+    return np.sum(xs[0] * x)
+
+
+@on(V)
+def array_in_a_list_of_a_list_written(x):
+    xs = [x * 1.0, x]
+    ys = list(xs)
+    y = ys[0]
+    y[0] = 3.0
+    return np.sum(xs[0] * x)
+
+
+@on(V)
+def copies_of_lists_that_grow(x):
+    a = x * 1.0
+    xs = [a, x]
+    ys = list(xs)
+    ys.append(x * 2.0)
+    zs = ys.copy()
+    zs.append(x)
+    return np.sum(xs[0] * x) + np.sum(ys[2]) + np.sum(zs[3] * zs[2])
+
+
+@on(V, -V)
+def view_of_either_branch_written(x):
+    b = x * 1.0
+    if x[0] > 0:
+        d = b[:]
+    else:
+        d = b[0:]
+    b[0] = 3.0
+    return np.sum(d * x)
+
+
+@on(V, -V)
+def element_or_alias_of_what_is_written(x):
+    b = x * 1.0
+    d = b
+    if x[0] > 0:
+        d = b[:]
+    b[0] = 3.0
+    return np.sum(d * x)

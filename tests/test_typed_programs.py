@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import autograph as ag
 import numpy as np
+from autograph import tangent
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
@@ -57,6 +58,16 @@ root: float = newton(2.0, 8)
 kept: float = ag.stop_gradient(root)
 rows = ag.stack([np.ones(2), np.zeros(2)])
 text: str = ag.to_code(clipped)
+
+
+def energy(x: float, stiffness: float = 2.0) -> float:
+    return stiffness * x * x
+
+
+force: float = tangent.grad(energy)(2.0, stiffness=3.0)
+stiffer: float = tangent.hessian(energy, "x")(2.0) + tangent.hvp(energy)(2.0, dx=1.0)
+slopes: tuple[float, float] = tangent.jacobian(energy, wrt=(0, "stiffness"), mode="forward")(2.0)
+source: str = tangent.to_source(tangent.jvp(energy))
 shown(clipped(kept) + float(weights.value[0]) + float(rows.sum()))
 """
 

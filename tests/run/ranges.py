@@ -1,4 +1,8 @@
 # run: sizes(np.int64(5))
+# run: parts(np.int64(7), np.int64(2), np.int64(-1))
+# run: parts(np.int64(7), np.int64(-3), np.int64(20))
+# run: parts(np.int64(0), np.int64(1), np.int64(3))
+# run: parts(np.int64(9), np.int64(6), np.int64(2))
 # run: sizes(np.int64(0))
 # run: sizes(np.int64(-3))
 # run: items(np.int64(6))
@@ -17,6 +21,19 @@ def sizes(n):
 
 def items(n):
     return range(n)[2], range(n)[-1], range(1, 10 * n, 3)[n - 3]
+
+
+def parts(n, start, stop):
+    total = 1
+    for i in range(n)[start:stop]:
+        total = (total * 7 + i) % 100003
+    for i in range(2, n, 3)[stop:start:-1]:
+        total = (total * 7 + i) % 100003
+    for i in reversed(range(10)[:stop]):
+        total = (total * 7 + i) % 100003
+    for i in range(n)[::-2]:
+        total = (total * 7 + i) % 100003
+    return total, len(range(n)[start:])
 
 
 def kinds(x, n):

@@ -286,6 +286,7 @@ pub(crate) struct DerivativeOptions {
     check_dims: bool,
     optimized: bool,
     has_default_seed: bool,
+    is_seed_fixed: bool,
     is_callee: bool,
     may_write: bool,
     is_forward: bool,
@@ -336,6 +337,7 @@ pub(crate) fn tangent_derivative(
         check_dims: options.check_dims,
         optimized: options.optimized,
         has_default_seed: options.has_default_seed,
+        is_seed_fixed: options.is_seed_fixed,
         is_callee: options.is_callee,
         may_write: options.may_write,
         levels: options

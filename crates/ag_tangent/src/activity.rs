@@ -30,8 +30,16 @@ pub(crate) fn active_variables(
 ) -> BTreeSet<Name> {
     let mut written = Written(BTreeSet::new());
     written.visit_body(body);
-    let mut flow = Flow { around, result, written: written.0, to: BTreeMap::new(), injected: Vec::new() };
+    let mut flow = Flow {
+        around,
+        result,
+        written: written.0,
+        to: BTreeMap::new(),
+        sharing: BTreeSet::new(),
+        injected: Vec::new(),
+    };
     flow.visit_body(body);
+    flow.share_writes();
     // The gradient of what a `grad_of` block names is computed, whatever it depends on.
     let named = flow.injected.iter().chain(wrt).cloned().collect::<Vec<_>>();
     let varied = reached(&flow.to, &named);
@@ -84,11 +92,16 @@ impl<'a> Visitor<'a> for Written {
     }
 
     fn visit_expr(&mut self, expr: &'a Expr) {
-        if let ExprKind::Call { func, .. } = &expr.kind
+        if let ExprKind::Call { func, args, .. } = &expr.kind
             && let ExprKind::Attribute { value, attr, .. } = &func.kind
-            && (INSERTING.contains(&&**attr) || &**attr == "pop")
         {
-            self.0.extend(root_of(value).cloned());
+            match &**attr {
+                // `tangent.add_at(bx, i, by)` of generated code.
+                "add_at" => self.0.extend(args.first().and_then(root_of).cloned()),
+                "pop" => self.0.extend(root_of(value).cloned()),
+                attr if INSERTING.contains(&attr) => self.0.extend(root_of(value).cloned()),
+                _ => {}
+            }
         }
         walk_expr(self, expr);
     }
@@ -100,6 +113,8 @@ struct Flow<'s, 'r> {
     result: &'s Name,
     written: BTreeSet<Name>,
     to: Edges,
+    /// Pairs of variables of which the second may be, or hold, an object of the first.
+    sharing: BTreeSet<(Name, Name)>,
     /// The variables of `grad_of` blocks.
     injected: Vec<Name>,
 }
@@ -114,12 +129,33 @@ impl Flow<'_, '_> {
     /// `target = value`, from these sources.
     fn edges(&mut self, value: &Expr, sources: &BTreeSet<Name>, target: &Name) {
         let shares = may_share(value);
+        let holds = crate::aliases::shared(value, self.around).into_iter().chain(copied(value));
+        self.sharing.extend(holds.map(|source| (source, target.clone())));
         for source in sources {
             self.to.entry(source.clone()).or_default().insert(target.clone());
             // `b = a[1:]`: what is written to one is written to the other.
             if shares && (self.written.contains(source) || self.written.contains(target)) {
                 self.to.entry(target.clone()).or_default().insert(source.clone());
             }
+        }
+    }
+
+    /// `b = a[0]`, `c = b[1:]`: what is written to `c` is written to `a`.
+    fn share_writes(&mut self) {
+        let mut written = self.written.clone();
+        loop {
+            let before = written.len();
+            for (source, target) in &self.sharing {
+                if written.contains(source) || written.contains(target) {
+                    written.extend([source.clone(), target.clone()]);
+                }
+            }
+            if written.len() == before {
+                break;
+            }
+        }
+        for (source, target) in self.sharing.iter().filter(|(source, _)| written.contains(source)) {
+            self.to.entry(target.clone()).or_default().insert(source.clone());
         }
     }
 
@@ -225,6 +261,9 @@ impl<'a> Visitor<'a> for Flow<'_, '_> {
             ExprKind::Named { target, value } => self.assigned(target, value),
             ExprKind::Call { func, args, keywords } => {
                 self.may_write(func, args, keywords);
+                if let ([base, _, value], Callee::AddAt) = (args.as_slice(), self.around.callee(func)) {
+                    self.assigned(base, value);
+                }
                 if let ExprKind::Attribute { value, attr, .. } = &func.kind
                     && INSERTING.contains(&&**attr)
                     && let Some(list) = root_of(value).filter(|name| self.around.is_local(name)).cloned()
@@ -259,6 +298,13 @@ fn nonlocals(body: &[Stmt], found: &mut BTreeSet<Name>) {
         }
     }
     Declared(found).visit_body(body);
+}
+
+/// The list of `xs.copy()`, which has the same items.
+fn copied(value: &Expr) -> Option<Name> {
+    let ExprKind::Call { func, .. } = &value.kind else { return None };
+    let ExprKind::Attribute { value, attr, .. } = &func.kind else { return None };
+    (&**attr == "copy").then(|| root_of(value).cloned()).flatten()
 }
 
 /// Whether the value of an expression may be, or hold, an object of one of its variables.

@@ -89,6 +89,13 @@ impl Adjoints<'_, '_> {
                 step.reads.push(target.clone());
                 step.clears.push(target.clone());
                 let value = adjoint(self.naming, target);
+                if adds_axes(index) {
+                    let shape = b.call(b.attribute(b.name("np"), "shape"), [b.name(base.clone())]);
+                    let value = b.call(b.attribute(b.name("np"), "reshape"), [value, shape]);
+                    let value = helper(b, "in_form", [value, b.name(base.clone())]);
+                    step.parts.push(Part::Add { to: base.clone(), value, is_new: false });
+                    return Ok(step);
+                }
                 let is_number = self.kinds.is_numeric(target) || self.numbers.is_array(base);
                 step.parts.push(Part::AddAt { to: base.clone(), index: index.clone(), value, is_number });
             }
@@ -124,7 +131,11 @@ impl Adjoints<'_, '_> {
             }
             OpKind::AugStore { base, index, op: operator, value } => {
                 step.reads.push(base.clone());
-                self.aug_store((base, index), *operator, value, b, &mut step)?;
+                if op.is_add_at() {
+                    self.add_at((base, index), value, b, &mut step);
+                } else {
+                    self.aug_store((base, index), *operator, value, b, &mut step)?;
+                }
             }
             OpKind::Augment { target, op: operator, value } => {
                 step.reads.push(target.clone());
@@ -183,7 +194,8 @@ impl Adjoints<'_, '_> {
             match argument {
                 Argument::One(Operand::Active(to)) => {
                     let is_reduced = self.reduced.get(&op.site).is_some_and(|names| names.contains(to));
-                    let is_new = !is_reduced && is_new(&value);
+                    // Lists are added item by item, and not by `+`.
+                    let is_new = !is_reduced && is_new(&value) && !self.kinds.is_list(to);
                     let value = if is_reduced { unbroadcast(b, value, to) } else { value };
                     // A rule may give an array for what the program has as a list, and pops from.
                     let value = if self.kinds.is_list(to) { b.call(b.name("list"), [value]) } else { value };
@@ -233,6 +245,14 @@ impl Adjoints<'_, '_> {
     }
 
     /// `a[i] op= v`.
+    /// `tangent.add_at(bx, i, by)`: an element that the index has twice got both values.
+    fn add_at(&mut self, (base, index): (&Name, &Expr), value: &Operand, b: Builder<'_>, step: &mut Step) {
+        let Operand::Active(to) = value else { return };
+        let adjoint = b.name(self.naming.derivative(base));
+        let element = helper(b, "taken_at", [adjoint, index.clone(), b.name(to.clone())]);
+        step.parts.push(Part::Add { to: to.clone(), value: element, is_new: false });
+    }
+
     fn aug_store(
         &mut self,
         (base, index): (&Name, &Expr),
@@ -416,6 +436,18 @@ pub(crate) fn index_value(b: Builder<'_>, index: &Expr) -> Expr {
         ExprKind::Tuple { elements, .. } => b.tuple(elements.iter().map(|element| index_value(b, element))),
         _ => index.clone(),
     }
+}
+
+/// Whether an index only adds axes, `x[..., None]`: of an array or a number, and of no list or dict.
+fn adds_axes(index: &Expr) -> bool {
+    let parts = match &index.kind {
+        ExprKind::Tuple { elements, .. } => elements.as_slice(),
+        _ => std::slice::from_ref(index),
+    };
+    let is =
+        |part: &Expr, of: ConstantKind| matches!(&part.kind, ExprKind::Constant { kind, .. } if *kind == of);
+    parts.iter().all(|part| is(part, ConstantKind::None) || is(part, ConstantKind::Ellipsis))
+        && parts.iter().any(|part| is(part, ConstantKind::Ellipsis))
 }
 
 /// Whether the value of an expression is a new object, which nothing else holds.

@@ -6,8 +6,9 @@ use ag_syntax::tree::{Context, Expr, ExprKind, Name, Stmt, StmtKind};
 use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 
 use crate::callee::Callee;
+use crate::kinds::Kinds;
 use crate::numbers::Numbers;
-use crate::program::{Argument, Block, Head, Node, Op, OpKind, Operand, Over};
+use crate::program::{Block, Head, Node, Op, OpKind, Operand, Over, each_node};
 use crate::sources::Surroundings;
 use crate::variables::root_of;
 
@@ -39,9 +40,16 @@ pub(crate) struct Aliases {
 
 impl Aliases {
     /// The aliases of a function.
-    pub(crate) fn of(block: &Block, around: &Surroundings<'_>) -> Self {
+    pub(crate) fn of(block: &Block, around: &Surroundings<'_>, kinds: &Kinds) -> Self {
         let mut aliases = Self { parents: BTreeMap::new() };
         aliases.block(block, around);
+        each_node(block, &mut |node| {
+            if let Node::Op(op) = node
+                && let Some(source) = kinds.source_of_items(op)
+            {
+                op.binds().iter().for_each(|target| aliases.join(target, source));
+            }
+        });
         aliases
     }
 
@@ -111,12 +119,8 @@ impl Aliases {
                 self.join(target, source)
             }
             OpKind::Rule { rule, result, operands } if rule.is_view => {
-                for (_, argument) in operands {
-                    let operands = match argument {
-                        Argument::One(operand) => std::slice::from_ref(operand),
-                        Argument::Many(operands) => operands,
-                    };
-                    operands.iter().for_each(|operand| self.operand(result, operand));
+                for (_, argument) in operands.iter().filter(|(name, _)| !rule.forms.contains(name)) {
+                    argument.active().for_each(|operand| self.join(result, operand));
                 }
             }
             OpKind::Display { target, elements, .. } => {
@@ -155,7 +159,7 @@ pub(crate) fn shared(value: &Expr, around: &Surroundings<'_>) -> BTreeSet<Name> 
                 found.extend(function.taken());
             }
             Callee::NonDifferentiable => {}
-            Callee::Primitive { adjoint: Some(rule), .. } if !rule.is_view => {}
+            Callee::Primitive { adjoint: Some(rule), .. } if !rule.is_view && !makes_container(func) => {}
             _ => {
                 args.iter().for_each(|arg| found.extend(shared(arg, around)));
                 if let ExprKind::Attribute { value, .. } = &func.kind {
@@ -183,6 +187,12 @@ pub(crate) fn given(op: &Op, around: &Surroundings<'_>) -> BTreeSet<Name> {
         .chain(keywords.iter().map(|keyword| &keyword.value))
         .flat_map(|arg| shared(arg, around))
         .collect()
+}
+
+/// Whether a call makes a new container of the items of its argument.
+pub(crate) fn makes_container(func: &Expr) -> bool {
+    matches!(&func.kind, ExprKind::Name { name, .. }
+        if matches!(&**name, "list" | "tuple" | "sorted" | "dict"))
 }
 
 /// The variables whose objects the function may write in place.

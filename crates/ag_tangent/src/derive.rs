@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ag_errors::{LineIndex, Span};
-use ag_syntax::tree::{ConstantKind, Context, Expr, FunctionDef, Module, Name, NodeId, Param, Params, Stmt};
+use ag_syntax::tree::{
+    ConstantKind, Context, Expr, ExprKind, FunctionDef, Module, Name, NodeId, Param, Params, Stmt,
+};
 use ag_syntax::{Builder, Located, unparse_commented};
 
 use crate::adjoints::{Adjoints, helper};
@@ -21,7 +23,7 @@ use crate::saved::{Kept, Saver};
 use crate::shapes::{Shapes, reduced_operands};
 use crate::sources::Surroundings;
 use crate::tidy;
-use crate::variables::bound_in;
+use crate::variables::{bound_in, emptied_by};
 
 /// How the two passes are arranged (paper, §3).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +51,8 @@ pub struct Options {
     pub optimized: bool,
     /// Whether the adjoint of the result is 1.0 where none is given.
     pub has_default_seed: bool,
+    /// Whether the adjoint of the result is 1.0 always, and no parameter.
+    pub is_seed_fixed: bool,
     /// Whether other functions of the user's call this one, and its parameters are theirs.
     pub is_callee: bool,
     /// Whether it may write to its arguments all the same: nothing but its own driver calls it.
@@ -141,12 +145,17 @@ pub fn forward(
         Front::of(b, function, resolver, options, true)?;
     let (reduced, _) = reduced_operands(&block, &around);
     let mut body = class_guards(b, &around, &parameters);
+    let mut seeds: Vec<Name> = Vec::new();
     for name in &wrt {
         let all: Vec<String> = parameters.iter().map(ToString::to_string).collect();
         let wish = UserFunction::tangent_of(name, &all);
         let tangent = naming.fresh(&wish);
-        if options.is_callee && tangent != wish {
-            // A caller names the tangents of its arguments so.
+        // A caller names the tangents of its arguments so; a variable of that name is bound later.
+        let is_taken = options.is_callee && tangent != wish;
+        seeds.push(if is_taken { wish.clone() } else { tangent.clone() });
+        if is_taken && bound_in(&def.body).contains(&wish) {
+            body.push(b.assign_name(tangent.clone(), b.name(wish.clone())));
+        } else if is_taken {
             let message =
                 format!("`{}` has a name `{wish}`, which is that of the tangent of `{name}`", def.name);
             return Err(refusal(def.name_span, message, "give the variable another name"));
@@ -190,7 +199,6 @@ pub fn forward(
         (false, false) => vec![tangent],
     };
     body.push(b.return_value(one_or_tuple(b, results)));
-    let seeds: Vec<Name> = wrt.iter().map(|name| naming.derivative(name)).collect();
     let name = match &options.motion {
         Motion::Joint(name) | Motion::Split(name, _) => name.clone(),
     };
@@ -272,7 +280,12 @@ impl Writer<'_, '_> {
         match &self.options.motion {
             Motion::Joint(name) => {
                 let mut body = forward;
-                if self.options.check_dims && active.contains(result) {
+                if self.options.is_seed_fixed {
+                    body.push(b.assign_name(seed.clone(), b.constant(ConstantKind::Float, "1.0")));
+                }
+                // 1.0 has the shape of a number.
+                let fits = self.options.is_seed_fixed && matches!(like.kind, ExprKind::Constant { .. });
+                if self.options.check_dims && active.contains(result) && !fits {
                     body.push(b.expr_stmt(helper(b, "check_seed", [b.name(seed.clone()), like])));
                 }
                 if self.options.preserve_result {
@@ -296,14 +309,23 @@ impl Writer<'_, '_> {
                 let mut live = tidy::live_before(&backward, self.around);
                 live.remove(seed);
                 let saved: Vec<Name> = live.into_iter().filter(|name| self.around.is_local(name)).collect();
-                // What only some paths bind is none on the others.
+                let emptied = emptied_by(&backward);
+                // What only some paths bind is none on the others, or an empty list.
                 let made = saved.iter().filter(|name| !definite.contains(*name));
-                let mut body: Vec<Stmt> = made.map(|name| b.assign_name(name.clone(), b.none())).collect();
+                let absent = |name| if emptied.contains(name) { b.list([]) } else { b.none() };
+                let mut body: Vec<Stmt> =
+                    made.map(|name| b.assign_name(name.clone(), absent(name))).collect();
                 body.extend(forward);
                 let values = b.tuple(saved.iter().map(|name| b.name(name.clone())));
                 body.push(b.return_value(b.tuple([b.name(result.clone()), values])));
                 self.tidy(&mut body, &mut BTreeMap::new());
                 let holder = self.naming.fresh("saved");
+                // One forward pass serves many backward passes: each empties lists of its own.
+                let own = saved.iter().filter(|name| emptied.contains(*name)).map(|name| {
+                    let copied = b.call(b.attribute(b.name(name.clone()), "copy"), []);
+                    b.assign_name(name.clone(), copied)
+                });
+                backward.splice(0..0, own);
                 if !saved.is_empty() {
                     let stores = saved.iter().map(|name| b.name_store(name.clone()));
                     let targets = b.tuple_in(stores, Context::Store);
@@ -343,10 +365,13 @@ impl Writer<'_, '_> {
         tidy::inline(body, &made, comments);
     }
 
-    /// The user's parameters, and the adjoint of the result.
+    /// The user's parameters, and the adjoint of the result if the caller gives it.
     fn params(&self, seed: &Name) -> Params {
         let b = self.b;
         let mut params = self.def.params.clone();
+        if self.options.is_seed_fixed {
+            return params;
+        }
         let default = self.options.has_default_seed.then(|| b.constant(ConstantKind::Float, "1.0"));
         let has_default =
             params.positional.iter().chain(&params.positional_only).any(|param| param.default.is_some());

@@ -228,8 +228,10 @@ impl Tangents<'_, '_> {
             }
             OpKind::Constant { target } => {
                 out.push(op.forward.clone());
-                let value = helper(b, "zeros_like", [b.name(target.clone())]);
-                let stmt = self.set(target, value);
+                let is_empty = matches!(&op.forward.kind, StmtKind::Assign { value, .. }
+                    if matches!(&value.kind, ExprKind::List { elements, .. } if elements.is_empty()));
+                let zeros = helper(b, "zeros_like", [b.name(target.clone())]);
+                let stmt = self.set(target, if is_empty { b.list([]) } else { zeros });
                 out.push(stmt);
             }
         }
@@ -276,6 +278,17 @@ impl Tangents<'_, '_> {
         let quoted = Quoting::new(b, self.naming, rule, result.clone(), operands).quote()?;
         out.extend(quoted.shared.into_iter().map(|(target, value)| b.assign(target, value)));
         let sum = quoted.contributions.into_iter().map(|(_, value)| value).reduce(|left, right| {
+            // Values as they are may be lists, which `+` does not add.
+            let may_be_list = |value: &Expr| match &value.kind {
+                ExprKind::Name { .. } => true,
+                ExprKind::Call { func, .. } => {
+                    crate::variables::dotted(func).is_some_and(|name| name == "tangent.constant_in")
+                }
+                _ => false,
+            };
+            if !rule.is_elementwise && (may_be_list(&left) || may_be_list(&right)) {
+                return helper(b, "add_grad", [left, right]);
+            }
             b.expr(ExprKind::Binary { left: Box::new(left), op: BinaryOp::Add, right: Box::new(right) })
         });
         Ok(sum.unwrap_or_else(|| helper(b, "zeros_like", [b.name(result.clone())])))
@@ -306,7 +319,10 @@ impl Tangents<'_, '_> {
         let b = self.b;
         if matches!(operator, BinaryOp::Add | BinaryOp::Sub) {
             out.push(op.forward.clone());
-            if let Operand::Active(name) = value {
+            if let (Operand::Active(name), true) = (value, op.is_add_at()) {
+                let given = [self.tangent(base), index.clone(), self.tangent(name)];
+                out.push(b.expr_stmt(helper(b, "add_at", given)));
+            } else if let Operand::Active(name) = value {
                 let value = self.tangent(name);
                 let value = self.storable(value, base);
                 let target = self.element(base, index);

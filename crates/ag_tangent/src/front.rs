@@ -85,9 +85,9 @@ impl<'r> Front<'r> {
         let has_derivative: BTreeSet<Name> = active.union(&former.temporaries).cloned().collect();
         let indices = std::mem::take(&mut former.indices);
         let numbers = numbers.with(indices);
-        let aliases = Aliases::of(&block, &around);
         let arguments = if options.is_callee && !options.may_write { parameters.as_slice() } else { &[] };
         let kinds = Kinds::of(&block, &parameters);
+        let aliases = Aliases::of(&block, &around, &kinds);
         let guards = require_seen_writes(&block, &around, (&has_derivative, &kinds), (&result, arguments))?;
         note_guards(&mut block, &guards, &around);
         let written = written_variables(&body, &block, &around, (&aliases, &numbers));

@@ -61,6 +61,20 @@ impl Kinds {
         self.numeric.contains(name)
     }
 
+    /// The operand of an operation that makes a new container of the items of another: `list(xs)`, `xs.copy()` of a
+    /// list.
+    pub(crate) fn source_of_items<'o>(&self, op: &'o Op) -> Option<&'o Name> {
+        let OpKind::Rule { operands, .. } = &op.kind else { return None };
+        let StmtKind::Assign { value, .. } = &op.forward.kind else { return None };
+        let ExprKind::Call { func, .. } = &value.kind else { return None };
+        let (_, Argument::One(Operand::Active(source))) = operands.first()? else { return None };
+        let makes_container = match &func.kind {
+            ExprKind::Attribute { attr, .. } => &**attr == "copy" && self.is_list(source),
+            _ => crate::aliases::makes_container(func),
+        };
+        makes_container.then_some(source)
+    }
+
     /// Whether a variable is a list.
     pub(crate) fn is_list(&self, name: &Name) -> bool {
         self.lists.contains(name)

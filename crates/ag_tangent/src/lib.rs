@@ -37,6 +37,7 @@ mod reverse;
 mod saved;
 mod seen_writes;
 mod shapes;
+mod shared;
 mod sources;
 mod tidy;
 mod variables;

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use ag_errors::Span;
-use ag_syntax::tree::{BinaryOp, Expr, ExprKind, Name, Stmt};
+use ag_syntax::tree::{BinaryOp, Expr, ExprKind, Name, Stmt, StmtKind};
 
 use crate::callee::{Rule, SplitNames};
 
@@ -274,7 +274,30 @@ pub(crate) enum Argument {
     Many(Vec<Operand>),
 }
 
+impl Argument {
+    /// The operands.
+    pub(crate) fn operands(&self) -> &[Operand] {
+        match self {
+            Self::One(operand) => std::slice::from_ref(operand),
+            Self::Many(operands) => operands,
+        }
+    }
+
+    /// The variables with a derivative among the operands.
+    pub(crate) fn active(&self) -> impl Iterator<Item = &Name> {
+        self.operands().iter().filter_map(|operand| match operand {
+            Operand::Active(name) => Some(name),
+            Operand::Plain(_) => None,
+        })
+    }
+}
+
 impl Op {
+    /// Whether it is `tangent.add_at(bx, i, by)` of generated code, and not `bx[i] += by`.
+    pub(crate) fn is_add_at(&self) -> bool {
+        matches!((&self.kind, &self.forward.kind), (OpKind::AugStore { .. }, StmtKind::Expr(_)))
+    }
+
     /// The variables that it binds.
     pub(crate) fn binds(&self) -> Vec<Name> {
         match &self.kind {

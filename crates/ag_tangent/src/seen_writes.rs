@@ -15,7 +15,8 @@ use ag_syntax::visit::Visitor;
 use crate::aliases::{Writes, shared};
 use crate::kinds::Kinds;
 use crate::normal::Outcome;
-use crate::program::{Argument, Beside, Block, Head, Loop, Node, Op, OpKind, Operand, Over};
+use crate::program::{Beside, Block, Head, Loop, Node, Op, OpKind, Operand, Over};
+use crate::shared::{Origin, Shared, Write};
 use crate::sources::Surroundings;
 use crate::variables::root_of;
 
@@ -62,127 +63,6 @@ fn block_span(block: &Block) -> Span {
         _ => None,
     });
     last.unwrap_or_default()
-}
-
-/// What is shared at a point of the program.
-#[derive(Clone, Default, PartialEq, Eq)]
-struct Shared {
-    /// Pairs of variables: what is written into the object of the first is seen through the second.
-    seen: BTreeMap<(Name, Name), Origin>,
-    /// The variables whose arrays another name has written.
-    stale: BTreeMap<Name, BTreeSet<Write>>,
-}
-
-/// Whether two names have one object.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Origin {
-    /// As far as is known.
-    Always,
-    /// Only if what was bound at these places is what a guard there refuses: `t = a[i]` an array, `y = f(a)` an array
-    /// that `f` was given.
-    Guarded(BTreeSet<usize>),
-}
-
-impl Origin {
-    /// That of a pair which two paths have.
-    fn or(self, other: &Self) -> Self {
-        match (self, other) {
-            (Self::Guarded(mut sites), Self::Guarded(more)) => {
-                sites.extend(more);
-                Self::Guarded(sites)
-            }
-            _ => Self::Always,
-        }
-    }
-
-    /// That of a pair which needs both.
-    fn and(&self, other: &Self) -> Self {
-        if *self == Self::Always { other.clone() } else { self.clone() }
-    }
-}
-
-/// A write in place.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Write {
-    /// The name by which it wrote.
-    by: Name,
-    /// The place of the operation.
-    site: usize,
-    /// Whether it is `x += v`, which binds numbers anew.
-    is_augmented: bool,
-    /// Whether the two names have one object.
-    origin: Origin,
-}
-
-impl Shared {
-    fn join(&mut self, other: Self) {
-        for ((one, two), origin) in other.seen {
-            self.pair(one, two, origin);
-        }
-        for (name, writes) in other.stale {
-            self.stale.entry(name).or_default().extend(writes);
-        }
-    }
-
-    /// What is written into the object of the first is seen through the second from now on.
-    fn pair(&mut self, one: Name, two: Name, origin: Origin) {
-        let known = self.seen.remove(&(one.clone(), two.clone()));
-        let origin = known.map_or_else(|| origin.clone(), |known| known.or(&origin));
-        self.seen.insert((one, two), origin);
-    }
-
-    /// The variables through which is seen what is written into the object of `name`.
-    fn seeing(&self, name: &Name) -> Vec<(Name, Origin)> {
-        let pairs = self.seen.iter().filter(|((writer, _), _)| writer == name);
-        pairs.map(|((_, other), origin)| (other.clone(), origin.clone())).collect()
-    }
-
-    /// The variables into whose objects is written what is seen through `name`.
-    fn writing(&self, name: &Name) -> Vec<(Name, Origin)> {
-        let pairs = self.seen.iter().filter(|((_, seen_by), _)| seen_by == name);
-        pairs.map(|((other, _), origin)| (other.clone(), origin.clone())).collect()
-    }
-
-    /// A variable is bound to what may be the memory of others: `row = a[0]`.
-    fn bind(&mut self, name: &Name, sources: &BTreeSet<Name>, origin: &Origin) {
-        let mut pairs: Vec<(Name, Name, Origin)> = Vec::new();
-        for source in sources {
-            pairs.push((name.clone(), source.clone(), origin.clone()));
-            pairs.push((source.clone(), name.clone(), origin.clone()));
-            for (other, further) in self.seeing(source) {
-                pairs.push((name.clone(), other, origin.and(&further)));
-            }
-            for (other, further) in self.writing(source) {
-                pairs.push((other, name.clone(), origin.and(&further)));
-            }
-        }
-        self.unbind(name);
-        for (one, two, origin) in pairs {
-            if one != two {
-                self.pair(one, two, origin);
-            }
-        }
-    }
-
-    /// A variable is bound to an object that no other has.
-    fn unbind(&mut self, name: &Name) {
-        self.seen.retain(|(one, other), _| one != name && other != name);
-        self.stale.remove(name);
-    }
-
-    /// A list or dict holds an object from now on: what is written into that is seen through the list, and a new
-    /// item of the list is nothing to the object.
-    fn hold(&mut self, name: &Name, source: &Name) {
-        let mut writers = self.writing(source);
-        writers.push((source.clone(), Origin::Always));
-        let mut holders = self.seeing(name);
-        holders.push((name.clone(), Origin::Always));
-        for (holder, held_by) in &holders {
-            for (writer, origin) in writers.iter().filter(|(writer, _)| writer != holder) {
-                self.pair(writer.clone(), holder.clone(), origin.and(held_by));
-            }
-        }
-    }
 }
 
 struct Walk<'s, 'r> {
@@ -244,8 +124,7 @@ impl Walk<'_, '_> {
 
     /// What the caller has given, or a module has, that a variable may be.
     fn given(&self, name: &Name) -> Option<Name> {
-        let is_given = |(writer, seen_by): &&(Name, Name)| writer == name && seen_by.starts_with('@');
-        self.now.seen.keys().find(is_given).map(|(_, given)| given.clone())
+        self.now.readers(name).into_iter().map(|(reader, _)| reader).find(|reader| reader.starts_with('@'))
     }
 
     /// Refuses a write to what the caller has given to a callee: the caller's adjoints would not know.
@@ -359,11 +238,11 @@ impl Walk<'_, '_> {
             } else {
                 self.require_own(written, op.span)?;
             }
-            let seen_by = self.now.seen.iter().filter(|((writer, _), _)| writer == written);
+            let seen_by = self.now.readers(written);
             // A list that grows is nothing to the numbers and arrays in it.
             let is_growing = matches!(op.kind, OpKind::Append { .. } | OpKind::Pop { .. });
             let stale: Vec<(Name, Origin)> = seen_by
-                .map(|((_, name), origin)| (name.clone(), origin.clone()))
+                .into_iter()
                 .filter(|(name, _)| self.active.contains(name))
                 .filter(|(name, _)| !(is_growing && self.kinds.is_numeric(name)))
                 .collect();
@@ -382,12 +261,22 @@ impl Walk<'_, '_> {
             OpKind::Copy { target, source } => {
                 self.now.bind(target, &BTreeSet::from([source.clone()]), &always);
             }
+            OpKind::Index { target, base, .. } if self.kinds.is_list(base) => {
+                self.now.bind_item(target, base, &guarded);
+            }
             OpKind::Index { target, base, .. } => {
                 self.now.bind(target, &BTreeSet::from([base.clone()]), &guarded);
             }
-            OpKind::Pop { target, list } => self.now.bind(target, &BTreeSet::from([list.clone()]), &always),
-            OpKind::Rule { rule, result, .. } if rule.is_view => {
-                self.now.bind(result, &operands(op).into_iter().collect(), &always);
+            OpKind::Pop { target, list } => self.now.bind_item(target, list, &always),
+            OpKind::Rule { result, .. } if self.kinds.source_of_items(op).is_some() => {
+                if let Some(source) = self.kinds.source_of_items(op) {
+                    self.now.bind_items(result, source, op.site);
+                }
+            }
+            OpKind::Rule { rule, result, operands } if rule.is_view => {
+                let viewed = operands.iter().filter(|(parameter, _)| !rule.forms.contains(parameter));
+                let viewed = viewed.flat_map(|(_, argument)| argument.active()).cloned().collect();
+                self.now.bind(result, &viewed, &always);
             }
             OpKind::Call { target, makes_object: true, .. } => {
                 self.now.unbind(target);
@@ -437,13 +326,9 @@ fn operands(op: &Op) -> Vec<Name> {
         Operand::Plain(_) => None,
     };
     match &op.kind {
-        OpKind::Rule { operands, .. } => operands
-            .iter()
-            .flat_map(|(_, argument)| match argument {
-                Argument::One(operand) => active(operand).into_iter().collect::<Vec<_>>(),
-                Argument::Many(operands) => operands.iter().filter_map(active).collect(),
-            })
-            .collect(),
+        OpKind::Rule { operands, .. } => {
+            operands.iter().flat_map(|(_, argument)| argument.active().cloned()).collect()
+        }
         OpKind::Copy { source, .. } | OpKind::Unpack { source, .. } => vec![source.clone()],
         OpKind::Index { base, .. } => vec![base.clone()],
         OpKind::Display { elements, .. } => elements.iter().filter_map(active).collect(),

@@ -1,6 +1,6 @@
 //! The names that a piece of a function reads and binds.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ag_syntax::tree::{
     Comprehension, Context, ExceptHandler, Expr, ExprKind, Name, Pattern, PatternKind, Stmt, StmtKind,
@@ -54,6 +54,26 @@ pub(crate) fn logs_of(body: &[Stmt]) -> Vec<Name> {
     let mut logs = Logs::default();
     logs.visit_body(body);
     logs.appended.into_iter().filter(|name| !logs.read.contains(name)).collect()
+}
+
+/// The lists from which statements take the last items.
+pub(crate) fn emptied_by(body: &[Stmt]) -> BTreeSet<Name> {
+    struct Emptied(BTreeSet<Name>);
+    impl<'a> Visitor<'a> for Emptied {
+        fn visit_expr(&mut self, expr: &'a Expr) {
+            if let ExprKind::Call { func, .. } = &expr.kind
+                && let ExprKind::Attribute { value, attr, .. } = &func.kind
+                && let ExprKind::Name { name, .. } = &value.kind
+                && &**attr == "pop"
+            {
+                self.0.insert(name.clone());
+            }
+            walk_expr(self, expr);
+        }
+    }
+    let mut emptied = Emptied(BTreeSet::new());
+    emptied.visit_body(body);
+    emptied.0
 }
 
 /// The names that comprehensions in statements bind for themselves.

@@ -5,6 +5,7 @@ The function made shares the original's globals, closure cells, defaults and att
 
 from __future__ import annotations
 
+import ast
 import inspect
 import threading
 from collections.abc import Iterator
@@ -126,10 +127,26 @@ def _variable_orders(code: CodeType) -> list[tuple[str, list[str]]]:
 
 
 def _compile(result: _core.ConvertedText, original: CodeType, source: Source) -> CodeType:
-    module = compile(result.text, source.file, "exec", dont_inherit=True, flags=original.co_flags & _FUTURES)
+    flags = original.co_flags & _FUTURES
+    module = compile(result.text, source.file, "exec", dont_inherit=True, flags=flags)
     factory = _nested(module, result.generated_functions[0])
+    if GENERATED.get(original) is True:
+        # Code that `tangent` has made reads variables of functions around it that its text does not show.
+        unseen = [name for name in original.co_freevars if name not in factory.co_varnames]
+        tree = _with_variables(result, unseen)
+        module = compile(tree, source.file, "exec", dont_inherit=True, flags=flags)
+        factory = _nested(module, result.generated_functions[0])
     inner = _nested(factory, "<lambda>" if original.co_name == "<lambda>" else result.function_name)
     return _Relocation(result, original).of(inner)
+
+
+def _with_variables(result: _core.ConvertedText, names: list[str]) -> ast.Module:
+    """The converted text, whose factory binds further variables."""
+    tree = ast.parse(result.text)
+    factory = tree.body[0]
+    assert isinstance(factory, ast.FunctionDef)
+    factory.args.args += [ast.arg(name, lineno=factory.lineno, col_offset=0) for name in names]
+    return ast.fix_missing_locations(tree)
 
 
 _FUTURES = 0x1FF0000

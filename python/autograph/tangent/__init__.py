@@ -13,6 +13,7 @@
 
 from autograph._src.tangent.api import autodiff, grad, jvp, save, tangent, to_source, value_and_grad, vjp
 from autograph._src.tangent.injection import grad_of, insert_grad_of
+from autograph._src.tangent.jacobians import hessian, hvp, jacobian
 from autograph._src.tangent.registry import adjoint, d, register_non_differentiable, tangent_of
 from autograph._src.tangent.runtime import *  # noqa: F403
 from autograph._src.tangent.runtime import __all__ as _helpers
@@ -23,7 +24,10 @@ __all__ = [
     "d",
     "grad",
     "grad_of",
+    "hessian",
+    "hvp",
     "insert_grad_of",
+    "jacobian",
     "jvp",
     "register_non_differentiable",
     "save",

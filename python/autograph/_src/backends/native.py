@@ -28,7 +28,7 @@ from autograph._src.rooms import import_modules_of
 from autograph._src.staging.builtins.staged_builtins import call_builtin, computes_with
 from autograph._src.staging.complex.complex_tensor import COMPLEX_NUMBER, ComplexTensor
 from autograph._src.staging.control.branches import stage_choice
-from autograph._src.staging.control.iteration import StagedIterator
+from autograph._src.staging.control.iteration import StagedIterator, staged_range
 from autograph._src.staging.control.progress import Progress, call_progress
 from autograph._src.staging.control.sequence_items import item_of_sequence
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
@@ -119,6 +119,8 @@ class NativeBackend(RecordingBackend):
             return lift(target)[index]
         if isinstance(target, (list, tuple)):
             return item_of_sequence(target, index)
+        if isinstance(target, range):
+            target = staged_range(target.start, target.stop, target.step)
         if isinstance(target, (StagedIterable, StagedNode)):
             return target.at(index) if isinstance(target, StagedIterable) else target[index]
         raise staging_error(

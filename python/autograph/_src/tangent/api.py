@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
-from types import FunctionType, MethodType
 from typing import Any, Literal
-from weakref import WeakKeyDictionary
 
-from autograph._src.tangent.derivative import Derivative, Options, derive
-from autograph._src.tangent.objects import function_of
+from autograph._src.tangent.known import Wrt, derivative
+from autograph._src.tangent.pieces import Derivative, Options
 from autograph._src.tangent.standalone import standalone_text
 from autograph._src.tangent.without_blocks import Function, without_blocks
-from autograph.errors import ConversionError
-
-Wrt = int | str | tuple[int | str, ...]
-
-_known: WeakKeyDictionary[FunctionType, dict[object, FunctionType]] = WeakKeyDictionary()
 
 
 def grad(
@@ -139,8 +131,8 @@ def value_and_grad(
         >>> value, float(gradient)
         (9.0, 6.0)
     """
-    names = _options(wrt, preserve_result=True, value_first=True, check_dims=check_dims, optimized=optimized)
-    return _derivative(function, *names)
+    options = Options(preserve_result=True, value_first=True, check_dims=check_dims, optimized=optimized)
+    return derivative(function, wrt, options)
 
 
 def jvp(
@@ -223,11 +215,10 @@ def autodiff(
 
     Source: section 3 of the Tangent paper; the names are those of its code.
     """
-    _require("input_derivative", input_derivative, ("required", "default_one"))
-    _require("motion", motion, ("joint", "split"))
-    _require("mode", mode, ("reverse", "forward"))
-    wrt, options = _options(
-        wrt,
+    require_one_of("input_derivative", input_derivative, ("required", "default_one"))
+    require_one_of("motion", motion, ("joint", "split"))
+    require_one_of("mode", mode, ("reverse", "forward"))
+    options = Options(
         preserve_result=preserve_result,
         check_dims=check_dims,
         optimized=optimized,
@@ -235,83 +226,16 @@ def autodiff(
         is_forward=mode == "forward",
         is_split=motion == "split" and mode == "reverse",
     )
-    found = _derivative(function, wrt, options)
+    found = derivative(function, wrt, options)
     if verbose >= 1:
         print(to_source(found))
     return found
 
 
-def _require(name: str, value: str, known: tuple[str, str]) -> None:
+def require_one_of(name: str, value: str, known: tuple[str, str]) -> None:
+    """Raises `ValueError` where an option has none of its values."""
     if value not in known:
         raise ValueError(f"`{name}` is {known[0]!r} or {known[1]!r}, and not {value!r}")
-
-
-def _options(wrt: Wrt, **options: Any) -> tuple[Wrt, Options]:
-    return wrt, Options((), **options)
-
-
-def _derivative(function: Callable[..., Any], wrt: Wrt, options: Options) -> Callable[..., Any]:
-    """The derivative, made once for a function and its options."""
-    plain, bound = _plain(function)
-    names = parameters_of(plain, wrt, skipped=int(bound is not None))
-    options = replace(options, wrt=names, owner=None if bound is None else type(bound))
-    known = _known.setdefault(plain, {})
-    found = known.get(options)
-    if found is None:
-        found = known[options] = derive(plain, options, _name(plain, names, options))
-        _describe(found, plain, names, options)
-    return found if bound is None else MethodType(found, bound)
-
-
-def _plain(function: Callable[..., Any]) -> tuple[FunctionType, object]:
-    """The function of Python, and what a method is bound to."""
-    bound = function.__self__ if isinstance(function, MethodType) else None
-    plain = function_of(function.__func__ if isinstance(function, MethodType) else function)
-    if plain is None:
-        raise ConversionError(
-            f"`{getattr(function, '__name__', repr(function))}` is not a function written in Python",
-            code="AG011",
-            help="differentiate a function of Python that calls it",
-        )
-    return plain, bound
-
-
-def parameters_of(function: FunctionType, wrt: Wrt, skipped: int = 0) -> tuple[str, ...]:
-    """The names of the parameters that `wrt` says.
-
-    Raises:
-        ValueError: There is no such parameter.
-    """
-    code = function.__code__
-    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    positional = names[skipped : code.co_argcount]
-    found = []
-    for one in wrt if isinstance(wrt, tuple) else (wrt,):
-        if isinstance(one, int) and not isinstance(one, bool) and 0 <= one < len(positional):
-            found.append(positional[one])
-        elif isinstance(one, str) and one in names:
-            found.append(one)
-        else:
-            raise ValueError(
-                f"`{function.__name__}` has no parameter {one!r}: it has {', '.join(names[skipped:])}"
-            )
-    return tuple(dict.fromkeys(found))
-
-
-def _name(function: FunctionType, wrt: tuple[str, ...], options: Options) -> str:
-    """``dfdx``, as in the paper; ``df`` for several parameters, ``f_tangent`` in forward mode."""
-    name = "lambda" if function.__name__ == "<lambda>" else function.__name__
-    if options.is_forward:
-        return f"{name}_tangent"
-    return f"d{name}d{wrt[0]}" if len(wrt) == 1 else f"d{name}"
-
-
-def _describe(
-    derivative: FunctionType, function: FunctionType, wrt: tuple[str, ...], options: Options
-) -> None:
-    names = ", ".join(f"`{name}`" for name in wrt)
-    what = "The derivative in forward mode" if options.is_forward else "The gradient"
-    derivative.__doc__ = f"{what} of `{function.__name__}` with respect to {names}."
 
 
 def derivative_of(function: Callable[..., Any]) -> Derivative:
@@ -330,7 +254,7 @@ def to_source(function: Callable[..., Any], *, standalone: bool = False) -> str:
     """The source of a derivative.
 
     Args:
-        function: What `grad`, `vjp` or `autodiff` gave.
+        function: What `grad`, `jvp`, `hessian` or another function here gave.
         standalone: Whether the text is a whole file, with imports and helpers, which needs NumPy alone.
 
     Returns:
@@ -346,15 +270,15 @@ def to_source(function: Callable[..., Any], *, standalone: bool = False) -> str:
         >>> "bx = by * x + by * x" in tangent.to_source(tangent.grad(f))
         True
     """
-    derivative = derivative_of(function)
-    return standalone_text(derivative) if standalone else derivative.text
+    made = derivative_of(function)
+    return standalone_text(made) if standalone else made.text
 
 
 def save(function: Callable[..., Any], path: str | Path) -> None:
     """Writes a derivative as a file that needs NumPy and nothing else.
 
     Args:
-        function: What `grad`, `vjp` or `autodiff` gave.
+        function: What `grad`, `jvp`, `hessian` or another function here gave.
         path: The file.
 
     Raises:

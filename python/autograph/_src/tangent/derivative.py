@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ast
-import inspect
 import itertools
 import linecache
 import math
+import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import CellType, FunctionType, ModuleType
 from typing import Any
 
@@ -18,88 +17,12 @@ from autograph import _core
 from autograph._src.source import GENERATED, diagnostic_error, function_query, source_of
 from autograph._src.tangent import runtime
 from autograph._src.tangent.classes import objects_given_to
-from autograph._src.tangent.instances import Instance, ObjectOf, Span
+from autograph._src.tangent.drivers import driver_of_columns, driver_of_halves, driver_of_rows, other_name
+from autograph._src.tangent.instances import Instance, ObjectOf
 from autograph._src.tangent.nested_code import nested_code
 from autograph._src.tangent.objects import Objects, function_of, is_differentiated, names_of
+from autograph._src.tangent.pieces import Derivative, Level, Options, Piece, Request
 from autograph.errors import ConversionError
-
-
-@dataclass(frozen=True)
-class Options:
-    """How a derivative is to be written: what `autodiff` takes, and the class of the object of a method."""
-
-    wrt: tuple[str, ...]
-    preserve_result: bool = False
-    value_first: bool = False
-    check_dims: bool = True
-    optimized: bool = True
-    has_default_seed: bool = True
-    is_forward: bool = False
-    is_split: bool = False
-    owner: type | None = None
-
-
-@dataclass
-class Level:
-    """A definition on the way to the one that is differentiated; Rust reads the attributes."""
-
-    span: Span | None
-    given: list[str]
-    objects: list[str]
-    is_constructor: bool
-    extra: list[str]
-
-
-@dataclass
-class Request:
-    """What the generator is asked for; Rust reads the attributes."""
-
-    wrt: list[str]
-    names: list[str]
-    preserve_result: bool
-    value_first: bool
-    check_dims: bool
-    optimized: bool
-    has_default_seed: bool
-    is_callee: bool
-    may_write: bool
-    is_forward: bool
-    levels: list[Level]
-
-
-@dataclass
-class Piece:
-    """A generated function: its text, the original, the lines of the original's file.
-
-    Attributes:
-        is_nested: Whether the original is defined in the function `original`.
-    """
-
-    name: str
-    text: str
-    original: FunctionType
-    lines: list[int]
-    is_nested: bool = False
-
-
-@dataclass
-class Derivative:
-    """What a generated function is made of.
-
-    Attributes:
-        function: The function that it is a derivative of.
-        text: The text of its file: itself, then the passes of the functions that it calls.
-        file: The name of that file.
-        lines: By line of the text: file and line of the original.
-        pieces: The functions in the text.
-    """
-
-    function: FunctionType
-    text: str
-    file: str
-    lines: dict[int, tuple[str, int]]
-    pieces: list[Piece] = field(default_factory=list)
-
 
 _numbers = itertools.count(1)
 
@@ -119,8 +42,9 @@ def derive(function: FunctionType, options: Options, name: str) -> FunctionType:
         ConversionError: What has no derivative as source, with its place.
     """
     root = Instance(function, given=objects_given_to(function, options.owner))
-    writer = written(root, options, name, root_may_write=True)
-    if options.is_split and writer.root_is_called:
+    # Forward passes for each column run the function again, and must find its arguments as they were.
+    writer = written(root, options, name, root_may_write=options.matrix != "columns")
+    if (options.is_split or options.matrix == "rows") and writer.root_is_called:
         # A function that calls it has the halves too, and arguments that are the caller's.
         writer = written(root, options, name, root_may_write=False)
     return compiled(function, writer.pieces, name)
@@ -129,13 +53,13 @@ def derive(function: FunctionType, options: Options, name: str) -> FunctionType:
 def written(root: Instance, options: Options, name: str, *, root_may_write: bool) -> Writer:
     """The texts of a derivative and of the passes of all that it calls."""
     writer = Writer(options, names_around(root.function), root_may_write=root_may_write)
-    if options.is_split:
+    if options.matrix == "columns":
+        writer.write_columns(root, name)
+    elif options.is_split or options.matrix == "rows":
         writer.write_split(root, name)
     else:
         writer.write(root, [name], list(options.wrt), is_callee=False)
-    while writer.waiting:
-        callee, active, names = writer.waiting.pop(0)
-        writer.write(callee, list(dict.fromkeys(names)), list(active), is_callee=True)
+    writer.write_callees()
     return writer
 
 
@@ -170,6 +94,7 @@ class Writer:
             options.check_dims and not is_callee,
             options.optimized,
             options.has_default_seed,
+            options.is_seed_fixed and not is_callee,
             is_callee,
             is_callee and instance == self._root and self._root_may_write,
             options.is_forward,
@@ -191,7 +116,25 @@ class Writer:
         halves = self._halves(root, self.options.wrt)
         self.root_is_called = False
         self._names.add(name)
-        self.pieces.append(driver_of_halves(function, name, halves, self.options))
+        if self.options.matrix:
+            self.pieces.append(driver_of_rows(function, name, halves, self.options.wrt))
+        else:
+            self.pieces.append(driver_of_halves(function, name, halves, self.options))
+
+    def write_columns(self, root: Instance, name: str) -> None:
+        """A forward pass by each parameter, and the function that calls them for each column."""
+        self._names.add(name)
+        found = [(wrt, self._halves(root, (wrt,))[0]) for wrt in self.options.wrt]
+        self.write_callees()
+        texts = {piece.name: piece.text for piece in self.pieces}
+        passes = [(wrt, tangent, _keyword_of_tangent(texts[tangent])) for wrt, tangent in found]
+        self.pieces.insert(0, driver_of_columns(root.function, name, passes))
+
+    def write_callees(self) -> None:
+        """The passes of the functions that are called, and of those that they call."""
+        while self.waiting:
+            callee, active, names = self.waiting.pop(0)
+            self.write(callee, list(dict.fromkeys(names)), list(active), is_callee=True)
 
     def _halves(self, callee: Instance, active: tuple[str, ...]) -> tuple[str, str]:
         """The names of a callee's forward and backward pass; they are written later."""
@@ -209,75 +152,15 @@ class Writer:
         return known
 
     def _fresh(self, wish: str) -> str:
-        return _other(wish, self._names)
+        return other_name(wish, self._names)
 
 
-def driver_of_halves(function: FunctionType, name: str, halves: tuple[str, str], options: Options) -> Piece:
-    """The text of a function that runs a forward and a backward pass."""
-    forward, backward = halves
-    signature = inspect.signature(function)
-    taken = {*signature.parameters, forward, backward}
-    seed, value, saved = (_other(wish, taken) for wish in ("by", "value", "saved"))
-    last = f"{seed}=1.0" if options.has_default_seed else seed
-    check = f"    tangent.check_seed({seed}, {value})\n" if options.check_dims else ""
-    wrt = options.wrt
-    if len(wrt) == 1:
-        results = [f"tangent.as_gradient({backward}({saved}, {seed}), {wrt[0]})"]
-        before = ""
-    else:
-        parts = [_other(f"b{one}", taken) for one in wrt]
-        before = f"    {', '.join(parts)} = {backward}({saved}, {seed})\n"
-        results = [f"tangent.as_gradient({part}, {one})" for part, one in zip(parts, wrt, strict=True)]
-    if options.preserve_result:
-        results.append(value)
-    arguments = ", ".join(_passed(one) for one in signature.parameters.values())
-    parameters = _parameters_of(function, last)
-    text = (
-        f"def {name}({parameters}):\n"
-        f"    {value}, {saved} = {forward}({arguments})\n{check}{before}"
-        f"    return {', '.join(results)}\n"
-    )
-    line = function.__code__.co_firstlineno
-    return Piece(name, text, function, [line] * text.count("\n"))
-
-
-def _other(wish: str, taken: set[str]) -> str:
-    """The name, or one with a number where it is taken; temporaries have theirs after an underscore."""
-    names = itertools.chain([wish], (f"{wish}{number}" for number in itertools.count(2)))
-    name = next(name for name in names if name not in taken)
-    taken.add(name)
-    return name
-
-
-def _passed(parameter: inspect.Parameter) -> str:
-    """How a parameter is passed on."""
-    name = parameter.name
-    if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
-        return f"*{name}"
-    if parameter.kind is inspect.Parameter.VAR_KEYWORD:
-        return f"**{name}"
-    return f"{name}={name}" if parameter.kind is inspect.Parameter.KEYWORD_ONLY else name
-
-
-def _parameters_of(function: FunctionType, last: str) -> str:
-    """The parameters as the source has them, without annotations, and one more."""
-    kinds = ast.Lambda if function.__name__ == "<lambda>" else ast.FunctionDef
-    names = function.__code__.co_varnames[: function.__code__.co_argcount]
-    for node in ast.walk(ast.parse(source_of(function).text)):
-        if isinstance(node, kinds) and node.lineno >= function.__code__.co_firstlineno:
-            arguments = node.args
-            positional = [*arguments.posonlyargs, *arguments.args]
-            if tuple(one.arg for one in positional) != names or (
-                isinstance(node, ast.FunctionDef) and node.name != function.__name__
-            ):
-                continue
-            for one in (*positional, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
-                if one is not None:
-                    one.annotation = None
-            rest, arguments.kwarg = arguments.kwarg, None
-            parts = [ast.unparse(arguments), last, *([f"**{rest.arg}"] if rest else [])]
-            return ", ".join(part for part in parts if part)
-    raise AssertionError(f"the source of {function!r} has its definition")
+def _keyword_of_tangent(text: str) -> str:
+    """How a pass in forward mode is given the tangent, its last parameter: ``dx=``, or by position."""
+    definition = ast.parse(text).body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    keywords = definition.args.kwonlyargs
+    return f"{keywords[-1].arg}=" if keywords else ""
 
 
 def names_around(function: FunctionType) -> set[str]:
@@ -351,8 +234,7 @@ def compiled(function: FunctionType, pieces: list[Piece], name: str) -> Function
     lines: dict[int, tuple[str, int]] = {}
     offset = 0
     for piece in pieces:
-        origin = piece.original.__code__.co_filename
-        lines.update({offset + number: (origin, line) for number, line in enumerate(piece.lines, 1)})
+        lines.update(_origins(piece, offset))
         offset += piece.text.count("\n") + 1
     cells = {piece.name: CellType() for piece in pieces if piece.name != name}
     # `from autograph import tangent` of the user's has the helpers too.
@@ -368,6 +250,14 @@ def compiled(function: FunctionType, pieces: list[Piece], name: str) -> Function
     result = made[name]
     result.__tangent__ = Derivative(function, text, file, lines, pieces)  # type: ignore[attr-defined]
     return result
+
+
+def _origins(piece: Piece, offset: int) -> dict[int, tuple[str, int]]:
+    """File and line of the user's for each line of a text, through derivatives of derivatives too."""
+    file = piece.original.__code__.co_filename
+    made = getattr(piece.original, "__tangent__", None)
+    known = made.lines if isinstance(made, Derivative) else {}
+    return {offset + number: known.get(line, (file, line)) for number, line in enumerate(piece.lines, 1)}
 
 
 def _as_cells(values: Mapping[str, Any]) -> dict[str, CellType]:
@@ -391,6 +281,7 @@ def _function(
         function.__defaults__, function.__kwdefaults__ = _literal_defaults(definition)
     else:
         function.__defaults__, function.__kwdefaults__ = _defaults(original, definition)
+    function.__annotations__ = {} if piece.is_nested else _annotations(original, definition)
     return function
 
 
@@ -412,6 +303,24 @@ def _without_defaults(definition: ast.FunctionDef) -> ast.FunctionDef:
     new = ast.FunctionDef(**{name: getattr(definition, name) for name in definition._fields})
     new.args = bare
     return ast.copy_location(new, definition)
+
+
+def _annotations(original: FunctionType, definition: ast.FunctionDef) -> dict[str, object]:
+    """The annotations of those parameters that the original has too; its result is another."""
+    arguments = definition.args
+    parameters = [*arguments.posonlyargs, *arguments.args, arguments.vararg]
+    parameters += [*arguments.kwonlyargs, arguments.kwarg]
+    known = _known_annotations(original)
+    return {one.arg: known[one.arg] for one in parameters if one is not None and one.arg in known}
+
+
+def _known_annotations(function: FunctionType) -> dict[str, object]:
+    """The annotations of a function; names that are not bound yet stay as they are written."""
+    if sys.version_info >= (3, 14):
+        import annotationlib
+
+        return dict(annotationlib.get_annotations(function, format=annotationlib.Format.FORWARDREF))
+    return dict(function.__annotations__)
 
 
 def _defaults(

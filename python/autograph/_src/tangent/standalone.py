@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import inspect
 import itertools
 import math
@@ -18,7 +19,7 @@ from autograph._src.tangent import runtime
 from autograph.errors import ConversionError
 
 if TYPE_CHECKING:
-    from autograph._src.tangent.derivative import Derivative, Piece
+    from autograph._src.tangent.pieces import Derivative, Piece
 
 _HELPERS = "autograph._src.tangent.helpers"
 _CONSTANTS = (int, float, complex, str, bytes, bool, type(None))
@@ -74,15 +75,16 @@ class Parts:
         return "\n\n\n".join(part.strip("\n") for part in (head, middle, *blocks) if part) + "\n"
 
     def add_piece(self, piece: Piece, known: set[str]) -> None:
-        tree = ast.parse(piece.text)
+        text = without_annotations(piece.text)
+        tree = ast.parse(text)
         closure = inspect.getclosurevars(piece.original).nonlocals
         variables = {"np": np, "math": math, **piece.original.__globals__, **closure}
         names = {
             name: self._add(name, variables, piece.original)
-            for name in sorted(_free(_Bare().visit(ast.parse(piece.text))) - known)
+            for name in sorted(_free(_Bare().visit(ast.parse(text))) - known)
         }
         helpers = {name: self._add_function(getattr(runtime, name), self.helpers) for name in _helpers(tree)}
-        self.pieces.append(_renamed(piece.text, names, helpers))
+        self.pieces.append(_renamed(text, names, helpers))
 
     def _name(self, wish: str, owner: object) -> str:
         """The name of an object in the file: its own, or one with a number."""
@@ -122,7 +124,7 @@ class Parts:
         if own in self.helpers or own in self.functions:
             return own
         found[own] = ""  # It may call itself.
-        text = textwrap.dedent(inspect.getsource(function))
+        text = without_annotations(textwrap.dedent(inspect.getsource(function)))
         if function.__name__ == "<lambda>":
             raise ConversionError(
                 f"`{wish}` is a lambda, which a file of its own does not have",
@@ -141,6 +143,30 @@ class Parts:
         if isinstance(value, FunctionType) and value.__module__.startswith(_HELPERS):
             return self._add_function(value, self.helpers)
         return self._add(name, variables, where)
+
+
+@functools.lru_cache(maxsize=1024)
+def without_annotations(text: str) -> str:
+    """The text of functions without the types of their parameters and results, which files need not have."""
+    lines = [line.encode() for line in text.splitlines(keepends=True)]
+    starts = list(itertools.accumulate(map(len, lines), initial=0))
+    whole = b"".join(lines)
+    cuts = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.arg) and node.annotation is not None:
+            start = starts[node.lineno - 1] + node.col_offset + len(node.arg.encode())
+            cuts.append((start, _end(node.annotation, starts)))
+        elif isinstance(node, ast.FunctionDef) and node.returns is not None:
+            start = whole.rindex(b"->", 0, starts[node.returns.lineno - 1] + node.returns.col_offset)
+            cuts.append((len(whole[:start].rstrip()), _end(node.returns, starts)))
+    for start, end in sorted(cuts, reverse=True):
+        whole = whole[:start] + whole[end:]
+    return whole.decode()
+
+
+def _end(node: ast.expr, starts: list[int]) -> int:
+    assert node.end_lineno is not None and node.end_col_offset is not None
+    return starts[node.end_lineno - 1] + node.end_col_offset
 
 
 def _is_one(left: object, right: object) -> bool:

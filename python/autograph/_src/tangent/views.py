@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograph._src.tangent import runtime
+
 _VIEWS = (
+    runtime.storable,
     np.asarray,
     np.asanyarray,
     np.ascontiguousarray,

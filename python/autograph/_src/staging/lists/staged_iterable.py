@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from autograph._src.operators.logic import and_, if_exp
 from autograph._src.operators.places import Attribute
+from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.positions import as_index, cut_off
 from autograph._src.staging.tensors.python_scalars import cast, require
 from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error, type_error
@@ -93,6 +95,8 @@ class StagedIterable:
         """``range(…)[index]``, with CPython's error if the index is out of range."""
         if self.is_iterator():
             raise type_error(f"'{self.kind}' object is not subscriptable")
+        if isinstance(index, slice):
+            return self._part(index)
         if isinstance(index, Tensor):  # The items are Python's ints, whatever the index is.
             index = cast(wrap(index.read(), Form.PYTHON), "int64")
         position = if_exp(index < 0, lambda: index + self.count(), lambda: index)
@@ -102,6 +106,24 @@ class StagedIterable:
         elif not inside:
             raise StagedIndexError("range object index out of range", code="AG116", location=here())
         return self.item(position)
+
+    def _part(self, part: slice) -> StagedIterable:
+        """``range(…)[start:stop:step]``, a range again."""
+        start, stop, step = (
+            None if one is None else as_index(one) for one in (part.start, part.stop, part.step)
+        )
+        step = 1 if step is None else step
+        if isinstance(step, Tensor):
+            raise staging_error(
+                "AG120", "the step of a slice of a staged range must be a plain int", "use a `while` loop"
+            )
+        if step == 0:
+            raise ValueError("slice step cannot be zero")
+        first, last = cut_off(start, stop, step, lift(self.count()))
+        first, last = wrap(first.read(), Form.PYTHON), wrap(last.read(), Form.PYTHON)
+        distance = last - first if step > 0 else first - last
+        length = (distance + (abs(step) - 1)) // abs(step)
+        return StagedIterable(length, lambda position: self.item(first + position * step))
 
     def __bool__(self) -> bool:
         raise staging_error(

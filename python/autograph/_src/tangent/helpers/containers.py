@@ -8,7 +8,7 @@ by the names of its attributes. What has no derivative
 
 import numpy as np
 
-from autograph._src.tangent.helpers.forms import in_form
+from autograph._src.tangent.helpers.forms import in_form, unbroadcast
 from autograph._src.tangent.helpers.objects import fields, with_fields
 
 
@@ -45,7 +45,7 @@ def constant_in(dx, z):
 
 def add_grad(bx, more):
     """Add two adjoints of one value, item by item in containers, and change neither."""
-    if type(bx) is type(more) and (type(bx) is np.ndarray or type(bx) is float):
+    if isinstance(bx, (np.ndarray, float)) and isinstance(more, (np.ndarray, float)):
         return bx + more
     if bx is None or more is None:
         return more if bx is None else bx
@@ -72,9 +72,22 @@ def add_at(bx, index, by):
         bx[index] += by if bx.dtype.kind == "c" else np.real(by)
 
 
+def taken_at(bx, index, by):
+    """Give the adjoint of the value `by` that `add_at` added to the items `x[index]`."""
+    taken = copy(bx[index])
+    return unbroadcast(taken, by) if isinstance(by, (np.ndarray, np.generic, float, int, complex)) else taken
+
+
+def put_at(bz, bx, index):
+    """Give zeros in the form of `bx`, with `bz` added to the items that the index has."""
+    found = zeros_like(bx)
+    add_at(found, index, bz)
+    return found
+
+
 def may_repeat(index):
     """Whether an index of an array may have an element twice: whether it holds an array of integers."""
-    if type(index) is int or type(index) is slice:
+    if isinstance(index, (int, slice)):
         return False
     parts = index if isinstance(index, tuple) else (index,)
     return any(isinstance(part, (list, np.ndarray)) and np.asarray(part).dtype.kind in "iu" for part in parts)
@@ -139,10 +152,11 @@ def arrays_in(x):
 
 def as_gradient(bx, x):
     """Give the caller the gradient of `x` in its own classes: tuples for tuples, its dtype, its numbers."""
-    if type(x) is np.ndarray and type(bx) is np.ndarray and bx.shape == x.shape and bx.dtype == x.dtype:
-        return bx
-    if type(x) is float and type(bx) is float:
-        return bx
+    if isinstance(x, np.ndarray):
+        if isinstance(bx, np.ndarray) and bx.shape == x.shape and bx.dtype == x.dtype:
+            return bx
+    elif isinstance(x, float) and isinstance(bx, float):
+        return np.float64(bx) if isinstance(x, np.float64) else float(bx)
     if bx is None:
         bx = zeros_like(x)
     if isinstance(x, (list, tuple)):
@@ -202,6 +216,17 @@ def stored(bx, index, x):
     if isinstance(x, np.ndarray) and x.dtype.kind not in "fc":
         return taken * 0
     return taken
+
+
+def unstored(bz, bx, index, x):
+    """Give the adjoint of the `bx` from which `stored` takes items: those are added where they were taken."""
+    found = zeros_like(bx)
+    if isinstance(x, np.ndarray) and x.dtype.kind not in "fc":
+        return found
+    if isinstance(bx, np.ndarray) and may_repeat(index):
+        bz = bz * written_last(np.ones(bx.shape), index)
+    add_at(found, index, bz)
+    return found
 
 
 def storable(dx, x):

@@ -84,7 +84,8 @@ def qr_result_adjoint(bz, z, a, mode):
 
 def qr_result_tangent(da, z, a, mode):
     """Give the tangent of `np.linalg.qr(a, mode)`."""
-    dq, dr = qr_tangent(da, *qr_factors(z, a, mode))
+    q, r = qr_factors(z, a, mode)
+    dq, dr = qr_tangent(da, q, r)
     return dr if mode == "r" else (dq, dr)
 
 

@@ -103,6 +103,11 @@ def gradient_adjoint(bz, f, spacings, axis, edge_order):
     return total
 
 
+def gradient_of_values(dbz, f, spacings, axis, edge_order):
+    """Give the values of `np.gradient(dbz, *spacings)`, a list where `gradient_adjoint` takes one."""
+    return np.gradient(dbz, *spacings, axis=axis, edge_order=edge_order)
+
+
 def gradient_along(bz, size, axis, step, edge_order):
     """Give the adjoint of slopes along one axis: each is a weighted sum of three neighbours."""
     left, right = slope_weights(size, step)

@@ -42,20 +42,17 @@ def form(x):
 
 def unbroadcast(bx, x):
     """Sum over what broadcasting repeated: an adjoint in the shape and dtype of the operand `x`."""
-    if type(x) is np.ndarray and type(bx) is np.ndarray:
-        shape = x.shape
-        if bx.dtype == x.dtype:
+    if isinstance(x, np.ndarray):
+        if isinstance(bx, np.ndarray) and bx.dtype == x.dtype:
+            shape = x.shape
             if bx.shape == shape:
                 return bx
             extra = bx.ndim - x.ndim
             if extra > 0 and shape and bx.shape[extra:] == shape:
                 return bx.sum(axis=0 if extra == 1 else tuple(range(extra)))
-    elif type(x) is float:
-        if type(bx) is float:
-            return bx
-        if type(bx) is np.float64:
-            return float(bx)
-    elif (type(x) is np.float64 and type(bx) is np.float64) or bx is None or isinstance(bx, dict):
+    elif isinstance(x, float) and isinstance(bx, float):
+        return np.float64(bx) if isinstance(x, np.float64) else float(bx)
+    elif bx is None or isinstance(bx, dict):
         return bx
     elif isinstance(bx, list):
         raise TypeError(
@@ -86,10 +83,11 @@ def sum_to(bx, shape):
 
 def broadcast(dx, z):
     """Repeat a tangent over the shape of the result `z`, in its dtype."""
-    if type(z) is np.ndarray and type(dx) is np.ndarray and dx.shape == z.shape and dx.dtype == z.dtype:
-        return dx
-    if type(z) is float and type(dx) is float:
-        return dx
+    if isinstance(z, np.ndarray):
+        if isinstance(dx, np.ndarray) and dx.shape == z.shape and dx.dtype == z.dtype:
+            return dx
+    elif isinstance(z, float) and isinstance(dx, float):
+        return np.float64(dx) if isinstance(z, np.float64) else float(dx)
     if isinstance(z, (list, tuple)):
         parts = broadcast(dx, np.asarray(z))
         return [broadcast(part, item) for part, item in zip(parts, z, strict=True)]
@@ -100,11 +98,10 @@ def broadcast(dx, z):
 
 def unreduce(by, x, axis=None, keepdims=False):
     """Spread the adjoint of a sum of `x` over axes to each of its elements."""
-    if type(x) is not np.ndarray:
-        x = np.asarray(x)
+    x = np.asarray(x)
     kind = x.dtype.kind
     bx = np.empty(x.shape, x.dtype if kind in "fc" else float)
-    if kind != "c" and type(by) is not float and np.iscomplexobj(by):
+    if kind != "c" and not isinstance(by, float) and np.iscomplexobj(by):
         by = np.real(by)
     if axis is not None and not keepdims:
         shape = list(x.shape)

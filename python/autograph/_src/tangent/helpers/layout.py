@@ -78,6 +78,16 @@ def ungrid(bz, arrays, indexing):
     return found
 
 
+def grids_of(arrays, grids, indexing):
+    """Give arrays as `np.meshgrid` gives them, in the shapes of its results `grids`."""
+    found = []
+    for place, one in enumerate(arrays):
+        axis = 1 - place if indexing == "xy" and place < 2 and len(arrays) > 1 else place
+        shape = [-1 if other == axis else 1 for other in range(np.ndim(grids[place]))]
+        found.append(np.broadcast_to(np.reshape(one, shape), np.shape(grids[place])).copy())
+    return found
+
+
 def array_items(bz, z, items):
     """Give the adjoint of `z = np.array(items)`: a list for a list, as deep as it is nested."""
     if np.asarray(z).dtype.kind not in "fc":

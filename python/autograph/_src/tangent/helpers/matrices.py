@@ -29,7 +29,7 @@ def cofactors(a):
 
 def cofactor_change(change, z, a):
     """Give the tangent of `z = cofactors(a)`, its own adjoint; of a singular matrix it is not finite."""
-    determinant = np.sum(a[..., 0, :] * z[..., 0, :], axis=-1)[..., None, None]
+    determinant = np.expand_dims(np.sum(a[..., 0, :] * z[..., 0, :], axis=-1), (-2, -1))
     along = np.sum(z * change, axis=(-2, -1), keepdims=True)
     return (z * along - z @ turned(change) @ z) / determinant
 

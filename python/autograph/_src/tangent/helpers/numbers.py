@@ -19,6 +19,11 @@ def sign(x):
     return x if x == 0 else math.copysign(1.0, x)
 
 
+def or_one(x):
+    """Give a number to divide by: 1.0 for 0."""
+    return x if x != 0 else 1.0
+
+
 def digamma(x):
     """Give the derivative of `math.lgamma`, by its series for large numbers."""
     if x <= 0 and x == math.floor(x):
@@ -38,10 +43,15 @@ def digamma(x):
 def dot_of_items(numbers, tangents):
     """Sum the products of numbers and tangents."""
     total = 0.0
-    for number, one in zip(numbers, tangents, strict=True):
-        if one is not None:
-            total = total + number * one
+    for place in range(len(numbers)):
+        if tangents[place] is not None:
+            total = total + numbers[place] * tangents[place]
     return total
+
+
+def shares_of_length(bz, z, coordinates):
+    """Give the adjoints of the coordinates of which `z` is the length; at length 0 they are 0."""
+    return [bz * coordinates[place] / or_one(z) for place in range(len(coordinates))]
 
 
 def spread_items(bz, items):

@@ -8,7 +8,7 @@ from autograph._src.tangent.helpers.forms import sum_to
 
 def dot_left(bz, shape, y):
     """Give the adjoint of the left operand of `np.dot(x, y)`, from the shape of `x`."""
-    if type(y) is np.ndarray and y.ndim == 2 and len(shape) == 2:
+    if isinstance(y, np.ndarray) and y.ndim == 2 and len(shape) == 2:
         return np.dot(bz, y.T)
     y = np.asarray(y)
     if not shape or y.ndim == 0:
@@ -21,7 +21,7 @@ def dot_left(bz, shape, y):
 
 def dot_right(bz, x, shape):
     """Give the adjoint of the right operand of `np.dot(x, y)`, from the shape of `y`."""
-    if type(x) is np.ndarray and x.ndim == 2 and len(shape) == 2:
+    if isinstance(x, np.ndarray) and x.ndim == 2 and len(shape) == 2:
         return np.dot(x.T, bz)
     x = np.asarray(x)
     if not shape or x.ndim == 0:
@@ -33,7 +33,7 @@ def dot_right(bz, x, shape):
 
 def matmul_left(bz, shape, y):
     """Give the adjoint of the left operand of `x @ y`, from the shape of `x`."""
-    if type(y) is np.ndarray and y.ndim == 2 and len(shape) == 2:
+    if isinstance(y, np.ndarray) and y.ndim == 2 and len(shape) == 2:
         return bz @ y.T
     y = np.asarray(y)
     if len(shape) == 1:
@@ -47,7 +47,7 @@ def matmul_left(bz, shape, y):
 
 def matmul_right(bz, x, shape):
     """Give the adjoint of the right operand of `x @ y`, from the shape of `y`."""
-    if type(x) is np.ndarray and x.ndim == 2 and len(shape) == 2:
+    if isinstance(x, np.ndarray) and x.ndim == 2 and len(shape) == 2:
         return x.T @ bz
     x = np.asarray(x)
     if len(shape) == 1:

@@ -73,16 +73,16 @@ def reverse_cumsum(bz, axis):
 
 def cumprod_tangent(dx, x, axis):
     """Give the tangent of `np.cumprod(x, axis)` by doubling, without a division by a factor."""
-    product, tangent = np.moveaxis(np.asarray(x), axis, -1), np.moveaxis(np.asarray(dx), axis, -1)
+    product, change = np.moveaxis(np.asarray(x), axis, -1), np.moveaxis(np.asarray(dx), axis, -1)
     size, distance = product.shape[-1], 1
     while distance < size:
         ones = np.ones((*product.shape[:-1], distance), product.dtype)
         earlier = np.concatenate([ones, product[..., :-distance]], axis=-1)
-        earlier_tangent = np.concatenate([0 * ones, tangent[..., :-distance]], axis=-1)
-        tangent = tangent * earlier + product * earlier_tangent
+        earlier_change = np.concatenate([0 * ones, change[..., :-distance]], axis=-1)
+        change = change * earlier + product * earlier_change
         product = product * earlier
         distance = distance * 2
-    return np.moveaxis(tangent, -1, axis)
+    return np.moveaxis(change, -1, axis)
 
 
 def cumprod_adjoint(bz, x, axis):

@@ -72,7 +72,7 @@ def qr_tangent(z, a, mode="reduced"):
 @adjoint(np.linalg.svd)
 def svd(z, a, full_matrices=True, compute_uv=True):
     if compute_uv:
-        d[a] = tangent.svd_adjoint(*d[z], *z)
+        d[a] = tangent.svd_adjoint(d[z][0], d[z][1], d[z][2], z[0], z[1], z[2])
     else:
         d[a] = tangent.svdvals_adjoint(d[z], a)
 
@@ -80,7 +80,7 @@ def svd(z, a, full_matrices=True, compute_uv=True):
 @tangent_of(np.linalg.svd)
 def svd_tangent(z, a, full_matrices=True, compute_uv=True):
     if compute_uv:
-        d[z] = tangent.svd_tangent(d[a], *z)
+        d[z] = tangent.svd_tangent(d[a], z[0], z[1], z[2])
     else:
         d[z] = tangent.svdvals_tangent(d[a], a)
 
@@ -97,12 +97,12 @@ def svdvals_tangent(z, x, /):
 
 @adjoint(np.linalg.eigh)
 def eigh(z, a, UPLO="L"):  # noqa: N803
-    d[a] = tangent.eigh_adjoint(*d[z], *z, UPLO)
+    d[a] = tangent.eigh_adjoint(d[z][0], d[z][1], z[0], z[1], UPLO)
 
 
 @tangent_of(np.linalg.eigh)
 def eigh_tangent(z, a, UPLO="L"):  # noqa: N803
-    d[z] = tangent.eigh_tangent(d[a], *z, UPLO)
+    d[z] = tangent.eigh_tangent(d[a], z[0], z[1], UPLO)
 
 
 @adjoint(np.linalg.eigvalsh)

@@ -323,24 +323,28 @@ def atan2_tangent(z, y, x):
 
 @adjoint(math.hypot)
 def hypot(z, *coordinates):
-    d[coordinates] = [d[z] * one / (z or 1.0) for one in coordinates]
+    d[coordinates] = tangent.shares_of_length(d[z], z, coordinates)
 
 
 @tangent_of(math.hypot)
 def hypot_tangent(z, *coordinates):
-    d[z] = tangent.dot_of_items(coordinates, d[coordinates]) / (z or 1.0)
+    d[z] = tangent.dot_of_items(coordinates, d[coordinates]) / tangent.or_one(z)
 
 
 @adjoint(math.dist)
 def dist(z, p, q):
-    d[p] = [d[z] * (one - other) / (z or 1.0) for one, other in zip(p, q, strict=True)]
-    d[q] = [d[z] * (other - one) / (z or 1.0) for one, other in zip(p, q, strict=True)]
+    d[p] = [d[z] * (one - other) / tangent.or_one(z) for one, other in zip(p, q, strict=True)]
+    d[q] = [d[z] * (other - one) / tangent.or_one(z) for one, other in zip(p, q, strict=True)]
 
 
 @tangent_of(math.dist)
 def dist_tangent(z, p, q):
-    d[z] = tangent.dot_of_items([one - other for one, other in zip(p, q, strict=True)], d[p]) / (z or 1.0)
-    d[z] = tangent.dot_of_items([other - one for one, other in zip(p, q, strict=True)], d[q]) / (z or 1.0)
+    d[z] = tangent.dot_of_items(
+        [one - other for one, other in zip(p, q, strict=True)], d[p]
+    ) / tangent.or_one(z)
+    d[z] = tangent.dot_of_items(
+        [other - one for one, other in zip(p, q, strict=True)], d[q]
+    ) / tangent.or_one(z)
 
 
 @adjoint(math.fmod, elementwise=True)

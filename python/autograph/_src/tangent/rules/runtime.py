@@ -42,6 +42,7 @@ register_non_differentiable(
     ),
     *(tangent.insert_numbers, tangent.pad_numbers, tangent.trim_start, tangent.lstsq_cut, tangent.block_size),
     *(tangent.put_numbers, tangent.putmask_numbers, tangent.place_numbers, tangent.copyto_numbers),
+    *(tangent.units, tangent.directions, tangent.size_of, tangent.is_same),
     *(tangent.put_along_axis_numbers, tangent.fill_diagonal_numbers, tangent.linspace_parts, tangent.sign),
 )
 
@@ -69,8 +70,6 @@ reads_form_only(tangent.constant_in, "dx", "z")
 reads_form_only(tangent.as_gradient, "x")
 reads_form_only(tangent.check_seed, "by", "y")
 reads_form_only(tangent.form, "x")
-reads_form_only(tangent.stored, "x")
-reads_form_only(tangent.storable, "x")
 reads_form_only(tangent.split_like, "arrays")
 reads_form_only(tangent.unstack_like, "arrays")
 reads_form_only(tangent.split_rows_like, "arrays")
@@ -79,8 +78,6 @@ reads_form_only(tangent.split_depths_like, "arrays")
 reads_form_only(tangent.unblock, "arrays")
 reads_form_only(tangent.array_items, "z", "items")
 reads_form_only(tangent.items_of, "items")
-reads_form_only(tangent.reshape_each, "arrays")
-reads_form_only(tangent.ungrid, "arrays")
 reads_form_only(tangent.unitem, "x")
 reads_form_only(tangent.last_like, "p")
 reads_form_only(tangent.spread_items, "items")
@@ -124,7 +121,10 @@ def sum_to_tangent(z, bx, shape):
 
 @adjoint(tangent.unreduce)
 def unreduce(z, by, x, axis=None, keepdims=False):
-    d[by] = np.sum(d[z], axis=axis, keepdims=keepdims)
+    if axis is None or keepdims:
+        d[by] = tangent.unbroadcast(d[z], by)
+    else:
+        d[by] = np.sum(d[z], axis=axis)
 
 
 @tangent_of(tangent.unreduce)

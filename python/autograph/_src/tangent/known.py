@@ -1,0 +1,122 @@
+"""Derivatives that were made: each once for a function and its options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from types import FunctionType, MethodType
+from typing import Any, Literal
+from weakref import WeakKeyDictionary
+
+from autograph._src.tangent.derivative import derive
+from autograph._src.tangent.objects import function_of
+from autograph._src.tangent.pieces import Options
+from autograph.errors import ConversionError
+
+Wrt = int | str | tuple[int | str, ...]
+Kind = Literal["derivative", "second"]
+
+_known: WeakKeyDictionary[FunctionType, dict[object, FunctionType]] = WeakKeyDictionary()
+
+
+def derivative(
+    function: Callable[..., Any],
+    wrt: Wrt,
+    options: Options,
+    kind: Kind = "derivative",
+) -> Callable[..., Any]:
+    """The derivative of a function, made once for it and the options.
+
+    Args:
+        function: A function of Python, or a method.
+        wrt: As for `grad`.
+        options: How it is to be written.
+        kind: Whether it is the derivative that the options say, or made of that of the gradient: Hessians and
+            their products are.
+
+    Raises:
+        ConversionError: What has no derivative as source, with its place.
+        ValueError: There is no such parameter.
+    """
+    plain, bound = _plain(function)
+    names = parameters_of(plain, wrt, skipped=int(bound is not None))
+    options = replace(options, wrt=names, owner=None if bound is None else type(bound))
+    known = _known.setdefault(plain, {})
+    found = known.get((kind, options))
+    if found is None:
+        name = _name(plain, names, kind, options)
+        found = derive(_differentiated(plain, names, kind, options), options, name)
+        found.__doc__ = _words(plain, names, kind, options)
+        known[kind, options] = found
+    return found if bound is None else MethodType(found, bound)
+
+
+def _differentiated(
+    function: FunctionType, names: tuple[str, ...], kind: Kind, options: Options
+) -> FunctionType:
+    """The function that is differentiated: itself, or its gradient."""
+    if kind == "derivative":
+        return function
+    of_gradient = Options(check_dims=options.check_dims, optimized=options.optimized, is_seed_fixed=True)
+    gradient = derivative(function, names, of_gradient)
+    assert isinstance(gradient, FunctionType)
+    return gradient
+
+
+def _plain(function: Callable[..., Any]) -> tuple[FunctionType, object]:
+    """The function of Python, and what a method is bound to."""
+    bound = function.__self__ if isinstance(function, MethodType) else None
+    plain = function_of(function.__func__ if isinstance(function, MethodType) else function)
+    if plain is None:
+        raise ConversionError(
+            f"`{getattr(function, '__name__', repr(function))}` is not a function written in Python",
+            code="AG011",
+            help="differentiate a function of Python that calls it",
+        )
+    return plain, bound
+
+
+def parameters_of(function: FunctionType, wrt: Wrt, skipped: int = 0) -> tuple[str, ...]:
+    """The names of the parameters that `wrt` says.
+
+    Raises:
+        ValueError: There is no such parameter.
+    """
+    code = function.__code__
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    positional = names[skipped : code.co_argcount]
+    found = []
+    for one in wrt if isinstance(wrt, tuple) else (wrt,):
+        if isinstance(one, int) and not isinstance(one, bool) and 0 <= one < len(positional):
+            found.append(positional[one])
+        elif isinstance(one, str) and one in names:
+            found.append(one)
+        else:
+            raise ValueError(
+                f"`{function.__name__}` has no parameter {one!r}: it has {', '.join(names[skipped:])}"
+            )
+    return tuple(dict.fromkeys(found))
+
+
+def _name(function: FunctionType, wrt: tuple[str, ...], kind: Kind, options: Options) -> str:
+    """``dfdx``, as in the paper; ``df`` for several parameters; ``f_tangent``, ``f_jacobian``."""
+    name = "lambda" if function.__name__ == "<lambda>" else function.__name__
+    if kind == "second":
+        return f"{name}_hessian" if options.matrix else f"{name}_hvp"
+    if options.matrix:
+        return f"{name}_jacobian"
+    if options.is_forward:
+        return f"{name}_tangent"
+    return f"d{name}d{wrt[0]}" if len(wrt) == 1 else f"d{name}"
+
+
+def _words(function: FunctionType, wrt: tuple[str, ...], kind: Kind, options: Options) -> str:
+    """The docstring of a derivative."""
+    if kind == "second":
+        what = "The Hessian" if options.matrix else "The product of the Hessian and a vector"
+    elif options.matrix:
+        what = "The Jacobian"
+    else:
+        what = "The derivative in forward mode" if options.is_forward else "The gradient"
+    names = ", ".join(f"`{name}`" for name in wrt)
+    return f"{what} of `{function.__name__}` with respect to {names}."

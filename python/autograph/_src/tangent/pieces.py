@@ -1,0 +1,95 @@
+"""What a derivative is made of: how it is to be written, and the functions that were."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import FunctionType
+from typing import Literal
+
+from autograph._src.tangent.instances import Span
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a derivative is to be written: what `autodiff` takes, and what `hvp` and `jacobian` need.
+
+    Attributes:
+        is_seed_fixed: Whether the adjoint of the result is 1.0, and no parameter.
+        owner: The class of the object of a method.
+        matrix: For a Jacobian, whether backward passes give its rows, or forward passes its columns.
+    """
+
+    wrt: tuple[str, ...] = ()
+    preserve_result: bool = False
+    value_first: bool = False
+    check_dims: bool = True
+    optimized: bool = True
+    has_default_seed: bool = True
+    is_forward: bool = False
+    is_split: bool = False
+    is_seed_fixed: bool = False
+    owner: type | None = None
+    matrix: Literal["", "rows", "columns"] = ""
+
+
+@dataclass
+class Level:
+    """A definition on the way to the one that is differentiated; Rust reads the attributes."""
+
+    span: Span | None
+    given: list[str]
+    objects: list[str]
+    is_constructor: bool
+    extra: list[str]
+
+
+@dataclass
+class Request:
+    """What the generator is asked for; Rust reads the attributes."""
+
+    wrt: list[str]
+    names: list[str]
+    preserve_result: bool
+    value_first: bool
+    check_dims: bool
+    optimized: bool
+    has_default_seed: bool
+    is_seed_fixed: bool
+    is_callee: bool
+    may_write: bool
+    is_forward: bool
+    levels: list[Level]
+
+
+@dataclass
+class Piece:
+    """A generated function: its text, the original, the lines of the original's file.
+
+    Attributes:
+        is_nested: Whether the original is defined in the function `original`.
+    """
+
+    name: str
+    text: str
+    original: FunctionType
+    lines: list[int]
+    is_nested: bool = False
+
+
+@dataclass
+class Derivative:
+    """What a generated function is made of.
+
+    Attributes:
+        function: The function that it is a derivative of.
+        text: The text of its file: itself, then the passes of the functions that it calls.
+        file: The name of that file.
+        lines: By line of the text: file and line of the original.
+        pieces: The functions in the text.
+    """
+
+    function: FunctionType
+    text: str
+    file: str
+    lines: dict[int, tuple[str, int]]
+    pieces: list[Piece] = field(default_factory=list)

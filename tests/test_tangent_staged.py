@@ -1,0 +1,139 @@
+"""A gradient that is source stages as any function does: the same numbers, types and dtypes, natively."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import autograph as ag
+import numpy as np
+import pytest
+from autograph import tangent
+from autograph.errors import StagingError
+from tangent_case import Program
+from tangent_checks import call, is_located, leaves_of, seed_of
+from tangent_programs import PROGRAMS, REFUSED
+
+REFUSED_STAGED: dict[str, str] = {
+    "logs": "AG122",
+    "logs_items": "AG122",
+    "try_finally": "AG122",
+    "return_in_try_finally": "AG122",
+    "return_in_try_with_a_bound_variable": "AG122",
+    "effects_in_expressions": "AG122",
+    "effects_in_conditions": "AG122",
+    "effects_in_indices": "AG122",
+    "string_formatting": "AG122",
+    "global_statement": "AG122",
+    "constant_written_to_the_module": "AG122",
+    "math_functions": "AG101",
+    "math_more": "AG101",
+    "sorted_values": "AG101",
+    "none_and_ellipsis": "AG113",
+    "fancy_pairs": "AG108",
+    "nested_comprehension": "AG131",
+}
+"""The code of the refusal where a gradient is staged. AG122: the program writes to lists of its module."""
+
+ACCEPTED = [one for one in PROGRAMS if one.name not in REFUSED]
+
+
+def is_equal(found: Any, wanted: Any) -> bool:
+    """Whether two values have one type and dtype, and are equal but for the last digits."""
+    if isinstance(wanted, (float, np.ndarray, np.generic)):
+        dtype = getattr(wanted, "dtype", None)
+        tolerance = 1e-6 if dtype == np.float32 else 1e-12
+        return (
+            type(found) is type(wanted)
+            and getattr(found, "dtype", None) == dtype
+            and np.shape(found) == np.shape(wanted)
+            and np.allclose(found, wanted, rtol=tolerance, atol=tolerance, equal_nan=True)
+        )
+    return type(found) is type(wanted) and found == wanted
+
+
+def check(program: Program, function: Any, derivative: Any) -> int:
+    """Compares a staged derivative with the plain one; gives how many calls did not raise.
+
+    Raises:
+        StagingError: It is refused.
+    """
+    staged = ag.function(derivative)
+    checked = 0
+    for args in program.inputs:
+        result = call(function, args)
+        if result.error is not None:
+            continue
+        seed = seed_of(result.result)
+        given = args if np.ndim(seed) == 0 else (*args, seed)
+        wanted = call(derivative, given)
+        found = call(staged, given)
+        if found.error is not None:
+            raise found.error
+        left, right = leaves_of(found.result), leaves_of(wanted.result)
+        assert len(left) == len(right)
+        for one, other in zip(left, right, strict=True):
+            assert is_equal(one, other), (args, found.result, wanted.result)
+        assert found.printed == wanted.printed
+        checked += 1
+    return checked
+
+
+@pytest.mark.parametrize("program", ACCEPTED, ids=lambda one: one.name)
+def test_staged_gradients(program: Program) -> None:
+    derivative = tangent.grad(program.function, program.wrt)
+    plain = tangent.tangent(program.function) if program.wanted else program.function
+    code = REFUSED_STAGED.get(program.name)
+    if code is None:
+        check(program, plain, derivative)
+        return
+    with pytest.raises(StagingError) as refused:
+        check(program, plain, derivative)
+    assert refused.value.code == code
+    assert is_located(refused.value)
+
+
+def test_refused_programs_are_few() -> None:
+    names = {one.name for one in ACCEPTED}
+    assert set(REFUSED_STAGED) <= names
+    assert len(REFUSED_STAGED) < 0.06 * len(names)
+
+
+def filtered(q: float, ys: Any) -> float:
+    """A Kalman filter, whose numbers are floats in the first step and of NumPy after it."""
+    m, p, loss = 0.0, 1.0, 0.0
+    for y in ys:
+        p = p + q * q
+        s = p + 0.5
+        if s > 3.0:
+            s = 3.0 + np.tanh(s - 3.0)
+        e = y - m
+        k = p / s
+        m = m + k * e
+        p = (1.0 - k) * p
+        loss += e * e / s + np.log(s)
+        if loss > 1e3:
+            break
+    return loss
+
+
+@pytest.mark.parametrize("way", [tangent.grad, tangent.value_and_grad, tangent.hvp])
+def test_a_filter(way: Any) -> None:
+    ys = np.random.default_rng(0).standard_normal(12).cumsum()
+    derivative = way(filtered)
+    staged = ag.function(derivative)
+    for q in (0.7, np.float64(2.5)):
+        given = (q, ys, 1.0) if way is tangent.hvp else (q, ys)
+        for one, other in zip(leaves_of(staged(*given)), leaves_of(derivative(*given)), strict=True):
+            assert is_equal(one, other), given
+
+
+def test_a_module_need_not_know_the_helpers() -> None:
+    """Generated code reads them as variables of a function around it, which its text does not show."""
+    variables: dict[str, Any] = {"__name__": "of_nobody", "numpy": np}
+    scale = 3.0
+
+    def scaled(x: Any) -> Any:
+        return numpy.sum(x * x) * scale  # type: ignore[name-defined]  # noqa: F821
+
+    made = type(scaled)(scaled.__code__, variables, "scaled", None, scaled.__closure__)
+    assert np.array_equal(ag.function(tangent.grad(made))(np.ones(2)), np.full(2, 6.0))
