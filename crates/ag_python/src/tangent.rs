@@ -88,6 +88,14 @@ impl PythonResolver<'_> {
         answer
     }
 
+    fn reason(&self, method: &str, name: &str) -> Option<String> {
+        let answer = self.object.call_method1(method, (name,)).and_then(|answer| answer.extract());
+        answer.unwrap_or_else(|error| {
+            self.error.borrow_mut().get_or_insert(error);
+            None
+        })
+    }
+
     fn names(&self, method: &str, function: &UserFunction, active: &[Name]) -> (String, String) {
         let active: Vec<String> = active.iter().map(ToString::to_string).collect();
         let answer =
@@ -142,6 +150,14 @@ impl Resolver for PythonResolver<'_> {
         answer
     }
 
+    fn changes_when_repeated(&self, dotted: &str) -> Option<String> {
+        self.reason("changes_when_repeated", dotted)
+    }
+
+    fn method_changes_when_repeated(&self, name: &str) -> Option<String> {
+        self.reason("method_changes_when_repeated", name)
+    }
+
     fn split_names(&self, function: &UserFunction, active: &[Name]) -> SplitNames {
         let (forward, backward) = self.names("split_names", function, active);
         SplitNames { forward, backward }
@@ -153,7 +169,7 @@ impl Resolver for PythonResolver<'_> {
 }
 
 /// What Python answers: ("rule", adjoint, tangent), ("constant",), ("function", key, name, parameters),
-/// ("grad_of",), ("add_at",) or ("other", words).
+/// ("grad_of",), ("checkpoint",), ("add_at",) or ("other", words).
 fn callee(answer: &Bound<'_, PyAny>) -> PyResult<Callee> {
     let kind: String = answer.get_item(0)?.extract()?;
     Ok(match kind.as_str() {
@@ -168,6 +184,7 @@ fn callee(answer: &Bound<'_, PyAny>) -> PyResult<Callee> {
             may_write: answer.get_item(4)?.extract()?,
         }),
         "grad_of" => Callee::GradOf,
+        "checkpoint" => Callee::Checkpoint,
         "add_at" => Callee::AddAt,
         _ => Callee::Other(answer.get_item(1)?.extract()?),
     })
@@ -217,6 +234,7 @@ pub(crate) struct DerivativeOptions {
     optimized: bool,
     has_default_seed: bool,
     is_callee: bool,
+    is_again: bool,
     may_write: bool,
     is_forward: bool,
 }
@@ -256,6 +274,7 @@ pub(crate) fn tangent_derivative(
         optimized: options.optimized,
         has_default_seed: options.has_default_seed,
         is_callee: options.is_callee,
+        is_again: options.is_again,
         may_write: options.may_write,
     };
     let resolver = PythonResolver {

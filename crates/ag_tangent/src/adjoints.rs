@@ -49,6 +49,12 @@ impl Adjoints<'_, '_> {
                 done
             }
             Node::With { body, .. } => self.block(body),
+            Node::Again(again) => {
+                let around = std::mem::take(&mut self.rebound);
+                let done = self.block(&mut again.block);
+                self.rebound = around;
+                done
+            }
             Node::Finally { body, last, .. } => {
                 self.block(body)?;
                 self.block(last)
@@ -62,6 +68,7 @@ impl Adjoints<'_, '_> {
         let mut step = self.step(op, b)?;
         self.name_operands(op, &mut step, b);
         self.copy_written(op, &mut step, b);
+        self.copy_arguments(op, b);
         self.keep_forms(op, &mut step, b);
         self.find_needs(op, &mut step);
         op.back = step;

@@ -67,6 +67,8 @@ pub enum Callee {
     Function(UserFunction),
     /// `tangent.grad_of` (paper, §2.2).
     GradOf,
+    /// `tangent.checkpoint`, of the range of a loop.
+    Checkpoint,
     /// `tangent.add_at`, a statement of generated code.
     AddAt,
     /// Something else, in words: "a class".
@@ -119,6 +121,11 @@ pub trait Resolver {
     fn variant(&self, rule: &Arc<Rule>, literals: &[(Name, String)]) -> Option<Arc<Rule>>;
     /// Whether a function reads of an argument the class, shape and dtype only.
     fn reads_form_only(&self, dotted: &str, position: usize) -> bool;
+    /// Why a call of what a dotted name stands for may do something else when it runs again, in words; none if it
+    /// does the same.
+    fn changes_when_repeated(&self, dotted: &str) -> Option<String>;
+    /// The same of a method, of which only the name is known.
+    fn method_changes_when_repeated(&self, name: &str) -> Option<String>;
     /// The names of the halves of a function's derivative in some of its parameters.
     fn split_names(&self, function: &UserFunction, active: &[Name]) -> SplitNames;
     /// The name of a function's derivative in forward mode.

@@ -7,6 +7,7 @@ use ag_syntax::tree::{ConstantKind, Context, Expr, FunctionDef, Module, Name, No
 use ag_syntax::{Builder, Located, unparse_commented};
 
 use crate::adjoints::{Adjoints, helper};
+use crate::again::unbound_starts;
 use crate::callee::{Resolver, UserFunction};
 use crate::copies;
 use crate::forward::Tangents;
@@ -51,6 +52,8 @@ pub struct Options {
     pub has_default_seed: bool,
     /// Whether other functions of the user's call this one, and its parameters are theirs.
     pub is_callee: bool,
+    /// Whether its backward pass runs it again, and it keeps its arguments only.
+    pub is_again: bool,
     /// Whether it may write to its arguments all the same: nothing but its own driver calls it.
     pub may_write: bool,
 }
@@ -235,11 +238,12 @@ impl Writer<'_, '_> {
         let (kept, _) = saver.function(&mut block, parameters);
         // Once to see where adjoints begin as zeros, which is something to keep the shapes of variables for.
         let mut state = start.clone();
-        self.writer().backward(&mut block, &mut state)?;
+        self.writer(result).backward(&mut block, &mut state)?;
         let saver = Saver::new(&mut self.naming, self.around, &block, kept, is_split);
         let (_, definite) = saver.function(&mut block, parameters);
 
-        let mut writer = self.writer();
+        let unbound = unbound_starts(&block);
+        let mut writer = self.writer(result);
         let forward = writer.forward(&block, false);
         let mut state = start;
         let mut backward = writer.backward(&mut block, &mut state)?;
@@ -265,6 +269,8 @@ impl Writer<'_, '_> {
                 helper(b, "zeros_like", [variable])
             });
         }
+        // What only some paths bind is none where a block that runs again begins.
+        given.extend(unbound.into_iter().map(|name| b.assign_name(name, b.none())));
         let forward: Vec<Stmt> = given.into_iter().chain(forward).collect();
         match &self.options.motion {
             Motion::Joint(name) => {
@@ -290,7 +296,7 @@ impl Writer<'_, '_> {
             Motion::Split(first, second) => {
                 backward.push(b.return_value(one_or_tuple(b, results)));
                 self.tidy(&mut backward, &mut comments);
-                let mut live = tidy::live_before(&backward, self.around);
+                let mut live = tidy::live_before(&backward, self.around, BTreeSet::new(), self.options.optimized);
                 live.remove(seed);
                 let saved: Vec<Name> = live.into_iter().filter(|name| self.around.is_local(name)).collect();
                 // What only some paths bind is none on the others.
@@ -313,11 +319,15 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn writer(&mut self) -> Passes<'_, '_> {
+    fn writer<'s>(&'s mut self, result: &'s Name) -> Passes<'s, 's> {
         Passes {
             b: self.b,
             naming: &mut self.naming,
             source: self.function.source,
+            optimized: self.options.optimized,
+            whole: self.b.origin(),
+            around: self.around,
+            result,
             numbers: self.numbers,
             kinds: self.kinds,
             comments: BTreeMap::new(),

@@ -16,8 +16,10 @@ use crate::kinds::Kinds;
 use crate::naming::Naming;
 use crate::normal::{Former, Outcome, refusal};
 use crate::numbers::Numbers;
-use crate::program::{Block, Node, NumberBeside};
+use crate::program::{Again, Block, Node, NumberBeside};
+use crate::repeated::{Repeated, note_writes};
 use crate::seen_writes::require_seen_writes;
+use crate::segments;
 use crate::sources::Surroundings;
 use crate::variables::{bound_in, bound_in_comprehensions, logs_of};
 
@@ -44,12 +46,13 @@ impl<'r> Front<'r> {
         options: &Options,
         is_forward: bool,
     ) -> Outcome<Self> {
-        let def = definition(b, function)?;
+        let mut def = definition(b, function)?;
         let whole = [b.stmt(StmtKind::FunctionDef(Box::new(def.clone())))];
         let mut naming = Naming::new(&whole, if is_forward { 'd' } else { 'b' });
         let result = result_name(&def.body, &mut naming);
-        let body = Jumps::new(b, &mut naming, result.clone()).block(&def.body, false);
         let parameters: Vec<Name> = def.params.iter().map(|param| param.name.clone()).collect();
+        let segmented = segments::taken_out(&mut def, &parameters, resolver)?;
+        let body = Jumps::new(b, &mut naming, result.clone()).block(&def.body, false);
         require_free_names(&def, &parameters, &body)?;
         let around =
             Surroundings { resolver, locals: RefCell::new(local_names(&body, &parameters, &result)) };
@@ -70,11 +73,20 @@ impl<'r> Front<'r> {
             depth: 0,
             markers: Vec::new(),
             indices: Vec::new(),
+            segmented: &segmented,
+            ranges: BTreeSet::new(),
             span: b.origin(),
             sites: 0,
             is_forward,
         };
+        if options.is_again && !is_forward {
+            Repeated::new(&around, &former.logs).require(&body)?;
+        }
         let mut block = former.block(&body)?;
+        if options.is_again && !is_forward {
+            let site = former.site();
+            block = vec![Node::Again(Again::of(b.origin(), site, block))];
+        }
         let has_derivative: BTreeSet<Name> = active.union(&former.temporaries).cloned().collect();
         let indices = std::mem::take(&mut former.indices);
         let numbers = numbers.with(indices);
@@ -85,6 +97,7 @@ impl<'r> Front<'r> {
             require_seen_writes(&block, &around, (&has_derivative, &kinds), (&result, arguments))?;
         note_numbers(&mut block, &numbers_only);
         let written = written_variables(&body, &block, &around, (&aliases, &numbers));
+        note_writes(&mut block, &parameters, &aliases, &written, &around)?;
         Ok(Self { def, naming, result, parameters, around, wrt, active, block, numbers, kinds, written })
     }
 }

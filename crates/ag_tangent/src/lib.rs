@@ -10,6 +10,7 @@
 
 mod activity;
 mod adjoints;
+mod again;
 mod aliases;
 mod assignments;
 mod callee;
@@ -27,9 +28,11 @@ mod normal;
 mod numbers;
 mod program;
 mod quoted;
+mod repeated;
 mod reverse;
 mod saved;
 mod seen_writes;
+mod segments;
 mod shapes;
 mod sources;
 mod tidy;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use ag_syntax::Builder;
-use ag_syntax::tree::{Expr, ExprKind, Name, Stmt};
+use ag_syntax::tree::{Expr, ExprKind, Name, Stmt, StmtKind};
 use ag_syntax::visit::{VisitorMut, mutable};
 
 use crate::adjoints::{Adjoints, helper};
@@ -62,6 +62,19 @@ impl Adjoints<'_, '_> {
                 let copy = helper(b, "copy", [b.name(name.clone())]);
                 let list = if is_after(op, &bound, &name) { &mut step.after } else { &mut step.before };
                 list.push((new, copy));
+            }
+        }
+    }
+
+    /// Gives a callee copies of the arrays that are written in place: what it keeps is what it was given.
+    pub(crate) fn copy_arguments(&mut self, op: &mut Op, b: Builder<'_>) {
+        let OpKind::Call { .. } = &op.kind else { return };
+        let StmtKind::Assign { value, .. } = &mut op.forward.kind else { return };
+        let ExprKind::Call { args, keywords, .. } = &mut value.kind else { return };
+        for given in args.iter_mut().chain(keywords.iter_mut().map(|keyword| &mut keyword.value)) {
+            let is_written = crate::variables::root_of(given).is_some_and(|root| self.written.contains(root));
+            if is_written {
+                *given = helper(b, "copy", [given.clone()]);
             }
         }
     }

@@ -17,16 +17,24 @@ use crate::numbers::Numbers;
 use crate::program::{
     Block, Branch, Head, If, Loop, Node, NumberBeside, Op, OpKind, Over, Part, Save, each_node,
 };
+use crate::sources::Surroundings;
 use crate::variables::bound_in;
 
 /// By variable: its adjoint has a value, and whether no other name may hold the same array.
-type Adjoints = BTreeMap<Name, bool>;
+pub(crate) type Adjoints = BTreeMap<Name, bool>;
 
 /// Writes the two passes.
 pub(crate) struct Passes<'a, 'p> {
     pub(crate) b: Builder<'a>,
     pub(crate) naming: &'p mut Naming,
     pub(crate) source: &'p str,
+    /// Whether what nothing reads is left out.
+    pub(crate) optimized: bool,
+    /// The function.
+    pub(crate) whole: ag_errors::Span,
+    pub(crate) around: &'p Surroundings<'p>,
+    /// The name of what the function returns.
+    pub(crate) result: &'p Name,
     pub(crate) numbers: &'p Numbers,
     pub(crate) kinds: &'p Kinds,
     /// Comments above statements.
@@ -90,6 +98,10 @@ impl Passes<'_, '_> {
                 }
                 out.push(stmt);
             }
+            Node::Again(again) => {
+                self.keep(&again.saves, out);
+                out.extend(self.first_run(again));
+            }
             Node::Injected { .. } => {}
         }
     }
@@ -151,6 +163,7 @@ impl Passes<'_, '_> {
     fn keep(&self, saves: &[Save], out: &mut Vec<Stmt>) {
         for save in saves {
             let value = self.b.name(save.name.clone());
+            let value = if save.is_copy { helper(self.b, "copy", [value]) } else { value };
             out.push(if save.is_stack {
                 append(self.b, &save.kept, value)
             } else {
@@ -183,6 +196,7 @@ impl Passes<'_, '_> {
                     out.extend(self.backward(last, state)?);
                     out.extend(self.backward(body, state)?);
                 }
+                Node::Again(again) => self.backward_again(again, state, &mut out)?,
                 Node::Injected { span, pairs, body } => self.injected(*span, pairs, body, state, &mut out)?,
             }
         }

@@ -18,13 +18,33 @@ pub(crate) fn remove_dead(
     around: &Surroundings<'_>,
     comments: &mut BTreeMap<NodeId, String>,
 ) {
-    let mut sweep = Sweep { around, live: BTreeSet::new(), loops: Vec::new(), comments: Some(comments) };
+    let mut sweep = Sweep { around, live: BTreeSet::new(), loops: Vec::new(), comments: Some(comments), removes: true };
     sweep.block(body);
 }
 
-/// The variables that are read in statements before they are bound there.
-pub(crate) fn live_before(body: &[Stmt], around: &Surroundings<'_>) -> BTreeSet<Name> {
-    let mut sweep = Sweep { around, live: BTreeSet::new(), loops: Vec::new(), comments: None };
+/// The same, where variables are read after the statements.
+pub(crate) fn remove_dead_before(
+    body: &mut Vec<Stmt>,
+    around: &Surroundings<'_>,
+    live: BTreeSet<Name>,
+    comments: &mut BTreeMap<NodeId, String>,
+) {
+    let mut sweep = Sweep { around, live, loops: Vec::new(), comments: Some(comments), removes: true };
+    sweep.block(body);
+}
+
+/// The variables that are read in statements before they are bound there, where `live` are read after them.
+///
+/// # Arguments
+///
+/// * `is_tidied`: whether the statements are without those whose value nothing reads.
+pub(crate) fn live_before(
+    body: &[Stmt],
+    around: &Surroundings<'_>,
+    live: BTreeSet<Name>,
+    is_tidied: bool,
+) -> BTreeSet<Name> {
+    let mut sweep = Sweep { around, live, loops: Vec::new(), comments: None, removes: is_tidied };
     sweep.block(&mut body.to_vec());
     sweep.live
 }
@@ -32,6 +52,8 @@ pub(crate) fn live_before(body: &[Stmt], around: &Surroundings<'_>) -> BTreeSet<
 struct Sweep<'s, 'r> {
     comments: Option<&'s mut BTreeMap<NodeId, String>>,
     around: &'s Surroundings<'r>,
+    /// Whether statements go whose value nothing reads.
+    removes: bool,
     /// The variables that are read later.
     live: BTreeSet<Name>,
     /// For each loop around: what is live where `break` goes, and where `continue` goes.
@@ -60,7 +82,11 @@ impl Sweep<'_, '_> {
             StmtKind::Assign { targets, value } => {
                 let names: Vec<Name> = targets.iter().flat_map(names_in).collect();
                 let is_plain = targets.iter().all(is_plain_target);
-                if is_plain && !names.iter().any(|name| self.live.contains(name)) && self.is_pure(value) {
+                if self.removes
+                    && is_plain
+                    && !names.iter().any(|name| self.live.contains(name))
+                    && self.is_pure(value)
+                {
                     return false;
                 }
                 if is_plain {
@@ -75,6 +101,7 @@ impl Sweep<'_, '_> {
             }
             StmtKind::AugAssign { target, value, .. } => {
                 if let ExprKind::Name { name, .. } = &target.kind
+                    && self.removes
                     && !self.live.contains(name)
                     && self.is_count(target, value)
                 {
@@ -86,7 +113,8 @@ impl Sweep<'_, '_> {
             }
             StmtKind::Expr(value) => {
                 if let Some(list) = appended_list(value)
-                    && list.contains("_values")
+                    && self.removes
+                    && is_stack(list)
                     && !self.live.contains(list)
                 {
                     return false;
@@ -99,7 +127,7 @@ impl Sweep<'_, '_> {
                 let then = std::mem::replace(&mut self.live, after);
                 self.block(orelse);
                 self.live.extend(then);
-                if body.is_empty() && orelse.is_empty() && self.is_pure(test) {
+                if self.removes && body.is_empty() && orelse.is_empty() && self.is_pure(test) {
                     return false;
                 }
                 self.live.extend(read_in(test));
@@ -197,7 +225,7 @@ impl<'a> Visitor<'a> for Effects<'_, '_> {
                     path.starts_with("tangent.") && path != "tangent.take" && path != "tangent.add_at"
                 });
                 let is_pop = matches!(&func.kind, ExprKind::Attribute { value, attr, .. }
-                    if &**attr == "pop" && crate::variables::dotted(value).is_some_and(|name| name.contains("_values")));
+                    if &**attr == "pop" && crate::variables::dotted(value).is_some_and(|name| is_stack(&name)));
                 let has_rule = matches!(self.around.callee(func), Callee::Primitive { .. });
                 let writes = keywords.iter().any(|keyword| keyword.name.as_deref() == Some("out"));
                 self.found |= writes || !(is_helper || is_pop || has_rule);
@@ -209,6 +237,11 @@ impl<'a> Visitor<'a> for Effects<'_, '_> {
         }
         walk_expr(self, expr);
     }
+}
+
+/// Whether a name is that of a list that the forward pass fills for the backward pass.
+fn is_stack(name: &str) -> bool {
+    name.contains("_values") || name.contains("_starts")
 }
 
 /// The list of `list.append(value)`.

@@ -12,6 +12,7 @@
 """
 
 from autograph._src.tangent.api import autodiff, grad, jvp, save, tangent, to_source, value_and_grad, vjp
+from autograph._src.tangent.checkpoint import checkpoint
 from autograph._src.tangent.injection import grad_of, insert_grad_of
 from autograph._src.tangent.registry import adjoint, d, register_non_differentiable, tangent_of
 from autograph._src.tangent.runtime import *  # noqa: F403
@@ -20,6 +21,7 @@ from autograph._src.tangent.runtime import __all__ as _helpers
 __all__ = [
     "adjoint",
     "autodiff",
+    "checkpoint",
     "d",
     "grad",
     "grad_of",

@@ -17,6 +17,7 @@ import numpy as np
 from autograph import _core
 from autograph._src.source import GENERATED, diagnostic_error, function_query, source_of
 from autograph._src.tangent import runtime
+from autograph._src.tangent.checkpoint import is_checkpointed
 from autograph._src.tangent.nested_code import nested_code
 from autograph._src.tangent.objects import Objects, function_of, is_differentiated
 from autograph.errors import ConversionError
@@ -48,6 +49,7 @@ class Request:
     optimized: bool
     has_default_seed: bool
     is_callee: bool
+    is_again: bool
     may_write: bool
     is_forward: bool
 
@@ -144,6 +146,7 @@ class Writer:
             options.optimized,
             options.has_default_seed,
             is_callee,
+            is_callee and is_checkpointed(function),
             is_callee and function is self._root and self._root_may_write,
             options.is_forward,
         )

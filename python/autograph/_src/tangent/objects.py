@@ -22,6 +22,7 @@ from autograph._src.function import Function
 from autograph._src.policy import is_user_code
 from autograph._src.source import function_query, source_of
 from autograph._src.tangent import runtime
+from autograph._src.tangent.checkpoint import checkpoint
 from autograph._src.tangent.injection import grad_of
 from autograph._src.tangent.registry import (
     ADJOINTS,
@@ -33,6 +34,7 @@ from autograph._src.tangent.registry import (
     method_named,
     tangent_rule_of,
 )
+from autograph._src.tangent.repeated import method_reason, reason
 from autograph._src.tangent.views import is_view
 
 _ = autograph._src.tangent.rules  # Importing them registers them.
@@ -126,6 +128,15 @@ class Objects:
         names = list(inspect.signature(function).parameters)
         return position < len(names) and names[position] in forms_read_by(function)
 
+    def changes_when_repeated(self, dotted: str) -> str | None:
+        """Why a call of what a dotted name stands for may do something else when it runs again."""
+        found = self.find(dotted)
+        return "is not bound" if found is _MISSING else reason(found)
+
+    def method_changes_when_repeated(self, name: str) -> str | None:
+        """The same of a method."""
+        return method_reason(name)
+
     def split_names(self, key: int, active: list[str]) -> tuple[str, str]:
         """The names of the halves of a callee's derivative."""
         names: tuple[str, str] = self._halves(self._callees[key], tuple(active))
@@ -138,6 +149,8 @@ class Objects:
     def _answer(self, value: Any) -> Answer:
         if value is grad_of:
             return ("grad_of",)
+        if value is checkpoint:
+            return ("checkpoint",)
         if value is runtime.add_at:
             return ("add_at",)
         adjoint, tangent = adjoint_of(value), tangent_rule_of(value)

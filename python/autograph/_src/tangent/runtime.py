@@ -243,6 +243,7 @@ from autograph._src.tangent.helpers.reductions import (
     reverse_cumsum,
     through,
 )
+from autograph._src.tangent.helpers.segments import segments
 from autograph._src.tangent.helpers.selection import (
     delete_adjoint,
     insert_adjoint,
@@ -540,6 +541,7 @@ __all__ = [
     "reverse_cumsum",
     "rfft_adjoint",
     "rfftn_adjoint",
+    "segments",
     "select_choices",
     "set_tangent",
     "set_tangent_second",

@@ -23,6 +23,7 @@ register_non_differentiable(
         tangent.require_number,
         tangent.may_repeat,
         tangent.numbers_of,
+        tangent.segments,
         tangent.quantile_weights,
     ),
     *(tangent.largest_item, tangent.smallest_item, tangent.sorted_order, tangent.refuse_complex),

@@ -1,0 +1,298 @@
+//! What may run twice: blocks whose second run does what the first did, and nothing that others see.
+//!
+//! What prints, or appends to a log, is left out of the second run. What draws random numbers, takes from an iterator,
+//! or writes to what is around, is refused.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ag_errors::{Diagnostic, Span, catalogue};
+use ag_syntax::tree::{Expr, ExprKind, Name, Stmt, StmtKind};
+use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_expr, walk_stmt};
+
+use crate::activity::INSERTING;
+use crate::aliases::{Aliases, CHANGING, Writes};
+use crate::callee::Callee;
+use crate::normal::{Outcome, refusal};
+use crate::program::{Again, Block, Head, Node, OpKind, each_node};
+use crate::sources::Surroundings;
+use crate::variables::{dotted, read_by, read_in, root_of};
+
+/// Looks at statements that will run twice.
+pub(crate) struct Repeated<'r, 's> {
+    around: &'s Surroundings<'r>,
+    logs: &'s BTreeSet<Name>,
+    refused: Option<Diagnostic>,
+}
+
+impl<'r, 's> Repeated<'r, 's> {
+    pub(crate) fn new(around: &'s Surroundings<'r>, logs: &'s BTreeSet<Name>) -> Self {
+        Self { around, logs, refused: None }
+    }
+
+    /// Refuses statements that may do something else when they run again.
+    pub(crate) fn require(mut self, body: &[Stmt]) -> Outcome<()> {
+        self.visit_body(body);
+        self.refused.map_or(Ok(()), Err)
+    }
+
+    fn refuse(&mut self, span: Span, what: &str) {
+        let message = format!("{what}, in what the backward pass runs again");
+        let help = "do it outside of what is checkpointed, and pass on what comes of it";
+        self.refused.get_or_insert_with(|| refusal(span, message, help));
+    }
+
+    fn called(&mut self, expr: &Expr, func: &Expr) {
+        let reason = match (root_of(func), dotted(func), &func.kind) {
+            (Some(root), Some(path), _) if !self.around.is_local(root) => {
+                self.around.resolver.changes_when_repeated(&path)
+            }
+            (_, _, ExprKind::Attribute { attr, .. }) => {
+                self.around.resolver.method_changes_when_repeated(attr)
+            }
+            (_, _, ExprKind::Lambda { .. }) => None,
+            _ => Some("is called, a function that a variable holds".to_owned()),
+        };
+        if let Some(reason) = reason {
+            let name = dotted(func).unwrap_or_else(|| "this".to_owned());
+            self.refuse(expr.span, &format!("`{name}` {reason}"));
+        }
+    }
+
+    fn target(&mut self, target: &Expr) {
+        match &target.kind {
+            ExprKind::Attribute { .. } => self.refuse(target.span, "an attribute is written"),
+            ExprKind::Subscript { .. } => {
+                if let Some(root) = root_of(target).filter(|root| !self.around.is_local(root)) {
+                    let what = format!("`{root}`, which is not the function's own, is written");
+                    self.refuse(target.span, &what);
+                }
+            }
+            ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
+                elements.iter().for_each(|element| self.target(element));
+            }
+            _ => {}
+        }
+    }
+}
+
+impl<'a> Visitor<'a> for Repeated<'_, '_> {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        match &stmt.kind {
+            StmtKind::Expr(Expr { kind: ExprKind::Call { func, args, keywords }, .. })
+                if is_effect(func, self.around, Some(self.logs)) =>
+            {
+                args.iter().for_each(|arg| self.visit_expr(arg));
+                keywords.iter().for_each(|keyword| self.visit_expr(&keyword.value));
+                return;
+            }
+            StmtKind::Assign { targets, .. } => targets.iter().for_each(|target| self.target(target)),
+            StmtKind::AugAssign { target, .. }
+            | StmtKind::AnnAssign { target, .. }
+            | StmtKind::For { target, .. } => self.target(target),
+            StmtKind::Delete(targets) => targets.iter().for_each(|target| self.target(target)),
+            StmtKind::With { items, body, .. } => {
+                let is_injected = items.iter().any(|item| {
+                    matches!(&item.context.kind, ExprKind::Call { func, .. }
+                        if matches!(self.around.callee(func), Callee::GradOf))
+                });
+                if is_injected {
+                    return;
+                }
+                items.iter().for_each(|item| self.visit_expr(&item.context));
+                self.visit_body(body);
+                return;
+            }
+            StmtKind::Global(_) | StmtKind::Nonlocal(_) => self.refuse(stmt.span, "a variable around is bound"),
+            StmtKind::Import(_) | StmtKind::ImportFrom { .. } => self.refuse(stmt.span, "a module is imported"),
+            _ => {}
+        }
+        walk_stmt(self, stmt);
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        match &expr.kind {
+            ExprKind::Call { func, keywords, .. } => {
+                self.called(expr, func);
+                for keyword in keywords.iter().filter(|keyword| keyword.name.as_deref() == Some("out")) {
+                    if root_of(&keyword.value).is_some_and(|root| !self.around.is_local(root)) {
+                        self.refuse(expr.span, "an array that is not the function's own is written");
+                    }
+                }
+            }
+            ExprKind::Await(_) | ExprKind::Yield(_) | ExprKind::YieldFrom(_) => {
+                self.refuse(expr.span, "the function is left");
+            }
+            _ => {}
+        }
+        walk_expr(self, expr);
+    }
+}
+
+/// Whether a statement that calls this has an effect alone: `print(…)`, or `log.append(…)` of a list from outside.
+fn is_effect(func: &Expr, around: &Surroundings<'_>, logs: Option<&BTreeSet<Name>>) -> bool {
+    match &func.kind {
+        ExprKind::Name { name, .. } => &**name == "print" && !around.is_local(name),
+        ExprKind::Attribute { value, attr, .. } => {
+            INSERTING.contains(&&**attr)
+                && matches!(&value.kind, ExprKind::Name { name, .. }
+                    if !around.is_local(name) && logs.is_none_or(|logs| logs.contains(name)))
+        }
+        _ => false,
+    }
+}
+
+/// Leaves out the statements that have an effect alone.
+pub(crate) fn without_effects(body: &mut Vec<Stmt>, around: &Surroundings<'_>) {
+    struct Quiet<'q, 'r>(&'q Surroundings<'r>);
+    impl VisitorMut for Quiet<'_, '_> {
+        fn visit_body(&mut self, body: &mut Vec<Stmt>) {
+            mutable::walk_body(self, body);
+            body.retain(|stmt| match &stmt.kind {
+                StmtKind::Expr(Expr { kind: ExprKind::Call { func, .. }, .. }) => !is_effect(func, self.0, None),
+                // Their heads are computed again, which does nothing: an empty loop is run for its variables.
+                StmtKind::If { body, orelse, .. } => !(body.is_empty() && orelse.is_empty()),
+                _ => true,
+            });
+        }
+        fn visit_stmt(&mut self, stmt: &mut Stmt) {
+            mutable::walk_stmt(self, stmt);
+            if let StmtKind::If { test, body, orelse } = &mut stmt.kind
+                && body.is_empty()
+                && !orelse.is_empty()
+            {
+                let operand = Box::new(test.clone());
+                test.kind = ExprKind::Unary { op: ag_syntax::tree::UnaryOp::Not, operand };
+                *body = std::mem::take(orelse);
+            }
+        }
+    }
+    Quiet(around).visit_body(body);
+}
+
+/// Notes which variables each block that runs again begins with a copy of; refuses what copies would not be.
+///
+/// A block that writes into an array of those around it begins both times with the array as it was. That is a copy,
+/// which no other name of the block may stand for.
+pub(crate) fn note_writes(
+    block: &mut Block,
+    parameters: &[Name],
+    aliases: &Aliases,
+    written: &BTreeSet<Name>,
+    around: &Surroundings<'_>,
+) -> Outcome<()> {
+    let whole = bindings(block);
+    noted(block, &Writing { parameters, aliases, written, around, whole })
+}
+
+struct Writing<'w, 'r> {
+    parameters: &'w [Name],
+    aliases: &'w Aliases,
+    written: &'w BTreeSet<Name>,
+    around: &'w Surroundings<'r>,
+    /// How often the function binds each variable.
+    whole: BTreeMap<Name, usize>,
+}
+
+fn noted(block: &mut Block, writing: &Writing<'_, '_>) -> Outcome<()> {
+    for node in block {
+        if let Node::Again(again) = node {
+            again.written.clone_from(writing.written);
+            writing.require(again)?;
+        }
+        node.blocks_mut().into_iter().try_for_each(|inner| noted(inner, writing))?;
+    }
+    Ok(())
+}
+
+impl Writing<'_, '_> {
+    fn require(&self, again: &Again) -> Outcome<()> {
+        let own = bindings(&again.block);
+        let is_around = |name: &Name| {
+            self.around.is_local(name)
+                && (self.parameters.contains(name) || self.whole.get(name) > own.get(name))
+        };
+        let read: Vec<Name> = read_of(&again.block).into_iter().filter(is_around).collect();
+        for (name, span, is_list) in writes_of(&again.block, self.around) {
+            let mut shared = read.iter().filter(|one| self.aliases.may_share(one, &name)).peekable();
+            if is_list && shared.peek().is_some() {
+                return Err(refusal(
+                    span,
+                    format!("`{name}`, a list from outside of what the backward pass runs again, is changed in it"),
+                    "write to an array, or leave `checkpoint` out",
+                ));
+            }
+            if let Some(other) = shared.find(|one| **one != name) {
+                let message =
+                    format!("`{name}` is written in what the backward pass runs again, and may be the array of `{other}`");
+                let help = format!("write to a copy, `{name} = {name}.copy()`, or compute a new array");
+                return Err(Diagnostic::error(catalogue::SHARED_WRITE, span, message).with_help(help));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How often a block binds each variable.
+fn bindings(block: &Block) -> BTreeMap<Name, usize> {
+    let mut counts = BTreeMap::new();
+    each_node(block, &mut |node| {
+        node.binds().into_iter().for_each(|name| *counts.entry(name).or_default() += 1);
+    });
+    counts
+}
+
+/// The variables that a block reads.
+fn read_of(block: &Block) -> BTreeSet<Name> {
+    let mut found = BTreeSet::new();
+    each_node(block, &mut |node| match node {
+        Node::Plain { stmt, .. } => found.extend(read_by(stmt)),
+        Node::Op(op) => {
+            found.extend(read_by(&op.forward));
+            found.extend(op.writes().cloned());
+        }
+        Node::If(choice) => found.extend(read_in(&choice.test)),
+        Node::Loop(looped) => match &looped.head {
+            Head::While(head) | Head::For { iter: head, .. } => found.extend(read_in(head)),
+        },
+        _ => {}
+    });
+    found
+}
+
+/// The variables into whose objects a block writes, where, and whether by a method of lists.
+fn writes_of(block: &Block, around: &Surroundings<'_>) -> Vec<(Name, Span, bool)> {
+    let mut found = Vec::new();
+    each_node(block, &mut |node| match node {
+        Node::Op(op) => {
+            let is_list = matches!(op.kind, OpKind::Append { .. } | OpKind::Pop { .. });
+            found.extend(op.writes().map(|name| (name.clone(), op.span, is_list)));
+        }
+        Node::Plain { stmt, .. } => {
+            let mut writes = Writes { around, found: BTreeSet::new() };
+            writes.visit_stmt(stmt);
+            let mut changes = Changes(Vec::new());
+            changes.visit_stmt(stmt);
+            for name in writes.found.into_iter().filter(|name| around.is_local(name)) {
+                let is_list = changes.0.contains(&name);
+                found.push((name, stmt.span, is_list));
+            }
+        }
+        _ => {}
+    });
+    found
+}
+
+/// The variables whose methods change them: `xs.append(x)`.
+struct Changes(Vec<Name>);
+
+impl<'a> Visitor<'a> for Changes {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        if let ExprKind::Call { func, .. } = &expr.kind
+            && let ExprKind::Attribute { value, attr, .. } = &func.kind
+            && CHANGING.contains(&&**attr)
+        {
+            self.0.extend(root_of(value).cloned());
+        }
+        walk_expr(self, expr);
+    }
+}
