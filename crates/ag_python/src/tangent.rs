@@ -239,14 +239,18 @@ pub(crate) struct DerivativeOptions {
     is_forward: bool,
 }
 
-/// The derivative of a function: name, text, and the lines of the user's file, of each generated function.
+/// A generated function: name, text, the lines of the user's file, the line with which the backward pass begins, and
+/// of each derivative in it the user's line, the operation and the variables that it reads.
+type Written = (String, String, Vec<u32>, u32, Vec<(u32, String, Vec<String>)>);
+
+/// The functions of the derivative of a function.
 #[pyfunction]
 pub(crate) fn tangent_derivative(
     module: &ParsedModule,
     query: Query,
     resolver: Bound<'_, PyAny>,
     options: DerivativeOptions,
-) -> PyResult<Vec<(String, String, Vec<u32>)>> {
+) -> PyResult<Vec<Written>> {
     let (name, qualname, first_line, lambda_position, parameters) = query;
     let parameters: Vec<&str> = parameters.iter().map(String::as_str).collect();
     let query = FunctionQuery {
@@ -288,5 +292,11 @@ pub(crate) fn tangent_derivative(
         return Err(error);
     }
     let generated = generated.map_err(|diagnostic| module.refusal(&diagnostic))?;
-    Ok(generated.into_iter().map(|one| (one.name, one.text, one.lines)).collect())
+    Ok(generated
+        .into_iter()
+        .map(|one| {
+            let derivatives = one.derivatives.into_iter().map(|it| (it.line, it.operation, it.reads)).collect();
+            (one.name, one.text, one.lines, one.backward, derivatives)
+        })
+        .collect())
 }

@@ -109,6 +109,7 @@ impl Passes<'_, '_> {
     ) -> Outcome<()> {
         self.last = None;
         let b = self.b.at(again.span);
+        self.b = b;
         let mut ends = Vec::new();
         for save in &again.saves {
             let start = if save.is_stack {
@@ -125,7 +126,7 @@ impl Passes<'_, '_> {
             ends.push(b.assign_name(save.name.clone(), b.name(start)));
         }
         let mut runs = self.forward(&again.block, false);
-        without_effects(&mut runs, self.around);
+        without_effects(&mut runs, self.around, &again.filled);
         if let Some(first) = runs.first() {
             let lines = || again.span.text(self.source).lines().map(str::trim);
             // Of a function the line after its decorators.

@@ -8,6 +8,7 @@ use ag_syntax::{Builder, Located, unparse_commented};
 
 use crate::adjoints::{Adjoints, helper};
 use crate::again::unbound_starts;
+use crate::aliases::Aliases;
 use crate::callee::{Resolver, UserFunction};
 use crate::copies;
 use crate::forward::Tangents;
@@ -17,6 +18,7 @@ use crate::naming::Naming;
 use crate::normal::{Outcome, refusal};
 use crate::numbers::Numbers;
 use crate::program::{Block, bound};
+use crate::repeated::require_own_copies;
 use crate::reverse::Passes;
 use crate::saved::{Kept, Saver};
 use crate::shapes::{Shapes, reduced_operands};
@@ -67,6 +69,21 @@ pub struct Generated {
     pub text: String,
     /// For each line of the text, the line of the user's file that it stands for.
     pub lines: Vec<u32>,
+    /// The line of the text with which the backward pass begins; 0 where the text is the forward pass alone.
+    pub backward: u32,
+    /// The derivatives in the backward pass.
+    pub derivatives: Vec<DerivativeOf>,
+}
+
+/// A derivative of the backward pass, and why it needs what was kept.
+#[derive(Clone, Debug)]
+pub struct DerivativeOf {
+    /// The line of the user's statement.
+    pub line: u32,
+    /// The operation that it is of, in the names of the generated text.
+    pub operation: String,
+    /// The variables that it reads.
+    pub reads: Vec<String>,
 }
 
 /// A function to be differentiated.
@@ -103,6 +120,7 @@ pub fn reverse(
         numbers,
         kinds,
         written,
+        aliases,
     } = Front::of(b, function, resolver, options, false)?;
     let (reduced, shapes) = reduced_operands(&block, &around);
     let like = like(b, &result, &wrt, &shapes);
@@ -120,7 +138,7 @@ pub fn reverse(
     let seed = naming.derivative(&result);
     let mut writer =
         Writer { b, naming, around: &around, numbers: &numbers, kinds: &kinds, function, options, def: &def };
-    writer.passes(block, &parameters, (&result, &seed, like), (&wrt, &active))
+    writer.passes(block, &parameters, &aliases, (&result, &seed, like), (&wrt, &active))
 }
 
 /// Writes the derivative of a function in forward mode.
@@ -138,7 +156,7 @@ pub fn forward(
 ) -> Outcome<Vec<Generated>> {
     let mut ids = function.module.ids.clone();
     let b = Builder::new(&mut ids, function.located.kind.span());
-    let Front { def, mut naming, result, parameters, around, wrt, active, block, numbers, kinds, written } =
+    let Front { def, mut naming, result, parameters, around, wrt, active, block, numbers, kinds, written, .. } =
         Front::of(b, function, resolver, options, true)?;
     let (reduced, _) = reduced_operands(&block, &around);
     let mut body = Vec::new();
@@ -227,6 +245,7 @@ impl Writer<'_, '_> {
         &mut self,
         mut block: Block,
         parameters: &[Name],
+        aliases: &Aliases,
         (result, seed, like): (&Name, &Name, Expr),
         (wrt, active): (&[Name], &BTreeSet<Name>),
     ) -> Outcome<Vec<Generated>> {
@@ -239,6 +258,7 @@ impl Writer<'_, '_> {
         // Once to see where adjoints begin as zeros, which is something to keep the shapes of variables for.
         let mut state = start.clone();
         self.writer(result).backward(&mut block, &mut state)?;
+        require_own_copies(&block, aliases, self.around)?;
         let saver = Saver::new(&mut self.naming, self.around, &block, kept, is_split);
         let (_, definite) = saver.function(&mut block, parameters);
 
@@ -248,6 +268,8 @@ impl Writer<'_, '_> {
         let mut state = start;
         let mut backward = writer.backward(&mut block, &mut state)?;
         let mut comments = std::mem::take(&mut writer.comments);
+        let derived = std::mem::take(&mut writer.derived);
+        let derivatives = self.derivatives(derived);
         let (mut results, mut given) = (Vec::new(), Vec::new());
         let bound = bound(&block);
         for name in wrt {
@@ -287,11 +309,15 @@ impl Writer<'_, '_> {
                         results.push(b.name(value));
                     }
                 }
+                backward.push(b.return_value(one_or_tuple(b, results)));
+                let second: BTreeSet<NodeId> = backward.iter().map(|stmt| stmt.id).collect();
                 body.extend(backward);
-                body.push(b.return_value(one_or_tuple(b, results)));
                 self.tidy(&mut body, &mut comments);
                 let params = self.params(seed);
-                Ok(vec![self.text(name, params, body, &comments)])
+                let start = body.iter().position(|stmt| second.contains(&stmt.id)).unwrap_or(body.len());
+                let backward = self.line_of(params.clone(), &body, start, &comments);
+                let text = self.text(name, params, body, &comments);
+                Ok(vec![Generated { backward, derivatives, ..text }])
             }
             Motion::Split(first, second) => {
                 backward.push(b.return_value(one_or_tuple(b, results)));
@@ -314,7 +340,8 @@ impl Writer<'_, '_> {
                 }
                 let params = b.params([holder, seed.clone()]);
                 let forward = self.text(first, self.def.params.clone(), body, &BTreeMap::new());
-                Ok(vec![forward, self.text(second, params, backward, &comments)])
+                let backward = self.text(second, params, backward, &comments);
+                Ok(vec![forward, Generated { backward: 2, derivatives, ..backward }])
             }
         }
     }
@@ -331,8 +358,40 @@ impl Writer<'_, '_> {
             numbers: self.numbers,
             kinds: self.kinds,
             comments: BTreeMap::new(),
+            derived: BTreeMap::new(),
             last: None,
         }
+    }
+
+    /// The derivatives in the order of the user's lines.
+    fn derivatives(&self, derived: BTreeMap<usize, (Span, String, Vec<Name>)>) -> Vec<DerivativeOf> {
+        let lines = LineIndex::new(self.function.source);
+        let mut found: Vec<DerivativeOf> = derived
+            .into_values()
+            .map(|(span, operation, reads)| DerivativeOf {
+                line: lines.line_column(span.start).line,
+                operation,
+                reads: reads.iter().map(ToString::to_string).collect(),
+            })
+            .collect();
+        found.sort_by_key(|one| one.line);
+        found
+    }
+
+    /// The line of the text on which a statement of a function stands.
+    fn line_of(
+        &self,
+        params: Params,
+        body: &[Stmt],
+        index: usize,
+        comments: &BTreeMap<NodeId, String>,
+    ) -> u32 {
+        if index == 0 {
+            return 2;
+        }
+        let before = self.b.function_def("before", params, body[..index].to_vec());
+        let text = unparse_commented(&[before], comments).text;
+        u32::try_from(text.lines().count() + 1).unwrap_or(0)
     }
 
     fn tidy(&self, body: &mut Vec<Stmt>, comments: &mut BTreeMap<NodeId, String>) {
@@ -389,7 +448,7 @@ impl Writer<'_, '_> {
             map.push(lines.line_column(origin.start).line);
             offset += u32::try_from(line.len()).unwrap_or(0) + 1;
         }
-        Generated { name: name.to_owned(), text: written.text, lines: map }
+        Generated { name: name.to_owned(), text: written.text, lines: map, backward: 0, derivatives: Vec::new() }
     }
 }
 

@@ -17,7 +17,7 @@ use crate::naming::Naming;
 use crate::normal::{Former, Outcome, refusal};
 use crate::numbers::Numbers;
 use crate::program::{Again, Block, Node, NumberBeside};
-use crate::repeated::{Repeated, note_writes};
+use crate::repeated::{Repeated, note_written};
 use crate::seen_writes::require_seen_writes;
 use crate::segments;
 use crate::sources::Surroundings;
@@ -36,6 +36,7 @@ pub(crate) struct Front<'r> {
     pub(crate) numbers: Numbers,
     pub(crate) kinds: Kinds,
     pub(crate) written: BTreeSet<Name>,
+    pub(crate) aliases: Aliases,
 }
 
 impl<'r> Front<'r> {
@@ -97,8 +98,8 @@ impl<'r> Front<'r> {
             require_seen_writes(&block, &around, (&has_derivative, &kinds), (&result, arguments))?;
         note_numbers(&mut block, &numbers_only);
         let written = written_variables(&body, &block, &around, (&aliases, &numbers));
-        note_writes(&mut block, &parameters, &aliases, &written, &around)?;
-        Ok(Self { def, naming, result, parameters, around, wrt, active, block, numbers, kinds, written })
+        note_written(&mut block, &written);
+        Ok(Self { def, naming, result, parameters, around, wrt, active, block, numbers, kinds, written, aliases })
     }
 }
 

@@ -39,4 +39,4 @@ mod tidy;
 mod variables;
 
 pub use callee::{Callee, Resolver, Rule, SplitNames, UserFunction};
-pub use derive::{Function, Generated, Motion, Options, forward, reverse};
+pub use derive::{DerivativeOf, Function, Generated, Motion, Options, forward, reverse};

@@ -77,6 +77,8 @@ pub(crate) struct Again {
     pub(crate) written: BTreeSet<Name>,
     /// What is kept where it begins.
     pub(crate) saves: Vec<Save>,
+    /// Lists from around it that it fills and does not read: the second run leaves that out.
+    pub(crate) filled: BTreeSet<Name>,
     /// The variables of `reads` that some path to its beginning does not bind.
     pub(crate) unbound: BTreeSet<Name>,
     /// The variables that hold, while it runs again, what it began with.
@@ -92,6 +94,7 @@ impl Again {
             flag: None,
             reads: BTreeSet::new(),
             written: BTreeSet::new(),
+            filled: BTreeSet::new(),
             unbound: BTreeSet::new(),
             saves: Vec::new(),
             starts: BTreeMap::new(),

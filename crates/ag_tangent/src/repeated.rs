@@ -3,7 +3,7 @@
 //! What prints, or appends to a log, is left out of the second run. What draws random numbers, takes from an iterator,
 //! or writes to what is around, is refused.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use ag_errors::{Diagnostic, Span, catalogue};
 use ag_syntax::tree::{Expr, ExprKind, Name, Stmt, StmtKind};
@@ -12,8 +12,9 @@ use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_expr, walk_stmt};
 use crate::activity::INSERTING;
 use crate::aliases::{Aliases, CHANGING, Writes};
 use crate::callee::Callee;
+use crate::jumps::may_break;
 use crate::normal::{Outcome, refusal};
-use crate::program::{Again, Block, Head, Node, OpKind, each_node};
+use crate::program::{Again, Block, Head, Node, Op, OpKind, bound, each_node};
 use crate::sources::Surroundings;
 use crate::variables::{dotted, read_by, read_in, root_of};
 
@@ -96,6 +97,9 @@ impl<'a> Visitor<'a> for Repeated<'_, '_> {
                         if matches!(self.around.callee(func), Callee::GradOf))
                 });
                 if is_injected {
+                    if may_break(body) {
+                        self.refuse(stmt.span, "a `grad_of` block leaves the loop of the backward pass");
+                    }
                     return;
                 }
                 items.iter().for_each(|item| self.visit_expr(&item.context));
@@ -141,13 +145,14 @@ fn is_effect(func: &Expr, around: &Surroundings<'_>, logs: Option<&BTreeSet<Name
     }
 }
 
-/// Leaves out the statements that have an effect alone.
-pub(crate) fn without_effects(body: &mut Vec<Stmt>, around: &Surroundings<'_>) {
-    struct Quiet<'q, 'r>(&'q Surroundings<'r>);
+/// Leaves out the statements that have an effect alone, and those that fill these lists.
+pub(crate) fn without_effects(body: &mut Vec<Stmt>, around: &Surroundings<'_>, filled: &BTreeSet<Name>) {
+    struct Quiet<'q, 'r>(&'q Surroundings<'r>, &'q BTreeSet<Name>);
     impl VisitorMut for Quiet<'_, '_> {
         fn visit_body(&mut self, body: &mut Vec<Stmt>) {
             mutable::walk_body(self, body);
             body.retain(|stmt| match &stmt.kind {
+                _ if filling(stmt).is_some_and(|(list, _)| self.1.contains(list)) => false,
                 StmtKind::Expr(Expr { kind: ExprKind::Call { func, .. }, .. }) => !is_effect(func, self.0, None),
                 // Their heads are computed again, which does nothing: an empty loop is run for its variables.
                 StmtKind::If { body, orelse, .. } => !(body.is_empty() && orelse.is_empty()),
@@ -166,97 +171,92 @@ pub(crate) fn without_effects(body: &mut Vec<Stmt>, around: &Surroundings<'_>) {
             }
         }
     }
-    Quiet(around).visit_body(body);
+    Quiet(around, filled).visit_body(body);
 }
 
-/// Notes which variables each block that runs again begins with a copy of; refuses what copies would not be.
-///
-/// A block that writes into an array of those around it begins both times with the array as it was. That is a copy,
-/// which no other name of the block may stand for.
-pub(crate) fn note_writes(
-    block: &mut Block,
-    parameters: &[Name],
-    aliases: &Aliases,
-    written: &BTreeSet<Name>,
-    around: &Surroundings<'_>,
-) -> Outcome<()> {
-    let whole = bindings(block);
-    noted(block, &Writing { parameters, aliases, written, around, whole })
-}
-
-struct Writing<'w, 'r> {
-    parameters: &'w [Name],
-    aliases: &'w Aliases,
-    written: &'w BTreeSet<Name>,
-    around: &'w Surroundings<'r>,
-    /// How often the function binds each variable.
-    whole: BTreeMap<Name, usize>,
-}
-
-fn noted(block: &mut Block, writing: &Writing<'_, '_>) -> Outcome<()> {
+/// Notes the variables of whose arrays a block that runs again begins with a copy.
+pub(crate) fn note_written(block: &mut Block, written: &BTreeSet<Name>) {
     for node in block {
         if let Node::Again(again) = node {
-            again.written.clone_from(writing.written);
-            writing.require(again)?;
+            again.written.clone_from(written);
+            again.filled = only_filled(&again.block);
         }
-        node.blocks_mut().into_iter().try_for_each(|inner| noted(inner, writing))?;
-    }
-    Ok(())
-}
-
-impl Writing<'_, '_> {
-    fn require(&self, again: &Again) -> Outcome<()> {
-        let own = bindings(&again.block);
-        let is_around = |name: &Name| {
-            self.around.is_local(name)
-                && (self.parameters.contains(name) || self.whole.get(name) > own.get(name))
-        };
-        let read: Vec<Name> = read_of(&again.block).into_iter().filter(is_around).collect();
-        for (name, span, is_list) in writes_of(&again.block, self.around) {
-            let mut shared = read.iter().filter(|one| self.aliases.may_share(one, &name)).peekable();
-            if is_list && shared.peek().is_some() {
-                return Err(refusal(
-                    span,
-                    format!("`{name}`, a list from outside of what the backward pass runs again, is changed in it"),
-                    "write to an array, or leave `checkpoint` out",
-                ));
-            }
-            if let Some(other) = shared.find(|one| **one != name) {
-                let message =
-                    format!("`{name}` is written in what the backward pass runs again, and may be the array of `{other}`");
-                let help = format!("write to a copy, `{name} = {name}.copy()`, or compute a new array");
-                return Err(Diagnostic::error(catalogue::SHARED_WRITE, span, message).with_help(help));
-            }
-        }
-        Ok(())
+        node.blocks_mut().into_iter().for_each(|inner| note_written(inner, written));
     }
 }
 
-/// How often a block binds each variable.
-fn bindings(block: &Block) -> BTreeMap<Name, usize> {
-    let mut counts = BTreeMap::new();
+/// The lists from outside of a block to which it appends, and which it does not read.
+fn only_filled(block: &Block) -> BTreeSet<Name> {
+    let (mut filled, mut others) = (BTreeSet::new(), bound(block));
     each_node(block, &mut |node| {
-        node.binds().into_iter().for_each(|name| *counts.entry(name).or_default() += 1);
+        let stmt = match node {
+            Node::Plain { stmt, .. } | Node::Op(Op { forward: stmt, .. }) => stmt,
+            Node::If(choice) => return others.extend(read_in(&choice.test)),
+            Node::Loop(looped) => match &looped.head {
+                Head::While(head) | Head::For { iter: head, .. } => return others.extend(read_in(head)),
+            },
+            Node::Injected { body, .. } => return others.extend(body.iter().flat_map(read_by)),
+            _ => return,
+        };
+        match filling(stmt) {
+            Some((list, args)) => {
+                filled.insert(list.clone());
+                others.extend(args.iter().flat_map(read_in));
+            }
+            None => others.extend(read_by(stmt)),
+        }
     });
-    counts
+    filled.retain(|name| !others.contains(name));
+    filled
 }
 
-/// The variables that a block reads.
-fn read_of(block: &Block) -> BTreeSet<Name> {
-    let mut found = BTreeSet::new();
-    each_node(block, &mut |node| match node {
-        Node::Plain { stmt, .. } => found.extend(read_by(stmt)),
-        Node::Op(op) => {
-            found.extend(read_by(&op.forward));
-            found.extend(op.writes().cloned());
+/// The list and the arguments of `list.append(value)`.
+fn filling(stmt: &Stmt) -> Option<(&Name, &[Expr])> {
+    let StmtKind::Expr(Expr { kind: ExprKind::Call { func, args, .. }, .. }) = &stmt.kind else { return None };
+    let ExprKind::Attribute { value, attr, .. } = &func.kind else { return None };
+    match &value.kind {
+        ExprKind::Name { name, .. } if &**attr == "append" => Some((name, args)),
+        _ => None,
+    }
+}
+
+/// Refuses writes that the second run of a block would not do as the first did.
+///
+/// A block that writes into an array of those around it begins both times with the array as it was. That is a copy,
+/// which no other name that it begins with may stand for.
+pub(crate) fn require_own_copies(block: &Block, aliases: &Aliases, around: &Surroundings<'_>) -> Outcome<()> {
+    let mut refused = None;
+    each_node(block, &mut |node| {
+        if let Node::Again(again) = node
+            && refused.is_none()
+        {
+            refused = shared_write(again, aliases, around);
         }
-        Node::If(choice) => found.extend(read_in(&choice.test)),
-        Node::Loop(looped) => match &looped.head {
-            Head::While(head) | Head::For { iter: head, .. } => found.extend(read_in(head)),
-        },
-        _ => {}
     });
-    found
+    refused.map_or(Ok(()), Err)
+}
+
+fn shared_write(again: &Again, aliases: &Aliases, around: &Surroundings<'_>) -> Option<Diagnostic> {
+    for (name, span, is_list) in writes_of(&again.block, around) {
+        if again.filled.contains(&name) {
+            continue;
+        }
+        let shared: Vec<&Name> = again.reads.iter().filter(|one| aliases.may_share(one, &name)).collect();
+        if is_list && !shared.is_empty() {
+            return Some(refusal(
+                span,
+                format!("`{name}`, a list from outside of what the backward pass runs again, is changed in it"),
+                "write to an array, or leave `checkpoint` out",
+            ));
+        }
+        if let (true, Some(other)) = (shared.len() > 1, shared.iter().find(|one| ***one != name)) {
+            let message =
+                format!("`{name}` is written in what the backward pass runs again, and may be the array of `{other}`");
+            let help = format!("write to a copy, `{name} = {name}.copy()`, or compute a new array");
+            return Some(Diagnostic::error(catalogue::SHARED_WRITE, span, message).with_help(help));
+        }
+    }
+    None
 }
 
 /// The variables into whose objects a block writes, where, and whether by a method of lists.

@@ -39,6 +39,8 @@ pub(crate) struct Passes<'a, 'p> {
     pub(crate) kinds: &'p Kinds,
     /// Comments above statements.
     pub(crate) comments: BTreeMap<NodeId, String>,
+    /// By place: the statement, the operation, and the variables that its derivative reads.
+    pub(crate) derived: BTreeMap<usize, (ag_errors::Span, String, Vec<Name>)>,
     /// The user's statement whose backward pass was written last.
     pub(crate) last: Option<ag_errors::Span>,
 }
@@ -58,18 +60,21 @@ impl Passes<'_, '_> {
     fn forward_node(&mut self, node: &Node, is_in_loop: bool, out: &mut Vec<Stmt>) {
         match node {
             Node::Plain { stmt, saves, .. } => {
+                self.b = self.b.at(stmt.span);
                 self.keep(saves, out);
                 out.push(stmt.clone());
             }
             Node::Exit { stmt, saves, skipped, .. } => {
+                self.b = self.b.at(stmt.span);
                 self.keep(saves, out);
-                let b = self.b.at(stmt.span);
+                let b = self.b;
                 out.extend(skipped.iter().map(|stack| append(b, stack, b.bool(false))));
                 out.push(stmt.clone());
             }
             Node::Op(op) => {
+                self.b = self.b.at(op.span);
                 self.keep(&op.saves, out);
-                let b = self.b.at(op.span);
+                let b = self.b;
                 let guard = op.number_beside.as_ref().map(|beside| number_guard(b, beside));
                 let is_first = !matches!(op.kind, OpKind::Index { .. });
                 out.extend(guard.clone().filter(|_| is_first));
@@ -99,6 +104,7 @@ impl Passes<'_, '_> {
                 out.push(stmt);
             }
             Node::Again(again) => {
+                self.b = self.b.at(again.span);
                 self.keep(&again.saves, out);
                 out.extend(self.first_run(again));
             }
@@ -137,6 +143,7 @@ impl Passes<'_, '_> {
 
     fn forward_loop(&mut self, looped: &Loop, is_in_loop: bool, out: &mut Vec<Stmt>) {
         let b = self.b.at(looped.span);
+        self.b = b;
         self.keep(&looped.saves.before, out);
         if !is_in_loop {
             out.extend(
@@ -187,7 +194,10 @@ impl Passes<'_, '_> {
         let mut out = Vec::new();
         for node in block.iter_mut().rev() {
             match node {
-                Node::Plain { saves, .. } | Node::Exit { saves, .. } => self.restore(saves, &mut out),
+                Node::Plain { saves, stmt, .. } | Node::Exit { saves, stmt, .. } => {
+                    self.b = self.b.at(stmt.span);
+                    self.restore(saves, &mut out);
+                }
                 Node::Op(op) => self.backward_op(op, state, &mut out),
                 Node::If(choice) => self.backward_choice(choice, state, &mut out)?,
                 Node::Loop(looped) => self.backward_loop(looped, state, &mut out)?,
@@ -235,6 +245,7 @@ impl Passes<'_, '_> {
     }
 
     fn backward_op(&mut self, op: &Op, state: &mut Adjoints, out: &mut Vec<Stmt>) {
+        self.b = self.b.at(op.span);
         let from = out.len();
         let is_list =
             op.back.parts.iter().any(|part| matches!(part, Part::PopFrom { .. } | Part::PushTo { .. }));
@@ -244,7 +255,8 @@ impl Passes<'_, '_> {
             self.restore(&op.saves, out);
         }
         if is_reached {
-            self.b = self.b.at(op.span);
+            let reads = op.back.needs_before.iter().chain(&op.back.needs_after).cloned().collect();
+            self.derived.insert(op.site, (op.span, operation(&op.forward), reads));
             let shared =
                 op.back.shared.iter().map(|(target, value)| self.b.assign(target.clone(), value.clone()));
             out.extend(shared);
@@ -542,6 +554,16 @@ impl Passes<'_, '_> {
         out.extend(rename(self.b, body, &bindings));
         self.explain(span, out, from);
         Ok(())
+    }
+}
+
+/// The text of what an operation computes, or does.
+fn operation(stmt: &Stmt) -> String {
+    match &stmt.kind {
+        StmtKind::Assign { targets, value } if targets.iter().all(|one| matches!(one.kind, ExprKind::Name { .. } | ExprKind::Tuple { .. })) => {
+            ag_syntax::unparse_expr(value)
+        }
+        _ => ag_syntax::unparse(std::slice::from_ref(stmt)).text.trim_end().to_owned(),
     }
 }
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
 from autograph._src.tangent.derivative import Derivative, Options, derive
+from autograph._src.tangent.explain import Explanation, explained
 from autograph._src.tangent.objects import function_of
 from autograph._src.tangent.standalone import standalone_text
 from autograph._src.tangent.without_blocks import Function, without_blocks
@@ -348,6 +349,33 @@ def to_source(function: Callable[..., Any], *, standalone: bool = False) -> str:
     """
     derivative = derivative_of(function)
     return standalone_text(derivative) if standalone else derivative.text
+
+
+def explain(function: Callable[..., Any]) -> Explanation:
+    """What a derivative keeps of its forward pass for its backward pass, and why.
+
+    Each value has its name in the generated text, the statements that make it, those whose derivatives read it, what
+    overwrites it, and what computing it again would take. What callees keep is listed by function.
+
+    Args:
+        function: What `grad`, `vjp`, `value_and_grad` or `autodiff` gave.
+
+    Returns:
+        An object that prints as paragraphs, and whose ``entries`` hold the same for programs.
+
+    Raises:
+        TypeError: The function is no derivative.
+
+    Example:
+        >>> from autograph import tangent
+        >>> def f(x):
+        ...     return x * x
+        >>> [(one.name, one.how) for one in tangent.explain(tangent.grad(f)).entries]
+        [('x', 'argument')]
+
+    Source: the to-be-recorded analysis of Hascoët, Naumann, Pascual (2005), told of each value.
+    """
+    return explained(derivative_of(function), function.__name__)
 
 
 def save(function: Callable[..., Any], path: str | Path) -> None:

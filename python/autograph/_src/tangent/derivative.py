@@ -56,12 +56,19 @@ class Request:
 
 @dataclass
 class Piece:
-    """A generated function: its text, the original, the lines of the original's file."""
+    """A generated function: its text, the original, the lines of the original's file.
+
+    ``backward`` is the line with which the backward pass begins, 0 where there is none. ``derivatives`` are those in
+    it: line of the original's file, operation, and the variables that are read.
+    """
 
     name: str
     text: str
     original: FunctionType
     lines: list[int]
+    backward: int = 0
+    derivatives: list[tuple[int, str, list[str]]] = field(default_factory=list)
+    takes_saved: bool = False
 
 
 @dataclass
@@ -156,7 +163,11 @@ class Writer:
             found = _core.tangent_derivative(source.parsed, function_query(function), objects, request)
         except _core.DiagnosticError as error:
             raise diagnostic_error(error, source.file, function.__name__) from None
-        self.pieces += [Piece(name, text, function, lines) for name, text, lines in found]
+        is_split = len(found) == 2
+        self.pieces += [
+            Piece(name, text, function, lines, backward, derivatives, is_split and backward > 0)
+            for name, text, lines, backward, derivatives in found
+        ]
 
     def write_split(self, function: FunctionType, name: str) -> None:
         """The two halves, and the function that calls them: they may write to their arguments, as it may."""

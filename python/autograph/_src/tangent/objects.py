@@ -119,14 +119,7 @@ class Objects:
 
     def reads_form_only(self, dotted: str, position: int) -> bool:
         """Whether a function reads the class, shape and dtype of an argument only."""
-        if dotted in ("np.shape", "np.ndim", "np.size", "len"):
-            return True
-        path = dotted.removeprefix("tangent.")
-        function = getattr(runtime, path, None) if path != dotted else None
-        if function is None:
-            return False
-        names = list(inspect.signature(function).parameters)
-        return position < len(names) and names[position] in forms_read_by(function)
+        return reads_form(dotted, position)
 
     def changes_when_repeated(self, dotted: str) -> str | None:
         """Why a call of what a dotted name stands for may do something else when it runs again."""
@@ -194,6 +187,18 @@ class Objects:
             known = _quoted[id(rule), is_forward] = (rule, text)
         self._of_rules[known[1].identity] = (function, is_forward)
         return known[1]
+
+
+def reads_form(dotted: str, position: int) -> bool:
+    """Whether what generated text calls reads the class, shape and dtype of an argument only."""
+    if dotted in ("np.shape", "np.ndim", "np.size", "len"):
+        return True
+    path = dotted.removeprefix("tangent.")
+    function = getattr(runtime, path, None) if path != dotted else None
+    if function is None:
+        return False
+    names = list(inspect.signature(function).parameters)
+    return position < len(names) and names[position] in forms_read_by(function)
 
 
 def is_differentiated(function: FunctionType) -> bool:

@@ -1,0 +1,105 @@
+"""What derivatives keep, and why: the truth about the generated texts."""
+
+from __future__ import annotations
+
+import ast
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+import pytest
+from autograph import tangent
+from autograph._src.tangent.api import derivative_of
+from tangent_case import Program
+from tangent_checkpointed import with_callees, with_loops
+from tangent_checks import call, is_same
+from tangent_programs import PROGRAMS, REFUSED
+
+ACCEPTED = [one for one in PROGRAMS if one.name not in REFUSED]
+
+
+class Halves:
+    """A derivative in one text, cut in two: the second half has the explained names and no others."""
+
+    def __init__(self, derivative: FunctionType) -> None:
+        made = derivative_of(derivative)
+        self.piece = made.pieces[0]
+        self.kept = [one for one in tangent.explain(derivative).entries if one.function == self.piece.name]
+        definition = ast.parse(self.piece.text).body[0]
+        assert isinstance(definition, ast.FunctionDef)
+        self.first = [one for one in definition.body if one.lineno < self.piece.backward]
+        self.second = definition.body[len(self.first) :]
+        self.names = [one.name for one in self.kept]
+        own = definition.args
+        self.parameters = [one.arg for one in (*own.posonlyargs, *own.args, *own.kwonlyargs)]
+        self.variables = {
+            **derivative.__globals__,
+            **dict(zip(derivative.__code__.co_freevars, map(_content, derivative.__closure__ or ()), strict=True)),
+        }
+        self.defaults = derivative.__defaults__, derivative.__kwdefaults__
+
+    def run(self, args: tuple[Any, ...], seed: Any) -> Any:
+        """The gradient, from the first half, and from the second with what it was given."""
+        names = [name for name in self.parameters if name not in self.piece.original.__code__.co_varnames]
+        seeds = dict.fromkeys(names, seed)
+        kept = f"{{name: value for name, value in locals().items() if name in {self.names}}}"
+        saved = self._function("first", self.first, kept)(*args, **seeds)
+        second = ast.parse(f"def second({', '.join([*self.names, *names])}):\n    pass").body[0]
+        assert isinstance(second, ast.FunctionDef)
+        second.body = self.second
+        # What only other paths bind is not there.
+        return self._compiled(second)(**{name: saved.get(name) for name in self.names}, **seeds)
+
+    def _function(self, name: str, body: list[ast.stmt], result: str) -> Any:
+        made = ast.parse(self.piece.text).body[0]
+        assert isinstance(made, ast.FunctionDef)
+        made.name, made.args.defaults, made.args.kw_defaults = name, [], [None] * len(made.args.kwonlyargs)
+        made.body = [*body, ast.Return(ast.parse(result, mode="eval").body)]
+        function = self._compiled(made)
+        function.__defaults__, function.__kwdefaults__ = self.defaults
+        return function
+
+    def _compiled(self, definition: ast.FunctionDef) -> Any:
+        module = ast.fix_missing_locations(ast.Module([definition], []))
+        exec(compile(module, "halves.py", "exec"), self.variables)
+        return self.variables[definition.name]
+
+
+def _content(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None
+
+
+def check(program: Program, function: Any) -> int:
+    derivative = tangent.grad(function, program.wrt)
+    halves = Halves(derivative)
+    text = ast.unparse(ast.Module(halves.second, []))
+    read = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+    assert len(halves.names) == len(set(halves.names))
+    assert set(halves.names) <= read
+    count = 0
+    for args in program.inputs:
+        plain = call(tangent.tangent(program.function), args)
+        seed = np.ones(np.shape(plain.result)) if np.ndim(plain.result) else 1.0
+        if plain.error is not None:
+            continue
+        names = [name for name in halves.parameters if name not in halves.piece.original.__code__.co_varnames]
+        wanted = call(derivative, args, **dict.fromkeys(names, seed))
+        assert wanted.error is None
+        found = call(lambda *given: halves.run(given, seed), args)
+        assert found.error is None, (repr(found.error), program.name)
+        assert is_same(found.result, wanted.result), program.name
+        count += 1
+    for entry in tangent.explain(derivative).entries:
+        assert entry.recompute
+        assert entry.reasons, entry
+        assert all(reason.place.line and reason.place.text for reason in entry.reasons)
+    return count
+
+
+@pytest.mark.parametrize("program", ACCEPTED, ids=lambda one: one.name)
+def test_what_is_explained_is_what_is_kept(program: Program) -> None:
+    """The backward pass runs with the explained names alone, and reads each of them."""
+    check(program, program.function)
