@@ -1,4 +1,4 @@
-"""Programs with checkpoints made of programs without: each loop over a range, or each function that is called."""
+"""Programs with checkpoints, made of programs without: in each loop over a range, or of each callee."""
 
 from __future__ import annotations
 

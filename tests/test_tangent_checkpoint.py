@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+import tangent_repeated as cases
 from autograph import tangent
 from autograph.errors import ConversionError
 from tangent_case import Program
 from tangent_checkpointed import with_callees, with_loops
-from tangent_checks import call, is_guard, is_located, is_same
+from tangent_checks import call, is_close, is_located, is_same
 from tangent_programs import PROGRAMS, REFUSED
 
 LOOPS = [
@@ -21,7 +23,12 @@ LOOPS = [
 ]
 CALLEES = [(one, made) for one in PROGRAMS if one.name not in REFUSED and (made := with_callees(one))]
 
-REFUSED_LOOPS: dict[str, str] = {}
+REFUSED_LOOPS = {
+    "truncated": "AG021",
+    "two_buffers": "AG023",
+    "list_of_states": "AG021",
+    "stack_in_loop": "AG021",
+}
 REFUSED_CALLEES: dict[str, str] = {}
 
 
@@ -53,3 +60,152 @@ def test_loops(program: Program, made: Any) -> None:
 @pytest.mark.parametrize(("program", "made"), CALLEES, ids=lambda one: getattr(one, "name", ""))
 def test_callees(program: Program, made: Any) -> None:
     compare(program, made, REFUSED_CALLEES)
+
+
+X = np.linspace(0.1, 1.0, 6)
+W = np.cos(np.arange(36.0)).reshape(6, 6) / 6
+PAIRS = [
+    (cases.states, cases.states_kept, [(X, n) for n in (0, 1, 2, 9, 17)]),
+    (cases.nested, cases.nested_kept, [(X, n) for n in (0, 1, 4, 8)]),
+    (cases.left_early, cases.left_early_kept, [(X, 30), (X, 9), (X, 3), (X, 0)]),
+    (cases.first_bound_inside, cases.first_bound_inside_kept, [(X, 1), (X, 2), (X, 5)]),
+    (cases.written, cases.written_kept, [(X, 1), (X, 4), (X, 7)]),
+    (cases.layers, cases.layers_kept, [(W, X)]),
+    (cases.powers, cases.powers_kept, [(X, 0), (X, 3)]),
+]
+
+
+@pytest.mark.parametrize(("made", "kept", "inputs"), PAIRS, ids=lambda one: getattr(one, "__name__", ""))
+def test_gradients_are_equal_to_the_bit(made: Any, kept: Any, inputs: list[Any]) -> None:
+    """Joint and split, tidied up or not, standing alone; the value and what it prints too."""
+    for args in inputs:
+        plain, other = call(kept, args), call(made, args)
+        assert is_same(other.result, plain.result)
+        assert (other.printed, other.logged) == (plain.printed, plain.logged)
+        for options in (
+            {},
+            {"motion": "split"},
+            {"optimized": False},
+            {"motion": "split", "optimized": False},
+        ):
+            wanted = call(tangent.autodiff(kept, **options), args)
+            found = call(tangent.autodiff(made, **options), args)
+            assert found.error is None
+            assert is_same(found.result, wanted.result), options
+            assert (found.printed, found.logged) == (plain.printed, plain.logged)
+    variables: dict[str, Any] = {"LOG": []}
+    derivative = tangent.grad(made)
+    if made is not cases.left_early:
+        exec(compile(tangent.to_source(derivative, standalone=True), "alone.py", "exec"), variables)
+        wanted = call(derivative, inputs[-1])
+        assert is_same(call(variables[derivative.__name__], inputs[-1]).result, wanted.result)
+
+
+@pytest.mark.parametrize(
+    ("made", "kept"), [(cases.states, cases.states_kept), (cases.powers, cases.powers_kept)]
+)
+def test_second_derivatives(made: Any, kept: Any) -> None:
+    wanted = call(tangent.grad(tangent.grad(kept)), (0.4, 5))
+    found = call(tangent.grad(tangent.grad(made)), (0.4, 5))
+    assert wanted.error is None
+    assert is_close(found.result, wanted.result, 1e-14)
+    wanted = call(tangent.jvp(tangent.grad(kept)), (0.4, 5), dx=1.0)
+    found = call(tangent.jvp(tangent.grad(made)), (0.4, 5), dx=1.0)
+    assert wanted.error is None
+    assert is_close(found.result, wanted.result, 1e-14)
+
+
+def test_a_loop_holds_the_square_root_of_its_states() -> None:
+    """400 steps over arrays of 20,000 elements."""
+    x = np.linspace(0.0, 1.0, 20_000)
+    held = {}
+    for function in (cases.states, cases.states_kept):
+        derivative = tangent.grad(function)
+        tracemalloc.start()
+        held[function] = derivative(x, 400), tracemalloc.get_traced_memory()[1] / x.nbytes
+        tracemalloc.stop()
+    (found, few), (wanted, many) = held[cases.states], held[cases.states_kept]
+    assert np.array_equal(found, wanted)
+    assert many > 800
+    # 20 states, what 20 iterations keep, and some that are at hand.
+    assert few < 6 * 20
+
+
+def test_a_function_keeps_its_arguments() -> None:
+    derivative = tangent.grad(cases.layers)
+    kept = [one.name for one in tangent.explain(derivative).entries if one.function == "layer_kept_forward"]
+    assert kept == ["x", "w"]
+
+
+REFUSALS = {
+    cases.draws: "AG021: `np.random.normal` draws random numbers",
+    cases.draws_of_a_generator: "AG021: `RNG.normal` draws random numbers",
+    cases.draws_of_an_argument: "AG021: `rng.standard_normal` draws random numbers",
+    cases.draws_in_a_function: "AG021: `noise` calls `random`, which draws random numbers",
+    cases.takes_from_an_iterator: "AG021: `next` takes from an iterator",
+    cases.reads_a_clock: "AG021: `time.time` may do something else when it runs again",
+    cases.counts: "AG021: `counted` may write to what its module holds",
+    cases.prints_in_a_function: "AG021: `noisy` prints",
+    cases.pops: "AG021: `stack`, a list from outside of what the backward pass runs again, is changed in it",
+    cases.over_items: "AG021: `checkpoint` of what is no `range`: the items cannot be had again",
+    cases.not_a_head: "AG021: `checkpoint` of a range is said in the head of a `for` statement",
+    cases.other_arguments: "AG021: these are not the arguments of `checkpoint`",
+    cases.two_names: "AG023: `b` is written in what the backward pass runs again, and may be the array of",
+    cases.leaves_backwards: "AG021: a `grad_of` block leaves the loop of the backward pass",
+    cases.calls_what_draws: "AG021: `np.random.uniform` draws random numbers",
+}
+
+
+@pytest.mark.parametrize(
+    ("function", "wanted"), REFUSALS.items(), ids=lambda one: getattr(one, "__name__", "")
+)
+def test_what_would_not_do_the_same_is_refused(function: Any, wanted: str) -> None:
+    with pytest.raises(ConversionError) as refused:
+        tangent.grad(function)
+    lines = str(refused.value).splitlines()
+    code, words = wanted.split(": ", 1)
+    assert lines[0].startswith(f"error[{code}]: {words}")
+    assert is_located(refused.value)
+    assert any(line.lstrip().startswith("= help: ") for line in lines)
+
+
+def test_a_refusal_says_where_and_what_to_do() -> None:
+    with pytest.raises(ConversionError) as refused:
+        tangent.grad(cases.draws)
+    text = str(refused.value).replace(cases.__file__, "model.py")
+    line = cases.draws.__code__.co_firstlineno + 2
+    assert text == (
+        "error[AG021]: `np.random.normal` draws random numbers, in what the backward pass runs again\n"
+        f"   --> model.py:{line}:17\n"
+        "    |\n"
+        f"{line} |         x = x * np.random.normal()\n"
+        "    |                 ^^^^^^^^^^^^^^^^^^\n"
+        "    |\n"
+        "    = help: do it outside of what is checkpointed, and pass on what comes of it"
+    )
+
+
+def test_arguments_of_checkpoint() -> None:
+    assert tangent.checkpoint(range(3)) == range(3)
+    assert tangent.checkpoint(range(3), every=2) == range(3)
+    with pytest.raises(ValueError, match="`every` is a number of iterations, at least 1, and not 0"):
+        tangent.checkpoint(range(3), every=0)
+    with pytest.raises(
+        TypeError, match="`checkpoint` takes a range or a function of Python, and 3 is neither"
+    ):
+        tangent.checkpoint(3)  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match="`every` is said of the range of a loop"):
+        tangent.checkpoint(cases.step, every=2)  # type: ignore[call-overload]
+    assert cases.layer is not cases.layer_kept
+    assert cases.layer.__name__ == "layer_kept"
+
+
+def test_a_callee_keeps_what_it_was_given() -> None:
+    """What the caller writes later is not what the callee has kept."""
+    x = np.array([0.3, 0.4])
+    derivative = tangent.grad(cases.writes_after_a_call)
+    step = 1e-6
+    for index in range(2):
+        move = np.eye(2)[index] * step
+        slope = (cases.writes_after_a_call(x + move) - cases.writes_after_a_call(x - move)) / (2 * step)
+        assert abs(derivative(x)[index] - slope) < 1e-7

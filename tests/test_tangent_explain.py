@@ -11,9 +11,9 @@ import pytest
 from autograph import tangent
 from autograph._src.tangent.api import derivative_of
 from tangent_case import Program
-from tangent_checkpointed import with_callees, with_loops
 from tangent_checks import call, is_same
 from tangent_programs import PROGRAMS, REFUSED
+from test_tangent_checkpoint import LOOPS, REFUSED_LOOPS
 
 ACCEPTED = [one for one in PROGRAMS if one.name not in REFUSED]
 
@@ -34,7 +34,9 @@ class Halves:
         self.parameters = [one.arg for one in (*own.posonlyargs, *own.args, *own.kwonlyargs)]
         self.variables = {
             **derivative.__globals__,
-            **dict(zip(derivative.__code__.co_freevars, map(_content, derivative.__closure__ or ()), strict=True)),
+            **dict(
+                zip(derivative.__code__.co_freevars, map(_content, derivative.__closure__ or ()), strict=True)
+            ),
         }
         self.defaults = derivative.__defaults__, derivative.__kwdefaults__
 
@@ -103,3 +105,87 @@ def check(program: Program, function: Any) -> int:
 def test_what_is_explained_is_what_is_kept(program: Program) -> None:
     """The backward pass runs with the explained names alone, and reads each of them."""
     check(program, program.function)
+
+
+@pytest.mark.parametrize(
+    ("program", "made"),
+    [one for one in LOOPS if one[0].name not in REFUSED_LOOPS],
+    ids=lambda one: getattr(one, "name", ""),
+)
+def test_what_is_explained_of_loops_that_run_again(program: Program, made: Any) -> None:
+    check(program, made)
+
+
+@pytest.mark.parametrize("program", ACCEPTED, ids=lambda one: one.name)
+def test_callees_keep_what_is_explained(program: Program) -> None:
+    """The tuple that each forward pass gives is what is explained of it."""
+    derivative = tangent.autodiff(program.function, program.wrt, motion="split")
+    explained: dict[str, set[str]] = {}
+    for entry in tangent.explain(derivative).entries:
+        explained.setdefault(entry.function, set()).add(entry.name)
+    halves = 0
+    for piece in derivative_of(derivative).pieces:
+        definition = ast.parse(piece.text).body[0]
+        assert isinstance(definition, ast.FunctionDef)
+        last = definition.body[-1]
+        if not piece.name.endswith("_forward") or not isinstance(last, ast.Return):
+            continue
+        assert isinstance(last.value, ast.Tuple)
+        saved = last.value.elts[1]
+        assert isinstance(saved, ast.Tuple)
+        assert {ast.unparse(one) for one in saved.elts} == explained.get(piece.name, set())
+        halves += 1
+    assert halves
+
+
+def powers(x: Any, n: int) -> Any:
+    y = 1.0
+    while n > 0:
+        y = y * x
+        n -= 1
+    return y
+
+
+def scaled(x: Any) -> Any:
+    y = x * 2.0
+    s = np.sum(y * y)
+    y[0] = 0.0
+    return s * np.sum(y)
+
+
+def test_an_explanation_is_a_paragraph_for_each_value() -> None:
+    explanation = tangent.explain(tangent.grad(powers))
+    first = powers.__code__.co_firstlineno
+    assert repr(explanation) == str(explanation)
+    assert f"""`y_values`: the value of `y`; a list with one item each time
+    made        {first + 1} | y = 1.0
+    made        {first + 3} | y = y * x
+    read        {first + 3} | y = y * x    the derivative of `y * x` reads `y`
+    overwritten {first + 3} | y = y * x
+    again: the loop at line {first + 2}, from its beginning""" in str(explanation)
+    kept = {one.name: one for one in explanation.entries}
+    assert list(kept) == ["x", "y_values", "steps"]
+    assert [one.how for one in explanation.entries] == ["argument", "value", "count"]
+    assert kept["y_values"].is_list
+    assert kept["y_values"].overwritten is not None
+    assert [reason.operation for reason in kept["y_values"].reasons] == ["y * x"]
+
+
+def test_copies_forms_and_what_computing_them_again_takes() -> None:
+    entries = {
+        one.value: one for one in tangent.explain(tangent.grad(scaled)).entries if one.how != "argument"
+    }
+    copy = entries["y"]
+    assert copy.how in ("copy", "form")
+    words = str(tangent.explain(tangent.grad(scaled)))
+    assert "a copy of `y`, whose array is written in place" in words
+    assert "again: one multiplication" in words
+    assert "class, shape and dtype of `y`, without its memory" in words
+    assert "only its shape is read; the value would take" in words
+
+
+def test_what_is_no_derivative_is_not_explained() -> None:
+    with pytest.raises(TypeError, match="is no derivative that `tangent` has made"):
+        tangent.explain(powers)
+    assert tangent.explain(tangent.jvp(powers)).entries == ()
+    assert str(tangent.explain(tangent.jvp(powers))) == "powers_tangent keeps nothing for its backward pass"

@@ -295,7 +295,8 @@ pub(crate) fn tangent_derivative(
     Ok(generated
         .into_iter()
         .map(|one| {
-            let derivatives = one.derivatives.into_iter().map(|it| (it.line, it.operation, it.reads)).collect();
+            let derivatives =
+                one.derivatives.into_iter().map(|it| (it.line, it.operation, it.reads)).collect();
             (one.name, one.text, one.lines, one.backward, derivatives)
         })
         .collect())

@@ -12,12 +12,12 @@
 //!
 //! The first run is the user's code; the second leaves out what prints.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use ag_syntax::tree::{Expr, Name, Stmt, StmtKind};
 
 use crate::normal::Outcome;
-use crate::program::{Again, Block, Branch, Head, If, Node, OpKind, each_node};
+use crate::program::{Again, Block, Branch, Head, If, Node, OpKind};
 use crate::repeated::without_effects;
 use crate::reverse::{Adjoints, Passes, number_guard};
 use crate::tidy;
@@ -145,15 +145,4 @@ impl Passes<'_, '_> {
         self.last = None;
         Ok(())
     }
-}
-
-/// The variables that a block that runs again may begin with, and that some path does not bind.
-pub(crate) fn unbound_starts(block: &Block) -> BTreeSet<Name> {
-    let mut found = BTreeSet::new();
-    each_node(block, &mut |node| {
-        if let Node::Again(again) = node {
-            found.extend(again.saves.iter().map(|save| &save.name).filter(|name| again.unbound.contains(*name)).cloned());
-        }
-    });
-    found
 }

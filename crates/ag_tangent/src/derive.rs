@@ -7,7 +7,6 @@ use ag_syntax::tree::{ConstantKind, Context, Expr, FunctionDef, Module, Name, No
 use ag_syntax::{Builder, Located, unparse_commented};
 
 use crate::adjoints::{Adjoints, helper};
-use crate::again::unbound_starts;
 use crate::aliases::Aliases;
 use crate::callee::{Resolver, UserFunction};
 use crate::copies;
@@ -156,8 +155,20 @@ pub fn forward(
 ) -> Outcome<Vec<Generated>> {
     let mut ids = function.module.ids.clone();
     let b = Builder::new(&mut ids, function.located.kind.span());
-    let Front { def, mut naming, result, parameters, around, wrt, active, block, numbers, kinds, written, .. } =
-        Front::of(b, function, resolver, options, true)?;
+    let Front {
+        def,
+        mut naming,
+        result,
+        parameters,
+        around,
+        wrt,
+        active,
+        block,
+        numbers,
+        kinds,
+        written,
+        ..
+    } = Front::of(b, function, resolver, options, true)?;
     let (reduced, _) = reduced_operands(&block, &around);
     let mut body = Vec::new();
     for name in &wrt {
@@ -254,15 +265,14 @@ impl Writer<'_, '_> {
             if active.contains(result) { BTreeMap::from([(result.clone(), false)]) } else { BTreeMap::new() };
         let is_split = matches!(self.options.motion, Motion::Split(..));
         let saver = Saver::new(&mut self.naming, self.around, &block, Kept::new(), is_split);
-        let (kept, _) = saver.function(&mut block, parameters);
+        let (kept, ..) = saver.function(&mut block, parameters);
         // Once to see where adjoints begin as zeros, which is something to keep the shapes of variables for.
         let mut state = start.clone();
         self.writer(result).backward(&mut block, &mut state)?;
         require_own_copies(&block, aliases, self.around)?;
         let saver = Saver::new(&mut self.naming, self.around, &block, kept, is_split);
-        let (_, definite) = saver.function(&mut block, parameters);
+        let (_, definite, unbound) = saver.function(&mut block, parameters);
 
-        let unbound = unbound_starts(&block);
         let mut writer = self.writer(result);
         let forward = writer.forward(&block, false);
         let mut state = start;
@@ -291,7 +301,7 @@ impl Writer<'_, '_> {
                 helper(b, "zeros_like", [variable])
             });
         }
-        // What only some paths bind is none where a block that runs again begins.
+        // What is kept before some path has bound it is none.
         given.extend(unbound.into_iter().map(|name| b.assign_name(name, b.none())));
         let forward: Vec<Stmt> = given.into_iter().chain(forward).collect();
         match &self.options.motion {
@@ -322,7 +332,8 @@ impl Writer<'_, '_> {
             Motion::Split(first, second) => {
                 backward.push(b.return_value(one_or_tuple(b, results)));
                 self.tidy(&mut backward, &mut comments);
-                let mut live = tidy::live_before(&backward, self.around, BTreeSet::new(), self.options.optimized);
+                let mut live =
+                    tidy::live_before(&backward, self.around, BTreeSet::new(), self.options.optimized);
                 live.remove(seed);
                 let saved: Vec<Name> = live.into_iter().filter(|name| self.around.is_local(name)).collect();
                 // What only some paths bind is none on the others.
@@ -448,7 +459,13 @@ impl Writer<'_, '_> {
             map.push(lines.line_column(origin.start).line);
             offset += u32::try_from(line.len()).unwrap_or(0) + 1;
         }
-        Generated { name: name.to_owned(), text: written.text, lines: map, backward: 0, derivatives: Vec::new() }
+        Generated {
+            name: name.to_owned(),
+            text: written.text,
+            lines: map,
+            backward: 0,
+            derivatives: Vec::new(),
+        }
     }
 }
 

@@ -99,7 +99,20 @@ impl<'r> Front<'r> {
         note_numbers(&mut block, &numbers_only);
         let written = written_variables(&body, &block, &around, (&aliases, &numbers));
         note_written(&mut block, &written);
-        Ok(Self { def, naming, result, parameters, around, wrt, active, block, numbers, kinds, written, aliases })
+        Ok(Self {
+            def,
+            naming,
+            result,
+            parameters,
+            around,
+            wrt,
+            active,
+            block,
+            numbers,
+            kinds,
+            written,
+            aliases,
+        })
     }
 }
 

@@ -79,8 +79,6 @@ pub(crate) struct Again {
     pub(crate) saves: Vec<Save>,
     /// Lists from around it that it fills and does not read: the second run leaves that out.
     pub(crate) filled: BTreeSet<Name>,
-    /// The variables of `reads` that some path to its beginning does not bind.
-    pub(crate) unbound: BTreeSet<Name>,
     /// The variables that hold, while it runs again, what it began with.
     pub(crate) starts: BTreeMap<Name, Name>,
 }
@@ -95,7 +93,6 @@ impl Again {
             reads: BTreeSet::new(),
             written: BTreeSet::new(),
             filled: BTreeSet::new(),
-            unbound: BTreeSet::new(),
             saves: Vec::new(),
             starts: BTreeMap::new(),
         }

@@ -14,7 +14,7 @@ use crate::aliases::{Aliases, CHANGING, Writes};
 use crate::callee::Callee;
 use crate::jumps::may_break;
 use crate::normal::{Outcome, refusal};
-use crate::program::{Again, Block, Head, Node, Op, OpKind, bound, each_node};
+use crate::program::{Again, Block, Head, Node, Op, bound, each_node};
 use crate::sources::Surroundings;
 use crate::variables::{dotted, read_by, read_in, root_of};
 
@@ -106,8 +106,12 @@ impl<'a> Visitor<'a> for Repeated<'_, '_> {
                 self.visit_body(body);
                 return;
             }
-            StmtKind::Global(_) | StmtKind::Nonlocal(_) => self.refuse(stmt.span, "a variable around is bound"),
-            StmtKind::Import(_) | StmtKind::ImportFrom { .. } => self.refuse(stmt.span, "a module is imported"),
+            StmtKind::Global(_) | StmtKind::Nonlocal(_) => {
+                self.refuse(stmt.span, "a variable around is bound")
+            }
+            StmtKind::Import(_) | StmtKind::ImportFrom { .. } => {
+                self.refuse(stmt.span, "a module is imported")
+            }
             _ => {}
         }
         walk_stmt(self, stmt);
@@ -153,7 +157,9 @@ pub(crate) fn without_effects(body: &mut Vec<Stmt>, around: &Surroundings<'_>, f
             mutable::walk_body(self, body);
             body.retain(|stmt| match &stmt.kind {
                 _ if filling(stmt).is_some_and(|(list, _)| self.1.contains(list)) => false,
-                StmtKind::Expr(Expr { kind: ExprKind::Call { func, .. }, .. }) => !is_effect(func, self.0, None),
+                StmtKind::Expr(Expr { kind: ExprKind::Call { func, .. }, .. }) => {
+                    !is_effect(func, self.0, None)
+                }
                 // Their heads are computed again, which does nothing: an empty loop is run for its variables.
                 StmtKind::If { body, orelse, .. } => !(body.is_empty() && orelse.is_empty()),
                 _ => true,
@@ -212,7 +218,9 @@ fn only_filled(block: &Block) -> BTreeSet<Name> {
 
 /// The list and the arguments of `list.append(value)`.
 fn filling(stmt: &Stmt) -> Option<(&Name, &[Expr])> {
-    let StmtKind::Expr(Expr { kind: ExprKind::Call { func, args, .. }, .. }) = &stmt.kind else { return None };
+    let StmtKind::Expr(Expr { kind: ExprKind::Call { func, args, .. }, .. }) = &stmt.kind else {
+        return None;
+    };
     let ExprKind::Attribute { value, attr, .. } = &func.kind else { return None };
     match &value.kind {
         ExprKind::Name { name, .. } if &**attr == "append" => Some((name, args)),
@@ -245,13 +253,16 @@ fn shared_write(again: &Again, aliases: &Aliases, around: &Surroundings<'_>) -> 
         if is_list && !shared.is_empty() {
             return Some(refusal(
                 span,
-                format!("`{name}`, a list from outside of what the backward pass runs again, is changed in it"),
+                format!(
+                    "`{name}`, a list from outside of what the backward pass runs again, is changed in it"
+                ),
                 "write to an array, or leave `checkpoint` out",
             ));
         }
         if let (true, Some(other)) = (shared.len() > 1, shared.iter().find(|one| ***one != name)) {
-            let message =
-                format!("`{name}` is written in what the backward pass runs again, and may be the array of `{other}`");
+            let message = format!(
+                "`{name}` is written in what the backward pass runs again, and may be the array of `{other}`"
+            );
             let help = format!("write to a copy, `{name} = {name}.copy()`, or compute a new array");
             return Some(Diagnostic::error(catalogue::SHARED_WRITE, span, message).with_help(help));
         }
@@ -264,19 +275,29 @@ fn writes_of(block: &Block, around: &Surroundings<'_>) -> Vec<(Name, Span, bool)
     let mut found = Vec::new();
     each_node(block, &mut |node| match node {
         Node::Op(op) => {
-            let is_list = matches!(op.kind, OpKind::Append { .. } | OpKind::Pop { .. });
-            found.extend(op.writes().map(|name| (name.clone(), op.span, is_list)));
+            let named = op.back.before.iter().chain(&op.back.after);
+            let visit = |changes: &mut Changes| {
+                changes.visit_stmt(&op.forward);
+                named.for_each(|(_, value)| changes.visit_expr(value));
+            };
+            found.extend(Changes::of(visit, op.span, around));
+            found.extend(op.writes().map(|name| (name.clone(), op.span, false)));
         }
         Node::Plain { stmt, .. } => {
             let mut writes = Writes { around, found: BTreeSet::new() };
             writes.visit_stmt(stmt);
-            let mut changes = Changes(Vec::new());
-            changes.visit_stmt(stmt);
-            for name in writes.found.into_iter().filter(|name| around.is_local(name)) {
-                let is_list = changes.0.contains(&name);
-                found.push((name, stmt.span, is_list));
-            }
+            let local = writes.found.into_iter().filter(|name| around.is_local(name));
+            found.extend(Changes::of(|changes| changes.visit_stmt(stmt), stmt.span, around));
+            found.extend(local.map(|name| (name, stmt.span, false)));
         }
+        Node::If(choice) => {
+            found.extend(Changes::of(|changes| changes.visit_expr(&choice.test), choice.span, around));
+        }
+        Node::Loop(looped) => match &looped.head {
+            Head::While(head) | Head::For { iter: head, .. } => {
+                found.extend(Changes::of(|changes| changes.visit_expr(head), looped.span, around));
+            }
+        },
         _ => {}
     });
     found
@@ -284,6 +305,15 @@ fn writes_of(block: &Block, around: &Surroundings<'_>) -> Vec<(Name, Span, bool)
 
 /// The variables whose methods change them: `xs.append(x)`.
 struct Changes(Vec<Name>);
+
+impl Changes {
+    fn of(visit: impl FnOnce(&mut Self), span: Span, around: &Surroundings<'_>) -> Vec<(Name, Span, bool)> {
+        let mut changes = Self(Vec::new());
+        visit(&mut changes);
+        let local = changes.0.into_iter().filter(|name| around.is_local(name));
+        local.map(|name| (name, span, true)).collect()
+    }
+}
 
 impl<'a> Visitor<'a> for Changes {
     fn visit_expr(&mut self, expr: &'a Expr) {

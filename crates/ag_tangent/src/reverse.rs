@@ -560,7 +560,11 @@ impl Passes<'_, '_> {
 /// The text of what an operation computes, or does.
 fn operation(stmt: &Stmt) -> String {
     match &stmt.kind {
-        StmtKind::Assign { targets, value } if targets.iter().all(|one| matches!(one.kind, ExprKind::Name { .. } | ExprKind::Tuple { .. })) => {
+        StmtKind::Assign { targets, value }
+            if targets
+                .iter()
+                .all(|one| matches!(one.kind, ExprKind::Name { .. } | ExprKind::Tuple { .. })) =>
+        {
             ag_syntax::unparse_expr(value)
         }
         _ => ag_syntax::unparse(std::slice::from_ref(stmt)).text.trim_end().to_owned(),

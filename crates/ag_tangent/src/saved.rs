@@ -50,6 +50,8 @@ pub(crate) struct Saver<'n> {
     /// How often the function binds each variable.
     counts: BTreeMap<Name, usize>,
     kept: Kept,
+    /// What is kept where some path has not bound it.
+    unbound: Names,
     loops: Vec<Frame>,
     /// Whether the backward pass is a function of its own, which is given what only some paths bind.
     is_split: bool,
@@ -81,7 +83,7 @@ impl<'n> Saver<'n> {
         each_node(block, &mut |node| {
             node.binds().into_iter().for_each(|name| *counts.entry(name).or_default() += 1);
         });
-        Self { naming, around, counts, kept, loops: Vec::new(), is_split }
+        Self { naming, around, counts, kept, unbound: Names::new(), loops: Vec::new(), is_split }
     }
 
     /// Notes in the block what is kept where.
@@ -92,11 +94,12 @@ impl<'n> Saver<'n> {
     ///
     /// # Returns
     ///
-    /// What is kept where, and the variables that are bound on every path to the end.
-    pub(crate) fn function(mut self, block: &mut Block, parameters: &[Name]) -> (Kept, Names) {
+    /// What is kept where; the variables that are bound on every path to the end, and those that are kept where some
+    /// path has not bound them.
+    pub(crate) fn function(mut self, block: &mut Block, parameters: &[Name]) -> (Kept, Names, Names) {
         let definite = parameters.iter().cloned().collect();
         let end = self.block(block, Some(State { needs: Names::new(), definite }));
-        (self.kept, end.unwrap_or_default().definite)
+        (self.kept, end.unwrap_or_default().definite, self.unbound)
     }
 
     fn block(&mut self, block: &mut Block, mut state: Option<State>) -> Option<State> {
@@ -165,15 +168,17 @@ impl<'n> Saver<'n> {
     fn again(&mut self, again: &mut Again, state: &mut State) {
         let known = state.needs.clone();
         state.needs.extend(again.reads.iter().cloned());
-        again.unbound = again.reads.difference(&state.definite).cloned().collect();
         let binds: Vec<Name> = bound(&again.block).into_iter().collect();
         let is_lost = |name: &&Name| state.needs.contains(*name);
         let lost: Vec<Name> = binds.iter().filter(is_lost).cloned().collect();
+        self.note_unbound(&lost, state);
         again.saves = lost.iter().map(|name| self.save_as(again.site, name, ["starts", "start"])).collect();
         lost.iter().for_each(|name| {
             state.needs.remove(name);
         });
-        let copied: Vec<Name> = again.written.iter().filter(|name| again.reads.contains(*name)).cloned().collect();
+        let copied: Vec<Name> =
+            again.written.iter().filter(|name| again.reads.contains(*name)).cloned().collect();
+        self.note_unbound(&copied, state);
         for name in copied {
             if !known.contains(&name) {
                 state.needs.remove(&name);
@@ -194,7 +199,13 @@ impl<'n> Saver<'n> {
     /// Keeps the values that are read and are about to be overwritten.
     fn overwritten(&mut self, site: usize, binds: &[Name], state: &mut State) -> Vec<Save> {
         let lost: Vec<Name> = binds.iter().filter(|name| state.needs.remove(*name)).cloned().collect();
+        self.note_unbound(&lost, state);
         lost.iter().map(|name| self.save(site, name)).collect()
+    }
+
+    /// Notes what is kept where some path has not bound it.
+    fn note_unbound(&mut self, names: &[Name], state: &State) {
+        self.unbound.extend(names.iter().filter(|name| !state.definite.contains(*name)).cloned());
     }
 
     /// Keeps the values that are read and that a block has bound, when the block ends and no path around it is sure
@@ -210,6 +221,7 @@ impl<'n> Saver<'n> {
         lost.iter().for_each(|name| {
             state.needs.remove(name);
         });
+        self.note_unbound(&lost, state);
         lost.iter().map(|name| self.save(site, name)).collect()
     }
 

@@ -18,7 +18,14 @@ pub(crate) fn remove_dead(
     around: &Surroundings<'_>,
     comments: &mut BTreeMap<NodeId, String>,
 ) {
-    let mut sweep = Sweep { around, live: BTreeSet::new(), loops: Vec::new(), comments: Some(comments), removes: true };
+    let mut sweep = Sweep {
+        around,
+        live: BTreeSet::new(),
+        finals: Vec::new(),
+        loops: Vec::new(),
+        comments: Some(comments),
+        removes: true,
+    };
     sweep.block(body);
 }
 
@@ -29,7 +36,14 @@ pub(crate) fn remove_dead_before(
     live: BTreeSet<Name>,
     comments: &mut BTreeMap<NodeId, String>,
 ) {
-    let mut sweep = Sweep { around, live, loops: Vec::new(), comments: Some(comments), removes: true };
+    let mut sweep = Sweep {
+        around,
+        live,
+        finals: Vec::new(),
+        loops: Vec::new(),
+        comments: Some(comments),
+        removes: true,
+    };
     sweep.block(body);
 }
 
@@ -44,7 +58,8 @@ pub(crate) fn live_before(
     live: BTreeSet<Name>,
     is_tidied: bool,
 ) -> BTreeSet<Name> {
-    let mut sweep = Sweep { around, live, loops: Vec::new(), comments: None, removes: is_tidied };
+    let mut sweep =
+        Sweep { around, live, finals: Vec::new(), loops: Vec::new(), comments: None, removes: is_tidied };
     sweep.block(&mut body.to_vec());
     sweep.live
 }
@@ -56,6 +71,8 @@ struct Sweep<'s, 'r> {
     removes: bool,
     /// The variables that are read later.
     live: BTreeSet<Name>,
+    /// What each `finally` around reads: a statement in its `try` may go there.
+    finals: Vec<BTreeSet<Name>>,
     /// For each loop around: what is live where `break` goes, and where `continue` goes.
     loops: Vec<(BTreeSet<Name>, BTreeSet<Name>)>,
 }
@@ -64,6 +81,7 @@ impl Sweep<'_, '_> {
     fn block(&mut self, body: &mut Vec<Stmt>) {
         let mut kept = Vec::new();
         for mut stmt in std::mem::take(body).into_iter().rev() {
+            self.live.extend(self.finals.iter().flatten().cloned());
             if self.stmt(&mut stmt) {
                 kept.push(stmt);
             } else if let (Some(comments), Some(next)) = (&mut self.comments, kept.last())
@@ -138,6 +156,17 @@ impl Sweep<'_, '_> {
                 for item in items {
                     self.live.extend(read_in(&item.context));
                 }
+            }
+            StmtKind::Try { body, handlers, orelse, finalbody, .. }
+                if handlers.is_empty() && orelse.is_empty() =>
+            {
+                // What stands in it stays: where an exception leaves it is not looked at.
+                let removes = std::mem::replace(&mut self.removes, false);
+                self.block(finalbody);
+                self.finals.push(self.live.clone());
+                self.block(body);
+                self.finals.pop();
+                self.removes = removes;
             }
             StmtKind::Break => {
                 if let Some((after, _)) = self.loops.last() {

@@ -354,8 +354,8 @@ def to_source(function: Callable[..., Any], *, standalone: bool = False) -> str:
 def explain(function: Callable[..., Any]) -> Explanation:
     """What a derivative keeps of its forward pass for its backward pass, and why.
 
-    Each value has its name in the generated text, the statements that make it, those whose derivatives read it, what
-    overwrites it, and what computing it again would take. What callees keep is listed by function.
+    Each value has its name in the generated text, the statements that make it, those whose derivatives read
+    it, what overwrites it, and what computing it again would take. What callees keep is listed by function.
 
     Args:
         function: What `grad`, `vjp`, `value_and_grad` or `autodiff` gave.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from types import FunctionType, MethodType
-from typing import Any, TypeVar, cast, overload
+from typing import Any, TypeVar, overload
 
 Target = TypeVar("Target", bound=Callable[..., Any])
 
@@ -35,14 +35,14 @@ def checkpoint(target: Any, *, every: int | None = None) -> Any:
     segments from the last to the first: it runs one again, now with all that its derivatives read, and goes
     through it backwards. So n iterations keep of the order of sqrt(n) values, and run twice.
 
-    The second run does what the first did: prints and logs are left out of it, and what draws random numbers,
-    takes from an iterator or writes to what is around is refused, with its place. Without a derivative, a range
-    is itself and a function does what it does.
+    The second run does what the first did: prints and logs are left out of it, and what draws random
+    numbers, takes from an iterator or writes to what is around is refused, with its place. Without a
+    derivative, a range is itself and a function does what it does.
 
     Args:
         target: The range of a ``for`` loop, or a function of Python.
-        every: Of a range: after how many iterations the loop keeps what it carries; by default the square root
-            of its length.
+        every: Of a range: after how many iterations the loop keeps what it carries; by default the square
+            root of its length.
 
     Returns:
         The range; or a function that does the same, and whose derivatives run it again.
@@ -65,8 +65,8 @@ def checkpoint(target: Any, *, every: int | None = None) -> Any:
         >>> tangent.grad(f)(1.0, 100) == tangent.grad(g)(1.0, 100)
         True
 
-    Source: Griewank, Walther: Evaluating Derivatives, section 12.2; the name is that of ``jax.checkpoint`` and
-    ``torch.utils.checkpoint``.
+    Source: Griewank, Walther: Evaluating Derivatives, section 12.2; the name is that of ``jax.checkpoint``
+    and ``torch.utils.checkpoint``.
     """
     if isinstance(target, range):
         require_length(every)
@@ -108,4 +108,4 @@ def _marked(function: FunctionType) -> FunctionType:
     if isinstance(original, FunctionType):
         made.__original__ = _marked(original)  # type: ignore[attr-defined]
     setattr(made, _MARK, True)
-    return cast(FunctionType, made)
+    return made

@@ -58,8 +58,9 @@ class Request:
 class Piece:
     """A generated function: its text, the original, the lines of the original's file.
 
-    ``backward`` is the line with which the backward pass begins, 0 where there is none. ``derivatives`` are those in
-    it: line of the original's file, operation, and the variables that are read.
+    ``backward`` is the line with which the backward pass begins, 0 where there is none. ``derivatives`` are
+    those in it: line of the original's file, operation, and the variables that are read. ``takes_saved`` says
+    that it is a backward pass alone, and is given what the forward pass has kept.
     """
 
     name: str

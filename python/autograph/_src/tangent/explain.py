@@ -50,8 +50,9 @@ class Kept:
         name: Its name in the generated text.
         value: What it is the value of, there: a variable or an expression.
         how: ``"argument"``, which the caller has too; ``"value"``; ``"copy"`` of an array that is written in
-            place; ``"form"``: class, shape and dtype, without memory; ``"count"`` of iterations; ``"branch"``: which one
-            was taken; ``"callee"``: what the forward pass of a function keeps; ``"start"`` of what runs again.
+            place; ``"form"``: class, shape and dtype, without memory; ``"count"`` of iterations;
+            ``"branch"``: which one was taken; ``"callee"``: what the forward pass of a function keeps;
+            ``"start"`` of what runs again.
         is_list: Whether there is one for each iteration, in a list.
         made: The statements that make the value.
         reasons: What reads it.
@@ -90,7 +91,9 @@ class Kept:
     def _words(self) -> str:
         words = {
             "argument": "an argument, as it is",
-            "value": f"the value of `{self.value}`" if self.value != self.name else "a value, under its own name",
+            "value": f"the value of `{self.value}`"
+            if self.value != self.name
+            else "a value, under its own name",
             "copy": f"a copy of `{self.value}`, whose array is written in place",
             "form": f"class, shape and dtype of `{self.value}`, without its memory",
             "count": "how often a loop ran",
@@ -135,7 +138,9 @@ def explained(derivative: Derivative, name: str) -> Explanation:
     for index, piece in enumerate(derivative.pieces):
         following = derivative.pieces[index + 1] if index + 1 < len(derivative.pieces) else None
         if piece.backward == 0:
-            is_half = following is not None and following.backward == 2 and following.original is piece.original
+            is_half = (
+                following is not None and following.backward == 2 and following.original is piece.original
+            )
             if following is None or not is_half or not following.takes_saved:
                 continue
             entries += _entries(Keeping.of_halves(piece, following), piece, following, originals)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import dis
+import functools
 import inspect
 import operator
 from types import CodeType, FunctionType, MethodType, ModuleType
@@ -189,6 +190,7 @@ class Objects:
         return known[1]
 
 
+@functools.cache
 def reads_form(dotted: str, position: int) -> bool:
     """Whether what generated text calls reads the class, shape and dtype of an argument only."""
     if dotted in ("np.shape", "np.ndim", "np.size", "len"):

@@ -5,14 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from autograph._src.tangent.kept_values import (
-    Keeping,
-    Value,
-    helper_call,
-    loops_around,
-    root_of,
-    writes_into,
-)
+from autograph._src.tangent.kept_values import Keeping, Value, root_of
+from autograph._src.tangent.text_flow import helper_call, loops_around, writes_into
 
 _OPERATORS = {
     ast.Add: "addition",
@@ -47,7 +41,11 @@ def cost_of(keeping: Keeping, value: Value, originals: dict[str, str], line_of: 
     if root in keeping.parameters and not keeping.bindings_of(value) and value.how != "branch":
         shape = "only a shape is kept; " if value.how == "form" else ""
         return f"{shape}nothing: the caller has it"
-    kept = {one.variable for one in keeping.values() if one.name != value.name and one.how in ("argument", "value", "copy")}
+    kept = {
+        one.variable
+        for one in keeping.values()
+        if one.name != value.name and one.how in ("argument", "value", "copy")
+    }
     try:
         words = _Slice(keeping, kept, originals, max(value.lines)).words(value, root)
     except _Carried as carried:
@@ -89,15 +87,17 @@ class _Slice:
         if found is None or name in self._seen:
             return
         self._seen.add(name)
-        for line in writes_into(self._keeping.first, name):
-            loops = loops_around(self._keeping.first, line)
+        for line in writes_into(self._keeping.nodes, name):
+            loops = loops_around(self._keeping.nodes, line)
             if loops:
                 raise _Carried(loops[0].lineno)
             if line < self._last and line not in [bound for bound, _ in found]:
                 self._count("write")
         for line, value in found:
-            loops = loops_around(self._keeping.first, line)
-            is_carried = name in self._keeping.parameters or len(found) > 1 or isinstance(value, ast.AugAssign)
+            loops = loops_around(self._keeping.nodes, line)
+            is_carried = (
+                name in self._keeping.parameters or len(found) > 1 or isinstance(value, ast.AugAssign)
+            )
             if loops and is_carried:
                 raise _Carried(loops[0].lineno)
             if line > self._last:

@@ -16,9 +16,56 @@ from autograph._src.policy import is_user_code
 from autograph._src.tangent.registry import adjoint_of, is_non_differentiable
 
 _SAME = frozenset(
-    "abs all any ascii bin bool bytearray bytes callable chr complex dict divmod enumerate filter float format "
-    "frozenset getattr hasattr hash hex id int isinstance issubclass iter len list map max min object oct ord "
-    "pow range repr reversed round set slice sorted str sum tuple type zip".split()
+    (
+        "abs",
+        "all",
+        "any",
+        "ascii",
+        "bin",
+        "bool",
+        "bytearray",
+        "bytes",
+        "callable",
+        "chr",
+        "complex",
+        "dict",
+        "divmod",
+        "enumerate",
+        "filter",
+        "float",
+        "format",
+        "frozenset",
+        "getattr",
+        "hasattr",
+        "hash",
+        "hex",
+        "id",
+        "int",
+        "isinstance",
+        "issubclass",
+        "iter",
+        "len",
+        "list",
+        "map",
+        "max",
+        "min",
+        "object",
+        "oct",
+        "ord",
+        "pow",
+        "range",
+        "repr",
+        "reversed",
+        "round",
+        "set",
+        "slice",
+        "sorted",
+        "str",
+        "sum",
+        "tuple",
+        "type",
+        "zip",
+    )
 )
 _WORDS = {
     "print": "prints",
@@ -58,7 +105,13 @@ def reason(value: Any, seen: frozenset[object] = frozenset()) -> str | None:
         return "may write to what its module holds" if name in _CHANGING else None
     if module.startswith(("numpy.random", "random")) or _is_drawing(value):
         return _DRAWS
-    if isinstance(value, np.ufunc) or module.split(".")[0] in ("numpy", "math", "cmath", "operator", "_operator"):
+    if isinstance(value, np.ufunc) or module.split(".")[0] in (
+        "numpy",
+        "math",
+        "cmath",
+        "operator",
+        "_operator",
+    ):
         return None
     if module.startswith("autograph._src.tangent") or _is_error(value):
         return None
@@ -100,9 +153,8 @@ def reason_of_code(function: FunctionType, code: CodeType, seen: frozenset[objec
 def _reasons(function: FunctionType, code: CodeType, seen: frozenset[object]) -> Iterator[str]:
     writes_into, holds = False, False
     for step in dis.get_instructions(code):
-        if step.opname in _WRITES:
-            yield f"writes `{step.argval}`"
-        elif step.opname == "STORE_DEREF" and step.argval in code.co_freevars and code is function.__code__:
+        is_outer = code is function.__code__ and step.argval in code.co_freevars
+        if step.opname in _WRITES or (step.opname == "STORE_DEREF" and is_outer):
             yield f"writes `{step.argval}`"
         elif step.opname in _INTO:
             writes_into = True
@@ -128,8 +180,27 @@ def _reasons(function: FunctionType, code: CodeType, seen: frozenset[object]) ->
 
 
 _CHANGING = frozenset(
-    "append extend insert pop remove clear sort reverse fill put resize itemset partition update setdefault popitem"
-    " setflags add discard".split()
+    (
+        "append",
+        "extend",
+        "insert",
+        "pop",
+        "remove",
+        "clear",
+        "sort",
+        "reverse",
+        "fill",
+        "put",
+        "resize",
+        "itemset",
+        "partition",
+        "update",
+        "setdefault",
+        "popitem",
+        "setflags",
+        "add",
+        "discard",
+    )
 )
 
 
@@ -168,7 +239,9 @@ def _found(function: FunctionType, path: tuple[str, ...]) -> Any:
     else:
         value = function.__globals__.get(first, getattr(builtins, first, _MISSING))
     for name in rest:
-        if value is _MISSING or not (isinstance(value, (ModuleType, type)) or callable(getattr(value, name, None))):
+        if value is _MISSING or not (
+            isinstance(value, (ModuleType, type)) or callable(getattr(value, name, None))
+        ):
             return _MISSING if value is _MISSING else value
         value = getattr(value, name, _MISSING)
     return value
