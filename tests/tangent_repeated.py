@@ -279,3 +279,31 @@ def drawing(x):
 
 def calls_what_draws(x):
     return drawing(x) + 1.0
+
+
+def over_an_iterator(x, items):
+    for _ in tangent.checkpoint(range(3)):
+        for item in items:
+            x = x * item
+    return x
+
+
+def weighed(x, items):
+    return x * sum(items)
+
+
+def gives_an_iterator(x, items):
+    for _ in tangent.checkpoint(range(3)):
+        x = weighed(x, items) + step(x)
+    return x
+
+
+@tangent.checkpoint
+def product_of(x, items):
+    for item in items:
+        x = np.sin(x) * item
+    return x
+
+
+def calls_with_an_iterator(x, items):
+    return product_of(x, items) * 2

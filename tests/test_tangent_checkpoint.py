@@ -209,3 +209,19 @@ def test_a_callee_keeps_what_it_was_given() -> None:
         move = np.eye(2)[index] * step
         slope = (cases.writes_after_a_call(x + move) - cases.writes_after_a_call(x - move)) / (2 * step)
         assert abs(derivative(x)[index] - slope) < 1e-7
+
+
+@pytest.mark.parametrize(
+    "function", [cases.over_an_iterator, cases.gives_an_iterator, cases.calls_with_an_iterator]
+)
+def test_an_iterator_is_refused_when_it_is_given(function: Any) -> None:
+    """Its items are there once; a list of them is run through twice."""
+    items = [1.5, 0.5, 2.0]
+    step = 1e-6
+    slope = (function(0.7 + step, items) - function(0.7 - step, items)) / (2 * step)
+    assert is_close(tangent.grad(function)(0.7, items), slope, 1e-6)
+    with pytest.raises(
+        TypeError, match=r"`items` is an iterator, whose items are there once, .*list\(items\)"
+    ):
+        tangent.grad(function)(0.7, iter(items))
+    assert tangent.to_source(tangent.grad(function)).count("require_repeatable") == 1

@@ -332,5 +332,13 @@ def test_a_helper_that_stands_in_no_rule_is_called_by_one_that_does() -> None:
 
     text = "".join(inspect.getsource(getattr(rules, family)) for family in rules.__all__)
     text += "".join(inspect.getsource(getattr(tangent, name)).partition("\n")[2] for name in tangent.__all__)
-    of_the_generator = {"add_at", "check_seed", "require_number", "segments", "storable", "stored"}
+    of_the_generator = {
+        "add_at",
+        "check_seed",
+        "require_number",
+        "require_repeatable",
+        "segments",
+        "storable",
+        "stored",
+    }
     assert {name for name in tangent.__all__ if f"{name}(" not in text} <= of_the_generator

@@ -154,6 +154,14 @@ impl Resolver for PythonResolver<'_> {
         self.reason("changes_when_repeated", dotted)
     }
 
+    fn iterates(&self, dotted: &str) -> bool {
+        let answer = self.object.call_method1("iterates", (dotted,)).and_then(|answer| answer.extract());
+        answer.unwrap_or_else(|error| {
+            self.error.borrow_mut().get_or_insert(error);
+            false
+        })
+    }
+
     fn method_changes_when_repeated(&self, name: &str) -> Option<String> {
         self.reason("method_changes_when_repeated", name)
     }

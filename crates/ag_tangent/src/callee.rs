@@ -124,7 +124,9 @@ pub trait Resolver {
     /// Why a call of what a dotted name stands for may do something else when it runs again, in words; none if it
     /// does the same.
     fn changes_when_repeated(&self, dotted: &str) -> Option<String>;
-    /// The same of a method, of which only the name is known.
+    /// Whether a call of what a dotted name stands for may iterate over an argument.
+    fn iterates(&self, dotted: &str) -> bool;
+    /// Why a call of a method of this name may do something else, where only that is known.
     fn method_changes_when_repeated(&self, name: &str) -> Option<String>;
     /// The names of the halves of a function's derivative in some of its parameters.
     fn split_names(&self, function: &UserFunction, active: &[Name]) -> SplitNames;

@@ -86,7 +86,9 @@ impl<'r> Front<'r> {
         let mut block = former.block(&body)?;
         if options.is_again && !is_forward {
             let site = former.site();
-            block = vec![Node::Again(Again::of(b.origin(), site, block))];
+            let mut guards = Vec::new();
+            former.require_repeatable(&body, &mut guards);
+            block = guards.into_iter().chain([Node::Again(Again::of(b.origin(), site, block))]).collect();
         }
         let has_derivative: BTreeSet<Name> = active.union(&former.temporaries).cloned().collect();
         let indices = std::mem::take(&mut former.indices);

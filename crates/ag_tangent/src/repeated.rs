@@ -16,7 +16,7 @@ use crate::jumps::may_break;
 use crate::normal::{Outcome, refusal};
 use crate::program::{Again, Block, Head, Node, Op, bound, each_node};
 use crate::sources::Surroundings;
-use crate::variables::{dotted, read_by, read_in, root_of};
+use crate::variables::{bound_in, dotted, read_by, read_in, root_of};
 
 /// Looks at statements that will run twice.
 pub(crate) struct Repeated<'r, 's> {
@@ -131,6 +131,53 @@ impl<'a> Visitor<'a> for Repeated<'_, '_> {
                 self.refuse(expr.span, "the function is left");
             }
             _ => {}
+        }
+        walk_expr(self, expr);
+    }
+}
+
+/// What statements iterate over and do not make: an iterator among it would be empty the second time.
+pub(crate) fn iterated(body: &[Stmt], around: &Surroundings<'_>) -> Vec<Expr> {
+    let mut found = Iterated { around, bound: bound_in(body), found: Vec::new() };
+    found.visit_body(body);
+    found.found
+}
+
+struct Iterated<'i, 'r> {
+    around: &'i Surroundings<'r>,
+    bound: Vec<Name>,
+    found: Vec<Expr>,
+}
+
+impl Iterated<'_, '_> {
+    fn add(&mut self, expr: &Expr) {
+        let is_path = dotted(expr).is_some() && root_of(expr).is_some_and(|root| !self.bound.contains(root));
+        if is_path && !self.found.iter().any(|one| dotted(one) == dotted(expr)) {
+            self.found.push(expr.clone());
+        }
+    }
+}
+
+impl<'a> Visitor<'a> for Iterated<'_, '_> {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        if let StmtKind::For { iter, .. } = &stmt.kind {
+            self.add(iter);
+        }
+        walk_stmt(self, stmt);
+    }
+
+    fn visit_comprehension(&mut self, comprehension: &'a ag_syntax::tree::Comprehension) {
+        self.add(&comprehension.iter);
+        ag_syntax::visit::walk_comprehension(self, comprehension);
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        if let ExprKind::Call { func, args, keywords } = &expr.kind
+            && let Some(path) = dotted(func)
+            && root_of(func).is_some_and(|root| !self.around.is_local(root))
+            && self.around.resolver.iterates(&path)
+        {
+            args.iter().chain(keywords.iter().map(|keyword| &keyword.value)).for_each(|given| self.add(given));
         }
         walk_expr(self, expr);
     }

@@ -17,7 +17,7 @@ use crate::callee::{Callee, Resolver};
 use crate::jumps::{mark_block, may_break};
 use crate::normal::{Former, Outcome, refusal};
 use crate::program::{Again, Block, Branch, Head, Loop, LoopSaves, Node, Over};
-use crate::repeated::Repeated;
+use crate::repeated::{Repeated, iterated};
 use crate::variables::{bound_in, dotted, root_of};
 
 /// By loop: after how many iterations it keeps what it carries, where that is given.
@@ -128,6 +128,7 @@ impl Former<'_, '_> {
     ) -> Outcome<()> {
         let b = self.b.at(stmt.span);
         Repeated::new(self.around, &self.logs).require(body)?;
+        self.require_repeatable(body, made);
         let every = self.segmented.get(&stmt.id).cloned().flatten();
         let (parts, part) = (self.naming.fresh("parts"), self.naming.fresh("part"));
         let split = helper(b, "segments", std::iter::once(iter.clone()).chain(every));
@@ -161,6 +162,22 @@ impl Former<'_, '_> {
             return self.push_segments(stmt, (part, parts), segment, true, made);
         }
         self.push_segments(stmt, (part, parts), segment, false, made)
+    }
+
+    /// `tangent.require_repeatable(items, "items")`: what will be iterated over twice.
+    pub(crate) fn require_repeatable(&mut self, body: &[Stmt], made: &mut Block) {
+        for items in iterated(body, self.around) {
+            let known = root_of(&items).is_some_and(|name| {
+                self.has_derivative(name) || self.numbers.contains(name) || self.ranges.contains(name)
+            });
+            if !known {
+                let b = self.b.at(items.span);
+                let name = b.string(&dotted(&items).unwrap_or_default());
+                let guard = b.expr_stmt(helper(b, "require_repeatable", [b.copy_expr(&items), name]));
+                let node = self.plain(guard);
+                made.push(node);
+            }
+        }
     }
 
     fn push_segments(

@@ -35,7 +35,7 @@ from autograph._src.tangent.registry import (
     method_named,
     tangent_rule_of,
 )
-from autograph._src.tangent.repeated import method_reason, reason
+from autograph._src.tangent.repeated import iterates, method_reason, reason
 from autograph._src.tangent.views import is_view
 
 _ = autograph._src.tangent.rules  # Importing them registers them.
@@ -126,6 +126,10 @@ class Objects:
         """Why a call of what a dotted name stands for may do something else when it runs again."""
         found = self.find(dotted)
         return "is not bound" if found is _MISSING else reason(found)
+
+    def iterates(self, dotted: str) -> bool:
+        """Whether a call of what a dotted name stands for may iterate over an argument."""
+        return iterates(self.find(dotted))
 
     def method_changes_when_repeated(self, name: str) -> str | None:
         """The same of a method."""

@@ -67,6 +67,12 @@ _SAME = frozenset(
         "zip",
     )
 )
+_ITERATING = frozenset(
+    (
+        *("all", "any", "dict", "enumerate", "filter", "frozenset", "iter", "list", "map", "max", "min"),
+        *("reversed", "set", "sorted", "sum", "tuple", "zip"),
+    )
+)
 _WORDS = {
     "print": "prints",
     "input": "reads input",
@@ -119,6 +125,23 @@ def reason(value: Any, seen: frozenset[object] = frozenset()) -> str | None:
     if adjoint_of(value) is not None or is_non_differentiable(value):
         return None
     return _UNKNOWN
+
+
+def iterates(value: Any, seen: frozenset[object] = frozenset()) -> bool:
+    """Whether a call of an object may iterate over an argument: builtins, and functions with loops."""
+    if isinstance(value, MethodType):
+        return iterates(value.__func__, seen)
+    if not isinstance(value, FunctionType):
+        return getattr(value, "__name__", "") in _ITERATING and _module_of(value) == "builtins"
+    if value in seen or not is_read(value):
+        return False
+    if any(
+        step.opname in ("GET_ITER", "UNPACK_SEQUENCE", "UNPACK_EX")
+        for step in dis.get_instructions(value.__code__)
+    ):
+        return True
+    found = (_found(value, path) for path in _paths(value.__code__))
+    return any(callable(one) and iterates(one, seen | {value}) for one in found)
 
 
 def is_read(function: FunctionType) -> bool:

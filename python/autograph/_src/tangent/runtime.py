@@ -80,7 +80,7 @@ from autograph._src.tangent.helpers.grids import (
     plane_bins,
     plane_tangents,
 )
-from autograph._src.tangent.helpers.guards import require_number
+from autograph._src.tangent.helpers.guards import require_number, require_repeatable
 from autograph._src.tangent.helpers.joining import (
     at_least_vectors,
     block_depth,
@@ -536,6 +536,7 @@ __all__ = [
     "refuse_functions",
     "refuse_matrix",
     "require_number",
+    "require_repeatable",
     "reshape_each",
     "reshape_like_results",
     "reverse_cumsum",

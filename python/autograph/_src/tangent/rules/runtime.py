@@ -21,6 +21,7 @@ register_non_differentiable(
         tangent.check_seed,
         tangent.form,
         tangent.require_number,
+        tangent.require_repeatable,
         tangent.may_repeat,
         tangent.numbers_of,
         tangent.segments,
