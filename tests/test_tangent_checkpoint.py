@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tracemalloc
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from tangent_case import Program
 from tangent_checkpointed import with_callees, with_loops
 from tangent_checks import call, is_close, is_located, is_same
 from tangent_programs import PROGRAMS, REFUSED
+from tangent_random import Maker, module_of, text_of
 
 LOOPS = [
     (one, made)
@@ -64,6 +66,7 @@ def test_callees(program: Program, made: Any) -> None:
 
 X = np.linspace(0.1, 1.0, 6)
 W = np.cos(np.arange(36.0)).reshape(6, 6) / 6
+ITEMS = np.array([0.53, -0.81, 1.13])
 PAIRS = [
     (cases.states, cases.states_kept, [(X, n) for n in (0, 1, 2, 9, 17)]),
     (cases.nested, cases.nested_kept, [(X, n) for n in (0, 1, 4, 8)]),
@@ -225,3 +228,29 @@ def test_an_iterator_is_refused_when_it_is_given(function: Any) -> None:
     ):
         tangent.grad(function)(0.7, iter(items))
     assert tangent.to_source(tangent.grad(function)).count("require_repeatable") == 1
+
+
+def test_random_programs(tmp_path: Path) -> None:
+    """With all loops in segments of two, and as a function that runs again: equal to the bit, or refused."""
+    inputs = [(0.71, ITEMS, 3), (0.32, ITEMS, 0)]
+    compared = 0
+    for seed in range(40):
+        body = Maker(seed).program()
+        plain = module_of({"program": body}, tmp_path, f"tangent_checkpoint_{seed}").program
+        for made in (with_loops(plain), tangent.checkpoint(plain)):
+            if made is None:
+                continue
+            try:
+                wanted = tangent.autodiff(plain, (0, 1), motion="split")
+                derivative = tangent.autodiff(made, (0, 1), motion="split")
+            except ConversionError as refused:
+                assert is_located(refused)
+                continue
+            for args in inputs:
+                one, other = call(wanted, args), call(derivative, args)
+                assert type(other.error) is type(one.error), text_of(body, "program")
+                assert is_same(other.result, one.result), text_of(body, "program")
+                assert other.printed == one.printed
+                assert is_same(other.arguments, one.arguments)
+            compared += 1
+    assert compared > 40

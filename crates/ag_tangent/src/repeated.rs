@@ -13,6 +13,7 @@ use crate::activity::INSERTING;
 use crate::aliases::{Aliases, CHANGING, Writes};
 use crate::callee::Callee;
 use crate::jumps::may_break;
+use crate::kinds::makes_list;
 use crate::normal::{Outcome, refusal};
 use crate::program::{Again, Block, Head, Node, Op, bound, each_node};
 use crate::sources::Surroundings;
@@ -177,7 +178,9 @@ impl<'a> Visitor<'a> for Iterated<'_, '_> {
             && root_of(func).is_some_and(|root| !self.around.is_local(root))
             && self.around.resolver.iterates(&path)
         {
-            args.iter().chain(keywords.iter().map(|keyword| &keyword.value)).for_each(|given| self.add(given));
+            args.iter()
+                .chain(keywords.iter().map(|keyword| &keyword.value))
+                .for_each(|given| self.add(given));
         }
         walk_expr(self, expr);
     }
@@ -293,7 +296,9 @@ pub(crate) fn require_own_copies(block: &Block, aliases: &Aliases, around: &Surr
 
 fn shared_write(again: &Again, aliases: &Aliases, around: &Surroundings<'_>) -> Option<Diagnostic> {
     for (name, span, is_list) in writes_of(&again.block, around) {
-        if again.filled.contains(&name) {
+        // What fills a list of its own writes into nothing else.
+        if again.filled.contains(&name) || (!again.reads.contains(&name) && is_own_list(&again.block, &name))
+        {
             continue;
         }
         let shared: Vec<&Name> = again.reads.iter().filter(|one| aliases.may_share(one, &name)).collect();
@@ -315,6 +320,19 @@ fn shared_write(again: &Again, aliases: &Aliases, around: &Surroundings<'_>) -> 
         }
     }
     None
+}
+
+/// Whether a variable is a list that the block has made, wherever it binds it.
+fn is_own_list(block: &Block, name: &Name) -> bool {
+    let (mut made, mut others) = (false, false);
+    each_node(block, &mut |node| {
+        if node.binds().contains(name) {
+            let is_made = matches!(node, Node::Op(op) if makes_list(op));
+            made |= is_made;
+            others |= !is_made;
+        }
+    });
+    made && !others
 }
 
 /// The variables into whose objects a block writes, where, and whether by a method of lists.
