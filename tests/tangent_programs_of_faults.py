@@ -392,8 +392,10 @@ def list_of_a_callee_grows_later(x):
 
 @on((0.7, 1), (0.7, 2), (0.7, 4))
 def bound_first_and_read_in_the_next_iteration(x, n):
+    if n < 0:
+        last = 0.0
     for i in range(n):
         if i > 0:
-            x = x * last  # noqa: F821
-        last = np.sin(x)  # noqa: F841
+            x = x * last
+        last = np.sin(x)
     return x
