@@ -422,3 +422,49 @@ def element_or_alias_of_what_is_written(x):
         d = b[:]
     b[0] = 3.0
     return np.sum(d * x)
+
+
+def squares(v):
+    return np.sum(v * v)
+
+
+def first_times_second(vs):
+    return vs[0] * vs[1]
+
+
+@on(V, W)
+def callee_keeps_what_its_caller_writes_later(x):
+    y = x * 1.0
+    s = squares(y) * 2
+    y[0] = 5.0
+    return s + np.sum(y)
+
+
+@on(V)
+def callee_in_a_loop_keeps_what_its_caller_writes_later(x):
+    y = x * 1.0
+    s = 0.0
+    for i in range(3):
+        s = s + squares(v=y) * y[i]
+        y[i] = s
+    return s
+
+
+@on(3.0, -0.5)
+def list_of_a_callee_grows_later(x):
+    xs = [x, x * x]
+    s = first_times_second(xs) * 2
+    xs.append(x)
+    xs[0] = 7.0
+    return s * xs[0] * xs[2]
+
+
+@on((0.7, 1), (0.7, 2), (0.7, 4))
+def bound_first_and_read_in_the_next_iteration(x, n):
+    if n < 0:
+        last = 0.0
+    for i in range(n):
+        if i > 0:
+            x = x * last
+        last = np.sin(x)
+    return x

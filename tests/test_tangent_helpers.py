@@ -335,5 +335,6 @@ def test_a_helper_that_stands_in_no_rule_is_called_by_one_that_does() -> None:
     of_the_generator = {
         *("add_at", "check_seed", "directions", "require_number", "require_apart", "require_class"),
         *("own", "storable", "stored", "taken_at", "zeros_at"),
+        *("require_repeatable", "segments"),
     }
     assert {name for name in tangent.__all__ if f"{name}(" not in text} <= of_the_generator

@@ -92,6 +92,14 @@ impl PythonResolver<'_> {
         answer
     }
 
+    fn reason(&self, method: &str, name: &str) -> Option<String> {
+        let answer = self.object.call_method1(method, (name,)).and_then(|answer| answer.extract());
+        answer.unwrap_or_else(|error| {
+            self.error.borrow_mut().get_or_insert(error);
+            None
+        })
+    }
+
     fn names(&self, method: &str, function: &UserFunction, active: &[Name]) -> (String, String) {
         let active: Vec<String> = active.iter().map(ToString::to_string).collect();
         let answer =
@@ -194,6 +202,22 @@ impl Resolver for PythonResolver<'_> {
         })
     }
 
+    fn changes_when_repeated(&self, dotted: &str) -> Option<String> {
+        self.reason("changes_when_repeated", dotted)
+    }
+
+    fn iterates(&self, dotted: &str) -> bool {
+        let answer = self.object.call_method1("iterates", (dotted,)).and_then(|answer| answer.extract());
+        answer.unwrap_or_else(|error| {
+            self.error.borrow_mut().get_or_insert(error);
+            false
+        })
+    }
+
+    fn method_changes_when_repeated(&self, name: &str) -> Option<String> {
+        self.reason("method_changes_when_repeated", name)
+    }
+
     fn split_names(&self, function: &UserFunction, active: &[Name]) -> SplitNames {
         let (forward, backward) = self.names("split_names", function, active);
         SplitNames { forward, backward }
@@ -205,7 +229,7 @@ impl Resolver for PythonResolver<'_> {
 }
 
 /// What Python answers: ("rule", adjoint, tangent), ("constant",), ("function", key, name, parameters),
-/// ("grad_of",), ("add_at",) or ("other", words).
+/// ("grad_of",), ("checkpoint",), ("add_at",) or ("other", words).
 fn callee(answer: &Bound<'_, PyAny>) -> PyResult<Callee> {
     let kind: String = answer.get_item(0)?.extract()?;
     Ok(match kind.as_str() {
@@ -216,6 +240,7 @@ fn callee(answer: &Bound<'_, PyAny>) -> PyResult<Callee> {
         "function" => Callee::Function(user_function(answer)?),
         "field" => Callee::Field,
         "grad_of" => Callee::GradOf,
+        "checkpoint" => Callee::Checkpoint,
         "add_at" => Callee::AddAt,
         _ => Callee::Other(answer.get_item(1)?.extract()?),
     })
@@ -288,6 +313,7 @@ pub(crate) struct DerivativeOptions {
     has_default_seed: bool,
     is_seed_fixed: bool,
     is_callee: bool,
+    is_again: bool,
     may_write: bool,
     is_forward: bool,
     levels: Vec<DefinitionLevel>,
@@ -303,14 +329,18 @@ struct DefinitionLevel {
     extra: Vec<String>,
 }
 
-/// The derivative of a function: name, text, and the lines of the user's file, of each generated function.
+/// A generated function: name, text, the lines of the user's file, the line with which the backward pass begins, and
+/// of each derivative in it the user's line, the operation and the variables that it reads.
+type Written = (String, String, Vec<u32>, u32, Vec<(u32, String, Vec<String>)>);
+
+/// The functions of the derivative of a function.
 #[pyfunction]
 pub(crate) fn tangent_derivative(
     module: &ParsedModule,
     query: Query,
     resolver: Bound<'_, PyAny>,
     options: DerivativeOptions,
-) -> PyResult<Vec<(String, String, Vec<u32>)>> {
+) -> PyResult<Vec<Written>> {
     let (name, qualname, first_line, lambda_position, parameters) = query;
     let parameters: Vec<&str> = parameters.iter().map(String::as_str).collect();
     let query = FunctionQuery {
@@ -339,6 +369,7 @@ pub(crate) fn tangent_derivative(
         has_default_seed: options.has_default_seed,
         is_seed_fixed: options.is_seed_fixed,
         is_callee: options.is_callee,
+        is_again: options.is_again,
         may_write: options.may_write,
         levels: options
             .levels
@@ -363,5 +394,12 @@ pub(crate) fn tangent_derivative(
         return Err(error);
     }
     let generated = generated.map_err(|diagnostic| module.refusal(&diagnostic))?;
-    Ok(generated.into_iter().map(|one| (one.name, one.text, one.lines)).collect())
+    Ok(generated
+        .into_iter()
+        .map(|one| {
+            let derivatives =
+                one.derivatives.into_iter().map(|it| (it.line, it.operation, it.reads)).collect();
+            (one.name, one.text, one.lines, one.backward, derivatives)
+        })
+        .collect())
 }

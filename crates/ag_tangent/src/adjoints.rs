@@ -49,6 +49,12 @@ impl Adjoints<'_, '_> {
                 done
             }
             Node::With { body, .. } => self.block(body),
+            Node::Again(again) => {
+                let around = std::mem::take(&mut self.rebound);
+                let done = self.block(&mut again.block);
+                self.rebound = around;
+                done
+            }
             Node::Finally { body, last, .. } => {
                 self.block(body)?;
                 self.block(last)

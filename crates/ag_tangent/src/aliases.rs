@@ -93,6 +93,7 @@ impl Aliases {
                     self.block(&looped.body.block, around);
                 }
                 Node::With { body, .. } => self.block(body, around),
+                Node::Again(again) => self.block(&again.block, around),
                 Node::Finally { body, last, .. } => {
                     self.block(body, around);
                     self.block(last, around);

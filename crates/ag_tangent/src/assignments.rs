@@ -183,10 +183,11 @@ impl Former<'_, '_> {
         let value = self.operand(value, made)?;
         match &target.kind {
             ExprKind::Name { name, .. } => {
-                let forward = self.b.at(stmt.span).stmt(StmtKind::AugAssign {
-                    target: self.b.name_store(name.clone()),
+                let b = self.b.at(stmt.span);
+                let forward = b.stmt(StmtKind::AugAssign {
+                    target: b.name_store(name.clone()),
                     op,
-                    value: operand_expr(self.b, &value),
+                    value: operand_expr(b, &value),
                 });
                 self.push(made, forward, OpKind::Augment { target: name.clone(), op, value });
             }

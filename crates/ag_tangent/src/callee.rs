@@ -68,6 +68,8 @@ pub enum Callee {
     Function(UserFunction),
     /// `tangent.grad_of` (paper, §2.2).
     GradOf,
+    /// `tangent.checkpoint`, of the range of a loop.
+    Checkpoint,
     /// `tangent.add_at`, a statement of generated code.
     AddAt,
     /// Something else, in words: "a class".
@@ -206,6 +208,13 @@ pub trait Resolver {
         function: &UserFunction,
         given: &[Given],
     ) -> Option<(UserFunction, Vec<Vec<String>>)>;
+    /// Why a call of what a dotted name stands for may do something else when it runs again, in words; none if it
+    /// does the same.
+    fn changes_when_repeated(&self, dotted: &str) -> Option<String>;
+    /// Whether a call of what a dotted name stands for may iterate over an argument.
+    fn iterates(&self, dotted: &str) -> bool;
+    /// Why a call of a method of this name may do something else, where only that is known.
+    fn method_changes_when_repeated(&self, name: &str) -> Option<String>;
     /// The names of the halves of a function's derivative in some of its parameters.
     fn split_names(&self, function: &UserFunction, active: &[Name]) -> SplitNames;
     /// The name of a function's derivative in forward mode.

@@ -9,6 +9,7 @@ use ag_syntax::tree::{
 use ag_syntax::{Builder, Located, unparse_commented};
 
 use crate::adjoints::{Adjoints, helper};
+use crate::aliases::Aliases;
 use crate::callee::{Level, Resolver, UserFunction};
 use crate::copies;
 use crate::forward::Tangents;
@@ -18,6 +19,7 @@ use crate::naming::Naming;
 use crate::normal::{Outcome, refusal};
 use crate::numbers::Numbers;
 use crate::program::{Block, bound};
+use crate::repeated::require_own_copies;
 use crate::reverse::Passes;
 use crate::saved::{Kept, Saver};
 use crate::shapes::{Shapes, reduced_operands};
@@ -55,6 +57,8 @@ pub struct Options {
     pub is_seed_fixed: bool,
     /// Whether other functions of the user's call this one, and its parameters are theirs.
     pub is_callee: bool,
+    /// Whether its backward pass runs it again, and it keeps its arguments only.
+    pub is_again: bool,
     /// Whether it may write to its arguments all the same: nothing but its own driver calls it.
     pub may_write: bool,
     /// The definition, and the nested ones in it on the way to the one that is differentiated.
@@ -70,6 +74,21 @@ pub struct Generated {
     pub text: String,
     /// For each line of the text, the line of the user's file that it stands for.
     pub lines: Vec<u32>,
+    /// The line of the text with which the backward pass begins; 0 where the text is the forward pass alone.
+    pub backward: u32,
+    /// The derivatives in the backward pass.
+    pub derivatives: Vec<DerivativeOf>,
+}
+
+/// A derivative of the backward pass, and why it needs what was kept.
+#[derive(Clone, Debug)]
+pub struct DerivativeOf {
+    /// The line of the user's statement.
+    pub line: u32,
+    /// The operation that it is of, in the names of the generated text.
+    pub operation: String,
+    /// The variables that it reads.
+    pub reads: Vec<String>,
 }
 
 /// A function to be differentiated.
@@ -106,6 +125,7 @@ pub fn reverse(
         numbers,
         kinds,
         written,
+        aliases,
     } = Front::of(b, function, resolver, options, false)?;
     let (reduced, shapes) = reduced_operands(&block, &around);
     let like = like(b, &result, &wrt, &shapes);
@@ -123,7 +143,7 @@ pub fn reverse(
     let seed = naming.derivative(&result);
     let mut writer =
         Writer { b, naming, around: &around, numbers: &numbers, kinds: &kinds, function, options, def: &def };
-    writer.passes(block, &parameters, (&result, &seed, like), (&wrt, &active))
+    writer.passes(block, &parameters, &aliases, (&result, &seed, like), (&wrt, &active))
 }
 
 /// Writes the derivative of a function in forward mode.
@@ -141,8 +161,20 @@ pub fn forward(
 ) -> Outcome<Vec<Generated>> {
     let mut ids = function.module.ids.clone();
     let b = Builder::new(&mut ids, function.located.kind.span());
-    let Front { def, mut naming, result, parameters, around, wrt, active, block, numbers, kinds, written } =
-        Front::of(b, function, resolver, options, true)?;
+    let Front {
+        def,
+        mut naming,
+        result,
+        parameters,
+        around,
+        wrt,
+        active,
+        block,
+        numbers,
+        kinds,
+        written,
+        ..
+    } = Front::of(b, function, resolver, options, true)?;
     let (reduced, _) = reduced_operands(&block, &around);
     let mut body = class_guards(b, &around, &parameters);
     let mut seeds: Vec<Name> = Vec::new();
@@ -234,6 +266,7 @@ impl Writer<'_, '_> {
         &mut self,
         mut block: Block,
         parameters: &[Name],
+        aliases: &Aliases,
         (result, seed, like): (&Name, &Name, Expr),
         (wrt, active): (&[Name], &BTreeSet<Name>),
     ) -> Outcome<Vec<Generated>> {
@@ -242,18 +275,21 @@ impl Writer<'_, '_> {
             if active.contains(result) { BTreeMap::from([(result.clone(), false)]) } else { BTreeMap::new() };
         let is_split = matches!(self.options.motion, Motion::Split(..));
         let saver = Saver::new(&mut self.naming, self.around, &block, Kept::new(), is_split);
-        let (kept, _) = saver.function(&mut block, parameters);
+        let (kept, ..) = saver.function(&mut block, parameters);
         // Once to see where adjoints begin as zeros, which is something to keep the shapes of variables for.
         let mut state = start.clone();
-        self.writer().backward(&mut block, &mut state)?;
+        self.writer(result).backward(&mut block, &mut state)?;
+        require_own_copies(&block, aliases, self.around)?;
         let saver = Saver::new(&mut self.naming, self.around, &block, kept, is_split);
-        let (_, definite) = saver.function(&mut block, parameters);
+        let (_, definite, unbound) = saver.function(&mut block, parameters);
 
-        let mut writer = self.writer();
+        let mut writer = self.writer(result);
         let forward = writer.forward(&block, false);
         let mut state = start;
         let mut backward = writer.backward(&mut block, &mut state)?;
         let mut comments = std::mem::take(&mut writer.comments);
+        let derived = std::mem::take(&mut writer.derived);
+        let derivatives = self.derivatives(derived);
         let (mut results, mut given) = (Vec::new(), Vec::new());
         let bound = bound(&block);
         for name in wrt {
@@ -275,6 +311,8 @@ impl Writer<'_, '_> {
                 helper(b, "zeros_like", [variable])
             });
         }
+        // What is kept before some path has bound it is none.
+        given.extend(unbound.into_iter().map(|name| b.assign_name(name, b.none())));
         let mut forward: Vec<Stmt> = given.into_iter().chain(forward).collect();
         forward.splice(0..0, class_guards(b, self.around, parameters));
         match &self.options.motion {
@@ -297,16 +335,21 @@ impl Writer<'_, '_> {
                         results.push(b.name(value));
                     }
                 }
+                backward.push(b.return_value(one_or_tuple(b, results)));
+                let second: BTreeSet<NodeId> = backward.iter().map(|stmt| stmt.id).collect();
                 body.extend(backward);
-                body.push(b.return_value(one_or_tuple(b, results)));
                 self.tidy(&mut body, &mut comments);
                 let params = self.params(seed);
-                Ok(vec![self.text(name, params, body, &comments)])
+                let start = body.iter().position(|stmt| second.contains(&stmt.id)).unwrap_or(body.len());
+                let backward = self.line_of(params.clone(), &body, start, &comments);
+                let text = self.text(name, params, body, &comments);
+                Ok(vec![Generated { backward, derivatives, ..text }])
             }
             Motion::Split(first, second) => {
                 backward.push(b.return_value(one_or_tuple(b, results)));
                 self.tidy(&mut backward, &mut comments);
-                let mut live = tidy::live_before(&backward, self.around);
+                let mut live =
+                    tidy::live_before(&backward, self.around, BTreeSet::new(), self.options.optimized);
                 live.remove(seed);
                 let saved: Vec<Name> = live.into_iter().filter(|name| self.around.is_local(name)).collect();
                 let emptied = emptied_by(&backward);
@@ -333,21 +376,58 @@ impl Writer<'_, '_> {
                 }
                 let params = b.params([holder, seed.clone()]);
                 let forward = self.text(first, self.def.params.clone(), body, &BTreeMap::new());
-                Ok(vec![forward, self.text(second, params, backward, &comments)])
+                let backward = self.text(second, params, backward, &comments);
+                Ok(vec![forward, Generated { backward: 2, derivatives, ..backward }])
             }
         }
     }
 
-    fn writer(&mut self) -> Passes<'_, '_> {
+    fn writer<'s>(&'s mut self, result: &'s Name) -> Passes<'s, 's> {
         Passes {
             b: self.b,
             naming: &mut self.naming,
             source: self.function.source,
+            optimized: self.options.optimized,
+            whole: self.b.origin(),
+            around: self.around,
+            result,
             numbers: self.numbers,
             kinds: self.kinds,
             comments: BTreeMap::new(),
+            derived: BTreeMap::new(),
             last: None,
         }
+    }
+
+    /// The derivatives in the order of the user's lines.
+    fn derivatives(&self, derived: BTreeMap<usize, (Span, String, Vec<Name>)>) -> Vec<DerivativeOf> {
+        let lines = LineIndex::new(self.function.source);
+        let mut found: Vec<DerivativeOf> = derived
+            .into_values()
+            .map(|(span, operation, reads)| DerivativeOf {
+                line: lines.line_column(span.start).line,
+                operation,
+                reads: reads.iter().map(ToString::to_string).collect(),
+            })
+            .collect();
+        found.sort_by_key(|one| one.line);
+        found
+    }
+
+    /// The line of the text on which a statement of a function stands.
+    fn line_of(
+        &self,
+        params: Params,
+        body: &[Stmt],
+        index: usize,
+        comments: &BTreeMap<NodeId, String>,
+    ) -> u32 {
+        if index == 0 {
+            return 2;
+        }
+        let before = self.b.function_def("before", params, body[..index].to_vec());
+        let text = unparse_commented(&[before], comments).text;
+        u32::try_from(text.lines().count() + 1).unwrap_or(0)
     }
 
     fn tidy(&self, body: &mut Vec<Stmt>, comments: &mut BTreeMap<NodeId, String>) {
@@ -407,7 +487,13 @@ impl Writer<'_, '_> {
             map.push(lines.line_column(origin.start).line);
             offset += u32::try_from(line.len()).unwrap_or(0) + 1;
         }
-        Generated { name: name.to_owned(), text: written.text, lines: map }
+        Generated {
+            name: name.to_owned(),
+            text: written.text,
+            lines: map,
+            backward: 0,
+            derivatives: Vec::new(),
+        }
     }
 }
 

@@ -61,6 +61,7 @@ impl Tangents<'_, '_> {
                 }
             }
             Node::Loop(looped) => self.looped(looped, out)?,
+            Node::Again(again) => out.extend(self.block(&again.block)?),
             Node::With { header, body, .. } => {
                 let mut stmt = header.clone();
                 if let StmtKind::With { body: inner, .. } = &mut stmt.kind {

@@ -17,8 +17,10 @@ use crate::kinds::Kinds;
 use crate::naming::Naming;
 use crate::normal::{Former, Outcome, refusal};
 use crate::numbers::Numbers;
-use crate::program::{Beside, Block, Node};
+use crate::program::{Again, Beside, Block, Node};
+use crate::repeated::{Repeated, note_written};
 use crate::seen_writes::require_seen_writes;
+use crate::segments;
 use crate::sources::Surroundings;
 use crate::variables::{bound_in, bound_in_comprehensions, logs_of};
 
@@ -35,6 +37,7 @@ pub(crate) struct Front<'r> {
     pub(crate) numbers: Numbers,
     pub(crate) kinds: Kinds,
     pub(crate) written: BTreeSet<Name>,
+    pub(crate) aliases: Aliases,
 }
 
 impl<'r> Front<'r> {
@@ -46,13 +49,14 @@ impl<'r> Front<'r> {
         is_forward: bool,
     ) -> Outcome<Self> {
         let def = definition(b, function)?;
-        let (def, functions) = Functions::along(b, function.source, def, &options.levels, resolver)?;
+        let (mut def, functions) = Functions::along(b, function.source, def, &options.levels, resolver)?;
         require_result(&def)?;
         let whole = [b.stmt(StmtKind::FunctionDef(Box::new(def.clone())))];
         let mut naming = Naming::new(&whole, if is_forward { 'd' } else { 'b' });
         let result = result_name(&def.body, &mut naming);
-        let body = Jumps::new(b, &mut naming, result.clone()).block(&def.body, false);
         let parameters: Vec<Name> = def.params.iter().map(|param| param.name.clone()).collect();
+        let segmented = segments::taken_out(&mut def, &parameters, resolver)?;
+        let body = Jumps::new(b, &mut naming, result.clone()).block(&def.body, false);
         require_free_names(&def, &parameters, &body)?;
         let around = Surroundings {
             resolver,
@@ -77,11 +81,22 @@ impl<'r> Front<'r> {
             depth: 0,
             markers: Vec::new(),
             indices: Vec::new(),
+            segmented: &segmented,
+            ranges: BTreeSet::new(),
             span: b.origin(),
             sites: 0,
             is_forward,
         };
+        if options.is_again && !is_forward {
+            Repeated::new(&around, &former.logs).require(&body)?;
+        }
         let mut block = former.block(&body)?;
+        if options.is_again && !is_forward {
+            let site = former.site();
+            let mut guards = Vec::new();
+            former.require_repeatable(&body, &mut guards);
+            block = guards.into_iter().chain([Node::Again(Again::of(b.origin(), site, block))]).collect();
+        }
         let has_derivative: BTreeSet<Name> = active.union(&former.temporaries).cloned().collect();
         let indices = std::mem::take(&mut former.indices);
         let numbers = numbers.with(indices);
@@ -91,7 +106,21 @@ impl<'r> Front<'r> {
         let guards = require_seen_writes(&block, &around, (&has_derivative, &kinds), (&result, arguments))?;
         note_guards(&mut block, &guards, &around);
         let written = written_variables(&body, &block, &around, (&aliases, &numbers));
-        Ok(Self { def, naming, result, parameters, around, wrt, active, block, numbers, kinds, written })
+        note_written(&mut block, &written);
+        Ok(Self {
+            def,
+            naming,
+            result,
+            parameters,
+            around,
+            wrt,
+            active,
+            block,
+            numbers,
+            kinds,
+            written,
+            aliases,
+        })
     }
 }
 

@@ -185,7 +185,7 @@ fn mark_breaks(stmt: &mut Stmt, broke: &Name, b: Builder<'_>) {
     }
 }
 
-fn mark_block(body: &mut Vec<Stmt>, broke: &Name, b: Builder<'_>) {
+pub(crate) fn mark_block(body: &mut Vec<Stmt>, broke: &Name, b: Builder<'_>) {
     for mut stmt in std::mem::take(body) {
         if matches!(stmt.kind, StmtKind::Break) {
             body.push(b.at(stmt.span).assign_name(broke.clone(), b.bool(true)));

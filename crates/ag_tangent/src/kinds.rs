@@ -82,7 +82,7 @@ impl Kinds {
 }
 
 /// Whether an operation makes a list: `xs = []`, `xs = [a, b]`.
-fn makes_list(op: &Op) -> bool {
+pub(crate) fn makes_list(op: &Op) -> bool {
     matches!(op.kind, OpKind::Constant { .. } | OpKind::Display { .. })
         && matches!(&op.forward.kind, StmtKind::Assign { value, .. }
             if matches!(value.kind, ExprKind::List { .. } | ExprKind::ListComp { .. }))

@@ -10,6 +10,7 @@
 
 mod activity;
 mod adjoints;
+mod again;
 mod aliases;
 mod assignments;
 mod callee;
@@ -33,9 +34,11 @@ mod normal;
 mod numbers;
 mod program;
 mod quoted;
+mod repeated;
 mod reverse;
 mod saved;
 mod seen_writes;
+mod segments;
 mod shapes;
 mod shared;
 mod sources;
@@ -43,4 +46,4 @@ mod tidy;
 mod variables;
 
 pub use callee::{Callee, Given, GivenFunction, Level, Receiver, Resolver, Rule, SplitNames, UserFunction};
-pub use derive::{Function, Generated, Motion, Options, forward, reverse};
+pub use derive::{DerivativeOf, Function, Generated, Motion, Options, forward, reverse};

@@ -75,7 +75,9 @@ impl Former<'_, '_> {
                 let index = self.new_index();
                 Over::Items { base: base.clone(), target: target.clone(), index }
             }
-        } else if is_range(self.around, iter) {
+        } else if is_range(self.around, iter)
+            || matches!(&iter.kind, ExprKind::Name { name, .. } if self.ranges.contains(name))
+        {
             Over::Range
         } else {
             Over::Plain

@@ -12,6 +12,7 @@ use crate::jumps::{falls_through, may_leave};
 use crate::naming::Naming;
 use crate::numbers::Numbers;
 use crate::program::{Block, Branch, Head, If, Node, Op, OpKind, Operand, Step};
+use crate::segments::Segmented;
 use crate::sources::Surroundings;
 use crate::variables::{bound_by, read_by, root_of, roots_of};
 
@@ -47,6 +48,10 @@ pub(crate) struct Former<'a, 'f> {
     pub(crate) returns: Vec<Name>,
     /// Indices that it has made.
     pub(crate) indices: Vec<Name>,
+    /// The loops that run again in segments.
+    pub(crate) segmented: &'f Segmented,
+    /// Variables that it has made and that hold a range, or a list of ranges.
+    pub(crate) ranges: BTreeSet<Name>,
     /// The span of the user's statement at hand.
     pub(crate) span: Span,
     /// How many places have been numbered.
@@ -200,6 +205,11 @@ impl Former<'_, '_> {
                 let head = Head::While(test.clone());
                 self.require_plain_test(test)?;
                 self.looped(stmt, head, body, made)
+            }
+            StmtKind::For { target, iter, body, is_async: false, .. }
+                if !self.is_forward && self.segmented.contains_key(&stmt.id) =>
+            {
+                self.segmented_loop(stmt, (target, iter), body, made)
             }
             StmtKind::For { target, iter, body, is_async: false, .. } => {
                 self.for_loop(stmt, target, iter, body, made)

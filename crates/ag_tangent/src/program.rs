@@ -8,7 +8,7 @@
 //!
 //! What has no derivative stays as the user has written it, in one piece.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use ag_errors::Span;
@@ -44,6 +44,8 @@ pub(crate) enum Node {
         skipped: Vec<Name>,
         saves: Vec<Save>,
     },
+    /// A block that the backward pass runs again: of it, only what it begins with is kept.
+    Again(Again),
     /// `with grad_of(x) as dx:`, whose body runs in the backward pass (paper, §2.2).
     Injected { span: Span, pairs: Vec<(Name, Name)>, body: Vec<Stmt> },
 }
@@ -57,6 +59,44 @@ pub(crate) struct Save {
     pub(crate) kept: Name,
     /// Whether it is a list, with a value for each time.
     pub(crate) is_stack: bool,
+    /// Whether a copy is kept, because the array is written in place.
+    pub(crate) is_copy: bool,
+}
+
+/// A block that the backward pass runs again.
+#[derive(Clone, Debug)]
+pub(crate) struct Again {
+    pub(crate) span: Span,
+    pub(crate) site: usize,
+    pub(crate) block: Block,
+    /// The variable that says whether a `break` has left the loop that it is.
+    pub(crate) flag: Option<Name>,
+    /// The variables that both runs, and the backward pass of the block, read as they are where it begins.
+    pub(crate) reads: BTreeSet<Name>,
+    /// The variables of `reads` whose arrays are written in place: each run has its own copy.
+    pub(crate) written: BTreeSet<Name>,
+    /// What is kept where it begins.
+    pub(crate) saves: Vec<Save>,
+    /// Lists from around it that it fills and does not read: the second run leaves that out.
+    pub(crate) filled: BTreeSet<Name>,
+    /// The variables that hold, while it runs again, what it began with.
+    pub(crate) starts: BTreeMap<Name, Name>,
+}
+
+impl Again {
+    pub(crate) fn of(span: Span, site: usize, block: Block) -> Self {
+        Self {
+            span,
+            site,
+            block,
+            flag: None,
+            reads: BTreeSet::new(),
+            written: BTreeSet::new(),
+            filled: BTreeSet::new(),
+            saves: Vec::new(),
+            starts: BTreeMap::new(),
+        }
+    }
 }
 
 /// A block that may run or not, and what it keeps when it ends.
@@ -341,6 +381,7 @@ impl Node {
             Self::If(choice) => vec![&choice.then.block, &choice.orelse.block],
             Self::Loop(looped) => vec![&looped.body.block],
             Self::With { body, .. } => vec![body],
+            Self::Again(again) => vec![&again.block],
             Self::Finally { body, last, .. } => vec![body, last],
             Self::Plain { .. } | Self::Op(_) | Self::Exit { .. } | Self::Injected { .. } => Vec::new(),
         }
@@ -352,6 +393,7 @@ impl Node {
             Self::If(choice) => vec![&mut choice.then.block, &mut choice.orelse.block],
             Self::Loop(looped) => vec![&mut looped.body.block],
             Self::With { body, .. } => vec![body],
+            Self::Again(again) => vec![&mut again.block],
             Self::Finally { body, last, .. } => vec![body, last],
             Self::Plain { .. } | Self::Op(_) | Self::Exit { .. } | Self::Injected { .. } => Vec::new(),
         }
@@ -364,7 +406,7 @@ impl Node {
             Self::Op(op) => op.all_binds(),
             Self::If(choice) => vec![choice.taken.clone()],
             Self::Loop(looped) => looped.targets().into_iter().chain([looped.count.clone()]).collect(),
-            Self::Finally { .. } | Self::Exit { .. } | Self::Injected { .. } => Vec::new(),
+            Self::Again(_) | Self::Finally { .. } | Self::Exit { .. } | Self::Injected { .. } => Vec::new(),
         }
     }
 }

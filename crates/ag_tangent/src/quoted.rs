@@ -111,7 +111,7 @@ impl<'a, 'q> Quoting<'a, 'q> {
                     return Ok(());
                 }
                 let value = self.expr(value);
-                let mut target = target.clone();
+                let mut target = self.here(target);
                 self.bind(&mut target);
                 quoted.shared.push((target, value));
                 Ok(())
@@ -185,8 +185,22 @@ impl<'a, 'q> Quoting<'a, 'q> {
         }
     }
 
-    fn expr(&mut self, expr: &Expr) -> Expr {
+    /// An expression of the rule with the place of the call: its own is in the file of the rule.
+    fn here(&self, expr: &Expr) -> Expr {
+        struct Place(ag_errors::Span);
+        impl VisitorMut for Place {
+            fn visit_expr(&mut self, expr: &mut Expr) {
+                expr.span = self.0;
+                mutable::walk_expr(self, expr);
+            }
+        }
         let mut expr = expr.clone();
+        Place(self.b.origin()).visit_expr(&mut expr);
+        expr
+    }
+
+    fn expr(&mut self, expr: &Expr) -> Expr {
+        let mut expr = self.here(expr);
         let mut replace = Replace { quoting: self };
         replace.visit_expr(&mut expr);
         simplify(&mut expr);

@@ -15,20 +15,30 @@ use crate::naming::Naming;
 use crate::normal::{Outcome, refusal};
 use crate::numbers::Numbers;
 use crate::program::{Beside, Block, Branch, Head, If, Loop, Node, Op, OpKind, Over, Part, Save, each_node};
+use crate::sources::Surroundings;
 use crate::variables::bound_in;
 
 /// By variable: its adjoint has a value, and whether no other name may hold the same array.
-type Adjoints = BTreeMap<Name, bool>;
+pub(crate) type Adjoints = BTreeMap<Name, bool>;
 
 /// Writes the two passes.
 pub(crate) struct Passes<'a, 'p> {
     pub(crate) b: Builder<'a>,
     pub(crate) naming: &'p mut Naming,
     pub(crate) source: &'p str,
+    /// Whether what nothing reads is left out.
+    pub(crate) optimized: bool,
+    /// The function.
+    pub(crate) whole: ag_errors::Span,
+    pub(crate) around: &'p Surroundings<'p>,
+    /// The name of what the function returns.
+    pub(crate) result: &'p Name,
     pub(crate) numbers: &'p Numbers,
     pub(crate) kinds: &'p Kinds,
     /// Comments above statements.
     pub(crate) comments: BTreeMap<NodeId, String>,
+    /// By place: the statement, the operation, and the variables that its derivative reads.
+    pub(crate) derived: BTreeMap<usize, (ag_errors::Span, String, Vec<Name>)>,
     /// The user's statement whose backward pass was written last.
     pub(crate) last: Option<ag_errors::Span>,
 }
@@ -48,18 +58,21 @@ impl Passes<'_, '_> {
     fn forward_node(&mut self, node: &Node, is_in_loop: bool, out: &mut Vec<Stmt>) {
         match node {
             Node::Plain { stmt, saves, .. } => {
+                self.b = self.b.at(stmt.span);
                 self.keep(saves, out);
                 out.push(stmt.clone());
             }
             Node::Exit { stmt, saves, skipped, .. } => {
+                self.b = self.b.at(stmt.span);
                 self.keep(saves, out);
-                let b = self.b.at(stmt.span);
+                let b = self.b;
                 out.extend(skipped.iter().map(|stack| append(b, stack, b.bool(false))));
                 out.push(stmt.clone());
             }
             Node::Op(op) => {
+                self.b = self.b.at(op.span);
                 self.keep(&op.saves, out);
-                let b = self.b.at(op.span);
+                let b = self.b;
                 let guard = guard_of(b, op);
                 let is_first = !matches!(op.kind, OpKind::Index { .. } | OpKind::Call { .. });
                 out.extend(guard.clone().filter(|_| is_first));
@@ -87,6 +100,11 @@ impl Passes<'_, '_> {
                     *finalbody = self.forward(last, is_in_loop);
                 }
                 out.push(stmt);
+            }
+            Node::Again(again) => {
+                self.b = self.b.at(again.span);
+                self.keep(&again.saves, out);
+                out.extend(self.first_run(again));
             }
             Node::Injected { .. } => {}
         }
@@ -123,6 +141,7 @@ impl Passes<'_, '_> {
 
     fn forward_loop(&mut self, looped: &Loop, is_in_loop: bool, out: &mut Vec<Stmt>) {
         let b = self.b.at(looped.span);
+        self.b = b;
         self.keep(&looped.saves.before, out);
         if !is_in_loop {
             out.extend(
@@ -149,6 +168,7 @@ impl Passes<'_, '_> {
     fn keep(&self, saves: &[Save], out: &mut Vec<Stmt>) {
         for save in saves {
             let value = self.b.name(save.name.clone());
+            let value = if save.is_copy { helper(self.b, "copy", [value]) } else { value };
             out.push(if save.is_stack {
                 append(self.b, &save.kept, value)
             } else {
@@ -172,7 +192,10 @@ impl Passes<'_, '_> {
         let mut out = Vec::new();
         for node in block.iter_mut().rev() {
             match node {
-                Node::Plain { saves, .. } | Node::Exit { saves, .. } => self.restore(saves, &mut out),
+                Node::Plain { saves, stmt, .. } | Node::Exit { saves, stmt, .. } => {
+                    self.b = self.b.at(stmt.span);
+                    self.restore(saves, &mut out);
+                }
                 Node::Op(op) => self.backward_op(op, state, &mut out),
                 Node::If(choice) => self.backward_choice(choice, state, &mut out)?,
                 Node::Loop(looped) => self.backward_loop(looped, state, &mut out)?,
@@ -181,6 +204,7 @@ impl Passes<'_, '_> {
                     out.extend(self.backward(last, state)?);
                     out.extend(self.backward(body, state)?);
                 }
+                Node::Again(again) => self.backward_again(again, state, &mut out)?,
                 Node::Injected { span, pairs, body } => self.injected(*span, pairs, body, state, &mut out)?,
             }
         }
@@ -219,6 +243,7 @@ impl Passes<'_, '_> {
     }
 
     fn backward_op(&mut self, op: &Op, state: &mut Adjoints, out: &mut Vec<Stmt>) {
+        self.b = self.b.at(op.span);
         let from = out.len();
         let is_list =
             op.back.parts.iter().any(|part| matches!(part, Part::PopFrom { .. } | Part::PushTo { .. }));
@@ -228,7 +253,8 @@ impl Passes<'_, '_> {
             self.restore(&op.saves, out);
         }
         if is_reached {
-            self.b = self.b.at(op.span);
+            let reads = op.back.needs_before.iter().chain(&op.back.needs_after).cloned().collect();
+            self.derived.insert(op.site, (op.span, operation(&op.forward), reads));
             let shared =
                 op.back.shared.iter().map(|(target, value)| self.b.assign(target.clone(), value.clone()));
             out.extend(shared);
@@ -537,6 +563,20 @@ pub(crate) fn guard_of(b: Builder<'_>, op: &Op) -> Option<Stmt> {
         _ => helper(b, "require_number", [target].into_iter().chain(names)),
     };
     Some(b.expr_stmt(required))
+}
+
+/// The text of what an operation computes, or does.
+fn operation(stmt: &Stmt) -> String {
+    match &stmt.kind {
+        StmtKind::Assign { targets, value }
+            if targets
+                .iter()
+                .all(|one| matches!(one.kind, ExprKind::Name { .. } | ExprKind::Tuple { .. })) =>
+        {
+            ag_syntax::unparse_expr(value)
+        }
+        _ => ag_syntax::unparse(std::slice::from_ref(stmt)).text.trim_end().to_owned(),
+    }
 }
 
 /// The variables whose adjoints the backward pass of a block writes into in place.

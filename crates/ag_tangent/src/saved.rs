@@ -16,7 +16,7 @@ use ag_syntax::tree::{Expr, Name};
 
 use crate::flatten::is_simple;
 use crate::naming::Naming;
-use crate::program::{Block, Branch, Head, If, Loop, Node, Op, Over, Save, bound, each_node};
+use crate::program::{Again, Block, Branch, Head, If, Loop, Node, Op, Over, Save, bound, each_node};
 use crate::sources::Surroundings;
 use crate::variables::{read_by, read_in};
 
@@ -50,6 +50,8 @@ pub(crate) struct Saver<'n> {
     /// How often the function binds each variable.
     counts: BTreeMap<Name, usize>,
     kept: Kept,
+    /// What is kept where some path has not bound it.
+    unbound: Names,
     loops: Vec<Frame>,
     /// Whether the backward pass is a function of its own, which is given what only some paths bind.
     is_split: bool,
@@ -81,7 +83,7 @@ impl<'n> Saver<'n> {
         each_node(block, &mut |node| {
             node.binds().into_iter().for_each(|name| *counts.entry(name).or_default() += 1);
         });
-        Self { naming, around, counts, kept, loops: Vec::new(), is_split }
+        Self { naming, around, counts, kept, unbound: Names::new(), loops: Vec::new(), is_split }
     }
 
     /// Notes in the block what is kept where.
@@ -92,11 +94,12 @@ impl<'n> Saver<'n> {
     ///
     /// # Returns
     ///
-    /// What is kept where, and the variables that are bound on every path to the end.
-    pub(crate) fn function(mut self, block: &mut Block, parameters: &[Name]) -> (Kept, Names) {
+    /// What is kept where; the variables that are bound on every path to the end, and those that are kept where some
+    /// path has not bound them.
+    pub(crate) fn function(mut self, block: &mut Block, parameters: &[Name]) -> (Kept, Names, Names) {
         let definite = parameters.iter().cloned().collect();
         let end = self.block(block, Some(State { needs: Names::new(), definite }));
-        (self.kept, end.unwrap_or_default().definite)
+        (self.kept, end.unwrap_or_default().definite, self.unbound)
     }
 
     fn block(&mut self, block: &mut Block, mut state: Option<State>) -> Option<State> {
@@ -139,6 +142,10 @@ impl<'n> Saver<'n> {
                 }
                 None
             }
+            Node::Again(again) => {
+                self.again(again, &mut state);
+                Some(state)
+            }
             Node::Injected { body, pairs, .. } => {
                 state.needs.extend(pairs.iter().map(|(name, _)| name.clone()));
                 let read = body.iter().flat_map(read_by).filter(|name| self.around.is_local(name));
@@ -156,10 +163,49 @@ impl<'n> Saver<'n> {
         state.needs.extend(op.back.needs_after.iter().cloned());
     }
 
+    /// A block that runs again: what it begins with is kept where it, or what follows, overwrites that. What its own
+    /// backward pass reads is kept by the second run.
+    fn again(&mut self, again: &mut Again, state: &mut State) {
+        let known = state.needs.clone();
+        state.needs.extend(again.reads.iter().cloned());
+        let binds: Vec<Name> = bound(&again.block).into_iter().collect();
+        let is_lost = |name: &&Name| state.needs.contains(*name);
+        let lost: Vec<Name> = binds.iter().filter(is_lost).cloned().collect();
+        self.note_unbound(&lost, state);
+        again.saves = lost.iter().map(|name| self.save_as(again.site, name, ["starts", "start"])).collect();
+        lost.iter().for_each(|name| {
+            state.needs.remove(name);
+        });
+        let copied: Vec<Name> =
+            again.written.iter().filter(|name| again.reads.contains(*name)).cloned().collect();
+        self.note_unbound(&copied, state);
+        for name in copied {
+            if !known.contains(&name) {
+                state.needs.remove(&name);
+            }
+            if !again.saves.iter().any(|save| save.name == name) {
+                again.saves.push(self.save_as(again.site, &name, ["starts", "start"]));
+            }
+        }
+        again.saves.iter_mut().for_each(|save| save.is_copy = again.written.contains(&save.name));
+        let loops = std::mem::take(&mut self.loops);
+        let is_split = std::mem::replace(&mut self.is_split, false);
+        let inner = State { needs: Names::new(), definite: state.definite.clone() };
+        let end = self.block(&mut again.block, Some(inner));
+        (self.loops, self.is_split) = (loops, is_split);
+        state.definite.extend(end.unwrap_or_default().definite);
+    }
+
     /// Keeps the values that are read and are about to be overwritten.
     fn overwritten(&mut self, site: usize, binds: &[Name], state: &mut State) -> Vec<Save> {
         let lost: Vec<Name> = binds.iter().filter(|name| state.needs.remove(*name)).cloned().collect();
+        self.note_unbound(&lost, state);
         lost.iter().map(|name| self.save(site, name)).collect()
+    }
+
+    /// Notes what is kept where some path has not bound it.
+    fn note_unbound(&mut self, names: &[Name], state: &State) {
+        self.unbound.extend(names.iter().filter(|name| !state.definite.contains(*name)).cloned());
     }
 
     /// Keeps the values that are read and that a block has bound, when the block ends and no path around it is sure
@@ -175,18 +221,24 @@ impl<'n> Saver<'n> {
         lost.iter().for_each(|name| {
             state.needs.remove(name);
         });
+        self.note_unbound(&lost, state);
         lost.iter().map(|name| self.save(site, name)).collect()
     }
 
     fn save(&mut self, site: usize, name: &Name) -> Save {
+        self.save_as(site, name, ["values", "before"])
+    }
+
+    /// The ends of the names of a list and of a variable that keep a value.
+    fn save_as(&mut self, site: usize, name: &Name, ends: [&str; 2]) -> Save {
         if let Some(known) = self.kept.get(&(site, name.clone())) {
             return known.clone();
         }
         let is_stack = !self.loops.is_empty();
-        let wish = if is_stack { format!("{name}_values") } else { format!("{name}_before") };
+        let wish = format!("{name}_{}", ends[usize::from(!is_stack)]);
         let kept = self.naming.fresh(&wish);
         self.around.locals.borrow_mut().insert(kept.clone());
-        let save = Save { name: name.clone(), kept, is_stack };
+        let save = Save { name: name.clone(), kept, is_stack, is_copy: false };
         self.kept.insert((site, name.clone()), save.clone());
         save
     }
@@ -303,6 +355,7 @@ impl<'n> Saver<'n> {
                 name: name.clone(),
                 kept: naming.fresh(&wish),
                 is_stack: true,
+                is_copy: false,
             });
             self.around.locals.borrow_mut().insert(save.kept.clone());
             looped.saves.targets.push(save.clone());
@@ -366,40 +419,57 @@ fn leaves(block: &Block) -> bool {
     })
 }
 
-/// The arguments of `range(…)`.
+/// The arguments of `range(…)`; a variable that holds a range itself.
 fn arguments(iter: &Expr) -> &[Expr] {
     match &iter.kind {
         ag_syntax::tree::ExprKind::Call { args, .. } => args,
-        _ => &[],
+        _ => std::slice::from_ref(iter),
     }
 }
 
 /// The lists that a loop fills.
 pub(crate) fn stacks_of(looped: &Loop) -> Vec<Name> {
-    let mut found = Vec::new();
-    let mut add = |saves: &mut dyn Iterator<Item = &Save>| {
-        for save in saves.filter(|save| save.is_stack) {
-            if !found.contains(&save.kept) {
-                found.push(save.kept.clone());
-            }
+    let (mut taken, mut found) = (Vec::new(), Vec::new());
+    stacks_of_loop(looped, &mut taken, &mut found);
+    for name in found {
+        if !taken.contains(&name) {
+            taken.push(name);
         }
-    };
-    let own = |looped: &'_ Loop| -> Vec<Save> {
-        let saves = &looped.saves;
-        saves.before.iter().chain(&saves.targets).chain(&looped.body.saves).cloned().collect()
-    };
-    add(&mut own(looped).iter());
-    let mut taken = Vec::new();
-    each_node(&looped.body.block, &mut |node| match node {
-        Node::Plain { saves, .. } | Node::Exit { saves, .. } => add(&mut saves.iter()),
-        Node::Op(op) => add(&mut op.saves.iter()),
-        Node::If(If { then, orelse, stack, .. }) => {
-            taken.extend(stack.iter().cloned());
-            add(&mut then.saves.iter().chain(&orelse.saves));
-        }
-        Node::Loop(inner) => add(&mut own(inner).iter()),
-        Node::With { .. } | Node::Finally { .. } | Node::Injected { .. } => {}
-    });
-    taken.extend(found);
+    }
     taken
+}
+
+fn stacks_of_loop(looped: &Loop, taken: &mut Vec<Name>, found: &mut Vec<Name>) {
+    let saves = &looped.saves;
+    let own = saves.before.iter().chain(&saves.targets).chain(&looped.body.saves);
+    found.extend(stacks(own));
+    stacks_in(&looped.body.block, taken, found);
+}
+
+/// Those of a block. What runs again fills lists of its own.
+fn stacks_in(block: &Block, taken: &mut Vec<Name>, found: &mut Vec<Name>) {
+    for node in block {
+        match node {
+            Node::Plain { saves, .. } | Node::Exit { saves, .. } => found.extend(stacks(saves.iter())),
+            Node::Op(op) => found.extend(stacks(op.saves.iter())),
+            Node::Again(again) => {
+                found.extend(stacks(again.saves.iter()));
+                continue;
+            }
+            Node::If(If { then, orelse, stack, .. }) => {
+                taken.extend(stack.iter().cloned());
+                found.extend(stacks(then.saves.iter().chain(&orelse.saves)));
+            }
+            Node::Loop(inner) => {
+                stacks_of_loop(inner, taken, found);
+                continue;
+            }
+            Node::With { .. } | Node::Finally { .. } | Node::Injected { .. } => {}
+        }
+        node.blocks().into_iter().for_each(|inner| stacks_in(inner, taken, found));
+    }
+}
+
+fn stacks<'s>(saves: impl Iterator<Item = &'s Save>) -> Vec<Name> {
+    saves.filter(|save| save.is_stack).map(|save| save.kept.clone()).collect()
 }

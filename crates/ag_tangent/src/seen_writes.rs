@@ -176,6 +176,7 @@ impl Walk<'_, '_> {
             }
             Node::Loop(looped) => self.looped(looped)?,
             Node::With { body, .. } => self.block(body)?,
+            Node::Again(again) => self.block(&again.block)?,
             Node::Finally { body, last, .. } => {
                 self.block(body)?;
                 self.block(last)?;

@@ -74,6 +74,7 @@ impl Walk<'_, '_> {
                     self.join(shapes, &otherwise);
                 }
                 Node::Loop(looped) => self.looped(looped, shapes),
+                Node::Again(again) => self.block(&again.block, shapes),
                 Node::With { body, binds, .. } => {
                     binds.iter().for_each(|name| {
                         shapes.remove(name);

@@ -19,15 +19,25 @@ pub(crate) fn remove_dead(
     around: &Surroundings<'_>,
     comments: &mut BTreeMap<NodeId, String>,
 ) {
+    remove_dead_before(body, around, BTreeSet::new(), comments);
+}
+
+/// The same, where variables are read after the statements.
+pub(crate) fn remove_dead_before(
+    body: &mut Vec<Stmt>,
+    around: &Surroundings<'_>,
+    live: BTreeSet<Name>,
+    comments: &mut BTreeMap<NodeId, String>,
+) {
     loop {
-        let closed = read_by_functions(body);
         let mut sweep = Sweep {
             around,
-            live: BTreeSet::new(),
-            closed,
+            live: live.clone(),
+            closed: read_by_functions(body),
+            finals: Vec::new(),
             loops: Vec::new(),
             comments: Some(comments),
-            is_looking: false,
+            removes: true,
         };
         sweep.block(body);
         // What a function reads that has gone, nothing may read.
@@ -65,11 +75,26 @@ fn read_by_functions(body: &[Stmt]) -> BTreeSet<Name> {
     functions.0
 }
 
-/// The variables that are read in statements before they are bound there.
-pub(crate) fn live_before(body: &[Stmt], around: &Surroundings<'_>) -> BTreeSet<Name> {
-    let closed = read_by_functions(body);
-    let mut sweep =
-        Sweep { around, live: BTreeSet::new(), closed, loops: Vec::new(), comments: None, is_looking: true };
+/// The variables that are read in statements before they are bound there, where `live` are read after them.
+///
+/// # Arguments
+///
+/// * `is_tidied`: whether the statements are without those whose value nothing reads.
+pub(crate) fn live_before(
+    body: &[Stmt],
+    around: &Surroundings<'_>,
+    live: BTreeSet<Name>,
+    is_tidied: bool,
+) -> BTreeSet<Name> {
+    let mut sweep = Sweep {
+        around,
+        live,
+        closed: read_by_functions(body),
+        finals: Vec::new(),
+        loops: Vec::new(),
+        comments: None,
+        removes: is_tidied,
+    };
     sweep.block(&mut body.to_vec());
     sweep.live
 }
@@ -77,12 +102,14 @@ pub(crate) fn live_before(body: &[Stmt], around: &Surroundings<'_>) -> BTreeSet<
 struct Sweep<'s, 'r> {
     comments: Option<&'s mut BTreeMap<NodeId, String>>,
     around: &'s Surroundings<'r>,
+    /// Whether statements go whose value nothing reads.
+    removes: bool,
     /// The variables that are read later.
     live: BTreeSet<Name>,
     /// The variables that functions read.
     closed: BTreeSet<Name>,
-    /// Whether every statement stays: what is live is asked, and nothing else.
-    is_looking: bool,
+    /// What each `finally` around reads: a statement in its `try` may go there.
+    finals: Vec<BTreeSet<Name>>,
     /// For each loop around: what is live where `break` goes, and where `continue` goes.
     loops: Vec<(BTreeSet<Name>, BTreeSet<Name>)>,
 }
@@ -91,6 +118,7 @@ impl Sweep<'_, '_> {
     fn block(&mut self, body: &mut Vec<Stmt>) {
         let mut kept = Vec::new();
         for mut stmt in std::mem::take(body).into_iter().rev() {
+            self.live.extend(self.finals.iter().flatten().cloned());
             if self.stmt(&mut stmt) {
                 kept.push(stmt);
             } else if let (Some(comments), Some(next)) = (&mut self.comments, kept.last())
@@ -109,8 +137,11 @@ impl Sweep<'_, '_> {
             StmtKind::Assign { targets, value } => {
                 let names: Vec<Name> = targets.iter().flat_map(names_in).collect();
                 let is_plain = targets.iter().all(is_plain_target);
-                let is_read = self.is_looking || names.iter().any(|name| self.is_live(name));
-                if is_plain && !is_read && self.is_pure(value) {
+                if self.removes
+                    && is_plain
+                    && !names.iter().any(|name| self.is_live(name))
+                    && self.is_pure(value)
+                {
                     return false;
                 }
                 if is_plain {
@@ -125,7 +156,7 @@ impl Sweep<'_, '_> {
             }
             StmtKind::AugAssign { target, value, .. } => {
                 if let ExprKind::Name { name, .. } = &target.kind
-                    && !self.is_looking
+                    && self.removes
                     && !self.is_live(name)
                     && self.is_count(target, value)
                 {
@@ -137,15 +168,17 @@ impl Sweep<'_, '_> {
             }
             StmtKind::Expr(value) => {
                 if let Some(list) = appended_list(value)
-                    && list.contains("_values")
-                    && !self.is_looking
+                    && self.removes
+                    && is_stack(list)
                     && !self.live.contains(list)
                 {
                     return false;
                 }
                 self.live.extend(read_in(value));
             }
-            StmtKind::FunctionDef(def) if !self.is_live(&def.name) && is_mere_definition(def) => {
+            StmtKind::FunctionDef(def)
+                if self.removes && !self.is_live(&def.name) && is_mere_definition(def) =>
+            {
                 return false;
             }
             StmtKind::If { test, body, orelse } => {
@@ -154,7 +187,7 @@ impl Sweep<'_, '_> {
                 let then = std::mem::replace(&mut self.live, after);
                 self.block(orelse);
                 self.live.extend(then);
-                if body.is_empty() && orelse.is_empty() && self.is_pure(test) {
+                if self.removes && body.is_empty() && orelse.is_empty() && self.is_pure(test) {
                     return false;
                 }
                 self.live.extend(read_in(test));
@@ -165,6 +198,17 @@ impl Sweep<'_, '_> {
                 for item in items {
                     self.live.extend(read_in(&item.context));
                 }
+            }
+            StmtKind::Try { body, handlers, orelse, finalbody, .. }
+                if handlers.is_empty() && orelse.is_empty() =>
+            {
+                // What stands in it stays: where an exception leaves it is not looked at.
+                let removes = std::mem::replace(&mut self.removes, false);
+                self.block(finalbody);
+                self.finals.push(self.live.clone());
+                self.block(body);
+                self.finals.pop();
+                self.removes = removes;
             }
             StmtKind::Break => {
                 if let Some((after, _)) = self.loops.last() {
@@ -267,7 +311,7 @@ impl<'a> Visitor<'a> for Effects<'_, '_> {
                     path.starts_with("tangent.") && path != "tangent.take" && path != "tangent.add_at"
                 });
                 let is_pop = matches!(&func.kind, ExprKind::Attribute { value, attr, .. }
-                    if &**attr == "pop" && crate::variables::dotted(value).is_some_and(|name| name.contains("_values")));
+                    if &**attr == "pop" && crate::variables::dotted(value).is_some_and(|name| is_stack(&name)));
                 let has_rule = matches!(self.around.callee(func), Callee::Primitive { .. });
                 let writes = keywords.iter().any(|keyword| keyword.name.as_deref() == Some("out"));
                 self.found |= writes || !(is_helper || is_pop || has_rule);
@@ -281,6 +325,11 @@ impl<'a> Visitor<'a> for Effects<'_, '_> {
         }
         walk_expr(self, expr);
     }
+}
+
+/// Whether a name is that of a list that the forward pass fills for the backward pass.
+fn is_stack(name: &str) -> bool {
+    name.contains("_values") || name.contains("_starts")
 }
 
 /// The list of `list.append(value)`.

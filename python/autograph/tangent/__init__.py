@@ -11,7 +11,18 @@
 `unbroadcast` and its like, are what generated code calls.
 """
 
-from autograph._src.tangent.api import autodiff, grad, jvp, save, tangent, to_source, value_and_grad, vjp
+from autograph._src.tangent.api import (
+    autodiff,
+    explain,
+    grad,
+    jvp,
+    save,
+    tangent,
+    to_source,
+    value_and_grad,
+    vjp,
+)
+from autograph._src.tangent.checkpoint import checkpoint
 from autograph._src.tangent.injection import grad_of, insert_grad_of
 from autograph._src.tangent.jacobians import hessian, hvp, jacobian
 from autograph._src.tangent.registry import adjoint, d, register_non_differentiable, tangent_of
@@ -21,7 +32,9 @@ from autograph._src.tangent.runtime import __all__ as _helpers
 __all__ = [
     "adjoint",
     "autodiff",
+    "checkpoint",
     "d",
+    "explain",
     "grad",
     "grad_of",
     "hessian",

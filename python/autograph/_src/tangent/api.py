@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
+from autograph._src.tangent.explain import Explanation, explained
 from autograph._src.tangent.known import Wrt, derivative
 from autograph._src.tangent.pieces import Derivative, Options
 from autograph._src.tangent.standalone import standalone_text
@@ -272,6 +273,33 @@ def to_source(function: Callable[..., Any], *, standalone: bool = False) -> str:
     """
     made = derivative_of(function)
     return standalone_text(made) if standalone else made.text
+
+
+def explain(function: Callable[..., Any]) -> Explanation:
+    """What a derivative keeps of its forward pass for its backward pass, and why.
+
+    Each value has its name in the generated text, the statements that make it, those whose derivatives read
+    it, what overwrites it, and what computing it again would take. What callees keep is listed by function.
+
+    Args:
+        function: What `grad`, `vjp`, `value_and_grad` or `autodiff` gave.
+
+    Returns:
+        An object that prints as paragraphs, and whose ``entries`` hold the same for programs.
+
+    Raises:
+        TypeError: The function is no derivative.
+
+    Example:
+        >>> from autograph import tangent
+        >>> def f(x):
+        ...     return x * x
+        >>> [(one.name, one.how) for one in tangent.explain(tangent.grad(f)).entries]
+        [('x', 'argument')]
+
+    Source: the to-be-recorded analysis of Hascoët, Naumann, Pascual (2005), told of each value.
+    """
+    return explained(derivative_of(function), function.__name__)
 
 
 def save(function: Callable[..., Any], path: str | Path) -> None:

@@ -16,6 +16,7 @@ import numpy as np
 from autograph import _core
 from autograph._src.source import GENERATED, diagnostic_error, function_query, source_of
 from autograph._src.tangent import runtime
+from autograph._src.tangent.checkpoint import is_checkpointed
 from autograph._src.tangent.classes import objects_given_to
 from autograph._src.tangent.drivers import driver_of_columns, driver_of_halves, driver_of_rows, other_name
 from autograph._src.tangent.instances import Instance, ObjectOf
@@ -96,6 +97,7 @@ class Writer:
             options.has_default_seed,
             options.is_seed_fixed and not is_callee,
             is_callee,
+            is_callee and instance.around is None and is_checkpointed(function),
             is_callee and instance == self._root and self._root_may_write,
             options.is_forward,
             [_level(one) for one in instance.levels],
@@ -106,8 +108,11 @@ class Writer:
             found = _core.tangent_derivative(source.parsed, function_query(function), objects, request)
         except _core.DiagnosticError as error:
             raise diagnostic_error(error, source.file, function.__name__) from None
-        is_nested = instance.around is not None
-        self.pieces += [Piece(name, text, function, lines, is_nested) for name, text, lines in found]
+        is_nested, is_split = instance.around is not None, len(found) == 2
+        self.pieces += [
+            Piece(name, text, function, lines, is_nested, backward, derivatives, is_split and backward > 0)
+            for name, text, lines, backward, derivatives in found
+        ]
 
     def write_split(self, root: Instance, name: str) -> None:
         """The two halves, and the function that calls them: they may write to their arguments, as it may."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import dis
+import functools
 import inspect
 import itertools
 import operator
@@ -24,6 +25,7 @@ from autograph._src.function import Function
 from autograph._src.policy import is_user_code
 from autograph._src.source import function_query, source_of
 from autograph._src.tangent import runtime
+from autograph._src.tangent.checkpoint import checkpoint
 from autograph._src.tangent.classes import (
     attribute_of,
     class_of_attribute,
@@ -43,6 +45,7 @@ from autograph._src.tangent.registry import (
     method_named,
     tangent_rule_of,
 )
+from autograph._src.tangent.repeated import iterates, method_reason, reason
 from autograph._src.tangent.views import is_view
 
 _ = autograph._src.tangent.rules  # Importing them registers them.
@@ -248,14 +251,20 @@ class Objects:
 
     def reads_form_only(self, dotted: str, position: int) -> bool:
         """Whether a function reads the class, shape and dtype of an argument only."""
-        if dotted in ("np.shape", "np.ndim", "np.size", "len"):
-            return True
-        path = dotted.removeprefix("tangent.")
-        function = getattr(runtime, path, None) if path != dotted else None
-        if function is None:
-            return False
-        names = list(inspect.signature(function).parameters)
-        return position < len(names) and names[position] in forms_read_by(function)
+        return reads_form(dotted, position)
+
+    def changes_when_repeated(self, dotted: str) -> str | None:
+        """Why a call of what a dotted name stands for may do something else when it runs again."""
+        found = self.find(dotted)
+        return "is not bound" if found is _MISSING else reason(found)
+
+    def iterates(self, dotted: str) -> bool:
+        """Whether a call of what a dotted name stands for may iterate over an argument."""
+        return iterates(self.find(dotted))
+
+    def method_changes_when_repeated(self, name: str) -> str | None:
+        """The same of a method."""
+        return method_reason(name)
 
     def split_names(self, key: int, active: list[str]) -> tuple[str, str]:
         """The names of the halves of a callee's derivative."""
@@ -269,6 +278,8 @@ class Objects:
     def _answer(self, value: Any) -> Answer:
         if value is grad_of:
             return ("grad_of",)
+        if value is checkpoint:
+            return ("checkpoint",)
         if value is runtime.add_at:
             return ("add_at",)
         adjoint, tangent = adjoint_of(value), tangent_rule_of(value)
@@ -329,6 +340,19 @@ class Objects:
             known = _quoted[id(rule), is_forward] = (rule, text)
         self._of_rules[known[1].identity] = (function, is_forward)
         return known[1]
+
+
+@functools.cache
+def reads_form(dotted: str, position: int) -> bool:
+    """Whether what generated text calls reads the class, shape and dtype of an argument only."""
+    if dotted in ("np.shape", "np.ndim", "np.size", "len"):
+        return True
+    path = dotted.removeprefix("tangent.")
+    function = getattr(runtime, path, None) if path != dotted else None
+    if function is None:
+        return False
+    names = list(inspect.signature(function).parameters)
+    return position < len(names) and names[position] in forms_read_by(function)
 
 
 def is_differentiated(function: FunctionType) -> bool:

@@ -56,6 +56,7 @@ class Request:
     has_default_seed: bool
     is_seed_fixed: bool
     is_callee: bool
+    is_again: bool
     may_write: bool
     is_forward: bool
     levels: list[Level]
@@ -67,6 +68,9 @@ class Piece:
 
     Attributes:
         is_nested: Whether the original is defined in the function `original`.
+        backward: The line with which the backward pass begins; 0 where there is none.
+        derivatives: Those in it: line of the original's file, operation, and the variables that are read.
+        takes_saved: Whether it is a backward pass alone, and is given what the forward pass has kept.
     """
 
     name: str
@@ -74,6 +78,9 @@ class Piece:
     original: FunctionType
     lines: list[int]
     is_nested: bool = False
+    backward: int = 0
+    derivatives: list[tuple[int, str, list[str]]] = field(default_factory=list)
+    takes_saved: bool = False
 
 
 @dataclass

@@ -89,7 +89,7 @@ from autograph._src.tangent.helpers.grids import (
     plane_bins,
     plane_tangents,
 )
-from autograph._src.tangent.helpers.guards import require_number
+from autograph._src.tangent.helpers.guards import require_number, require_repeatable
 from autograph._src.tangent.helpers.joining import (
     at_least_vectors,
     block_depth,
@@ -271,6 +271,7 @@ from autograph._src.tangent.helpers.reductions import (
     reverse_cumsum,
     through,
 )
+from autograph._src.tangent.helpers.segments import segments
 from autograph._src.tangent.helpers.selection import (
     delete_adjoint,
     insert_adjoint,
@@ -597,12 +598,14 @@ __all__ = [
     "require_apart",
     "require_class",
     "require_number",
+    "require_repeatable",
     "reshape_each",
     "reshape_like_results",
     "reverse_cumsum",
     "rfft_adjoint",
     "rfftn_adjoint",
     "rows_of",
+    "segments",
     "select_choices",
     "set_tangent",
     "set_tangent_second",

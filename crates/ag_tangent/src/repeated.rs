@@ -1,0 +1,393 @@
+//! What may run twice: blocks whose second run does what the first did, and nothing that others see.
+//!
+//! What prints, or appends to a log, is left out of the second run. What draws random numbers, takes from an iterator,
+//! or writes to what is around, is refused.
+
+use std::collections::BTreeSet;
+
+use ag_errors::{Diagnostic, Span, catalogue};
+use ag_syntax::tree::{Expr, ExprKind, Name, Stmt, StmtKind};
+use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_expr, walk_stmt};
+
+use crate::activity::INSERTING;
+use crate::aliases::{Aliases, CHANGING, Writes};
+use crate::callee::Callee;
+use crate::jumps::may_break;
+use crate::kinds::makes_list;
+use crate::normal::{Outcome, refusal};
+use crate::program::{Again, Block, Head, Node, Op, bound, each_node};
+use crate::sources::Surroundings;
+use crate::variables::{bound_in, dotted, read_by, read_in, root_of};
+
+/// Looks at statements that will run twice.
+pub(crate) struct Repeated<'r, 's> {
+    around: &'s Surroundings<'r>,
+    logs: &'s BTreeSet<Name>,
+    refused: Option<Diagnostic>,
+}
+
+impl<'r, 's> Repeated<'r, 's> {
+    pub(crate) fn new(around: &'s Surroundings<'r>, logs: &'s BTreeSet<Name>) -> Self {
+        Self { around, logs, refused: None }
+    }
+
+    /// Refuses statements that may do something else when they run again.
+    pub(crate) fn require(mut self, body: &[Stmt]) -> Outcome<()> {
+        self.visit_body(body);
+        self.refused.map_or(Ok(()), Err)
+    }
+
+    fn refuse(&mut self, span: Span, what: &str) {
+        let message = format!("{what}, in what the backward pass runs again");
+        let help = "do it outside of what is checkpointed, and pass on what comes of it";
+        self.refused.get_or_insert_with(|| refusal(span, message, help));
+    }
+
+    fn called(&mut self, expr: &Expr, func: &Expr) {
+        let reason = match (root_of(func), dotted(func), &func.kind) {
+            (Some(root), Some(path), _) if !self.around.is_local(root) => {
+                self.around.resolver.changes_when_repeated(&path)
+            }
+            (_, _, ExprKind::Attribute { attr, .. }) => {
+                self.around.resolver.method_changes_when_repeated(attr)
+            }
+            (_, _, ExprKind::Lambda { .. }) => None,
+            _ => Some("is called, a function that a variable holds".to_owned()),
+        };
+        if let Some(reason) = reason {
+            let name = dotted(func).unwrap_or_else(|| "this".to_owned());
+            self.refuse(expr.span, &format!("`{name}` {reason}"));
+        }
+    }
+
+    fn target(&mut self, target: &Expr) {
+        match &target.kind {
+            ExprKind::Attribute { .. } => self.refuse(target.span, "an attribute is written"),
+            ExprKind::Subscript { .. } => {
+                if let Some(root) = root_of(target).filter(|root| !self.around.is_local(root)) {
+                    let what = format!("`{root}`, which is not the function's own, is written");
+                    self.refuse(target.span, &what);
+                }
+            }
+            ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
+                elements.iter().for_each(|element| self.target(element));
+            }
+            _ => {}
+        }
+    }
+}
+
+impl<'a> Visitor<'a> for Repeated<'_, '_> {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        match &stmt.kind {
+            StmtKind::Expr(Expr { kind: ExprKind::Call { func, args, keywords }, .. })
+                if is_effect(func, self.around, Some(self.logs)) =>
+            {
+                args.iter().for_each(|arg| self.visit_expr(arg));
+                keywords.iter().for_each(|keyword| self.visit_expr(&keyword.value));
+                return;
+            }
+            StmtKind::Assign { targets, .. } => targets.iter().for_each(|target| self.target(target)),
+            StmtKind::AugAssign { target, .. }
+            | StmtKind::AnnAssign { target, .. }
+            | StmtKind::For { target, .. } => self.target(target),
+            StmtKind::Delete(targets) => targets.iter().for_each(|target| self.target(target)),
+            StmtKind::With { items, body, .. } => {
+                let is_injected = items.iter().any(|item| {
+                    matches!(&item.context.kind, ExprKind::Call { func, .. }
+                        if matches!(self.around.callee(func), Callee::GradOf))
+                });
+                if is_injected {
+                    if may_break(body) {
+                        self.refuse(stmt.span, "a `grad_of` block leaves the loop of the backward pass");
+                    }
+                    return;
+                }
+                items.iter().for_each(|item| self.visit_expr(&item.context));
+                self.visit_body(body);
+                return;
+            }
+            StmtKind::Global(_) | StmtKind::Nonlocal(_) => {
+                self.refuse(stmt.span, "a variable around is bound")
+            }
+            StmtKind::Import(_) | StmtKind::ImportFrom { .. } => {
+                self.refuse(stmt.span, "a module is imported")
+            }
+            _ => {}
+        }
+        walk_stmt(self, stmt);
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        match &expr.kind {
+            ExprKind::Call { func, keywords, .. } => {
+                self.called(expr, func);
+                for keyword in keywords.iter().filter(|keyword| keyword.name.as_deref() == Some("out")) {
+                    if root_of(&keyword.value).is_some_and(|root| !self.around.is_local(root)) {
+                        self.refuse(expr.span, "an array that is not the function's own is written");
+                    }
+                }
+            }
+            ExprKind::Await(_) | ExprKind::Yield(_) | ExprKind::YieldFrom(_) => {
+                self.refuse(expr.span, "the function is left");
+            }
+            _ => {}
+        }
+        walk_expr(self, expr);
+    }
+}
+
+/// What statements iterate over and do not make: an iterator among it would be empty the second time.
+pub(crate) fn iterated(body: &[Stmt], around: &Surroundings<'_>) -> Vec<Expr> {
+    let mut found = Iterated { around, bound: bound_in(body), found: Vec::new() };
+    found.visit_body(body);
+    found.found
+}
+
+struct Iterated<'i, 'r> {
+    around: &'i Surroundings<'r>,
+    bound: Vec<Name>,
+    found: Vec<Expr>,
+}
+
+impl Iterated<'_, '_> {
+    fn add(&mut self, expr: &Expr) {
+        let is_path = dotted(expr).is_some() && root_of(expr).is_some_and(|root| !self.bound.contains(root));
+        if is_path && !self.found.iter().any(|one| dotted(one) == dotted(expr)) {
+            self.found.push(expr.clone());
+        }
+    }
+}
+
+impl<'a> Visitor<'a> for Iterated<'_, '_> {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        if let StmtKind::For { iter, .. } = &stmt.kind {
+            self.add(iter);
+        }
+        walk_stmt(self, stmt);
+    }
+
+    fn visit_comprehension(&mut self, comprehension: &'a ag_syntax::tree::Comprehension) {
+        self.add(&comprehension.iter);
+        ag_syntax::visit::walk_comprehension(self, comprehension);
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        if let ExprKind::Call { func, args, keywords } = &expr.kind
+            && let Some(path) = dotted(func)
+            && root_of(func).is_some_and(|root| !self.around.is_local(root))
+            && self.around.resolver.iterates(&path)
+        {
+            args.iter()
+                .chain(keywords.iter().map(|keyword| &keyword.value))
+                .for_each(|given| self.add(given));
+        }
+        walk_expr(self, expr);
+    }
+}
+
+/// Whether a statement that calls this has an effect alone: `print(…)`, or `log.append(…)` of a list from outside.
+fn is_effect(func: &Expr, around: &Surroundings<'_>, logs: Option<&BTreeSet<Name>>) -> bool {
+    match &func.kind {
+        ExprKind::Name { name, .. } => &**name == "print" && !around.is_local(name),
+        ExprKind::Attribute { value, attr, .. } => {
+            INSERTING.contains(&&**attr)
+                && matches!(&value.kind, ExprKind::Name { name, .. }
+                    if !around.is_local(name) && logs.is_none_or(|logs| logs.contains(name)))
+        }
+        _ => false,
+    }
+}
+
+/// Leaves out the statements that have an effect alone, and those that fill these lists.
+pub(crate) fn without_effects(body: &mut Vec<Stmt>, around: &Surroundings<'_>, filled: &BTreeSet<Name>) {
+    struct Quiet<'q, 'r>(&'q Surroundings<'r>, &'q BTreeSet<Name>);
+    impl VisitorMut for Quiet<'_, '_> {
+        fn visit_body(&mut self, body: &mut Vec<Stmt>) {
+            mutable::walk_body(self, body);
+            body.retain(|stmt| match &stmt.kind {
+                _ if filling(stmt).is_some_and(|(list, _)| self.1.contains(list)) => false,
+                StmtKind::Expr(Expr { kind: ExprKind::Call { func, .. }, .. }) => {
+                    !is_effect(func, self.0, None)
+                }
+                // Their heads are computed again, which does nothing: an empty loop is run for its variables.
+                StmtKind::If { body, orelse, .. } => !(body.is_empty() && orelse.is_empty()),
+                _ => true,
+            });
+        }
+        fn visit_stmt(&mut self, stmt: &mut Stmt) {
+            mutable::walk_stmt(self, stmt);
+            if let StmtKind::If { test, body, orelse } = &mut stmt.kind
+                && body.is_empty()
+                && !orelse.is_empty()
+            {
+                let operand = Box::new(test.clone());
+                test.kind = ExprKind::Unary { op: ag_syntax::tree::UnaryOp::Not, operand };
+                *body = std::mem::take(orelse);
+            }
+        }
+    }
+    Quiet(around, filled).visit_body(body);
+}
+
+/// Notes the variables of whose arrays a block that runs again begins with a copy.
+pub(crate) fn note_written(block: &mut Block, written: &BTreeSet<Name>) {
+    for node in block {
+        if let Node::Again(again) = node {
+            again.written.clone_from(written);
+            again.filled = only_filled(&again.block);
+        }
+        node.blocks_mut().into_iter().for_each(|inner| note_written(inner, written));
+    }
+}
+
+/// The lists from outside of a block to which it appends, and which it does not read.
+fn only_filled(block: &Block) -> BTreeSet<Name> {
+    let (mut filled, mut others) = (BTreeSet::new(), bound(block));
+    each_node(block, &mut |node| {
+        let stmt = match node {
+            Node::Plain { stmt, .. } | Node::Op(Op { forward: stmt, .. }) => stmt,
+            Node::If(choice) => return others.extend(read_in(&choice.test)),
+            Node::Loop(looped) => match &looped.head {
+                Head::While(head) | Head::For { iter: head, .. } => return others.extend(read_in(head)),
+            },
+            Node::Injected { body, .. } => return others.extend(body.iter().flat_map(read_by)),
+            _ => return,
+        };
+        match filling(stmt) {
+            Some((list, args)) => {
+                filled.insert(list.clone());
+                others.extend(args.iter().flat_map(read_in));
+            }
+            None => others.extend(read_by(stmt)),
+        }
+    });
+    filled.retain(|name| !others.contains(name));
+    filled
+}
+
+/// The list and the arguments of `list.append(value)`.
+fn filling(stmt: &Stmt) -> Option<(&Name, &[Expr])> {
+    let StmtKind::Expr(Expr { kind: ExprKind::Call { func, args, .. }, .. }) = &stmt.kind else {
+        return None;
+    };
+    let ExprKind::Attribute { value, attr, .. } = &func.kind else { return None };
+    match &value.kind {
+        ExprKind::Name { name, .. } if &**attr == "append" => Some((name, args)),
+        _ => None,
+    }
+}
+
+/// Refuses writes that the second run of a block would not do as the first did.
+///
+/// A block that writes into an array of those around it begins both times with the array as it was. That is a copy,
+/// which no other name that it begins with may stand for.
+pub(crate) fn require_own_copies(block: &Block, aliases: &Aliases, around: &Surroundings<'_>) -> Outcome<()> {
+    let mut refused = None;
+    each_node(block, &mut |node| {
+        if let Node::Again(again) = node
+            && refused.is_none()
+        {
+            refused = shared_write(again, aliases, around);
+        }
+    });
+    refused.map_or(Ok(()), Err)
+}
+
+fn shared_write(again: &Again, aliases: &Aliases, around: &Surroundings<'_>) -> Option<Diagnostic> {
+    for (name, span, is_list) in writes_of(&again.block, around) {
+        // What fills a list of its own writes into nothing else.
+        if again.filled.contains(&name) || (!again.reads.contains(&name) && is_own_list(&again.block, &name))
+        {
+            continue;
+        }
+        let shared: Vec<&Name> = again.reads.iter().filter(|one| aliases.may_share(one, &name)).collect();
+        if is_list && !shared.is_empty() {
+            return Some(refusal(
+                span,
+                format!(
+                    "`{name}`, a list from outside of what the backward pass runs again, is changed in it"
+                ),
+                "write to an array, or leave `checkpoint` out",
+            ));
+        }
+        if let (true, Some(other)) = (shared.len() > 1, shared.iter().find(|one| ***one != name)) {
+            let message = format!(
+                "`{name}` is written in what the backward pass runs again, and may be the array of `{other}`"
+            );
+            let help = format!("write to a copy, `{name} = {name}.copy()`, or compute a new array");
+            return Some(Diagnostic::error(catalogue::SHARED_WRITE, span, message).with_help(help));
+        }
+    }
+    None
+}
+
+/// Whether a variable is a list that the block has made, wherever it binds it.
+fn is_own_list(block: &Block, name: &Name) -> bool {
+    let (mut made, mut others) = (false, false);
+    each_node(block, &mut |node| {
+        if node.binds().contains(name) {
+            let is_made = matches!(node, Node::Op(op) if makes_list(op));
+            made |= is_made;
+            others |= !is_made;
+        }
+    });
+    made && !others
+}
+
+/// The variables into whose objects a block writes, where, and whether by a method of lists.
+fn writes_of(block: &Block, around: &Surroundings<'_>) -> Vec<(Name, Span, bool)> {
+    let mut found = Vec::new();
+    each_node(block, &mut |node| match node {
+        Node::Op(op) => {
+            let named = op.back.before.iter().chain(&op.back.after);
+            let visit = |changes: &mut Changes| {
+                changes.visit_stmt(&op.forward);
+                named.for_each(|(_, value)| changes.visit_expr(value));
+            };
+            found.extend(Changes::of(visit, op.span, around));
+            found.extend(op.writes().map(|name| (name.clone(), op.span, false)));
+        }
+        Node::Plain { stmt, .. } => {
+            let mut writes = Writes { around, found: BTreeSet::new() };
+            writes.visit_stmt(stmt);
+            let local = writes.found.into_iter().filter(|name| around.is_local(name));
+            found.extend(Changes::of(|changes| changes.visit_stmt(stmt), stmt.span, around));
+            found.extend(local.map(|name| (name, stmt.span, false)));
+        }
+        Node::If(choice) => {
+            found.extend(Changes::of(|changes| changes.visit_expr(&choice.test), choice.span, around));
+        }
+        Node::Loop(looped) => match &looped.head {
+            Head::While(head) | Head::For { iter: head, .. } => {
+                found.extend(Changes::of(|changes| changes.visit_expr(head), looped.span, around));
+            }
+        },
+        _ => {}
+    });
+    found
+}
+
+/// The variables whose methods change them: `xs.append(x)`.
+struct Changes(Vec<Name>);
+
+impl Changes {
+    fn of(visit: impl FnOnce(&mut Self), span: Span, around: &Surroundings<'_>) -> Vec<(Name, Span, bool)> {
+        let mut changes = Self(Vec::new());
+        visit(&mut changes);
+        let local = changes.0.into_iter().filter(|name| around.is_local(name));
+        local.map(|name| (name, span, true)).collect()
+    }
+}
+
+impl<'a> Visitor<'a> for Changes {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        if let ExprKind::Call { func, .. } = &expr.kind
+            && let ExprKind::Attribute { value, attr, .. } = &func.kind
+            && CHANGING.contains(&&**attr)
+        {
+            self.0.extend(root_of(value).cloned());
+        }
+        walk_expr(self, expr);
+    }
+}

@@ -1,0 +1,270 @@
+"""What may run twice: whether a call does the same when it runs again, and nothing that others see."""
+
+from __future__ import annotations
+
+import builtins
+import dis
+import random
+import sys
+from collections.abc import Iterator
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from autograph._src.policy import is_user_code
+from autograph._src.tangent.registry import adjoint_of, is_non_differentiable
+
+_SAME = frozenset(
+    (
+        "abs",
+        "all",
+        "any",
+        "ascii",
+        "bin",
+        "bool",
+        "bytearray",
+        "bytes",
+        "callable",
+        "chr",
+        "complex",
+        "dict",
+        "divmod",
+        "enumerate",
+        "filter",
+        "float",
+        "format",
+        "frozenset",
+        "getattr",
+        "hasattr",
+        "hash",
+        "hex",
+        "id",
+        "int",
+        "isinstance",
+        "issubclass",
+        "iter",
+        "len",
+        "list",
+        "map",
+        "max",
+        "min",
+        "object",
+        "oct",
+        "ord",
+        "pow",
+        "range",
+        "repr",
+        "reversed",
+        "round",
+        "set",
+        "slice",
+        "sorted",
+        "str",
+        "sum",
+        "tuple",
+        "type",
+        "zip",
+    )
+)
+_ITERATING = frozenset(
+    (
+        *("all", "any", "dict", "enumerate", "filter", "frozenset", "iter", "list", "map", "max", "min"),
+        *("reversed", "set", "sorted", "sum", "tuple", "zip"),
+    )
+)
+_WORDS = {
+    "print": "prints",
+    "input": "reads input",
+    "open": "opens a file",
+    "next": "takes from an iterator",
+}
+_DRAWS = "draws random numbers"
+_UNKNOWN = "may do something else when it runs again"
+_HOLDERS = (np.ndarray, list, dict, set, tuple, str, bytes, float, int, complex)
+_GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
+_WRITES = ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR")
+_INTO = ("STORE_SUBSCR", "DELETE_SUBSCR", "STORE_SLICE")
+_MISSING = object()
+
+
+def method_reason(name: str) -> str | None:
+    """Why a method of this name may do something else when it is called again; ``None`` if it does not."""
+    if any(hasattr(one, name) for one in _HOLDERS):
+        return None
+    return _DRAWS if any(hasattr(one, name) for one in _GENERATORS) else _UNKNOWN
+
+
+def reason(value: Any, seen: frozenset[object] = frozenset()) -> str | None:
+    """Why a call of an object may do something else when it runs again; ``None`` if it does not."""
+    if isinstance(value, MethodType):
+        return reason(value.__func__, seen)
+    if isinstance(value, FunctionType) and is_read(value):
+        return None if value in seen else reason_of_code(value, value.__code__, seen | {value})
+    name, module = getattr(value, "__name__", ""), _module_of(value)
+    if module == "builtins" and getattr(builtins, name, None) is value:
+        return None if name in _SAME or _is_error(value) else _WORDS.get(name, _UNKNOWN)
+    holder = getattr(value, "__self__", None)
+    if isinstance(holder, _GENERATORS):
+        return _DRAWS
+    if isinstance(holder, _HOLDERS):
+        return "may write to what its module holds" if name in _CHANGING else None
+    if module.startswith(("numpy.random", "random")) or _is_drawing(value):
+        return _DRAWS
+    if isinstance(value, np.ufunc) or module.split(".")[0] in (
+        "numpy",
+        "math",
+        "cmath",
+        "operator",
+        "_operator",
+    ):
+        return None
+    if module.startswith("autograph._src.tangent") or _is_error(value):
+        return None
+    # Who gives a function a rule says what it computes.
+    if adjoint_of(value) is not None or is_non_differentiable(value):
+        return None
+    return _UNKNOWN
+
+
+def iterates(value: Any, seen: frozenset[object] = frozenset()) -> bool:
+    """Whether a call of an object may iterate over an argument: builtins, and functions with loops."""
+    if isinstance(value, MethodType):
+        return iterates(value.__func__, seen)
+    if not isinstance(value, FunctionType):
+        return getattr(value, "__name__", "") in _ITERATING and _module_of(value) == "builtins"
+    if value in seen or not is_read(value):
+        return False
+    if any(
+        step.opname in ("GET_ITER", "UNPACK_SEQUENCE", "UNPACK_EX")
+        for step in dis.get_instructions(value.__code__)
+    ):
+        return True
+    found = (_found(value, path) for path in _paths(value.__code__))
+    return any(callable(one) and iterates(one, seen | {value}) for one in found)
+
+
+def is_read(function: FunctionType) -> bool:
+    """Whether what a function does is found in its code: one of the user's, or a generated one."""
+    return is_user_code(function.__code__) or function.__code__.co_filename.startswith("<tangent ")
+
+
+def _module_of(value: Any) -> str:
+    module = getattr(value, "__module__", None)
+    if module is None and isinstance(value, BuiltinFunctionType):
+        holder = value.__self__
+        module = holder.__name__ if isinstance(holder, ModuleType) else type(holder).__module__
+    return module or ""
+
+
+def _is_error(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, BaseException)
+
+
+def _is_drawing(value: object) -> bool:
+    """Whether a value is one of ``np.random``'s functions, whose modules go by several names."""
+    name = getattr(value, "__name__", None)
+    return isinstance(name, str) and getattr(np.random, name, _MISSING) is value
+
+
+def reason_of_code(function: FunctionType, code: CodeType, seen: frozenset[object]) -> str | None:
+    """The reason that a function's code, or that of a function in it, gives."""
+    found = [*_reasons(function, code, seen)]
+    return found[0] if found else None
+
+
+def _reasons(function: FunctionType, code: CodeType, seen: frozenset[object]) -> Iterator[str]:
+    writes_into, holds = False, False
+    for step in dis.get_instructions(code):
+        is_outer = code is function.__code__ and step.argval in code.co_freevars
+        if step.opname in _WRITES or (step.opname == "STORE_DEREF" and is_outer):
+            yield f"writes `{step.argval}`"
+        elif step.opname in _INTO:
+            writes_into = True
+    for path in _paths(code):
+        value = _found(function, path)
+        if value is _MISSING:
+            method = method_reason(path[-1]) if len(path) > 1 else None
+            if method is not None:
+                yield f"calls `{path[-1]}`, which {method}"
+            writes_into = writes_into or path[-1] in _CHANGING
+            continue
+        if callable(value):
+            why = reason(value, seen)
+            if why is not None:
+                yield why if len(path) == 1 and why in _WORDS.values() else f"calls `{path[-1]}`, which {why}"
+        elif not isinstance(value, (ModuleType, type(None), bool, int, float, complex, str, bytes, tuple)):
+            holds = True
+    if writes_into and holds:
+        yield "may write to what its module holds"
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from _reasons(function, inner, seen)
+
+
+_CHANGING = frozenset(
+    (
+        "append",
+        "extend",
+        "insert",
+        "pop",
+        "remove",
+        "clear",
+        "sort",
+        "reverse",
+        "fill",
+        "put",
+        "resize",
+        "itemset",
+        "partition",
+        "update",
+        "setdefault",
+        "popitem",
+        "setflags",
+        "add",
+        "discard",
+    )
+)
+
+
+def _paths(code: CodeType) -> list[tuple[str, ...]]:
+    """The names from outside that code reads, with the attributes that follow; ``("", "f")`` for a method."""
+    found: list[tuple[str, ...]] = []
+    path: tuple[str, ...] | None = None
+    for step in dis.get_instructions(code):
+        name = step.opname
+        if name in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF"):
+            if path is not None:
+                found.append(path)
+            path = (step.argval,)
+        elif name in ("LOAD_ATTR", "LOAD_METHOD"):
+            is_method = name == "LOAD_METHOD" or (sys.version_info >= (3, 12) and bool((step.arg or 0) & 1))
+            if path is not None:
+                path = (*path, step.argval)
+            elif is_method:
+                found.append(("", step.argval))
+        elif name not in ("CACHE", "PUSH_NULL", "EXTENDED_ARG"):
+            if path is not None:
+                found.append(path)
+            path = None
+    return found if path is None else [*found, path]
+
+
+def _found(function: FunctionType, path: tuple[str, ...]) -> Any:
+    """What a path stands for, where that is known."""
+    first, *rest = path
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    if first in cells:
+        try:
+            value = cells[first].cell_contents
+        except ValueError:
+            return _MISSING
+    else:
+        value = function.__globals__.get(first, getattr(builtins, first, _MISSING))
+    for name in rest:
+        if value is _MISSING or not (
+            isinstance(value, (ModuleType, type)) or callable(getattr(value, name, None))
+        ):
+            return _MISSING if value is _MISSING else value
+        value = getattr(value, name, _MISSING)
+    return value
