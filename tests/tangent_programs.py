@@ -10,6 +10,7 @@ import tangent_programs_of_functions
 import tangent_programs_of_names
 import tangent_programs_of_numbers
 import tangent_programs_of_users
+import tangent_programs_of_writes
 from tangent_case import Program
 
 PROGRAMS: list[Program] = [
@@ -21,6 +22,7 @@ PROGRAMS: list[Program] = [
     *tangent_programs_of_faults.PROGRAMS.found,
     *tangent_programs_of_blocks.PROGRAMS.found,
     *tangent_programs_of_users.PROGRAMS.found,
+    *tangent_programs_of_writes.PROGRAMS.found,
 ]
 
 BY_NAME = {one.name: one for one in PROGRAMS}
@@ -99,5 +101,22 @@ REFUSED: dict[str, str] = {
     "dict_of_the_module_written": "AG021",
     "list_of_the_module_written": "AG021",
     "repeated_list_written": "AG021",
+    "alias_of_an_alias_written": "AG023",
+    "view_of_a_view_scaled": "TypeError",
+    "alias_sorted": "AG021",
+    "alias_filled": "AG021",
+    "alias_given_to_a_writer_of_numpy": "AG021",
+    "alias_as_out": "AG021",
+    "alias_shuffled": "AG021",
+    "alias_given_to_a_callee_that_writes": "AG021",
+    "alias_given_by_a_keyword": "AG021",
+    "result_of_a_writer_that_nothing_reads": "AG023",
+    "writer_in_a_test": "AG021",
+    "writer_in_a_print": "AG021",
+    "writer_in_a_conversion": "AG021",
+    "writer_in_an_operand": "AG021",
+    "writer_in_a_loop_test": "AG021",
+    "pop_in_a_print": "AG021",
+    "closure_that_writes_its_argument_into_a_variable": "AG021",
 }
 """The code of the refusal of a program. `TypeError`: found when the derivative runs, by its guard."""

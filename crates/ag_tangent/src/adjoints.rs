@@ -122,7 +122,7 @@ impl Adjoints<'_, '_> {
             }
             OpKind::AugStore { base, index, op: operator, value } => {
                 step.reads.push(base.clone());
-                self.aug_store((base, index), *operator, value, b, &mut step)?;
+                self.aug_store(op, (base, index), *operator, value, b, &mut step)?;
             }
             OpKind::Augment { target, op: operator, value } => {
                 step.reads.push(target.clone());
@@ -225,6 +225,7 @@ impl Adjoints<'_, '_> {
     /// `a[i] op= v`.
     fn aug_store(
         &mut self,
+        aug: &Op,
         (base, index): (&Name, &Expr),
         op: BinaryOp,
         value: &Operand,
@@ -234,7 +235,11 @@ impl Adjoints<'_, '_> {
         if matches!(op, BinaryOp::Add | BinaryOp::Sub) {
             let Operand::Active(to) = value else { return Ok(()) };
             // `d[0] += 0.5` of an array of integers stores a whole number.
-            let element = self.stored(base, index, b);
+            let element = if aug.is_added() {
+                helper(b, "copy", [b.subscript(b.name(self.naming.derivative(base)), index.clone())])
+            } else {
+                self.stored(base, index, b)
+            };
             let element = if op == BinaryOp::Sub { b.unary(UnaryOp::USub, element) } else { element };
             step.parts.push(Part::Add { to: to.clone(), value: unbroadcast(b, element, to), is_new: false });
             return Ok(());

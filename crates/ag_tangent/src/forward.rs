@@ -308,8 +308,13 @@ impl Tangents<'_, '_> {
             if let Operand::Active(name) = value {
                 let value = self.tangent(name);
                 let value = self.storable(value, base);
-                let target = self.element(base, index);
-                out.push(b.stmt(StmtKind::AugAssign { target, op: operator, value }));
+                out.push(if op.is_added() {
+                    let index = crate::adjoints::index_value(b, index);
+                    b.expr_stmt(helper(b, "add_at", [self.tangent(base), index, value]))
+                } else {
+                    let target = self.element(base, index);
+                    b.stmt(StmtKind::AugAssign { target, op: operator, value })
+                });
             }
             return Ok(());
         }

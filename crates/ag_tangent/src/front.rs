@@ -11,6 +11,7 @@ use crate::activity::active_variables;
 use crate::aliases::{Aliases, written_variables};
 use crate::callee::Resolver;
 use crate::derive::{Function, Options};
+use crate::hidden_writes::require_no_hidden_writes;
 use crate::jumps::Jumps;
 use crate::kinds::Kinds;
 use crate::naming::Naming;
@@ -81,6 +82,7 @@ impl<'r> Front<'r> {
         let aliases = Aliases::of(&block, &around);
         let arguments = if options.is_callee && !options.may_write { parameters.as_slice() } else { &[] };
         let kinds = Kinds::of(&block, &parameters);
+        require_no_hidden_writes(&block, &around, &has_derivative)?;
         let numbers_only =
             require_seen_writes(&block, &around, (&has_derivative, &kinds), (&result, arguments))?;
         note_numbers(&mut block, &numbers_only);

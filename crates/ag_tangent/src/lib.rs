@@ -18,6 +18,7 @@ mod derive;
 mod flatten;
 mod forward;
 mod front;
+mod hidden_writes;
 mod jumps;
 mod kinds;
 mod loops;

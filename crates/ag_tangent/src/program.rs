@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use ag_errors::Span;
-use ag_syntax::tree::{BinaryOp, Expr, ExprKind, Name, Stmt};
+use ag_syntax::tree::{BinaryOp, Expr, ExprKind, Name, Stmt, StmtKind};
 
 use crate::callee::{Rule, SplitNames};
 
@@ -281,6 +281,11 @@ impl Op {
             OpKind::Unpack { targets, .. } => targets.iter().flatten().cloned().collect(),
             OpKind::Store { .. } | OpKind::AugStore { .. } | OpKind::Append { .. } => Vec::new(),
         }
+    }
+
+    /// Whether it is `tangent.add_at(base, index, value)`, which adds where an index is there twice.
+    pub(crate) fn is_added(&self) -> bool {
+        matches!((&self.kind, &self.forward.kind), (OpKind::AugStore { .. }, StmtKind::Expr(_)))
     }
 
     /// The variables that it binds, with the names that its backward pass has for what it reads.
