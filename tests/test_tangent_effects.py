@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 from autograph import tangent
 from autograph.errors import ConversionError
 from tangent_checks import is_close, is_guard, is_located
-from tangent_effects import EFFECTS, PLACES, Crossed, changed, crossing, do, module_of
+from tangent_effects import EFFECTS, PLACES, Crossed, Done, changed, crossing, do, module_of
 
 MODES: dict[str, Any] = {
-    "joint": lambda f: tangent.grad(f),
+    "joint": lambda f: tangent.grad(f, preserve_result=True),
     "split": lambda f: tangent.autodiff(f, motion="split"),
     "forward": lambda f: tangent.jvp(f),
-    "with its result": lambda f: tangent.grad(f, preserve_result=True),
     "not optimized": lambda f: tangent.autodiff(f, optimized=False),
 }
 
@@ -34,7 +35,7 @@ def faults_of(module: ModuleType, one: Crossed, mode: str) -> list[str]:
         TypeError: Its arguments are.
     """
     function = getattr(module, one.name)
-    want = do(module, function)
+    want, slope = plain(module, one.name)
     derivative = MODES[mode](function)
     found = do(module, derivative, *([1.0] if mode == "forward" else []))
     if is_guard(found.error):
@@ -42,21 +43,25 @@ def faults_of(module: ModuleType, one: Crossed, mode: str) -> list[str]:
         raise found.error
     faults = list(changed(found, want))
     if want.error is None and found.error is None:
-        if mode == "with its result" and repr(found.result[1]) != repr(want.result):
+        if mode == "joint" and repr(found.result[1]) != repr(want.result):
             faults.append(f"the result is {found.result[1]!r}, and not {want.result!r}")
-        gradient = found.result[0] if mode == "with its result" else found.result
-        slope = slope_of(module, function)
+        gradient = found.result[0] if mode == "joint" else found.result
         if not is_close(gradient, slope, 1e-6):
             faults.append(f"the gradient is {gradient}, and not {slope}")
     return faults
 
 
-def slope_of(module: ModuleType, function: Any) -> float:
-    """The derivative by differences."""
+@functools.cache
+def plain(module: ModuleType, name: str) -> tuple[Done, float]:
+    """What the program does, and its derivative by differences."""
+    function = getattr(module, name)
+    want = do(module, function)
+    if want.error is not None:
+        return want, np.nan
     values = [
         do(module, lambda x, *rest, step=step: function(x + step, *rest)).result for step in (1e-6, -1e-6)
     ]
-    return float((values[0] - values[1]) / 2e-6)
+    return want, float((values[0] - values[1]) / 2e-6)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -82,7 +87,16 @@ def test_an_effect_happens_once_and_in_its_place(programs: ModuleType, effect: s
     assert kinds["done"] >= LEAST.get(effect, len(PLACES)), kinds
 
 
-LEAST: dict[str, int] = {}
+LEAST: dict[str, int] = {
+    "log of the caller": 13,
+    "value in a log of the caller": 12,
+    "array of the caller": 13,
+    "value in an array of the caller": 12,
+    "value in an attribute": 5,
+    "value in an attribute, by a function": 6,
+    "value in an array": 5,
+    "item of a dict": 5,
+}
 """In how many places an effect is taken, where it is not all: the others are refused."""
 
 

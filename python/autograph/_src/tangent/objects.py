@@ -23,6 +23,7 @@ from autograph._src.policy import is_user_code
 from autograph._src.source import function_query, source_of
 from autograph._src.tangent import runtime
 from autograph._src.tangent.injection import grad_of
+from autograph._src.tangent.module_writes import writes_to_its_module_only
 from autograph._src.tangent.registry import (
     ADJOINTS,
     TANGENTS,
@@ -233,24 +234,30 @@ _CHANGING = frozenset(
 
 
 def may_write(function: FunctionType, seen: frozenset[FunctionType] = frozenset()) -> bool:
-    """Whether a function, or one that it calls, may write to an object."""
+    """Whether a function, or one that it calls, may write to an object that it is given."""
     if function in seen:
         return False
     seen = seen | {function}
+    names = function.__code__.co_names
+    if any(isinstance(one, CodeType) for one in function.__code__.co_consts):
+        return True  # What functions in it do is not looked at.
+    if _has_writes(function) and not writes_to_its_module_only(function, _CHANGING):
+        return True
+    objects = Objects(function, None)
+    found = [objects.find(name) for name in (*names, *function.__code__.co_freevars)]
+    called = [function_of(one) for one in found]
+    return any(one is not None and is_differentiated(one) and may_write(one, seen) for one in called)
+
+
+def _has_writes(function: FunctionType) -> bool:
+    """Whether the code of a function has an instruction, or a name, that may write."""
     for step in dis.get_instructions(function.__code__):
         if step.opname in _WRITING or (step.opname == "BINARY_OP" and step.argrepr.endswith("=")):
             return True
         if step.opname in ("KW_NAMES", "LOAD_CONST") and step.argval == ("out",):
             return True
     names = function.__code__.co_names
-    if not _CHANGING.isdisjoint(names) or any(name.startswith("__set") for name in names):
-        return True
-    if any(isinstance(one, CodeType) for one in function.__code__.co_consts):
-        return True  # What functions in it do is not looked at.
-    objects = Objects(function, None)
-    found = [objects.find(name) for name in (*names, *function.__code__.co_freevars)]
-    called = [function_of(one) for one in found]
-    return any(one is not None and is_differentiated(one) and may_write(one, seen) for one in called)
+    return not _CHANGING.isdisjoint(names) or any(name.startswith("__set") for name in names)
 
 
 def _parameters(function: FunctionType) -> list[str] | None:
