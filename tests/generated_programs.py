@@ -29,15 +29,24 @@ def module_of(text: str, folder: Path, name: str) -> ModuleType:
 
 def outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Outcome:
     """Type, dtype and text of a result, or the exception; which argument it is; the arguments afterwards."""
+    return outcome_or_refusal(function, arguments)[0]
+
+
+def outcome_or_refusal(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Outcome, bool]:
+    """The same of a staged function, and what `is_refused` says of it, of one call."""
     given = copy.deepcopy(arguments)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             result = function(*given)
         except Exception as error:
-            return type(error).__name__, str(error).splitlines()[:1], repr(given)
+            after = repr(given)
+            is_ours = isinstance(error, ag.AutographError)
+            is_located = is_ours and error.code != "AG208" and error.location is not None
+            is_refusal = is_located and after == repr(arguments)
+            return (type(error).__name__, str(error).splitlines()[:1], after), is_refusal
     which = [one is result for one in given if isinstance(one, (list, dict))]
-    return type(result), str(getattr(result, "dtype", "")), repr(result), which, repr(given)
+    return (type(result), str(getattr(result, "dtype", "")), repr(result), which, repr(given)), False
 
 
 def is_refused(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bool:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import contextlib
 import copy
 import dataclasses
+import functools
 import importlib.util
 import io
 import re
 import sys
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -46,14 +47,20 @@ def cases() -> list[Case]:
     return found
 
 
+@functools.cache
+def code_of(path: Path) -> CodeType:
+    """The code of a program, which is converted once."""
+    return compile(path.read_text(), str(path), "exec")
+
+
 def load(name: str) -> ModuleType:
     """Import a program anew, so that no state is shared."""
     path = FOLDER / f"{name}.py"
     spec = importlib.util.spec_from_file_location(f"tests_run_{name}", path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
+    exec(code_of(path), vars(module))
     return module
 
 

@@ -13,6 +13,7 @@ import tangent_programs_of_names
 import tangent_programs_of_numbers
 import tangent_programs_of_objects
 import tangent_programs_of_users
+import tangent_programs_of_writes
 from tangent_case import Program
 
 PROGRAMS: list[Program] = [
@@ -27,6 +28,7 @@ PROGRAMS: list[Program] = [
     *tangent_programs_of_blocks.PROGRAMS.found,
     *tangent_programs_of_objects.PROGRAMS.found,
     *tangent_programs_of_users.PROGRAMS.found,
+    *tangent_programs_of_writes.PROGRAMS.found,
 ]
 
 BY_NAME = {one.name: one for one in PROGRAMS}
@@ -100,5 +102,22 @@ REFUSED: dict[str, str] = {
     "array_in_a_list_of_a_list_written": "AG023",
     "view_of_either_branch_written": "TypeError",
     "element_or_alias_of_what_is_written": "AG023",
+    "alias_of_an_alias_written": "AG023",
+    "view_of_a_view_scaled": "TypeError",
+    "alias_sorted": "AG021",
+    "alias_filled": "AG021",
+    "alias_given_to_a_writer_of_numpy": "AG021",
+    "alias_as_out": "AG021",
+    "alias_shuffled": "AG021",
+    "alias_given_to_a_callee_that_writes": "AG021",
+    "alias_given_by_a_keyword": "AG021",
+    "result_of_a_writer_that_nothing_reads": "AG023",
+    "writer_in_a_test": "AG021",
+    "writer_in_a_print": "AG021",
+    "writer_in_a_conversion": "AG021",
+    "writer_in_an_operand": "AG021",
+    "writer_in_a_loop_test": "AG021",
+    "pop_in_a_print": "AG021",
+    "closure_that_writes_its_argument_into_a_variable": "AG021",
 }
 """The code of the refusal of a program. `TypeError`: found when the derivative runs, by its guard."""

@@ -11,8 +11,9 @@ from typing import Any
 import autograph as ag
 import numpy as np
 import pytest
+from autograph import tangent
 from autograph._src import operators
-from fuzzer import command, numeric, pure, rowwise, smooth
+from fuzzer import command, numeric, pure, rowwise, smooth, source_derivatives
 from fuzzer.verdicts import Failure
 from fuzzer.wide_integers import leaves_64_bits
 
@@ -59,6 +60,12 @@ def test_rows_have_the_derivatives_that_they_have_alone() -> None:
     verdicts = verdicts_of("rowwise", 300)
     assert all(share(verdicts, way) > 0.75 for way in rowwise.WAYS)
     assert not [name for name in verdicts if "AG145" in name]
+
+
+def test_derivatives_as_source_do_what_programs_do() -> None:
+    verdicts = verdicts_of("tangent", 200)
+    assert share(verdicts, "reverse") > 0.35 and share(verdicts, "forward") > 0.35
+    assert all(verdicts[f"{way}: same"] >= 3 for way in source_derivatives.WAYS)
 
 
 def test_programs_of_the_crossing_mean_the_same() -> None:
@@ -131,6 +138,32 @@ def test_a_wrong_derivative_is_found_and_shrunk(monkeypatch: pytest.MonkeyPatch)
     compile(smooth.report(small), "report", "exec")
 
 
+def test_a_wrong_derivative_as_source_is_found_and_shrunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = tangent.autodiff
+
+    def wrong(function: Any, *args: Any, **options: Any) -> Any:
+        derivative = right(function, *args, **options)
+        return lambda *given: tuple(one * 1.001 for one in derivative(*given)[:3]) + derivative(*given)[3:]
+
+    monkeypatch.setattr(tangent, "autodiff", wrong)
+    failure = first_failure(source_derivatives.try_tangent)
+    assert failure.way == "reverse" and failure.part in ("printed", "log", "form", "derivative", "value")
+    compile(source_derivatives.report(failure), "report", "exec")
+
+
+def test_a_derivative_that_prints_twice_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = tangent.jvp
+
+    def wrong(function: Any, *args: Any, **options: Any) -> Any:
+        derivative = right(function, *args, **options)
+        return lambda *given: print("again") or derivative(*given)
+
+    monkeypatch.setattr(tangent, "jvp", wrong)
+    small = source_derivatives.shrunk(first_failure(source_derivatives.try_tangent))
+    assert small.way == "forward" and small.part == "printed"
+    assert len(small.text.splitlines()) <= 4
+
+
 def test_an_argument_that_is_written_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     right = ag.jvp
 
@@ -181,10 +214,12 @@ def test_a_program_that_leaves_64_bits_on_its_way_is_refused() -> None:
 
 def test_the_same_seed_writes_the_same_program() -> None:
     from fuzzer.crossed import case_of
+    from fuzzer.effect_writer import EffectWriter
     from fuzzer.numeric_writer import NumericWriter
     from fuzzer.smooth_writer import SmoothWriter
     from fuzzer.writer import Writer
 
+    assert EffectWriter(5).program() == EffectWriter(5).program() != EffectWriter(6).program()
     assert case_of(5) == case_of(5) != case_of(6)
     assert Writer(5, True).program() == Writer(5, True).program() != Writer(6, True).program()
     assert SmoothWriter(5).program() == SmoothWriter(5).program() != SmoothWriter(6).program()
@@ -192,7 +227,7 @@ def test_the_same_seed_writes_the_same_program() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["program", "shrink", "writer", "numeric_writer", "smooth_writer", "outcome"]
+    "name", ["program", "shrink", "writer", "numeric_writer", "smooth_writer", "effect_writer", "outcome"]
 )
 def test_examples_in_docstrings(name: str) -> None:
     module = importlib.import_module(f"fuzzer.{name}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from typing import Any
 
@@ -62,6 +63,12 @@ def profiled(function: Any) -> Any:
     return call
 
 
+@functools.cache
+def plain(case: Case) -> Outcome:
+    """What CPython does."""
+    return run(load(case.file), case.call, lambda function: function)
+
+
 WAYS = {
     "converted": ag.to_graph,
     "interpreted": interpreted,
@@ -75,7 +82,7 @@ WAYS = {
 @pytest.mark.parametrize("case", cases(), ids=str)
 @pytest.mark.parametrize("way", WAYS)
 def test_program(case: Case, way: str) -> None:
-    want = run(load(case.file), case.call, lambda function: function)
+    want = plain(case)
     got = run(load(case.file), case.call, WAYS[way])
     compare(case, way, got, want)
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from fuzzer import crossed, numeric, pure, rowwise, smooth
+from fuzzer import crossed, numeric, pure, rowwise, smooth, source_derivatives
 from fuzzer.time_limit import TooLong, time_limit
 from fuzzer.verdicts import Failure, Verdicts
 
@@ -50,6 +50,7 @@ PROFILES = {
     "smooth": Profile(smooth.try_smooth, smooth.shrunk, smooth.report),
     "rowwise": Profile(rowwise.try_rowwise, rowwise.shrunk, rowwise.report),
     "crossed": Profile(crossed.try_crossed, crossed.shrunk, crossed.report),
+    "tangent": Profile(source_derivatives.try_tangent, source_derivatives.shrunk, source_derivatives.report),
 }
 
 

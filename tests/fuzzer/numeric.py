@@ -77,8 +77,9 @@ def try_text(text: str, file: str, places: Any, ways: Any) -> Verdicts:
     try:
         for place in places:
             want = run(function_of(code), ARGUMENTS[place]())
+            staged = ag.function(function_of(code))
             for name in ways:
-                got = run(WAYS[name](function_of(code)), ARGUMENTS[place]())
+                got = run(WAYS[name](staged), ARGUMENTS[place]())
                 part = judged(got, want)
                 if part == "error" and overflowed(got) and leaves_64_bits(text, ARGUMENTS[place]()):
                     part = "refused"

@@ -26,6 +26,10 @@ def shrink(text: str, fails: Callable[[str], bool], seconds: float = SECONDS) ->
     """
     until = time.monotonic() + seconds
     text = ast.unparse(ast.parse(text))
+    # A program that does not end, as many smaller ones do, is given up after a few times what this one needs.
+    start = time.process_time()
+    holds(fails, text, 20.0)
+    patience = max(0.2, 5 * (time.process_time() - start))
     has_shrunk = True
     while has_shrunk:
         has_shrunk = False
@@ -34,17 +38,17 @@ def shrink(text: str, fails: Callable[[str], bool], seconds: float = SECONDS) ->
             smaller = nth(text, place)
             if smaller is None:
                 break
-            if smaller != text and len(smaller) <= len(text) and holds(fails, smaller):
+            if smaller != text and len(smaller) <= len(text) and holds(fails, smaller, patience):
                 text, has_shrunk = smaller, True
             else:
                 place += 1
     return text
 
 
-def holds(fails: Callable[[str], bool], text: str) -> bool:
-    """Whether a program is one, ends, and still fails."""
+def holds(fails: Callable[[str], bool], text: str, seconds: float) -> bool:
+    """Whether a program is one, ends within so many seconds of the processor, and still fails."""
     try:
-        with time_limit(2.0):
+        with time_limit(seconds):
             compile(text, "<shrinking>", "exec")
             return fails(text)
     except (Exception, TooLong):

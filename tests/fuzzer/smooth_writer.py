@@ -49,19 +49,23 @@ class SmoothWriter:
         self.chance, self.choice = self.random.random, self.random.choice
         self.lines: list[str] = []
         self.loops = self.first = 0
-        self.has_list, self.has_object = self.chance() < 0.5, self.chance() < 0.3
-        self.has_closure = self.chance() < 0.3
-        self.has_complex, self.has_rules = self.chance() < 0.3, self.chance() < 0.3
+        self.features()
         self.of_one = OF_ONE + COMPLEX_OF_ONE * self.has_complex
         self.of_two = OF_TWO + COMPLEX_OF_TWO * self.has_complex + OF_RULES * self.has_rules
         self.of_array = OF_ARRAY + COMPLEX_OF_ARRAY * self.has_complex
         self.array_values = ARRAY_VALUES + COMPLEX_VALUES * self.has_complex
-        self.has_rows, self.has_grid = self.chance() < 0.25, self.chance() < 0.25
         results = ["a", "c", "b * c", "np.sum(y)", "y", "b, c", "c, y", "(a, (b, z))", "{'a': a, 'z': z}"]
         results += ["np.tanh(sum([row.sum() for row in rows])), c"] * 2 * self.has_rows
         results += ["sum(grid[0]) * a, sum(grid[1])"] * 2 * self.has_grid
         results += ["xs", "xs, c"] * self.has_list + ["p.v * p.w, c"] * self.has_object
         self.result = self.choice(results)
+
+    def features(self) -> None:
+        """Draws what the program is made of."""
+        self.has_list, self.has_object = self.chance() < 0.5, self.chance() < 0.3
+        self.has_closure = self.chance() < 0.3
+        self.has_complex, self.has_rules = self.chance() < 0.3, self.chance() < 0.3
+        self.has_rows, self.has_grid = self.chance() < 0.25, self.chance() < 0.25
 
     def program(self) -> str:
         """The program: ``f(a, b, x, n)``."""

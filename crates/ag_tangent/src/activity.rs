@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ag_syntax::tree::{Expr, ExprKind, Keyword, Name, Stmt, StmtKind, WithItem};
 use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 
+use crate::aliases::{CHANGING, Writes};
 use crate::callee::Callee;
 use crate::sources::Surroundings;
 use crate::variables::root_of;
@@ -28,18 +29,16 @@ pub(crate) fn active_variables(
     wrt: &[Name],
     result: &Name,
 ) -> BTreeSet<Name> {
-    let mut written = Written(BTreeSet::new());
-    written.visit_body(body);
     let mut flow = Flow {
         around,
         result,
-        written: written.0,
+        written: writes_of(body, around),
         to: BTreeMap::new(),
-        sharing: BTreeSet::new(),
+        shares: Vec::new(),
         injected: Vec::new(),
     };
     flow.visit_body(body);
-    flow.share_writes();
+    flow.seen_writes();
     // The gradient of what a `grad_of` block names is computed, whatever it depends on.
     let named = flow.injected.iter().chain(wrt).cloned().collect::<Vec<_>>();
     let varied = reached(&flow.to, &named);
@@ -66,55 +65,22 @@ fn reached(edges: &Edges, from: &[Name]) -> BTreeSet<Name> {
     found
 }
 
-/// The variables whose objects are written in place.
-struct Written(BTreeSet<Name>);
-
-impl Written {
-    fn target(&mut self, target: &Expr) {
-        if let ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } = &target.kind {
-            elements.iter().for_each(|element| self.target(element));
-        }
-        if matches!(target.kind, ExprKind::Subscript { .. } | ExprKind::Attribute { .. }) {
-            self.0.extend(root_of(target).cloned());
-        }
-    }
-}
-
-impl<'a> Visitor<'a> for Written {
-    fn visit_stmt(&mut self, stmt: &'a Stmt) {
-        match &stmt.kind {
-            StmtKind::Assign { targets, .. } => targets.iter().for_each(|target| self.target(target)),
-            StmtKind::AugAssign { target, .. } => self.0.extend(root_of(target).cloned()),
-            StmtKind::AnnAssign { target, .. } | StmtKind::For { target, .. } => self.target(target),
-            _ => {}
-        }
-        walk_stmt(self, stmt);
-    }
-
-    fn visit_expr(&mut self, expr: &'a Expr) {
-        if let ExprKind::Call { func, args, .. } = &expr.kind
-            && let ExprKind::Attribute { value, attr, .. } = &func.kind
-        {
-            match &**attr {
-                // `tangent.add_at(bx, i, by)` of generated code.
-                "add_at" => self.0.extend(args.first().and_then(root_of).cloned()),
-                "pop" => self.0.extend(root_of(value).cloned()),
-                attr if INSERTING.contains(&attr) => self.0.extend(root_of(value).cloned()),
-                _ => {}
-            }
-        }
-        walk_expr(self, expr);
-    }
+/// The variables whose objects statements may write in place.
+fn writes_of(body: &[Stmt], around: &Surroundings<'_>) -> BTreeSet<Name> {
+    let mut writes = Writes { around, found: BTreeSet::new() };
+    writes.visit_body(body);
+    writes.found
 }
 
 /// What flows from which variable into which.
 struct Flow<'s, 'r> {
     around: &'s Surroundings<'r>,
     result: &'s Name,
+    /// The variables whose objects may be written in place.
     written: BTreeSet<Name>,
     to: Edges,
-    /// Pairs of variables of which the second may be, or hold, an object of the first.
-    sharing: BTreeSet<(Name, Name)>,
+    /// Which variables may be, or hold, an object of which: `row` and `a` of `row = a[0]`.
+    shares: Vec<(Name, Name)>,
     /// The variables of `grad_of` blocks.
     injected: Vec<Name>,
 }
@@ -129,33 +95,27 @@ impl Flow<'_, '_> {
     /// `target = value`, from these sources.
     fn edges(&mut self, value: &Expr, sources: &BTreeSet<Name>, target: &Name) {
         let shares = may_share(value);
-        let holds = crate::aliases::shared(value, self.around).into_iter().chain(copied(value));
-        self.sharing.extend(holds.map(|source| (source, target.clone())));
+        self.shares.extend(copied(value).map(|source| (target.clone(), source)));
         for source in sources {
             self.to.entry(source.clone()).or_default().insert(target.clone());
-            // `b = a[1:]`: what is written to one is written to the other.
-            if shares && (self.written.contains(source) || self.written.contains(target)) {
-                self.to.entry(target.clone()).or_default().insert(source.clone());
+            if shares {
+                self.shares.push((target.clone(), source.clone()));
             }
         }
     }
 
-    /// `b = a[0]`, `c = b[1:]`: what is written to `c` is written to `a`.
-    fn share_writes(&mut self) {
-        let mut written = self.written.clone();
-        loop {
-            let before = written.len();
-            for (source, target) in &self.sharing {
-                if written.contains(source) || written.contains(target) {
-                    written.extend([source.clone(), target.clone()]);
-                }
-            }
-            if written.len() == before {
-                break;
-            }
+    /// `b = a[1:]`: what is written to one is written to the other, and to all that either may be.
+    fn seen_writes(&mut self) {
+        let mut beside: Edges = BTreeMap::new();
+        for (one, other) in &self.shares {
+            beside.entry(one.clone()).or_default().insert(other.clone());
+            beside.entry(other.clone()).or_default().insert(one.clone());
         }
-        for (source, target) in self.sharing.iter().filter(|(source, _)| written.contains(source)) {
-            self.to.entry(target.clone()).or_default().insert(source.clone());
+        let seen = reached(&beside, &self.written.iter().cloned().collect::<Vec<_>>());
+        for (target, source) in &self.shares {
+            if seen.contains(target) {
+                self.to.entry(target.clone()).or_default().insert(source.clone());
+            }
         }
     }
 
@@ -172,6 +132,10 @@ impl Flow<'_, '_> {
         };
         let out = keywords.iter().filter(|keyword| keyword.name.as_deref() == Some("out"));
         let mut written: Vec<Name> = out.filter_map(|keyword| root_of(&keyword.value)).cloned().collect();
+        // `tangent.add_at(bx, i, by)` of a derivative that is differentiated again.
+        if matches!(self.around.callee(func), Callee::AddAt) {
+            written.extend(args.first().and_then(root_of).cloned());
+        }
         let receiver = match &func.kind {
             ExprKind::Attribute { value, .. } if self.around.is_method(func) => Some(&**value),
             _ => None,
@@ -182,7 +146,15 @@ impl Flow<'_, '_> {
             written.extend(values.iter().filter_map(|value| root_of(value)).cloned());
             written.extend(taken.iter().cloned());
         }
+        if matches!(func.kind, ExprKind::Name { .. }) {
+            written.extend(root_of(func).cloned());
+        }
         written.retain(|name| self.around.is_local(name));
+        // A list only holds what it is given.
+        let is_holder = matches!(&func.kind, ExprKind::Attribute { attr, .. } if CHANGING.contains(&&**attr));
+        if !is_holder {
+            self.written.extend(written.iter().cloned());
+        }
         let sources = values.into_iter().flat_map(|value| self.sources(value)).chain(taken);
         for source in sources.collect::<Vec<_>>() {
             self.to.entry(source).or_default().extend(written.iter().cloned());
@@ -228,14 +200,16 @@ impl<'a> Visitor<'a> for Flow<'_, '_> {
                 let read = def.body.iter().flat_map(crate::variables::read_by);
                 let read: Vec<Name> = read.filter(|name| self.around.is_local(name)).collect();
                 // What the function writes, by `nonlocal` or in place, depends on what it reads.
-                let mut written = Written(BTreeSet::new());
-                written.visit_body(&def.body);
-                nonlocals(&def.body, &mut written.0);
-                let written = written.0.into_iter().filter(|name| self.around.is_local(name));
-                let targets: Vec<Name> = written.chain([def.name.clone()]).collect();
-                for name in read {
-                    self.to.entry(name).or_default().extend(targets.iter().cloned());
+                let mut written = writes_of(&def.body, self.around);
+                nonlocals(&def.body, &mut written);
+                let written = written.into_iter().filter(|name| self.around.is_local(name));
+                let written: Vec<Name> = written.collect();
+                let name = def.name.clone();
+                for read in read {
+                    self.to.entry(read).or_default().extend(written.iter().chain([&name]).cloned());
                 }
+                // What a call gives it may be in what it writes.
+                self.to.entry(name).or_default().extend(written);
                 return;
             }
             _ => {}
@@ -313,6 +287,7 @@ fn may_share(value: &Expr) -> bool {
         ExprKind::Binary { .. }
         | ExprKind::Unary { .. }
         | ExprKind::Compare { .. }
+        | ExprKind::FString(_)
         | ExprKind::Constant { .. } => false,
         ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => elements.iter().any(may_share),
         _ => true,

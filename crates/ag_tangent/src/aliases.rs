@@ -246,7 +246,8 @@ impl<'a> Visitor<'a> for Writes<'_, '_> {
             let is_holder =
                 matches!(&func.kind, ExprKind::Attribute { attr, .. } if CHANGING.contains(&&**attr));
             if matches!(self.around.callee(func), Callee::Other(_)) && !is_builtin(func) && !is_holder {
-                self.found.extend(args.iter().filter_map(root_of).cloned());
+                let given = args.iter().chain(keywords.iter().map(|keyword| &keyword.value));
+                self.found.extend(given.filter_map(root_of).cloned());
             }
         }
         walk_expr(self, expr);

@@ -12,6 +12,7 @@ use crate::aliases::{Aliases, written_variables};
 use crate::callee::Resolver;
 use crate::derive::{Function, Options};
 use crate::functions::Functions;
+use crate::hidden_writes::require_no_hidden_writes;
 use crate::jumps::Jumps;
 use crate::kinds::Kinds;
 use crate::naming::Naming;
@@ -102,6 +103,7 @@ impl<'r> Front<'r> {
         let numbers = numbers.with(indices);
         let arguments = if options.is_callee && !options.may_write { parameters.as_slice() } else { &[] };
         let kinds = Kinds::of(&block, &parameters);
+        require_no_hidden_writes(&block, &around, &has_derivative)?;
         let aliases = Aliases::of(&block, &around, &kinds);
         let guards = require_seen_writes(&block, &around, (&has_derivative, &kinds), (&result, arguments))?;
         note_guards(&mut block, &guards, &around);

@@ -25,6 +25,7 @@ mod flatten;
 mod forward;
 mod front;
 mod functions;
+mod hidden_writes;
 mod jumps;
 mod kinds;
 mod loops;

@@ -258,10 +258,17 @@ impl Passes<'_, '_> {
             let shared =
                 op.back.shared.iter().map(|(target, value)| self.b.assign(target.clone(), value.clone()));
             out.extend(shared);
-            let mut own = Vec::new();
+            let mut own: Vec<(Name, Expr, bool)> = Vec::new();
             for (to, value, is_new) in sums(self.b, &op.back.parts) {
                 if op.back.clears.contains(&to) {
-                    own.push((to, value, is_new));
+                    // `y = np.dot(y, y)`: both contributions read the adjoint that the first would assign.
+                    match own.iter_mut().find(|(known, ..)| *known == to) {
+                        Some((_, sum, is_sum_new)) => {
+                            *sum = added(self.b, sum.clone(), value, is_new && *is_sum_new);
+                            *is_sum_new = true;
+                        }
+                        None => own.push((to, value, is_new)),
+                    }
                 } else {
                     self.add(&to, value, is_new, state, out);
                 }
@@ -292,18 +299,10 @@ impl Passes<'_, '_> {
             Some(true) if is_new => {
                 b.stmt(StmtKind::AugAssign { target: b.name_store(adjoint), op: BinaryOp::Add, value })
             }
-            Some(_) if is_new => {
-                state.insert(to.clone(), true);
-                let left = Box::new(b.name(adjoint.clone()));
-                b.assign_name(
-                    adjoint,
-                    b.expr(ExprKind::Binary { left, op: BinaryOp::Add, right: Box::new(value) }),
-                )
-            }
-            // Either may be a list of adjoints.
             Some(_) => {
                 state.insert(to.clone(), true);
-                b.assign_name(adjoint.clone(), helper(b, "add_grad", [b.name(adjoint), value]))
+                let sum = added(b, b.name(adjoint.clone()), value, is_new);
+                b.assign_name(adjoint, sum)
             }
         };
         out.push(stmt);
@@ -624,6 +623,14 @@ fn rename(b: Builder<'_>, body: &[Stmt], names: &[(Name, Name)]) -> Vec<Stmt> {
     let mut body = b.copy_body(body);
     ag_syntax::visit::VisitorMut::visit_body(&mut Rename(names), &mut body);
     body
+}
+
+/// The sum of two adjoints, of which either may be a list where the second is not known to be a new array.
+fn added(b: Builder<'_>, one: Expr, other: Expr, is_new: bool) -> Expr {
+    if !is_new {
+        return helper(b, "add_grad", [one, other]);
+    }
+    b.expr(ExprKind::Binary { left: Box::new(one), op: BinaryOp::Add, right: Box::new(other) })
 }
 
 /// The contributions to each adjoint, summed: `by * x + by * x`.

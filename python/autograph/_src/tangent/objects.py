@@ -35,6 +35,7 @@ from autograph._src.tangent.classes import (
 )
 from autograph._src.tangent.injection import grad_of
 from autograph._src.tangent.instances import Given, Instance, ObjectOf, Span
+from autograph._src.tangent.module_writes import writes_to_its_module_only
 from autograph._src.tangent.registry import (
     ADJOINTS,
     TANGENTS,
@@ -215,9 +216,9 @@ class Objects:
         )
 
     def _writes(self, instance: Instance) -> bool:
-        objects = Objects(instance, None)
-        known = frozenset((instance.function,)) if instance.around is None else frozenset()
-        return any(code_may_write(code, objects, known) for code in instance.codes())
+        if instance.around is None:
+            return may_write(instance.function)
+        return any(code_may_write(code, Objects(instance, None)) for code in instance.codes())
 
     def _variable(self, name: str) -> Any:
         if name in self._given:
@@ -415,28 +416,46 @@ def names_of(code: CodeType) -> set[str]:
 
 
 def may_write(function: FunctionType, seen: frozenset[FunctionType] = frozenset()) -> bool:
-    """Whether a function, or one that it calls, may write to an object."""
+    """Whether a function, or one that it calls, may write to an object that it is given."""
     if function in seen:
         return False
-    return code_may_write(function.__code__, Objects(Instance(function), None), seen | {function})
+    inner = any(isinstance(one, CodeType) for one in function.__code__.co_consts)
+    is_harmless = not inner and writes_to_its_module_only(function, _CHANGING)
+    objects = Objects(Instance(function), None)
+    return code_may_write(function.__code__, objects, seen | {function}, is_harmless=is_harmless)
 
 
-def code_may_write(code: CodeType, objects: Objects, seen: frozenset[FunctionType] = frozenset()) -> bool:
-    """Whether code, or a function that it calls, may write to an object."""
+def code_may_write(
+    code: CodeType,
+    objects: Objects,
+    seen: frozenset[FunctionType] = frozenset(),
+    *,
+    is_harmless: bool = False,
+) -> bool:
+    """Whether code, or a function that it calls, may write to an object that it is given.
+
+    Args:
+        is_harmless: Whether what it writes itself is known to be of its module.
+    """
+    if not is_harmless and _has_writes(code):
+        return True
+    inner = [one for one in code.co_consts if isinstance(one, CodeType)]
+    if any(code_may_write(one, objects, seen) for one in inner):
+        return True
+    found = [objects.find(name) for name in (*code.co_names, *code.co_freevars)]
+    called = [function_of(one) for one in found]
+    return any(one is not None and is_differentiated(one) and may_write(one, seen) for one in called)
+
+
+def _has_writes(code: CodeType) -> bool:
+    """Whether code has an instruction, or a name, that may write."""
     for step in dis.get_instructions(code):
         if step.opname in _WRITING or (step.opname == "BINARY_OP" and step.argrepr.endswith("=")):
             return True
         if step.opname in ("KW_NAMES", "LOAD_CONST") and step.argval == ("out",):
             return True
     names = code.co_names
-    if not _CHANGING.isdisjoint(names) or any(name.startswith("__set") for name in names):
-        return True
-    inner = [one for one in code.co_consts if isinstance(one, CodeType)]
-    if any(code_may_write(one, objects, seen) for one in inner):
-        return True
-    found = [objects.find(name) for name in (*names, *code.co_freevars)]
-    called = [function_of(one) for one in found]
-    return any(one is not None and is_differentiated(one) and may_write(one, seen) for one in called)
+    return not _CHANGING.isdisjoint(names) or any(name.startswith("__set") for name in names)
 
 
 def _parameters(function: FunctionType) -> tuple[str, ...] | None:

@@ -124,23 +124,22 @@ class Parts:
         if own in self.helpers or own in self.functions:
             return own
         found[own] = ""  # It may call itself.
-        text = without_annotations(textwrap.dedent(inspect.getsource(function)))
         if function.__name__ == "<lambda>":
             raise ConversionError(
                 f"`{wish}` is a lambda, which a file of its own does not have",
                 code="AG021",
                 help="write it with `def`",
             )
-        tree = ast.parse(text)
+        text, free = _read_helper(function) if _is_helper(function) else _read(function)
         variables = {**function.__globals__, **inspect.getclosurevars(function).nonlocals}
-        names = {inner: self._add_inner(inner, variables, function) for inner in sorted(_free(tree))}
+        names = {inner: self._add_inner(inner, variables, function) for inner in free}
         del found[own]
         found[own] = _renamed(text, {**names, function.__name__: own}, {})
         return own
 
     def _add_inner(self, name: str, variables: Mapping[str, Any], where: FunctionType) -> str:
         value = variables.get(name)
-        if isinstance(value, FunctionType) and value.__module__.startswith(_HELPERS):
+        if isinstance(value, FunctionType) and _is_helper(value):
             return self._add_function(value, self.helpers)
         return self._add(name, variables, where)
 
@@ -169,6 +168,20 @@ def _end(node: ast.expr, starts: list[int]) -> int:
     return starts[node.end_lineno - 1] + node.end_col_offset
 
 
+def _is_helper(function: FunctionType) -> bool:
+    return function.__module__.startswith(_HELPERS)
+
+
+def _read(function: FunctionType) -> tuple[str, list[str]]:
+    """The text of a function, and the names that it reads from outside."""
+    text = without_annotations(textwrap.dedent(inspect.getsource(function)))
+    return text, sorted(_free(ast.parse(text)))
+
+
+_read_helper = functools.cache(_read)
+"""The same of a helper, whose text does not change."""
+
+
 def _is_one(left: object, right: object) -> bool:
     """Whether two objects may have one name in a file."""
     if isinstance(left, _CONSTANTS):
@@ -178,13 +191,16 @@ def _is_one(left: object, right: object) -> bool:
 
 def _bound(tree: ast.AST) -> set[str]:
     """The names that a text gives to values."""
-    bound = {
-        node.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
-    }
-    bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    return bound | {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    bound = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            if not isinstance(node.ctx, ast.Load):
+                bound.add(node.id)
+        elif isinstance(node, ast.arg):
+            bound.add(node.arg)
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            bound.add(node.name)
+    return bound
 
 
 def _free(tree: ast.AST) -> set[str]:
@@ -215,6 +231,8 @@ def _helpers(tree: ast.AST) -> list[str]:
 
 def _renamed(text: str, names: Mapping[str, str], helpers: Mapping[str, str]) -> str:
     """The text with other names: ``unbroadcast(…)`` for ``tangent.unbroadcast(…)``, too."""
+    if not helpers and all(old == new for old, new in names.items()):
+        return text
     places = []
     for node in ast.walk(ast.parse(text)):
         if (

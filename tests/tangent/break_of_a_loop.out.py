@@ -1,0 +1,24 @@
+def dfdx(x, n, by=1.0):
+    y = x
+    taken_values = []
+    y_values = []
+    steps = 0
+    for i in range(n):
+        steps += 1
+        y_values.append(y)
+        y = y * x
+        taken = y > 10
+        taken_values.append(taken)
+        if taken:
+            break
+    tangent.check_seed(by, x)
+    bx = tangent.zeros_like(x)
+    for i in reversed(range(n)[:steps]):
+        taken_values.pop()
+        # Grad of: y = y * x
+        y = y_values.pop()
+        bx += by * y
+        by = by * x
+    # Grad of: y = x
+    bx = tangent.add_grad(bx, by)
+    return tangent.as_gradient(bx, x)
