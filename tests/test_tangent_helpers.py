@@ -297,7 +297,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return module
 
 
-REFUSED_WHEN_STAGED = {"untake": "AG108", "untake_along": "AG108"}
+REFUSED_WHEN_STAGED = {"own": "AG107", "untake": "AG108", "untake_along": "AG108"}
 """What `np.add.at` makes: its indices are not supported for staged values."""
 
 

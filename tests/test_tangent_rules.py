@@ -236,6 +236,8 @@ def test_every_rule_is_tried() -> None:
     left_out = {
         function for function in functions_of_the_package(registry.ADJOINTS) if id(function) not in tried
     }
+    # Items of dicts have no places: the programs of containers try it.
+    left_out -= {dict}
     assert {one for one in left_out if getattr(one, "__name__", "") != "<lambda>"} == set()
 
 

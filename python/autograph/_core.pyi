@@ -398,7 +398,7 @@ class TangentRule:
 
 def tangent_derivative(
     module: ParsedModule, query: FunctionQuery, resolver: object, options: object
-) -> list[tuple[str, str, list[int], int, list[tuple[int, str, list[str]]]]]: ...
+) -> list[tuple[str, str, list[int], int, list[tuple[int, str, list[str]]], list[tuple[str, str]]]]: ...
 
 FactLists = tuple[list[list[str]], list[tuple[str, Position | None]]]
 

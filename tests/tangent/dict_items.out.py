@@ -15,7 +15,7 @@ def dfdx(x, by=1.0):
     tangent.add_at(bstate, "position", by)
     # Grad of: state["position"] = state["position"] * state["speed"]
     bproduct_1 = tangent.unbroadcast(tangent.stored(bstate, "position", state_form_2), product_1)
-    bstate["position"] = tangent.zeros_like(bstate["position"])
+    bstate["position"] = tangent.zeros_at(state_form_2, "position")
     bstate_1 = tangent.unbroadcast(bproduct_1 * state_2_copy, state_1_form)
     bstate_2 = tangent.unbroadcast(bproduct_1 * state_1_copy, state_2_form)
     bstate["speed"] += bstate_2

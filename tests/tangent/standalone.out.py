@@ -59,20 +59,17 @@ def sum_to(bx, shape):
 
 def unbroadcast(bx, x):
     """Sum over what broadcasting repeated: an adjoint in the shape and dtype of the operand `x`."""
-    if type(x) is np.ndarray and type(bx) is np.ndarray:
-        shape = x.shape
-        if bx.dtype == x.dtype:
+    if isinstance(x, np.ndarray):
+        if isinstance(bx, np.ndarray) and bx.dtype == x.dtype:
+            shape = x.shape
             if bx.shape == shape:
                 return bx
             extra = bx.ndim - x.ndim
             if extra > 0 and shape and bx.shape[extra:] == shape:
                 return bx.sum(axis=0 if extra == 1 else tuple(range(extra)))
-    elif type(x) is float:
-        if type(bx) is float:
-            return bx
-        if type(bx) is np.float64:
-            return float(bx)
-    elif type(x) is np.float64 and type(bx) is np.float64:
+    elif isinstance(x, float) and isinstance(bx, float):
+        return np.float64(bx) if isinstance(x, np.float64) else float(bx)
+    elif bx is None or isinstance(bx, dict):
         return bx
     elif isinstance(bx, list):
         raise TypeError(
@@ -85,6 +82,28 @@ def unbroadcast(bx, x):
     if np.shape(bx) != shape:
         bx = sum_to(np.asarray(bx), shape)
     return in_form(bx, x)
+
+
+def fields(x):
+    """Give the attributes of an object by name; `None` for what is no object with attributes."""
+    kind = type(x)
+    if isinstance(x, type) or kind.__module__.split(".")[0] in ("builtins", "types", "numpy"):
+        return None
+    found = dict(vars(x)) if hasattr(x, "__dict__") else None
+    for base in kind.__mro__:
+        if "__slots__" in base.__dict__:
+            slots = base.__slots__
+            own = [name for name in ((slots,) if isinstance(slots, str) else slots) if hasattr(x, name)]
+            found = {**(found or {}), **{name: getattr(x, name) for name in own if name != "__dict__"}}
+    return found
+
+
+def with_fields(x, found):
+    """Give an object of the class of `x` with these attributes."""
+    made = object.__new__(type(x))
+    for name, value in found.items():
+        object.__setattr__(made, name, value)
+    return made
 
 
 def zeros_like(x):
@@ -101,15 +120,17 @@ def zeros_like(x):
         return [zeros_like(item) for item in x]
     if isinstance(x, dict):
         return {key: zeros_like(item) for key, item in x.items()}
-    return None
+    found = fields(x)
+    return None if found is None else {name: zeros_like(item) for name, item in found.items()}
 
 
 def as_gradient(bx, x):
     """Give the caller the gradient of `x` in its own classes: tuples for tuples, its dtype, its numbers."""
-    if type(x) is np.ndarray and type(bx) is np.ndarray and bx.shape == x.shape and bx.dtype == x.dtype:
-        return bx
-    if type(x) is float and type(bx) is float:
-        return bx
+    if isinstance(x, np.ndarray):
+        if isinstance(bx, np.ndarray) and bx.shape == x.shape and bx.dtype == x.dtype:
+            return bx
+    elif isinstance(x, float) and isinstance(bx, float):
+        return np.float64(bx) if isinstance(x, np.float64) else float(bx)
     if bx is None:
         bx = zeros_like(x)
     if isinstance(x, (list, tuple)):
@@ -122,16 +143,20 @@ def as_gradient(bx, x):
         for key, item in x.items():
             found[key] = as_gradient(bx.get(key), item)
         return found
-    return bx if bx is None else in_form(bx, x)
+    if bx is None:
+        return None
+    found = fields(x)
+    if found is not None:
+        return with_fields(x, {name: as_gradient(bx.get(name), item) for name, item in found.items()})
+    return in_form(bx, x)
 
 
 def unreduce(by, x, axis=None, keepdims=False):
     """Spread the adjoint of a sum of `x` over axes to each of its elements."""
-    if type(x) is not np.ndarray:
-        x = np.asarray(x)
+    x = np.asarray(x)
     kind = x.dtype.kind
     bx = np.empty(x.shape, x.dtype if kind in "fc" else float)
-    if kind != "c" and type(by) is not float and np.iscomplexobj(by):
+    if kind != "c" and not isinstance(by, float) and np.iscomplexobj(by):
         by = np.real(by)
     if axis is not None and not keepdims:
         shape = list(x.shape)

@@ -330,8 +330,9 @@ struct DefinitionLevel {
 }
 
 /// A generated function: name, text, the lines of the user's file, the line with which the backward pass begins, and
-/// of each derivative in it the user's line, the operation and the variables that it reads.
-type Written = (String, String, Vec<u32>, u32, Vec<(u32, String, Vec<String>)>);
+/// of each derivative in it the user's line, the operation and the variables that it reads; the variables that are
+/// objects of known classes.
+type Written = (String, String, Vec<u32>, u32, Vec<(u32, String, Vec<String>)>, Vec<(String, String)>);
 
 /// The functions of the derivative of a function.
 #[pyfunction]
@@ -399,7 +400,7 @@ pub(crate) fn tangent_derivative(
         .map(|one| {
             let derivatives =
                 one.derivatives.into_iter().map(|it| (it.line, it.operation, it.reads)).collect();
-            (one.name, one.text, one.lines, one.backward, derivatives)
+            (one.name, one.text, one.lines, one.backward, derivatives, one.objects)
         })
         .collect())
 }

@@ -124,7 +124,7 @@ impl Flow<'_, '_> {
         let mut taken = Vec::new();
         let is_writer = match self.around.called(func, args, keywords) {
             Callee::Function(function) => {
-                taken.extend(function.taken());
+                taken.extend(self.around.taken(&function));
                 function.may_write
             }
             Callee::Other(_) => !crate::aliases::is_builtin(func),

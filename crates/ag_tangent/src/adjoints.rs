@@ -243,9 +243,13 @@ impl Adjoints<'_, '_> {
     }
 
     /// What the adjoint of an element is before the element was written: that of a list may have been of another form.
-    fn zeros_at(&self, base: &Name, index: &Expr, b: Builder<'_>) -> Expr {
+    fn zeros_at(&mut self, base: &Name, index: &Expr, b: Builder<'_>) -> Expr {
         if self.numbers.is_array(base) {
             return zero(b);
+        }
+        if self.kinds.is_numeric(base) {
+            let element = b.subscript(b.name(self.naming.derivative(base)), index.clone());
+            return helper(b, "zeros_like", [element]);
         }
         helper(b, "zeros_at", [b.name(base.clone()), index_value(b, index)])
     }

@@ -157,7 +157,7 @@ pub(crate) fn shared(value: &Expr, around: &Surroundings<'_>) -> BTreeSet<Name> 
             Callee::Function(function) => {
                 args.iter().for_each(|arg| found.extend(shared(arg, around)));
                 keywords.iter().for_each(|keyword| found.extend(shared(&keyword.value, around)));
-                found.extend(function.taken());
+                found.extend(around.taken(&function));
             }
             Callee::NonDifferentiable => {}
             Callee::Primitive { adjoint: Some(rule), .. } if !rule.is_view && !makes_container(func) => {}

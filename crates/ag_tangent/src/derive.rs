@@ -78,6 +78,8 @@ pub struct Generated {
     pub backward: u32,
     /// The derivatives in the backward pass.
     pub derivatives: Vec<DerivativeOf>,
+    /// The variables that are objects of known classes, and these, as in [`Resolver::attribute`].
+    pub objects: Vec<(String, String)>,
 }
 
 /// A derivative of the backward pass, and why it needs what was kept.
@@ -382,6 +384,11 @@ impl Writer<'_, '_> {
         }
     }
 
+    fn objects(&self) -> Vec<(String, String)> {
+        let objects = self.around.functions.objects.iter();
+        objects.map(|(name, path)| (name.to_string(), path.clone())).collect()
+    }
+
     fn writer<'s>(&'s mut self, result: &'s Name) -> Passes<'s, 's> {
         Passes {
             b: self.b,
@@ -492,6 +499,7 @@ impl Writer<'_, '_> {
             text: written.text,
             lines: map,
             backward: 0,
+            objects: self.objects(),
             derivatives: Vec::new(),
         }
     }

@@ -69,7 +69,7 @@ impl Former<'_, '_> {
             operands.push(match operand {
                 // What stands to the left of an operation is evaluated before it.
                 Operand::Plain(value) if index < last && !is_simple(&value) => {
-                    Operand::Plain(self.kept(&value, made))
+                    Operand::Plain(self.kept(&value, made)?)
                 }
                 operand => operand,
             });
@@ -78,12 +78,23 @@ impl Former<'_, '_> {
     }
 
     /// A variable that keeps the value of an expression without a derivative.
-    fn kept(&mut self, value: &Expr, made: &mut Block) -> Expr {
+    fn kept(&mut self, value: &Expr, made: &mut Block) -> Outcome<Expr> {
         let b = self.b.at(value.span);
         let name = self.naming.of_expr(value);
-        let node = self.plain(b.assign_name(name.clone(), value.clone()));
-        made.push(node);
-        b.name(name)
+        if self.is_pop(value) {
+            self.assign(&name, value, made)?;
+        } else {
+            let node = self.plain(b.assign_name(name.clone(), value.clone()));
+            made.push(node);
+        }
+        Ok(b.name(name))
+    }
+
+    /// Whether an expression takes the last item of a list of values with derivatives: that list is shorter then.
+    pub(crate) fn is_pop(&self, value: &Expr) -> bool {
+        let ExprKind::Call { func, args, .. } = &value.kind else { return false };
+        let ExprKind::Attribute { value: list, attr, .. } = &func.kind else { return false };
+        args.is_empty() && &**attr == "pop" && root_of(list).is_some_and(|name| self.has_derivative(name))
     }
 
     /// An index that may be written again: what is no simple expression in it gets a name.
@@ -106,7 +117,7 @@ impl Former<'_, '_> {
             ExprKind::Starred { .. } => {
                 return Err(refusal(index.span, "`*` in an index", "write the index out"));
             }
-            _ => new = self.kept(index, made),
+            _ => new = self.kept(index, made)?,
         }
         Ok(new)
     }

@@ -96,8 +96,10 @@ impl Functions {
                 }
                 visible.names.insert(name.as_str().into(), Known::Given);
             }
+            let is_parameter = |name: &str| def.params.iter().any(|param| &*param.name == name);
             for name in &level.objects {
-                if level.is_constructor || !times.contains_key(name.as_str()) {
+                let bound = times.get(name.as_str()).copied().unwrap_or_default();
+                if bound + usize::from(is_parameter(name)) == 1 {
                     visible.objects.insert(name.as_str().into(), name.clone());
                 }
             }

@@ -73,7 +73,7 @@ impl Search<'_, '_> {
         let mut names = BTreeSet::new();
         match (self.around.called(func, args, keywords), receiver) {
             (Callee::Function(function), _) if function.may_write => {
-                names.extend(function.taken());
+                names.extend(self.around.taken(&function));
                 written.extend(self.around.arguments(&function, func, args));
                 written.extend(given.skip(args.len()));
             }

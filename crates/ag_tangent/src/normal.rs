@@ -422,16 +422,26 @@ impl Former<'_, '_> {
         ))
     }
 
-    /// `(y := x * x) > 1` is `y = x * x` and `y > 1`, where the assignment is evaluated first.
-    pub(crate) fn hoisted(&self, test: &Expr) -> Option<(Stmt, Expr)> {
+    /// `(y := x * x) > 1` is `y = x * x` and `y > 1`, where the assignment is evaluated first; `xs.pop() > 1` is
+    /// `popped = xs.pop()` and `popped > 1`.
+    pub(crate) fn hoisted(&mut self, test: &Expr) -> Option<(Stmt, Expr)> {
         let first = match &test.kind {
-            ExprKind::Compare { left, .. } => left,
+            ExprKind::Compare { left, .. } => &**left,
             _ => test,
         };
-        let ExprKind::Named { target, value } = &first.kind else { return None };
-        let name = root_of(target).filter(|name| self.has_derivative(name))?;
         let b = self.b.at(test.span);
-        let assigned = b.assign((**target).clone(), (**value).clone());
+        let (name, assigned) = match &first.kind {
+            ExprKind::Named { target, value } => {
+                let name = root_of(target).filter(|name| self.has_derivative(name))?.clone();
+                (name, b.assign((**target).clone(), (**value).clone()))
+            }
+            ExprKind::Call { .. } if self.is_pop(first) => {
+                let name = self.naming.fresh("popped");
+                self.declare(&name);
+                (name.clone(), b.assign_name(name, first.clone()))
+            }
+            _ => return None,
+        };
         let mut rest = test.clone();
         match &mut rest.kind {
             ExprKind::Compare { left, .. } => **left = b.name(name.clone()),

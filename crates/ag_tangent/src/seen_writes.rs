@@ -44,6 +44,7 @@ pub(crate) fn require_seen_writes(
         is_left: false,
         exits: Vec::new(),
         guards: BTreeMap::new(),
+        elements: BTreeMap::new(),
     };
     for name in arguments {
         let given = argument(name);
@@ -77,6 +78,8 @@ struct Walk<'s, 'r> {
     exits: Vec<(Shared, Shared)>,
     /// Operations that are right for numbers only.
     guards: BTreeMap<usize, Beside>,
+    /// By the places where variables are bound to elements of others, these variables.
+    elements: BTreeMap<usize, Name>,
 }
 
 /// What stands for the object that the caller has given, whatever a parameter is bound to later.
@@ -249,6 +252,14 @@ impl Walk<'_, '_> {
                 .collect();
             let is_augmented = matches!(op.kind, OpKind::Augment { .. });
             for (name, origin) in stale {
+                // What is written by item is no number.
+                let is_array = |sites: &BTreeSet<usize>| {
+                    sites.iter().any(|site| self.elements.get(site) == Some(written))
+                };
+                let origin = match origin {
+                    Origin::Guarded(sites) if !is_augmented && is_array(&sites) => Origin::Always,
+                    origin => origin,
+                };
                 let write = Write { by: written.clone(), site: op.site, is_augmented, origin };
                 self.now.stale.entry(name).or_default().insert(write);
             }
@@ -263,9 +274,14 @@ impl Walk<'_, '_> {
                 self.now.bind(target, &BTreeSet::from([source.clone()]), &always);
             }
             OpKind::Index { target, base, .. } if self.kinds.is_list(base) => {
+                self.elements.insert(op.site, target.clone());
                 self.now.bind_item(target, base, &guarded);
             }
+            OpKind::Index { target, base, index } if is_slice(index) => {
+                self.now.bind(target, &BTreeSet::from([base.clone()]), &always);
+            }
             OpKind::Index { target, base, .. } => {
+                self.elements.insert(op.site, target.clone());
                 self.now.bind(target, &BTreeSet::from([base.clone()]), &guarded);
             }
             OpKind::Pop { target, list } => self.now.bind_item(target, list, &always),
@@ -317,6 +333,15 @@ impl Walk<'_, '_> {
             _ => op.binds().iter().for_each(|name| self.now.unbind(name)),
         }
         Ok(())
+    }
+}
+
+/// Whether an index gives a view, and no number: `a[1:]`, `a[:, 0]`.
+fn is_slice(index: &Expr) -> bool {
+    match &index.kind {
+        ExprKind::Slice { .. } => true,
+        ExprKind::Tuple { elements, .. } => elements.iter().any(is_slice),
+        _ => false,
     }
 }
 

@@ -54,6 +54,11 @@ impl Surroundings<'_> {
         }
     }
 
+    /// The values that a function takes from around; functions among them take theirs themselves.
+    pub(crate) fn taken(&self, function: &UserFunction) -> Vec<Name> {
+        function.taken().filter(|name| !self.functions.contains(name)).collect()
+    }
+
     /// What `object.name` is, or `object` when it is called.
     fn method(&self, func: &Expr) -> Option<Callee> {
         let path = self.object_path(func);
@@ -203,7 +208,7 @@ impl Surroundings<'_> {
             // A function has the derivatives of what it takes from around.
             ExprKind::Name { .. } | ExprKind::Lambda { .. } if self.functions.nested(expr).is_some() => {
                 let function = self.functions.nested(expr);
-                function.into_iter().for_each(|function| found.extend(function.taken()));
+                function.into_iter().for_each(|function| found.extend(self.taken(function)));
             }
             ExprKind::Name { name, .. } => {
                 if self.is_local(name) && !self.functions.contains(name) {
@@ -246,7 +251,7 @@ impl Surroundings<'_> {
             ExprKind::Call { func, args, keywords } => {
                 match self.called(func, args, keywords) {
                     Callee::NonDifferentiable => return,
-                    Callee::Function(function) => found.extend(function.taken()),
+                    Callee::Function(function) => found.extend(self.taken(&function)),
                     _ => {}
                 }
                 match &func.kind {

@@ -15,12 +15,16 @@ import linecache
 from collections.abc import Iterator
 from types import FunctionType, MemberDescriptorType, ModuleType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from autograph._src.policy import is_user_code
 from autograph._src.tangent.instances import Given, ObjectOf
 
 _MISSING = object()
 _HOOKS = ("__getattr__", "__getattribute__", "__setattr__", "__delattr__")
+CLASSES: WeakKeyDictionary[FunctionType, dict[str, type | None]] = WeakKeyDictionary()
+"""By generated function, the classes of its variables that are objects."""
+
 _constructors: dict[type, FunctionType | None] = {}
 _numbers = itertools.count(1)
 
@@ -85,6 +89,7 @@ def objects_given_to(function: FunctionType, owner: type | None = None) -> tuple
     kinds = {name: hints[name] for name in names if name in hints and is_plain_class(hints[name])}
     if owner is not None and names and is_plain_class(owner):
         kinds = {**kinds, names[0]: owner}
+    kinds.update({name: kind for name, kind in CLASSES.get(function, {}).items() if kind is not None})
     return tuple(Given(name, ObjectOf(kind)) for name, kind in kinds.items())
 
 

@@ -17,7 +17,7 @@ from autograph import _core
 from autograph._src.source import GENERATED, diagnostic_error, function_query, source_of
 from autograph._src.tangent import runtime
 from autograph._src.tangent.checkpoint import is_checkpointed
-from autograph._src.tangent.classes import objects_given_to
+from autograph._src.tangent.classes import CLASSES, objects_given_to
 from autograph._src.tangent.drivers import driver_of_columns, driver_of_halves, driver_of_rows, other_name
 from autograph._src.tangent.instances import Instance, ObjectOf
 from autograph._src.tangent.nested_code import nested_code
@@ -110,8 +110,18 @@ class Writer:
             raise diagnostic_error(error, source.file, function.__name__) from None
         is_nested, is_split = instance.around is not None, len(found) == 2
         self.pieces += [
-            Piece(name, text, function, lines, is_nested, backward, derivatives, is_split and backward > 0)
-            for name, text, lines, backward, derivatives in found
+            Piece(
+                name,
+                text,
+                function,
+                lines,
+                is_nested,
+                backward,
+                derivatives,
+                is_split and backward > 0,
+                {one: objects.class_of(path) for one, path in known},
+            )
+            for name, text, lines, backward, derivatives, known in found
         ]
 
     def write_split(self, root: Instance, name: str) -> None:
@@ -281,6 +291,7 @@ def _function(
         code, original.__globals__, piece.name, None, tuple(cells[name] for name in code.co_freevars)
     )
     GENERATED.set(code, True)
+    CLASSES[function] = piece.classes
     function.__module__ = original.__module__
     if piece.is_nested:
         function.__defaults__, function.__kwdefaults__ = _literal_defaults(definition)

@@ -283,6 +283,11 @@ def _body(text: str) -> list[ast.stmt]:
 
 
 def _parameters(piece: Piece) -> tuple[str, ...]:
+    """The parameters of the original, and those for what it reads from around."""
+    if not piece.backward:
+        given = ast.parse(piece.text).body[0]
+        assert isinstance(given, ast.FunctionDef)
+        return tuple(node.arg for node in ast.walk(given.args) if isinstance(node, ast.arg))
     code = piece.original.__code__
     count = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)
     return code.co_varnames[:count]

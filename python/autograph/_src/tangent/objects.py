@@ -112,7 +112,7 @@ class Objects:
     def attribute(self, dotted: str) -> Answer:
         """An attribute of an object of a known class."""
         path, _, name = dotted.rpartition(".")
-        kind = self._class_of(path)
+        kind = self.class_of(path)
         if kind is None:
             return "other", "an attribute of an object whose class is not known"
         what, found = attribute_of(kind, name)
@@ -125,13 +125,13 @@ class Objects:
 
     def class_name(self, path: str) -> str:
         """The name of an object's class: that of its module's variable, or else with its module."""
-        kind = self._class_of(path)
+        kind = self.class_of(path)
         if kind is None:
             return ""
         is_known = self._function.__globals__.get(kind.__name__) is kind
         return kind.__name__ if is_known else f"{kind.__module__}.{kind.__qualname__}"
 
-    def _class_of(self, path: str) -> type | None:
+    def class_of(self, path: str) -> type | None:
         """The class of an object: of a parameter, or of what a class makes; then of attributes."""
         first, *rest = path.split(".")
         value = self._variable(first)
@@ -168,7 +168,7 @@ class Objects:
         taken = {one for code in callee.codes() for one in names_of(code)}
         taken.update(callee.extra)
         for parameter, inner, dotted, is_object, parameters, captured in given:
-            kind = self._class_of(dotted) if is_object else None
+            kind = self.class_of(dotted) if is_object else None
             value = ObjectOf(kind) if kind is not None else self._value(inner, dotted)
             names: list[str] = []
             if isinstance(value, (Instance, ObjectOf)) or callable(value):
@@ -434,8 +434,7 @@ def code_may_write(
 ) -> bool:
     """Whether code, or a function that it calls, may write to an object that it is given.
 
-    Args:
-        is_harmless: Whether what it writes itself is known to be of its module.
+    What it writes itself is of its module, if it `is_harmless`.
     """
     if not is_harmless and _has_writes(code):
         return True

@@ -71,6 +71,7 @@ class Piece:
         backward: The line with which the backward pass begins; 0 where there is none.
         derivatives: Those in it: line of the original's file, operation, and the variables that are read.
         takes_saved: Whether it is a backward pass alone, and is given what the forward pass has kept.
+        classes: The classes of its variables that are objects.
     """
 
     name: str
@@ -81,6 +82,7 @@ class Piece:
     backward: int = 0
     derivatives: list[tuple[int, str, list[str]]] = field(default_factory=list)
     takes_saved: bool = False
+    classes: dict[str, type | None] = field(default_factory=dict)
 
 
 @dataclass

@@ -132,13 +132,17 @@ def sorted_order(items, reverse):
 
 
 def sorted_adjoint(bz, items, reverse):
-    """Give the adjoint of what `sorted` was given."""
+    """Give the adjoint of what `sorted` was given; the keys of a dict have none."""
     found = zeros_like(items)
+    if isinstance(items, dict):
+        return found
     for one, place in zip(bz, sorted_order(items, reverse), strict=True):
         found[place] = add_grad(found[place], one)
     return found
 
 
 def sorted_tangent(tangents, items, reverse):
-    """Give the tangents of sorted items, in their order."""
+    """Give the tangents of sorted items, in their order; the keys of a dict have none."""
+    if isinstance(items, dict):
+        return [None] * len(items)
     return [tangents[place] for place in sorted_order(items, reverse)]

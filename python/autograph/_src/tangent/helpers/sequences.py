@@ -31,8 +31,9 @@ def concat_adjoint(bz, parts):
 
 def concat_tangent(tangents, parts):
     """Join the tangents of two lists."""
-    given = zip(tangents, parts, strict=True)
-    return [one for each, part in given for one in (zeros_like(part) if each is None else each)]
+    left = zeros_like(parts[0]) if tangents[0] is None else tangents[0]
+    right = zeros_like(parts[1]) if tangents[1] is None else tangents[1]
+    return concat(list(left), list(right))
 
 
 def repeated(items, count):
