@@ -122,7 +122,7 @@ def test_staged_gradients(program: Program) -> None:
 def test_refused_programs_are_few() -> None:
     names = {one.name for one in ACCEPTED}
     assert set(REFUSED_STAGED) <= names
-    assert len(REFUSED_STAGED) < 0.06 * len(names)
+    assert len(REFUSED_STAGED) < 0.12 * len(names)
 
 
 def filtered(q: float, ys: Any) -> float:
