@@ -415,11 +415,35 @@ impl Former<'_, '_> {
                 _ => {}
             }
         }
+        if self.is_writer(value) {
+            return Err(refusal(
+                stmt.span,
+                "this call writes to values with derivatives in place",
+                "compute a new value and assign it, or write by `a[i] = v`",
+            ));
+        }
         Err(refusal(
             stmt.span,
             "the result of this call is dropped, and what it does to values with derivatives is not known",
             "assign its result to a variable",
         ))
+    }
+
+    /// Whether a call is there for what it writes: `y.sort()`, `np.copyto(y, x)`, `out=y`.
+    fn is_writer(&self, value: &Expr) -> bool {
+        let ExprKind::Call { func, args, keywords } = &value.kind else { return false };
+        let name = match &func.kind {
+            ExprKind::Attribute { attr, .. } => &**attr,
+            _ => "",
+        };
+        let writes = match self.around.called(func, args, keywords) {
+            Callee::Function(function) => function.may_write,
+            _ => false,
+        };
+        writes
+            || crate::aliases::CHANGING.contains(&name)
+            || matches!(name, "copyto" | "putmask" | "place" | "shuffle" | "at" | "fill_diagonal")
+            || keywords.iter().any(|keyword| keyword.name.as_deref() == Some("out"))
     }
 
     /// `(y := x * x) > 1` is `y = x * x` and `y > 1`, where the assignment is evaluated first; `xs.pop() > 1` is

@@ -71,6 +71,9 @@ class Instance:
     def called(self) -> str:
         """The name, as generated functions have it."""
         name = self.constructs.__name__ if self.constructs else self.name or self.function.__name__
+        first = self.given[0].value if self.given else None
+        if name.startswith("__") and isinstance(first, ObjectOf):
+            return f"{first.kind.__name__}_{name.strip('_')}"  # `Layer_call` of `Layer.__call__`.
         return "lambda" if name == "<lambda>" else name
 
     @property
