@@ -430,7 +430,87 @@ def attribute_of_an_argument_set(x, layer: Layer):
     return layer(x)
 
 
+class Vector:
+    """It has operators and items."""
+
+    def __init__(self, a):
+        self.a = a
+
+    def __add__(self, other):
+        return Vector(self.a + 2.0 * other.a)
+
+    def __neg__(self):
+        return Vector(self.a * -3.0)
+
+    def __getitem__(self, i):
+        return self.a[i]
+
+    def __iter__(self):
+        return iter(self.a)
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array([self.a, self.a])
+
+
+@on(1.5)
+def operator_of_objects(x):
+    u = Vector(x)
+    v = Vector(x * x)
+    w = u + v
+    return w.a
+
+
+@on(1.5)
+def operator_of_an_object(x):
+    u = Vector(x)
+    w = -u
+    return w.a
+
+
+@on(V)
+def item_of_an_object(x):
+    u = Vector(x)
+    return u[0] * u[1]
+
+
+@on(V)
+def loop_over_an_object(x):
+    u = Vector(x)
+    s = 0.0
+    for a in u:
+        s = s + a * a
+    return s
+
+
+@on(V)
+def unpacked_object(x):
+    u = Vector(x)
+    a, b, c = u
+    return a * b + c
+
+
+@on(1.5)
+def object_added_in_place(x):
+    u = Vector(x)
+    v = Vector(2 * x)
+    v += u
+    return v.a
+
+
+@on(1.5)
+def function_of_numpy_of_an_object(x):
+    u = Vector(x)
+    return np.sum(u) * x
+
+
 REFUSED = {
+    "unpacked_object": "AG021",
+    "object_added_in_place": "AG021",
+    "function_of_numpy_of_an_object": "AG021",
+    "operator_of_objects": "AG021",
+    "operator_of_an_object": "AG021",
+    "item_of_an_object": "AG021",
+    "loop_over_an_object": "AG021",
     "argument_without_its_class": "AG022",
     "argument_of_another_class": "TypeError",
     "made_in_two_branches": "AG022",

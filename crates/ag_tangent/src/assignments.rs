@@ -103,6 +103,7 @@ impl Former<'_, '_> {
         value: &Expr,
         made: &mut Block,
     ) -> Outcome<()> {
+        self.require_no_object(value)?;
         let source = match self.operand(value, made)? {
             Operand::Active(name) => name,
             Operand::Plain(value) => {
@@ -180,6 +181,8 @@ impl Former<'_, '_> {
                 "return it",
             ));
         }
+        self.require_no_object(target)?;
+        self.require_no_object(value)?;
         let value = self.operand(value, made)?;
         match &target.kind {
             ExprKind::Name { name, .. } => {
@@ -240,6 +243,7 @@ impl Former<'_, '_> {
     }
 
     pub(crate) fn written_base(&self, span: Span, base: &Expr) -> Outcome<Name> {
+        self.require_no_object(base)?;
         match &base.kind {
             ExprKind::Name { name, .. } => Ok(name.clone()),
             _ => Err(refusal(

@@ -131,6 +131,12 @@ impl Former<'_, '_> {
             self.push(made, bind(value.clone()), OpKind::Constant { target: target.clone() });
             return Ok(());
         }
+        let operands: &[&Expr] = match &value.kind {
+            ExprKind::Binary { left, right, .. } => &[&**left, &**right],
+            ExprKind::Unary { operand: one, .. } | ExprKind::Subscript { value: one, .. } => &[&**one],
+            _ => &[],
+        };
+        operands.iter().try_for_each(|operand| self.require_no_object(operand))?;
         if self.around.functions.nested(value).is_some() {
             return Err(refusal(
                 value.span,
@@ -229,6 +235,18 @@ impl Former<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Refuses an operator or an item of an object: these are methods, `__add__` or `__getitem__`.
+    pub(crate) fn require_no_object(&self, value: &Expr) -> Outcome<()> {
+        if !self.around.is_object(value) {
+            return Ok(());
+        }
+        Err(refusal(
+            value.span,
+            "an operator, an item or a loop of an object, which its class defines",
+            "call the method, or read an attribute",
+        ))
     }
 
     /// `target = object.name`, of an object of a known class.

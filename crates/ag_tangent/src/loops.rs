@@ -37,6 +37,7 @@ impl Former<'_, '_> {
         body: &[Stmt],
         made: &mut Block,
     ) -> Outcome<()> {
+        self.require_no_object(iter)?;
         if self.for_over_dict(stmt, (target, iter), body, made)? {
             return Ok(());
         }

@@ -95,6 +95,11 @@ impl Surroundings<'_> {
         Some(self.resolver.attribute(&self.object_path(object)?, name))
     }
 
+    /// Whether an expression is an object of a known class, whose operators and items are its class's.
+    pub(crate) fn is_object(&self, value: &Expr) -> bool {
+        self.object_path(value).is_some_and(|path| !self.resolver.class_name(&path).is_empty())
+    }
+
     /// The name by which the resolver knows the class of an object.
     fn object_path(&self, object: &Expr) -> Option<String> {
         match &object.kind {
