@@ -147,6 +147,10 @@ def as_gradient(bx, x):
         return None
     found = fields(x)
     if found is not None:
+        if any(key not in found for key in bx):
+            raise TypeError(
+                f"the derivative of an item of a `{type(x).__name__}` is not known: read attributes"
+            )
         return with_fields(x, {name: as_gradient(bx.get(name), item) for name, item in found.items()})
     return in_form(bx, x)
 
