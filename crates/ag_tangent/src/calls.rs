@@ -73,7 +73,10 @@ impl Former<'_, '_> {
         if let Some(starred) = exprs.iter().find(|one| matches!(one.kind, ExprKind::Starred { .. })) {
             return Err(refusal(starred.span, "`*` in a call with derivatives", "write the arguments out"));
         }
-        exprs.iter().try_for_each(|expr| self.require_no_object(expr))?;
+        // The helpers of generated code know objects.
+        if !dotted(func).is_some_and(|path| path.starts_with("tangent.")) {
+            exprs.iter().try_for_each(|expr| self.require_no_object(expr))?;
+        }
         let operands = self.operands(&exprs, made)?;
         let b = self.b.at(self.span);
         let mut texts = operands.iter().map(|operand| operand_expr(b, operand));
