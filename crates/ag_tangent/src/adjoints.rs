@@ -254,7 +254,6 @@ impl Adjoints<'_, '_> {
         helper(b, "zeros_at", [b.name(base.clone()), index_value(b, index)])
     }
 
-    /// `a[i] op= v`.
     /// `tangent.add_at(bx, i, by)`: an element that the index has twice got both values.
     fn add_at(&mut self, (base, index): (&Name, &Expr), value: &Operand, b: Builder<'_>, step: &mut Step) {
         let Operand::Active(to) = value else { return };
@@ -263,6 +262,7 @@ impl Adjoints<'_, '_> {
         step.parts.push(Part::Add { to: to.clone(), value: element, is_new: false });
     }
 
+    /// `a[i] op= v`.
     fn aug_store(
         &mut self,
         (base, index): (&Name, &Expr),

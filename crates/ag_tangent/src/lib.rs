@@ -33,6 +33,7 @@ mod naming;
 mod needs;
 mod normal;
 mod numbers;
+mod plain;
 mod program;
 mod quoted;
 mod repeated;

@@ -25,10 +25,12 @@ _OF_THE_RECEIVER = frozenset(
         "fill",
         "update",
         "setdefault",
-        "popitem",
     )
-)
+) | {"popitem"}
 """Methods that change the object that they are methods of, and no other."""
+
+METHODS_THAT_WRITE = _OF_THE_RECEIVER | {"put", "resize", "itemset", "partition", "setflags"}
+"""The methods that change what they are called on, as `aliases.rs` has them."""
 
 
 def writes_to_its_module_only(function: FunctionType, changing: frozenset[str]) -> bool:

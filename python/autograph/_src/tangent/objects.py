@@ -35,7 +35,7 @@ from autograph._src.tangent.classes import (
 )
 from autograph._src.tangent.injection import grad_of
 from autograph._src.tangent.instances import Given, Instance, ObjectOf, Span
-from autograph._src.tangent.module_writes import writes_to_its_module_only
+from autograph._src.tangent.module_writes import METHODS_THAT_WRITE, writes_to_its_module_only
 from autograph._src.tangent.registry import (
     ADJOINTS,
     TANGENTS,
@@ -372,37 +372,10 @@ _WRITING = frozenset(
         "STORE_GLOBAL",
     )
 )
-_CHANGING = frozenset(
-    (
-        "append",
-        "extend",
-        "insert",
-        "pop",
-        "remove",
-        "clear",
-        "sort",
-        "reverse",
-        "fill",
-        "put",
-        "resize",
-        "partition",
-        "update",
-        "setdefault",
-        "popitem",
-        "itemset",
-        "setflags",
-        "at",
-        "copyto",
-        "putmask",
-        "place",
-        "fill_diagonal",
-        "put_along_axis",
-        "shuffle",
-        "exec",
-        "eval",
-        "setattr",
-    )
-)
+_CHANGING = METHODS_THAT_WRITE | {
+    *("at", "copyto", "putmask", "place", "fill_diagonal", "put_along_axis", "shuffle"),
+    *("exec", "eval", "setattr"),
+}
 
 
 DEEPEST = 12

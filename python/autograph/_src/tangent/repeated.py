@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.policy import is_user_code
+from autograph._src.tangent.module_writes import METHODS_THAT_WRITE
 from autograph._src.tangent.registry import adjoint_of, is_non_differentiable
 
 _SAME = frozenset(
@@ -202,29 +203,7 @@ def _reasons(function: FunctionType, code: CodeType, seen: frozenset[object]) ->
             yield from _reasons(function, inner, seen)
 
 
-_CHANGING = frozenset(
-    (
-        "append",
-        "extend",
-        "insert",
-        "pop",
-        "remove",
-        "clear",
-        "sort",
-        "reverse",
-        "fill",
-        "put",
-        "resize",
-        "itemset",
-        "partition",
-        "update",
-        "setdefault",
-        "popitem",
-        "setflags",
-        "add",
-        "discard",
-    )
-)
+_CHANGING = METHODS_THAT_WRITE | {"add", "discard"}
 
 
 def _paths(code: CodeType) -> list[tuple[str, ...]]:
