@@ -373,7 +373,10 @@ def map_leaves(tree: Any, change: Callable[[Any], Any]) -> Any:
 
 def is_guard(error: BaseException | None) -> bool:
     """Whether a derivative has found that its arguments are not what it takes them to be."""
-    found = ("may be the same", "may be an array that it was given", "the derivative is that of")
+    found = (
+        *("may be the same", "may be an array that it was given", "the derivative is that of"),
+        *("the derivative of `dict` is that of", "tangent has no rule of"),
+    )
     return isinstance(error, TypeError) and any(words in str(error) for words in found)
 
 

@@ -9,6 +9,7 @@ import tangent_programs_of_closures
 import tangent_programs_of_containers
 import tangent_programs_of_faults
 import tangent_programs_of_functions
+import tangent_programs_of_keys
 import tangent_programs_of_names
 import tangent_programs_of_numbers
 import tangent_programs_of_objects
@@ -23,6 +24,7 @@ PROGRAMS: list[Program] = [
     *tangent_programs_of_functions.PROGRAMS.found,
     *tangent_programs_of_closures.PROGRAMS.found,
     *tangent_programs_of_containers.PROGRAMS.found,
+    *tangent_programs_of_keys.PROGRAMS.found,
     *tangent_programs_of_names.PROGRAMS.found,
     *tangent_programs_of_faults.PROGRAMS.found,
     *tangent_programs_of_blocks.PROGRAMS.found,
@@ -37,6 +39,7 @@ REFUSED: dict[str, str] = {
     **tangent_programs_of_closures.REFUSED,
     **tangent_programs_of_objects.REFUSED,
     **tangent_programs_of_containers.REFUSED,
+    **tangent_programs_of_keys.REFUSED,
     "callee_returns_what_it_wrote": "TypeError",
     "method_in_a_variable": "AG022",
     "returns_nothing": "AG021",
@@ -62,8 +65,6 @@ REFUSED: dict[str, str] = {
     "in_place_ufunc_at": "AG021",
     "sorted_in_place": "AG021",
     "filled": "AG021",
-    "for_over_enumerate_from": "AG021",
-    "for_over_enumerate_zip": "AG022",
     "swap_of_rows": "TypeError",
     "view_of_one_of_two": "AG023",
     "nested_writes": "AG021",

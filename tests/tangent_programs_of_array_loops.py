@@ -134,6 +134,52 @@ def for_over_reversed(x):
     return s
 
 
+@on((V, W), (V, np.ones(2)), (np.ones(0), np.ones(0)), wrt=(0, 1))
+def for_over_strict_zip(x, y):
+    s = 0.0
+    for a, b in zip(x, y, strict=True):
+        s = s * 0.5 + a * b
+    return s
+
+
+@on((V, W), wrt=(0, 1))
+def for_over_zip_that_is_not_strict(x, y):
+    s = 0.0
+    for a, b in zip(x[:2], y, strict=False):
+        s = s * 0.5 + a * b
+        if s > 100.0:
+            break
+    return s
+
+
+@on((V, W), (V, np.ones(2)), (V, np.ones(4)), wrt=(0, 1))
+def comprehension_over_strict_zips(x, y):
+    return sum([a * b * c for a, b, c in zip(x, y, [2.0, 3.0, 4.0], strict=True)])
+
+
+@on((V, 1), (V, -2))
+def for_over_enumerate_from_a_number(x, n):
+    s = 0.0
+    for i, a in enumerate(x, start=n):
+        s = s + a * a * i
+    for i, a in enumerate(x * 2.0, n + 1):
+        s = s + a * i
+    return s
+
+
+@on((V, W), wrt=(0, 1))
+def for_over_zip_of_enumerate(x, y):
+    s = 0.0
+    for (i, a), b, (j, (c, d)) in zip(enumerate(x, 2), reversed(y), enumerate(zip(y, x))):
+        s = s + a * b * i + c * d * j
+    return s
+
+
+@on((V, W), (V, np.ones(1)), wrt=(0, 1))
+def comprehension_over_enumerate_zip(x, y):
+    return sum(i * a * b for i, (a, b) in enumerate(zip(x, y), 1))
+
+
 @on((V, W), wrt=(0, 1))
 def for_over_enumerate_zip(x, y):
     s = 1.0

@@ -333,7 +333,17 @@ def test_a_helper_that_stands_in_no_rule_is_called_by_one_that_does() -> None:
     text = "".join(inspect.getsource(getattr(rules, family)) for family in rules.__all__)
     text += "".join(inspect.getsource(getattr(tangent, name)).partition("\n")[2] for name in tangent.__all__)
     of_the_generator = {
-        *("add_at", "check_seed", "directions", "require_number", "require_apart", "require_class"),
+        *(
+            "add_at",
+            "add_item",
+            "check_seed",
+            "directions",
+            "require_number",
+            "require_sequence",
+            "require_same_lengths",
+            "require_apart",
+            "require_class",
+        ),
         *("own", "storable", "stored", "taken_at", "zeros_at"),
         *("require_repeatable", "segments"),
     }

@@ -26,6 +26,8 @@ REFUSED_STAGED: dict[str, str] = {
     "global_statement": "AG122",
     "constant_written_to_the_module": "AG122",
     "math_functions": "AG101",
+    "keys_in_a_distance": "AG101",
+    "keys_of_either": "AG131",
     "math_more": "AG101",
     "sorted_values": "AG101",
     "none_and_ellipsis": "AG113",

@@ -23,5 +23,5 @@ def dfdx(x, by=1.0):
             bitem = bproduct * item + bproduct * item
         else:
             bitem = tangent.zeros_like(item)
-        bx[i] += bitem
+        tangent.add_item(bx, i, bitem)
     return tangent.as_gradient(bx, x)

@@ -16,5 +16,5 @@ def dfdx(x, by=1.0):
         y = y_values.pop()
         bitem = tangent.unbroadcast(by * y, item)
         by = tangent.unbroadcast(by * item, y)
-        bx[i] += bitem
+        tangent.add_item(bx, i, bitem)
     return tangent.as_gradient(bx, x)

@@ -1,5 +1,7 @@
 def df(x, w, by=1.0):
     y = 0.0
+    tangent.require_sequence(x, 'x')
+    tangent.require_sequence(w, 'w')
     a_values = []
     b_values = []
     product_form_values = []
@@ -17,6 +19,7 @@ def df(x, w, by=1.0):
         b_values.append(b)
         product_form_values.append(product_form)
         y_form_values.append(y_form)
+    tangent.require_sequence(x, 'x')
     i_values = []
     product_1_form_values = []
     y_form_1_values = []

@@ -103,7 +103,13 @@ impl Adjoints<'_, '_> {
                     return Ok(step);
                 }
                 let is_number = self.kinds.is_numeric(target) || self.numbers.is_array(base);
-                step.parts.push(Part::AddAt { to: base.clone(), index: index.clone(), value, is_number });
+                step.parts.push(Part::AddAt {
+                    to: base.clone(),
+                    index: index.clone(),
+                    value,
+                    is_number,
+                    may_be_dict: false,
+                });
             }
             OpKind::Display { target, elements, keys } => {
                 step.reads.push(target.clone());
@@ -137,8 +143,9 @@ impl Adjoints<'_, '_> {
             }
             OpKind::AugStore { base, index, op: operator, value } => {
                 step.reads.push(base.clone());
-                if op.is_add_at() {
-                    self.add_at((base, index), value, b, &mut step);
+                if let Some(name) = op.adding_helper() {
+                    let taken = if name == "add_item" { "taken_item" } else { "taken_at" };
+                    self.add_at((base, index), value, taken, b, &mut step);
                 } else {
                     self.aug_store((base, index), *operator, value, b, &mut step)?;
                 }
@@ -255,10 +262,17 @@ impl Adjoints<'_, '_> {
     }
 
     /// `tangent.add_at(bx, i, by)`: an element that the index has twice got both values.
-    fn add_at(&mut self, (base, index): (&Name, &Expr), value: &Operand, b: Builder<'_>, step: &mut Step) {
+    fn add_at(
+        &mut self,
+        (base, index): (&Name, &Expr),
+        value: &Operand,
+        taken: &str,
+        b: Builder<'_>,
+        step: &mut Step,
+    ) {
         let Operand::Active(to) = value else { return };
         let adjoint = b.name(self.naming.derivative(base));
-        let element = helper(b, "taken_at", [adjoint, index.clone(), b.name(to.clone())]);
+        let element = helper(b, taken, [adjoint, index.clone(), b.name(to.clone())]);
         step.parts.push(Part::Add { to: to.clone(), value: element, is_new: false });
     }
 
@@ -322,6 +336,7 @@ impl Adjoints<'_, '_> {
                     index: index.clone(),
                     value: contribution,
                     is_number: true,
+                    may_be_dict: false,
                 });
             } else if let Operand::Active(to) = value {
                 let contribution = unbroadcast(b, contribution, to);

@@ -74,7 +74,10 @@ impl Former<'_, '_> {
                 self.unpack(target.span, elements, value, made)
             }
             ExprKind::Subscript { value: base, index, .. } => {
-                let value = self.operand(value, made)?;
+                let value = match index.kind {
+                    ExprKind::Slice { .. } => self.items(base, value, made)?,
+                    _ => self.operand(value, made)?,
+                };
                 let base_name = self.written_base(target.span, base)?;
                 let index = self.simple_index(index, made)?;
                 let b = self.b.at(self.span);
@@ -96,6 +99,18 @@ impl Former<'_, '_> {
         }
     }
 
+    /// The items that are written to a slice: `v` of `xs[1:] = v`. Of a dict, a list takes the keys.
+    fn items(&mut self, base: &Expr, value: &Expr, made: &mut Block) -> Outcome<Operand> {
+        let operand = self.operand(&self.iterated(value), made)?;
+        if let Operand::Active(name) = &operand
+            && !root_of(base).is_some_and(|base| self.numbers.is_array(base))
+        {
+            let items = self.b.at(value.span).name(name.clone());
+            self.require_sequence(&items, value, made);
+        }
+        Ok(operand)
+    }
+
     pub(crate) fn unpack(
         &mut self,
         span: Span,
@@ -104,11 +119,17 @@ impl Former<'_, '_> {
         made: &mut Block,
     ) -> Outcome<()> {
         self.require_no_object(value)?;
-        let source = match self.operand(value, made)? {
-            Operand::Active(name) => name,
+        let b = self.b.at(span);
+        let source = match self.operand(&self.iterated(value), made)? {
+            Operand::Active(name) => {
+                self.require_sequence(&b.name(name.clone()), value, made);
+                name
+            }
             Operand::Plain(value) => {
                 let name = self.naming.of_expr(&value);
-                made.push(self.plain(self.b.at(span).assign_name(name.clone(), value)));
+                self.declare(&name);
+                let forward = b.assign_name(name.clone(), value);
+                self.push(made, forward, OpKind::Constant { target: name.clone() });
                 name
             }
         };

@@ -70,7 +70,7 @@ pub enum Callee {
     GradOf,
     /// `tangent.checkpoint`, of the range of a loop.
     Checkpoint,
-    /// `tangent.add_at`, a statement of generated code.
+    /// `tangent.add_at` or `tangent.add_item`, a statement of generated code.
     AddAt,
     /// Something else, in words: "a class".
     Other(String),

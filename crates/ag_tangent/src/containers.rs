@@ -207,6 +207,7 @@ impl Former<'_, '_> {
             ExprKind::List { .. } | ExprKind::ListComp { .. } => values.clone(),
             _ => b.call(b.name("list"), [values.clone()]),
         };
+        self.sequences.insert(items.clone());
         self.bind(&items, b.assign_name(items.clone(), whole.clone()), &whole, made)?;
         if self.has_derivative(&items) {
             self.declare(&item);
@@ -267,6 +268,9 @@ impl Former<'_, '_> {
         let empty = b.assign_name(items.clone(), empty);
         self.push(made, empty, OpKind::Constant { target: items.clone() });
         made.extend(self.block(&body)?);
+        if key.is_none() && !self.own.contains(target) {
+            self.sequences.insert(target.clone());
+        }
         let copy = b.assign_name(target.clone(), b.name(items.clone()));
         self.push(made, copy, OpKind::Copy { target: target.clone(), source: items });
         Ok(())

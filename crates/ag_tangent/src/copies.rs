@@ -56,7 +56,7 @@ impl<'a> Visitor<'a> for Counts {
             ExprKind::Call { func, args, .. } => {
                 let is_writer = match &func.kind {
                     ExprKind::Attribute { attr, .. } => {
-                        matches!(&**attr, "append" | "pop" | "add_at" | "take")
+                        matches!(&**attr, "append" | "pop" | "add_at" | "add_item" | "take")
                     }
                     _ => false,
                 };
@@ -214,7 +214,7 @@ impl<'a> Visitor<'a> for Readings<'_> {
             ExprKind::Call { func, args, .. } => {
                 let roots = || args.iter().chain([&**func]).filter_map(crate::variables::root_of);
                 let is_writer = matches!(&func.kind, ExprKind::Attribute { attr, .. }
-                    if matches!(&**attr, "append" | "pop" | "add_at" | "take"));
+                    if matches!(&**attr, "append" | "pop" | "add_at" | "add_item" | "take"));
                 self.is_written |= is_writer && roots().any(|name| name == self.source);
             }
             _ => {}

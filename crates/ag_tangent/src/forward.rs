@@ -89,11 +89,14 @@ impl Tangents<'_, '_> {
         let mut body = self.block(&looped.body.block)?;
         out.push(match &looped.head {
             Head::While(test) => b.while_stmt(test.clone(), body),
-            Head::For { target, iter, over: Over::Items { base, target: item, index } } => {
+            Head::For { target, iter, over: Over::Items { base, target: item, index, may_be_dict } } => {
                 let tangents = b.name(self.naming.derivative(base));
-                let own =
-                    b.assign_name(self.naming.derivative(item), b.subscript(tangents, b.name(index.clone())));
-                body.insert(0, own);
+                let own = if *may_be_dict {
+                    helper(b, "taken_item", [tangents, b.name(index.clone()), b.name(item.clone())])
+                } else {
+                    b.subscript(tangents, b.name(index.clone()))
+                };
+                body.insert(0, b.assign_name(self.naming.derivative(item), own));
                 let pair = b.tuple_in([b.name_store(index.clone()), target.clone()], Context::Store);
                 b.for_stmt(pair, b.call(b.name("enumerate"), [iter.clone()]), body)
             }
@@ -320,9 +323,9 @@ impl Tangents<'_, '_> {
         let b = self.b;
         if matches!(operator, BinaryOp::Add | BinaryOp::Sub) {
             out.push(op.forward.clone());
-            if let (Operand::Active(name), true) = (value, op.is_add_at()) {
+            if let (Operand::Active(name), Some(adding)) = (value, op.adding_helper()) {
                 let given = [self.tangent(base), index.clone(), self.tangent(name)];
-                out.push(b.expr_stmt(helper(b, "add_at", given)));
+                out.push(b.expr_stmt(helper(b, adding, given)));
             } else if let Operand::Active(name) = value {
                 let value = self.tangent(name);
                 let value = self.storable(value, base);

@@ -82,6 +82,7 @@ impl<'r> Front<'r> {
             depth: 0,
             markers: Vec::new(),
             indices: Vec::new(),
+            sequences: BTreeSet::new(),
             segmented: &segmented,
             ranges: BTreeSet::new(),
             span: b.origin(),

@@ -8,8 +8,9 @@
 //! ```
 
 use ag_errors::Span;
-use ag_syntax::tree::{BinaryOp, Expr, ExprKind, Name, Stmt, StmtKind};
+use ag_syntax::tree::{BinaryOp, ConstantKind, Expr, ExprKind, Keyword, Name, Stmt, StmtKind};
 
+use crate::adjoints::helper;
 use crate::jumps::may_break;
 use crate::normal::{Former, Outcome, refusal};
 use crate::program::{Block, Branch, Head, Loop, LoopSaves as Saves, Node, Over};
@@ -42,6 +43,7 @@ impl Former<'_, '_> {
             return Ok(());
         }
         let b = self.b.at(stmt.span);
+        let iter = &self.iterated(iter);
         let rebound = bound_in(body);
         let targets = bound_by(&b.assign(target.clone(), b.none()));
         let is_bound = roots_of(target).iter().any(|name| self.has_derivative(name));
@@ -72,10 +74,8 @@ impl Former<'_, '_> {
             else {
                 return self.for_over_value(stmt, target, iter, body, made);
             };
-            {
-                let index = self.new_index();
-                Over::Items { base: base.clone(), target: target.clone(), index }
-            }
+            let may_be_dict = !self.is_sequence(iter);
+            Over::Items { base: base.clone(), target: target.clone(), index: self.new_index(), may_be_dict }
         } else if is_range(self.around, iter)
             || matches!(&iter.kind, ExprKind::Name { name, .. } if self.ranges.contains(name))
         {
@@ -98,15 +98,13 @@ impl Former<'_, '_> {
         made: &mut Block,
     ) -> Outcome<()> {
         let b = self.b.at(stmt.span);
-        if let ExprKind::Call { func, args, keywords } = &iter.kind
-            && keywords.is_empty()
-            && let ExprKind::Name { name: function, .. } = &func.kind
-            && !self.around.is_local(function)
-            && matches!(&**function, "zip" | "enumerate" | "reversed")
-        {
-            return self.for_indexed(stmt, (target, function, args), body, made);
+        if self.iterator(iter).is_some() {
+            return self.for_indexed(stmt, (target, iter), body, made);
         }
         let name = self.naming.fresh("items");
+        if self.is_sequence(iter) {
+            self.sequences.insert(name.clone());
+        }
         self.assign(&name, iter, made)?;
         self.for_loop(stmt, target, &b.name(name), body, made)
     }
@@ -115,80 +113,128 @@ impl Former<'_, '_> {
     pub(crate) fn for_indexed(
         &mut self,
         stmt: &Stmt,
-        (target, function, args): (&Expr, &Name, &[Expr]),
+        (target, iter): (&Expr, &Expr),
         body: &[Stmt],
         made: &mut Block,
     ) -> Outcome<()> {
         let b = self.b.at(stmt.span);
-        let mut sequences = Vec::new();
-        for arg in args {
-            if let ExprKind::Name { name, .. } = &arg.kind {
-                require_same_length(stmt.span, name, body)?;
-            }
-            let is_kept = matches!(&arg.kind, ExprKind::Name { name, .. } if !bound_in(body).contains(name));
-            if is_kept {
-                sequences.push(arg.clone());
-                continue;
-            }
-            if matches!(arg.kind, ExprKind::Starred { .. })
-                || !(self.is_active(arg) || is_range(self.around, arg))
-            {
-                return Err(refusal(
-                    arg.span,
-                    format!("`{function}` goes over this and over values with derivatives"),
-                    "assign it to a variable first, a list or an array",
-                ));
-            }
-            let name = self.naming.fresh("items");
-            if self.is_active(arg) {
-                self.assign(&name, arg, made)?;
-            } else {
-                made.push(self.plain(b.assign_name(name.clone(), arg.clone())));
-            }
-            sequences.push(b.name(name));
-        }
         let index = self.new_index();
-        let length = |one: &Expr| b.call(b.name("len"), [one.clone()]);
-        let at = |one: &Expr, index: Expr| b.subscript(one.clone(), index);
-        let (iter, item) = match (&**function, sequences.as_slice()) {
-            ("enumerate", [one]) => {
-                (length(one), b.tuple([b.name(index.clone()), at(one, b.name(index.clone()))]))
-            }
-            ("reversed", [one]) => {
-                let last = b.int(1);
-                let from_end = b.expr(ExprKind::Binary {
-                    left: Box::new(length(one)),
-                    op: BinaryOp::Sub,
-                    right: Box::new(last),
-                });
-                let mirrored = b.expr(ExprKind::Binary {
-                    left: Box::new(from_end),
-                    op: BinaryOp::Sub,
-                    right: Box::new(b.name(index.clone())),
-                });
-                (length(one), at(one, mirrored))
-            }
-            ("zip", [one]) => (length(one), b.tuple([at(one, b.name(index.clone()))])),
-            ("zip", several) if !several.is_empty() => {
-                let shortest = b.call(b.name("min"), several.iter().map(length));
-                (shortest, b.tuple(several.iter().map(|one| at(one, b.name(index.clone())))))
-            }
-            _ => {
-                return Err(refusal(
-                    stmt.span,
-                    format!("`{function}` with these arguments"),
-                    "go over indices: `for i in range(len(xs))`",
-                ));
-            }
-        };
+        let mut checks = Vec::new();
+        let (length, item) = self.indexed(iter, (&index, body), made, &mut checks)?;
         let head = Head::For {
             target: b.name_store(index),
-            iter: b.call(b.name("range"), [iter]),
+            iter: b.call(b.name("range"), [length]),
             over: Over::Range,
         };
         let first = b.assign(target.clone(), item);
         let whole: Vec<Stmt> = std::iter::once(first).chain(body.iter().cloned()).collect();
-        self.looped(stmt, head, &whole, made)
+        self.looped(stmt, head, &whole, made)?;
+        made.extend(checks.into_iter().map(|check| self.plain(b.expr_stmt(check))));
+        Ok(())
+    }
+
+    /// How many items an iteration gives, and the one at `index`; `checks` run after the loop.
+    fn indexed(
+        &mut self,
+        iter: &Expr,
+        (index, body): (&Name, &[Stmt]),
+        made: &mut Block,
+        checks: &mut Vec<Expr>,
+    ) -> Outcome<(Expr, Expr)> {
+        let b = self.b.at(iter.span);
+        let here = b.name(index.clone());
+        let length = |one: &Expr| b.call(b.name("len"), [one.clone()]);
+        let difference = |left: Expr, right: Expr| {
+            b.expr(ExprKind::Binary { left: Box::new(left), op: BinaryOp::Sub, right: Box::new(right) })
+        };
+        let Some((function, args, keywords)) = self.iterator(iter) else {
+            let values = self.indexed_values(iter, body, made)?;
+            return Ok((length(&values), b.subscript(values, here)));
+        };
+        match (function, args, keywords) {
+            ("enumerate", [values], [] | [Keyword { .. }]) | ("enumerate", [values, _], [])
+                if keywords.iter().all(|keyword| keyword.name.as_deref() == Some("start")) =>
+            {
+                let (count, item) = self.indexed(values, (index, body), made, checks)?;
+                let start = args.get(1).or(keywords.first().map(|keyword| &keyword.value));
+                let number = match start {
+                    Some(start) => {
+                        let first = self.naming.fresh("start");
+                        made.push(self.plain(b.assign_name(first.clone(), start.clone())));
+                        let (left, right) = (Box::new(b.name(first)), Box::new(here));
+                        b.expr(ExprKind::Binary { left, op: BinaryOp::Add, right })
+                    }
+                    None => here,
+                };
+                Ok((count, b.tuple([number, item])))
+            }
+            ("reversed", [values], []) if self.iterator(values).is_none() => {
+                let values = self.indexed_values(values, body, made)?;
+                let place = difference(difference(length(&values), b.int(1)), here);
+                Ok((length(&values), b.subscript(values, place)))
+            }
+            ("zip", several, _)
+                if !several.is_empty()
+                    && let Some(is_strict) = strictness(keywords, body)
+                    && !(is_strict && several.iter().any(|one| self.iterator(one).is_some())) =>
+            {
+                let mut parts = Vec::new();
+                for one in several {
+                    parts.push(self.indexed(one, (index, body), made, checks)?);
+                }
+                let (mut counts, items): (Vec<Expr>, Vec<Expr>) = parts.into_iter().unzip();
+                if is_strict {
+                    checks.push(helper(b, "require_same_lengths", counts.clone()));
+                }
+                let count = match counts.len() {
+                    1 => counts.remove(0),
+                    _ => b.call(b.name("min"), counts),
+                };
+                Ok((count, b.tuple(items)))
+            }
+            _ => Err(refusal(
+                iter.span,
+                format!("`{function}` with these arguments"),
+                "go over indices: `for i in range(len(xs))`",
+            )),
+        }
+    }
+
+    /// The function, the arguments and the keywords of `zip(…)`, `enumerate(…)` and `reversed(…)`.
+    fn iterator<'e>(&self, iter: &'e Expr) -> Option<(&'e str, &'e [Expr], &'e [Keyword])> {
+        let ExprKind::Call { func, args, keywords } = &iter.kind else { return None };
+        let ExprKind::Name { name, .. } = &func.kind else { return None };
+        let is_known = matches!(&**name, "zip" | "enumerate" | "reversed") && !self.around.is_local(name);
+        is_known.then_some((&**name, args.as_slice(), keywords.as_slice()))
+    }
+
+    /// A variable that holds what an iteration goes over, and that the body does not bind.
+    fn indexed_values(&mut self, values: &Expr, body: &[Stmt], made: &mut Block) -> Outcome<Expr> {
+        let values = &self.iterated(values);
+        let b = self.b.at(values.span);
+        if let ExprKind::Name { name, .. } = &values.kind {
+            require_same_length(values.span, name, body)?;
+            if !bound_in(body).contains(name) {
+                self.require_sequence(values, values, made);
+                return Ok(values.clone());
+            }
+        }
+        let is_known = self.is_active(values) || is_range(self.around, values) || self.is_sequence(values);
+        if matches!(values.kind, ExprKind::Starred { .. }) || !is_known {
+            return Err(refusal(
+                values.span,
+                "an iteration goes over this and over values with derivatives",
+                "assign it to a variable first, a list or an array",
+            ));
+        }
+        let name = self.naming.fresh("items");
+        if self.is_active(values) {
+            self.assign(&name, values, made)?;
+            self.require_sequence(&b.name(name.clone()), values, made);
+        } else {
+            made.push(self.plain(b.assign_name(name.clone(), values.clone())));
+        }
+        Ok(b.name(name))
     }
 
     /// `while (y := x * y) < 5: …` is `while True: y = x * y; if not y < 5: break; …`.
@@ -206,12 +252,60 @@ impl Former<'_, '_> {
         self.looped(stmt, Head::While(b.bool(true)), &whole, made)
     }
 
+    /// What an iteration over a value goes over: of what is visibly a dict with derivatives, `tangent.keys(p)`.
+    pub(crate) fn iterated(&self, value: &Expr) -> Expr {
+        match self.numbers.is_dict(value) && self.is_active(value) {
+            true => helper(self.b.at(value.span), "keys", [value.clone()]),
+            false => value.clone(),
+        }
+    }
+
+    /// Whether a value is known to be no dict.
+    fn is_sequence(&self, value: &Expr) -> bool {
+        self.numbers.is_sequence(value, self.around)
+            || matches!(&value.kind, ExprKind::Name { name, .. } if self.sequences.contains(name))
+    }
+
+    /// `tangent.require_sequence(items, "xs")` for `items = xs`, unless it is known that `xs` is no dict: a dict gives
+    /// its keys for items, and they have no index.
+    pub(crate) fn require_sequence(&mut self, items: &Expr, written: &Expr, made: &mut Block) {
+        if self.is_sequence(items) {
+            return;
+        }
+        if !self.is_sequence(written) {
+            let b = self.b.at(written.span);
+            let text = b.string(&ag_syntax::unparse_expr(written));
+            let node = self.plain(b.expr_stmt(helper(b, "require_sequence", [items.clone(), text])));
+            made.push(node);
+        }
+        // A name of the user's may be bound again.
+        if let ExprKind::Name { name, .. } = &items.kind
+            && root_of(written) != Some(name)
+        {
+            self.sequences.insert(name.clone());
+        }
+    }
+
     /// The index of a loop.
     pub(crate) fn new_index(&mut self) -> Name {
         let index = self.naming.fresh("i");
         self.indices.push(index.clone());
         self.around.locals.borrow_mut().insert(index.clone());
         index
+    }
+}
+
+/// Whether `zip(…, strict=True)` is to raise where the lengths differ: after the iterations that all have. `None` for
+/// what is not known before the run, or where the loop may leave before it is found.
+fn strictness(keywords: &[Keyword], body: &[Stmt]) -> Option<bool> {
+    match keywords {
+        [] => Some(false),
+        [Keyword { name: Some(name), value, .. }] if &**name == "strict" => match value.kind {
+            ExprKind::Constant { kind: ConstantKind::False, .. } => Some(false),
+            ExprKind::Constant { kind: ConstantKind::True, .. } if !may_break(body) => Some(true),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -47,6 +47,8 @@ pub(crate) struct Former<'a, 'f> {
     pub(crate) returns: Vec<Name>,
     /// Indices that it has made.
     pub(crate) indices: Vec<Name>,
+    /// Lists and arrays that it has made.
+    pub(crate) sequences: BTreeSet<Name>,
     /// The loops that run again in segments.
     pub(crate) segmented: &'f Segmented,
     /// Variables that it has made and that hold a range, or a list of ranges.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ag_syntax::tree::{ConstantKind, Expr, ExprKind, Name, Stmt, StmtKind, UnaryOp};
+use ag_syntax::tree::{BinaryOp, ConstantKind, Expr, ExprKind, Name, Stmt, StmtKind, UnaryOp};
 use ag_syntax::visit::{Visitor, walk_stmt};
 
 use crate::sources::Surroundings;
@@ -14,6 +14,8 @@ pub(crate) struct Numbers {
     arrays: BTreeSet<Name>,
     floats: BTreeSet<Name>,
     lists: BTreeSet<Name>,
+    sequences: BTreeSet<Name>,
+    dicts: BTreeSet<Name>,
     variables: BTreeSet<Name>,
 }
 
@@ -36,6 +38,15 @@ impl Numbers {
                 && values.iter().all(|value| is_new_array(value, around) && is_of_floats(value))
         };
         let floats = numbers.iter().filter(is_float).cloned().collect();
+        let all = |test: &dyn Fn(&Expr) -> bool| -> BTreeSet<Name> {
+            let is_all = |name: &&Name| {
+                let values = &bindings.values[*name];
+                !values.is_empty() && values.iter().all(|value| test(value))
+            };
+            numbers.iter().filter(is_all).cloned().collect()
+        };
+        let sequences = all(&|value| is_sequence_text(value, around));
+        let dicts = all(&is_dict_text);
         let lists = numbers
             .iter()
             .filter(|name| bindings.values[*name].iter().any(|value| is_list_text(value)))
@@ -55,7 +66,7 @@ impl Numbers {
             numbers = kept;
         }
         let variables = bound_in(body).into_iter().chain(parameters.iter().cloned()).collect();
-        Self { numbers, arrays, floats, lists, variables }
+        Self { numbers, arrays, floats, lists, sequences, dicts, variables }
     }
 
     /// With variables that the normal form has made.
@@ -84,6 +95,17 @@ impl Numbers {
         is_list_text(value) || matches!(&value.kind, ExprKind::Name { name, .. } if self.lists.contains(name))
     }
 
+    /// Whether what an expression gives is a list, a tuple or an array, and no dict.
+    pub(crate) fn is_sequence(&self, value: &Expr, around: &Surroundings<'_>) -> bool {
+        is_sequence_text(value, around)
+            || matches!(&value.kind, ExprKind::Name { name, .. } if self.sequences.contains(name))
+    }
+
+    /// Whether it is visibly a dict.
+    pub(crate) fn is_dict(&self, value: &Expr) -> bool {
+        is_dict_text(value) || matches!(&value.kind, ExprKind::Name { name, .. } if self.dicts.contains(name))
+    }
+
     /// Whether the function has a variable of this name.
     pub(crate) fn is_variable(&self, name: &Name) -> bool {
         self.variables.contains(name)
@@ -105,6 +127,36 @@ fn is_list_text(value: &Expr) -> bool {
     match &value.kind {
         ExprKind::List { .. } | ExprKind::ListComp { .. } => true,
         ExprKind::Binary { left, right, .. } => is_list_text(left) || is_list_text(right),
+        _ => false,
+    }
+}
+
+/// `{"a": x}`, `{k: f(k) for k in ks}`, `dict(p)`.
+fn is_dict_text(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Dict(_) | ExprKind::DictComp { .. } => true,
+        ExprKind::Call { func, .. } => matches!(&func.kind, ExprKind::Name { name, .. } if &**name == "dict"),
+        _ => false,
+    }
+}
+
+/// Lists, tuples, what operators give, and functions of NumPy.
+fn is_sequence_text(value: &Expr, around: &Surroundings<'_>) -> bool {
+    match &value.kind {
+        ExprKind::List { .. }
+        | ExprKind::ListComp { .. }
+        | ExprKind::Tuple { .. }
+        | ExprKind::Unary { .. } => true,
+        ExprKind::Binary { op, .. } => !matches!(op, BinaryOp::BitOr),
+        ExprKind::Call { func, .. } => {
+            let is_outside = crate::variables::root_of(func).is_some_and(|root| !around.is_local(root));
+            crate::variables::dotted(func).is_some_and(|path| {
+                let first = path.split('.').next().unwrap_or_default();
+                is_outside
+                    && (matches!(first, "np" | "numpy") && !path.ends_with("copy")
+                        || matches!(&*path, "list" | "tuple" | "sorted" | "range" | "tangent.keys"))
+            })
+        }
         _ => false,
     }
 }

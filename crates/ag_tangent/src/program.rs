@@ -182,8 +182,8 @@ pub(crate) enum Head {
 pub(crate) enum Over {
     /// `range(…)` of names and literals: the backward pass goes over it in reverse.
     Range,
-    /// An active variable: its items are active. The index of the backward pass.
-    Items { base: Name, target: Name, index: Name },
+    /// An active variable: its items are active, unless it is a dict, whose items are keys. The index of the backward pass.
+    Items { base: Name, target: Name, index: Name, may_be_dict: bool },
     /// Anything else, whose items have no derivative.
     Plain,
 }
@@ -245,7 +245,7 @@ pub(crate) enum Part {
     /// `bx = bx + value`; whether `value` is a new array, which nothing else holds.
     Add { to: Name, value: Expr, is_new: bool },
     /// `bx[index] += value`; whether the value is a number or an array, and no list.
-    AddAt { to: Name, index: Expr, value: Expr, is_number: bool },
+    AddAt { to: Name, index: Expr, value: Expr, is_number: bool, may_be_dict: bool },
     /// `by = by + value`, where `value` reads an element of the adjoint of `from`, which then is zero, in
     /// the form of what was there: of `from[index] = y`. The zeros have the form of what was there.
     Take { from: Name, index: Expr, to: Option<(Name, Expr)>, zeros: Expr },
@@ -333,9 +333,16 @@ impl Argument {
 }
 
 impl Op {
-    /// Whether it is `tangent.add_at(bx, i, by)` of generated code, and not `bx[i] += by`.
-    pub(crate) fn is_add_at(&self) -> bool {
-        matches!((&self.kind, &self.forward.kind), (OpKind::AugStore { .. }, StmtKind::Expr(_)))
+    /// `add_at` or `add_item` if it is `tangent.add_at(bx, i, by)` of generated code, and not `bx[i] += by`.
+    pub(crate) fn adding_helper(&self) -> Option<&str> {
+        let (OpKind::AugStore { .. }, StmtKind::Expr(call)) = (&self.kind, &self.forward.kind) else {
+            return None;
+        };
+        let ExprKind::Call { func, .. } = &call.kind else { return None };
+        match &func.kind {
+            ExprKind::Attribute { attr: name, .. } | ExprKind::Name { name, .. } => Some(name),
+            _ => None,
+        }
     }
 
     /// The variables that it binds.

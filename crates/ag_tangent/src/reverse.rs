@@ -325,16 +325,17 @@ impl Passes<'_, '_> {
         let b = self.b;
         match part {
             Part::Add { .. } => {}
-            Part::AddAt { to, index, value, is_number } => {
+            Part::AddAt { to, index, value, is_number, may_be_dict } => {
                 self.own(to, state, out);
                 let base = b.name(self.adjoint(to));
-                out.push(if *is_number && self.numbers.is_basic(index) {
+                out.push(if *is_number && !may_be_dict && self.numbers.is_basic(index) {
                     let mut target = b.subscript(base, index.clone());
                     ag_syntax::set_context(&mut target, Context::Store);
                     b.stmt(StmtKind::AugAssign { target, op: BinaryOp::Add, value: value.clone() })
                 } else {
                     let index = crate::adjoints::index_value(b, index);
-                    b.expr_stmt(helper(b, "add_at", [base, index, value.clone()]))
+                    let adding = if *may_be_dict { "add_item" } else { "add_at" };
+                    b.expr_stmt(helper(b, adding, [base, index, value.clone()]))
                 });
             }
             Part::Take { from, index, to, zeros } => {
@@ -486,14 +487,17 @@ impl Passes<'_, '_> {
 
     /// The adjoint of `target = base[i]`, which the head of a loop over active items is.
     fn item(&mut self, looped: &Loop, state: &mut Adjoints, out: &mut Vec<Stmt>) {
-        let Head::For { over: Over::Items { base, target, index }, .. } = &looped.head else { return };
+        let Head::For { over: Over::Items { base, target, index, may_be_dict }, .. } = &looped.head else {
+            return;
+        };
         if !state.contains_key(target) {
             return;
         }
         self.b = self.b.at(looped.span);
         let value = self.b.name(self.adjoint(target));
         let is_number = self.kinds.is_numeric(target);
-        let part = Part::AddAt { to: base.clone(), index: self.b.name(index.clone()), value, is_number };
+        let index = self.b.name(index.clone());
+        let part = Part::AddAt { to: base.clone(), index, value, is_number, may_be_dict: *may_be_dict };
         self.part(&part, state, out);
         state.remove(target);
     }

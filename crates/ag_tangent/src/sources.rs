@@ -301,8 +301,8 @@ impl Surroundings<'_> {
     }
 }
 
-/// Operators whose result is a step function, or a whole number.
+/// Operators whose result is a step function, or a whole number. Of dicts, `|` gives a dict.
 fn is_integral(op: BinaryOp) -> bool {
-    use BinaryOp::{BitAnd, BitOr, BitXor, FloorDiv, LShift, RShift};
-    matches!(op, FloorDiv | LShift | RShift | BitOr | BitXor | BitAnd)
+    use BinaryOp::{BitAnd, BitXor, FloorDiv, LShift, RShift};
+    matches!(op, FloorDiv | LShift | RShift | BitXor | BitAnd)
 }

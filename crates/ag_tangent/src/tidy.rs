@@ -263,6 +263,7 @@ impl Sweep<'_, '_> {
             }
             head = next;
         }
+        self.drop_index(stmt, &after);
         self.live.extend(after);
         self.live.extend(head_reads);
         targets.iter().for_each(|name| {
@@ -270,6 +271,22 @@ impl Sweep<'_, '_> {
         });
         self.live.extend(head);
         true
+    }
+
+    /// `for i, x in enumerate(xs)`, where nothing reads `i`, is `for x in xs`.
+    fn drop_index(&self, stmt: &mut Stmt, after: &BTreeSet<Name>) {
+        if let StmtKind::For { target, iter, .. } = &mut stmt.kind
+            && let ExprKind::Tuple { elements, .. } = &target.kind
+            && let [Expr { kind: ExprKind::Name { name: index, .. }, .. }, item] = elements.as_slice()
+            && let ExprKind::Call { func, args, keywords } = &iter.kind
+            && let ([values], true) = (args.as_slice(), keywords.is_empty())
+            && matches!(&func.kind, ExprKind::Name { name, .. } if &**name == "enumerate" && !self.around.is_local(name))
+            && !matches!(values.kind, ExprKind::Starred { .. })
+            && self.removes
+            && !(self.is_live(index) || after.contains(index))
+        {
+            (*target, *iter) = (item.clone(), values.clone());
+        }
     }
 
     /// `steps += 1` of numbers that nothing reads.
@@ -308,7 +325,8 @@ impl<'a> Visitor<'a> for Effects<'_, '_> {
         match &expr.kind {
             ExprKind::Call { func, keywords, .. } => {
                 let is_helper = crate::variables::dotted(func).is_some_and(|path| {
-                    path.starts_with("tangent.") && path != "tangent.take" && path != "tangent.add_at"
+                    path.starts_with("tangent.")
+                        && !matches!(&*path, "tangent.take" | "tangent.add_at" | "tangent.add_item")
                 });
                 let is_pop = matches!(&func.kind, ExprKind::Attribute { value, attr, .. }
                     if &**attr == "pop" && crate::variables::dotted(value).is_some_and(|name| is_stack(&name)));

@@ -281,7 +281,7 @@ class Objects:
             return ("grad_of",)
         if value is checkpoint:
             return ("checkpoint",)
-        if value is runtime.add_at:
+        if value is runtime.add_at or value is runtime.add_item:
             return ("add_at",)
         adjoint, tangent = adjoint_of(value), tangent_rule_of(value)
         if adjoint is not None or tangent is not None:

@@ -3,19 +3,23 @@
 from autograph._src.tangent.helpers.containers import (
     add_at,
     add_grad,
+    add_item,
     arrays_in,
     as_gradient,
     check_seed,
     constant_in,
+    constant_in_union,
     copy,
     may_repeat,
     own,
     put_at,
+    put_item,
     require_apart,
     share_memory,
     storable,
     stored,
     taken_at,
+    taken_item,
     unstored,
     written_last,
     zeros_at,
@@ -89,7 +93,12 @@ from autograph._src.tangent.helpers.grids import (
     plane_bins,
     plane_tangents,
 )
-from autograph._src.tangent.helpers.guards import require_number, require_repeatable
+from autograph._src.tangent.helpers.guards import (
+    require_number,
+    require_repeatable,
+    require_same_lengths,
+    require_sequence,
+)
 from autograph._src.tangent.helpers.joining import (
     at_least_vectors,
     block_depth,
@@ -198,6 +207,7 @@ from autograph._src.tangent.helpers.numbers import (
     sorted_tangent,
     spread_items,
     tangent_of_item,
+    tangents_of_items,
 )
 from autograph._src.tangent.helpers.objects import fields, require_class, with_fields
 from autograph._src.tangent.helpers.ordering import (
@@ -378,6 +388,7 @@ from autograph._src.tangent.helpers.writes import (
 __all__ = [
     "add_at",
     "add_grad",
+    "add_item",
     "along_axis",
     "array_items",
     "arrays_in",
@@ -412,6 +423,7 @@ __all__ = [
     "concat_tangent",
     "cond_slope",
     "constant_in",
+    "constant_in_union",
     "contracted",
     "convolve_left",
     "copy",
@@ -577,6 +589,7 @@ __all__ = [
     "put_along_axis_numbers",
     "put_at",
     "put_back",
+    "put_item",
     "put_numbers",
     "putmask",
     "putmask_numbers",
@@ -599,6 +612,8 @@ __all__ = [
     "require_class",
     "require_number",
     "require_repeatable",
+    "require_same_lengths",
+    "require_sequence",
     "reshape_each",
     "reshape_like_results",
     "reverse_cumsum",
@@ -646,7 +661,9 @@ __all__ = [
     "svdvals_adjoint",
     "svdvals_tangent",
     "taken_at",
+    "taken_item",
     "tangent_of_item",
+    "tangents_of_items",
     "tensordot_left",
     "tensordot_right",
     "tensorinv_adjoint",

@@ -43,6 +43,13 @@ def constant_in(dx, z):
     return zeros_like(z)
 
 
+def constant_in_union(dx, z):
+    """Give zeros, as `constant_in` does, for `|` of flags and sets; raise `TypeError` for that of dicts."""
+    if isinstance(z, dict):
+        raise TypeError("tangent has no rule of `|` of dicts: write `{**p, **q}` for `p | q`")
+    return zeros_like(z)
+
+
 def add_grad(bx, more):
     """Add two adjoints of one value, item by item in containers, and change neither."""
     if isinstance(bx, (np.ndarray, float)) and isinstance(more, (np.ndarray, float)):
@@ -70,6 +77,22 @@ def add_at(bx, index, by):
         np.add.at(bx, index, by if bx.dtype.kind == "c" else np.real(by))
     else:
         bx[index] += by if bx.dtype.kind == "c" else np.real(by)
+
+
+def add_item(bx, index, by):
+    """Add `by` to the item `bx[index]` in place; of a dict, whose items are keys, nothing."""
+    if not isinstance(bx, dict):
+        add_at(bx, index, by)
+
+
+def taken_item(bx, index, by):
+    """Give the adjoint of the value `by` that `add_item` added, or the tangent of the item `by` of `x`."""
+    return zeros_like(by) if isinstance(bx, dict) else taken_at(bx, index, by)
+
+
+def put_item(bz, bx, index):
+    """Give zeros in the form of `bx`, with `bz` added to the item that the index has."""
+    return zeros_like(bx) if isinstance(bx, dict) else put_at(bz, bx, index)
 
 
 def taken_at(bx, index, by):

@@ -4,6 +4,26 @@
 import numpy as np
 
 
+def require_sequence(x, name):
+    """Raise `TypeError` if `x` is a dict, which gives its keys for items."""
+    if isinstance(x, dict):
+        raise TypeError(
+            f"the derivative is that of items of a list, and `{name}` is a dict, which gives its keys:"
+            f" write `list({name})`"
+        )
+
+
+def require_same_lengths(*lengths):
+    """Raise what `zip(..., strict=True)` raises after the last items that all arguments have."""
+    place = lengths.index(min(lengths))
+    longer = [one for one, length in enumerate(lengths) if length > lengths[0]]
+    if place == 0 and not longer:
+        return
+    number, word = (longer[0], "longer") if place == 0 else (place, "shorter")
+    others = "argument 1" if number == 1 else f"arguments 1-{number}"
+    raise ValueError(f"zip() argument {number + 1} is {word} than {others}")
+
+
 def require_number(x, changed, read):
     """Raise `TypeError` if `x` is an array or a list: `read` would show a change of `changed` in place."""
     if isinstance(x, (np.ndarray, list)):

@@ -55,21 +55,31 @@ def shares_of_length(bz, z, coordinates):
 
 
 def spread_items(bz, items):
-    """Give each item of a sum the adjoint of the sum."""
+    """Give each item of a sum the adjoint of the sum; the keys of a dict have none."""
+    if isinstance(items, dict):
+        return zeros_like(items)
     if isinstance(items, np.ndarray):
         return np.broadcast_to(bz, items.shape).copy()
     return [unbroadcast(bz, item) for item in items]
 
 
 def items_like(bz, items):
-    """Give the adjoint of what `list` or `tuple` made items of."""
+    """Give the adjoint of what `list` or `tuple` made items of; the keys of a dict have none."""
+    if isinstance(items, dict):
+        return zeros_like(items)
     if isinstance(items, np.ndarray):
         return np.reshape(np.array(bz), items.shape)
     return list(bz)
 
 
+def tangents_of_items(tangents):
+    """Give the tangents of what an iteration gives: of a dict it gives the keys, which have none."""
+    return [0.0] * len(tangents) if isinstance(tangents, dict) else list(tangents)
+
+
 def largest_item(items):
     """Give the place of the first of the largest items, as `max` finds it."""
+    items = list(items)
     best = 0
     for place, item in enumerate(items):
         if item > items[best]:
@@ -79,6 +89,7 @@ def largest_item(items):
 
 def smallest_item(items):
     """Give the place of the first of the smallest items, as `min` finds it."""
+    items = list(items)
     best = 0
     for place, item in enumerate(items):
         if item < items[best]:
@@ -87,8 +98,10 @@ def smallest_item(items):
 
 
 def at_item(bz, items, best):
-    """Give the adjoints of items of which one was taken."""
+    """Give the adjoints of items of which one was taken; the keys of a dict have none."""
     found = zeros_like(items)
+    if isinstance(items, dict):
+        return found
     found[best] = add_grad(found[best], bz)
     return found
 
@@ -122,7 +135,8 @@ def smallest_item_tangent(tangents, args):
 
 
 def tangent_of_item(tangents, place):
-    """Give one of several tangents; that of an integer is 0."""
+    """Give one of several tangents; that of an integer is 0, and so is that of a key."""
+    tangents = tangents_of_items(tangents)
     return 0.0 if tangents[place] is None else tangents[place]
 
 
@@ -144,5 +158,5 @@ def sorted_adjoint(bz, items, reverse):
 def sorted_tangent(tangents, items, reverse):
     """Give the tangents of sorted items, in their order; the keys of a dict have none."""
     if isinstance(items, dict):
-        return [None] * len(items)
+        return tangents_of_items(tangents)
     return [tangents[place] for place in sorted_order(items, reverse)]

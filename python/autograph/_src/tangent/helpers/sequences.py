@@ -52,7 +52,7 @@ def repeated_adjoint(bz, items):
 
 
 def dict_items(bz, x):
-    """Give the adjoint of what `dict` made a dict of."""
+    """Give the adjoint, or the tangent, of a copy that `dict` made of a dict."""
     if not isinstance(x, dict):
         raise TypeError(
             f"the derivative of `dict` is that of a copy of a dict, and not of a `{type(x).__name__}`"

@@ -26,6 +26,18 @@ def add_tangent(z, x1, x2):
     d[z] = d[x2]
 
 
+@adjoint(operator.or_)
+def or_(z, a, b):
+    d[a] = tangent.constant_in_union(d[z], a)
+    d[b] = tangent.constant_in_union(d[z], b)
+
+
+@tangent_of(operator.or_)
+def or_tangent(z, a, b):
+    d[z] = tangent.constant_in_union(d[a], z)
+    d[z] = tangent.constant_in_union(d[b], z)
+
+
 @adjoint(np.subtract, operator.sub, elementwise=True)
 def subtract(z, x1, x2):
     d[x1] = d[z]

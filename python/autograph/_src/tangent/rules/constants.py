@@ -73,7 +73,7 @@ BITS = (
 OPERATORS = (
     *(operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge, operator.not_),
     *(operator.is_, operator.is_not, operator.contains, operator.truth, operator.floordiv, operator.index),
-    *(operator.and_, operator.or_, operator.xor, operator.invert, operator.lshift, operator.rshift),
+    *(operator.and_, operator.xor, operator.invert, operator.lshift, operator.rshift),
 )
 
 BUILTINS = (

@@ -15,6 +15,9 @@ reads_form_only(tangent.gradient_adjoint, "f")
 reads_form_only(tangent.gradient_of_values, "f")
 reads_form_only(tangent.taken_at, "by")
 reads_form_only(tangent.put_at, "bx")
+reads_form_only(tangent.taken_item, "by")
+reads_form_only(tangent.put_item, "bx")
+reads_form_only(tangent.dict_items, "x")
 
 
 @adjoint(tangent.stored)
@@ -155,6 +158,50 @@ def taken_at(z, bx, index, by):
 def taken_at_tangent(z, bx, index, by):
     d[z] = tangent.taken_at(d[bx], index, by)
     d[z] = tangent.constant_in(d[index], z)
+
+
+@adjoint(tangent.taken_item)
+def taken_item(z, bx, index, by):
+    d[bx] = tangent.put_item(d[z], bx, index)
+    d[index] = tangent.constant_in(d[z], index)
+
+
+@tangent_of(tangent.taken_item)
+def taken_item_tangent(z, bx, index, by):
+    d[z] = tangent.taken_item(d[bx], index, by)
+    d[z] = tangent.constant_in(d[index], z)
+
+
+@adjoint(tangent.put_item)
+def put_item(z, bz, bx, index):
+    d[bz] = tangent.taken_item(d[z], index, bz)
+    d[index] = tangent.constant_in(d[z], index)
+
+
+@tangent_of(tangent.put_item)
+def put_item_tangent(z, bz, bx, index):
+    d[z] = tangent.put_item(d[bz], bx, index)
+    d[z] = tangent.constant_in(d[index], z)
+
+
+@adjoint(tangent.tangents_of_items)
+def tangents_of_items(z, tangents):
+    d[tangents] = tangent.items_like(d[z], tangents)
+
+
+@tangent_of(tangent.tangents_of_items)
+def tangents_of_items_tangent(z, tangents):
+    d[z] = tangent.tangents_of_items(d[tangents])
+
+
+@adjoint(tangent.dict_items)
+def dict_items(z, bz, x):
+    d[bz] = tangent.dict_items(d[z], bz)
+
+
+@tangent_of(tangent.dict_items)
+def dict_items_tangent(z, bz, x):
+    d[z] = tangent.dict_items(d[bz], x)
 
 
 @adjoint(tangent.put_at)

@@ -434,18 +434,20 @@ def fsum(z, seq):
 
 @tangent_of(math.fsum)
 def fsum_tangent(z, seq):
-    d[z] = math.fsum(d[seq])
+    d[z] = math.fsum(tangent.tangents_of_items(d[seq]))
 
 
 @adjoint(math.prod)
 def prod(z, iterable, *, start=1):
-    d[iterable] = [d[z] * start * float(one) for one in tangent.product_of_others(iterable)]
+    others = tangent.product_of_others(list(iterable))
+    d[iterable] = tangent.items_like([d[z] * start * float(one) for one in others], iterable)
     d[start] = d[z] * math.prod(iterable)
 
 
 @tangent_of(math.prod)
 def prod_tangent(z, iterable, *, start=1):
-    d[z] = start * tangent.dot_of_items(tangent.product_of_others(iterable), d[iterable])
+    others = tangent.product_of_others(list(iterable))
+    d[z] = start * tangent.dot_of_items(others, tangent.tangents_of_items(d[iterable]))
     d[z] = math.prod(iterable) * d[start]
 
 
@@ -479,7 +481,7 @@ def sum_(z, iterable, start=0):
 
 @tangent_of(builtins.sum)
 def sum__tangent(z, iterable, start=0):
-    d[z] = sum(d[iterable])
+    d[z] = sum(tangent.tangents_of_items(d[iterable]))
     d[z] = d[start]
 
 
@@ -520,7 +522,7 @@ def dict_(z, mapping):
 
 @tangent_of(builtins.dict)
 def dict__tangent(z, mapping):
-    d[z] = dict(d[mapping])
+    d[z] = tangent.dict_items(d[mapping], mapping)
 
 
 @adjoint(builtins.list, builtins.tuple)
@@ -530,7 +532,7 @@ def list_(z, iterable):
 
 @tangent_of(builtins.list, builtins.tuple)
 def list__tangent(z, iterable):
-    d[z] = list(d[iterable])
+    d[z] = tangent.tangents_of_items(d[iterable])
 
 
 @adjoint(builtins.pow, elementwise=True)

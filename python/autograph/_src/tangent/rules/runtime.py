@@ -16,7 +16,14 @@ from autograph._src.tangent.registry import (
 )
 
 register_non_differentiable(
-    *(tangent.zeros_like, tangent.zeros_like_array, tangent.constant_in, tangent.count, tangent.nan_count),
+    *(
+        tangent.zeros_like,
+        tangent.zeros_like_array,
+        tangent.constant_in,
+        tangent.constant_in_union,
+        tangent.count,
+        tangent.nan_count,
+    ),
     *(
         tangent.check_seed,
         tangent.form,
@@ -27,6 +34,8 @@ register_non_differentiable(
         tangent.share_memory,
         tangent.arrays_in,
         tangent.require_number,
+        tangent.require_sequence,
+        tangent.require_same_lengths,
         tangent.require_repeatable,
         tangent.may_repeat,
         tangent.numbers_of,
@@ -71,6 +80,7 @@ reads_form_only(tangent.dot_left, "shape")
 reads_form_only(tangent.dot_right, "shape")
 reads_form_only(tangent.zeros_like_array, "x")
 reads_form_only(tangent.constant_in, "dx", "z")
+reads_form_only(tangent.constant_in_union, "dx", "z")
 reads_form_only(tangent.as_gradient, "x")
 reads_form_only(tangent.check_seed, "by", "y")
 reads_form_only(tangent.form, "x")
@@ -467,7 +477,7 @@ def quotient_tangent(z, x, y):
 
 @adjoint(tangent.spread_items)
 def spread_items(z, bz, items):
-    d[bz] = tangent.unbroadcast(sum(d[z]), bz)
+    d[bz] = tangent.unbroadcast(sum(tangent.tangents_of_items(d[z])), bz)
 
 
 @tangent_of(tangent.spread_items)
