@@ -237,7 +237,7 @@ def test_every_rule_is_tried() -> None:
     left_out = {
         function for function in functions_of_the_package(registry.ADJOINTS) if id(function) not in tried
     }
-    # Items of dicts have no places, and `|` of dicts is refused: programs of containers and of keys try these.
+    # Items of dicts have no places, and `|` of dicts is refused: programs of containers and keys try these.
     left_out -= {dict, tangent.dict_items, operator.or_}
     assert {one for one in left_out if getattr(one, "__name__", "") != "<lambda>"} == set()
 
