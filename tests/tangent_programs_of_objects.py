@@ -504,6 +504,7 @@ def function_of_numpy_of_an_object(x):
 
 
 REFUSED = {
+    "attribute_array_that_is_written": "TypeError",
     "unpacked_object": "AG021",
     "object_added_in_place": "AG021",
     "function_of_numpy_of_an_object": "AG021",
@@ -520,7 +521,6 @@ REFUSED = {
     "dataclass_with_more_to_do": "AG022",
     "frozen_dataclass": "AG022",
     "hooks": "AG022",
-    "attribute_array_that_is_written": "AG021",
     "two_names_of_an_object": "AG021",
     "object_in_a_list": "AG022",
     "object_returned": "AG022",

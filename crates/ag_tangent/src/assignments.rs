@@ -5,7 +5,7 @@ use ag_syntax::Builder;
 use ag_syntax::tree::{BinaryOp, Context, Expr, ExprKind, Name, Stmt, StmtKind};
 
 use crate::callee::Callee;
-use crate::normal::{Former, Outcome, operand_expr, refusal};
+use crate::normal::{Former, Outcome, mark_move, operand_expr, refusal};
 use crate::program::{Block, OpKind, Operand};
 use crate::variables::root_of;
 
@@ -49,7 +49,13 @@ impl Former<'_, '_> {
             }
             held.push(self.b.at(value.span).name(name));
         }
-        targets.iter().zip(&held).try_for_each(|(target, value)| self.assign_target(target, value, made))
+        for (target, value) in targets.iter().zip(&held) {
+            self.assign_target(target, value, made)?;
+            if matches!(target.kind, ExprKind::Name { .. }) {
+                mark_move(made);
+            }
+        }
+        Ok(())
     }
 
     pub(crate) fn assign_target(&mut self, target: &Expr, value: &Expr, made: &mut Block) -> Outcome<()> {
@@ -78,7 +84,7 @@ impl Former<'_, '_> {
                     ExprKind::Slice { .. } => self.items(base, value, made)?,
                     _ => self.operand(value, made)?,
                 };
-                let base_name = self.written_base(target.span, base)?;
+                let base_name = self.written_base(base, made)?;
                 let index = self.simple_index(index, made)?;
                 let b = self.b.at(self.span);
                 let forward = b.assign(store(b, &base_name, &index), operand_expr(b, &value));
@@ -216,7 +222,7 @@ impl Former<'_, '_> {
                 self.push(made, forward, OpKind::Augment { target: name.clone(), op, value });
             }
             ExprKind::Subscript { value: base, index, .. } => {
-                let base = self.written_base(target.span, base)?;
+                let base = self.written_base(base, made)?;
                 let index = self.simple_index(index, made)?;
                 let b = self.b.at(stmt.span);
                 let forward = b.stmt(StmtKind::AugAssign {
@@ -263,16 +269,16 @@ impl Former<'_, '_> {
         }
     }
 
-    pub(crate) fn written_base(&self, span: Span, base: &Expr) -> Outcome<Name> {
+    /// The variable that a store writes to: `row` of `row = a[i]; row[j] = v` for `a[i][j] = v`.
+    pub(crate) fn written_base(&mut self, base: &Expr, made: &mut Block) -> Outcome<Name> {
         self.require_no_object(base)?;
-        match &base.kind {
-            ExprKind::Name { name, .. } => Ok(name.clone()),
-            _ => Err(refusal(
-                span,
-                "an element of an element, or of an attribute, is written",
-                "write `a[i, j] = v`, or write to a variable",
-            )),
+        if let ExprKind::Name { name, .. } = &base.kind {
+            return Ok(name.clone());
         }
+        let part = self.naming.of_expr(base);
+        self.assign(&part, base, made)?;
+        self.parts.insert(part.clone());
+        Ok(part)
     }
 }
 

@@ -20,10 +20,11 @@ use crate::normal::{Former, Outcome, refusal};
 use crate::numbers::Numbers;
 use crate::program::{Again, Beside, Block, Node};
 use crate::repeated::{Repeated, note_written};
-use crate::seen_writes::require_seen_writes;
+use crate::seen_writes::{require_seen_writes, unseen_writes};
 use crate::segments;
 use crate::sources::Surroundings;
 use crate::variables::{bound_in, bound_in_comprehensions, logs_of};
+use crate::views::Told;
 
 /// A function in normal form, and what is known of it.
 pub(crate) struct Front<'r> {
@@ -68,42 +69,58 @@ impl<'r> Front<'r> {
         let wrt = differentiated(&def, &parameters, options)?;
         let active = active_variables(&body, &around, &wrt, &result);
         let numbers = Numbers::of(&body, &parameters, &around);
-        let mut former = Former {
-            numbers: &numbers,
-            around: &around,
-            active: &active,
-            b,
-            naming: &mut naming,
-            result: result.clone(),
-            temporaries: BTreeSet::new(),
-            own: bound_in(&body).into_iter().chain(parameters.iter().cloned()).collect(),
-            logs: logs_of(&body).into_iter().collect(),
-            returns: Vec::new(),
-            depth: 0,
-            markers: Vec::new(),
-            indices: Vec::new(),
-            sequences: BTreeSet::new(),
-            segmented: &segmented,
-            ranges: BTreeSet::new(),
-            span: b.origin(),
-            sites: 0,
-            is_forward,
-        };
-        if options.is_again && !is_forward {
-            Repeated::new(&around, &former.logs).require(&body)?;
-        }
-        let mut block = former.block(&body)?;
-        if options.is_again && !is_forward {
-            let site = former.site();
-            let mut guards = Vec::new();
-            former.require_repeatable(&body, &mut guards);
-            block = guards.into_iter().chain([Node::Again(Again::of(b.origin(), site, block))]).collect();
-        }
-        let has_derivative: BTreeSet<Name> = active.union(&former.temporaries).cloned().collect();
-        let indices = std::mem::take(&mut former.indices);
-        let numbers = numbers.with(indices);
         let arguments = if options.is_callee && !options.may_write { parameters.as_slice() } else { &[] };
-        let kinds = Kinds::of(&block, &parameters);
+        let (named, locals) = (naming.clone(), around.locals.borrow().clone());
+        let mut told = Told::new();
+        // A write that another name does not know of is told to it, which may be a read of a third.
+        let (mut block, indices, has_derivative, kinds) = loop {
+            let mut former = Former {
+                numbers: &numbers,
+                around: &around,
+                active: &active,
+                b,
+                naming: &mut naming,
+                result: result.clone(),
+                temporaries: BTreeSet::new(),
+                own: bound_in(&body).into_iter().chain(parameters.iter().cloned()).collect(),
+                logs: logs_of(&body).into_iter().collect(),
+                returns: Vec::new(),
+                depth: 0,
+                markers: Vec::new(),
+                indices: Vec::new(),
+                sequences: BTreeSet::new(),
+                segmented: &segmented,
+                ranges: BTreeSet::new(),
+                span: b.origin(),
+                sites: 0,
+                is_forward,
+                views: Vec::new(),
+                told: &told,
+                parts: BTreeSet::new(),
+                is_telling: false,
+            };
+            let runs_again = options.is_again && !is_forward;
+            if runs_again {
+                Repeated::new(&around, &former.logs).require(&body)?;
+            }
+            let mut block = former.block(&body)?;
+            if runs_again {
+                let site = former.site();
+                let mut guards = Vec::new();
+                former.require_repeatable(&body, &mut guards);
+                block = guards.into_iter().chain([Node::Again(Again::of(b.origin(), site, block))]).collect();
+            }
+            let has_derivative: BTreeSet<Name> = active.union(&former.temporaries).cloned().collect();
+            let kinds = Kinds::of(&block, &parameters);
+            let unseen = unseen_writes(&block, &around, (&has_derivative, &kinds), (&result, arguments));
+            if runs_again || !segmented.is_empty() || unseen.is_subset(&told) {
+                break (block, former.indices, has_derivative, kinds);
+            }
+            told.extend(unseen);
+            naming = named.clone();
+            around.locals.borrow_mut().clone_from(&locals);
+        };
+        let numbers = numbers.with(indices);
         require_no_hidden_writes(&block, &around, &has_derivative)?;
         let aliases = Aliases::of(&block, &around, &kinds);
         let guards = require_seen_writes(&block, &around, (&has_derivative, &kinds), (&result, arguments))?;

@@ -11,6 +11,8 @@ use crate::program::{Argument, Block, Node, Op, OpKind, Operand, each_node};
 pub(crate) struct Kinds {
     numeric: BTreeSet<Name>,
     lists: BTreeSet<Name>,
+    /// Those that are bound to displays and results of functions of the user's alone.
+    results: BTreeSet<Name>,
 }
 
 impl Kinds {
@@ -19,6 +21,14 @@ impl Kinds {
         let mut found = Self::default();
         let mut others: BTreeSet<Name> = parameters.iter().cloned().collect();
         let mut copies: Vec<(Name, Name)> = Vec::new();
+        let (mut results, mut no_results) = (BTreeSet::new(), others.clone());
+        each_node(block, &mut |node| {
+            let is_result =
+                matches!(node, Node::Op(Op { kind: OpKind::Call { .. } | OpKind::Display { .. }, .. }));
+            let names = if is_result { &mut results } else { &mut no_results };
+            names.extend(node.binds());
+        });
+        found.results = results.difference(&no_results).cloned().collect();
         each_node(block, &mut |node| match node {
             Node::Op(Op { kind: OpKind::Copy { target, source }, .. }) => {
                 copies.push((target.clone(), source.clone()));
@@ -59,6 +69,11 @@ impl Kinds {
     /// Whether a variable is an operand or a result of arithmetic, element by element, and never a list.
     pub(crate) fn is_numeric(&self, name: &Name) -> bool {
         self.numeric.contains(name)
+    }
+
+    /// Whether a variable may be an array, as far as the text says.
+    pub(crate) fn may_be_array(&self, name: &Name) -> bool {
+        !(self.lists.contains(name) || self.results.contains(name))
     }
 
     /// The operand of an operation that makes a new container of the items of another: `list(xs)`, `xs.copy()` of a

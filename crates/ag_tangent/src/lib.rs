@@ -46,6 +46,8 @@ mod shared;
 mod sources;
 mod tidy;
 mod variables;
+mod views;
+mod written_calls;
 
 pub use callee::{Callee, Given, GivenFunction, Level, Receiver, Resolver, Rule, SplitNames, UserFunction};
 pub use derive::{DerivativeOf, Function, Generated, Motion, Options, forward, reverse};

@@ -22,9 +22,15 @@ impl Former<'_, '_> {
         let count = self.naming.fresh("steps");
         self.around.locals.borrow_mut().insert(count.clone());
         let may_break = may_break(body);
+        if let Head::For { target, .. } = &head {
+            self.forget_views(&bound_by(&self.b.assign(target.clone(), self.b.none())));
+        }
+        self.forget_views_in_loop(body);
+        let before = self.views.clone();
         self.depth += 1;
         let body = Branch::of(self.block(body)?);
         self.depth -= 1;
+        self.views = before;
         let (site, saves) = (self.site(), Saves::default());
         made.push(Node::Loop(Loop { span: stmt.span, site, head, body, count, may_break, saves }));
         Ok(())
@@ -61,6 +67,12 @@ impl Former<'_, '_> {
             } else {
                 (head_target, Vec::new())
             };
+        if let (true, ExprKind::Name { name, .. }) = (is_item, &target.kind)
+            && self.told.iter().any(|(_, written)| written == name)
+        {
+            // What is written into an item is told by its index.
+            return self.for_indexed(stmt, (target, iter), body, made);
+        }
         if let (true, ExprKind::Name { name: base, .. }) = (is_item, &iter.kind) {
             require_same_length(stmt.span, base, body)?;
             if rebound.contains(base) {

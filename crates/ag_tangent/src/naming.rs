@@ -39,6 +39,7 @@ const RESERVED: [&str; 24] = [
 ];
 
 /// Makes names that nothing else in a function has.
+#[derive(Clone)]
 pub(crate) struct Naming {
     fresh: FreshNames,
     /// `b` for adjoints, `d` for tangents.

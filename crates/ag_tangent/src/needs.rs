@@ -167,7 +167,8 @@ impl Adjoints<'_, '_> {
                 }
                 Part::Pack { to, from } => {
                     names.extend(from.iter().flatten().cloned());
-                    names.extend(from.contains(&None).then(|| to.clone()));
+                    let is_read = from.contains(&None) || self.kinds.may_be_array(to);
+                    names.extend(is_read.then(|| to.clone()));
                 }
             }
         }

@@ -14,6 +14,7 @@ use crate::program::{Block, Branch, Head, If, Node, Op, OpKind, Operand, Step};
 use crate::segments::Segmented;
 use crate::sources::Surroundings;
 use crate::variables::{bound_by, root_of};
+use crate::views::{Told, View};
 
 /// What cannot be done, located.
 pub(crate) type Outcome<T> = Result<T, Diagnostic>;
@@ -59,6 +60,13 @@ pub(crate) struct Former<'a, 'f> {
     pub(crate) sites: usize,
     /// Whether the derivative is one in forward mode.
     pub(crate) is_forward: bool,
+    /// The views at hand, and the writes that are told to other names of the memory.
+    pub(crate) views: Vec<View>,
+    pub(crate) told: &'f Told,
+    /// What it has made of the part of a container that a store writes to.
+    pub(crate) parts: BTreeSet<Name>,
+    /// Whether it makes the statements that tell of a write.
+    pub(crate) is_telling: bool,
 }
 
 impl Former<'_, '_> {
@@ -109,7 +117,9 @@ impl Former<'_, '_> {
                 }
                 return Ok(made);
             }
+            let from = made.len();
             self.stmt(stmt, &mut made)?;
+            self.tell_writes(from, &mut made)?;
             if !falls_through(std::slice::from_ref(stmt)) {
                 break;
             }
@@ -151,6 +161,7 @@ impl Former<'_, '_> {
             then,
             orelse,
             is_rest: true,
+            is_telling: false,
         }));
         Ok(())
     }
@@ -181,6 +192,9 @@ impl Former<'_, '_> {
         if self.is_plain(stmt) {
             self.require_harmless(stmt)?;
             made.push(self.plain(stmt.clone()));
+            return Ok(());
+        }
+        if self.written_by_call(stmt, made)? {
             return Ok(());
         }
         match &stmt.kind {
@@ -279,7 +293,11 @@ impl Former<'_, '_> {
             None => test,
         };
         self.require_plain_test(test)?;
-        let (then, orelse) = (self.block(then)?, self.block(orelse)?);
+        let before = self.views.clone();
+        let then = self.block(then)?;
+        let after = std::mem::replace(&mut self.views, before);
+        let orelse = self.block(orelse)?;
+        self.join_views(&after);
         self.push_choice(stmt.span, test, then, orelse, made);
         Ok(())
     }
@@ -306,6 +324,7 @@ impl Former<'_, '_> {
             then,
             orelse,
             is_rest: false,
+            is_telling: self.is_telling,
         }));
     }
 
@@ -473,6 +492,7 @@ impl Former<'_, '_> {
         binds.iter().for_each(|name| {
             self.around.locals.borrow_mut().insert(name.clone());
         });
+        self.forget_views(&binds);
         Node::Plain { stmt, site: self.site(), binds, saves: Vec::new() }
     }
 
@@ -525,6 +545,7 @@ impl Former<'_, '_> {
             let b = self.b.at(self.span);
             let copy = b.assign_name(target.clone(), b.name(new.clone()));
             self.push(made, copy, OpKind::Copy { target, source: new });
+            mark_move(made);
             return;
         }
         let site = self.site();
@@ -536,9 +557,19 @@ impl Former<'_, '_> {
             back: Step::default(),
             saves: Vec::new(),
             beside: None,
+            is_telling: self.is_telling,
+            is_move: false,
         };
+        self.note_views(&op);
         op.binds().iter().for_each(|name| self.declare(name));
         made.push(Node::Op(op));
+    }
+}
+
+/// Notes that the copy which was made last is the only one to read its source.
+pub(crate) fn mark_move(made: &mut Block) {
+    if let Some(Node::Op(op)) = made.last_mut() {
+        op.is_move = matches!(op.kind, OpKind::Copy { .. });
     }
 }
 

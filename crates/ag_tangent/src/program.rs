@@ -130,6 +130,8 @@ pub(crate) struct If {
     pub(crate) orelse: Branch,
     /// Whether the test holds whenever it is reached: the block is what follows statements that may leave.
     pub(crate) is_rest: bool,
+    /// Whether its block tells of a write, which there was none of where the test does not hold.
+    pub(crate) is_telling: bool,
 }
 
 /// A loop.
@@ -204,6 +206,10 @@ pub(crate) struct Op {
     pub(crate) saves: Vec<Save>,
     /// What has to hold of what it binds.
     pub(crate) beside: Option<Beside>,
+    /// Whether it tells another name of an array what was written into that.
+    pub(crate) is_telling: bool,
+    /// Whether it is `target = source` where nothing reads `source` later: a name that was made for this.
+    pub(crate) is_move: bool,
 }
 
 /// What has to hold of what an operation binds, because a name is read after another has changed an array in place:
@@ -333,16 +339,17 @@ impl Argument {
 }
 
 impl Op {
-    /// `add_at` or `add_item` if it is `tangent.add_at(bx, i, by)` of generated code, and not `bx[i] += by`.
-    pub(crate) fn adding_helper(&self) -> Option<&str> {
+    /// `add_at` or `add_item` if it is `tangent.add_at(bx, i, by)` of generated code or `np.add.at(x, i, y)`, and not
+    /// `bx[i] += by`.
+    pub(crate) fn adding_helper(&self) -> Option<&'static str> {
         let (OpKind::AugStore { .. }, StmtKind::Expr(call)) = (&self.kind, &self.forward.kind) else {
             return None;
         };
         let ExprKind::Call { func, .. } = &call.kind else { return None };
-        match &func.kind {
-            ExprKind::Attribute { attr: name, .. } | ExprKind::Name { name, .. } => Some(name),
-            _ => None,
-        }
+        let (ExprKind::Attribute { attr: name, .. } | ExprKind::Name { name, .. }) = &func.kind else {
+            return None;
+        };
+        Some(if &**name == "add_item" { "add_item" } else { "add_at" })
     }
 
     /// The variables that it binds.

@@ -385,7 +385,12 @@ impl Passes<'_, '_> {
                         None => helper(b, "zeros_like", [b.subscript(b.name(to.clone()), b.int(index))]),
                     });
                 }
-                self.add(to, b.list(elements), false, state, out);
+                let elements = b.list(elements);
+                let value = match self.kinds.may_be_array(to) {
+                    true => helper(b, "items_like", [elements, b.name(to.clone())]),
+                    false => elements,
+                };
+                self.add(to, value, false, state, out);
             }
         }
     }
@@ -605,6 +610,11 @@ fn append(b: Builder<'_>, stack: &Name, value: Expr) -> Stmt {
 fn truth(b: Builder<'_>, test: &Expr) -> Expr {
     match &test.kind {
         ExprKind::Compare { .. } | ExprKind::Unary { op: UnaryOp::Not, .. } | ExprKind::Constant { .. } => {
+            test.clone()
+        }
+        ExprKind::Call { func, .. }
+            if crate::variables::dotted(func).as_deref() == Some("tangent.is_view") =>
+        {
             test.clone()
         }
         _ => b.call(b.name("bool"), [test.clone()]),

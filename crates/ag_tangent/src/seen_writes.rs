@@ -19,6 +19,7 @@ use crate::program::{Beside, Block, Head, Loop, Node, Op, OpKind, Operand, Over}
 use crate::shared::{Origin, Shared, Write};
 use crate::sources::Surroundings;
 use crate::variables::root_of;
+use crate::views::Told;
 
 /// Refuses a program that reads a variable after its memory was written by another name.
 ///
@@ -36,24 +37,24 @@ pub(crate) fn require_seen_writes(
     (active, kinds): (&BTreeSet<Name>, &Kinds),
     (result, arguments): (&Name, &[Name]),
 ) -> Outcome<BTreeMap<usize, Beside>> {
-    let mut walk = Walk {
-        around,
-        active,
-        kinds,
-        now: Shared::default(),
-        is_left: false,
-        exits: Vec::new(),
-        guards: BTreeMap::new(),
-        elements: BTreeMap::new(),
-    };
-    for name in arguments {
-        let given = argument(name);
-        walk.now.pair(name.clone(), given.clone(), Origin::Always);
-        walk.now.pair(given, name.clone(), Origin::Always);
-    }
+    let mut walk = Walk::new(around, active, kinds, arguments);
     walk.block(block)?;
     walk.read(result, block_span(block))?;
     Ok(walk.guards)
+}
+
+/// The writes after which a variable is read that may show them: all that [`require_seen_writes`] refuses or guards.
+pub(crate) fn unseen_writes(
+    block: &Block,
+    around: &Surroundings<'_>,
+    (active, kinds): (&BTreeSet<Name>, &Kinds),
+    (result, arguments): (&Name, &[Name]),
+) -> Told {
+    let mut walk = Walk::new(around, active, kinds, arguments);
+    walk.unseen = Some(Told::new());
+    // What is refused for another reason is refused later.
+    let _ = walk.block(block).and_then(|()| walk.read(result, block_span(block)));
+    walk.unseen.unwrap_or_default()
 }
 
 fn block_span(block: &Block) -> Span {
@@ -80,6 +81,10 @@ struct Walk<'s, 'r> {
     guards: BTreeMap<usize, Beside>,
     /// By the places where variables are bound to elements of others, these variables.
     elements: BTreeMap<usize, Name>,
+    /// The statements of writes, by place.
+    writes: BTreeMap<usize, Span>,
+    /// Where they are looked for only: the writes that a variable does not know of which is read.
+    unseen: Option<Told>,
 }
 
 /// What stands for the object that the caller has given, whatever a parameter is bound to later.
@@ -87,7 +92,33 @@ fn argument(name: &Name) -> Name {
     format!("@{name}").into()
 }
 
-impl Walk<'_, '_> {
+impl<'s, 'r> Walk<'s, 'r> {
+    fn new(
+        around: &'s Surroundings<'r>,
+        active: &'s BTreeSet<Name>,
+        kinds: &'s Kinds,
+        arguments: &[Name],
+    ) -> Self {
+        let mut now = Shared::default();
+        for name in arguments {
+            let given = argument(name);
+            now.pair(name.clone(), given.clone(), Origin::Always);
+            now.pair(given, name.clone(), Origin::Always);
+        }
+        Self {
+            around,
+            active,
+            kinds,
+            now,
+            is_left: false,
+            exits: Vec::new(),
+            guards: BTreeMap::new(),
+            elements: BTreeMap::new(),
+            writes: BTreeMap::new(),
+            unseen: None,
+        }
+    }
+
     fn read(&mut self, name: &Name, span: Span) -> Outcome<()> {
         let writes = self.now.stale.get(name).cloned().unwrap_or_default();
         writes.into_iter().try_for_each(|write| self.read_after(name, write, span))
@@ -96,6 +127,10 @@ impl Walk<'_, '_> {
     /// A variable is read after a write to what may be its array.
     fn read_after(&mut self, name: &Name, write: Write, span: Span) -> Outcome<()> {
         let Write { by, site, is_augmented, origin } = write;
+        if let (Some(unseen), Some(span)) = (&mut self.unseen, self.writes.get(&site)) {
+            unseen.insert((*span, by));
+            return Ok(());
+        }
         let beside = Beside { changed: by.clone(), read: name.clone(), given: Vec::new() };
         match origin {
             Origin::Guarded(sites) => {
@@ -164,6 +199,7 @@ impl Walk<'_, '_> {
                 binds.iter().for_each(|name| self.now.bind(name, &sources, &Origin::Always));
             }
             Node::Op(op) => self.op(op)?,
+            Node::If(choice) if choice.is_telling => self.block(&choice.then.block)?,
             Node::If(choice) => {
                 let before = self.now.clone();
                 self.block(&choice.then.block)?;
@@ -227,11 +263,37 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
+    /// Refuses `xs[0] *= 2` of a list that may have its array at another place too.
+    fn require_apart(&self, op: &Op, written: &Name) -> Outcome<()> {
+        let is_item = matches!(&op.kind, OpKind::AugStore { index, .. } if !is_slice(index));
+        if !(is_item && self.now.doubled.contains(written)) {
+            return Ok(());
+        }
+        let message =
+            format!("an item of `{written}` is changed in place, and `{written}` may have it twice");
+        let help = "assign a new value, `xs[i] = xs[i] * y`, or put copies into the list";
+        Err(Diagnostic::error(catalogue::SHARED_WRITE, op.span, message).with_help(help))
+    }
+
+    /// `a[i] = row`, where `row` is a view of `a` and was written: `a` knows from now on what `row` knows.
+    fn told(&mut self, base: &Name, view: &Name) {
+        let known = self.now.stale.get(view).cloned().unwrap_or_default();
+        if let Some(writes) = self.now.stale.get_mut(base) {
+            writes.retain(|write| known.iter().any(|other| other.site == write.site));
+        }
+    }
+
     fn op(&mut self, op: &Op) -> Outcome<()> {
+        if let (true, OpKind::Store { base, value: Operand::Active(view), .. }) = (op.is_telling, &op.kind) {
+            self.read(view, op.span)?;
+            self.told(base, view);
+            return Ok(());
+        }
         for name in operands(op) {
             self.read(&name, op.span)?;
         }
         if let Some(written) = op.writes() {
+            self.writes.insert(op.site, op.span);
             if let OpKind::Augment { .. } = op.kind {
                 // A number is bound anew.
                 if let Some(given) = self.given(written) {
@@ -242,7 +304,17 @@ impl Walk<'_, '_> {
             } else {
                 self.require_own(written, op.span)?;
             }
-            let seen_by = self.now.readers(written);
+            self.require_apart(op, written)?;
+            let mut seen_by = self.now.readers(written);
+            // `xs[0] *= 2` writes into the array that the list has there.
+            if matches!(&op.kind, OpKind::AugStore { index, .. } if !is_slice(index)) {
+                for (item, origin) in self.now.writers(written) {
+                    let also = |(name, further): (Name, Origin)| (name, origin.and(&further));
+                    seen_by.extend(self.now.readers(&item).into_iter().map(also));
+                    seen_by.push((item, origin));
+                }
+                seen_by.retain(|(name, _)| name != written);
+            }
             // A list that grows is nothing to the numbers and arrays in it.
             let is_growing = matches!(op.kind, OpKind::Append { .. } | OpKind::Pop { .. });
             let stale: Vec<(Name, Origin)> = seen_by
@@ -271,7 +343,17 @@ impl Walk<'_, '_> {
         let (always, guarded) = (Origin::Always, Origin::Guarded(BTreeSet::from([op.site])));
         match &op.kind {
             OpKind::Copy { target, source } => {
+                let is_doubled = self.now.doubled.contains(source);
                 self.now.bind(target, &BTreeSet::from([source.clone()]), &always);
+                if is_doubled {
+                    self.now.doubled.insert(target.clone());
+                }
+                if op.is_move {
+                    self.now.unbind(source);
+                }
+            }
+            OpKind::Index { target, base, index } if self.kinds.is_list(base) && is_slice(index) => {
+                self.now.bind_items(target, base, op.site);
             }
             OpKind::Index { target, base, .. } if self.kinds.is_list(base) => {
                 self.elements.insert(op.site, target.clone());

@@ -9,6 +9,8 @@ use ag_syntax::tree::Name;
 pub(crate) struct Shared {
     /// Pairs of variables: what is written into the object of the first is seen through the second.
     seen: BTreeMap<(Name, Name), Origin>,
+    /// The lists and dicts that may have one array twice.
+    pub(crate) doubled: BTreeSet<Name>,
     /// The variables whose arrays another name has written.
     pub(crate) stale: BTreeMap<Name, BTreeSet<Write>>,
 }
@@ -36,7 +38,7 @@ impl Origin {
     }
 
     /// That of a pair which needs both.
-    fn and(&self, other: &Self) -> Self {
+    pub(crate) fn and(&self, other: &Self) -> Self {
         if *self == Self::Always { other.clone() } else { self.clone() }
     }
 }
@@ -62,6 +64,7 @@ impl Shared {
         for ((one, two), origin) in other.seen {
             self.pair(one, two, origin);
         }
+        self.doubled.extend(other.doubled);
         for (name, writes) in other.stale {
             self.stale.entry(name).or_default().extend(writes);
         }
@@ -84,7 +87,7 @@ impl Shared {
     }
 
     /// The variables whose objects `name` shows: it is one of them, or holds it.
-    fn writers(&self, name: &Name) -> Names {
+    pub(crate) fn writers(&self, name: &Name) -> Names {
         let pairs = self.seen.iter().filter(|((_, reader), _)| reader == name);
         pairs.map(|((writer, _), origin)| (writer.clone(), origin.clone())).collect()
     }
@@ -131,13 +134,18 @@ impl Shared {
     pub(crate) fn unbind(&mut self, name: &Name) {
         self.seen.retain(|(one, other), _| one != name && other != name);
         self.stale.remove(name);
+        self.doubled.remove(name);
     }
 
     /// A list or dict holds an object from now on: what is written into that is seen through the list, and a new
     /// item of the list is nothing to the object, nor to what the list held before.
     pub(crate) fn hold(&mut self, name: &Name, source: &Name) {
+        let is_held = |one: &Name| self.seen.contains_key(&(one.clone(), name.clone()));
         let mut writers = self.writers(source);
         writers.push((source.clone(), Origin::Always));
+        if writers.iter().any(|(one, _)| is_held(one)) || self.doubled.contains(source) {
+            self.doubled.insert(name.clone());
+        }
         let mut holders = self.readers(name);
         holders.push((name.clone(), Origin::Always));
         for (holder, held_by) in &holders {

@@ -152,6 +152,47 @@ def share_memory(x, given):
     return bool(own) and any(np.may_share_memory(one, other) for other in arrays_in(given) for one in own)
 
 
+def is_view(x, base, index=None):
+    """Whether `x`, which was bound to `base`, a part of it or `base[index]`, is still what is found there.
+
+    Raises `TypeError` if `base` has an array of it elsewhere: `x = xs[1:]` of a list, `xs = [x, x]`.
+    """
+    if isinstance(x, (float, int, complex, np.generic)):
+        return False
+    if x is base:
+        return True
+    if isinstance(base, np.ndarray):
+        return isinstance(x, np.ndarray) and np.may_share_memory(x, base)
+    if index is None:
+        found, others = False, base
+    elif isinstance(base, dict):
+        found = index in base and base[index] is x
+        others = [item for key, item in base.items() if not found or key != index]
+    else:
+        found = isinstance(base, list) and -len(base) <= index < len(base) and base[index] is x
+        others = base[:index] + base[index:][1:] if found else base
+    if have_same_parts(x, others):
+        raise TypeError("what is changed in place may be the same array as an item of a list: copy it first")
+    return found
+
+
+def have_same_parts(x, base):
+    """Whether an array, a list or another object that can be written is in two values."""
+    own, given = written_parts(x), written_parts(base)
+    return any(one is other for one in own for other in given) or share_memory(x, base)
+
+
+def written_parts(x):
+    """Give the lists, dicts and objects in a value, and the value itself if it is one."""
+    if isinstance(x, (np.ndarray, float, int, complex, np.generic)):
+        return []
+    found = dict(enumerate(x)) if isinstance(x, (list, tuple)) else x if isinstance(x, dict) else fields(x)
+    if found is None:
+        return []
+    parts = [part for item in found.values() for part in written_parts(item)]
+    return parts if isinstance(x, tuple) else [x, *parts]
+
+
 def require_apart(y, given, changed, read):
     """Raise `TypeError` if the result of a call may be an array that the call was given."""
     if share_memory(y, given):

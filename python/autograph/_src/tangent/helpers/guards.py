@@ -24,6 +24,14 @@ def require_same_lengths(*lengths):
     raise ValueError(f"zip() argument {number + 1} is {word} than {others}")
 
 
+def require_array(x, name):
+    """Raise `TypeError` if `x` is no array: `fill` of a number of NumPy does nothing."""
+    if not isinstance(x, np.ndarray):
+        raise TypeError(
+            f"the derivative is that of an array that is filled, and `{name}` is a `{type(x).__name__}`"
+        )
+
+
 def require_number(x, changed, read):
     """Raise `TypeError` if `x` is an array or a list: `read` would show a change of `changed` in place."""
     if isinstance(x, (np.ndarray, list)):

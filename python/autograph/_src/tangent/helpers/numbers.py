@@ -65,7 +65,7 @@ def spread_items(bz, items):
 
 def items_like(bz, items):
     """Give the adjoint of what `list` or `tuple` made items of; the keys of a dict have none."""
-    if isinstance(items, dict):
+    if isinstance(items, dict) or isinstance(bz, dict):
         return zeros_like(items)
     if isinstance(items, np.ndarray):
         return np.reshape(np.array(bz), items.shape)

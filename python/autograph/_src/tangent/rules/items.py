@@ -194,6 +194,16 @@ def tangents_of_items_tangent(z, tangents):
     d[z] = tangent.tangents_of_items(d[tangents])
 
 
+@adjoint(tangent.items_like)
+def items_like(z, bz, items):
+    d[bz] = tangent.items_like(d[z], bz)
+
+
+@tangent_of(tangent.items_like)
+def items_like_tangent(z, bz, items):
+    d[z] = tangent.items_like(d[bz], items)
+
+
 @adjoint(tangent.dict_items)
 def dict_items(z, bz, x):
     d[bz] = tangent.dict_items(d[z], bz)
