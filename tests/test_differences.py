@@ -57,6 +57,20 @@ def test_views_share_memory_with_what_is_returned_or_was_passed() -> None:
         ]
 
 
+def test_a_view_of_the_whole_array_is_a_view() -> None:
+    def f(x, m):
+        y = x * 2
+        return x[:], x[...], x[-3:], m[:, :], y, y[:9], np.squeeze(m), m.squeeze()
+
+    x, m = np.arange(3.0), np.arange(6.0).reshape(2, 3)
+    for function in (f, ag.function(f)):
+        *views, whole, y, part, squeezed, same = function(x, m)
+        assert all(one is not x and np.shares_memory(one, x) for one in views)
+        assert whole is not m and np.shares_memory(whole, m)
+        assert part is not y and np.shares_memory(part, y)
+        assert squeezed is m and same is m  # There is nothing to squeeze: NumPy gives the array itself.
+
+
 def test_a_view_of_an_argument_that_was_written() -> None:
     def f(x):
         x[0] = 9.0

@@ -4,6 +4,10 @@
 # run: truncated(7.9)
 # raises: ratio(1.0, 0.0) ZeroDivisionError
 # run: ratio(1.0, 4.0)
+# run: both_parts(-5.5, 2.0)
+# run: both_parts(7, 2.5)
+# raises: both_parts(1.0, 0.0) ZeroDivisionError
+# raises: both_parts(7, 0.0) ZeroDivisionError
 # run: doubled(100)
 # raises: doubled(np.int64(100)) OverflowError
 # run: doubled(np.int64(20))
@@ -35,6 +39,10 @@ def truncated(x):
 
 def ratio(a, b):
     return a / b
+
+
+def both_parts(a, b):
+    return divmod(a, b)
 
 
 def doubled(n):

@@ -95,7 +95,8 @@ class ViewRecipe(Recipe):
 
     def view(self, values: list[Any], arguments: list[Any]) -> object:
         """The view of the argument or leaf; that leaf is never a view itself."""
-        array = values[self._of_leaf] if self._of_argument is None else arguments[self._of_argument]
+        base = values[self._of_leaf] if self._of_argument is None else arguments[self._of_argument]
+        array = base[...]
         for word, numbers, sizes, steps in self._steps:
             if word == "slice":
                 array = array[tuple(map(_slice, numbers, sizes, steps))]
@@ -292,7 +293,8 @@ class Returned:
             for one in [*arrays, *self._arrays]
             if one is not leaf and one.role is Role.OWNER and any(one.memory is memory for memory in seen)
         }
-        found = self._trace.builder.view_steps(value, list(bases))
+        # `x[:]` records nothing: it is the very value of `x`, and a view without steps.
+        found = (value, []) if value in bases else self._trace.builder.view_steps(value, list(bases))
         if found is None:
             return None
         base = bases[found[0]]

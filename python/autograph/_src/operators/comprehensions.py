@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, cast
 
 from autograph._src.backends.protocol import Backend, active_backend, backend_of
 from autograph._src.operators.control_flow import for_stmt, if_stmt
+from autograph._src.operators.impurity import refuse_outside_iterator
 from autograph._src.operators.items import created
 
 Element = Callable[..., Any]
@@ -19,6 +20,7 @@ def list_comprehension(iterable: Iterable[Any], element: Element, condition: Ele
     element, condition = of_item(element), None if condition is None else of_item(condition)
     if backend is None:
         return _in_python(iterable, element, condition)
+    refuse_outside_iterator(iterable)
     made = (backend_of(iterable) or backend).list_comprehension(iterable, element, condition)
     made = _in_python(iterable, element, condition) if made is NotImplemented else made
     return backend.made_list(made) if type(made) is list else made
@@ -94,6 +96,7 @@ def generator(iterable: Iterable[Any], element: Element, condition: Element | No
         made = backend.generator(iterable, element, condition)
         if made is not NotImplemented:
             return made
+    refuse_outside_iterator(iterable)
     items = iter(iterable)
     if condition is None:
         return created(element(item) for item in items)

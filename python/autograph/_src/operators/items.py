@@ -16,7 +16,7 @@ import numpy as np
 
 from autograph._src.backends.protocol import active_backend, backend_among, backend_of
 from autograph._src.operators.calls import ATTRIBUTE_CHANGES, converted_call
-from autograph._src.operators.impurity import refuse_opaque
+from autograph._src.operators.impurity import refuse_opaque, refuse_outside_iterator
 from autograph._src.operators.places import CONTAINERS, Attribute, Contents, PlainArray
 from autograph._src.own_attributes import has_own
 from autograph._src.policy import is_user_function
@@ -200,6 +200,7 @@ def with_element(made: list[Any], value: object) -> object:
 def with_elements(made: list[Any], values: Any) -> object:
     """Continues a list display with the elements of an iterable: ``[value, *values]``."""
     if backend_of(values) is None or has_own(values, "required"):  # `None`, or what may be `None`.
+        refuse_outside_iterator(values)
         values = [*values]  # CPython raises the error if it is not iterable.
     made.extend(values)
     return made

@@ -9,6 +9,7 @@ from typing import Any
 from autograph._src.backends.protocol import backend_among, backend_of, reads
 from autograph._src.operators.bindings import Thunk, with_bindings
 from autograph._src.operators.identity import is_, is_not, not_
+from autograph._src.operators.impurity import refuse_outside_iterator
 
 
 def and_(left: object, *rest: Thunk) -> Any:
@@ -48,6 +49,7 @@ def in_(item: Any, container: Any) -> object:
         backend = backend_among(container)
     if backend is not None:
         return backend.contains(item, container)
+    refuse_outside_iterator(container)
     reads(container)
     reads(item)
     return item in container

@@ -18,7 +18,14 @@ from autograph._src.staging.complex.complex_tensor import ComplexTensor, refusal
 from autograph._src.staging.kinds.optionals import StagedOptional, required
 from autograph._src.staging.kinds.unions import StagedUnion, over_alternatives
 from autograph._src.staging.tensors.lifting import is_python_scalar, lift
-from autograph._src.staging.tensors.python_scalars import cast, compare, require, to_int, truth
+from autograph._src.staging.tensors.python_scalars import (
+    cast,
+    compare,
+    require,
+    require_divisor_of_divmod,
+    to_int,
+    truth,
+)
 from autograph._src.staging.tensors.tensor import Form, Tensor, class_text, emit, plain_class, wrap
 from autograph._src.staging.trace.active import staging_error, type_error
 
@@ -166,6 +173,7 @@ def _pow(base: Any, exp: Any, mod: object = None) -> object:
 
 @staged(divmod)
 def _divmod(x: Any, y: Any) -> tuple[Any, Any]:
+    require_divisor_of_divmod(x, y)
     try:
         return x // y, x % y
     except TypeError as error:

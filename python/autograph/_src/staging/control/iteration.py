@@ -71,6 +71,9 @@ class StagedIterator:
     Attributes:
         source: The iterable.
         position: How many items have been taken; staged if that depends on data.
+        moves: How often recorded code has taken from it. It only rises, also where a block is recorded again:
+            who walks the iterator sees by it whether somebody else has taken from it meanwhile.
+        may_have_skipped: Whether a ``zip`` may have taken one item more than it has given.
     """
 
     kind = "iterator"
@@ -78,6 +81,8 @@ class StagedIterator:
     def __init__(self, source: StagedIterable) -> None:
         self.source = source
         self.position: Any = 0
+        self.moves = 0
+        self.may_have_skipped = False
         require_trace().journal.created(self)
 
     def __iter__(self) -> StagedIterator:
@@ -87,22 +92,50 @@ class StagedIterator:
         """Notes that the items before a position have been taken."""
         require_trace().journal.will_write(Attribute(self, "position"))
         self.position = position
+        self.moves += 1
 
     def take(self) -> Any:
         """The next item; the caller has checked that there is one."""
+        self._require_known_position()
         position = self.position
         self.advance(position + 1)
         return self.source.item(position)
 
     def rest(self) -> StagedIterable:
-        """The items that are left; a loop over them advances this iterator."""
-        start = self.position
+        """The items that are left; a loop over them advances this iterator.
+
+        The loop is refused if anything else takes from the iterator before the loop has ended.
+        """
+        self._require_known_position()
+        start, moves = self.position, self.moves
 
         def item(position: object) -> Any:
+            nonlocal moves
+            check()
             self.advance(start + position + 1)
+            moves = self.moves
             return self.source.item(start + position)
 
-        return StagedIterable(self.source.length - start, item)
+        def check() -> None:
+            if self.moves != moves:
+                raise staging_error(
+                    "AG120",
+                    "this walks an iterator from which something else takes items too",
+                    "take its items in one place: `while`, with an index or with `next`",
+                )
+
+        made = StagedIterable(self.source.length - start, item)
+        made.checks = (check,)
+        return made
+
+    def _require_known_position(self) -> None:
+        if self.may_have_skipped:
+            raise staging_error(
+                "AG120",
+                "a `zip` or `map` with a sequence that may be shorter may have taken one item more from this"
+                " iterator",
+                "name the iterator last: `zip(sequence, iterator)`",
+            )
 
     def __next__(self) -> Any:
         if isinstance(self.position, Tensor) or isinstance(self.source.length, Tensor):
@@ -257,7 +290,23 @@ def _together(values: tuple[Any, ...]) -> list[StagedIterable] | None:
         return None
     inner = [_of_plain(value) if isinstance(value, plain) else sequence_of(value) for value in values]
     sequences = [one for one in inner if one is not None and not one.is_filtered()]
-    return sequences if len(sequences) == len(values) else None
+    if len(sequences) != len(values):
+        return None
+    _note_skipped(values, sequences)
+    return sequences
+
+
+def _note_skipped(values: tuple[Any, ...], sequences: list[StagedIterable]) -> None:
+    """Notes the iterators that ``zip`` asks for an item before it finds that a later sequence has ended."""
+    for place, value in enumerate(values):
+        if isinstance(value, StagedIterator):
+            later = [one.length for one in sequences[place + 1 :]]
+            value.may_have_skipped = any(_may_be_less(one, sequences[place].length) for one in later)
+
+
+def _may_be_less(one: object, other: object) -> bool:
+    """Whether a length may be less than another: one that is staged may."""
+    return not (isinstance(one, int) and isinstance(other, int)) or one < other
 
 
 def _of_plain(values: Any) -> StagedIterable | None:
@@ -271,6 +320,8 @@ def staged_reversed(value: Any) -> StagedIterable | None:
     """``reversed(value)``, or ``None`` if Python has to reverse."""
     if isinstance(value, StagedIterable) and value.is_iterator():
         raise type_error(f"'{value.kind}' object is not reversible")
+    if isinstance(value, StagedIterator):
+        raise type_error("'iterator' object is not reversible")
     if isinstance(value, StandIn):  # tqdm would silently iterate forward.
         raise staging_error("AG120", "`reversed` of a progress bar", "write `tqdm(reversed(…))`")
     inner = sequence_of(value)

@@ -130,6 +130,7 @@ class Journal:
         self._undo: list[Callable[[], None]] = []
         self._undone: list[Any] = []
         self._created: dict[int, tuple[Any, int]] = {}
+        self._without_place: dict[int, object] = {}
         # Objects that blocks may not change unnoticed: those from outside the trace, and those made in it.
         self._watches = (outside, Watch())
 
@@ -334,6 +335,14 @@ class Journal:
             if not isinstance(value, CellType):
                 self._watches[1].add(value)
         return value
+
+    def lose_place(self, iterator: object) -> None:
+        """Notes that how far an iterator has come is known in the run only."""
+        self._without_place[id(iterator)] = iterator
+
+    def has_lost_place(self, iterator: object) -> bool:
+        """Whether only the run knows how far an iterator has come."""
+        return id(iterator) in self._without_place
 
     def existed(self, value: object) -> None:
         """Notes an object of this package as one from before all blocks, so that each undoes its writes."""

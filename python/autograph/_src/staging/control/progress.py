@@ -198,6 +198,7 @@ class Progress(StandIn):
         kind = "range" if not items.is_iterator() else items.kind
         result = StagedIterable(items.length, source, kind, items.steps)
         result.endings = (*items.endings, self.finish)
+        result.checks = items.checks
         return result
 
     def __iter__(self) -> Iterator[Any]:

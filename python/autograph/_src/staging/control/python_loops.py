@@ -17,6 +17,7 @@ from autograph._src.directives import Directed
 from autograph._src.operators.impurity import refuse_outside_iterator
 from autograph._src.staging.control.branches import stage_if
 from autograph._src.staging.control.iteration import sequence_of, staged_iterable, staged_range
+from autograph._src.staging.control.left_iterators import LeftIterator
 from autograph._src.staging.control.loops import stage_for
 from autograph._src.staging.control.progress import Progress
 from autograph._src.staging.control.sequence_items import item_of_sequence
@@ -82,6 +83,7 @@ def _for_directed(directed: Directed[Any], extra_test: ExtraTest, body: Body, st
             "give `ag.staged` a range, an array, or a sequence of numbers",
         )
     stage_for(staged.length, staged.item, extra_test, body, state)
+    staged.check()
 
 
 def _numbered(items: list[Any] | tuple[Any, ...]) -> StagedIterable | None:
@@ -129,14 +131,16 @@ def unroll(
         for item in items:
             body(item)
         return
-    guarded = 0
+    guarded, left = 0, None
     while True:
         holds = extra_test()
         is_staged = backend_of(holds) is not None
         if not is_staged and not holds:
             return
+        if is_staged and left is None:
+            left = LeftIterator(items)
         try:
-            item = next(items)
+            item = next(items) if left is None else left.take()
         except StopIteration:
             return
         if not is_staged:

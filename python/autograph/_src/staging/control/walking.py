@@ -40,6 +40,7 @@ def walk(
         body(item)
 
     stage_for(items.length, items.source, extra_test, run, state)
+    items.check()
     if items.endings:
         items.end(True if extra_test is None else extra_test())
 

@@ -38,6 +38,7 @@ class StagedIterable:
         steps: The functions and filters that apply to each item, in order.
         endings: Called after a loop over it, with the number of items and whether the loop was not left
             early.
+        checks: Called after a loop over it has been recorded; each refuses what took items meanwhile.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class StagedIterable:
         self.steps = steps
         self.is_used_up: Any = False
         self.endings: tuple[Callable[[Any, Any], None], ...] = ()
+        self.checks: tuple[Callable[[], None], ...] = ()
         if self.is_iterator():
             require_trace().journal.created(self)
 
@@ -73,9 +75,15 @@ class StagedIterable:
         return StagedIterable(self.length, self.source, kind, (*self.steps, *steps)).ending_as(self)
 
     def ending_as(self, *inner: StagedIterable) -> StagedIterable:
-        """Takes over the endings of the iterables that this one walks; gives itself."""
+        """Takes over the endings and checks of the iterables that this one walks; gives itself."""
         self.endings = tuple(ending for one in inner for ending in one.endings)
+        self.checks = tuple(check for one in inner for check in one.checks)
         return self
+
+    def check(self) -> None:
+        """Refuses a loop, recorded just now, whose body took items of the iterator that it walks."""
+        for check in self.checks:
+            check()
 
     def end(self, is_whole: object = True) -> None:
         """Runs the endings after a loop.
@@ -83,6 +91,7 @@ class StagedIterable:
         Args:
             is_whole: Whether the loop was not left early, plain or staged.
         """
+        self.check()
         for ending in self.endings:
             ending(self.count(), is_whole)
 

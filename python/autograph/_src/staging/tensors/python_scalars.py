@@ -13,7 +13,7 @@ from typing import Any
 from autograph._src.dtype_names import dtype_name
 from autograph._src.own_attributes import has_own
 from autograph._src.runtime_errors import runtime_error_class
-from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.lifting import is_python_scalar, lift
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, type_words, wrap
 from autograph._src.staging.trace.active import is_foreign, require_trace, staging_error, type_error
 from autograph._src.staging.trace.sites import Site, words_of_call
@@ -144,6 +144,16 @@ def _is_small(value: Any) -> bool:
     if isinstance(value, Tensor):
         return value.affine is not None and max(map(abs, value.affine.bounds())) < 2**53
     return bool(abs(value) < 2**53 or value != value)
+
+
+def require_divisor_of_divmod(x: object, y: object) -> None:
+    """Records that ``divmod`` of two Python numbers, one of them a float, raises in its own words."""
+    if not (is_python_scalar(x) and is_python_scalar(y)):
+        return
+    kinds = [lift(one).dtype.kind for one in (x, y)]
+    if "c" not in kinds and "f" in kinds:
+        divisor = cast(lift(y), "float64")
+        require(compare("not_equal", divisor, 0.0), ZeroDivisionError, "float divmod()")
 
 
 def _zero_division(op: str, kind: str) -> str:

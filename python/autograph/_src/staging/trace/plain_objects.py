@@ -58,9 +58,18 @@ def _require_known_objects(trace: Trace, left: object, right: object) -> None:
 def refuse_step(trace: Trace, iterator: object) -> None:
     """Refuses to advance an iterator from outside of the trace, or from before the innermost staged block.
 
+    One that a loop walked which data may have left is refused too.
+
     Raises:
         StagingError: AG123 or AG121.
     """
+    if trace.journal.has_lost_place(iterator):
+        raise staging_error(
+            "AG121",
+            "this iterator was walked by a loop that a test on data may have left: how far it has come is"
+            " known in the run only",
+            "loop over a list with an index, `while i < len(items)`, which tells where it is",
+        )
     if not trace.journal.was_created(iterator):
         raise staging_error(
             "AG123",

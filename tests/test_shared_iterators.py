@@ -1,0 +1,284 @@
+"""Iterators that several places take from: the result is CPython's, or the program is refused."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import autograph as ag
+import numpy as np
+import pytest
+from autograph.errors import StagingError
+from programs import assert_same
+
+
+def pairs_of_one(x):
+    it = iter(x)
+    return [a * b for a, b in zip(it, it)]
+
+
+def pairs_by_stars(x):
+    out = []
+    for a, b in zip(*[iter(x)] * 2):
+        out.append(a - b)
+    return out
+
+
+def taken_in_its_own_loop(x):
+    it = iter(x)
+    out = []
+    for v in it:
+        out.append((v, next(it, None)))
+    return out
+
+
+def taken_in_a_branch_of_its_loop(n):
+    it = iter(range(n))
+    out = []
+    for v in it:
+        out.append(v)
+        if v % 2 == 0:
+            out.append(next(it, -1))
+    return out
+
+
+def walked_in_its_own_loop(x):
+    it = iter(x)
+    out = []
+    for v in it:
+        out.append(v)
+        for w in it:
+            out.append(-w)
+            if w > 1:
+                break
+    return out
+
+
+def summed_in_its_own_loop(x):
+    it = iter(x)
+    total = 0.0
+    for v in it:
+        total += v * sum(it)
+    return total
+
+
+def taken_by_an_element(x):
+    it = iter(x)
+    return [v + next(it, 0) for v in it]
+
+
+def taken_before_its_enumerate_begins(x):
+    it = iter(x)
+    numbered = enumerate(it)
+    first = next(it, None)
+    return first, list(numbered)
+
+
+def rest_after_a_shorter_one(x):
+    it = iter(x)
+    return [a + b for a, b in zip(it, range(2))], list(it)
+
+
+def rest_after_a_list_that_grew(x):
+    it = iter([v for v in x if v > 0])
+    out = []
+    for v in it:
+        if v > 1:
+            out.append(next(it, None))
+    return out
+
+
+REFUSED_WHERE_STAGED = (
+    pairs_of_one,
+    pairs_by_stars,
+    taken_in_its_own_loop,
+    walked_in_its_own_loop,
+    summed_in_its_own_loop,
+    taken_by_an_element,
+    taken_before_its_enumerate_begins,
+    rest_after_a_shorter_one,
+    rest_after_a_list_that_grew,
+)
+
+
+def two_loops(x):
+    it = iter(x)
+    out = []
+    for v in it:
+        if v > 2:
+            break
+    for v in it:
+        out.append(v)
+    return out, next(it, None)
+
+
+def rest_after_a_longer_one(x):
+    it = iter(x)
+    return [a + b for a, b in zip(range(2), it)], list(it)
+
+
+def rest_after_any(x):
+    it = iter(x)
+    return any(v > 2 for v in it), next(it, None), list(it)
+
+
+RIGHT = (two_loops, rest_after_a_longer_one, rest_after_any)
+
+
+def left_list(c):
+    it = iter([1, 2, 3, 4])
+    total = 0
+    for v in it:
+        if v > c:
+            break
+        total += v
+    return total, list(it)
+
+
+def left_zip(c):
+    it = iter([1, 2, 3])
+    for a, b in zip(it, [5, 6, 7]):
+        if a * c > 2:
+            break
+    return a, b, [v for v in it]
+
+
+def left_generator(c):
+    def numbers():
+        for i in range(6):
+            yield i * c
+
+    it = numbers()
+    for v in it:
+        if v > 2:
+            break
+    return [*it, v]
+
+
+def left_and_asked(c):
+    it = iter([1, 2, 3])
+    for a in it:
+        if a * c > 2:
+            break
+    return 2 in it
+
+
+def writing_generator(c):
+    log = []
+
+    def numbers():
+        for i in range(3):
+            log.append(i)
+            yield i
+
+    for v in numbers():
+        if v * c > 2:
+            break
+    return log
+
+
+def writing_function(c):
+    n = 0
+
+    def doubled(v):
+        nonlocal n
+        n += 1
+        return v * 2
+
+    for v in map(doubled, [1, 2, 3]):
+        if v * c > 2:
+            break
+    return v, n
+
+
+class Counter:
+    def __init__(self, c):
+        self.c, self.n = c, 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        self.n += 1
+        if self.n > 3:
+            raise StopIteration
+        return self.c * self.n
+
+
+def writing_object(c):
+    counter = Counter(c)
+    total = 0
+    for v in counter:
+        if v > 2:
+            break
+        total += v
+    return total, counter.n
+
+
+LEFT = (
+    left_list,
+    left_zip,
+    left_generator,
+    left_and_asked,
+    writing_generator,
+    writing_function,
+    writing_object,
+)
+
+
+def left_and_forgotten(c):
+    def numbers():
+        for i in range(4):
+            yield i * c
+
+    for v, w in zip(numbers(), [5, 6, 7]):
+        if v > 2:
+            break
+    return v, w
+
+
+ARRAYS = (np.array([3.0, 1.0, 2.0, 7.0]), np.array([]), np.array([1.0]), np.array([1.0, 2.0, 5.0]))
+
+
+@pytest.mark.parametrize("program", REFUSED_WHERE_STAGED)
+def test_an_iterator_that_several_take_from(program: Any) -> None:
+    staged = ag.function(program)
+    for x in ARRAYS:
+        try:
+            found = staged(x.copy())
+        except StagingError as error:
+            assert error.code in ("AG120", "AG131") and "-->" in str(error)
+        else:
+            assert_same(found, program(x.copy()))
+    with pytest.raises(StagingError, match="AG120"):
+        staged(ARRAYS[0])
+
+
+def test_a_range_to_a_staged_bound() -> None:
+    with pytest.raises(StagingError, match="something else takes items"):
+        ag.function(taken_in_a_branch_of_its_loop)(np.int64(8))
+
+
+@pytest.mark.parametrize("program", RIGHT)
+def test_one_after_the_other(program: Any) -> None:
+    staged = ag.function(program)
+    for x in ARRAYS:
+        assert_same(staged(x.copy()), program(x.copy()))
+
+
+@pytest.mark.parametrize("program", LEFT)
+def test_a_loop_over_pythons_iterator_that_data_may_leave(program: Any) -> None:
+    with pytest.raises(StagingError, match="AG121") as refusal:
+        ag.function(program)(np.float64(1.5))
+    assert "-->" in str(refusal.value)
+
+
+def test_an_iterator_that_nobody_asks_again() -> None:
+    staged = ag.function(left_and_forgotten)
+    for c in map(np.float64, (1.5, -1.0, 9.0, 0.4)):
+        assert_same(staged(copy.copy(c)), left_and_forgotten(c))
+
+
+def test_an_iterator_has_no_reverse() -> None:
+    with pytest.raises((TypeError, StagingError)):
+        ag.function(lambda x: list(reversed(iter(x))))(np.arange(3.0))
