@@ -31,15 +31,16 @@ from autograph._src.dict_classes import DICT_CLASSES
 from autograph._src.floating_modes import refuse_setter
 from autograph._src.load import is_converted_code
 from autograph._src.operators.closures import note_written_cells
+from autograph._src.operators.impure_functions import RECORDED
 from autograph._src.operators.impurity import (
     GETTERS,
-    RECORDED,
     is_iterator,
     refuse_impure,
     refuse_opaque,
     refuse_outside_iterator,
 )
 from autograph._src.operators.places import CONTAINERS
+from autograph._src.operators.plain_code import refuse_effects
 from autograph._src.operators.progress import makes_progress
 from autograph._src.operators.special_methods import bound_to_number, refuse_dtype, refuse_special_method
 from autograph._src.operators.written import UNBOUND, note_writes, writes_to
@@ -183,8 +184,11 @@ def _call_cached(backend: Backend, function: Any, args: tuple[Any, ...], kwargs:
 def _call_function(
     backend: Backend, function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> object:
-    result = _run_function(backend, function, args, kwargs)
-    return backend.created(result) if function.__code__.co_flags & inspect.CO_GENERATOR else result
+    if not function.__code__.co_flags & inspect.CO_GENERATOR:
+        return _run_function(backend, function, args, kwargs)
+    if is_user_function(function):
+        refuse_effects(function)
+    return backend.created(_run_function(backend, function, args, kwargs))
 
 
 def _run_function(

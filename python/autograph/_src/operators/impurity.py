@@ -14,13 +14,10 @@ from __future__ import annotations
 import datetime
 import decimal
 import functools
-import io
-import logging
 import operator
 import os
 import re
 import struct
-import warnings
 from array import array
 from collections import deque
 from collections.abc import Callable
@@ -39,28 +36,10 @@ from typing import Any
 import numpy as np
 
 from autograph._src.backends.protocol import active_backend
-from autograph._src.policy import is_heap_type
+from autograph._src.operators.impure_functions import frozen_result, impure_name
+from autograph._src.operators.plain_code import refuse_effects_of_steps
+from autograph._src.policy import is_heap_type, is_user_class
 
-RECORDED: frozenset[Callable[..., Any]] = frozenset(
-    [
-        print,
-        warnings.warn,
-        *(getattr(logging, name) for name in ("debug", "info", "warning", "error", "critical", "log")),
-        *(getattr(logging.Logger, name) for name in ("debug", "info", "warning", "error", "critical", "log")),
-    ]
-)
-"""Functions that are recorded as effects of the graph even if all arguments are plain."""
-
-_MODULES = frozenset(("random", "numpy.random", "time", "secrets", "uuid", "locale", "_locale"))
-_FUNCTIONS: dict[Any, str] = {
-    open: "`open`",
-    input: "`input`",
-    os.urandom: "`os.urandom`",
-    os.open: "`os.open`",
-    os.read: "`os.read`",
-    os.write: "`os.write`",
-    os.system: "`os.system`",
-}
 GETTERS: frozenset[Callable[..., Any]] = frozenset((np.geterr, np.get_printoptions, os.getcwd))
 """Functions that read interpreter state. A guard compares their result before the graph runs again."""
 
@@ -106,7 +85,6 @@ _BUILTIN_WALKERS = (
 _WALKERS = frozenset((*_BUILTIN_WALKERS.split(), "reduce", "extend", "join", "update", "fromkeys", "deque"))
 """The names of functions, methods and classes that consume an iterator."""
 
-_NOW = frozenset(("now", "today", "utcnow"))
 _OUTSIDE = "draw or read it outside the staged function and pass it as an argument"
 _GENERATOR = "draw from a generator: `rng = np.random.default_rng(seed)`, or pass one as an argument"
 
@@ -125,7 +103,7 @@ def refuse_impure(function: Any, args: tuple[Any, ...] = ()) -> None:
             f"`{function.__name__}` would stop once, while tracing, and not when the graph runs",
             "run the program with `AUTOGRAPH_DISABLE=1`: all functions are plain Python then",
         )
-    name = _impure_name(function)
+    name = impure_name(function)
     if name is not None:
         help = _GENERATOR if name.startswith("`numpy.random") else _OUTSIDE
         backend.would_freeze(frozen_result(name), help)
@@ -134,7 +112,6 @@ def refuse_impure(function: Any, args: tuple[Any, ...] = ()) -> None:
             refuse_outside_iterator(value)
 
 
-_CACHE = type(functools.lru_cache(len))
 _DEBUGGERS = frozenset(("pdb", "ipdb", "ipdb.__main__", "pudb", "_pytest.debugging"))
 
 
@@ -144,34 +121,20 @@ def _sets_trace(function: object) -> bool:
     return name == "set_trace" and getattr(function, "__module__", None) in _DEBUGGERS
 
 
-def _impure_name(function: object) -> str | None:
-    """The name of an impure function for messages; ``None`` if the function is pure."""
-    owner = getattr(function, "__self__", None)
-    name = getattr(function, "__name__", "function")
-    module = getattr(function, "__module__", None) or getattr(type(owner), "__module__", "")
-    if isinstance(owner, _CACHE):
-        return f"`{name}` of a function with a cache"
-    if isinstance(owner, io.IOBase):
-        return f"`{name}` of a file"
-    if isinstance(owner, type) and issubclass(owner, datetime.date) and name in _NOW:
-        return f"`{owner.__name__}.{name}`"
-    if module in _MODULES or str(module).startswith("numpy.random."):
-        return f"`{module}.{name}`"
-    try:
-        return _FUNCTIONS.get(function)
-    except TypeError:
-        return None
-
-
 def refuse_outside_iterator(value: object) -> None:
     """Refuses to consume an iterator that was made outside of this trace, or outside of this staged block.
 
     Raises:
         StagingError: If the value is such an iterator. Only the first call of the function would consume it,
-            and a block that runs several times, or never, would consume it once.
+            and a block that runs several times, or never, would consume it once. Or if it is an object of the
+            user's that prints when it is walked.
     """
     backend = active_backend()
-    if backend is not None and is_iterator(type(value)):
+    if backend is None:
+        return
+    if is_user_class(type(value)):
+        refuse_effects_of_steps(type(value))
+    if is_iterator(type(value)):
         backend.will_advance(value)
 
 
@@ -214,12 +177,3 @@ def is_iterator(kind: type) -> bool:
 
 
 _iterators: dict[type, bool] = {}
-
-
-def frozen_result(name: str) -> str:
-    """The message for a call or a step that gives something else each time.
-
-    >>> frozen_result("`time.time`")
-    '`time.time` would run once, while tracing, and its result be frozen into the graph'
-    """
-    return f"{name} would run once, while tracing, and its result be frozen into the graph"

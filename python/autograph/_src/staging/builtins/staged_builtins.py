@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from autograph._src.operators.impurity import RECORDED
+from autograph._src.operators.impure_functions import RECORDED
 from autograph._src.operators.items import get_item
 from autograph._src.staging.control import iteration
 from autograph._src.staging.control.effects import record_call, record_print, record_warning

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 from autograph._src.backends.protocol import backend_among
-from autograph._src.operators.impurity import frozen_result
+from autograph._src.operators.impure_functions import frozen_result
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.references import is_reference

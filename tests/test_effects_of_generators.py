@@ -1,0 +1,140 @@
+"""Generators run as they are written: what they print, draw or read would happen while tracing alone."""
+
+from __future__ import annotations
+
+import logging
+import random
+import time
+from typing import Any
+
+import autograph as ag
+import numpy as np
+import pytest
+from autograph.errors import StagingError
+from programs import assert_same
+
+log = logging.getLogger(__name__)
+
+
+def printing(c):
+    def numbers():
+        for i in range(3):
+            print("item", i)
+            yield i
+
+    return [v * c for v in numbers()]
+
+
+def told(value):
+    print(value)
+    return value
+
+
+def calling(c):
+    def numbers():
+        yield told(1.0)
+
+    return sum(numbers()) * c
+
+
+def drawing(c):
+    def numbers():
+        yield random.random()
+        yield np.random.rand()
+
+    return sum(numbers()) * c
+
+
+def timed(c):
+    def numbers():
+        yield time.perf_counter()
+
+    return next(numbers()) * c
+
+
+def logged(c):
+    def numbers():
+        log.info("begins")
+        yield 1.0
+
+    for v in numbers():
+        c += v
+    return c
+
+
+class Steps:
+    def __init__(self, end):
+        self.end, self.at = end, 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        print(self.at)
+        self.at += 1
+        if self.at > self.end:
+            raise StopIteration
+        return self.at
+
+
+class Items:
+    def __iter__(self):
+        print("walked")
+        yield 1
+        yield 2
+
+
+def by_steps(c):
+    total = 0
+    for v in Steps(3):
+        total += v * c
+    return total
+
+
+def listed_items(c):
+    return list(Items()), c
+
+
+def items_of_a_comprehension(c):
+    return [v * c for v in Items()]
+
+
+def starred_items(c):
+    return [c, *Items()]
+
+
+def silent(c):
+    def doubled(value):
+        return value * 2
+
+    def numbers():
+        for i in range(3):
+            yield doubled(np.sqrt(i)) * c
+
+    return list(numbers()), sum(numbers())
+
+
+EFFECTS = (
+    printing,
+    calling,
+    drawing,
+    timed,
+    logged,
+    by_steps,
+    listed_items,
+    items_of_a_comprehension,
+    starred_items,
+)
+
+
+@pytest.mark.parametrize("program", EFFECTS)
+def test_an_effect_that_would_happen_once_is_refused(program: Any, capsys: Any) -> None:
+    with pytest.raises(StagingError, match="AG123") as refusal:
+        ag.function(program)(np.float64(1.5))
+    assert "-->" in str(refusal.value) and not capsys.readouterr().out
+
+
+def test_a_generator_without_effects() -> None:
+    staged = ag.function(silent)
+    for c in (np.float64(1.5), np.float64(-1.0)):
+        assert_same(staged(c), silent(c))
