@@ -19,6 +19,7 @@ import sysconfig
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from inspect import getattr_static
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 from weakref import ref
@@ -274,6 +275,8 @@ def original_of(value: object) -> Any:
     original = getattr(value, ORIGINAL, None)
     if original is None or getattr(value, "__wrapped__", None) is not original:
         return None
+    if hasattr(type(value), "__getattr__") and getattr_static(value, ORIGINAL, None) is not original:
+        return None  # An object of the user's that answers whatever it is asked for.
     return original
 
 

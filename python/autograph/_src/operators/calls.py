@@ -31,6 +31,7 @@ from autograph._src.dict_classes import DICT_CLASSES
 from autograph._src.floating_modes import refuse_setter
 from autograph._src.load import is_converted_code
 from autograph._src.operators.closures import note_written_cells
+from autograph._src.operators.dataclass_init import fields_of_generated, initialise_fields
 from autograph._src.operators.impure_functions import RECORDED
 from autograph._src.operators.impurity import (
     GETTERS,
@@ -149,7 +150,7 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     backend.reads(function)
     if type(call) is FunctionType:
         return _call_function(backend, call, (function, *args), kwargs)
-    if function in GETTERS and not args and not kwargs:
+    if not args and not kwargs and kind.__hash__ is not None and function in GETTERS:
         backend.getter_called(function)
     if isinstance(function, weakref.ReferenceType):
         refuse_opaque(function)
@@ -425,7 +426,13 @@ def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[s
     initialise = type(made).__init__
     made = backend.created(made)
     references = sys.getrefcount(made)
-    result = converted_call(initialise, made, *args, **kwargs)
+    fields = fields_of_generated(initialise, type(made)) if is_generated(initialise) else None
+    result = None
+    if fields is None:
+        result = converted_call(initialise, made, *args, **kwargs)
+    else:
+        backend.reads(*args, *kwargs.values())
+        initialise_fields(fields, initialise, made, (args, kwargs), converted_call)
     if is_generated(initialise):
         _trace_default_lists(backend, initialise, made, args, kwargs)
     if result is not None:
