@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import itertools
+import linecache
 from typing import Any
 
 import autograph as ag
@@ -282,3 +284,155 @@ def test_an_iterator_that_nobody_asks_again() -> None:
 def test_an_iterator_has_no_reverse() -> None:
     with pytest.raises((TypeError, StagingError)):
         ag.function(lambda x: list(reversed(iter(x))))(np.arange(3.0))
+
+
+def taken_in_a_range(c):
+    it = iter(range(100))
+    total = 0.0
+    for _ in range(10):
+        total += next(it) * c
+    return total, next(it)
+
+
+def taken_of_a_generator(c):
+    def numbers():
+        k = 0
+        while True:
+            yield k
+            k += 1
+
+    it = numbers()
+    total = 0.0
+    for _ in range(10):
+        v = next(it)
+        total += v * c
+    return total, next(it)
+
+
+def slices_in_a_range(c):
+    it = iter(range(100))
+    total = 0.0
+    for _ in range(10):
+        a, b = itertools.islice(it, 2)
+        total += a * b * c
+    return total, next(it)
+
+
+def sets_in_a_range(c):
+    it = iter(range(100))
+    total = 0.0
+    for _ in range(10):
+        total += sum({v for v in itertools.islice(it, 2)}) * c
+    return total, next(it)
+
+
+def counted(c):
+    ids = itertools.count()
+    total = 0.0
+    for i in range(10):
+        if i % 2:
+            total += next(ids) * c
+    return total, next(ids)
+
+
+def cycled(c):
+    names = itertools.cycle("ab")
+    found = {}
+    for i in range(7):
+        found[next(names)] = i * c
+    return found
+
+
+def taken_before_a_branch(c):
+    it = iter(range(20))
+    total = 0.0
+    for _ in range(9):
+        next(it)
+        if total < 3:
+            total += c
+    return total, list(it)
+
+
+TAKEN = (
+    taken_in_a_range,
+    taken_of_a_generator,
+    slices_in_a_range,
+    sets_in_a_range,
+    counted,
+    cycled,
+    taken_before_a_branch,
+)
+
+
+@pytest.mark.parametrize("program", TAKEN)
+def test_an_iterator_that_a_loop_over_a_range_takes_from(program: Any) -> None:
+    """The loop is tried with its first item; what that takes must not be lost."""
+    staged = ag.function(program)
+    for c in map(np.float64, (1.5, -1.0)):
+        assert_same(staged(c), program(c))
+
+
+def unpacked_in_a_branch(c):
+    it = iter([1, 2, 3])
+    a = 1
+    if c > 0:
+        a, *_ = it
+    return a, list(it)
+
+
+def starred_in_a_branch(c):
+    it = iter([1, 2, 3])
+    total = 0
+    if c > 0:
+        total = max(*it, 0)
+    return total, list(it)
+
+
+def sliced_in_a_loop(n):
+    it = iter([1, 2, 3, 4, 5, 6])
+    total = 0
+    for _ in range(n):
+        a, b = itertools.islice(it, 2)
+        total += a * b
+    return total, list(it)
+
+
+def displayed_in_a_loop(n):
+    it = iter([1, 2, 3, 4, 5, 6])
+    total = 0
+    for _ in range(n):
+        total += len((*it,))
+    return total, list(it)
+
+
+@pytest.mark.parametrize(
+    "program", [unpacked_in_a_branch, starred_in_a_branch, sliced_in_a_loop, displayed_in_a_loop]
+)
+def test_an_iterator_that_pythons_own_statements_advance_in_a_block(program: Any) -> None:
+    with pytest.raises(StagingError, match="AG121") as refusal:
+        ag.function(program)(np.int64(2))
+    assert "-->" in str(refusal.value)
+
+
+OUTSIDE = """\
+def f(c):
+    {}
+    return result, c
+"""
+STATEMENTS = (
+    *("result, *_ = items", "result = (*items,)", "result = max(*items)", "result = {v for v in items}"),
+    *("result = [*islice(items, 2)]", "result = items.__next__()", "a, b = islice(items, 2); result = a * c"),
+    *("result = np.fromiter(items, float)", "result = sum(v for v in islice(items, 2)) * c"),
+)
+
+
+@pytest.mark.parametrize("statement", STATEMENTS)
+def test_an_iterator_from_outside(statement: str) -> None:
+    scope: dict[str, Any] = {"np": np, "islice": itertools.islice, "items": iter([1, 2, 3])}
+    source = OUTSIDE.format(statement)
+    file = f"<items {statement}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    exec(compile(source, file, "exec"), scope)
+    with pytest.raises(StagingError, match=r"AG12[23]") as refusal:
+        ag.function(scope["f"])(np.float64(1.5))
+    assert "-->" in str(refusal.value)

@@ -85,6 +85,9 @@ _BUILTIN_WALKERS = (
 _WALKERS = frozenset((*_BUILTIN_WALKERS.split(), "reduce", "extend", "join", "update", "fromkeys", "deque"))
 """The names of functions, methods and classes that consume an iterator."""
 
+_OF_WALKERS = ("itertools", "functools", "heapq", "math", "statistics", "collections", "numpy", "operator")
+"""Modules whose functions and classes consume the iterators that they are given."""
+
 _OUTSIDE = "draw or read it outside the staged function and pass it as an argument"
 _GENERATOR = "draw from a generator: `rng = np.random.default_rng(seed)`, or pass one as an argument"
 
@@ -107,9 +110,16 @@ def refuse_impure(function: Any, args: tuple[Any, ...] = ()) -> None:
     if name is not None:
         help = _GENERATOR if name.startswith("`numpy.random") else _OUTSIDE
         backend.would_freeze(frozen_result(name), help)
-    if getattr(function, "__name__", None) in _WALKERS:
+    if getattr(function, "__name__", None) in _WALKERS or _is_of(function, _OF_WALKERS):
         for value in args:
             refuse_outside_iterator(value)
+    if isinstance(function, MethodWrapperType):  # `items.__next__`
+        refuse_outside_iterator(function.__self__)
+
+
+def _is_of(function: object, modules: tuple[str, ...]) -> bool:
+    """Whether one of these modules defines a function or a class."""
+    return str(getattr(function, "__module__", None)).partition(".")[0] in modules
 
 
 _DEBUGGERS = frozenset(("pdb", "ipdb", "ipdb.__main__", "pudb", "_pytest.debugging"))

@@ -121,6 +121,8 @@ def _linear_quantile(x: Tensor, share: float) -> Tensor:
     """Interpolates at the position ``share * (n - 1)``, where only the run knows ``n``."""
     if not 0.0 <= share <= 1.0:
         raise value_error("Quantiles must be in the range [0, 1]")
+    if x.dtype.kind == "b":
+        apply(np.subtract, x, x)  # NumPy subtracts two elements, which bools refuse.
     kind = x.dtype if x.dtype.kind == "f" else np.dtype(np.float64)
     ordered, end = lift(sort(x.astype(kind), -1)), x.shape[-1] - 1
     place = lift(end).astype(np.float64) * share

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import dataclasses
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import CellType, CodeType, GeneratorType
@@ -31,6 +31,7 @@ from autograph._src.staging.lists.list_contents import StagedElements
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.frames import here, user_frame, variable_of
+from autograph._src.staging.trace.iterator_places import is_iterator_of_python
 from autograph._src.staging.trace.outside import LEAVE_IT_TO_PYTHON
 from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.references import is_reference
@@ -143,9 +144,21 @@ class Journal:
 
     @contextmanager
     def block(
-        self, what: str, parameters: frozenset[int] | None = None, *, is_isolated: bool = False
+        self,
+        what: str,
+        parameters: frozenset[int] | None = None,
+        *,
+        is_isolated: bool = False,
+        moving: Sequence[object] = (),
     ) -> Iterator[Block]:
-        """Notes the writes of a block; the caller opens and closes the block in the graph builder."""
+        """Notes the writes of a block; the caller opens and closes the block in the graph builder.
+
+        Args:
+            what: The statement in words.
+            parameters: See :class:`Block`.
+            is_isolated: See :class:`Block`.
+            moving: Iterators that the caller advances in the block.
+        """
         place = None if parameters is not None else _place_of_statement()
         entered = Block(what, self.serial, place, parameters=parameters, is_isolated=is_isolated)
         self._refuse_recursion(entered)
@@ -159,6 +172,7 @@ class Journal:
         finally:
             del self.blocks[self.blocks.index(entered) :]
         for snapshot in before:
+            snapshot.let_move(moving)
             self._refuse_unseen(snapshot, what)
 
     def snapshots(self) -> list[Snapshot]:
@@ -167,14 +181,25 @@ class Journal:
 
     def put_back(self, before: list[Snapshot]) -> None:
         """Undoes the writes of unconverted code since the snapshots."""
-        self._undone += [value for snapshot in before for value in snapshot.put_back()]
+        self._undone += [
+            value for snapshot in before for value in (*snapshot.advanced(), *snapshot.put_back())
+        ]
 
     def require_undone(self) -> None:
         """Checks that a piece of the program that was undone can run again.
 
         Raises:
-            StagingError: If it started a generator, whose remaining code would run as well (AG121).
+            StagingError: If it started a generator, whose remaining code would run as well, or advanced an
+                iterator, which would not give the same items again (AG121).
         """
+        if any(is_iterator_of_python(type(one)) for one in self._undone):
+            raise StagingError(
+                "an iterator from before a staged loop is advanced in it by a statement of Python's own, and"
+                " would not give the same items again",
+                code="AG121",
+                location=here(),
+                help="have the loop unrolled: `for … in ag.unroll(…)`",
+            )
         watch = Watch()
         for value in self._undone:
             watch.add(value)

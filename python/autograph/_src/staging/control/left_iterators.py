@@ -11,14 +11,12 @@ else, and nobody may take from it later, because how far it has come is known in
 
 from __future__ import annotations
 
-import gc
 import itertools
 from collections.abc import Iterator
-from types import CellType
 from typing import Any
 
-from autograph._src.operators.impurity import is_iterator
 from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.iterator_places import iterators_of
 
 _WHAT = "a loop that data may leave"
 
@@ -36,32 +34,12 @@ _ONLY_STEP: frozenset[type] = frozenset(
 """Iterators that do nothing to give an item but take the next one of others."""
 
 
-def iterators_of(iterator: object) -> list[object]:
-    """An iterator and the ones that it takes from, as ``zip`` and generators do."""
-    found: dict[int, object] = {}
-    rest = [iterator]
-    while rest:
-        one = rest.pop()
-        if id(one) in found:
-            continue
-        if is_iterator(type(one)):
-            found[id(one)] = one
-        elif not isinstance(one, (tuple, CellType)):
-            continue
-        rest += [part for part in gc.get_referents(one) if _may_lead_on(part)]
-    return list(found.values())
-
-
-def _may_lead_on(part: object) -> bool:
-    return isinstance(part, (tuple, CellType)) or is_iterator(type(part))
-
-
 class LeftIterator:
     """The iterator of a loop that a staged test may leave before the next item."""
 
     def __init__(self, items: Iterator[Any]) -> None:
         self._items = items
-        reached = iterators_of(items)
+        self._reached = reached = iterators_of(items)
         self._only_steps = all(type(one) in _ONLY_STEP for one in reached)
         journal = require_trace().journal
         for one in reached:
@@ -78,7 +56,7 @@ class LeftIterator:
             return next(self._items)
         trace = require_trace()
         before, ended = (trace.failures, len(trace.sites)), False
-        with trace.journal.block(_WHAT) as block:
+        with trace.journal.block(_WHAT, moving=self._reached) as block:
             try:
                 item = next(self._items)
             except StopIteration:

@@ -110,7 +110,10 @@ def put_back_changes(watch: Watch, but: Sequence[Any]) -> str | None:
     changed = list(_changes(watch, but))
     for part, _ in changed:
         part.put_back()
-    return changed[0][1] if changed else None
+    if changed:
+        return changed[0][1]
+    advanced = watch.snapshot.advanced()  # What was taken from an iterator cannot be put back.
+    return f"a {type(advanced[0]).__name__}" if advanced else None
 
 
 def contents_of_arguments(arguments: object) -> Snapshot:

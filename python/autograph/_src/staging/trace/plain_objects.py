@@ -14,6 +14,7 @@ from autograph._src.backends.protocol import backend_among
 from autograph._src.operators.impure_functions import frozen_result
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.iterator_places import iterators_of
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.trace import Trace
 
@@ -58,11 +59,19 @@ def _require_known_objects(trace: Trace, left: object, right: object) -> None:
 def refuse_step(trace: Trace, iterator: object) -> None:
     """Refuses to advance an iterator from outside of the trace, or from before the innermost staged block.
 
-    One that a loop walked which data may have left is refused too.
+    So are those that it takes from. One that a loop walked which data may have left is refused too.
 
     Raises:
         StagingError: AG123 or AG121.
     """
+    for one in iterators_of(iterator):
+        # What C makes for itself, as `itertools.cycle` does, is neither made by the program nor from outside.
+        if one is iterator or trace.journal.was_created(one) or trace.surroundings.is_outside(one):
+            _refuse_step_of(trace, one)
+            trace.will_advance(one)
+
+
+def _refuse_step_of(trace: Trace, iterator: object) -> None:
     if trace.journal.has_lost_place(iterator):
         raise staging_error(
             "AG121",

@@ -71,12 +71,14 @@ class Probe:
     """Whether a piece of the program emits an op; the first op stops it.
 
     Attributes:
+        serial: The last serial number before the probe; what it makes has a higher one.
         has_stopped: Whether an op stopped it, even if a bare ``except`` of the user caught the signal.
     """
 
-    __slots__ = ("has_stopped",)
+    __slots__ = ("has_stopped", "serial")
 
-    def __init__(self) -> None:
+    def __init__(self, serial: int) -> None:
+        self.serial = serial
         self.has_stopped = False
 
 
@@ -186,9 +188,7 @@ class Trace:
         if number == NO_CALLER:
             self.builder.location = None
             return self.builder
-        if self._probe is not None:
-            self._probe.has_stopped = True
-            raise OpEmitted
+        self._stop_probe()
         refuse_present()
         self.builder.location = number
         self.has_emitted = True
@@ -307,11 +307,21 @@ class Trace:
     @contextmanager
     def stopping_at_ops(self) -> Iterator[Probe]:
         """While the ``with`` block runs, emitting an op raises :class:`OpEmitted` instead."""
-        outer, self._probe = self._probe, Probe()
+        outer, self._probe = self._probe, Probe(self.journal.serial)
         try:
             yield self._probe
         finally:
             self._probe = outer
+
+    def _stop_probe(self) -> None:
+        if self._probe is not None:
+            self._probe.has_stopped = True
+            raise OpEmitted
+
+    def will_advance(self, iterator: object) -> None:
+        """Stops a probe before it advances an iterator from before it, which could not be undone."""
+        if self._probe is not None and self.journal.is_from_before(iterator, self._probe.serial):
+            self._stop_probe()
 
     def note(self, text: str) -> None:
         """Remembers something for ``explain``."""

@@ -35,6 +35,11 @@ from autograph._src.closure_cells import content_of, set_content
 from autograph._src.operators.places import fill_dict
 from autograph._src.policy import is_heap_type, is_user_file
 from autograph._src.staging.trace.active import is_foreign
+from autograph._src.staging.trace.iterator_places import (
+    is_iterator_of_python,
+    iterators_of,
+    place_of,
+)
 from autograph._src.staging.trace.references import is_reference
 
 _VALUES = frozenset((bool, int, float, complex, str, bytes, type(None)))
@@ -130,6 +135,16 @@ class Snapshot:
             if content_of(cell) is not value:
                 set_content(cell, value)
         return replaced
+
+    def advanced(self) -> list[Any]:
+        """The iterators that have been advanced."""
+        known = [entry for entry in self.values if entry[1] is place_of]
+        return [owner for owner, read, value in known if not _equal(read(owner), value)]
+
+    def let_move(self, iterators: Sequence[object]) -> None:
+        """Forgets how far these iterators had come."""
+        moving = set(map(id, iterators))
+        self.values = [one for one in self.values if one[1] is not place_of or id(one[0]) not in moving]
 
     def first_change(self) -> str | None:
         """The first object that has changed, in words, or ``None``."""
@@ -229,6 +244,8 @@ class Watch:
             is_of_user = is_of_user and _is_class_of_user(kind)
             if is_of_user:
                 self.of_users.add(id(one))
+                if is_iterator_of_python(type(one)):
+                    self._note_value_once(one, place_of)
             pending += [(part, is_of_user) for part in self._contents(one)]
 
     def forget(self, is_it: Callable[[Any], bool]) -> None:
@@ -289,6 +306,8 @@ class Watch:
             return []
         if isinstance(one, decimal.Decimal):
             return []
+        if is_iterator_of_python(type(one)):
+            return [part for part in iterators_of(one) if part is not one]
         if isinstance(one, CellType):
             self.snapshot.cells.append((one, content_of(one)))
             return []
@@ -332,7 +351,7 @@ _OF_PROGRAMS = frozenset(
 @functools.cache
 def _is_class_of_user(kind: type) -> bool:
     """Whether a class belongs to the program, or is a container of the standard library."""
-    if kind in _OF_PROGRAMS:
+    if kind in _OF_PROGRAMS or is_iterator_of_python(kind):
         return True
     file = getattr(sys.modules.get(kind.__module__), "__file__", None)
     return kind.__module__ != "builtins" if file is None else is_user_file(file)
