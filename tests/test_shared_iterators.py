@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import itertools
 import linecache
+import queue
 from typing import Any
 
 import autograph as ag
@@ -436,3 +437,39 @@ def test_an_iterator_from_outside(statement: str) -> None:
     with pytest.raises(StagingError, match=r"AG12[23]") as refusal:
         ag.function(scope["f"])(np.float64(1.5))
     assert "-->" in str(refusal.value)
+
+
+def popped_of_a_set(c):
+    rest = set(range(20))
+    total = 0.0
+    for _ in range(10):
+        total += rest.pop() * c
+    return total, sorted(rest)
+
+
+def queued(c):
+    waiting = queue.SimpleQueue()
+    for i in range(12):
+        waiting.put(i)
+    total = 0.0
+    for _ in range(10):
+        total += waiting.get(block=False) * c
+    return total, waiting.qsize()
+
+
+@pytest.mark.parametrize("program", [popped_of_a_set, queued])
+def test_what_a_loop_over_a_range_takes_of_other_objects(program: Any) -> None:
+    staged = ag.function(program)
+    for c in map(np.float64, (1.5, -1.0)):
+        assert_same(staged(c), program(c))
+
+
+def test_a_method_with_hidden_state_in_a_branch() -> None:
+    def put_where_positive(c):
+        waiting = queue.SimpleQueue()
+        if c > 0:
+            waiting.put(1)
+        return waiting.qsize()
+
+    with pytest.raises(StagingError, match="AG121"):
+        ag.function(put_where_positive)(np.float64(1.5))

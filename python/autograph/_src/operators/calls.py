@@ -154,7 +154,9 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
         backend.getter_called(function)
     if isinstance(function, weakref.ReferenceType):
         refuse_opaque(function)
-    backend.reads(getattr(function, "__self__", None), *args, *kwargs.values())
+    owner = getattr(function, "__self__", None)
+    refuse_opaque(owner)
+    backend.reads(owner, *args, *kwargs.values())
     return function(*args, **kwargs)
 
 
@@ -287,9 +289,10 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
         backend.getter_called(most_calls)
         return most_calls()
     refuse_impure(function, args)
+    if function not in _OF_TYPES:
+        refuse_opaque(owner)
     if function not in _OF_TYPES and not backend_among(args):
         backend.reads(owner, *args, *kwargs.values())
-        refuse_opaque(owner)
         if is_iterator(type(owner)):
             refuse_outside_iterator(owner)
     if function in GETTERS and not args:

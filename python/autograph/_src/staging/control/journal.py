@@ -310,6 +310,8 @@ class Journal:
                 location=here(),
                 help=LEAVE_IT_TO_PYTHON,
             )
+        if self.probes and isinstance(place.owner, (set, bytearray, array, np.ndarray)):
+            require_trace().will_advance(place.owner)  # `set.pop` depends on more than the elements.
         blocks = [block for block in self.blocks if created[1] <= block.serial]
         if blocks and isinstance(place.owner, (set, bytearray, array, np.ndarray)):
             raise StagingError(

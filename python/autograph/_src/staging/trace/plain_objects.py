@@ -97,9 +97,20 @@ def _refuse_step_of(trace: Trace, iterator: object) -> None:
 def refuse_hidden_state(trace: Trace, value: object) -> None:
     """Refuses to call a method of an object from outside whose state no guard can compare.
 
+    So it does inside a staged block, which could not undo what the method does, if the object is older.
+
     Raises:
-        StagingError: AG123.
+        StagingError: AG123 or AG121.
     """
+    if trace.journal.was_created(value):
+        if trace.journal.is_older_than_block(value):
+            raise staging_error(
+                "AG121",
+                f"a method of a {type(value).__name__} from before {trace.journal.blocks[-1].what} is called"
+                " inside it, which would happen once, while tracing",
+                "call it before or after the block, or make the object inside it",
+            )
+        trace.will_advance(value)
     if trace.surroundings.is_outside(value):
         raise staging_error(
             "AG123",

@@ -318,9 +318,9 @@ class Trace:
             self._probe.has_stopped = True
             raise OpEmitted
 
-    def will_advance(self, iterator: object) -> None:
-        """Stops a probe before it advances an iterator from before it, which could not be undone."""
-        if self._probe is not None and self.journal.is_from_before(iterator, self._probe.serial):
+    def will_advance(self, value: object) -> None:
+        """Stops a probe before it advances an iterator from before it, or does what else cannot be undone."""
+        if self._probe is not None and self.journal.is_from_before(value, self._probe.serial):
             self._stop_probe()
 
     def note(self, text: str) -> None:
