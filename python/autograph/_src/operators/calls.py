@@ -43,6 +43,7 @@ from autograph._src.operators.impurity import (
 from autograph._src.operators.places import CONTAINERS
 from autograph._src.operators.plain_code import refuse_effects
 from autograph._src.operators.progress import makes_progress
+from autograph._src.operators.single_dispatch import dispatched, is_generic
 from autograph._src.operators.special_methods import bound_to_number, refuse_dtype, refuse_special_method
 from autograph._src.operators.written import UNBOUND, note_writes, writes_to
 from autograph._src.policy import (
@@ -212,6 +213,10 @@ def _run_function(
             inside = backend_inside((*args, *kwargs.values()))
             if inside is not None:
                 return inside.call_numpy(function, args, kwargs)
+        chosen = dispatched(function, args, functools.partial(converted_call, type))
+        if chosen is not None:
+            backend.reads(function)
+            return _call(backend, chosen, args, kwargs)
         staged = backend_among(args) if function in _OF_DATACLASSES else None
         result = NotImplemented if staged is None else staged.call_builtin(function, args, kwargs)
         if result is not NotImplemented:
@@ -381,9 +386,13 @@ def backend_inside(value: object, depth: int = 3) -> Backend | None:
 
 def _converted(value: object) -> Any:
     """The converted version of a function that unconverted code will call; other values unchanged."""
-    is_callable = is_user_function(value) or (
-        type(value) is MethodType
-        and (is_user_function(value.__func__) or isinstance(value.__self__, np.random.Generator))
+    is_callable = (
+        is_user_function(value)
+        or is_generic(value)
+        or (
+            type(value) is MethodType
+            and (is_user_function(value.__func__) or isinstance(value.__self__, np.random.Generator))
+        )
     )
     owner = getattr(value, "__self__", None) if type(value) is BuiltinMethodType else None
     is_callable = is_callable or isinstance(owner, (np.ndarray, *CONTAINERS)) or type(value) in UNBOUND
