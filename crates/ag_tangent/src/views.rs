@@ -165,7 +165,7 @@ fn augmented_in(body: &[Stmt]) -> BTreeMap<Name, usize> {
 impl Former<'_, '_> {
     /// Notes what an operation binds.
     pub(crate) fn note_views(&mut self, op: &Op) {
-        if self.is_telling {
+        if self.is_telling || self.told.is_empty() {
             return;
         }
         // `row /= s` writes to an array, and a number that it binds is no view.
