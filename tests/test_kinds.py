@@ -20,11 +20,11 @@ from autograph._src.staging.kinds.ragged_of import RaggedOf
 from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.kinds.value_kind import ValueKind, join, kind_of
 from autograph._src.staging.lists.list_joins import contents_of
-from autograph._src.staging.objects.dict_object import DictObject
 from autograph._src.staging.objects.flagged_row import FlaggedRow
 from autograph._src.staging.objects.list_arrays import Arrays
 from autograph._src.staging.objects.list_object import ListObject
 from autograph._src.staging.objects.maybe_unbound import MaybeUnbound
+from autograph._src.staging.objects.record_object import RecordObject
 from autograph._src.staging.tensors.tensor import Form
 from autograph._src.staging.trace.signals import Learned
 from tree_programs import Item, linked_list
@@ -75,7 +75,7 @@ def values_of_all_kinds(*values: Any) -> list[tuple[ValueKind, Any]]:
     plain = [*numbers, None, "a", Point(), [1]]
     found = [(kind_of(one), one) for one in (*staged, *plain)]
     found += [(kind_of(one, -1), one) for one in (made, mixed)]
-    found += [(DictObject.of_dict(one), one) for one in ({"a": values[0], "b": "c"}, {})]
+    found += [(RecordObject.of_record(one), one) for one in ({"a": values[0], "b": "c"}, {})]
     found += [(kind_of(one), one) for one in map(contents_of, (made, mixed, flat))]
     found += [(one.maybe_unbound(), value) for one, value in found if isinstance(one, FlaggedKind)]
     found.append((kind_of(Undefined("u")), Undefined("u")))
@@ -144,7 +144,7 @@ def test_there_is_a_value_of_each_kind_and_it_goes_through_a_graph() -> None:
             rest = list(packed)
             back = kind.unpack(rest, "v")
             assert not rest, kind
-            serial = -1 if isinstance(kind, (DictObject, ListObject, MaybeUnbound)) else None
+            serial = -1 if isinstance(kind, (RecordObject, ListObject, MaybeUnbound)) else None
             if not isinstance(kind, RaggedOf):
                 assert kind_of(back, serial).is_same(kind), kind
             assert kind.is_same(kind) and hash(kind.identity()) == hash(kind.identity())

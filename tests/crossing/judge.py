@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import io
 import itertools
 import linecache
@@ -137,16 +138,24 @@ def _contents(value: Any, known: dict[int, int]) -> Any:
         return kind, tuple(shown(one, known) for one in value)
     if isinstance(value, dict):
         return kind, tuple((repr(key), shown(one, known)) for key, one in value.items())
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return _DATACLASS, kind, tuple((name, shown(one, known)) for name, one in vars(value).items())
     if hasattr(value, "__dict__") and not isinstance(value, type):
         return kind, shown(vars(value), known)
     return kind, repr(value)
 
 
+_DATACLASS = "an object of a dataclass"
+
+_BY_VALUE = ("list", "dict", "OrderedDict", "defaultdict", _DATACLASS)
+"""The containers that a staged statement carries by what is in them."""
+
+
 def _but_for_arguments(call: Seen) -> Any:
-    """What is seen, with arrays, and the lists and dicts of the arguments, told by what is in them.
+    """What is seen, with arrays, and the containers of the arguments, told by what is in them.
 
     Which of its arguments a function returns, depending on data, is the stated difference of
-    docs/differences.md. So a list or dict that is met once in the result is told by what is in it too.
+    docs/differences.md. So a container that is met once in the result is told by what is in it too.
     """
     times = Counter(_met(call.outcome))
     arrays: dict[int, Any] = {}
@@ -165,9 +174,9 @@ def _but_for_arguments(call: Seen) -> Any:
                 arrays[part[1]] = part[2]
                 return part[2]
             inside = tuple(told(one, is_given) for one in part[2])
-            if is_given and kind in ("list", "dict"):
+            if is_given and kind in _BY_VALUE:
                 given[part[1]] = inside
-            if kind in ("list", "dict") and (is_given or times[part[1]] == 1):
+            if kind in _BY_VALUE and (is_given or times[part[1]] == 1):
                 return inside
             numbers[part[1]] = len(numbers)
             return "object", numbers[part[1]], inside

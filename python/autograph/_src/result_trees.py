@@ -34,6 +34,7 @@ from autograph._src.staging.lists.traced_list import StagedList, TracedList
 from autograph._src.staging.trace.facts import Fact
 from autograph._src.staging.trace.given import Given
 from autograph._src.staging.trace.record_classes import is_named_tuple
+from autograph._src.staging.trace.record_trees import is_object_tree
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.restarts import begin_again
 from autograph._src.staging.trace.trace import Trace
@@ -85,6 +86,7 @@ class ResultTree:
         self._known: dict[int, tuple[Any, Step]] = {}
         self._count = 0
         self._lists: list[TracedList] = []
+        self._objects: list[Any] = []
         self._unknown: list[Any] = []
         self._steps: list[Step] = []
         self.holds_itself = False
@@ -92,6 +94,7 @@ class ResultTree:
         self.shape = _core.ResultShape(self._steps, self._count)
         self._look_again()
         self._require_known_lists()
+        self._trace.objects.joined.require_known_objects(self._objects, self._where)
 
     def build(self, values: list[Any]) -> object:
         """Makes the result from the values of its leaves."""
@@ -122,6 +125,8 @@ class ResultTree:
         kind = value.__class__ if isinstance(value, TracedList) else type(value)
         if isinstance(value, TracedList) and not is_reference(value):
             self._lists.append(value)
+        elif is_object_tree(value):
+            self._objects.append(value)
         is_container = (
             kind is list
             or kind in DICT_CLASSES

@@ -115,11 +115,13 @@ class Elements(tuple[Any, ...]):
         name: The container's name in messages.
         keys: The keys of a dict, in order.
         can_grow: Whether a staged statement may decide how many there are.
+        are_attributes: Whether the keys are the attributes of an object.
     """
 
     name: str
     keys: tuple[Any, ...] | None
     can_grow = False
+    are_attributes = False
 
     @classmethod
     def of(cls, values: Any, name: str, keys: tuple[Any, ...] | None = None) -> Elements:
@@ -128,8 +130,16 @@ class Elements(tuple[Any, ...]):
         made.name, made.keys = name, keys
         return made
 
+    def with_values(self, values: Any, name: str | None = None) -> Elements:
+        """Other values in their places, or the same with another name."""
+        made = Elements.of(values, self.name if name is None else name, self.keys)
+        made.can_grow, made.are_attributes = self.can_grow, self.are_attributes
+        return made
+
     def label(self, position: int) -> str:
-        """The name of an element in messages: ``list[2]``, ``dict['rate']``."""
+        """The name of an element in messages: ``list[2]``, ``dict['rate']``, ``State.rate``."""
+        if self.are_attributes and self.keys is not None:
+            return f"{self.name}.{self.keys[position]}"
         return f"{self.name}[{position if self.keys is None else repr(self.keys[position])}]"
 
 

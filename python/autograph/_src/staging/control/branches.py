@@ -22,10 +22,10 @@ from autograph._src.staging.kinds.union_values import with_constants
 from autograph._src.staging.kinds.value_kind import ValueKind, first_joined, join, kind_of, quoted
 from autograph._src.staging.lists.sharing import held_values, memories_in, note_sharing
 from autograph._src.staging.lists.staged_iterable import StagedIterable
-from autograph._src.staging.objects.dict_object import DictObject
 from autograph._src.staging.objects.list_object import ListObject, lists_type
 from autograph._src.staging.objects.maybe_unbound import MaybeUnbound
-from autograph._src.staging.objects.origins import are_containers, found_twice, note_origins_of_branches
+from autograph._src.staging.objects.origins import are_containers, held_twice, note_origins_of_branches
+from autograph._src.staging.objects.record_object import RecordObject
 from autograph._src.staging.tensors.lifting import constant
 from autograph._src.staging.tensors.memory import Role
 from autograph._src.staging.tensors.staged_strings import StagedString
@@ -167,7 +167,7 @@ def merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) ->
         raise UnknownResult(frozenset().union(*(one.of for one in unknown)))
     places = _with_places(then, otherwise)
     state = State(lambda: (), lambda _: None, (), tuple(places))
-    values = _merge(test, then, otherwise, (*names, *state.names))
+    values = _merge(test, then, otherwise, (*names, *state.names), len(names))
     state.set(tuple(values[len(names) :]))
     return values[: len(names)]
 
@@ -190,10 +190,10 @@ def _with_places(then: Branch, otherwise: Branch) -> list[Place]:
     return places
 
 
-def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -> list[Any]:
+def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...], variables: int) -> list[Any]:
     trace = require_trace()
     for branch in (then, otherwise):
-        _refuse_two_names(branch, names)
+        _refuse_two_names(branch, names, variables)
     plan = [
         _joined(name, left, right, then, otherwise)
         for name, left, right in zip(names, then.values, otherwise.values, strict=True)
@@ -215,7 +215,7 @@ def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -
     ends = zip(then.values, otherwise.values, strict=True)
     for value, target, pair in zip(values, plan, ends, strict=True):
         if not isinstance(target, Static):
-            note_sharing(value, memories_in(pair), Role.JOINED)
+            note_sharing(value, memories_in(pair), Role.JOINED, serial)
         note_origins_of_branches(value, pair, target, then.end.serial, serial)
     return values
 
@@ -266,7 +266,7 @@ def _refuse_made_in_branch(name: str, value: object) -> None:
 
 def _refuse_written(name: str, value: object, target: ValueKind, branch: Branch) -> None:
     """Refuses a branch that changes an older list and binds it to a variable that may be another list."""
-    if any((id(one), "") in branch.end.writes.places for one in target.copied_lists(value)):
+    if any(branch.end.writes.has_written(one) for one in target.copied_lists(value)):
         learn_objects(target, *map(Static, target.copied_lists(value)))
         raise staging_error(
             "AG133",
@@ -275,9 +275,10 @@ def _refuse_written(name: str, value: object, target: ValueKind, branch: Branch)
         )
 
 
-def _refuse_two_names(branch: Branch, names: tuple[str, ...]) -> None:
-    """Refuses two variables bound to one list of a branch: each would get its own copy after the `if`."""
-    found = None if branch.end.raises else found_twice(names, branch.values, branch.end.serial)
+def _refuse_two_names(branch: Branch, names: tuple[str, ...], variables: int) -> None:
+    """Refuses two variables bound to one list or object of a branch: after the `if` each would get a copy."""
+    ends = (names, branch.values, branch.end.serial, variables)
+    found = None if branch.end.raises else held_twice(*ends)
     if found is None:
         return
     one, first, name = found
@@ -287,7 +288,7 @@ def _refuse_two_names(branch: Branch, names: tuple[str, ...]) -> None:
     )
     raise staging_error(
         "AG133",
-        f"{places} bound to one list that is made in a staged branch",
+        f"{places} bound to one {type_name(one)} that is made in a staged branch",
         "bind it to one of them, and to the other after the statement",
     )
 
@@ -311,7 +312,7 @@ def _refuse_plain_containers(name: str, *ends: tuple[object, ValueKind]) -> None
 
 
 def _may_be_dict(kind: ValueKind) -> bool:
-    return isinstance(kind.inner if isinstance(kind, OptionalOf) else kind, DictObject)
+    return isinstance(kind.inner if isinstance(kind, OptionalOf) else kind, RecordObject)
 
 
 def _may_be_none(kind: ValueKind) -> bool:

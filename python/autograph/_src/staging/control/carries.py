@@ -26,7 +26,7 @@ from autograph._src.staging.lists.traced_list import TracedList
 from autograph._src.staging.objects.list_object import ListObject, lists_type
 from autograph._src.staging.objects.origins import (
     are_containers,
-    found_twice,
+    held_twice,
     note_origins,
     note_own,
     origins_of,
@@ -52,6 +52,7 @@ class Carries:
         memories: For each variable, the memories from before the loop that it may refer to.
         origins: For each variable, the memories of other lists from before the loop it may be bound to.
         tensors: Tensors from before the loop that the body writes in place.
+        variables: How many are variables; what follows are places.
         statement: The name of the statement in messages.
     """
 
@@ -61,6 +62,7 @@ class Carries:
     memories: list[list[Memory]]
     origins: list[list[Memory]]
     tensors: list[Tensor] = field(default_factory=list)
+    variables: int = 0
     statement: str = "a staged loop"
 
     def initial(self) -> list[Value]:
@@ -95,7 +97,7 @@ class Carries:
         for tensor in self.tensors:
             journal.will_write_tensor(tensor)
             tensor.become(values.pop(0))
-        self._note_sharing(state, memories, role)
+        self._note_sharing(state, memories, role, serial)
         self._note_origins(state, serial, role)
         return state
 
@@ -138,10 +140,10 @@ class Carries:
         for value, entry, others in zip(state, self.entry, self.origins, strict=True):
             note_origins(value, entry, serial, role, others)
 
-    def _note_sharing(self, state: list[Any], memories: list[list[Memory]], role: Role) -> None:
+    def _note_sharing(self, state: list[Any], memories: list[list[Memory]], role: Role, serial: int) -> None:
         for value, target, shared in zip(state, self.types, memories, strict=True):
             if target is not None and not isinstance(target, Static):
-                note_sharing(value, shared, role)
+                note_sharing(value, shared, role, serial)
 
 
 @dataclass
@@ -187,7 +189,7 @@ class Iteration:
             if target is None:
                 continue
             for one in target.copied_lists(value):
-                if (id(one), "") in self.writes.places:
+                if self.writes.has_written(one):
                     learn_objects(target, Static(one))
                     _refuse_older(name)
         memories = [self._memories(position) for position in range(len(self.state))]
@@ -206,18 +208,19 @@ class Iteration:
         return replace(known, types=types, memories=memories, origins=origins, tensors=tensors)
 
     def _refuse_two_places(self) -> None:
-        """Refuses a list of the body at two places that the loop carries: each would get a copy."""
+        """Refuses a list or object of the body at two places that the loop carries: each would get a copy."""
         if self.raises:
             return
         ends = zip(self.state, self.carries.types, strict=True)
         values = [None if kind is None or isinstance(kind, Static) else value for value, kind in ends]
-        found = found_twice(self.carries.names, values, self.serial)
+        found = held_twice(self.carries.names, values, self.serial, self.carries.variables)
         if found is not None:
             one, first, name = found
             learn_objects(Static(one))
             raise staging_error(
                 "AG133",
-                f"{quoted(first)} and {quoted(name)} hold one list that {self.carries.statement} makes",
+                f"{quoted(first)} and {quoted(name)} hold one {type_name(one)} that"
+                f" {self.carries.statement} makes",
                 "put it into one of them, and into the other after the loop",
             )
 
@@ -347,7 +350,8 @@ def _refuse_container(name: str, value: object, found: ValueKind) -> None:
 def first_carries(names: tuple[str, ...], entry: tuple[Any, ...]) -> Carries:
     """Carries with the types of the values before the loop."""
     types: list[ValueKind | None] = [kind_of(value) for value in entry]
-    return Carries(names, entry, types, [memories_in(value) for value in entry], [[] for _ in entry])
+    memories = [memories_in(value) for value in entry]
+    return Carries(names, entry, types, memories, [[] for _ in entry], variables=len(names))
 
 
 def with_places(carries: Carries, places: list[Place]) -> Carries:

@@ -93,6 +93,10 @@ class Writes:
     places: dict[tuple[int, str], tuple[Place, Any]]
     reads: Reads
 
+    def has_written(self, value: object) -> bool:
+        """Whether the block wrote to an object: to its contents, or to one of its attributes."""
+        return any(owner == id(value) for owner, _ in self.places)
+
 
 def note_reads(writes: Writes, values: tuple[Any, ...]) -> None:
     """Adds the graph values that these values had at the end of a block.
@@ -294,8 +298,7 @@ class Journal:
         """
         if is_reference(place.owner):
             return  # The table notes its own writes.
-        if isinstance(place, Contents):
-            require_trace().objects.joined.will_write(place.owner, self.blocks)
+        require_trace().objects.joined.will_write(place.owner, self.blocks)
         created = self._created.get(id(place.owner))
         if isinstance(place, Contents) and has_own(place.owner, "memory"):
             place.owner.require_sole()

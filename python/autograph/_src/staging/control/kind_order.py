@@ -17,10 +17,10 @@ from autograph._src.staging.kinds.unbound import Unbound
 from autograph._src.staging.kinds.union_of import UnionOf
 from autograph._src.staging.kinds.value_kind import KINDS, ValueKind
 from autograph._src.staging.lists.list_of import ListOf
-from autograph._src.staging.objects.dict_object import DictObject
 from autograph._src.staging.objects.list_object import ListObject
 from autograph._src.staging.objects.maybe_unbound import MaybeUnbound
 from autograph._src.staging.objects.node_of import NodeOf
+from autograph._src.staging.objects.record_object import RecordObject
 from autograph._src.staging.objects.row_of import RowOf
 
 LIST_KINDS: tuple[type[ValueKind], ...] = (MaybeUnbound, ListObject, ListOf)
@@ -29,7 +29,7 @@ LIST_KINDS: tuple[type[ValueKind], ...] = (MaybeUnbound, ListObject, ListOf)
 KINDS[:] = (
     RaggedOf,
     *LIST_KINDS,
-    DictObject,
+    RecordObject,
     NodeOf,
     Unbound,
     OptionalOf,

@@ -19,6 +19,7 @@ from autograph._src.staging.kinds.optional_of import OptionalOf
 from autograph._src.staging.kinds.value_kind import KINDS, Paths, ValueKind
 from autograph._src.staging.tensors.lifting import is_python_scalar
 from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.record_trees import is_record_tree
 from autograph._src.staging.trace.recorder import GraphType, Value
 
 if TYPE_CHECKING:
@@ -117,6 +118,11 @@ def refuse_element(container: object) -> NoReturn:
     """Refuses a list or dict from outside as an element of a staged container (AG121)."""
     what, remedy = Static(container).why_no_element()
     raise staging_error("AG121", f"a staged container holds {what}", remedy)
+
+
+def is_plain_record(kind: ValueKind) -> bool:
+    """Whether it is the kind of one known dict or object of a dataclass that is a tree."""
+    return isinstance(kind, Static) and is_record_tree(kind.value)
 
 
 def same_static(left: Any, right: Any) -> bool:

@@ -140,9 +140,7 @@ class TupleOf(ValueKind):
     def rebuild(self, values: list[Any]) -> Any:
         """The tuple, or container contents, made of these elements."""
         if self.like is not None:
-            made = Elements.of(values, self.like.name, self.like.keys)
-            made.can_grow = self.like.can_grow
-            return made
+            return self.like.with_values(values)
         return tuple(values) if self.kind is tuple else self.kind(*values)
 
     def labels(self, name: str) -> list[str]:

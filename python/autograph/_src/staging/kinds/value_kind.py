@@ -316,4 +316,9 @@ def refuse_join(name: str, left: ValueKind, right: ValueKind, where: Paths) -> N
 
 def quoted(name: str) -> str:
     """A variable's name for a message; conversion's own variable for the result is called so."""
-    return "the result" if name.startswith(("return_value", "the ")) else f"`{name}`"
+    return "the result" if is_result(name) or name.startswith("the ") else f"`{name}`"
+
+
+def is_result(name: str) -> bool:
+    """Whether a name is that of conversion's own variable for what a function returns."""
+    return name.startswith("return_value")

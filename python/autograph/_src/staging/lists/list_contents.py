@@ -73,7 +73,7 @@ class StagedElements(HoldsArrays):
         """The memories that arrays among the elements may refer to."""
         return [memory for memory, _ in self.shared]
 
-    def ag_note_sharing(self, memories: list[Memory], role: Role) -> None:
+    def ag_note_sharing(self, memories: list[Memory], role: Role, serial: int) -> None:
         """Notes memories that arrays among the elements may refer to."""
         self.may_share(memories)
 

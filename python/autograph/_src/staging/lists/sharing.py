@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from autograph._src.dict_classes import is_dict_tree
 from autograph._src.operators.places import Elements
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.tensors.memory import OUTSIDE, Memory, Role, distinct, held, memories_of
 from autograph._src.staging.tensors.tensor import Form, Tensor
+from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.record_trees import is_record_tree, record_values
 
 
 class HoldsArrays:
@@ -28,8 +29,8 @@ class HoldsArrays:
         """The memories that the arrays in it may refer to."""
         raise NotImplementedError
 
-    def ag_note_sharing(self, memories: list[Memory], role: Role) -> None:
-        """Notes which memories the arrays in it may refer to."""
+    def ag_note_sharing(self, memories: list[Memory], role: Role, serial: int) -> None:
+        """Notes which memories the arrays in it may refer to, if they were made after a serial number."""
         raise NotImplementedError
 
 
@@ -38,7 +39,7 @@ def memories_in(value: object, around: tuple[int, ...] = ()) -> list[Memory]:
 
     Args:
         value: The value.
-        around: The identities of the dicts and plain lists that it is in.
+        around: The identities of the records and plain lists that it is in.
     """
     found: list[Memory] = []
     for leaf in leaves_of(value):
@@ -49,7 +50,7 @@ def memories_in(value: object, around: tuple[int, ...] = ()) -> list[Memory]:
             found.append(OUTSIDE)
         elif isinstance(leaf, HoldsArrays):
             found += leaf.ag_memories()
-        elif type(leaf) is list or is_dict_tree(leaf):
+        elif type(leaf) is list or is_record_tree(leaf):
             found += _memories_inside(leaf, around)
     return distinct(found)
 
@@ -57,7 +58,7 @@ def memories_in(value: object, around: tuple[int, ...] = ()) -> list[Memory]:
 def _memories_inside(container: Any, around: tuple[int, ...]) -> list[Memory]:
     if id(container) in around:
         return []  # It holds itself.
-    inside = tuple(container.values() if isinstance(container, dict) else container)
+    inside = tuple(container) if isinstance(container, list) else record_values(container)
     return memories_in(inside, (*around, id(container)))
 
 
@@ -71,12 +72,25 @@ def held_values(values: tuple[Any, ...]) -> AbstractContextManager[None]:
     return held([part for part in parts if isinstance(part, Tensor)])
 
 
-def note_sharing(value: object, memories: list[Memory], role: Role) -> None:
-    """Notes which memories the arrays in a joined value may refer to."""
+def note_sharing(value: object, memories: list[Memory], role: Role, serial: int = -1) -> None:
+    """Notes which memories the arrays in a joined value may refer to.
+
+    Args:
+        value: The joined value.
+        memories: The memories.
+        role: Why they may refer to them.
+        serial: The serial number before the join. What is older is in the value as it was: a list in a
+            dict of which a loop writes another item.
+    """
+    journal = require_trace().journal
     for leaf in leaves_of(value):
+        is_container = isinstance(leaf, list) or is_record_tree(leaf)
+        if is_container and serial >= 0 and journal.is_from_before(leaf, serial):
+            continue
         if isinstance(leaf, Tensor) and leaf.form is Form.ARRAY:
-            leaf.may_share(memories, role)
+            if leaf.serial > serial:
+                leaf.may_share(memories, role)
         elif isinstance(leaf, HoldsArrays):
-            leaf.ag_note_sharing(memories, role)
-        elif is_dict_tree(leaf):  # One that a join has made: it does not hold itself.
-            note_sharing(tuple(leaf.values()), memories, role)
+            leaf.ag_note_sharing(memories, role, serial)
+        elif is_record_tree(leaf):  # One that a join has made: it does not hold itself.
+            note_sharing(record_values(leaf), memories, role, serial)

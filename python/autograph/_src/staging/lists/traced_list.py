@@ -107,10 +107,10 @@ class TracedList(SharedList, HoldsArrays):
         """The memories of the arrays in it; none of a row, whose table has them."""
         return [] if is_reference(self) else memories_in(self.read_contents(self.called()))
 
-    def ag_note_sharing(self, memories: list[Memory], role: Role) -> None:
-        """Notes which memories the arrays in it may refer to."""
+    def ag_note_sharing(self, memories: list[Memory], role: Role, serial: int) -> None:
+        """Notes which memories the arrays in it may refer to, if they were made after a serial number."""
         if not is_reference(self):
-            note_sharing(self.read_contents(self.called()), memories, role)
+            note_sharing(self.read_contents(self.called()), memories, role, serial)
 
     def write_contents(self, value: Sequence[Any] | StagedElements) -> None:
         """Replaces the contents; the class changes to match."""

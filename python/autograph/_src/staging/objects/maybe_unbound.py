@@ -13,17 +13,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from autograph._src.dict_classes import is_dict_tree
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.kinds.flagged import FLAG
 from autograph._src.staging.kinds.foreign_of import ForeignOf
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
-from autograph._src.staging.kinds.static import Static
+from autograph._src.staging.kinds.static import Static, is_plain_record
 from autograph._src.staging.kinds.tuple_of import is_tuple
 from autograph._src.staging.kinds.unbound import Unbound
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, kind_of
-from autograph._src.staging.objects.dict_object import DictObject
 from autograph._src.staging.objects.list_object import ListObject
+from autograph._src.staging.objects.record_object import RecordObject
 from autograph._src.staging.objects.row_of import RowOf
 from autograph._src.staging.tensors.lifting import constant
 from autograph._src.staging.tensors.tensor import Form, wrap
@@ -111,5 +110,5 @@ class MaybeUnbound(ValueKind):
 
 
 def _is_whole(kind: ValueKind) -> bool:
-    """Whether a variable of this kind is carried by its values: a tuple or a dict."""
-    return is_tuple(kind) or isinstance(kind, DictObject) or is_dict_tree(kind.known())
+    """Whether a variable of this kind is carried by its values: a tuple or a record."""
+    return is_tuple(kind) or isinstance(kind, RecordObject) or is_plain_record(kind)

@@ -25,7 +25,7 @@ from autograph._src.staging.kinds.value_kind import ValueKind, join, kind_of
 from autograph._src.staging.lists.list_contents import StagedElements, checked_element, empty
 from autograph._src.staging.lists.list_lengths import Length, unknown
 from autograph._src.staging.lists.list_of import ListOf
-from autograph._src.staging.objects.joined_dicts import JoinedDicts
+from autograph._src.staging.objects.joined_records import JoinedRecords
 from autograph._src.staging.tensors.memory import Memory
 from autograph._src.staging.tensors.python_scalars import compare
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
@@ -182,7 +182,7 @@ class Objects:
         sites.has_changed = False
         self.tables: dict[int, ObjectTable] = {}
         self.looked_at: set[int] = set()
-        self.joined = JoinedDicts()
+        self.joined = JoinedRecords()
         self._made: dict[int, tuple[Any, Site, bool]] = {}
 
     def open(self, trace: Trace) -> None:

@@ -1,4 +1,4 @@
-"""Which older lists and dicts the new ones of a joined value may be.
+"""Which older lists and records the new ones of a joined value may be.
 
 rows = base                # a list from before
 if x > 0:                  # staged
@@ -8,24 +8,25 @@ rows = [x]             # after the `if`, `rows` is a new list that may be `base`
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from autograph._src.dict_classes import is_dict_tree
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.optionals import StagedOptional
-from autograph._src.staging.kinds.value_kind import ValueKind
+from autograph._src.staging.kinds.static import is_plain_record
+from autograph._src.staging.kinds.value_kind import ValueKind, is_result
 from autograph._src.staging.lists.list_joins import serial_of
 from autograph._src.staging.lists.traced_list import TracedList
-from autograph._src.staging.objects.dict_object import DictObject
+from autograph._src.staging.objects.record_object import RecordObject
 from autograph._src.staging.tensors.memory import Memory, Role
 from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.record_trees import is_object_tree, is_record_tree, record_values
 from autograph._src.staging.trace.references import is_reference
 
 
 def containers_in(value: object) -> list[Any]:
-    """The lists and dicts in a value, also those inside of others; rows are left out."""
+    """The lists and records in a value, also those inside of others; rows are left out."""
     found: dict[int, Any] = {}
     _collect(value, found)
     return list(found.values())
@@ -34,15 +35,42 @@ def containers_in(value: object) -> list[Any]:
 def _collect(value: object, found: dict[int, Any]) -> None:
     for leaf in leaves_of(value):
         is_list = isinstance(leaf, TracedList) and not is_reference(leaf)
-        if id(leaf) in found or not (is_list or type(leaf) is list or is_dict_tree(leaf)):
+        if id(leaf) in found or not (is_list or type(leaf) is list or is_record_tree(leaf)):
             continue
         found[id(leaf)] = leaf
-        for part in leaf.values() if is_dict_tree(leaf) else list.copy(leaf):
+        for part in record_values(leaf) if is_record_tree(leaf) else list.copy(leaf):
             _collect(part, found)
 
 
+def held_twice(
+    names: Sequence[str], values: Sequence[object], serial: int, variables: int
+) -> tuple[Any, str, str] | None:
+    """As :func:`found_twice`, but for what nobody can tell: no variable is read after a ``return``.
+
+        p = step(p)
+        if p["x"] > limit:
+            return p          # the result and `p` are one object
+
+    Args:
+        names: The variables, then the places.
+        values: Their values at the end of the block.
+        serial: The serial number before the block.
+        variables: How many are variables.
+    """
+    are_results = [is_result(name) for name in names]
+    but_results = [None if result else value for value, result in zip(values, are_results, strict=True)]
+    found = found_twice(names, but_results, serial)
+    if found is not None or not any(are_results):
+        return found
+    beside = [
+        value if result or position >= variables else None
+        for position, (value, result) in enumerate(zip(values, are_results, strict=True))
+    ]
+    return found_twice(names, beside, serial)
+
+
 def found_twice(names: Iterable[str], values: Iterable[object], serial: int) -> tuple[Any, str, str] | None:
-    """A list that a block makes and that is, or may be, at two places when it ends: each would get a copy.
+    """A list or object that a block makes and that is, or may be, at two places: each would get a copy.
 
         if x > 0:             # staged
             row = [x]
@@ -54,14 +82,14 @@ def found_twice(names: Iterable[str], values: Iterable[object], serial: int) -> 
         serial: The serial number before the block.
 
     Returns:
-        The list and the two variables; ``None`` if there is none.
+        The list or object and the two variables; ``None`` if there is none.
     """
     found: dict[int, str] = {}
     for name, value in zip(names, values, strict=True):
-        for one in _lists_at_all_places(value, ()):
+        for one in _at_all_places(value, ()):
             if serial_of(one) <= serial:
                 continue
-            memories = [one.memory, *(memory for memory, _ in one.shared if memory.serial > serial)]
+            memories = [memory for memory in _own_origins(one) if memory.serial > serial]
             first = next((found[id(memory)] for memory in memories if id(memory) in found), None)
             if first is not None:
                 return one, first, name
@@ -69,27 +97,30 @@ def found_twice(names: Iterable[str], values: Iterable[object], serial: int) -> 
     return None
 
 
-def _lists_at_all_places(value: object, around: tuple[int, ...]) -> Iterator[TracedList]:
+def _at_all_places(value: object, around: tuple[int, ...]) -> Iterator[Any]:
+    """The lists and the objects in a value, one that is there twice twice."""
     for leaf in leaves_of(value):
         if id(leaf) in around or is_reference(leaf):
             continue
-        if isinstance(leaf, TracedList):
+        if isinstance(leaf, TracedList) or is_object_tree(leaf):
             yield leaf
-        if isinstance(leaf, list) or is_dict_tree(leaf):
-            inside = tuple(list.copy(leaf) if isinstance(leaf, list) else leaf.values())
-            yield from _lists_at_all_places(inside, (*around, id(leaf)))
+        if isinstance(leaf, list) or is_record_tree(leaf):
+            inside = tuple(list.copy(leaf)) if isinstance(leaf, list) else record_values(leaf)
+            yield from _at_all_places(inside, (*around, id(leaf)))
 
 
 def origins_of(value: object) -> list[Memory]:
-    """The memories of the lists and dicts in a value, and of those that they may be."""
-    joined = require_trace().objects.joined
-    found: list[Memory] = []
-    for one in containers_in(value):
-        if is_dict_tree(one):
-            found += joined.memories_of(one, serial_of(one))
-        elif isinstance(one, TracedList):
-            found += [one.memory, *(memory for memory, _ in one.shared)]
-    return found
+    """The memories of the lists and records in a value, and of those that they may be."""
+    return [memory for one in containers_in(value) for memory in _own_origins(one)]
+
+
+def _own_origins(one: Any) -> list[Memory]:
+    """The memories of a list or record, and of those that it may be."""
+    if is_record_tree(one):
+        return require_trace().objects.joined.memories_of(one, serial_of(one))
+    if isinstance(one, TracedList):
+        return [one.memory, *(memory for memory, _ in one.shared)]
+    return []
 
 
 def note_origins(
@@ -114,7 +145,7 @@ def note_origins(
         if isinstance(one, TracedList):
             one.may_be(older.get(id(one), []), role)
             one.shared = (*one.shared, *((memory, memory.version) for memory in others))
-        elif is_dict_tree(one):
+        elif is_record_tree(one):
             joined.may_be(one, memories)
 
 
@@ -143,7 +174,7 @@ def note_origins_of_branches(
             found = [other for of_end in beside for other in of_end.get(id(one), []) if id(other) in older]
             if found or is_outside:
                 one.may_be(found, Role.JOINED)
-        elif is_dict_tree(one):
+        elif is_record_tree(one):
             require_trace().objects.joined.may_be(one, memories)
 
 
@@ -165,8 +196,11 @@ def _match(value: Any, other: Any, found: dict[int, list[TracedList]]) -> None:
         older = [other] if is_alike else containers_in(other)
         found.setdefault(id(value), []).extend(one for one in older if isinstance(one, TracedList))
         parts, others = list.copy(value), list.copy(other) if is_alike else None
-    elif is_dict_tree(value):
-        parts, others = list(value.values()), list(other.values()) if is_dict_tree(other) else None
+    elif is_record_tree(value):
+        parts, others = (
+            list(record_values(value)),
+            list(record_values(other)) if is_record_tree(other) else None,
+        )
     elif isinstance(value, tuple):
         parts, others = list(value), list(other) if isinstance(other, tuple) else None
     else:
@@ -201,9 +235,9 @@ def note_own(values: Iterable[object], ends: list[object], written: list[object]
 
 
 def are_containers(left: ValueKind, right: ValueKind) -> bool:
-    """Whether both are kinds of dicts, or of lists of which one is from outside of the trace; and no rows."""
+    """Whether both are kinds of records, or of lists of which one is from outside; and no rows."""
     pair = (left, right)
-    if all(isinstance(one, DictObject) or is_dict_tree(one.known()) for one in pair):
+    if all(isinstance(one, RecordObject) or is_plain_record(one) for one in pair):
         return True
     are_outside = [type(one.known()) is list for one in pair]
     are_of_trace = [one.is_list() and not one.is_row() for one in pair]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from autograph._src.dict_classes import is_dict_tree
+from autograph._src.staging.kinds.static import is_plain_record
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, quoted, refuse_join
 from autograph._src.staging.objects.flagged_row import FlaggedRow
 from autograph._src.staging.objects.object_kinds import learn_object
@@ -24,6 +24,7 @@ from autograph._src.staging.tensors.plain_values import object_at
 from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.object_sites import ListKind
+from autograph._src.staging.trace.record_trees import copy_of
 from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.restarts import begin_again_with_objects
@@ -148,14 +149,14 @@ def join_as_rows(name: str, left: ValueKind, right: ValueKind, where: Paths) -> 
 
 
 def _refuse_outside(name: str, pair: tuple[ValueKind, ValueKind], where: Paths) -> None:
-    """Refuses a list or dict from outside of the function, which is no row, beside one that is."""
+    """Refuses a list or record from outside of the function, which is no row, beside one that is."""
     for kind, (path, other) in zip(pair, (where, where[::-1]), strict=True):
         known = kind.known()
-        if type(known) is list or is_dict_tree(known):
+        if type(known) is list or is_plain_record(kind):
             of_class = type(known).__name__
             raise staging_error(
                 "AG131",
                 f"{quoted(name)} is a {of_class} from outside of the staged function {path}, and one in a"
                 f" staged container {other}",
-                f"begin with a copy: `{name} = {of_class}({name})`",
+                f"begin with a copy: `{name} = {copy_of(name, known)}`",
             )

@@ -29,8 +29,7 @@ def is_same_object(trace: Trace, left: Any, right: object) -> object:
     if is_list_of_trace or is_reference(left):
         return left.is_same(right)  # It may be another one.
     if left is not right and type(left) is type(right):
-        if isinstance(left, dict):
-            trace.objects.joined.require_known_identity(left, right)
+        trace.objects.joined.require_known_identity(left, right)
         if isinstance(left, tuple):
             _require_known_tuples(left, right)
         _require_known_objects(trace, left, right)
