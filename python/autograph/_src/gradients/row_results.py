@@ -23,6 +23,7 @@ from autograph._src.staging.objects.object_fields import read_field
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.object_sites import RecordKind
+from autograph._src.staging.trace.record_trees import record_of
 from autograph._src.staging.trace.references import is_reference
 
 
@@ -32,16 +33,10 @@ def tree_at_row(value: object) -> object:
         return value
     kind = value.ag_table.kind
     assert isinstance(kind, RecordKind)
-    is_tree = kind.of_class is dict or dataclasses.is_dataclass(kind.of_class)
+    is_tree = kind.is_of_dicts() or dataclasses.is_dataclass(kind.of_class)
     if not is_tree or any(part.tables() for part in kind.types):
         return value  # It may refer to itself.
-    fields = {name: read_field(value, name) for name in kind.names}
-    if kind.of_class is dict:
-        return fields
-    made: object = object.__new__(kind.of_class)
-    for name, field in fields.items():
-        object.__setattr__(made, name, field)
-    return made
+    return record_of(kind.word, [(name, read_field(value, name)) for name in kind.names])
 
 
 @dataclass

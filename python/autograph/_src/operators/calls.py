@@ -313,7 +313,7 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
         result = backend.call_numpy(function, args, kwargs) if is_of_numpy else function(*args, **kwargs)
     if type(result) is list and function.__name__ in _LIST_MAKERS:
         return backend.made_list(result)
-    if type(result) is dict and function.__name__ in ("copy", "fromkeys"):
+    if type(result) in DICT_CLASSES and function.__name__ in ("copy", "fromkeys"):
         return backend.made_object(backend.created(result), False)
     is_made = type(result) in _CREATED and function not in _VARIABLES
     is_made = is_made or (function is iter and result is not args[0])
@@ -430,7 +430,7 @@ def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[s
         made = backend.created(kind(*args, **kwargs))
         new: object = kind.__new__
         is_plain = type(made) is kind and new is object.__new__ and not is_iterator(kind)
-        is_record = kind is dict or (is_plain and initialise is object.__init__)
+        is_record = kind in DICT_CLASSES or (is_plain and initialise is object.__init__)
         return backend.made_object(made, False) if is_record else made
     made = kind.__new__(kind) if kind.__new__ is object.__new__ else kind.__new__(kind, *args, **kwargs)
     if not isinstance(made, kind):

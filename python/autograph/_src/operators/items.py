@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.backends.protocol import active_backend, backend_among, backend_of
+from autograph._src.dict_classes import DICT_CLASSES
 from autograph._src.operators.calls import ATTRIBUTE_CHANGES, converted_call
 from autograph._src.operators.impurity import refuse_opaque, refuse_outside_iterator
 from autograph._src.operators.places import CONTAINERS, Attribute, Contents, PlainArray
@@ -188,7 +189,7 @@ def created(value: object) -> Any:
     if type(value) is list:
         return backend.made_list(value)
     made = backend.created(value)
-    return backend.made_object(made, False) if type(value) is dict else made
+    return backend.made_object(made, False) if type(value) in DICT_CLASSES else made
 
 
 def with_element(made: list[Any], value: object) -> object:

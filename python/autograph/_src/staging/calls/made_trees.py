@@ -64,7 +64,7 @@ def _made(trace: Trace, tree: Any, sites: Iterator[Site]) -> Any:
         site = next(sites)
         items = [(key, _made(trace, part, sites)) for key, part in tree.items()]
         made = trace.journal.created(dict_of(dict_word(tree), items))
-        return made_object(trace, made, False, site) if kind is dict else made
+        return made_object(trace, made, False, site)
     if dataclasses.is_dataclass(tree) and not isinstance(tree, type) and not is_reference(tree):
         site = next(sites)
         for field in dataclasses.fields(tree):

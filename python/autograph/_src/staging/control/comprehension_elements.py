@@ -15,6 +15,7 @@ from typing import Any
 from autograph._src.staging.lists.traced_list import TracedList, list_made_at
 from autograph._src.staging.objects.object_records import fields_of
 from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.record_trees import record_of, record_word
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.trees import Rebuild
 from autograph.errors import StagingError
@@ -92,14 +93,11 @@ class Apart:
     def _record(self, value: object, site: Any) -> Rebuild:
         """An object or a dict; it is rebuilt without running the program's `__init__`."""
         self._own(value)
-        kind = type(value)
+        word = record_word(value)
         builds = [(name, self.of(part)) for name, part in fields_of(value).items()]
 
         def rebuild(rest: list[Any]) -> Any:
-            parts = [(name, build(rest)) for name, build in builds]
-            made: object = dict(parts) if kind is dict else object.__new__(kind)
-            for name, part in () if kind is dict else parts:
-                object.__setattr__(made, name, part)
+            made = record_of(word, [(name, build(rest)) for name, build in builds])
             trace = require_trace()
             trace.objects.note_made(trace.journal.created(made), site, False)
             return made

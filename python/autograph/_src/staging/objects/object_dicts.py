@@ -1,20 +1,28 @@
-"""The methods of dicts that are rows of a table: their keys are known, their values are in the graph."""
+"""The methods of dicts that are rows of a table: their keys are known, their values are in the graph.
+
+A row of a `defaultdict` has its factory, but no key can be added: all dicts of a table have the same.
+"""
 
 from __future__ import annotations
 
+from collections import OrderedDict, defaultdict
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
+from autograph._src.dict_classes import Defaulting
 from autograph._src.staging.objects.object_fields import read_field, write_field
 from autograph._src.staging.trace.active import current_trace, staging_error
+from autograph._src.staging.trace.record_trees import record_of
 
 
 def _keys(self: Any) -> tuple[Any, ...]:
     return self.ag_table.kind.names  # type: ignore[no-any-return]
 
 
-def _get_item(self: object, key: object) -> object:
+def _get_item(self: Any, key: object) -> object:
     if key not in _keys(self):
+        if isinstance(self.ag_table.kind.word, Defaulting) and self.default_factory is not None:
+            raise _refusal(f"the key {key!r} is added to")
         raise KeyError(key)
     return read_field(self, key)
 
@@ -46,7 +54,12 @@ def _update_in_place(self: object, other: object) -> object:
 
 
 def _copy(self: Any) -> Any:
-    made, trace = {key: self[key] for key in _keys(self)}, current_trace()
+    return _made(self, {key: self[key] for key in _keys(self)})
+
+
+def _made(self: Any, items: dict[Any, Any]) -> Any:
+    """A new dict of the same class."""
+    made, trace = record_of(self.ag_table.kind.word, items.items()), current_trace()
     return made if trace is None else trace.journal.created(made)
 
 
@@ -70,7 +83,15 @@ def _refuse_comparison(self: object, other: object) -> NoReturn:
     raise staging_error("AG120", "`==` of a dict in a staged list", "compare its values")
 
 
-DICT_METHODS: dict[str, Any] = {
+def _refuse_order(self: object, *_: object, **options: object) -> NoReturn:
+    raise _refusal("a key is moved in")
+
+
+def _factory(self: Any) -> Any:
+    return self.ag_table.kind.word.factory
+
+
+_METHODS: dict[str, Any] = {
     "__getitem__": _get_item,
     "__setitem__": _set_item,
     "__delitem__": _refuse_removal,
@@ -81,8 +102,8 @@ DICT_METHODS: dict[str, Any] = {
     "__reversed__": lambda self: reversed(_keys(self)),
     "__eq__": _refuse_comparison,
     "__ne__": _refuse_comparison,
-    "__or__": lambda self, other: {**_copy(self), **other},
-    "__ror__": lambda self, other: {**other, **_copy(self)},
+    "__or__": lambda self, other: _made(self, {**_copy(self), **other}),
+    "__ror__": lambda self, other: _made(self, {**other, **_copy(self)}),
     "__ior__": _update_in_place,
     "__hash__": None,
     "__repr__": lambda self: repr(_copy(self)),
@@ -98,3 +119,14 @@ DICT_METHODS: dict[str, Any] = {
     "clear": _refuse_removal,
 }
 """The methods of a dict reference; the underlying `dict` object itself is empty."""
+
+
+_MORE: dict[type, dict[str, Any]] = {
+    OrderedDict: {"move_to_end": _refuse_order},
+    defaultdict: {"default_factory": property(_factory), "__missing__": _get_item},
+}
+
+
+def dict_methods(kind: type) -> dict[str, Any]:
+    """The methods of a reference to a dict of a class."""
+    return _METHODS | _MORE.get(kind, {})

@@ -24,7 +24,7 @@ def checked_field(found: ValueKind, path: str) -> ValueKind:
 
 def field_path(kind: type, name: object) -> str:
     """A field of any object of a class, for messages."""
-    return f"{kind.__name__}[{name!r}]" if kind is dict else f"{kind.__name__}.{name}"
+    return f"{kind.__name__}[{name!r}]" if issubclass(kind, dict) else f"{kind.__name__}.{name}"
 
 
 def _place(table: ObjectTable, name: object) -> tuple[Any, slice]:
@@ -65,7 +65,7 @@ def write_field(reference: Any, name: object, value: object) -> None:
     if joined != known:
         position = table.kind.names.index(name)
         types = (*table.kind.types[:position], joined, *table.kind.types[position + 1 :])
-        kind = RecordKind.of(table.kind.of_class, table.kind.names, types)
+        kind = RecordKind.of(table.kind.word, table.kind.names, types)
         require_trace().objects.sites.widen(table.number, kind, joined_kinds)
         begin_again_with_objects()
     if not known.graph_types():
@@ -84,4 +84,4 @@ def _called(reference: Any, name: object) -> str:
     kind = reference.ag_table.kind.of_class
     if owner is None:
         return field_path(kind, name)
-    return f"{owner}[{name!r}]" if kind is dict else f"{owner}.{name}"
+    return f"{owner}[{name!r}]" if issubclass(kind, dict) else f"{owner}.{name}"

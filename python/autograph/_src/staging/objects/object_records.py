@@ -21,7 +21,7 @@ from autograph._src.policy import is_generated
 from autograph._src.staging.lists.list_searches import equals
 from autograph._src.staging.lists.sharing import memories_in
 from autograph._src.staging.objects.object_copies import copied_record, deeply_copied_record
-from autograph._src.staging.objects.object_dicts import DICT_METHODS
+from autograph._src.staging.objects.object_dicts import dict_methods
 from autograph._src.staging.objects.object_fields import checked_field, field_path, read_field, write_field
 from autograph._src.staging.objects.object_rows import REFERENCES
 from autograph._src.staging.objects.object_tables import ObjectTable, described, joined_kinds
@@ -31,6 +31,7 @@ from autograph._src.staging.tensors.python_scalars import both, compare, either,
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.object_sites import RecordKind, Site, site_here
+from autograph._src.staging.trace.record_trees import has_label, record_word
 from autograph._src.staging.trace.restarts import begin_again_with_objects
 from autograph._src.staging.trace.trace import Trace
 
@@ -46,6 +47,8 @@ def made_object(trace: Trace, value: object, is_referred_to: bool, site: Site | 
     """
     site = site_here() if site is None else site
     table = trace.objects.table_at(site)
+    if not has_label(value):
+        return value
     if table is None:
         trace.objects.note_made(value, site, is_referred_to)
         return value
@@ -76,11 +79,9 @@ def fields_of(value: object) -> dict[Any, Any]:
 def kind_of(value: object) -> RecordKind:
     """The row type of an object; learns the objects in its fields too."""
     state = fields_of(value)
-    kind = type(value)
-    types = []
-    for name, part in state.items():
-        types.append(checked_field(described(part), field_path(kind, name)))
-    return RecordKind.of(kind, tuple(state), tuple(types))
+    path = functools.partial(field_path, type(value))
+    types = tuple(checked_field(described(part), path(name)) for name, part in state.items())
+    return RecordKind.of(record_word(value), tuple(state), types)
 
 
 def new_record(table: ObjectTable, value: object) -> object:
@@ -88,7 +89,7 @@ def new_record(table: ObjectTable, value: object) -> object:
     sites = require_trace().objects.sites
     sites.widen(table.number, kind_of(value), joined_kinds)
     begin_again_with_objects()
-    table.adopt(type(value))
+    table.adopt(record_word(value))
     assert isinstance(table.kind, RecordKind)
     leaves: list[int] = []
     memories: list[Memory] = []
@@ -104,8 +105,10 @@ def new_record(table: ObjectTable, value: object) -> object:
 def record_reference(table: ObjectTable, row: Tensor, name: str | None) -> object:
     """A reference to the object at a row."""
     assert isinstance(table.kind, RecordKind)
-    made: Any = _reference_class(table.kind.of_class, table.kind.names)
-    reference: object = dict.__new__(made) if table.kind.of_class is dict else object.__new__(made)
+    of_class = table.kind.of_class
+    made: Any = _reference_class(of_class, table.kind.names)
+    new: Any = of_class.__new__ if table.kind.is_of_dicts() else object.__new__
+    reference: object = new(made)
     for own, value in (("ag_table", table), ("ag_row", row), ("ag_bound", None), ("ag_name", name)):
         object.__setattr__(reference, own, value)
     return reference
@@ -144,7 +147,7 @@ class Field:
 
 def _fixed(owner: Any, what: str) -> Exception:
     kind = owner.ag_table.kind.of_class
-    parts = "keys" if kind is dict else "attributes"
+    parts = "keys" if issubclass(kind, dict) else "attributes"
     return staging_error(
         "AG121",
         f"{what} a {kind.__name__} that a staged list holds, or a variable of a staged statement",
@@ -168,8 +171,8 @@ def _reference_class(kind: type, names: tuple[Any, ...]) -> type:
         "__copy__": copied_record,
         "is_same": is_same_record,
     }
-    if kind is dict:
-        members |= DICT_METHODS
+    if issubclass(kind, dict):
+        members |= dict_methods(kind)
     else:
         members |= {name: Field(name, kind) for name in names}
         members |= {"__dict__": property(_refuse_attributes)}

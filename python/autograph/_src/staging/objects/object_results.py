@@ -16,6 +16,7 @@ from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.tensor import emit
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.object_sites import ListKind
+from autograph._src.staging.trace.record_trees import record_of
 from autograph._src.staging.trace.recorder import Value
 
 
@@ -110,7 +111,7 @@ def _lengths(lists: Value) -> Value:
 def _shell(table: ObjectTable) -> object:
     if isinstance(table.kind, ListKind):
         return []
-    return {} if table.kind.of_class is dict else object.__new__(table.kind.of_class)
+    return record_of(table.kind.word, ())
 
 
 def _fill(table: ObjectTable, objects: dict[int, list[Any]], columns: list[NDArray[Any]]) -> None:
@@ -126,7 +127,7 @@ def _fill(table: ObjectTable, objects: dict[int, list[Any]], columns: list[NDArr
         return
     for values, row in zip(table.row_type().plain(outputs), rows, strict=True):
         pairs = zip(kind.names, values[len(values) - len(kind.names) :], strict=True)
-        if kind.of_class is dict:
+        if kind.is_of_dicts():
             row.update(pairs)
         else:
             for name, value in pairs:

@@ -31,6 +31,7 @@ from autograph._src.staging.tensors.python_scalars import compare
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.object_sites import ListKind, ObjectKind, ObjectSites, RecordKind, Site
+from autograph._src.staging.trace.record_trees import RecordWord, class_of
 from autograph._src.staging.trace.restarts import begin_again_with_objects
 from autograph._src.staging.trace.signals import UnknownResult
 from autograph._src.staging.trace.trace import Trace
@@ -94,21 +95,21 @@ class ObjectTable:
         """Replaces all rows."""
         self.contents = replace(value, length=_OPEN)
 
-    def adopt(self, kind: type) -> None:
+    def adopt(self, kind: RecordWord) -> None:
         """Takes over the class of a new row: a class defined in the function differs in each recording.
 
         Raises:
             StagingError: If the table has rows of another class of this recording (AG131).
         """
         assert isinstance(self.kind, RecordKind)
-        if self.kind.of_class is not kind and self.has_class:
+        if self.kind.word != kind and self.has_class:
             raise staging_error(
                 "AG131",
-                f"objects of two classes `{kind.__name__}` are in one staged list, or bound to one variable"
-                " by a staged statement",
+                f"objects of two classes `{class_of(kind).__name__}` are in one staged list, or bound to one"
+                " variable by a staged statement",
                 "make the class once, outside of the function",
             )
-        self.kind = replace(self.kind, of_class=kind)
+        self.kind = replace(self.kind, word=kind)
         self.has_class = True
 
     def values(self) -> tuple[int, ...]:
@@ -267,8 +268,7 @@ def joined_kinds(left: ObjectKind, right: ObjectKind) -> ObjectKind:
 
 
 def _field(kind: RecordKind, name: object) -> str:
-    of_class = kind.of_class
-    return f"{of_class.__name__}[{name!r}]" if of_class is dict else f"{of_class.__name__}.{name}"
+    return f"{_kind_name(kind)}[{name!r}]" if kind.is_of_dicts() else f"{_kind_name(kind)}.{name}"
 
 
 def _kind_name(kind: ObjectKind) -> str:

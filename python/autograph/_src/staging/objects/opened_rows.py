@@ -16,6 +16,7 @@ from autograph._src.dict_classes import DICT_CLASSES, dict_of, dict_word
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.objects.object_fields import read_field
 from autograph._src.staging.trace.object_sites import RecordKind
+from autograph._src.staging.trace.record_trees import record_of
 from autograph._src.staging.trace.references import is_reference
 
 
@@ -47,7 +48,7 @@ def opened(value: Any, around: tuple[int, ...] = ()) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         names = [field.name for field in dataclasses.fields(value)]
         parts = _opened_parts([getattr(value, name) for name in names], around)
-        return value if parts is None else _object_of(kind, dict(zip(names, parts, strict=True)))
+        return value if parts is None else record_of(kind, zip(names, parts, strict=True))
     return value
 
 
@@ -62,19 +63,12 @@ def _opened_row(reference: Any, around: tuple[int, ...]) -> Any:
     if not isinstance(table.kind, RecordKind) or table.number in around:
         return reference
     kind, names = table.kind.of_class, table.kind.names
-    if kind is not dict and not _is_tree(kind, names):
+    if not table.kind.is_of_dicts() and not _is_tree(kind, names):
         return reference
     parts = {name: opened(read_field(reference, name), (*around, table.number)) for name in names}
-    return parts if kind is dict else _object_of(kind, parts)
+    return record_of(table.kind.word, parts.items())
 
 
 def _is_tree(kind: type, names: tuple[Any, ...]) -> bool:
     """Whether objects of a class are trees of these attributes."""
     return dataclasses.is_dataclass(kind) and {field.name for field in dataclasses.fields(kind)} == {*names}
-
-
-def _object_of(kind: type, parts: dict[str, Any]) -> object:
-    made: object = object.__new__(kind)
-    for name, part in parts.items():
-        object.__setattr__(made, name, part)
-    return made

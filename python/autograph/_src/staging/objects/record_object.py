@@ -11,7 +11,6 @@ Records are dicts with the same keys, and objects of a dataclass: see
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -21,18 +20,18 @@ from autograph._src.operators.places import Elements
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.kinds.static import Static, is_plain_record, refuse_element
 from autograph._src.staging.kinds.tuple_of import TupleOf
-from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, kind_of
+from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, kind_of, quoted
 from autograph._src.staging.lists.list_joins import serial_of
 from autograph._src.staging.objects.joined_records import JoinedRecord
 from autograph._src.staging.objects.object_fields import checked_field, field_path
 from autograph._src.staging.objects.object_tables import joined_kinds
 from autograph._src.staging.objects.row_of import RowOf
-from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.object_sites import RecordKind, Site
 from autograph._src.staging.trace.record_trees import (
     RecordWord,
+    class_of,
     is_record_tree,
-    is_word_of_dicts,
     record_elements,
     record_of,
     record_values,
@@ -83,7 +82,10 @@ class RecordObject(ValueKind):
         if are_known and (left.known() is right.known() or _are_nodes(left.known(), right.known())):
             return None
         one, other = _as_record(left), _as_record(right)
-        if one is None or other is None or one.word != other.word:
+        if one is None or other is None:
+            return None
+        if one.word != other.word:
+            _refuse_factories(name, one, other, where)
             return None
         if one.sites and other.sites and one._keys() != other._keys():
             return None  # Rows of tables that do not fit.
@@ -117,9 +119,7 @@ class RecordObject(ValueKind):
 
     def in_words(self) -> str:
         """The class of the records."""
-        if is_word_of_dicts(self.word):
-            return "a dict"
-        return f"a {getattr(self.word, '__name__', '')}"
+        return f"a {class_of(self.word).__name__}"
 
     def graph_types(self) -> list[GraphType]:
         """The graph types of the values."""
@@ -159,15 +159,26 @@ class RecordObject(ValueKind):
 
     def as_rows(self) -> ValueKind:
         """The kind of a row in the table of the records made at these sites."""
-        if not self.sites or isinstance(self.word, Defaulting) or self.word is OrderedDict:
+        if not self.sites:
             return self
         names = self._keys() or ()
         pairs = zip(names, self.contents.parts, strict=True)
         types = tuple(
-            checked_field(part.without_flags().as_rows(), field_path(self.word, name)) for name, part in pairs
+            checked_field(part.without_flags().as_rows(), field_path(class_of(self.word), name))
+            for name, part in pairs
         )
         sites = require_trace().objects.sites
         return RowOf(sites.learn(self.sites, RecordKind.of(self.word, names, types), joined_kinds))
+
+
+def _refuse_factories(name: str, one: RecordObject, other: RecordObject, where: Paths) -> None:
+    """Refuses two kinds of `defaultdict`, as of a factory that the function makes anew each time."""
+    if isinstance(one.word, Defaulting) and isinstance(other.word, Defaulting):
+        raise staging_error(
+            "AG131",
+            f"{quoted(name)} is a defaultdict {where[0]}, and one with another factory {where[1]}",
+            "make the factory once, outside of the function",
+        )
 
 
 def _as_record(kind: ValueKind) -> RecordObject | None:

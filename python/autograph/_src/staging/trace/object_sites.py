@@ -22,6 +22,7 @@ from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
 from autograph._src.staging.trace.frames import is_internal_file
+from autograph._src.staging.trace.record_trees import RecordWord, class_of, is_word_of_dicts, label_of
 
 if TYPE_CHECKING:
     from autograph._src.staging.kinds.value_kind import ValueKind
@@ -53,20 +54,27 @@ class RecordKind:
             each recording makes that class anew.
         names: The attributes or keys, in order.
         types: The types of the attributes or values.
-        of_class: The class of the objects; ``dict`` for dicts.
+        word: The class of the objects or dicts, and the factory of a `defaultdict`.
     """
 
     label: object
     names: tuple[Any, ...]
     types: tuple[ValueKind, ...]
-    of_class: type = field(compare=False)
+    word: RecordWord = field(compare=False)
 
     @classmethod
-    def of(cls, of_class: type, names: tuple[Any, ...], types: tuple[ValueKind, ...]) -> RecordKind:
-        """The row type for objects of a class."""
-        is_local = "<locals>" in of_class.__qualname__
-        label = (of_class.__module__, of_class.__qualname__) if is_local else of_class
-        return cls(label, names, types, of_class)
+    def of(cls, word: RecordWord, names: tuple[Any, ...], types: tuple[ValueKind, ...]) -> RecordKind:
+        """The row type for objects or dicts with a word."""
+        return cls(label_of(word), names, types, word)
+
+    @property
+    def of_class(self) -> type:
+        """The class of the objects or dicts."""
+        return class_of(self.word)
+
+    def is_of_dicts(self) -> bool:
+        """Whether the rows are dicts."""
+        return is_word_of_dicts(self.word)
 
 
 ObjectKind = ListKind | RecordKind

@@ -15,6 +15,7 @@ State(weight=0.25, step=2)
 from __future__ import annotations
 
 import dataclasses
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -71,6 +72,24 @@ def record_word(value: Any) -> RecordWord:
 def is_word_of_dicts(word: RecordWord) -> bool:
     """Whether it is the word of dicts, and not of objects."""
     return not isinstance(word, type) or issubclass(word, dict)
+
+
+def class_of(word: RecordWord) -> type:
+    """The class of the records with a word."""
+    return word if isinstance(word, type) else defaultdict
+
+
+def label_of(word: RecordWord) -> object:
+    """What identifies a word in all recordings of a function, each of which makes its classes anew."""
+    if isinstance(word, type) and "<locals>" in word.__qualname__:
+        return word.__module__, word.__qualname__
+    return word
+
+
+def has_label(value: object) -> bool:
+    """Whether the word of a record has a label: a factory that the function makes has none."""
+    factory = value.default_factory if type(value) is defaultdict else None
+    return "<locals>" not in getattr(factory, "__qualname__", "")
 
 
 def record_of(word: RecordWord, items: Iterable[tuple[Any, Any]]) -> Any:
