@@ -165,7 +165,9 @@ class NativeBackend(RecordingBackend):
             raise staging_error(
                 "AG120",
                 f"a {type_name(target)} cannot be written at a staged index",
-                "keep the values in an array made inside the staged function, or passed to it",
+                "write to a copy: `xs = list(xs)`"
+                if type(target) is list
+                else "keep the values in an array made inside the staged function, or passed to it",
             )
         target[index] = value
 

@@ -439,6 +439,10 @@ class Backend:
         """
         return value
 
+    def made_copy(self, value: Any, original: object) -> object:
+        """Notifies of what ``copy.copy`` or ``copy.deepcopy`` has made; returns the object to use instead."""
+        return value
+
     def watch(self, value: Any) -> None:
         """Notifies that unconverted code, such as a generator, will write to an object at unknown times."""
 

@@ -31,6 +31,7 @@ from autograph._src.operators.progress import is_bar
 from autograph._src.operators.undefined import unbound_free_message, unbound_message
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.builtins.staged_builtins import call_builtin
+from autograph._src.staging.calls.made_trees import made_copy
 from autograph._src.staging.calls.recursion import run_function
 from autograph._src.staging.calls.unconverted import run_unconverted
 from autograph._src.staging.control.branches import stage_choice, stage_if
@@ -270,6 +271,10 @@ class RecordingBackend(Backend):
         """A traced object, which a staged container may hold."""
         trace = current_trace()
         return value if trace is None else made_object(trace, value, is_referred_to)
+
+    def made_copy(self, value: object, original: object) -> object:
+        """Containers as if the program had made them with displays."""
+        return made_copy(value, original)
 
     def is_same(self, left: Any, right: object) -> object:
         """Known while recording, but for what a staged statement or another call may make one object."""

@@ -6,6 +6,7 @@ methods, partials, classes, caches and wrappers, and calls everything as CPython
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import functools
 import inspect
@@ -230,6 +231,8 @@ def _run_function(
         result = backend.run_unconverted(function, args, kwargs)
         if isinstance(result, ModuleType):
             backend.reads(result)
+        if function in _COPIERS and args:
+            return backend.made_copy(result, args[0])
         is_made = function is dataclasses.replace
         return backend.made_object(backend.created(result), False) if is_made else result
     if is_converted_code(function.__code__):
@@ -247,6 +250,9 @@ def _run_function(
     backend.entered(function)
     return backend.run_function(function, converted, args, kwargs)
 
+
+_COPIERS: frozenset[Any] = frozenset((copy.copy, copy.deepcopy))
+"""Functions that copy their argument."""
 
 _OF_DATACLASSES: frozenset[Any] = frozenset(
     (dataclasses.replace, dataclasses.asdict, dataclasses.astuple, dataclasses.fields)

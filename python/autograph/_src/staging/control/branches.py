@@ -296,11 +296,11 @@ def _refuse_two_names(branch: Branch, names: tuple[str, ...], variables: int) ->
 def _refuse_plain_containers(name: str, *ends: tuple[object, ValueKind]) -> None:
     """Refuses a variable bound to a plain list or dict, which would need a join of every element.
 
-    A dict that is made in a branch and may be ``None`` is joined by its values, if it cannot be a row.
+    One that may be ``None`` is joined by its values, if it cannot be a row.
     """
     learn_objects(*(kind_of(value) for value, _ in ends))
     kinds = [kind for _, kind in ends]
-    if any(map(_may_be_dict, kinds)) and any(map(_may_be_none, kinds)):
+    if any(map(_may_be_none, kinds)) and all(one.known() is None or _is_by_value(one) for one in kinds):
         return
     for value, _ in ends:
         if isinstance(value, (list, dict)) and not is_numeric(value) and not is_reference(value):
@@ -311,8 +311,9 @@ def _refuse_plain_containers(name: str, *ends: tuple[object, ValueKind]) -> None
             )
 
 
-def _may_be_dict(kind: ValueKind) -> bool:
-    return isinstance(kind.inner if isinstance(kind, OptionalOf) else kind, RecordObject)
+def _is_by_value(kind: ValueKind) -> bool:
+    inner = kind.inner if isinstance(kind, OptionalOf) else kind
+    return inner is None or isinstance(inner.by_value(), (RecordObject, ListObject))
 
 
 def _may_be_none(kind: ValueKind) -> bool:

@@ -221,7 +221,7 @@ class Iteration:
                 "AG133",
                 f"{quoted(first)} and {quoted(name)} hold one {type_name(one)} that"
                 f" {self.carries.statement} makes",
-                "put it into one of them, and into the other after the loop",
+                "put it into one of them, and a copy into the other: `list(xs)`, `copy.copy(state)`",
             )
 
     def _memories(self, position: int) -> list[Memory]:
@@ -266,6 +266,7 @@ class Iteration:
             return lists_type(name, first, found, PATHS)
         if (
             isinstance(known, Static)
+            and known.value is not None
             and not same_static(known.value, value)
             and not are_containers(known, found)
         ):

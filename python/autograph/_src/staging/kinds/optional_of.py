@@ -21,6 +21,7 @@ from autograph._src.staging.kinds.unbound import Unbound
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, kind_of
 from autograph._src.staging.tensors.lifting import constant
 from autograph._src.staging.tensors.tensor import Form, wrap
+from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.recorder import GraphType, Value
 from autograph._src.staging.trace.restarts import begin_again_with_objects
 
@@ -74,7 +75,7 @@ class OptionalOf(FlaggedKind):
             begin_again_with_objects()
             if all(part.is_row() for part in rows):
                 parts = rows
-            elif any(part.may_be_none for part in parts):
+            elif any(part.may_be_none for part in parts) or not _are_nodes(parts):
                 parts = [part.by_value() for part in parts]
             if not all(part.may_be_none for part in parts):
                 return None
@@ -158,3 +159,9 @@ class OptionalOf(FlaggedKind):
     def as_rows(self) -> ValueKind:
         """The optional kind, with its value as a row."""
         return self.with_inside(lambda part: part.as_rows())
+
+
+def _are_nodes(parts: list[ValueKind]) -> bool:
+    """Whether one is an object of the arguments that a table may hold, which knows the object itself."""
+    search = require_trace().search
+    return search is not None and bool(search.among(part.known() for part in parts))

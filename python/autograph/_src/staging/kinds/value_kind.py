@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.record_trees import begin_with_copy, is_record_tree
 from autograph._src.staging.trace.recorder import GraphType, Value
 
 if TYPE_CHECKING:
@@ -304,13 +305,19 @@ def first_joined(
 
 def refuse_join(name: str, left: ValueKind, right: ValueKind, where: Paths) -> NoReturn:
     """Raises the error that no kind holds both."""
-    search = require_trace().search
-    if search is not None:
-        search.joined(left.known(), right.known())
+    trace = require_trace()
+    if trace.search is not None:
+        trace.search.joined(left.known(), right.known())
+    outside = [
+        known
+        for known in (left.known(), right.known())
+        if (type(known) is list or is_record_tree(known)) and not trace.journal.was_created(known)
+    ]
+    is_remedy = len(outside) == 1 and left.in_words() == right.in_words()
     raise staging_error(
         "AG131",
         f"{quoted(name)} is {left.in_words()} {where[0]} and {right.in_words()} {where[1]}",
-        "give it a number or an array on both paths",
+        begin_with_copy(name, outside[0]) if is_remedy else "give it a number or an array on both paths",
     )
 
 

@@ -71,6 +71,11 @@ class ListObject(ValueKind):
             return cls(contents, is_outside=True)
         return cls(contents, tuple(dict.fromkeys((*one.sites, *other.sites))))
 
+    @classmethod
+    def of_contents(cls, value: object) -> ListObject | None:
+        """The kind of any list but a row."""
+        return cls.of_list(value, -1) if isinstance(value, list) and not is_reference(value) else None
+
     def in_words(self) -> str:
         """A list."""
         return "a list"

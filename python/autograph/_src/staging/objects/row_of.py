@@ -24,7 +24,7 @@ from autograph._src.staging.tensors.plain_values import object_at
 from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.object_sites import ListKind
-from autograph._src.staging.trace.record_trees import copy_of
+from autograph._src.staging.trace.record_trees import begin_with_copy
 from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.restarts import begin_again_with_objects
@@ -158,5 +158,5 @@ def _refuse_outside(name: str, pair: tuple[ValueKind, ValueKind], where: Paths) 
                 "AG131",
                 f"{quoted(name)} is a {of_class} from outside of the staged function {path}, and one in a"
                 f" staged container {other}",
-                f"begin with a copy: `{name} = {copy_of(name, known)}`",
+                begin_with_copy(name, known),
             )

@@ -15,6 +15,7 @@ State(weight=0.25, step=2)
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
@@ -116,9 +117,26 @@ def record_names(value: Any) -> tuple[Any, ...]:
 
 def copy_of(name: str, value: object) -> str:
     """An expression that copies a list or a record, for messages."""
-    if type(value) in (list, dict):
-        return f"{type(value).__name__}({name})"
-    return f"{name}.copy()" if is_dict_tree(value) else f"dataclasses.replace({name})"
+    if isinstance(value, list):
+        return f"list({name})"
+    if type(value) is dict:
+        return f"dict({name})"
+    return f"{name}.copy()" if isinstance(value, dict) else f"dataclasses.replace({name})"
+
+
+def begin_with_copy(name: str, value: Any) -> str:
+    """A remedy for a container from outside of the function, where one that the program makes is needed.
+
+    Args:
+        name: The variable that is bound to it, or to a container around it: ``p``, ``p[0]``.
+        value: The container.
+    """
+    parts = value if isinstance(value, list) else record_values(value)
+    if name.isidentifier() and not any(isinstance(part, list) or is_record_tree(part) for part in parts):
+        return f"begin with a copy: `{name} = {copy_of(name, value)}`"
+    variable = re.split(r"[.\[ ]", name)[0]
+    called = variable if variable.isidentifier() and variable not in ("the", "return_value") else "p"
+    return f"begin with a copy: `{called} = copy.deepcopy({called})`"
 
 
 def record_elements(value: Any) -> Elements:
