@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from autograph._src.staging.tensors.memory import Memory, distinct
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.frames import here, variable_of
-from autograph._src.staging.trace.record_trees import copy_of, record_names, record_values
+from autograph._src.staging.trace.record_trees import copy_of, record_names, record_values, record_word
 from autograph._src.staging.trace.restarts import learn_objects
 from autograph._src.staging.trace.watch import holds_same
 from autograph.errors import Location, StagingError
@@ -123,14 +123,23 @@ class JoinedRecords:
         joined = self._joined.get(id(value))
         return [known[1], *(() if joined is None else joined.others)]
 
+    def is_of_record(self, memory: Memory) -> bool:
+        """Whether a memory identifies a record; if not, it is that of a list."""
+        return any(memory is one for _, one in self._memories.values())
+
     def may_be(self, value: Any, others: Iterable[Memory]) -> None:
         """Notes which older records a joined one may be; nothing for others."""
         joined = self._joined.get(id(value))
-        if joined is not None:
-            added = [one for one in distinct(list(others)) if all(one is not mine for mine in joined.others)]
-            joined.others = (*joined.others, *added)
-            known = {id(memory): value for value, memory in self._memories.values()}
-            joined.held += [_held(known[id(one)]) for one in added if id(one) in known]
+        if joined is None:
+            return
+        known = {id(memory): value for value, memory in self._memories.values()}
+        word = record_word(value)
+        for one in distinct(list(others)):
+            other = known.get(id(one))
+            is_alike = other is not None and record_word(other) == word
+            if is_alike and all(one is not mine for mine in joined.others):
+                joined.others = (*joined.others, one)
+                joined.held.append(_held(other))
 
     def sites_of(self, value: Any) -> tuple[Site, ...] | None:
         """The sites where the program makes a record, or those that it may be; ``None`` if it does not."""

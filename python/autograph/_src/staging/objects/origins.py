@@ -140,13 +140,14 @@ def note_origins(
     if not new:
         return
     older = _beside(value, entry)
-    memories = [*origins_of(entry), *others]
     for one in new:
+        beside = older.get(id(one), [])
         if isinstance(one, TracedList):
-            one.may_be(older.get(id(one), []), role)
-            one.shared = (*one.shared, *((memory, memory.version) for memory in others))
+            one.may_be([other for other in beside if isinstance(other, TracedList)], role)
+            lists = [memory for memory in others if not joined.is_of_record(memory)]
+            one.shared = (*one.shared, *((memory, memory.version) for memory in lists))
         elif is_record_tree(one):
-            joined.may_be(one, memories)
+            joined.may_be(one, [*(memory for other in beside for memory in _own_origins(other)), *others])
 
 
 def note_origins_of_branches(
@@ -167,28 +168,30 @@ def note_origins_of_branches(
     older = {id(one) for one in lists if serial_of(one) <= before or one.shared}
     is_outside = any(type(one) is list for one in containers_in(ends))
     new = [one for one in containers_in(value) if serial_of(one) > serial]
-    memories = [one for one in origins_of(ends) if one.serial <= before] if new else []
-    beside = [_beside(value, end) for end in ends] if older else []
+    beside = [_beside(value, end) for end in ends] if new else []
     for one in new:
+        others = [other for of_end in beside for other in of_end.get(id(one), [])]
         if isinstance(one, TracedList):
-            found = [other for of_end in beside for other in of_end.get(id(one), []) if id(other) in older]
+            found = [other for other in others if id(other) in older]
             if found or is_outside:
                 one.may_be(found, Role.JOINED)
         elif is_record_tree(one):
-            require_trace().objects.joined.may_be(one, memories)
+            memories = [memory for other in others for memory in _own_origins(other)]
+            known = [memory for memory in memories if memory.serial <= before]
+            require_trace().objects.joined.may_be(one, known)
 
 
-def _beside(value: object, other: object) -> dict[int, list[TracedList]]:
-    """For each list in a value, by its identity: the lists of another value that are in its place.
+def _beside(value: object, other: object) -> dict[int, list[Any]]:
+    """For each list and record in a value, by its identity: those of another value that are in its place.
 
-    Where the two are not alike, those are all lists that the other has there.
+    Where the two are not alike, those are all that the other has there.
     """
-    found: dict[int, list[TracedList]] = {}
+    found: dict[int, list[Any]] = {}
     _match(_without_wrapper(value), _without_wrapper(other), found)
     return found
 
 
-def _match(value: Any, other: Any, found: dict[int, list[TracedList]]) -> None:
+def _match(value: Any, other: Any, found: dict[int, list[Any]]) -> None:
     if is_reference(value):
         return
     if isinstance(value, TracedList):
@@ -197,10 +200,10 @@ def _match(value: Any, other: Any, found: dict[int, list[TracedList]]) -> None:
         found.setdefault(id(value), []).extend(one for one in older if isinstance(one, TracedList))
         parts, others = list.copy(value), list.copy(other) if is_alike else None
     elif is_record_tree(value):
-        parts, others = (
-            list(record_values(value)),
-            list(record_values(other)) if is_record_tree(other) else None,
-        )
+        is_alike = is_record_tree(other)
+        older = [other] if is_alike else containers_in(other)
+        found.setdefault(id(value), []).extend(one for one in older if is_record_tree(one))
+        parts, others = list(record_values(value)), list(record_values(other)) if is_alike else None
     elif isinstance(value, tuple):
         parts, others = list(value), list(other) if isinstance(other, tuple) else None
     else:
