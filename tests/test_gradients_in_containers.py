@@ -108,10 +108,9 @@ STRUCTURES = {
     "dataclasses": [Layer(W, B), Layer(W, B)],
 }
 REFUSED = {
-    # A row of a table of lists has elements of one kind, and no row is an `OrderedDict`.
+    # A row of a table of lists has elements of one kind.
     ("a list of lists and tuples", "appended"): "AG131",
     ("a list of lists and tuples", "chosen"): "AG131",
-    ("an OrderedDict", "appended"): "AG121",
 }
 
 

@@ -29,8 +29,10 @@ import numpy as np
 from autograph import _core
 from autograph._src.backends.protocol import backend_of
 from autograph._src.dict_classes import DICT_CLASSES
+from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.lists.list_identity import Choice
 from autograph._src.staging.lists.traced_list import StagedList, TracedList
+from autograph._src.staging.objects.origins import containers_in
 from autograph._src.staging.trace.facts import Fact
 from autograph._src.staging.trace.given import Given
 from autograph._src.staging.trace.record_classes import is_named_tuple
@@ -125,8 +127,8 @@ class ResultTree:
         kind = value.__class__ if isinstance(value, TracedList) else type(value)
         if isinstance(value, TracedList) and not is_reference(value):
             self._lists.append(value)
-        elif is_object_tree(value):
-            self._objects.append(value)
+        elif is_object_tree(value) or isinstance(value, StagedOptional):
+            self._objects += [one for one in containers_in(value) if is_object_tree(one)]
         is_container = (
             kind is list
             or kind in DICT_CLASSES

@@ -416,7 +416,8 @@ def _call_class(
         return backend.plain_class(args[0])
     initialise = getattr(function, "__init__", None)
     is_users = type(initialise) is FunctionType and (is_user_function(initialise) or is_generated(initialise))
-    result = NotImplemented if is_users else _overloaded(backend, function, args, kwargs)
+    is_plain = is_users or (function in DICT_CLASSES and backend_among(args) is None)  # It stores the values.
+    result = NotImplemented if is_plain else _overloaded(backend, function, args, kwargs)
     if result is NotImplemented:
         result = _instance(backend, function, args, kwargs)
     if function is list and type(result) is list:

@@ -7,6 +7,7 @@ import operator
 from typing import Any
 
 from autograph._src.backends.protocol import backend_of
+from autograph._src.operators.calls import converted_call
 from autograph._src.operators.identity import is_, is_not
 from autograph._src.operators.logic import if_exp
 from autograph._src.staging.builtins.staged_builtins import staged
@@ -75,6 +76,8 @@ def _is_not(left: object, right: object) -> object:
 
 @staged(dataclasses.replace)
 def _replace(value: object, /, **changes: object) -> object:
+    if backend_of(value) is None:  # What may be None, where it is not.
+        return converted_call(dataclasses.replace, value, **changes)
     return replaced_fields(value, changes) if isinstance(value, StagedNode) else NotImplemented
 
 

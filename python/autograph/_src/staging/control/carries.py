@@ -266,11 +266,12 @@ class Iteration:
             return lists_type(name, first, found, PATHS)
         if (
             isinstance(known, Static)
-            and known.value is not None
             and not same_static(known.value, value)
             and not are_containers(known, found)
         ):
-            _refuse_container(name, value, found)
+            learn_objects(found)
+            if known.value is not None:
+                _refuse_container(name, value, found)
         found = with_constants(found, value)
         return join(name, first, found, PATHS).carried(first, found, entry)
 
@@ -339,7 +340,6 @@ def _refuse_older(name: str) -> None:
 
 
 def _refuse_container(name: str, value: object, found: ValueKind) -> None:
-    learn_objects(found)
     if isinstance(value, (list, dict)) and isinstance(found, Static):
         raise staging_error(
             "AG133",

@@ -11,10 +11,13 @@ be, and ``is`` does not ask. A program that does has its records made rows of a 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from autograph._src.staging.kinds.static import Static
 from autograph._src.staging.tensors.memory import Memory, distinct
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.frames import here, variable_of
@@ -31,6 +34,10 @@ if TYPE_CHECKING:
 
 Held = tuple[Any, list[Any], list[Any]]
 """A record, its names and its values."""
+
+
+_MOST_FRAMES = 6
+"""How many frames of this package may be between a value that is needed and what needs it."""
 
 
 def _held(value: Any) -> Held:
@@ -182,6 +189,21 @@ class JoinedRecords:
                     _, now, held = _held(owner)
                     if not holds_same(now, keys) or not holds_same(held, values):
                         one.refuse_change(owner, where)
+
+    def value_needed(self) -> None:
+        """Makes objects rows if the ``==`` of their dataclass needs a value: rows are compared in the graph.
+
+        Raises:
+            Learned: If they are not rows yet.
+        """
+        frame: FrameType | None = sys._getframe(1)
+        for _ in range(_MOST_FRAMES):
+            if frame is None:
+                return
+            if frame.f_code.co_name == "__eq__" and frame.f_code.co_filename == "<string>":
+                learn_objects(*map(Static, frame.f_locals.values()))
+                return
+            frame = frame.f_back
 
     def require_known_objects(self, values: list[Any], where: Location | None) -> None:
         """Refuses two objects of a result that may be one, depending on the run: it would hold two.

@@ -23,6 +23,7 @@ from autograph._src.staging.kinds.tuple_of import TupleOf
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, kind_of, quoted
 from autograph._src.staging.lists.list_joins import serial_of
 from autograph._src.staging.objects.joined_records import JoinedRecord
+from autograph._src.staging.objects.list_object import ListObject
 from autograph._src.staging.objects.object_fields import checked_field, field_path
 from autograph._src.staging.objects.object_tables import joined_kinds
 from autograph._src.staging.objects.row_of import RowOf
@@ -32,6 +33,7 @@ from autograph._src.staging.trace.record_trees import (
     RecordWord,
     class_of,
     is_record_tree,
+    is_word_of_dicts,
     record_elements,
     record_of,
     record_values,
@@ -84,6 +86,8 @@ class RecordObject(ValueKind):
         one, other = _as_record(left), _as_record(right)
         if one is None or other is None:
             return None
+        if one.holds_its_like() or other.holds_its_like():
+            return None
         if one.word != other.word:
             _refuse_factories(name, one, other, where)
             return None
@@ -107,6 +111,10 @@ class RecordObject(ValueKind):
     def of_contents(cls, value: object) -> RecordObject | None:
         """The kind of any record that is a tree."""
         return cls.of_record(value, -1) if is_record_tree(value) else None
+
+    def holds_its_like(self) -> bool:
+        """Whether it is of objects that hold others of their class, as a chain does."""
+        return not is_word_of_dicts(self.word) and any(_holds(part, self.word) for part in self.inside())
 
     def _keys(self) -> tuple[Any, ...] | None:
         return None if self.contents.like is None else self.contents.like.keys
@@ -179,6 +187,16 @@ def _refuse_factories(name: str, one: RecordObject, other: RecordObject, where: 
             f"{quoted(name)} is a defaultdict {where[0]}, and one with another factory {where[1]}",
             "make the factory once, outside of the function",
         )
+
+
+def _holds(kind: ValueKind, word: RecordWord) -> bool:
+    if isinstance(kind, RecordObject) and kind.word == word:
+        return True
+    if isinstance(kind, ListObject):
+        return _holds(kind.contents, word)
+    if isinstance(kind, Static):
+        return type(kind.value) is word
+    return any(_holds(part, word) for part in kind.inside())
 
 
 def _as_record(kind: ValueKind) -> RecordObject | None:

@@ -271,6 +271,9 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
         set_item(self, index, value)
 
     def _needs_value(self, what: str, help: str) -> NoReturn:
+        trace = current_trace()
+        if trace is not None:
+            trace.objects.joined.value_needed()
         raise staging_error("AG101", f"{what} of a staged {type_words(self)} is needed while tracing", help)
 
     def __repr__(self) -> str:
