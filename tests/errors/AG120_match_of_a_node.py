@@ -1,4 +1,4 @@
-# call: f(Branch(1.0, Leaf(2.0), Leaf(3.0)), np.float64(2.0))
+# call: f(Branch(1.0, Leaf(2.0), Branch(3.0, Leaf(4.0), Leaf(5.0))), np.float64(2.0))
 from __future__ import annotations
 
 from dataclasses import dataclass
