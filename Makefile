@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CORE_SOURCES := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
+WHOLE_TESTS := $(shell grep -l '^from whole import' tests/test_*.py)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: demo test lint rust-test python-test bench fuzz cross clean
@@ -27,16 +28,19 @@ rust-test: $(VENV)/.core
 python-test: $(VENV)/.core $(VENV)/.test-tools
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-# Random programs against CPython: `make fuzz N=5000 SEED=1` runs so many of each kind on all cores.
-N ?= 1000
+# Random programs against CPython: `make fuzz N=5000 SEED=1` runs so many of each kind on all cores. Those of
+# `make test` are among the first 2000.
+N ?= 2000
 SEED ?= 0
 fuzz: $(VENV)/.core
 	PYTHONPATH=tests $(BIN)/python -m fuzzer --count $(N) --seed $(SEED)
 
-# Kinds of values, ways to make them, places to put them and uses, crossed: `make cross N=100000`.
+# Kinds of values, ways to make them, places to put them and uses, crossed: `make cross N=100000`. Then the tests
+# that cross or draw so much that `make test` runs a part, whole (`tests/whole.py`).
 cross: N = 100000
-cross: $(VENV)/.core
+cross: $(VENV)/.core $(VENV)/.test-tools
 	PYTHONPATH=tests $(BIN)/python -m crossing --count $(N) --seed $(SEED) --table
+	AUTOGRAPH_TESTS=whole $(BIN)/python -m pytest -n auto --dist worksteal $(WHOLE_TESTS)
 
 bench: $(VENV)/.core $(VENV)/.bench-tools
 	$(BIN)/python benchmarks/run.py

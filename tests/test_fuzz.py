@@ -1,4 +1,4 @@
-"""A fixed part of the random programs of `tests/fuzzer`; `make fuzz N=5000 SEED=1` runs more."""
+"""A part of the random programs of `tests/fuzzer`: `make fuzz` runs many more, `make cross` all of these."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from autograph._src import operators
 from fuzzer import command, numeric, pure, rowwise, smooth, source_derivatives
 from fuzzer.verdicts import Failure
 from fuzzer.wide_integers import leaves_64_bits
+from whole import drawn
 
 JOBS = os.cpu_count() or 1
 
@@ -31,33 +32,33 @@ def share(verdicts: Counter[str], way: str) -> float:
 
 
 def test_rich_programs_convert_to_the_same() -> None:
-    verdicts = verdicts_of("rich", 2000)
+    verdicts = verdicts_of("rich", drawn(1000, whole=2000))
     assert not [name for name in verdicts if "refused" in name]
     assert share(verdicts, "converted") > 0.998 and share(verdicts, "watched") > 0.998
 
 
 def test_programs_recorded_whole_mean_the_same() -> None:
-    verdicts = verdicts_of("traced", 1500)
+    verdicts = verdicts_of("traced", drawn(750, whole=1500))
     assert share(verdicts, "watched") > 0.998
     assert share(verdicts, "traced") > 0.95
 
 
 def test_numeric_programs_mean_the_same_when_staged() -> None:
-    verdicts = verdicts_of("numeric", 800)
+    verdicts = verdicts_of("numeric", drawn(240, whole=800))
     assert share(verdicts, "converted") == 1.0
     assert share(verdicts, "native") > 0.8
     assert share(verdicts, "native") == share(verdicts, "interpreted")
 
 
 def test_derivatives_of_programs_are_differences_of_them() -> None:
-    verdicts = verdicts_of("smooth", 400)
+    verdicts = verdicts_of("smooth", drawn(160, whole=400))
     assert share(verdicts, "forward") > 0.85 and share(verdicts, "reverse") > 0.85
     assert share(verdicts, "second") > 0.85 and share(verdicts, "rows") > 0.8
     assert share_of_smooth(verdicts) > 0.9
 
 
 def test_rows_have_the_derivatives_that_they_have_alone() -> None:
-    verdicts = verdicts_of("rowwise", 300)
+    verdicts = verdicts_of("rowwise", drawn(100, whole=300))
     assert all(share(verdicts, way) > 0.75 for way in rowwise.WAYS)
     assert not [name for name in verdicts if "AG145" in name]
 
@@ -69,7 +70,7 @@ def test_derivatives_as_source_do_what_programs_do() -> None:
 
 
 def test_programs_of_the_crossing_mean_the_same() -> None:
-    verdicts = verdicts_of("crossed", 200)
+    verdicts = verdicts_of("crossed", drawn(120, whole=200))
     assert share(verdicts, "crossed") > 0.2
 
 
