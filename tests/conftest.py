@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 
 import pytest
+
+# JAX is a reference here, whose programs are compiled to run a few times: compiling is what costs. These
+# have to be set before JAX is imported, and the processes that tests start have them too.
+os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
+os.environ.setdefault(
+    "XLA_FLAGS", "--xla_cpu_use_fusion_emitters=false --xla_llvm_disable_expensive_passes=true"
+)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable
 from typing import Any
@@ -267,14 +268,15 @@ def assert_alike(found: Any, right: Any, tolerance: float = 1e-10) -> None:
 @each
 def test_derivatives_are_those_of_jax(made: Made, shape: tuple[int, ...]) -> None:
     x, t, mine, theirs = sample(shape), sample(shape, seed=1), made(np), made(jnp)
-    right, along = jax.jvp(theirs, (x,), (t,))
-    given = cotangents_like(right)
-    back = jax.vjp(theirs, x)[1](given)
+    given = cotangents_like(jax.eval_shape(theirs, x))
+    # Compiled as one: of every operation that JAX runs alone it makes a program.
+    of_jax = jax.jit(lambda x, t: (jax.jvp(theirs, (x,), (t,)), jax.vjp(theirs, x)[1](given)))
+    (right, along), back = of_jax(x, t)
     assert_alike(ag.jvp(mine, (x,), (t,)), (right, along))
     assert_alike(ag.vjp(mine, x)[1](given), back)
     staged = ag.function(lambda x, t, given: (ag.jvp(mine, (x,), (t,))[1], ag.vjp(mine, x)[1](given)))
     assert_alike(staged(x, t, given), (along, back))
-    assert_alike(staged(2 * x, t, given)[0], jax.jvp(theirs, (2 * x,), (t,))[1])
+    assert_alike(staged(2 * x, t, given)[0], of_jax(2 * x, t)[0][1])
 
 
 def loss_of(m: Any, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -293,14 +295,21 @@ def test_derivatives_of_second_order_and_of_rows(made: Made, shape: tuple[int, .
     x, t = sample(shape), sample(shape, seed=1)
     pair, along = np.stack([x.real, x.imag]), np.stack([t.real, t.imag])
     mine, theirs = loss_of(np, made(np)), loss_of(jnp, made(jnp))
-    gradient, right = ag.grad(mine), jax.grad(theirs)
-    assert_alike(gradient(pair), right(pair))
-    assert_alike(ag.jvp(gradient, (pair,), (along,)), jax.jvp(right, (pair,), (along,)), 1e-8)
-    backwards = ag.grad(lambda pair: np.sum(gradient(pair) * along))
-    assert_alike(backwards(pair), jax.jvp(right, (pair,), (along,))[1], 1e-8)
+    gradient = ag.grad(mine)
     rows = np.stack([pair, pair + 0.1 * along, 0.9 * pair])
-    assert_alike(ag.vmap(gradient)(rows), jax.vmap(right)(rows), 1e-9)
-    assert_alike(ag.vmap(mine)(rows), jax.vmap(theirs)(rows))
+
+    @jax.jit
+    def of_jax(pair: Any, along: Any, rows: Any) -> Any:
+        first = jax.grad(theirs)
+        return jax.jvp(first, (pair,), (along,)), jax.vmap(first)(rows), jax.vmap(theirs)(rows)
+
+    (right, second), right_of_rows, values = of_jax(pair, along, rows)
+    assert_alike(gradient(pair), right)
+    assert_alike(ag.jvp(gradient, (pair,), (along,)), (right, second), 1e-8)
+    backwards = ag.grad(lambda pair: np.sum(gradient(pair) * along))
+    assert_alike(backwards(pair), second, 1e-8)
+    assert_alike(ag.vmap(gradient)(rows), right_of_rows, 1e-9)
+    assert_alike(ag.vmap(mine)(rows), values)
 
 
 @each
@@ -340,14 +349,13 @@ def test_vectors_turn_as_those_of_jax(shape: tuple[int, ...]) -> None:
         return lambda a: m.linalg.eigh(hermitian(m, a))[1]
 
     def of_svd(m: Any) -> Callable[[Any], Any]:
-        return lambda a: m.linalg.svd(a, full_matrices=False)
+        return lambda a: tuple(m.linalg.svd(a, full_matrices=False))
 
-    (v, dv), (jv, djv) = ag.jvp(of_eigh(np), (x,), (t,)), jax.jvp(of_eigh(jnp), (x,), (t,))
+    of_jax = jax.jit(lambda x, t: [jax.jvp(made(jnp), (x,), (t,)) for made in (of_eigh, of_svd)])
+    (jv, djv), ((ju, _, _), (dju, _, djvh)) = of_jax(x, t)
+    v, dv = ag.jvp(of_eigh(np), (x,), (t,))
     np.testing.assert_allclose(dv, djv * phases(v, jv), 1e-10, 1e-10)
-    ((u, _, _), (du, _, dvh)), ((ju, _, _), (dju, _, djvh)) = (
-        ag.jvp(of_svd(np), (x,), (t,)),
-        jax.jvp(of_svd(jnp), (x,), (t,)),
-    )
+    (u, _, _), (du, _, dvh) = ag.jvp(of_svd(np), (x,), (t,))
     turns = phases(u, np.asarray(ju))
     np.testing.assert_allclose(du, dju * turns, 1e-10, 1e-10)
     np.testing.assert_allclose(dvh, djvh * adjoint(turns), 1e-10, 1e-10)
@@ -396,17 +404,22 @@ SINGULAR = [
 ]
 
 
-@pytest.mark.parametrize("x", SINGULAR, ids=range(len(SINGULAR)))
-@pytest.mark.parametrize("part", ["real", "imag"])
-def test_determinants_of_singular_matrices(x: Any, part: str) -> None:
-    scale, pair = float(np.max(np.abs(x), initial=0.0)) or 1.0, np.stack([x.real, x.imag])
+@functools.cache
+def orders_of_determinants(part: str, size: int) -> list[tuple[Callable[[Any], Any], Callable[[Any], Any]]]:
+    """Those of `np.linalg.det` and those by permutations, traced once for all matrices of a size."""
 
     def of_pair(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         return lambda p: getattr(function(p[0] + 1j * p[1]), part)
 
-    orders = zip(
-        orders_of(of_pair(lambda a: np.linalg.det(a))), orders_of(of_pair(by_permutations)), strict=True
-    )
+    ways = orders_of(of_pair(lambda a: np.linalg.det(a))), orders_of(of_pair(by_permutations))
+    return list(zip(*ways, strict=True))
+
+
+@pytest.mark.parametrize("x", SINGULAR, ids=range(len(SINGULAR)))
+@pytest.mark.parametrize("part", ["real", "imag"])
+def test_determinants_of_singular_matrices(x: Any, part: str) -> None:
+    scale, pair = float(np.max(np.abs(x), initial=0.0)) or 1.0, np.stack([x.real, x.imag])
+    orders = orders_of_determinants(part, len(x))
     for order, (one, right) in enumerate(orders):
         tolerance = 1e-9 * scale ** max(0, len(x) - (1, 1, 2, 2, 3)[order])
         np.testing.assert_allclose(one(pair), right(pair), 1e-9, tolerance)
