@@ -7,18 +7,18 @@ from typing import Any
 import autograph as ag
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy_cases import INPUTS, Case, identities, judge
 from numpy_tables_complex import COMPLEX_CASES
-from test_numpy_functions import of_unknown_size, reads_after_write, writes_result
+from test_numpy_functions import TRIED, TRIED_LESS, of_unknown_size, reads_after_write, writes_result
 
 cases = pytest.mark.parametrize("case", COMPLEX_CASES, ids=identities(COMPLEX_CASES))
 
 
 @cases
 @given(data=st.data())
-@settings(max_examples=8, deadline=None, derandomize=True)
+@TRIED
 def test_results(case: Case, data: Any) -> None:
     judge(case.function, *data.draw(INPUTS[case.inputs]))
 
@@ -26,14 +26,14 @@ def test_results(case: Case, data: Any) -> None:
 @cases
 @pytest.mark.parametrize("program", [reads_after_write, writes_result])
 @given(data=st.data())
-@settings(max_examples=3, deadline=None, derandomize=True)
+@TRIED_LESS
 def test_views(case: Case, program: Any, data: Any) -> None:
     judge(program(case.function), *data.draw(INPUTS[case.inputs]), may_refuse=True)
 
 
 @cases
 @given(data=st.data())
-@settings(max_examples=3, deadline=None, derandomize=True)
+@TRIED_LESS
 def test_sizes_of_the_run(case: Case, data: Any) -> None:
     arrays = data.draw(INPUTS[case.inputs])
     judge(of_unknown_size(case.function), np.int64(9), *arrays, may_refuse=True)

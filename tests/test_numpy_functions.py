@@ -1,4 +1,7 @@
-"""Every staged function of NumPy gives what NumPy gives; its result shares memory as NumPy's does."""
+"""Every staged function of NumPy gives what NumPy gives; its result shares memory as NumPy's does.
+
+Of the arrays that `make cross` tries, a half is tried here.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,10 @@ from numpy_cases import INPUTS, Case, identities, judge, named
 from numpy_tables import CASES
 from numpy_tables_complex import COMPLEX_CASES
 from test_numpy_properties import UFUNCS
+from whole import drawn
 
-TRIED = settings(max_examples=8, deadline=None, derandomize=True)
+TRIED = settings(max_examples=drawn(4, whole=8), deadline=None, derandomize=True)
+TRIED_LESS = settings(max_examples=drawn(2, whole=3), deadline=None, derandomize=True)
 
 
 @pytest.mark.parametrize("case", CASES, ids=identities(CASES))
@@ -48,7 +53,7 @@ def writes_result(function: Any) -> Any:
 @pytest.mark.parametrize("case", CASES, ids=identities(CASES))
 @pytest.mark.parametrize("program", [reads_after_write, writes_result])
 @given(data=st.data())
-@settings(max_examples=3, deadline=None, derandomize=True)
+@TRIED_LESS
 def test_views(case: Case, program: Any, data: Any) -> None:
     """A write into the argument, or into the result, is seen as NumPy's arrays show it, or is refused."""
     judge(program(case.function), *data.draw(INPUTS[case.inputs]), may_refuse=True)
@@ -63,7 +68,7 @@ def of_unknown_size(function: Any) -> Any:
 
 @pytest.mark.parametrize("case", CASES, ids=identities(CASES))
 @given(data=st.data())
-@settings(max_examples=3, deadline=None, derandomize=True)
+@TRIED_LESS
 def test_sizes_of_the_run(case: Case, data: Any) -> None:
     """An array whose first size depends on data gives what NumPy gives, or is refused."""
     arrays = data.draw(INPUTS[case.inputs])

@@ -7,8 +7,10 @@ of every operator, of values of one type, of several types, and that may be ``No
 from __future__ import annotations
 
 import random
+import warnings
 from fractions import Fraction
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import autograph as ag
@@ -131,29 +133,37 @@ PAIRS: list[tuple[Any, Any]] = [
 ]
 
 
-@pytest.mark.filterwarnings("ignore:the matrix subclass")
+@pytest.fixture(scope="module")
+def classes(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return module_of(CLASSES, tmp_path_factory.mktemp("classes"), "objects_as_operands")
+
+
 @pytest.mark.parametrize("made", MADE)
 @pytest.mark.parametrize("symbol", OPERATORS)
-def test_objects_as_operands(symbol: str, made: str, tmp_path: Path) -> None:
-    programs = []
-    for place in range(40):
-        for number, (left, right) in enumerate((("v", f"OBJECTS[{place}]"), (f"OBJECTS[{place}]", "v"))):
-            head = f"def f{place}_{number}(x, y, c, k):\n    v = x\n{MADE[made]}"
-            programs.append(f"{head}    return {left} {symbol} {right}\n")
-    module = module_of(
-        CLASSES + "\n\n".join(programs), tmp_path, f"objects_{OPERATORS.index(symbol)}_{made[:3]}"
-    )
-    assert len(module.OBJECTS) == 40
+def test_objects_as_operands(symbol: str, made: str, classes: ModuleType, tmp_path: Path) -> None:
+    objects = classes.OBJECTS
+    assert len(objects) == 40
     same, different = 0, []
     calls = [
         (place, number, pair, c)
-        for place, value in enumerate(module.OBJECTS)
+        for place, value in enumerate(objects)
         for number in range(2)
         if not (number and isinstance(value, UNASKING.get(symbol, ())))
         for pair in PAIRS
         for c in (np.bool_(True), np.bool_(False))
     ]
-    for place, number, pair, c in random.Random(symbol + made).sample(calls, DRAWN):
+    called = random.Random(symbol + made).sample(calls, DRAWN)
+    # Those that are called, alone: whatever a module names is looked at whenever one of them is traced.
+    programs = [f"from {classes.__name__} import OBJECTS\n"]
+    for place, number in sorted({call[:2] for call in called}):
+        left, right = (f"OBJECTS[{place}]", "v") if number else ("v", f"OBJECTS[{place}]")
+        head = f"def f{place}_{number}(x, y, c, k):\n    v = x\n{MADE[made]}"
+        programs.append(f"{head}    return {left} {symbol} {right}\n")
+    name = f"objects_{OPERATORS.index(symbol)}_{made[:3]}"
+    module = module_of("\n\n".join(programs), tmp_path, name)
+    for place, number, pair, c in called:
         function = getattr(module, f"f{place}_{number}")
         staged = ag.function(function)
         arguments = (*pair, c, np.int64(0))
@@ -161,7 +171,7 @@ def test_objects_as_operands(symbol: str, made: str, tmp_path: Path) -> None:
         got, is_refusal = outcome_or_refusal(staged, arguments)
         same += want == got
         if want != got and not is_refusal:
-            different.append((module.OBJECTS[place], number, arguments, want, got))
+            different.append((objects[place], number, arguments, want, got))
     assert not different
     assert same > DRAWN // 8
 

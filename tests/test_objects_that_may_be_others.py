@@ -26,6 +26,7 @@ import autograph as ag
 import numpy as np
 import pytest
 from generated_programs import module_of
+from whole import drawn
 
 HEAD = """import bisect
 import copy
@@ -430,7 +431,8 @@ KINDS: dict[str, dict[str, Any]] = {
     },
 }
 TESTS = ("a > 0", "a < 0", "n > 1", "a", "a > 1", "n > 0", "a > 2")
-PROGRAMS = 150
+PROGRAMS = drawn(50, whole=150)
+"""Of each kind and part; `make cross` runs the whole number."""
 ARGUMENTS = [(np.float64(a), np.int64(n)) for a in (1.5, -1.5, 2.5) for n in (2, 0)]
 
 

@@ -1,7 +1,7 @@
 """Calls of NumPy functions with arguments of any kind at any place, one of which is staged.
 
 What NumPy computes is computed, and what it raises is raised: no option is taken that NumPy does not take. A
-part of the calls is drawn at random.
+part of the calls is drawn at random; `make cross` draws three times as many.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from autograph._src.numpy.calls.calls import CREATORS, OVERLOADS
 from autograph._src.numpy.elementwise.ufuncs import BINARY, COMPOSED, UNARY
 from crossing.numpy_calls import public_name
 from generated_programs import is_refused, module_of
+from whole import drawn
 
 PLAIN: dict[str, Any] = {
     "none": None,
@@ -73,7 +74,7 @@ OF_NO_ONE_VALUE = {
 }
 """The order of a hash, a device that is no device, which of two faults is named first, no axes to trim."""
 PARTS = 8
-CALLS = 1500
+CALLS = drawn(500, whole=1500)
 
 
 @pytest.mark.parametrize("part", range(PARTS))
