@@ -266,20 +266,19 @@ def _unmarked(text: str) -> str:
     return text.replace("<valueerror>", "ValueError")
 
 
-def module_text() -> str:
-    """All programs."""
-    parts = [HEAD]
-    for row, effect in enumerate(EFFECTS):
-        body = with_effect("    EFFECT(0, v)\n    return v", _marked(EFFECTS[effect]))
-        parts.append(f"def made_{row}(v, log, out):\n{body}\n")
-    parts += [text_of(one) for one in crossing()]
+def module_text(effect: str) -> str:
+    """All programs of an effect."""
+    row = list(EFFECTS).index(effect)
+    body = with_effect("    EFFECT(0, v)\n    return v", _marked(EFFECTS[effect]))
+    parts = [HEAD, f"def made_{row}(v, log, out):\n{body}\n"]
+    parts += [text_of(one) for one in crossing() if one.effect == effect]
     return _unmarked("\n\n".join(parts))
 
 
-def module_of(folder: Path) -> ModuleType:
-    """All programs, imported from a file."""
-    path = folder / "tangent_effects_crossed.py"
-    path.write_text(module_text())
+def module_of(folder: Path, effect: str) -> ModuleType:
+    """All programs of an effect, imported from a file: a derivative reads the whole of it."""
+    path = folder / f"tangent_effects_crossed_{list(EFFECTS).index(effect)}.py"
+    path.write_text(module_text(effect))
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)

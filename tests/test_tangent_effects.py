@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -22,9 +23,14 @@ MODES: dict[str, Any] = {
 }
 
 
+Programs = Callable[[str], ModuleType]
+
+
 @pytest.fixture(scope="module")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    return module_of(tmp_path_factory.mktemp("effects"))
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Programs:
+    """The module of an effect, imported once."""
+    folder = tmp_path_factory.mktemp("effects")
+    return functools.cache(lambda effect: module_of(folder, effect))
 
 
 def faults_of(module: ModuleType, one: Crossed, mode: str) -> list[str]:
@@ -66,14 +72,14 @@ def plain(module: ModuleType, name: str) -> tuple[Done, float]:
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("effect", EFFECTS)
-def test_an_effect_happens_once_and_in_its_place(programs: ModuleType, effect: str, mode: str) -> None:
+def test_an_effect_happens_once_and_in_its_place(programs: Programs, effect: str, mode: str) -> None:
     kinds: Counter[str] = Counter()
     faults = []
     for one in crossing():
         if one.effect != effect or one.place == "in a block":
             continue
         try:
-            found = faults_of(programs, one, mode)
+            found = faults_of(programs(effect), one, mode)
         except ConversionError as refused:
             assert is_located(refused)
             kinds["refused"] += 1
@@ -101,16 +107,17 @@ LEAST: dict[str, int] = {
 
 
 @pytest.mark.parametrize("effect", EFFECTS)
-def test_an_effect_of_a_block_happens_in_the_backward_pass(programs: ModuleType, effect: str) -> None:
+def test_an_effect_of_a_block_happens_in_the_backward_pass(programs: Programs, effect: str) -> None:
     """The adjoint is there what it is in the paper: of `y`, 1.5, before it is doubled."""
     one = next(one for one in crossing() if one.effect == effect and one.place == "in a block")
-    function = getattr(programs, one.name)
-    nothing = do(programs, lambda x, log, out: x * x * x)
-    assert list(changed(do(programs, function), nothing)) == []
+    module = programs(effect)
+    function = getattr(module, one.name)
+    nothing = do(module, lambda x, log, out: x * x * x)
+    assert list(changed(do(module, function), nothing)) == []
     in_callee = next(other for other in crossing() if other.effect == effect and other.place == "before")
     # The plain program that has the effect once, with the adjoint as its value.
-    want = do(programs, lambda x, log, out: getattr(programs, in_callee.name)(1.5, log, out))
-    found = do(programs, tangent.grad(function))
+    want = do(module, lambda x, log, out: getattr(module, in_callee.name)(1.5, log, out))
+    found = do(module, tangent.grad(function))
     assert list(changed(found, want)) == []
     if want.error is None:
         assert is_close(found.result, 1.5 * 2 * 3.0 + 2.25, 1e-9)
