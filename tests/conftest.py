@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+import functools
 import os
 import signal
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 
@@ -22,3 +25,14 @@ def interrupts() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file is parsed and walked once, and not for each of its functions, which is most of the time."""
+    from autograph._src.transformations import parsing
+
+    known = SimpleNamespace(**vars(ast))
+    known.parse = functools.cache(ast.parse)
+    known.walk = functools.cache(lambda tree: list(ast.walk(tree)))
+    monkeypatch.setattr(parsing, "ast", known)

@@ -89,6 +89,7 @@ def facts_of(analysis: Analysis) -> list[Any]:
     return found
 
 
+@pytest.mark.usefixtures("parsed_once")
 @pytest.mark.parametrize("module", [argparse, ast, dataclasses, inspect, re, tarfile])
 def test_functions_of_the_standard_library(module: ModuleType) -> None:
     count = 0

@@ -59,6 +59,7 @@ def test_new_nodes_need_no_positions_for_their_source() -> None:
     assert not hasattr(loop, "lineno")
 
 
+@pytest.mark.usefixtures("parsed_once")
 def test_functions_of_the_standard_library_are_found() -> None:
     count = 0
     for module in (textwrap_module(), inspect, ast, functools):
