@@ -1,7 +1,8 @@
 """Every operator, with a value that may be ``None`` to its left or right, beside operands of every kind.
 
 What a run with ``None`` raises is what CPython raises, in its words; what one with the value gives is what it
-gives, and ``+=`` writes into the array that others see.
+gives, and ``+=`` writes into the array that others see. Each three of the form, the operator and the operands
+meet; `make cross` runs each four.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import autograph as ag
 import numpy as np
 import pytest
 from generated_programs import is_refused, module_of, outcome, outcome_or_refusal
+from whole import drawn, in_turn
 
 ARITHMETIC = ("+", "-", "*", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>")
 ORDER = ("<", "<=", ">", ">=", "==", "!=")
@@ -58,12 +60,15 @@ def test_operators(maybe: str, form: str, tmp_path: Path) -> None:
         for number, operator in enumerate(operators)
     )
     module = module_of(text, tmp_path, f"operators_{maybe}_{form}")
+    shift = list(FORMS).index(form) + list(MAYBE).index(maybe)
     different = []
     same = 0
     for number, operator in enumerate(operators):
         function = getattr(module, f"f{number}")
         staged = ag.function(function)
-        for name, other in BESIDE.items():
+        for place, (name, other) in enumerate(BESIDE.items()):
+            if not in_turn(shift, number, place, among=len(FORMS)):
+                continue
             for has_value in (np.int64(-1), np.int64(1)):
                 arguments = (other, MAYBE[maybe], has_value)
                 want = outcome(function, arguments)
@@ -72,7 +77,7 @@ def test_operators(maybe: str, form: str, tmp_path: Path) -> None:
                 if want != got and not is_refusal:
                     different.append((operator, name, has_value, want, got))
     assert not different
-    assert same > 20
+    assert same > drawn(5, whole=20)
 
 
 MULTIPLIED: tuple[Any, ...] = (

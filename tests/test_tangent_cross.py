@@ -12,10 +12,12 @@ from autograph.errors import ConversionError
 from tangent_case import Program
 from tangent_checks import Checker, is_guard, is_located
 from tangent_random import Maker, Statement, module_of, shrunk, text_of
+from whole import drawn
 
 A = np.array([0.53, -0.81, 1.13])
 INPUTS: list[tuple[Any, ...]] = [(0.71, A, 3), (-0.41, A[::-1].copy(), 1), (0.32, A, 0)]
-COUNT = 500
+COUNT = drawn(200, whole=500)
+"""Programs; `make cross` runs the whole number."""
 PARTS = 10
 
 

@@ -1,6 +1,6 @@
 """``target op= value`` of every kind of target: names, items, slices, attributes, in branches and loops.
 
-Some of the programs are drawn, always the same ones.
+Some of the programs are drawn, always the same ones: `make cross` draws twice as many.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import autograph as ag
 import numpy as np
 import pytest
 from generated_programs import module_of, outcome, outcome_or_refusal
+from whole import drawn
 
 OPERATORS = ("+", "-", "*", "/", "//", "%", "**", "|", "@", "<<")
 TARGETS = {
@@ -59,7 +60,7 @@ def test_updates(target: str, tmp_path: Path) -> None:
     module = module_of(text, tmp_path, f"updates_of_{target.replace(' ', '_')}")
     different = []
     programs = [(number, x) for number in range(len(pairs)) for x in ARGUMENTS]
-    for number, x in random.Random(target).sample(programs, 150):
+    for number, x in random.Random(target).sample(programs, drawn(75, whole=150)):
         function = getattr(module, f"f{number}")
         staged = ag.function(function)
         for n in (np.int64(2), np.int64(0), np.int64(1)):
