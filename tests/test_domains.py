@@ -5,6 +5,7 @@ The table of conventions in docs/gradients.md is that of `domains.CONVENTIONS`: 
 
 from __future__ import annotations
 
+import functools
 import itertools
 import os
 from collections.abc import Callable
@@ -47,12 +48,17 @@ def nested(function: Callable[..., Any], modes: str, places: tuple[int, ...]) ->
 
 def exact_at(case: Exact, point: tuple[float, ...], counts: tuple[int, ...]) -> float:
     """A mixed derivative of a function in `mpmath`, each argument with steps of its own size."""
+    return derivative_of(case.exact, point, counts)
+
+
+@functools.cache  # By several variables, and for several dtypes, it is asked for again.
+def derivative_of(exact: Callable[..., Any], point: tuple[float, ...], counts: tuple[int, ...]) -> float:
     numbers = [mp.mpf(float(x)) for x in point]
     steps = [(abs(x) or max(map(abs, numbers)) or mp.mpf(1)) * mp.mpf(10) ** -12 for x in numbers]
 
     def along(place: int, fixed: tuple[Any, ...]) -> Any:
         if place == len(numbers):
-            return case.exact(*fixed)
+            return exact(*fixed)
         inner = lambda x: along(place + 1, (*fixed, x))  # noqa: E731
         count = counts[place]
         return mp.diff(inner, numbers[place], count, h=steps[place]) if count else inner(numbers[place])

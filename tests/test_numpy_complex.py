@@ -7,12 +7,15 @@ from typing import Any
 import autograph as ag
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy_cases import INPUTS, Case, identities, judge
 from numpy_tables_complex import COMPLEX_CASES
-from test_numpy_functions import TRIED, TRIED_LESS, of_unknown_size, reads_after_write, writes_result
+from test_numpy_functions import of_unknown_size, reads_after_write, writes_result
+from whole import drawn
 
+TRIED = settings(max_examples=drawn(4, whole=8), deadline=None, derandomize=True)
+TRIED_LESS = settings(max_examples=drawn(2, whole=3), deadline=None, derandomize=True)
 cases = pytest.mark.parametrize("case", COMPLEX_CASES, ids=identities(COMPLEX_CASES))
 
 
