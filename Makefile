@@ -4,6 +4,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CORE_SOURCES := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
+# Tests start many processes, each of which would compile the package again.
+unexport PYTHONDONTWRITEBYTECODE
+# The tests that cross or draw so much that `make test` runs a part: those that ask `tests/whole.py` how much.
 WHOLE_TESTS := $(shell grep -l '^from whole import' tests/test_*.py)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
@@ -36,7 +39,7 @@ fuzz: $(VENV)/.core
 	PYTHONPATH=tests $(BIN)/python -m fuzzer --count $(N) --seed $(SEED)
 
 # Kinds of values, ways to make them, places to put them and uses, crossed: `make cross N=100000`. Then the tests
-# that cross or draw so much that `make test` runs a part, whole (`tests/whole.py`).
+# of which `make test` runs a part, whole.
 cross: N = 100000
 cross: $(VENV)/.core $(VENV)/.test-tools
 	PYTHONPATH=tests $(BIN)/python -m crossing --count $(N) --seed $(SEED) --table
