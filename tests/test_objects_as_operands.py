@@ -155,10 +155,11 @@ def test_objects_as_operands(symbol: str, made: str, classes: ModuleType, tmp_pa
         for c in (np.bool_(True), np.bool_(False))
     ]
     called = random.Random(symbol + made).sample(calls, DRAWN)
-    # Those that are called, alone: whatever a module names is looked at whenever one of them is traced.
+    # A list for each object: the methods of all objects in a list are looked at whenever it is traced.
     programs = [f"from {classes.__name__} import OBJECTS\n"]
     for place, number in sorted({call[:2] for call in called}):
-        left, right = (f"OBJECTS[{place}]", "v") if number else ("v", f"OBJECTS[{place}]")
+        left, right = (f"held_{place}[0]", "v") if number else ("v", f"held_{place}[0]")
+        programs.append(f"held_{place} = [OBJECTS[{place}]]\n")
         head = f"def f{place}_{number}(x, y, c, k):\n    v = x\n{MADE[made]}"
         programs.append(f"{head}    return {left} {symbol} {right}\n")
     name = f"objects_{OPERATORS.index(symbol)}_{made[:3]}"
