@@ -162,7 +162,7 @@ REFUSALS = {
     cases.over_items: "AG021: `checkpoint` of what is no `range`: the items cannot be had again",
     cases.not_a_head: "AG021: `checkpoint` of a range is said in the head of a `for` statement",
     cases.other_arguments: "AG021: these are not the arguments of `checkpoint`",
-    cases.two_names: "AG023: `b` is written in what the backward pass runs again, and may be the array of `a`",
+    cases.two_names: "AG023: `b` is written in what the backward pass runs again, and may be the array of",
     cases.leaves_backwards: "AG021: a `grad_of` block leaves the loop of the backward pass",
     cases.calls_what_draws: "AG021: `np.random.uniform` draws random numbers",
 }
