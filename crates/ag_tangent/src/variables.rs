@@ -151,8 +151,9 @@ struct Bound {
 
 impl Bound {
     fn add(&mut self, name: &Name) {
-        *self.times.entry(name.clone()).or_default() += 1;
-        if !self.names.contains(name) {
+        let times = self.times.entry(name.clone()).or_default();
+        *times += 1;
+        if *times == 1 {
             self.names.push(name.clone());
         }
     }
