@@ -17,6 +17,7 @@ import inspect
 import itertools
 import linecache
 import os
+import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -26,6 +27,7 @@ import pytest
 from autograph import tangent
 from autograph.errors import ConversionError
 from tangent_checks import is_guard, is_located
+from tangent_view_programs import PROGRAMS
 
 BASES = {
     "argument": "b = x",
@@ -124,6 +126,8 @@ def sources() -> Iterator[str]:
         BASES.values(), VIEWS.values(), WRITES.values(), READS.values()
     ):
         yield f"{base}\n{view}\n{write}\nreturn {read}"
+    for name, program in itertools.product(("argument", "product", "copy"), PROGRAMS):
+        yield f"{BASES[name]}\n{textwrap.dedent(program).strip()}"
     for base, loop in itertools.product(BASES.values(), LOOPS):
         yield f"{base}\n{loop}\nreturn {READS['base']}"
         yield f"{base}\ns = np.sum(np.array(b) ** 2)\n{loop}\nreturn s + {READS['base']}"

@@ -275,6 +275,14 @@ impl Former<'_, '_> {
         if let ExprKind::Name { name, .. } = &base.kind {
             return Ok(name.clone());
         }
+        // What has no variable at its root, no analysis has seen: `(v := a[0])[0] = x`, `f(a)[0] = x`.
+        if root_of(base).is_none() {
+            return Err(refusal(
+                base.span,
+                "a part of what this gives is written",
+                "assign it to a variable, and write to that",
+            ));
+        }
         let part = self.naming.of_expr(base);
         self.assign(&part, base, made)?;
         self.parts.insert(part.clone());

@@ -213,8 +213,11 @@ impl Former<'_, '_> {
             }
             ExprKind::IfExp { test, body, orelse } => {
                 let (mut then, mut otherwise) = (Vec::new(), Vec::new());
+                let before = self.views.clone();
                 self.assign(target, body, &mut then)?;
+                let after = std::mem::replace(&mut self.views, before);
                 self.assign(target, orelse, &mut otherwise)?;
+                self.join_views(&after);
                 self.push_choice(value.span, test, then, otherwise, made);
             }
             ExprKind::ListComp { element, generators } | ExprKind::Generator { element, generators } => {

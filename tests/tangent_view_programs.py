@@ -1,0 +1,306 @@
+"""Programs of two names of an array that are written as a person would: after a base and before the end."""
+
+from __future__ import annotations
+
+PROGRAMS = [
+    """
+    b[0], b[1] = b[1], b[0]
+    return np.sum(b[0] * b[1] * b[2]) + np.sum(b[0] ** 2)
+    """,
+    """
+    b[0], b[1] = b[1].copy(), b[0].copy()
+    return np.sum(b[0] ** 3) + np.sum(b ** 2)
+    """,
+    """
+    b[[0, 1]] = b[[1, 0]]
+    return np.sum(b[0] ** 3) + np.sum(b ** 2)
+    """,
+    """
+    b[1:] += b[:-1] * y
+    return np.sum(b ** 2)
+    """,
+    """
+    b += b.T * y
+    return np.sum(b ** 3)
+    """,
+    """
+    b[:] = b[::-1] * y
+    return np.sum(b[0] ** 3)
+    """,
+    """
+    v = b[0]
+    try:
+        v *= y
+    finally:
+        b[1] += v
+    return np.sum(b ** 2)
+    """,
+    """
+    v = b[0]
+    with np.errstate(all='ignore'):
+        v *= y
+        b[1] += v
+    return np.sum(b ** 2)
+    """,
+    """
+    def g(r):
+        return np.sum(r * r)
+    v = b[0]
+    v *= y
+    return g(b) + g(v)
+    """,
+    """
+    def g(r):
+        r = r * 1.0
+        w = r[0]
+        w *= y
+        return np.sum(r * r)
+    return g(b) + np.sum(b)
+    """,
+    """
+    v = b[0]
+    g = lambda: np.sum(v * b[1])
+    v *= y
+    return g() + np.sum(b)
+    """,
+    """
+    v = b[0]
+    v *= y
+    if y > 1:
+        return np.sum(b ** 2)
+    v += 1
+    return np.sum(b ** 3)
+    """,
+    """
+    for i in range(3):
+        v = b[i]
+        if v[0] > 1:
+            return np.sum(b ** 2)
+        v *= y
+    return np.sum(b ** 3)
+    """,
+    """
+    for i in range(3):
+        v = b[i]
+        v *= y
+    else:
+        v += 1
+    return np.sum(b ** 3)
+    """,
+    """
+    i = 0
+    while i < 3:
+        v = b[i]
+        v *= y
+        i += 1
+    return np.sum(b ** 3)
+    """,
+    """
+    rows = [b[0], b[1]]
+    for r in rows:
+        r *= y
+    return np.sum(b ** 3)
+    """,
+    """
+    rows = [r for r in b]
+    rows[0] *= y
+    return np.sum(b ** 3)
+    """,
+    """
+    rows = list(b)
+    rows[0][0] = y
+    return np.sum(b ** 3)
+    """,
+    """
+    d = {'w': b[0], 'v': b[1]}
+    d['w'] *= y
+    return np.sum(b ** 3)
+    """,
+    """
+    d = {'w': b, 'v': b[1]}
+    for k in d:
+        d[k] = d[k] * y
+    return np.sum(b ** 3) + np.sum(d['w'])
+    """,
+    """
+    d = {'w': b * 2, 'v': b[1] * 2}
+    for k in d:
+        d[k] *= y
+    return np.sum(b ** 3) + np.sum(d['w'])
+    """,
+    """
+    d = {'w': b * 2, 'v': b[1] * 2}
+    w = d['w']
+    for k in d:
+        d[k] *= y
+    return np.sum(b ** 3) + np.sum(w)
+    """,
+    """
+    d = {'w': b * 2, 'v': b[1] * 2}
+    for k, p in d.items():
+        p *= y
+    return np.sum(b ** 3) + np.sum(d['w'])
+    """,
+    """
+    d = {'w': b * 2, 'v': b[1] * 2}
+    for p in d.values():
+        p *= y
+    return np.sum(b ** 3) + np.sum(d['w'])
+    """,
+    """
+    m = np.zeros((3, 3))
+    v = np.zeros((3, 3))
+    for i in range(3):
+        g = b * y
+        m *= 0.9
+        m += g
+        v *= 0.5
+        v += g * g
+        b = b - 0.1 * m / (np.sqrt(v) + 1)
+    return np.sum(b ** 2)
+    """,
+    """
+    m, v = np.zeros((3, 3)), np.ones((3, 3))
+    state = [m, v]
+    for i in range(2):
+        state[0] *= y
+        state[0] += b
+    return np.sum(state[0] * m) + np.sum(v * b)
+    """,
+    """
+    u = b[:, 0]
+    w = b[0]
+    u *= y
+    w += u
+    u -= w
+    return np.sum(b ** 3)
+    """,
+    """
+    u = b[:2]
+    w = u[1:]
+    w *= y
+    u += 1
+    return np.sum(b ** 3) + np.sum(w * u[0])
+    """,
+    """
+    u = b.T
+    w = u[0]
+    w *= y
+    return np.sum(b ** 3) + np.sum(u[1] * w)
+    """,
+    """
+    f = b.ravel()
+    for i in range(1, len(f)):
+        f[i] += f[i - 1] * y
+    return np.sum(b ** 2)
+    """,
+    """
+    f = b.reshape(-1)
+    g = f[::2]
+    g[:] = g * y
+    return np.sum(b ** 3)
+    """,
+    """
+    np.add(b[0], y, out=b[1])
+    np.multiply(b, b, out=b)
+    return np.sum(b ** 1.5)
+    """,
+    """
+    t = np.empty(3)
+    for r in b:
+        np.multiply(r, y, out=t)
+        r[:] = t
+    return np.sum(b ** 3) + np.sum(t)
+    """,
+    """
+    b[0][b[0] > 1] = y
+    return np.sum(b ** 3)
+    """,
+    """
+    v = b[0]
+    v[v > 1] *= y
+    return np.sum(b ** 3)
+    """,
+    """
+    v = b[0]
+    v = v[1:]
+    v *= y
+    return np.sum(b ** 3)
+    """,
+    """
+    v = b[0]
+    w = v if y > 1 else v[:2]
+    w *= y
+    return np.sum(b ** 3)
+    """,
+    """
+    v = w = b[0]
+    v *= y
+    w += 1
+    return np.sum(b ** 3)
+    """,
+    """
+    (v := b[0])[0] = y
+    return np.sum(b ** 3) + np.sum(v)
+    """,
+    """
+    b[0, :] *= y
+    b[:, 0] /= b[0, 0]
+    return np.sum(b ** 2)
+    """,
+    """
+    v = b[..., 0]
+    v *= y
+    return np.sum(b ** 3)
+    """,
+    """
+    v = b[None]
+    v *= y
+    return np.sum(b ** 3)
+    """,
+    """
+    v = np.squeeze(b[None])
+    v *= y
+    return np.sum(b ** 3)
+    """,
+    """
+    v = np.atleast_2d(b[0])
+    v *= y
+    return np.sum(b ** 3)
+    """,
+    """
+    v = np.asarray(b)
+    v *= y
+    return np.sum(b ** 3)
+    """,
+    """
+    v = np.diagonal(b) * y
+    b[0, 0] = v[1]
+    return np.sum(b ** 3) + v[0]
+    """,
+    """
+    v = np.real(b)
+    v[0] = y
+    return np.sum(b ** 3)
+    """,
+    """
+    a, c = b[:1], b[1:]
+    for _ in range(2):
+        a, c = c, a
+        a *= y
+    return np.sum(b ** 3)
+    """,
+    """
+    s = 0.0
+    for k in range(3):
+        r = b[k]
+        for i in range(3):
+            if i == k:
+                continue
+            q = b[i]
+            q -= r * (q[k] * 0.1)
+            s += q[0]
+    return s + np.sum(b ** 2)
+    """,
+]
+"""Of an array `b`, three by three, its maker `x` and a number `y`."""
