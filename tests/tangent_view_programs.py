@@ -4,6 +4,49 @@ from __future__ import annotations
 
 PROGRAMS = [
     """
+    xs = [1.0]
+    v = b[len(xs)]
+    xs.append(2.0)
+    v *= y
+    return np.sum(b ** 3)
+    """,
+    """
+    k = np.array(1)
+    v = b[k]
+    k[...] = 0
+    v *= y
+    return np.sum(b ** 3)
+    """,
+    """
+    k = 1
+    v = b[k + 1]
+    k += 1
+    v *= y
+    return np.sum(b ** 3)
+    """,
+    """
+    u = b * 2.0
+    v = b[1]
+    b[0] = u[1]
+    w = u[1]
+    w *= y
+    return np.sum(b ** 3) + np.sum(u ** 2) + np.sum(v)
+    """,
+    """
+    xs = [b[0] * 1.0, b[1] * 1.0]
+    v = xs[-1]
+    xs.append(b[2] * 1.0)
+    v *= y
+    return np.sum(np.array(xs) ** 3)
+    """,
+    """
+    xs = [b[0] * 1.0, b[1] * 1.0]
+    v = xs[1]
+    xs.insert(0, b[2] * 1.0)
+    v *= y
+    return np.sum(np.array(xs[0]) ** 3) + np.sum(v)
+    """,
+    """
     b[0], b[1] = b[1], b[0]
     return np.sum(b[0] * b[1] * b[2]) + np.sum(b[0] ** 2)
     """,

@@ -70,6 +70,7 @@ VIEWS = {
     "appended": "v = x[0] * 1.0\nb = []\nb.append(v)\nb.append(x[2] * 1.0)",
     "twice in a list": "v = x[0] * 1.0\nb = [v, v]",
     "number in a list": "v = x[0, 0]\nb = [v, x[1, 1]]",
+    "stored beside": "v = b[1]\nb[0] = v",
     "swapped": "u = b * 2.0\nu, b = b, u\nv = u[0]",
 }
 WRITES = {

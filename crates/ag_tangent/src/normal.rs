@@ -493,6 +493,10 @@ impl Former<'_, '_> {
             self.around.locals.borrow_mut().insert(name.clone());
         });
         self.forget_views(&binds);
+        // `k[...] = 1`, where `a[k]` is a view.
+        if let StmtKind::Assign { targets, .. } = &stmt.kind {
+            self.forget_views(&targets.iter().filter_map(root_of).cloned().collect::<Vec<_>>());
+        }
         Node::Plain { stmt, site: self.site(), binds, saves: Vec::new() }
     }
 

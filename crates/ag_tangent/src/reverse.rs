@@ -613,7 +613,8 @@ fn truth(b: Builder<'_>, test: &Expr) -> Expr {
             test.clone()
         }
         ExprKind::Call { func, .. }
-            if crate::variables::dotted(func).as_deref() == Some("tangent.is_view") =>
+            if crate::variables::dotted(func)
+                .is_some_and(|path| matches!(&*path, "tangent.is_view" | "tangent.is_held")) =>
         {
             test.clone()
         }

@@ -19,7 +19,6 @@ use ag_syntax::tree::{ConstantKind, Context, Expr, ExprKind, Name, Stmt, StmtKin
 use ag_syntax::visit::{Visitor, walk_stmt};
 
 use crate::adjoints::{helper, index_value};
-use crate::flatten::is_simple;
 use crate::normal::{Former, Outcome};
 use crate::program::{Block, Node, Op, OpKind, Operand};
 
@@ -44,6 +43,8 @@ enum ViewKind {
     Same,
     /// `b = a[index]`.
     Item(Expr),
+    /// `a = [b]`, `a[index] = b`: of a list or dict, and not of an array, which copies.
+    Held(Expr),
     /// `b = a.w` of an object.
     Field(Name),
     /// `b = a.T`.
@@ -71,8 +72,12 @@ impl View {
             }
             _ => return None,
         };
+        let is_found_again = match &kind {
+            ViewKind::Item(index) => is_stable(index),
+            _ => true,
+        };
         let (name, base) = (name.clone(), base.clone());
-        (name != base).then(|| Self { name, base, value: value.clone(), kind })
+        (name != base && is_found_again).then(|| Self { name, base, value: value.clone(), kind })
     }
 
     fn mentions(&self, name: &Name) -> bool {
@@ -85,7 +90,7 @@ impl View {
         let everything = || b.constant(ConstantKind::Ellipsis, "...");
         let (index, value) = match &self.kind {
             ViewKind::Same => return b.assign_name(self.base.clone(), view),
-            ViewKind::Item(index) => (b.copy_expr(index), view),
+            ViewKind::Item(index) | ViewKind::Held(index) => (b.copy_expr(index), view),
             ViewKind::Field(attr) => {
                 let mut field = b.attribute(b.name(self.base.clone()), attr.clone());
                 ag_syntax::set_context(&mut field, Context::Store);
@@ -112,6 +117,7 @@ impl View {
         let names = [b.name(self.name.clone()), b.name(self.base.clone())];
         match &self.kind {
             ViewKind::Field(_) => helper(b, "is_view", [b.name(self.name.clone()), b.copy_expr(&self.value)]),
+            ViewKind::Held(index) => helper(b, "is_held", names.into_iter().chain([index_value(b, index)])),
             ViewKind::Item(index) if !has_slice(index) => {
                 helper(b, "is_view", names.into_iter().chain([index_value(b, index)]))
             }
@@ -126,12 +132,35 @@ fn shaped(value: &Expr) -> Option<(&Name, ViewKind)> {
         let ExprKind::Name { name, .. } = &base.kind else { return None };
         return (&**attr == "T").then_some((name, ViewKind::Transposed));
     }
-    let ExprKind::Call { func, args, .. } = &value.kind else { return None };
+    let ExprKind::Call { func, args, keywords } = &value.kind else { return None };
     let ExprKind::Attribute { value: owner, attr, .. } = &func.kind else { return None };
+    if !args.iter().chain(keywords.iter().map(|keyword| &keyword.value)).all(is_stable) {
+        return None;
+    }
     let is_numpy = root_of(owner).is_some_and(|root| matches!(&**root, "np" | "numpy"));
     let base = if is_numpy { args.first()? } else { &**owner };
     let ExprKind::Name { name, .. } = &base.kind else { return None };
     matches!(&**attr, "reshape" | "ravel").then_some((name, ViewKind::Reshaped))
+}
+
+/// Whether an expression has the same value as long as its variables are not bound anew: `i + 1`, and not `len(xs)`.
+fn is_stable(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Name { .. } | ExprKind::Constant { .. } => true,
+        ExprKind::Attribute { value, attr, .. } => {
+            matches!(&**attr, "shape" | "ndim" | "size") && is_stable(value)
+        }
+        ExprKind::Unary { operand, .. } => is_stable(operand),
+        ExprKind::Binary { left, right, .. } => is_stable(left) && is_stable(right),
+        ExprKind::Tuple { elements, .. } => elements.iter().all(is_stable),
+        ExprKind::Subscript { value, index, .. } => {
+            matches!(value.kind, ExprKind::Attribute { .. }) && is_stable(value) && is_stable(index)
+        }
+        ExprKind::Slice { lower, upper, step } => {
+            [lower, upper, step].into_iter().flatten().all(|one| is_stable(one))
+        }
+        _ => false,
+    }
 }
 
 /// Whether an index gives an array of an array: `1:`, `:, 0`.
@@ -172,7 +201,13 @@ impl Former<'_, '_> {
         if !matches!(op.kind, OpKind::Augment { .. }) {
             self.forget_views(&op.binds());
         }
-        self.views.extend(View::of(op));
+        // A global may be bound anew by any call.
+        let is_ours = |view: &View| match &view.kind {
+            ViewKind::Item(index) => read_in(index).iter().all(|name| self.around.is_local(name)),
+            _ => true,
+        };
+        let found = View::of(op).filter(is_ours);
+        self.views.extend(found);
         self.note_items(op);
     }
 
@@ -202,13 +237,14 @@ impl Former<'_, '_> {
         };
         let Some(container) = op.writes().or(op.binds().first()).cloned() else { return };
         for (name, index) in items {
-            if name == container || has_slice(&index) || !is_simple(&index) {
+            let is_ours = read_in(&index).iter().all(|name| self.around.is_local(name));
+            if name == container || has_slice(&index) || !(is_stable(&index) && is_ours) {
                 continue;
             }
             let base = b.name(container.clone());
             let (value, kind) = match &field {
                 Some(attr) => (b.attribute(base, attr.clone()), ViewKind::Field(attr.clone())),
-                None => (b.subscript(base, index.clone()), ViewKind::Item(index)),
+                None => (b.subscript(base, index.clone()), ViewKind::Held(index)),
             };
             self.views.push(View { name, base: container.clone(), value, kind });
         }
@@ -306,7 +342,7 @@ impl Former<'_, '_> {
             && match &view.kind {
                 ViewKind::Same | ViewKind::Transposed => true,
                 ViewKind::Item(index) => has_slice(index) && self.numbers.is_basic(index),
-                ViewKind::Reshaped | ViewKind::Field(_) => false,
+                ViewKind::Reshaped | ViewKind::Field(_) | ViewKind::Held(_) => false,
             }
     }
 }

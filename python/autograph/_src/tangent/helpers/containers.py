@@ -176,6 +176,11 @@ def is_view(x, base, index=None):
     return found
 
 
+def is_held(x, base, index):
+    """Whether a list or dict still has `x` at `index`, where it was put; an array has a copy."""
+    return not isinstance(base, np.ndarray) and is_view(x, base, index)
+
+
 def have_same_parts(x, base):
     """Whether an array, a list or another object that can be written is in two values."""
     own, given = written_parts(x), written_parts(base)

@@ -36,6 +36,7 @@ register_non_differentiable(
         tangent.require_number,
         tangent.require_sequence,
         tangent.is_view,
+        tangent.is_held,
         tangent.require_array,
         tangent.have_same_parts,
         tangent.written_parts,
