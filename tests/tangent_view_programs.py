@@ -4,6 +4,28 @@ from __future__ import annotations
 
 PROGRAMS = [
     """
+    k = 1
+    v = b[k]
+    k = 2
+    b[0] = v
+    v *= y
+    return np.sum(b ** 3)
+    """,
+    """
+    p = {"w": b[0] * 1.0}
+    w = p["w"]
+    p["w"] = w[1:]
+    w *= y
+    return np.sum(p["w"] ** 3) + np.sum(b)
+    """,
+    """
+    p = [b[0] * 1.0]
+    w = p[0]
+    p[0] = w[:2]
+    w[0] = y
+    return np.sum(p[0] ** 3) + np.sum(w)
+    """,
+    """
     xs = [1.0]
     v = b[len(xs)]
     xs.append(2.0)

@@ -613,8 +613,9 @@ fn truth(b: Builder<'_>, test: &Expr) -> Expr {
             test.clone()
         }
         ExprKind::Call { func, .. }
-            if crate::variables::dotted(func)
-                .is_some_and(|path| matches!(&*path, "tangent.is_view" | "tangent.is_held")) =>
+            if crate::variables::dotted(func).is_some_and(|path| {
+                matches!(&*path, "tangent.is_view" | "tangent.is_held" | "tangent.is_still")
+            }) =>
         {
             test.clone()
         }

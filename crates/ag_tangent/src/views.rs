@@ -116,7 +116,9 @@ impl View {
     fn test(&self, b: Builder<'_>) -> Expr {
         let names = [b.name(self.name.clone()), b.name(self.base.clone())];
         match &self.kind {
-            ViewKind::Field(_) => helper(b, "is_view", [b.name(self.name.clone()), b.copy_expr(&self.value)]),
+            ViewKind::Same | ViewKind::Field(_) => {
+                helper(b, "is_still", [b.name(self.name.clone()), b.copy_expr(&self.value)])
+            }
             ViewKind::Held(index) => helper(b, "is_held", names.into_iter().chain([index_value(b, index)])),
             ViewKind::Item(index) if !has_slice(index) => {
                 helper(b, "is_view", names.into_iter().chain([index_value(b, index)]))
@@ -238,7 +240,9 @@ impl Former<'_, '_> {
         let Some(container) = op.writes().or(op.binds().first()).cloned() else { return };
         for (name, index) in items {
             let is_ours = read_in(&index).iter().all(|name| self.around.is_local(name));
-            if name == container || has_slice(&index) || !(is_stable(&index) && is_ours) {
+            // `b = a[1]; a[0] = b`: an array copies, and what a list has twice is found by the test of the first.
+            let is_known = self.views.iter().any(|view| view.name == name && view.base == container);
+            if name == container || is_known || has_slice(&index) || !(is_stable(&index) && is_ours) {
                 continue;
             }
             let base = b.name(container.clone());

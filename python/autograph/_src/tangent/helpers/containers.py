@@ -153,32 +153,54 @@ def share_memory(x, given):
 
 
 def is_view(x, base, index=None):
-    """Whether `x`, which was bound to `base`, a part of it or `base[index]`, is still what is found there.
+    """Whether `x`, which was bound to `base[index]` or to another part of it, is still what is found there.
 
-    Raises `TypeError` if `base` has an array of it elsewhere: `x = xs[1:]` of a list, `xs = [x, x]`.
+    Raises `TypeError` if `base` has an array of it elsewhere: `x = xs[1:]` of a list.
     """
-    if isinstance(x, (float, int, complex, np.generic)):
-        return False
-    if x is base:
-        return True
     if isinstance(base, np.ndarray):
         return isinstance(x, np.ndarray) and np.may_share_memory(x, base)
-    if index is None:
-        found, others = False, base
-    elif isinstance(base, dict):
-        found = index in base and base[index] is x
-        others = [item for key, item in base.items() if not found or key != index]
-    else:
-        found = isinstance(base, list) and -len(base) <= index < len(base) and base[index] is x
-        others = base[:index] + base[index:][1:] if found else base
-    if have_same_parts(x, others):
-        raise TypeError("what is changed in place may be the same array as an item of a list: copy it first")
-    return found
+    if index is not None:
+        return is_held(x, base, index)
+    require_no_part(x, base)
+    return False
 
 
 def is_held(x, base, index):
-    """Whether a list or dict still has `x` at `index`, where it was put; an array has a copy."""
-    return not isinstance(base, np.ndarray) and is_view(x, base, index)
+    """Whether a list or dict still has `x` at `index`, where it was put or found; an array has a copy.
+
+    Raises `TypeError` if `base` has an array of it elsewhere: `xs = [x, x]`.
+    """
+    if isinstance(x, (float, int, complex, np.generic)):
+        return False
+    if isinstance(base, dict):
+        found = index in base and base[index] is x
+        others = [item for key, item in base.items() if not found or key != index]
+    elif isinstance(base, list):
+        found = -len(base) <= index < len(base) and base[index] is x
+        others = base[:index] + base[index:][1:] if found else base
+    else:
+        found, others = False, base
+    require_no_part(x, others)
+    return found
+
+
+def is_still(x, other):
+    """Whether `x` is still the object that it was bound to, or that was bound to it.
+
+    Raises `TypeError` if it is not, and the two have an array in common.
+    """
+    if isinstance(x, (float, int, complex, np.generic)):
+        return False
+    if x is other:
+        return True
+    require_no_part(x, other)
+    return False
+
+
+def require_no_part(x, other):
+    """Raise `TypeError` if two values have an array, a list or another object in common."""
+    if have_same_parts(x, other):
+        raise TypeError("what is changed in place may be the same array as an item of a list: copy it first")
 
 
 def have_same_parts(x, base):

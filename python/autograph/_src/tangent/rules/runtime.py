@@ -37,6 +37,8 @@ register_non_differentiable(
         tangent.require_sequence,
         tangent.is_view,
         tangent.is_held,
+        tangent.is_still,
+        tangent.require_no_part,
         tangent.require_array,
         tangent.have_same_parts,
         tangent.written_parts,
