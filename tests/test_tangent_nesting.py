@@ -60,6 +60,8 @@ REFUSED_NESTED: dict[tuple[str, str], str] = {
     ("grad of grad", "convolution_of_itself"): "AG022",
     ("jvp of grad", "convolution_of_itself"): "AG022",
     ("jvp of jvp", "interpolation_in_itself"): "AG021",
+    ("grad of jvp", "reshape_view_written"): "AG023",
+    ("jvp of jvp", "reshape_view_written"): "AG023",
     ("grad of grad", "rows_of_for_written"): "TypeError",
     ("jvp of grad", "rows_of_for_written"): "TypeError",
     ("grad of grad", "alias_of_argument_written_beside_a_number"): "AG023",

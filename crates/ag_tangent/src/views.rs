@@ -22,7 +22,7 @@ use crate::adjoints::{helper, index_value};
 use crate::normal::{Former, Outcome};
 use crate::program::{Block, Node, Op, OpKind, Operand};
 
-use crate::variables::{read_in, root_of, times_bound};
+use crate::variables::{dotted, read_in, root_of, times_bound};
 
 /// The statements whose writes are told, and the variables that they write to.
 pub(crate) type Told = BTreeSet<(Span, Name)>;
@@ -161,8 +161,17 @@ fn is_stable(expr: &Expr) -> bool {
         ExprKind::Slice { lower, upper, step } => {
             [lower, upper, step].into_iter().flatten().all(|one| is_stable(one))
         }
+        ExprKind::Call { func, args, .. } => {
+            matches!(dotted(func).as_deref(), Some("np.shape" | "np.ndim" | "np.size"))
+                && args.iter().all(is_stable)
+        }
         _ => false,
     }
+}
+
+/// Whether an index is one of arrays and slices of lists, and no key: `1:`, `...`.
+fn is_of_array(index: &Expr) -> bool {
+    has_slice(index) || matches!(&index.kind, ExprKind::Constant { kind: ConstantKind::Ellipsis, .. })
 }
 
 /// Whether an index gives an array of an array: `1:`, `:, 0`.
@@ -242,7 +251,7 @@ impl Former<'_, '_> {
             let is_ours = read_in(&index).iter().all(|name| self.around.is_local(name));
             // `b = a[1]; a[0] = b`: an array copies, and what a list has twice is found by the test of the first.
             let is_known = self.views.iter().any(|view| view.name == name && view.base == container);
-            if name == container || is_known || has_slice(&index) || !(is_stable(&index) && is_ours) {
+            if name == container || is_known || is_of_array(&index) || !(is_stable(&index) && is_ours) {
                 continue;
             }
             let base = b.name(container.clone());

@@ -168,7 +168,7 @@ def _squeeze(a: object, axis: object = None) -> Tensor:
     if any(differ(x.sizes[one], 1) for one in axes):
         message = "cannot select an axis to squeeze out which has size not equal to one"
         raise ShapeError(message, code="AG102", location=here())
-    if axis is None and not axes:
+    if axis is None and not axes and x.form is Form.ARRAY:
         return x  # NumPy gives the array itself here, and a view where an axis is named.
     return reshape(x, tuple(size for i, size in enumerate(x.shape) if i not in axes))
 
