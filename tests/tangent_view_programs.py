@@ -367,5 +367,54 @@ PROGRAMS = [
             s += q[0]
     return s + np.sum(b ** 2)
     """,
+    """
+    grid = np.zeros((3, 3)) + b
+    new = grid.copy()
+    for _ in range(4):
+        inner = new[1:, :-1]
+        inner[:] = 0.25 * (grid[:-1, 1:] + grid[1:, :-1]) * y
+        new[0] = b[0]
+        grid, new = new, grid
+    return np.sum(grid ** 2)
+    """,
+    """
+    grid = np.zeros((3, 3)) + b
+    row = b[0] * y
+    grid[0] = row
+    row *= 2.0
+    return np.sum(grid ** 2) + row[1]
+    """,
+    """
+    grid = np.stack([b[0], b[1]])
+    row = grid[1]
+    other = np.where(y > 0, b[2], 0.0)
+    grid[0] = other
+    other[0] = y
+    row *= 3.0
+    return np.sum(grid ** 2) + np.sum(other)
+    """,
+    """
+    parts = np.split(b * 1.0, 3)
+    row = b[0] * y
+    parts[0] = row
+    row *= 2.0
+    return np.sum(parts[0] ** 2) + row[1]
+    """,
+    """
+    rows = [b[0]] + [b[1]]
+    row = b[2] * y
+    rows[0] = row
+    row *= 2.0
+    return np.sum(rows[0] ** 2) + row[1]
+    """,
+    """
+    grid = b * 1.0
+    if y > 0:
+        grid = [b[0], b[1]]
+    row = b[2] * y
+    grid[0] = row
+    row *= 2.0
+    return np.sum(grid[0] ** 2) + row[1]
+    """,
 ]
 """Of an array `b`, three by three, its maker `x` and a number `y`."""

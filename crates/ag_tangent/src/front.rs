@@ -111,7 +111,7 @@ impl<'r> Front<'r> {
                 block = guards.into_iter().chain([Node::Again(Again::of(b.origin(), site, block))]).collect();
             }
             let has_derivative: BTreeSet<Name> = active.union(&former.temporaries).cloned().collect();
-            let kinds = Kinds::of(&block, &parameters);
+            let kinds = Kinds::of(&block, &parameters, &around);
             let unseen = unseen_writes(&block, &around, (&has_derivative, &kinds), (&result, arguments));
             if runs_again || !segmented.is_empty() || unseen.is_subset(&told) {
                 break (block, former.indices, has_derivative, kinds);

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use ag_syntax::tree::{ExprKind, Name, StmtKind};
 
+use crate::arrays::surely_arrays;
 use crate::program::{Argument, Block, Node, Op, OpKind, Operand, each_node};
+use crate::sources::Surroundings;
 
 /// The kinds of the variables of a function.
 #[derive(Debug, Default)]
@@ -13,12 +15,14 @@ pub(crate) struct Kinds {
     lists: BTreeSet<Name>,
     /// Those that are bound to displays and results of functions of the user's alone.
     results: BTreeSet<Name>,
+    /// Those that are arrays or numbers wherever they are bound.
+    arrays: BTreeSet<Name>,
 }
 
 impl Kinds {
     /// The kinds that hold wherever a variable is bound: a name that is a list here and an array there is neither.
-    pub(crate) fn of(block: &Block, parameters: &[Name]) -> Self {
-        let mut found = Self::default();
+    pub(crate) fn of(block: &Block, parameters: &[Name], around: &Surroundings<'_>) -> Self {
+        let mut found = Self { arrays: surely_arrays(block, parameters, around), ..Self::default() };
         let mut others: BTreeSet<Name> = parameters.iter().cloned().collect();
         let mut copies: Vec<(Name, Name)> = Vec::new();
         let (mut results, mut no_results) = (BTreeSet::new(), others.clone());
@@ -74,6 +78,11 @@ impl Kinds {
     /// Whether a variable may be an array, as far as the text says.
     pub(crate) fn may_be_array(&self, name: &Name) -> bool {
         !(self.lists.contains(name) || self.results.contains(name))
+    }
+
+    /// Whether a variable is an array or a number, which has no other object in it.
+    pub(crate) fn is_array(&self, name: &Name) -> bool {
+        self.arrays.contains(name)
     }
 
     /// The operand of an operation that makes a new container of the items of another: `list(xs)`, `xs.copy()` of a

@@ -12,6 +12,7 @@ mod activity;
 mod adjoints;
 mod again;
 mod aliases;
+mod arrays;
 mod assignments;
 mod callee;
 mod calls;

@@ -162,7 +162,7 @@ fn is_sequence_text(value: &Expr, around: &Surroundings<'_>) -> bool {
 }
 
 /// Whether an expression makes an array: `np.zeros(n)`.
-fn is_new_array(value: &Expr, around: &Surroundings<'_>) -> bool {
+pub(crate) fn is_new_array(value: &Expr, around: &Surroundings<'_>) -> bool {
     let ExprKind::Call { func, .. } = &value.kind else { return false };
     let (Some(path), Some(root)) = (crate::variables::dotted(func), crate::variables::root_of(func)) else {
         return false;

@@ -397,9 +397,9 @@ impl<'s, 'r> Walk<'s, 'r> {
                     self.now.hold(list, &value);
                 }
             }
-            // A list or dict holds the value; an array has copied it, which is not known here.
+            // A list or dict holds the value; an array has copied it.
             OpKind::Store { base, value, .. } => {
-                if let Some(value) = held(value) {
+                if let (Some(value), false) = (held(value), self.kinds.is_array(base)) {
                     self.now.hold(base, &value);
                 }
             }

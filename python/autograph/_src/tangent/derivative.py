@@ -202,11 +202,11 @@ def names_around(function: FunctionType) -> set[str]:
         values = [one.__globals__[name] for name in used if name in one.__globals__]
         values += [cell.cell_contents for cell in one.__closure__ or () if _is_bound(cell)]
         for value in values:
-            inner = (
-                [getattr(value, name, None) for name in used]
-                if isinstance(value, (ModuleType, type))
-                else [value]
-            )
+            # A module's own `__getattr__` may import, or warn.
+            if isinstance(value, ModuleType):
+                inner = [vars(value).get(name) for name in used]
+            else:
+                inner = [getattr(value, name, None) for name in used] if isinstance(value, type) else [value]
             waiting += [found for found in map(function_of, inner) if found and is_differentiated(found)]
     return names
 
