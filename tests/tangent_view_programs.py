@@ -416,5 +416,27 @@ PROGRAMS = [
     row *= 2.0
     return np.sum(grid[0] ** 2) + row[1]
     """,
+    """
+    grid = list(np.zeros((3, 3)) + b)
+    row = b[2] * y
+    grid[0] = row
+    row *= 2.0
+    return np.sum(grid[0] ** 2) + row[1]
+    """,
+    """
+    n = 2
+    rows = [b[0]] * n
+    row = b[2] * y
+    rows[0] = row
+    row *= 2.0
+    return np.sum(rows[0] ** 2) + row[1]
+    """,
+    """
+    rows = np.stack([b[0], b[1]]).tolist()
+    row = b[2] * y
+    rows[0] = row
+    row *= 2.0
+    return np.sum(np.array(rows[0]) ** 2) + row[1]
+    """,
 ]
 """Of an array `b`, three by three, its maker `x` and a number `y`."""

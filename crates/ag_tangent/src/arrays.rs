@@ -13,83 +13,119 @@ use ag_syntax::tree::{BinaryOp, Expr, ExprKind, Name, StmtKind};
 
 use crate::numbers::is_new_array;
 use crate::program::{Argument, Block, Node, Op, OpKind, Operand, each_node};
+use crate::seen_writes::is_slice;
 use crate::sources::Surroundings;
 use crate::variables::{dotted, read_in, root_of};
 
-/// Finds them: all bindings of each make an array, if those of the others do.
+/// Finds them.
 pub(crate) fn surely_arrays(block: &Block, parameters: &[Name], around: &Surroundings<'_>) -> BTreeSet<Name> {
     let mut bindings: Vec<(&Node, Vec<Name>)> = Vec::new();
     each_node(block, &mut |node| bindings.push((node, node.binds())));
-    let mut found: BTreeSet<Name> = bindings.iter().flat_map(|(_, names)| names).cloned().collect();
-    found.retain(|name| !parameters.contains(name));
-    loop {
-        let others: BTreeSet<Name> = bindings
-            .iter()
-            .filter(|(node, _)| !makes_array(node, &found, around))
-            .flat_map(|(_, names)| names)
-            .cloned()
-            .collect();
-        let before = found.len();
-        found.retain(|name| !others.contains(name));
-        if found.len() == before {
-            return found;
-        }
-    }
+    // First arrays alone: `[a] * 2` is a list.
+    let proper = Search { bindings: &bindings, parameters, around, proper: None }.found();
+    Search { bindings: &bindings, parameters, around, proper: Some(&proper) }.found()
 }
 
-/// Whether what a statement binds is an array or a number, if the variables in `arrays` are.
-fn makes_array(node: &Node, arrays: &BTreeSet<Name>, around: &Surroundings<'_>) -> bool {
-    match node {
-        Node::Plain { stmt, .. } => {
-            matches!(&stmt.kind, StmtKind::Assign { value, .. } if is_array_text(value, around))
+/// What is looked for: arrays, or, where these are known, arrays and numbers.
+struct Search<'b, 'r> {
+    bindings: &'b [(&'b Node, Vec<Name>)],
+    parameters: &'b [Name],
+    around: &'b Surroundings<'r>,
+    proper: Option<&'b BTreeSet<Name>>,
+}
+
+impl Search<'_, '_> {
+    /// The variables of which all bindings make one, if those of the others do.
+    fn found(&self) -> BTreeSet<Name> {
+        let names = |(_, names): &(&Node, Vec<Name>)| names.clone();
+        let mut found: BTreeSet<Name> = self.bindings.iter().flat_map(names).collect();
+        found.retain(|name| !self.parameters.contains(name));
+        loop {
+            let others = self.bindings.iter().filter(|(node, _)| !self.is_made(node, &found));
+            let others: BTreeSet<Name> = others.flat_map(names).collect();
+            let before = found.len();
+            found.retain(|name| !others.contains(name));
+            if found.len() == before {
+                return found;
+            }
         }
-        Node::Op(op) => match &op.kind {
-            OpKind::Copy { source, .. } | OpKind::Index { base: source, .. } => arrays.contains(source),
+    }
+
+    /// Whether what a statement binds is one, if the variables in `found` are.
+    fn is_made(&self, node: &Node, found: &BTreeSet<Name>) -> bool {
+        let op = match node {
+            Node::Plain { stmt, .. } => {
+                return matches!(&stmt.kind, StmtKind::Assign { value, .. } if self.is_text(value));
+            }
+            Node::Op(op) => op,
+            _ => return node.binds().is_empty(),
+        };
+        match &op.kind {
+            OpKind::Copy { source, .. } => found.contains(source),
+            OpKind::Index { base, index, .. } => {
+                found.contains(base) && (self.proper.is_some() || is_slice(index))
+            }
             // `x += v` leaves an array an array.
             OpKind::Augment { .. } => true,
-            OpKind::Constant { .. } => assigned(op).is_some_and(|value| is_array_text(value, around)),
+            OpKind::Constant { .. } => assigned(op).is_some_and(|value| self.is_text(value)),
             OpKind::Rule { rule, operands, .. } => {
+                let arrays = self.proper.unwrap_or(found);
                 let has_array = operands.iter().any(|(_, argument)| match argument {
                     Argument::One(Operand::Active(name)) => arrays.contains(name),
-                    _ => false,
+                    Argument::One(Operand::Plain(value)) => match &value.kind {
+                        ExprKind::Name { name, .. } => arrays.contains(name),
+                        _ => self.is_new(value),
+                    },
+                    Argument::Many(_) => false,
                 });
-                assigned(op).is_some_and(|value| gives_array(value, rule.is_elementwise, has_array, around))
+                assigned(op).is_some_and(|value| self.is_result(value, rule.is_elementwise, has_array))
             }
             _ => false,
-        },
-        _ => node.binds().is_empty(),
-    }
-}
-
-/// What an operation assigns.
-fn assigned(op: &Op) -> Option<&Expr> {
-    match &op.forward.kind {
-        StmtKind::Assign { value, .. } => Some(value),
-        _ => None,
-    }
-}
-
-/// Whether the result of an operation is an array or a number: of an operand that is one if `has_array`.
-fn gives_array(value: &Expr, is_elementwise: bool, has_array: bool, around: &Surroundings<'_>) -> bool {
-    match &value.kind {
-        // `[a] + [b]` and `[a] * 2` are lists.
-        ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Mult, .. } => has_array,
-        ExprKind::Binary { .. } | ExprKind::Unary { .. } => is_elementwise || has_array,
-        ExprKind::Attribute { .. } => has_array,
-        ExprKind::Call { func, .. } => {
-            has_array && is_method(func) || is_array_text(value, around) || {
-                let path = dotted(func).unwrap_or_default();
-                let is_numpy = root_of(func).is_some_and(|root| !around.is_local(root))
-                    && matches!(path.split('.').next(), Some("np" | "numpy"));
-                is_numpy && !LISTS.iter().any(|name| path.ends_with(name))
-            }
         }
-        _ => false,
+    }
+
+    /// Whether the result of an operation is one; `has_array` says that an operand is an array.
+    fn is_result(&self, value: &Expr, is_elementwise: bool, has_array: bool) -> bool {
+        match &value.kind {
+            ExprKind::Binary { op, .. } => {
+                has_array
+                    || self.proper.is_some()
+                        && is_elementwise
+                        && !matches!(op, BinaryOp::Add | BinaryOp::Mult)
+            }
+            ExprKind::Unary { .. } => has_array || self.proper.is_some(),
+            ExprKind::Attribute { attr, .. } => has_array && &**attr == "T",
+            ExprKind::Call { func, .. } if self.is_numpy(func) => {
+                self.is_new(value)
+                    || has_array && is_elementwise
+                    || self.proper.is_some() && !ends_with(func, &LISTS)
+            }
+            ExprKind::Call { func, .. } if self.around.is_method(func) => {
+                has_array && (ends_with(func, &METHODS) || self.proper.is_some() && !ends_with(func, &LISTS))
+            }
+            _ => false,
+        }
+    }
+
+    fn is_numpy(&self, func: &Expr) -> bool {
+        let is_outside = root_of(func).is_some_and(|root| !self.around.is_local(root));
+        let path = dotted(func).unwrap_or_default();
+        is_outside && matches!(path.split('.').next(), Some("np" | "numpy"))
+    }
+
+    /// `np.zeros(n)`; `0.0`, where numbers are looked for too.
+    fn is_text(&self, value: &Expr) -> bool {
+        self.is_new(value) || self.proper.is_some() && matches!(&value.kind, ExprKind::Constant { .. })
+    }
+
+    /// `np.zeros(n)`. An array of objects holds what is stored in it.
+    fn is_new(&self, value: &Expr) -> bool {
+        is_new_array(value, self.around) && !read_in(value).iter().any(|name| &**name == "object")
     }
 }
 
-/// The functions of NumPy that give lists, in some version of it.
-const LISTS: [&str; 8] = [
+/// What gives a list, of NumPy in some version of it, or of the methods of an array.
+const LISTS: [&str; 9] = [
     "split",
     "meshgrid",
     "broadcast_arrays",
@@ -98,15 +134,21 @@ const LISTS: [&str; 8] = [
     "atleast_2d",
     "atleast_3d",
     "unstack",
+    "tolist",
 ];
 
-/// `x.copy()`, and no `x.tolist()`.
-fn is_method(func: &Expr) -> bool {
-    matches!(&func.kind, ExprKind::Attribute { attr, .. } if &**attr != "tolist")
+/// Methods that give an array of an array.
+const METHODS: [&str; 5] = ["copy", "reshape", "ravel", "flatten", "astype"];
+
+/// Whether what is called is one of these: `np.split`, `xs.copy`.
+fn ends_with(func: &Expr, names: &[&str]) -> bool {
+    matches!(&func.kind, ExprKind::Attribute { attr, .. } if names.iter().any(|name| attr.ends_with(name)))
 }
 
-/// `np.zeros(n)`, `0.0`. An array of objects holds what is stored in it.
-fn is_array_text(value: &Expr, around: &Surroundings<'_>) -> bool {
-    let is_made = is_new_array(value, around) && !read_in(value).iter().any(|name| &**name == "object");
-    is_made || matches!(&value.kind, ExprKind::Constant { .. })
+/// What an operation assigns.
+fn assigned(op: &Op) -> Option<&Expr> {
+    match &op.forward.kind {
+        StmtKind::Assign { value, .. } => Some(value),
+        _ => None,
+    }
 }

@@ -419,7 +419,7 @@ impl<'s, 'r> Walk<'s, 'r> {
 }
 
 /// Whether an index gives a view, and no number: `a[1:]`, `a[:, 0]`.
-fn is_slice(index: &Expr) -> bool {
+pub(crate) fn is_slice(index: &Expr) -> bool {
     match &index.kind {
         ExprKind::Slice { .. } => true,
         ExprKind::Tuple { elements, .. } => elements.iter().any(is_slice),
