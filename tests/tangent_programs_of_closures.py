@@ -650,7 +650,6 @@ REFUSED = {
     "given_and_stored": "AG022",
     "default_that_is_a_function": "AG022",
     "given_to_what_writes": "TypeError",
-    "nested_one_with_stars": "AG021",
     "nested_generator": "AG021",
     "decorated_nested_one": "AG021",
     "class_in_a_function": "AG021",

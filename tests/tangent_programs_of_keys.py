@@ -368,8 +368,6 @@ REFUSED = {
     "dict_of_pairs": "TypeError",
     "joined_with_keys": "TypeError",
     "keys_given_with_a_star": "AG021",
-    "keys_in_a_display": "AG021",
-    "rest_of_the_keys": "AG021",
     "largest_by_its_value": "AG021",
 }
 """As in `tangent_programs.REFUSED`."""

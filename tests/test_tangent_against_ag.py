@@ -28,7 +28,6 @@ REFUSED: dict[str, str] = {
     "assignment_expressions.a_pinned_loop": "AG021",
     "closures.defined_in_a_branch": "AG021",
     "comprehensions.filtered": "AG022",
-    "comprehensions_of_rows.rows_in_a_loop": "TypeError",
     "frame_functions.evaluated": "AG021",
     "iterators.with_default": "AG022",
     "jumps_out_of_try.filtered": "AG021",

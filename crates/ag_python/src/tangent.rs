@@ -8,8 +8,8 @@ use ag_errors::Span;
 use ag_syntax::tree::{BinaryOp, Name, UnaryOp};
 use ag_syntax::{FunctionQuery, LocatedKind, find_function};
 use ag_tangent::{
-    Callee, Function, Given, GivenFunction, Level, Motion, Options, Receiver, Resolver, Rule, SplitNames,
-    UserFunction,
+    Callee, Function, Given, GivenFunction, Level, Motion, Options, Parameters, Receiver, Resolver, Rule,
+    SplitNames, UserFunction,
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -187,7 +187,8 @@ impl Resolver for PythonResolver<'_> {
                     GivenFunction::Named(path) => (None, path.as_str(), false),
                     GivenFunction::Object(path) => (None, path.as_str(), true),
                 };
-                (one.parameter.clone(), key, path, is_object, one.parameters.clone(), one.captured.clone())
+                let parameters = one.parameters.clone().map(to_python);
+                (one.parameter.clone(), key, path, is_object, parameters, one.captured.clone())
             })
             .collect();
         let answer = self.object.call_method1("specialised", (function.key, given)).and_then(|answer| {
@@ -246,6 +247,17 @@ fn callee(answer: &Bound<'_, PyAny>) -> PyResult<Callee> {
     })
 }
 
+/// Names, number of positional ones, those with defaults and these, `args`, `kwargs`: `Parameters` of `instances.py`.
+type PythonParameters = (Vec<String>, usize, Vec<(String, Option<String>)>, Option<String>, Option<String>);
+
+fn parameters((names, positional, optional, vararg, kwarg): PythonParameters) -> Parameters {
+    Parameters { names, positional, optional, vararg, kwarg }
+}
+
+fn to_python(of: Parameters) -> PythonParameters {
+    (of.names, of.positional, of.optional, of.vararg, of.kwarg)
+}
+
 /// What Python answers: ("function", key, name, parameters, whether it may write, what it takes from around, what its
 /// first argument is).
 fn user_function(answer: &Bound<'_, PyAny>) -> PyResult<UserFunction> {
@@ -254,7 +266,7 @@ fn user_function(answer: &Bound<'_, PyAny>) -> PyResult<UserFunction> {
     Ok(UserFunction {
         key: answer.get_item(1)?.extract()?,
         name: answer.get_item(2)?.extract()?,
-        parameters: answer.get_item(3)?.extract()?,
+        parameters: answer.get_item(3)?.extract::<Option<PythonParameters>>()?.map(parameters),
         may_write: answer.get_item(4)?.extract()?,
         captured: captured.into_iter().map(|(inner, outer)| (inner.into(), outer.into())).collect(),
         defaults: Vec::new(),

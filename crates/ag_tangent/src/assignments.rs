@@ -7,6 +7,7 @@ use ag_syntax::tree::{BinaryOp, Context, Expr, ExprKind, Name, Stmt, StmtKind};
 use crate::callee::Callee;
 use crate::normal::{Former, Outcome, mark_move, operand_expr, refusal};
 use crate::program::{Block, OpKind, Operand};
+use crate::stars::is_starred;
 use crate::variables::root_of;
 
 impl Former<'_, '_> {
@@ -125,6 +126,9 @@ impl Former<'_, '_> {
         made: &mut Block,
     ) -> Outcome<()> {
         self.require_no_object(value)?;
+        if elements.iter().any(is_starred) {
+            return self.starred_unpack(span, elements, value, made);
+        }
         let b = self.b.at(span);
         let source = match self.operand(&self.iterated(value), made)? {
             Operand::Active(name) => {
@@ -155,13 +159,6 @@ impl Former<'_, '_> {
                 ExprKind::Name { name, .. } => {
                     targets.push(self.has_derivative(name).then(|| name.clone()));
                     stores.push(element.clone());
-                }
-                ExprKind::Starred { .. } => {
-                    return Err(refusal(
-                        element.span,
-                        "`*` takes the rest of values with derivatives",
-                        "unpack them by index",
-                    ));
                 }
                 _ => {
                     let name = self.naming.fresh("part");

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use ag_errors::Span;
-use ag_syntax::tree::{BinaryOp, Expr, ExprKind, FunctionDef, Name, UnaryOp};
+use ag_syntax::tree::{BinaryOp, Expr, ExprKind, FunctionDef, Name, Param, Params, UnaryOp};
 use ag_syntax::visit::{Visitor, walk_expr};
+
+use crate::flatten::is_literal;
 
 /// A rule of the paper's notation (§3, Listing 5): the quoted function, which is never run.
 ///
@@ -87,8 +89,8 @@ pub struct UserFunction {
     pub key: usize,
     /// Its name.
     pub name: String,
-    /// Its parameters, positional ones first; none if it has `*args` or `**kwargs`.
-    pub parameters: Option<Vec<String>>,
+    /// Its parameters, where they are known.
+    pub parameters: Option<Parameters>,
     /// Whether it may write to its arguments.
     pub may_write: bool,
     /// The parameters that stand for variables of the function around, last of all, and these variables.
@@ -99,6 +101,53 @@ pub struct UserFunction {
     pub receiver: Receiver,
     /// Whether it makes an object, which holds what it is given.
     pub makes_object: bool,
+}
+
+/// The parameters of a function of the user's.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Parameters {
+    /// All of them, positional ones first; `*args` and `**kwargs` without their stars.
+    pub names: Vec<String>,
+    /// How many are positional.
+    pub positional: usize,
+    /// Those with a default, and its text where that is a literal.
+    pub optional: Vec<(String, Option<String>)>,
+    /// `args` of `*args`.
+    pub vararg: Option<String>,
+    /// `kwargs` of `**kwargs`.
+    pub kwarg: Option<String>,
+}
+
+impl Parameters {
+    /// Those of a definition.
+    pub(crate) fn of(params: &Params) -> Self {
+        let name = |param: &Param| param.name.to_string();
+        let positional = || params.positional_only.iter().chain(&params.positional);
+        let ordinary = || positional().chain(&params.keyword_only);
+        let optional = |param: &Param| {
+            let text = |default: &Expr| is_literal(default).then(|| ag_syntax::unparse_expr(default));
+            param.default.as_ref().map(|default| (name(param), text(default)))
+        };
+        Self {
+            names: ordinary().chain(&params.vararg).chain(&params.kwarg).map(name).collect(),
+            positional: positional().count(),
+            optional: ordinary().filter_map(optional).collect(),
+            vararg: params.vararg.as_ref().map(name),
+            kwarg: params.kwarg.as_ref().map(name),
+        }
+    }
+
+    /// The text of a default, if there is one, which may be no literal.
+    pub(crate) fn default_of(&self, name: &str) -> Option<Option<&str>> {
+        let found = self.optional.iter().find(|(one, _)| one == name)?;
+        Some(found.1.as_deref())
+    }
+
+    /// Whether a keyword names one: all but `*args` and `**kwargs`.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        let is = |star: &Option<String>| star.as_deref() == Some(name);
+        self.names.iter().any(|one| one == name) && !is(&self.vararg) && !is(&self.kwarg)
+    }
 }
 
 /// The first argument of a method, in `object.method(x)`.
@@ -137,8 +186,8 @@ pub struct Given {
     pub parameter: String,
     /// Which one it is.
     pub function: GivenFunction,
-    /// Its parameters; none if it has `*args` or `**kwargs`.
-    pub parameters: Option<Vec<String>>,
+    /// Its parameters, where they are known.
+    pub parameters: Option<Parameters>,
     /// Those of them that stand for variables around.
     pub captured: Vec<String>,
 }

@@ -68,11 +68,10 @@ impl Former<'_, '_> {
     ) -> Outcome<()> {
         let ExprKind::Call { func, args, keywords } = &value.kind else { return Ok(()) };
         let rule = self.rule(value, callee, words)?;
+        let (args, keywords) =
+            self.spread_of_rule((&rule, words), receiver.is_some(), (args, keywords), made)?;
         let exprs: Vec<&Expr> =
-            receiver.into_iter().chain(args).chain(keywords.iter().map(|keyword| &keyword.value)).collect();
-        if let Some(starred) = exprs.iter().find(|one| matches!(one.kind, ExprKind::Starred { .. })) {
-            return Err(refusal(starred.span, "`*` in a call with derivatives", "write the arguments out"));
-        }
+            receiver.into_iter().chain(&args).chain(keywords.iter().map(|keyword| &keyword.value)).collect();
         // The helpers of generated code know objects.
         if !dotted(func).is_some_and(|path| path.starts_with("tangent.")) {
             exprs.iter().try_for_each(|expr| self.require_no_object(expr))?;
@@ -91,7 +90,7 @@ impl Former<'_, '_> {
         let named = keywords.iter().zip(texts).map(|(keyword, value)| Keyword { value, ..keyword.clone() });
         let forward = b.assign_name(target.clone(), b.call_with(func, positional, named.collect()));
         let count = args.len() + usize::from(receiver.is_some());
-        let operands = bind(&rule, value, words, (operands, count, keywords))?;
+        let operands = bind(&rule, value, words, (operands, count, &keywords))?;
         let rule = variant(self.around.resolver, rule, &operands);
         self.push(made, forward, OpKind::Rule { rule, result: target.clone(), operands });
         Ok(())
@@ -119,39 +118,44 @@ impl Former<'_, '_> {
         made: &mut Block,
     ) -> Outcome<()> {
         let Some(parameters) = &function.parameters else {
-            let message = format!("`{}` takes `*args` or `**kwargs`", function.name);
-            return Err(refusal(value.span, message, "give it ordinary parameters"));
+            let message = format!("the parameters of `{}` are not known", function.name);
+            return Err(refusal(value.span, message, "call a function by its name"));
         };
         let args = self.around.arguments(function, func, args);
-        let values = keywords.iter().map(|keyword| &keyword.value);
-        let exprs: Vec<&Expr> = args.iter().copied().chain(values).collect();
-        let has_star = keywords.iter().any(|keyword| keyword.name.is_none());
-        if has_star || exprs.iter().any(|one| matches!(one.kind, ExprKind::Starred { .. })) {
-            return Err(refusal(value.span, "`*` in a call with derivatives", "write the arguments out"));
-        }
+        let given =
+            self.given_arguments((&function.name, parameters), value.span, (&args, keywords), made)?;
         let b = self.b.at(self.span);
-        let names = parameters.iter().take(args.len()).map(String::as_str);
-        let names: Vec<&str> =
-            names.chain(keywords.iter().filter_map(|keyword| keyword.name.as_deref())).collect();
+        let positional = parameters.names.iter().take(parameters.positional).map(String::as_str);
+        let mut names: Vec<&str> = positional.take(given.positional.len()).collect();
+        names.resize(given.positional.len(), "");
+        names.extend(given.rest.iter().filter_map(|_| parameters.vararg.as_deref()));
+        names.extend(given.keywords.iter().map(|keyword| keyword.name.as_deref().unwrap_or_default()));
+        names.extend(given.options.iter().filter_map(|_| parameters.kwarg.as_deref()));
         // What it takes from around, and defaults that its definition has computed.
         let defaults = function.defaults.iter().filter(|(name, _)| !names.contains(&&**name));
         let taken: Vec<Keyword> = defaults
             .chain(&function.captured)
             .map(|(name, variable)| b.keyword(name.clone(), b.name(variable.clone())))
             .collect();
-        let keywords: Vec<&Keyword> = keywords.iter().chain(&taken).collect();
-        let names = names.into_iter().chain(taken.iter().filter_map(|keyword| keyword.name.as_deref()));
-        let values = keywords.iter().map(|keyword| &keyword.value);
-        let exprs: Vec<&Expr> = args.iter().copied().chain(values).collect();
+        names.extend(taken.iter().filter_map(|keyword| keyword.name.as_deref()));
+        let exprs: Vec<&Expr> = given
+            .positional
+            .iter()
+            .chain(&given.rest)
+            .chain(given.keywords.iter().map(|keyword| &keyword.value))
+            .chain(&given.options)
+            .chain(taken.iter().map(|keyword| &keyword.value))
+            .collect();
         let operands = self.arguments(&exprs, made)?;
         let mut active: Vec<(Name, Name)> = names
+            .iter()
             .zip(&operands)
             .filter_map(|(parameter, operand)| match operand {
-                Operand::Active(name) => Some((parameter.into(), name.clone())),
+                Operand::Active(name) => Some(((*parameter).into(), name.clone())),
                 Operand::Plain(_) => None,
             })
             .collect();
-        active.sort_by_key(|(parameter, _)| parameters.iter().position(|one| **one == **parameter));
+        active.sort_by_key(|(parameter, _)| parameters.names.iter().position(|one| **one == **parameter));
         let order: Vec<Name> = active.iter().map(|(parameter, _)| parameter.clone()).collect();
         let names = if self.is_forward {
             let name = self.around.resolver.tangent_name(function, &order);
@@ -160,14 +164,22 @@ impl Former<'_, '_> {
             self.around.resolver.split_names(function, &order)
         };
         let mut texts = operands.iter().map(|operand| operand_expr(b, operand));
-        let positional: Vec<Expr> = texts.by_ref().take(args.len()).collect();
-        let named =
-            keywords.iter().zip(texts).map(|(keyword, value)| Keyword { value, ..(*keyword).clone() });
-        let called = b.call_with(b.name(&*names.forward), positional, named.collect());
+        let mut positional: Vec<Expr> = texts.by_ref().take(given.positional.len()).collect();
+        positional.extend(given.rest.iter().zip(texts.by_ref()).map(|(_, rest)| b.starred(rest)));
+        let mut named: Vec<Keyword> = (given.keywords.iter().zip(texts.by_ref()))
+            .map(|(keyword, value)| Keyword { value, ..keyword.clone() })
+            .collect();
+        named.extend(given.options.iter().zip(texts.by_ref()).map(|(_, value)| Keyword {
+            span: value.span,
+            name: None,
+            value,
+        }));
+        named.extend(taken.iter().zip(texts).map(|(keyword, value)| Keyword { value, ..keyword.clone() }));
+        let called = b.call_with(b.name(&*names.forward), positional, named);
         let saved = self.naming.fresh(&format!("saved_{target}"));
         let stores = [b.name_store(target.clone()), b.name_store(saved.clone())];
         let forward = b.assign(b.tuple_in(stores, ag_syntax::tree::Context::Store), called);
-        let tangents = order.iter().map(|name| UserFunction::tangent_of(name, parameters)).collect();
+        let tangents = order.iter().map(|name| UserFunction::tangent_of(name, &parameters.names)).collect();
         self.push(
             made,
             forward,

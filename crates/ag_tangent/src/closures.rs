@@ -9,7 +9,7 @@ use ag_syntax::tree::{Expr, ExprKind, FunctionDef, Name, Stmt, StmtKind};
 use ag_syntax::visit::{Visitor, VisitorMut, walk_expr, walk_stmt};
 use ag_syntax::{Builder, FreshNames};
 
-use crate::callee::{Callee, Resolver};
+use crate::callee::{Callee, Parameters, Resolver};
 use crate::definitions::{Candidate, Defaults, Search, Uses, parameters_of};
 use crate::functions::{Definition, Functions, Known};
 use crate::variables::times_bound;
@@ -209,7 +209,7 @@ impl Finder<'_, '_> {
     /// The function with a parameter for each variable that it takes.
     fn definition(&self, scopes: &Scopes, one: &Candidate, taken: &BTreeSet<Name>) -> Rc<Definition> {
         let mut def = one.def.clone();
-        let mut parameters: Vec<String> = def.params.iter().map(|param| param.name.to_string()).collect();
+        let mut parameters = Parameters::of(&def.params);
         let whole = self.b.stmt(StmtKind::FunctionDef(Box::new(def.clone())));
         let mut fresh = FreshNames::of(std::slice::from_ref(&whole));
         let is_own = |name: &Name| {
@@ -221,7 +221,7 @@ impl Finder<'_, '_> {
             captured.push((param, variable.clone()));
         }
         for (param, _) in &captured {
-            parameters.push(param.to_string());
+            parameters.names.push(param.to_string());
             def.params.keyword_only.push(self.b.param(param.clone()));
         }
         // A default that is kept is given by each call that does not give the argument.
@@ -230,10 +230,9 @@ impl Finder<'_, '_> {
                 param.default = None;
             }
         }
-        let has_stars = def.params.vararg.is_some() || def.params.kwarg.is_some();
         let line = self.lines.line_column(one.span.start).line;
         let mut function = self.resolver.nested(self.level, &def.name, one.span, line);
-        function.parameters = (!has_stars).then_some(parameters);
+        function.parameters = Some(parameters);
         function.captured = captured;
         function.defaults.clone_from(&one.defaults);
         Rc::new(Definition { def, function, visible: Functions::default() })

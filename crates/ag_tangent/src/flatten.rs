@@ -8,6 +8,7 @@ use ag_syntax::tree::{BinaryOp, Expr, ExprKind, Name, Stmt, UnaryOp};
 use crate::callee::{Callee, Receiver, Resolver, Rule};
 use crate::normal::{Former, Outcome, operand_expr, refusal};
 use crate::program::{Argument, Block, OpKind, Operand};
+use crate::stars::is_starred;
 use crate::variables::root_of;
 
 /// Whether an expression may be written again later, for the same value while its variables are the same.
@@ -78,8 +79,11 @@ impl Former<'_, '_> {
     }
 
     /// A variable that keeps the value of an expression without a derivative.
-    fn kept(&mut self, value: &Expr, made: &mut Block) -> Outcome<Expr> {
+    pub(crate) fn kept(&mut self, value: &Expr, made: &mut Block) -> Outcome<Expr> {
         let b = self.b.at(value.span);
+        if let ExprKind::Starred { value, .. } = &value.kind {
+            return Ok(b.starred(self.kept(value, made)?));
+        }
         let name = self.naming.of_expr(value);
         if self.is_pop(value) {
             self.assign(&name, value, made)?;
@@ -291,12 +295,9 @@ impl Former<'_, '_> {
         keys: Option<Vec<Expr>>,
         made: &mut Block,
     ) -> Outcome<()> {
-        if let Some(starred) = elements.iter().find(|one| matches!(one.kind, ExprKind::Starred { .. })) {
-            return Err(refusal(
-                starred.span,
-                "`*` in a display of values with derivatives",
-                "write the elements out",
-            ));
+        if elements.iter().any(is_starred) {
+            let joined = self.starred_display(value, elements);
+            return self.assign(target, &joined, made);
         }
         let operands = self.operands(&elements.iter().collect::<Vec<_>>(), made)?;
         let b = self.b.at(self.span);

@@ -45,10 +45,13 @@ mod segments;
 mod shapes;
 mod shared;
 mod sources;
+mod stars;
 mod tidy;
 mod variables;
 mod views;
 mod written_calls;
 
-pub use callee::{Callee, Given, GivenFunction, Level, Receiver, Resolver, Rule, SplitNames, UserFunction};
+pub use callee::{
+    Callee, Given, GivenFunction, Level, Parameters, Receiver, Resolver, Rule, SplitNames, UserFunction,
+};
 pub use derive::{DerivativeOf, Function, Generated, Motion, Options, forward, reverse};

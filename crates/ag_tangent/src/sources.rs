@@ -7,6 +7,7 @@ use ag_syntax::tree::{BinaryOp, Comprehension, Expr, ExprKind, FStringPart, Keyw
 
 use crate::callee::{Callee, Given, GivenFunction, Receiver, Resolver, UserFunction};
 use crate::functions::Functions;
+use crate::stars::is_starred;
 use crate::variables::{dotted, read_in, root_of};
 
 /// Attributes of arrays that have no derivative.
@@ -147,7 +148,7 @@ impl Surroundings<'_> {
         new.defaults.clone_from(&function.defaults);
         for (parameters, variables) in extra.into_iter().zip(variables) {
             if let Some(all) = &mut new.parameters {
-                all.extend(parameters.iter().cloned());
+                all.names.extend(parameters.iter().cloned());
             }
             new.captured.extend(parameters.iter().map(|name| name.as_str().into()).zip(variables));
         }
@@ -163,12 +164,13 @@ impl Surroundings<'_> {
     ) -> (Vec<Given>, Vec<Vec<Name>>) {
         let (mut given, mut variables) = (Vec::new(), Vec::new());
         let Some(parameters) = &function.parameters else { return (given, variables) };
-        if args.iter().any(|arg| matches!(arg.kind, ExprKind::Starred { .. })) {
-            return (given, variables);
-        }
-        let positional = parameters.iter().map(String::as_str).zip(args.iter().copied());
+        // Which parameter an argument after `*xs` is of is not known.
+        let args = args.iter().copied().take_while(|arg| !is_starred(arg));
+        let positional = parameters.names.iter().take(parameters.positional);
+        let positional = positional.map(String::as_str).zip(args);
         let named =
             keywords.iter().filter_map(|keyword| keyword.name.as_deref().map(|name| (name, &keyword.value)));
+        let named = named.filter(|(name, _)| parameters.has(name));
         for (parameter, value) in positional.chain(named) {
             let Some((function, known)) = self.function_value(value) else { continue };
             let (inner, outer): (Vec<Name>, Vec<Name>) = known.captured.into_iter().unzip();

@@ -13,11 +13,63 @@ is another than that of `solve` with another function, and has a parameter for `
 
 from __future__ import annotations
 
+import inspect
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType, FunctionType
+from typing import NamedTuple, Self
 
 Span = tuple[int, int]
+
+
+class Parameters(NamedTuple):
+    """The parameters of a function.
+
+    Attributes:
+        names: All of them, positional ones first; ``*args`` and ``**kwargs`` without their stars, last.
+        positional: How many are positional.
+        optional: Those with a default, and its text where that is a literal.
+        vararg: ``"args"`` of ``*args``.
+        kwarg: ``"kwargs"`` of ``**kwargs``.
+    """
+
+    names: tuple[str, ...]
+    positional: int
+    optional: tuple[tuple[str, str | None], ...]
+    vararg: str | None
+    kwarg: str | None
+
+    @classmethod
+    def from_text(
+        cls, found: tuple[list[str], int, list[tuple[str, str | None]], str | None, str | None]
+    ) -> Self:
+        """Those that were found in the text of a function."""
+        names, positional, optional, vararg, kwarg = found
+        return cls(tuple(names), positional, tuple(optional), vararg, kwarg)
+
+    @classmethod
+    def of(cls, function: FunctionType) -> Self:
+        """Those of a function."""
+        code = function.__code__
+        stars = [flag for flag in (inspect.CO_VARARGS, inspect.CO_VARKEYWORDS) if code.co_flags & flag]
+        ordinary = code.co_argcount + code.co_kwonlyargcount
+        names = code.co_varnames[: ordinary + len(stars)]
+        places = dict(zip(stars, names[ordinary:], strict=True))
+        last = function.__defaults__ or ()
+        defaults = dict(zip(names[code.co_argcount - len(last) : code.co_argcount], last, strict=True))
+        defaults |= function.__kwdefaults__ or {}
+        optional = tuple((name, _literal(value)) for name, value in defaults.items())
+        vararg, kwarg = places.get(inspect.CO_VARARGS), places.get(inspect.CO_VARKEYWORDS)
+        return cls(names, code.co_argcount, optional, vararg, kwarg)
+
+
+def _literal(value: object) -> str | None:
+    """The text of a number, string, ``None`` or a tuple of these."""
+    items = value if type(value) is tuple else (value,)
+    is_plain = all(type(item) in (int, bool, str, type(None)) for item in items if type(item) is not float)
+    is_finite = all(math.isfinite(item) for item in items if type(item) is float)
+    return repr(value) if is_plain and is_finite else None
 
 
 @dataclass(frozen=True)
@@ -34,14 +86,14 @@ class Given:
     Attributes:
         parameter: The parameter for which they give it.
         value: An instance, a function with a rule, or an `ObjectOf`.
-        parameters: The parameters of `value`; ``None`` if there are ``*args`` or ``**kwargs``.
+        parameters: The parameters of `value`, where they are known.
         captured: Those of them that stand for variables around, and the parameters of the instance that
             carry these.
     """
 
     parameter: str
     value: object
-    parameters: tuple[str, ...] | None = None
+    parameters: Parameters | None = None
     captured: tuple[tuple[str, str], ...] = ()
 
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
 from autograph._src.tangent.derivative import derive
+from autograph._src.tangent.instances import Parameters
 from autograph._src.tangent.objects import function_of
 from autograph._src.tangent.pieces import Options
 from autograph.errors import ConversionError
@@ -82,9 +83,10 @@ def parameters_of(function: FunctionType, wrt: Wrt, skipped: int = 0) -> tuple[s
     Raises:
         ValueError: There is no such parameter.
     """
-    code = function.__code__
-    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    positional = names[skipped : code.co_argcount]
+    parameters = Parameters.of(function)
+    names = parameters.names
+    positional = names[skipped : parameters.positional]
+    stars = {parameters.vararg: "*", parameters.kwarg: "**"}
     found = []
     for one in wrt if isinstance(wrt, tuple) else (wrt,):
         if isinstance(one, int) and not isinstance(one, bool) and 0 <= one < len(positional):
@@ -93,7 +95,8 @@ def parameters_of(function: FunctionType, wrt: Wrt, skipped: int = 0) -> tuple[s
             found.append(one)
         else:
             raise ValueError(
-                f"`{function.__name__}` has no parameter {one!r}: it has {', '.join(names[skipped:])}"
+                f"`{function.__name__}` has no parameter {one!r}: it has "
+                + ", ".join(stars.get(name, "") + name for name in names[skipped:])
             )
     return tuple(dict.fromkeys(found))
 

@@ -34,7 +34,7 @@ from autograph._src.tangent.classes import (
     objects_given_to,
 )
 from autograph._src.tangent.injection import grad_of
-from autograph._src.tangent.instances import Given, Instance, ObjectOf, Span
+from autograph._src.tangent.instances import Given, Instance, ObjectOf, Parameters, Span
 from autograph._src.tangent.module_writes import METHODS_THAT_WRITE, writes_to_its_module_only
 from autograph._src.tangent.registry import (
     ADJOINTS,
@@ -143,9 +143,9 @@ class Objects:
         return kind if isinstance(kind, type) else None
 
     def _method_answer(self, function: FunctionType, kind: type, receiver: str) -> Answer:
-        names = _parameters(function)
         given = objects_given_to(function, kind)
-        return self._function_answer(Instance(function, given=given), names, receiver=receiver)
+        instance = Instance(function, given=given)
+        return self._function_answer(instance, Parameters.of(function), receiver=receiver)
 
     def nested(self, level: int, name: str, span: Span, line: int) -> Answer:
         """A function that is defined in another."""
@@ -153,7 +153,7 @@ class Objects:
         return self._function_answer(Instance(self._function, around, name, span, line), None)
 
     def specialised(
-        self, key: int, given: list[tuple[str, int | None, str, bool, list[str] | None, list[str]]]
+        self, key: int, given: list[tuple[str, int | None, str, bool, Any, list[str]]]
     ) -> tuple[Answer, list[list[str]]] | None:
         """A function for some of whose parameters functions are given: each by its key here, or its name.
 
@@ -176,7 +176,7 @@ class Objects:
                     wishes = itertools.chain([name], (f"{name}_{number}" for number in itertools.count(1)))
                     names.append(next(wish for wish in wishes if wish not in taken))
                     taken.add(names[-1])
-                own = None if parameters is None else tuple(parameters)
+                own = None if parameters is None else Parameters.from_text(parameters)
                 found.append(Given(parameter, value, own, tuple(zip(captured, names, strict=True))))
             extra.append(names)
         new = replace(callee, given=tuple(found))
@@ -198,18 +198,17 @@ class Objects:
     def _function_answer(
         self,
         instance: Instance,
-        parameters: tuple[str, ...] | None,
+        parameters: Parameters | None,
         *,
         captured: tuple[tuple[str, str], ...] = (),
         receiver: str = "",
     ) -> Answer:
         self._callees.append(instance)
-        own = None if parameters is None else list(parameters)
         return (
             "function",
             len(self._callees) - 1,
             instance.called,
-            own,
+            parameters,
             self._writes(instance),
             list(captured),
             receiver,
@@ -295,7 +294,7 @@ class Objects:
         function = function_of(value)
         if function is not None and is_differentiated(function):
             given = objects_given_to(function)
-            return self._function_answer(Instance(function, given=given), _parameters(function))
+            return self._function_answer(Instance(function, given=given), Parameters.of(function))
         return self._object_answer(value)
 
     def _object_answer(self, value: Any) -> Answer:
@@ -309,8 +308,8 @@ class Objects:
         if is_plain_class(value):
             made = constructor_of(value)
             if made is not None:
-                names = _parameters(made)
-                own = None if names is None else ("cls", *names[1:])
+                found = Parameters.of(made)
+                own = found._replace(names=("cls", *found.names[1:]))
                 given = objects_given_to(made, value)
                 return self._function_answer(
                     Instance(made, given=given, constructs=value), own, receiver="class"
@@ -428,14 +427,6 @@ def _has_writes(code: CodeType) -> bool:
             return True
     names = code.co_names
     return not _CHANGING.isdisjoint(names) or any(name.startswith("__set") for name in names)
-
-
-def _parameters(function: FunctionType) -> tuple[str, ...] | None:
-    """The names of the parameters; ``None`` if there are ``*args`` or ``**kwargs``."""
-    code = function.__code__
-    if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
-        return None
-    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
 
 def _literal(text: str) -> object:

@@ -100,7 +100,9 @@ from autograph._src.tangent.helpers.grids import (
     plane_tangents,
 )
 from autograph._src.tangent.helpers.guards import (
+    require_arguments,
     require_array,
+    require_items,
     require_number,
     require_repeatable,
     require_same_lengths,
@@ -620,8 +622,10 @@ __all__ = [
     "repeated",
     "repeated_adjoint",
     "require_apart",
+    "require_arguments",
     "require_array",
     "require_class",
+    "require_items",
     "require_no_part",
     "require_number",
     "require_repeatable",

@@ -13,6 +13,34 @@ def require_sequence(x, name):
         )
 
 
+def require_items(items, least):
+    """Raise what `a, b, *rest = items` raises where `items` are too few."""
+    if len(items) < least:
+        raise ValueError(f"not enough values to unpack (expected at least {least}, got {len(items)})")
+
+
+def require_arguments(called, places, items, options, names, given, takes_more, takes_others):
+    """Raise what a call with `*items` and `**options` raises where these do not fit.
+
+    Args:
+        called: The function, for messages.
+        places: The parameters that `items` are of, in order.
+        items: What `*` gives.
+        options: What `**` gives.
+        names: The parameters that `items` and `options` may give.
+        given: Those that the call gives besides.
+        takes_more: Whether there is an `*args` for more items.
+        takes_others: Whether there is a `**kwargs` for other keys.
+    """
+    if len(items) > len(places) and not takes_more:
+        raise TypeError(f"{called}() got {len(items) - len(places)} positional arguments too many")
+    for key in options:
+        if key in given or key in places[: len(items)]:
+            raise TypeError(f"{called}() got multiple values for argument {key!r}")
+        if key not in names and not takes_others:
+            raise TypeError(f"{called}() got an unexpected keyword argument {key!r}")
+
+
 def require_same_lengths(*lengths):
     """Raise what `zip(..., strict=True)` raises after the last items that all arguments have."""
     place = lengths.index(min(lengths))

@@ -42,6 +42,8 @@ register_non_differentiable(
         tangent.require_array,
         tangent.have_same_parts,
         tangent.written_parts,
+        tangent.require_arguments,
+        tangent.require_items,
         tangent.require_same_lengths,
         tangent.require_repeatable,
         tangent.may_repeat,
