@@ -81,6 +81,8 @@ METADATA = [
         ndim=lambda x: np.ndim(x),
         size=[lambda x: np.size(x), lambda x: np.size(np.ravel(x), 0)],
         iterable=lambda x: np.iterable(x),
+        may_share_memory=lambda x: (np.may_share_memory(x, x * 2), np.may_share_memory(x.copy(), 2.0)),
+        shares_memory=lambda x: (np.shares_memory(x, np.ones(3)), np.shares_memory(x + 1, x)),
         isscalar=[lambda x: np.isscalar(x), lambda x: np.isscalar(np.sum(x != x)), lambda x: np.isscalar(2)],
         iscomplexobj=lambda x: np.iscomplexobj(x),
         isrealobj=lambda x: np.isrealobj(x),

@@ -443,6 +443,9 @@ class Backend:
         """Notifies of what ``copy.copy`` or ``copy.deepcopy`` has made; returns the object to use instead."""
         return value
 
+    def gave_variables(self, variables: Any, owner: object) -> None:
+        """Notifies of the dict that ``vars(owner)`` gave, which changes with the attributes of `owner`."""
+
     def watch(self, value: Any) -> None:
         """Notifies that unconverted code, such as a generator, will write to an object at unknown times."""
 

@@ -276,6 +276,12 @@ class RecordingBackend(Backend):
         """Containers as if the program had made them with displays."""
         return made_copy(value, original)
 
+    def gave_variables(self, variables: object, owner: object) -> None:
+        """Tells the journal, where the trace has made `owner`."""
+        trace = current_trace()
+        if trace is not None and trace.journal.was_created(owner):
+            trace.journal.note_variables(variables)
+
     def is_same(self, left: Any, right: object) -> object:
         """Known while recording, but for what a staged statement or another call may make one object."""
         trace = current_trace()
@@ -339,7 +345,7 @@ class RecordingBackend(Backend):
                 if type(value) in WITHOUT_STATE:
                     continue
                 trace.surroundings.contents.read(value)
-                if not trace.journal.was_created(value):
+                if not (trace.journal.was_created(value) or trace.journal.are_variables(value)):
                     trace.surroundings.read(value)
 
     def read_item(self, target: object, index: object, item: object) -> None:

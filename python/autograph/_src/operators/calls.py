@@ -319,8 +319,12 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
         result = backend.call_numpy(function, args, kwargs) if is_of_numpy else function(*args, **kwargs)
     if type(result) is list and function.__name__ in _LIST_MAKERS:
         return backend.made_list(result)
+    if function is object.__new__:  # `Point.__new__(Point)`, whose attributes the program sets.
+        return backend.made_object(backend.created(result), False)
     if type(result) in DICT_CLASSES and function.__name__ in ("copy", "fromkeys"):
         return backend.made_object(backend.created(result), False)
+    if function is vars and args:
+        backend.gave_variables(result, args[0])
     is_made = type(result) in _CREATED and function not in _VARIABLES
     is_made = is_made or (function is iter and result is not args[0])
     return backend.created(result) if is_made else result

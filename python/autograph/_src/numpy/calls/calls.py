@@ -50,7 +50,7 @@ from autograph._src.staging.trace.trace import not_swallowed
 __all__ = ["CREATORS", "OVERLOADS", "call_numpy"]
 
 _FAMILIES = ("elementwise", "reductions", "shapes", "creation", "algebra", "complex")
-_OF_CALLS = ("borrowed", "metadata")
+_OF_CALLS = ("borrowed", "metadata", "sharing")
 
 for _family in _FAMILIES:
     import_modules_of(f"autograph._src.numpy.{_family}")

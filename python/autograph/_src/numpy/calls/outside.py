@@ -28,7 +28,7 @@ REASONS: dict[str, str] = {
         busday_count busday_offset datetime_as_string datetime_data is_busday isnat
     """,
     "memory": """
-        asfortranarray from_dlpack frombuffer isfortran may_share_memory nested_iters require shares_memory
+        asfortranarray from_dlpack frombuffer isfortran nested_iters require
     """,
     "objects": """
         asmatrix bmat frompyfunc

@@ -215,6 +215,15 @@ def unsupported(function: Callable[..., Any]) -> StagingError:
     )
 
 
+def unknown_while_tracing(function: Callable[..., Any], what: str) -> StagingError:
+    """The refusal of a NumPy function whose result only the run knows."""
+    return staging_error(
+        "AG107",
+        f"`{name_of(function)}` asks {what}, which is not known while tracing",
+        "call it outside the staged function",
+    )
+
+
 def unsupported_option(function: Callable[..., Any], option: str) -> StagingError:
     """The refusal of an option of a NumPy function."""
     return staging_error("AG108", f"`{option}=` of `{name_of(function)}` is not supported for staged values")

@@ -136,6 +136,7 @@ class Journal:
         self._undone: list[Any] = []
         self._created: dict[int, tuple[Any, int]] = {}
         self._without_place: dict[int, object] = {}
+        self._variables: dict[int, object] = {}
         # Objects that blocks may not change unnoticed: those from outside the trace, and those made in it.
         self._watches = (outside, Watch())
 
@@ -365,6 +366,14 @@ class Journal:
             if not isinstance(value, CellType):
                 self._watches[1].add(value)
         return value
+
+    def note_variables(self, variables: object) -> None:
+        """Notes the dict of the attributes of an object that was made while tracing."""
+        self._variables[id(variables)] = variables
+
+    def are_variables(self, value: object) -> bool:
+        """Whether it is the dict of the attributes of such an object."""
+        return id(value) in self._variables
 
     def lose_place(self, iterator: object) -> None:
         """Notes that how far an iterator has come is known in the run only."""

@@ -83,14 +83,16 @@ class Memory:
         serial: Orders memories by the time they were made.
         version: The number of writes.
         outlives_trace: Whether code outside the trace may refer to it.
+        is_given: Whether it is that of an argument, which other arguments of a call may have too.
     """
 
-    __slots__ = ("_sharers", "outlives_trace", "serial", "version")
+    __slots__ = ("_sharers", "is_given", "outlives_trace", "serial", "version")
 
     def __init__(self, serial: int) -> None:
         self.serial = serial
         self.version = 0
         self.outlives_trace = False
+        self.is_given = False
         self._sharers: list[weakref.ref[Tensor]] = []
 
     def add(self, tensor: Tensor) -> None:

@@ -244,6 +244,7 @@ class Trace:
     def keeps(self, tensor: Tensor) -> None:
         """Marks a tensor that stands for an array from outside: a failing run returns its last value."""
         self.slots[id(tensor)] = len(self.slots)
+        tensor.memory.is_given = True
 
     # What exists only while tracing
 
