@@ -427,16 +427,65 @@ STATEMENTS = (
 )
 
 
+def defined(text: str, **variables: Any) -> Any:
+    """The one function of a text, whose lines messages show."""
+    scope: dict[str, Any] = {"np": np, "islice": itertools.islice, **variables}
+    file = f"<items {text}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    exec(compile(text, file, "exec"), scope)
+    return next(one for name, one in scope.items() if name in ("f", "program"))
+
+
 @pytest.mark.parametrize("statement", STATEMENTS)
 def test_an_iterator_from_outside(statement: str) -> None:
-    scope: dict[str, Any] = {"np": np, "islice": itertools.islice, "items": iter([1, 2, 3])}
-    source = OUTSIDE.format(statement)
-    file = f"<items {statement}>"
-    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
-    exec(compile(source, file, "exec"), scope)
+    program = defined(OUTSIDE.format(statement), items=iter([1, 2, 3]))
     with pytest.raises(StagingError, match=r"AG12[23]") as refusal:
-        ag.function(scope["f"])(np.float64(1.5))
+        ag.function(program)(np.float64(1.5))
     assert "-->" in str(refusal.value)
+
+
+WALKS = {
+    "rest": "a, *r = it\n    return a, r",
+    "several": "a, b = it\n    return a * b",
+    "nested": "pair = it, 2\n    (a, b), c = pair\n    return a * c",
+    "display of targets": "(a, b), c = it, 2\n    return a * c",
+    "items": "d = {}\n    d[0], d[1] = it\n    return d",
+    "tuple": "return (c, *it)",
+    "list": "return [*it, c]",
+    "set": "return len({*it})",
+    "call": "return max(*it, 0)",
+    "own function": "return (lambda *xs: len(xs))(*it)",
+    "grown": "xs = [c]\n    xs += it\n    return xs",
+    "extended": "xs = [c]\n    xs.extend(it)\n    return xs",
+    "slice": "xs = [c, c]\n    xs[1:] = it\n    return xs",
+    "array": "return np.fromiter(it, float)",
+    "loop": "for a, b in [it]:\n        c = c + a * b\n    return c",
+    "comprehension": "return [a * b for a, b in [it]]",
+    "search": "return 3 in it",
+    "sum": "return sum(it)",
+    "again": "return [v for v in it]",
+}
+
+
+@pytest.mark.parametrize("walk", WALKS.values(), ids=WALKS)
+@pytest.mark.parametrize(
+    "made", ["iter([1, 2, 3, 4])", "map(abs, [1, 2, 3, 4])", "(v for v in [1, 2, 3, 4])"]
+)
+def test_an_iterator_after_a_loop_that_data_may_leave(made: str, walk: str) -> None:
+    """How far it has come is known in the run only, and Python itself would find it empty."""
+    loop = "for v in it:\n        if v > c:\n            break"
+    text = f"def program(c):\n    it = {made}\n    {loop}\n    {walk}\n"
+    with pytest.raises(StagingError, match="AG121") as refusal:
+        ag.function(defined(text))(1.5)
+    assert "-->" in str(refusal.value)
+
+
+@pytest.mark.parametrize("walk", WALKS.values(), ids=WALKS)
+def test_an_iterator_that_the_program_has_made(walk: str) -> None:
+    program = defined(f"def program(c):\n    it = iter([2, 3])\n    {walk}\n")
+    staged = ag.function(program)
+    for c in map(np.float64, (1.5, -1.0)):
+        assert_same(staged(c), program(c))
 
 
 def popped_of_a_set(c):

@@ -64,6 +64,10 @@ def with_element(values, value):
     return values
 
 
+def walked(value, levels=1):
+    return value
+
+
 def with_elements(values, added):
     return [*values, *added]
 

@@ -39,6 +39,7 @@ use crate::lazy::{binds_names, has_walrus, lazy};
 use crate::regions::blocks_mut;
 use crate::return_statements::has_docstring;
 use crate::undefined_variables::bind_undefined;
+use crate::walks::walked_into;
 
 /// Runs the pass on a body that holds functions.
 pub(crate) fn rewrite(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
@@ -251,7 +252,10 @@ impl Extraction<'_> {
         }
         let item = self.conversion.names.temporary("item", 0);
         let b = self.conversion.builder(target.span);
-        let assign = b.assign(target, b.name(item.clone()));
+        let mut value = b.name(item.clone());
+        walked_into(&target, &mut value, self.conversion);
+        let b = self.conversion.builder(target.span);
+        let assign = b.assign(target, value);
         (Some(item), Some(assign))
     }
 

@@ -34,6 +34,7 @@ mod regions;
 mod return_statements;
 mod template_strings;
 mod undefined_variables;
+mod walks;
 mod wrapper;
 
 pub use convert::{Converted, Options, VariableOrder, convert};

@@ -12,6 +12,7 @@ use crate::{
     assert_statements, attempts, break_statements, calls, comparisons, comprehensions,
     conditional_expressions, continue_statements, control_flow, displays, identities, item_access,
     joined_strings, logical_expressions, nonlocal_writes, pinning, return_statements, undefined_variables,
+    walks,
 };
 
 /// A pass over one expression, after its parts.
@@ -24,7 +25,8 @@ pub(crate) const JUMPS: [FunctionPass; 3] =
     [break_statements::lower, continue_statements::lower, return_statements::lower];
 
 /// Replaces expressions by calls of operators.
-pub(crate) const EXPRESSIONS: [ExpressionPass; 8] = [
+pub(crate) const EXPRESSIONS: [ExpressionPass; 9] = [
+    walks::rewrite,
     calls::rewrite,
     item_access::rewrite_load,
     comparisons::rewrite,
@@ -46,6 +48,7 @@ pub(crate) fn run(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
     conversion.lazy_comprehensions = comprehensions::find(body);
     calls::write_out_super(body, conversion);
     item_access::rewrite_stores(body, conversion);
+    walks::rewrite_unpacked(body, conversion);
     attempts::rewrite(body, conversion);
     identities::rewrite(body, conversion);
     for pass in EXPRESSIONS {

@@ -9,11 +9,11 @@ def outer(ag__):
         value = ag__.converted_call(g)
         a = value
         ag__.set_item(x, i, value)
-        item, item_1 = v
+        item, item_1 = ag__.walked(v)
         ag__.set_item(x, i, item)
         i = item_1
         def loop_body(item):
-            item_2, item_3 = item
+            item_2, item_3 = ag__.walked(item)
             ag__.set_attr(x, 'c', item_2)
             ag__.set_item(x, 0, item_3)
             pass

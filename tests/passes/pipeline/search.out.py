@@ -23,7 +23,7 @@ def outer(ag__):
             ag__.if_stmt(ag__.not_(ag__.get_item(row, c) < 0), if_body_1, ('did_break', 'did_return', 'return_value'), 3)
         def loop_body_1(item):
             nonlocal did_break, did_return, r, return_value, row
-            r, row = item
+            r, row = ag__.walked(item)
             did_break = False
             ag__.for_stmt(ag__.converted_call(range, ag__.converted_call(len, row)), lambda: ag__.and_(ag__.not_(did_break), lambda: ag__.not_(did_return)), loop_body, ('did_return', 'return_value', 'did_break'))
         ag__.for_stmt(ag__.converted_call(enumerate, rows), lambda: ag__.not_(did_return), loop_body_1, ('did_return', 'return_value'))

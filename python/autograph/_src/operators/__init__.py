@@ -23,6 +23,7 @@ from autograph._src.operators.items import (
     set_item,
     update_attr,
     update_item,
+    walked,
     with_element,
     with_elements,
 )
@@ -79,6 +80,7 @@ __all__ = [
     "slice",
     "update_attr",
     "update_item",
+    "walked",
     "while_stmt",
     "with_element",
     "with_elements",

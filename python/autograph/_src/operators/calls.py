@@ -294,6 +294,8 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
     if function is setattr or function is delattr:
         return _change_attribute(function, args, kwargs)
     if backend.makes_array(function):
+        for value in args:
+            refuse_outside_iterator(value)
         return backend.call_numpy(function, args, kwargs)
     refuse_dtype(function, args, kwargs)
     if function is sys.getrecursionlimit:

@@ -113,6 +113,7 @@ def of_item(function: Element) -> Element:
 
 def _of_two(function: Element) -> Element:
     def unpacked(item: Any) -> object:
+        refuse_outside_iterator(item)
         first, second = item  # CPython raises the error if there are more or fewer.
         return function(first, second)
 
@@ -121,6 +122,7 @@ def _of_two(function: Element) -> Element:
 
 def _of_three(function: Element) -> Element:
     def unpacked(item: Any) -> object:
+        refuse_outside_iterator(item)
         first, second, third = item
         return function(first, second, third)
 

@@ -81,6 +81,7 @@ def set_item(target: Any, index: Any, value: Any) -> None:
         target[index] = value
         return
     if isinstance(index, slice) and isinstance(target, list):
+        refuse_outside_iterator(value)
         value = backend.iterable(value, _NOT_ASSIGNED[_is_extended(index)])
     staged = backend_of(target) or backend_among(index if isinstance(index, tuple) else (index,))
     if staged is not None:
@@ -190,6 +191,19 @@ def created(value: object) -> Any:
         return backend.made_list(value)
     made = backend.created(value)
     return backend.made_object(made, False) if type(value) in DICT_CLASSES else made
+
+
+def walked(value: object, levels: int = 1) -> object:
+    """Tells the back-end of what Python is about to walk over: ``a, *rest = value``, ``f(*value)``.
+
+    With `levels` the items are unpacked too, ``(a, b), c = value``.
+    """
+    if active_backend() is not None:
+        refuse_outside_iterator(value)
+        if levels > 1 and type(value) in (list, tuple):
+            for item in value:  # type: ignore[attr-defined]
+                walked(item, levels - 1)
+    return value
 
 
 def with_element(made: list[Any], value: object) -> object:

@@ -22,6 +22,7 @@ import numpy as np
 from autograph._src.backends.protocol import backend_of
 from autograph._src.operators.calls import backend_inside, converted_call
 from autograph._src.operators.identity import not_
+from autograph._src.operators.impurity import refuse_outside_iterator
 from autograph._src.operators.places import Elements
 from autograph._src.staging.kinds.declared_elements import DeclaredElements
 from autograph._src.staging.lists import list_order, list_searches
@@ -161,6 +162,7 @@ class TracedList(SharedList, HoldsArrays):
             mine = self.staged(values.current().element)
             self.become(mine.followed_by(values.current()))
         elif not self._grow_by(values):
+            refuse_outside_iterator(values)
             added = list(values)
             self.will_change()
             list.extend(self, added)
@@ -431,6 +433,7 @@ class StagedList(WithoutElements, TracedList):
         if isinstance(values, StagedList):
             self.become(self.current().followed_by(values.current()))
         elif not stage_each(values, self.append):
+            refuse_outside_iterator(values)
             for value in list(values):
                 self.append(value)
 
