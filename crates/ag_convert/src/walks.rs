@@ -61,8 +61,12 @@ pub(crate) fn walked_into(target: &Expr, value: &mut Expr, conversion: &mut Conv
         targets.iter().zip(values).for_each(|(target, value)| walked_into(target, value, conversion));
         return;
     }
-    let is_display = matches!(value.kind, ExprKind::Tuple { .. } | ExprKind::List { .. });
-    if !(is_display && levels == 1) && !matches!(value.kind, ExprKind::Constant { .. }) {
+    let is_known = match value.kind {
+        ExprKind::Tuple { .. } | ExprKind::List { .. } => levels == 1,
+        ExprKind::Constant { .. } => true,
+        _ => false,
+    };
+    if !is_known {
         wrap(value, levels, conversion);
     }
 }
