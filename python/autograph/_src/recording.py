@@ -27,6 +27,7 @@ from autograph._src.recursion_limit import more_frames
 from autograph._src.staging.complex.complex_tensor import is_complex, parameter
 from autograph._src.staging.control.journal import Journal
 from autograph._src.staging.control.loop_memory import LoopMemory
+from autograph._src.staging.control.printed import recorded_output
 from autograph._src.staging.control.raised import record_raise
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.objects.nodes_of_call import Nodes
@@ -176,7 +177,7 @@ def _is_of_trace(error: BaseException) -> bool:
 
 def _record(trace: Trace, function: Callable[..., Any], arguments: Arguments) -> ConcreteFunction:
     """Records the graph; its inputs include the streams of random generators from outside."""
-    with tracing(trace), activated(NATIVE), more_frames(), trace.callers.within():
+    with tracing(trace), activated(NATIVE), more_frames(), trace.callers.within(), recorded_output():
         inputs: list[tuple[int, Tensor]] = []
         staged = []
         arrays: dict[int, Any] = {}

@@ -53,6 +53,7 @@ from autograph._src.policy import (
     is_generated,
     is_marked,
     is_strict,
+    is_user_class,
     is_user_function,
     original_of,
     strictness,
@@ -111,6 +112,11 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     kind = type(function)
     if kind is FunctionType:
         return _call_function(backend, function, args, kwargs)
+    if is_user_class(kind):  # Without the lookups below, which would call its `__hash__`.
+        call = inspect.getattr_static(kind, "__call__", None)
+        if type(call) is FunctionType and not is_marked(function):
+            backend.reads(function)
+            return _call_function(backend, call, (function, *args), kwargs)
     if makes_progress(function):
         return backend.call_builtin(function, args, kwargs)
     if kind is MethodType:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from types import TracebackType
@@ -69,8 +70,8 @@ def _has_a_say(manager: object) -> bool:
     kind = type(manager)
     if not hasattr(kind, "__enter__") or not hasattr(kind, "__exit__"):
         return False  # CPython raises the error.
-    generator = getattr(manager, "gen", None)
-    if generator is not None and hasattr(generator, "gi_code"):
+    generator = inspect.getattr_static(manager, "gen", None)  # Not by the user's `__getattr__`.
+    if hasattr(generator, "gi_code"):
         return is_user_code(generator.gi_code)
     if isinstance(manager, (suppress, ExitStack)):
         return True
