@@ -10,6 +10,7 @@ import copy
 import dataclasses
 import functools
 import inspect
+import math
 import operator
 import os
 import sys
@@ -383,7 +384,10 @@ def _overloaded(
     return NotImplemented
 
 
-_WALKERS = (enumerate, zip, reversed, max, min, sum, any, all, map, filter, sorted, str, repr, ascii, format)
+_WALKERS = (
+    *(enumerate, zip, reversed, max, min, sum, any, all, map, filter, sorted, str, repr, ascii, format),
+    math.dist,
+)
 """Builtins that read the elements of a list argument."""
 
 _CALLERS = (map, filter, sorted, min, max, functools.reduce)

@@ -1,7 +1,8 @@
 """Python's builtins, and the functions of ``math`` and ``cmath``, over staged values.
 
-``staged_builtins.py`` has the table. ``number_builtins.py`` has what computes with numbers, and ``math``;
-``complex_math.py`` has ``cmath``; ``class_builtins.py`` has what asks for classes and attributes;
+``staged_builtins.py`` has the table. ``number_builtins.py`` has what makes numbers of numbers;
+``real_math.py`` has ``math``; ``complex_math.py`` has ``cmath``; ``class_builtins.py`` has what asks for
+classes and attributes;
 ``staged_iteration_builtins.py`` has what iterates.
 
 This room imports the rooms before it. Start with ``staged_builtins.py``.

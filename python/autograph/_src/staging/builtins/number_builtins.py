@@ -1,4 +1,4 @@
-"""Builtins that make numbers of numbers, ``int(x)`` and ``round(x)``, and the functions of ``math``."""
+"""Builtins that make numbers of numbers: ``int(x)``, ``round(x)``, ``math.floor(x)``."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from autograph import _core
 from autograph._src.numpy.elementwise.ufuncs import apply
-from autograph._src.staging.builtins.staged_builtins import TABLE, call_builtin, staged
+from autograph._src.staging.builtins.staged_builtins import TABLE, staged
 from autograph._src.staging.complex.complex_numbers import complex_of
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, refusal
 from autograph._src.staging.kinds.optionals import StagedOptional, required
@@ -32,7 +31,7 @@ from autograph._src.staging.trace.active import staging_error, type_error
 _NO_INT = "int() argument must be a string, a bytes-like object or a real number, not '{}'"
 _NO_FLOAT = "float() argument must be a string or a real number, not '{}'"
 _NO_COMPLEX = "complex() first argument must be a string or a number, not '{}'"
-_NO_REAL = "must be real number, not {}"
+NO_REAL = "must be real number, not {}"
 
 
 @staged(abs)
@@ -46,12 +45,12 @@ def _int(value: object = 0, /, *given: object, **options: object) -> Tensor | in
         # CPython checks the base first, and so must this; a staged base raises that its value is needed.
         text: Any = value if isinstance(value, (str, bytes, bytearray)) else object()
         return int(text, *given, **options)
-    return to_int(_real(_scalar(value, _NO_INT), _NO_INT))
+    return to_int(_real(as_scalar(value, _NO_INT), _NO_INT))
 
 
 @staged(float)
 def _float(value: object = 0.0) -> Tensor:
-    return cast(_real(_scalar(value, _NO_FLOAT), _NO_FLOAT), "float64")
+    return cast(_real(as_scalar(value, _NO_FLOAT), _NO_FLOAT), "float64")
 
 
 def _real(value: Tensor, words: str) -> Tensor:
@@ -65,7 +64,7 @@ def _real(value: Tensor, words: str) -> Tensor:
 
 @staged(complex)
 def _complex(*args: object, **parts: object) -> ComplexTensor:
-    return complex_of(*(_scalar(value, _NO_COMPLEX) for value in args), **parts)
+    return complex_of(*(as_scalar(value, _NO_COMPLEX) for value in args), **parts)
 
 
 @staged(bool)
@@ -73,7 +72,7 @@ def _bool(value: object = False) -> Tensor:
     return truth(value)
 
 
-def _scalar(value: object, no_number: str) -> Tensor:
+def as_scalar(value: object, no_number: str) -> Tensor:
     """A value as a staged number of rank 0; other values raise CPython's error, which names their class."""
     if isinstance(value, (list, tuple)):
         raise TypeError(no_number.format("list" if isinstance(value, list) else type(value).__name__))
@@ -117,7 +116,7 @@ def _round_with(ufunc: np.ufunc) -> Callable[[Any], Any]:
     def implementation(value: Any) -> object:
         if ufunc is np.trunc and isinstance(value, Tensor) and not hasattr(plain_class(value), "__trunc__"):
             raise type_error(f"type {class_text(value)} doesn't define __trunc__ method")
-        scalar = _scalar(value, _NO_REAL)
+        scalar = as_scalar(value, NO_REAL)
         return cast(scalar, "int64") if scalar.dtype.kind != "f" else to_int(apply(ufunc, scalar))
 
     return implementation
@@ -178,76 +177,3 @@ def _divmod(x: Any, y: Any) -> tuple[Any, Any]:
         return x // y, x % y
     except TypeError as error:
         raise TypeError(str(error).replace("for //:", "for divmod():")) from None
-
-
-@staged(math.sqrt)
-def _math_sqrt(x: object) -> Tensor:
-    value = cast(_scalar(x, _NO_REAL), "float64")
-    below = wrap(emit("binary", "less", value.read(), lift(0.0).read()), Form.PYTHON)
-    require(wrap(emit("unary", "logical_not", below.read()), Form.PYTHON), ValueError, "math domain error")
-    return wrap(emit("unary", "sqrt", value.read()), Form.PYTHON)
-
-
-def _math_function(name: str) -> Callable[[Any], Any]:
-    """A function of ``math``; the run raises if a finite argument gives a result that is not finite."""
-
-    def implementation(x: object) -> object:
-        value = cast(_scalar(x, _NO_REAL), "float64")
-        result = emit("unary", name, value.read())
-        finite = [emit("unary", "isfinite", one) for one in (result, value.read())]
-        fine = emit("binary", "bitwise_or", finite[0], emit("unary", "logical_not", finite[1]))
-        nan = emit("unary", "isnan", result)
-        overflowed = emit("binary", "bitwise_or", fine, nan)
-        emit(
-            "check",
-            emit("binary", "bitwise_or", fine, emit("unary", "isinf", result)),
-            "ValueError",
-            "math domain error",
-        )
-        error = (
-            ("ValueError", "math domain error")
-            if name.startswith("log")
-            else ("OverflowError", "math range error")
-        )
-        emit("check", overflowed, *error)
-        return wrap(result, Form.PYTHON)
-
-    return implementation
-
-
-for _family, _op, _means, *_ in _core.op_table():
-    if _means.startswith("math."):
-        TABLE[getattr(math, _op)] = _math_function(_op)
-
-for _name, _op in (
-    ("exp", "exp"),
-    ("expm1", "expm1"),
-    ("log2", "log2"),
-    ("log10", "log10"),
-    ("log1p", "log1p"),
-    ("sin", "sin"),
-    ("cos", "cos"),
-    ("tan", "tan"),
-    ("atan", "arctan"),
-    ("sinh", "sinh"),
-    ("cosh", "cosh"),
-    ("tanh", "tanh"),
-):
-    TABLE[getattr(math, _name)] = _math_function(_op)
-
-
-@staged(math.log)
-def _math_log(x: object, *base: object) -> object:
-    natural = _math_function("log")(x)
-    return natural if not base else natural / call_builtin(math.log, (lift(base[0]),), {})
-
-
-@staged(math.fabs)
-def _math_fabs(x: object) -> object:
-    return abs(cast(_scalar(x, _NO_REAL), "float64"))
-
-
-for _test, _op in ((math.isnan, "isnan"), (math.isinf, "isinf"), (math.isfinite, "isfinite")):
-    TABLE[_test] = lambda x, op=_op: wrap(
-        emit("unary", op, cast(_scalar(x, _NO_REAL), "float64").read()), Form.PYTHON
-    )
