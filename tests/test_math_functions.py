@@ -1,4 +1,4 @@
-"""The functions of `math` over staged numbers: results, types and exceptions of CPython, also at special values."""
+"""The functions of `math` over staged numbers: what CPython gives and raises, also at special values."""
 
 from __future__ import annotations
 

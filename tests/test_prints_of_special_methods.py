@@ -137,6 +137,55 @@ def test_few_are_refused() -> None:
     assert len(refused) <= 8, refused
 
 
+DRAWS = {
+    "property": ("@property\n    def w(self): return random.random()", "x * p.w"),
+    "clock": ("@property\n    def w(self): return time.perf_counter()", "x * p.w"),
+    "length": ("def __len__(self): return random.randrange(9)", "x * len(p)"),
+    "sum": ("def __add__(self, x): return x + np.random.rand()", "p + x"),
+    "other attributes": ("def __getattr__(self, name): return time.time()", "x * p.w"),
+    "in what it calls": ("def __float__(self): return drawn()", "x * float(p)"),
+    "log": ("@property\n    def w(self): logging.getLogger('w').info('read'); return 2.0", "x * p.w"),
+    "warning": ("def __len__(self): warnings.warn('asked'); return 2", "x * len(p)"),
+}
+KEPT = {
+    "property that is not read": ("@property\n    def w(self): return random.random()", "x * 2.0"),
+    "ordinary method that is not called": ("def draw(self): return random.random()", "x * 2.0"),
+    "initialisation": ("def __init__(self): print('made')", "x * 2.0"),
+    "item": ("def __getitem__(self, i): print('item'); return 2.0 * i", "x * p[3]"),
+    "print": ("@property\n    def w(self): print('read'); return 2.0", "x * p.w"),
+}
+
+
+def of_class(method: str, expression: str, made: str) -> Callable[..., Any]:
+    head = "import logging, random, time, warnings\ndef drawn(): return random.random()\n"
+    body = "p = P()\n    return " if made == "inside" else "return "
+    text = f"{head}class P:\n    {method}\np = P()\ndef f(x):\n    {body}{expression}\n"
+    file = f"<draws {method} {made}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    variables: dict[str, Any] = {"np": np, "__name__": "draws"}
+    exec(compile(text, file, "exec"), variables)
+    function: Callable[..., Any] = variables["f"]
+    return function
+
+
+@pytest.mark.parametrize("made", ["inside", "outside"])
+@pytest.mark.parametrize(("method", "expression"), DRAWS.values(), ids=DRAWS)
+def test_what_would_be_frozen_is_refused(method: str, expression: str, made: str) -> None:
+    """A draw in a method that Python itself calls would be the draw of all runs."""
+    with pytest.raises(StagingError, match="AG123") as refusal:
+        ag.function(of_class(method, expression, made))(np.ones(2))
+    assert "-->" in str(refusal.value)
+    assert "Python itself calls it" in str(refusal.value)
+
+
+@pytest.mark.parametrize("made", ["inside", "outside"])
+@pytest.mark.parametrize(("method", "expression"), KEPT.values(), ids=KEPT)
+def test_other_methods_are_taken(method: str, expression: str, made: str) -> None:
+    function = of_class(method, expression, made)
+    staged = ag.function(function)
+    assert printed(staged) == printed(function) == printed(staged)
+
+
 def test_other_threads_print_as_they_are() -> None:
     output, done = io.StringIO(), threading.Event()
 

@@ -46,6 +46,7 @@ from autograph._src.operators.places import CONTAINERS
 from autograph._src.operators.plain_code import refuse_effects
 from autograph._src.operators.progress import makes_progress
 from autograph._src.operators.single_dispatch import dispatched, is_generic
+from autograph._src.operators.special_effects import refuse_effects_of_class
 from autograph._src.operators.special_methods import bound_to_number, refuse_dtype, refuse_special_method
 from autograph._src.operators.written import UNBOUND, note_writes, writes_to
 from autograph._src.policy import (
@@ -443,6 +444,8 @@ def _call_class(
 
 def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
     """Does what ``type.__call__`` does, but calls the converted version of the user's ``__init__``."""
+    if is_user_class(kind):
+        refuse_effects_of_class(kind)
     initialise = getattr(kind, "__init__", None)
     initialise = original_of(initialise) or initialise
     # The `__init__` that a dataclass generates calls `__post_init__`, which writes to the new object.

@@ -45,20 +45,20 @@ def refuse_effects(function: FunctionType) -> None:
         StagingError: If it, or a function of the user that it names, has such an effect (AG123).
     """
     backend = active_backend()
-    effect = None if backend is None else _effect(function, {})
+    effect = None if backend is None else effect_of(function, {})
     if backend is not None and effect is not None:
         backend.would_freeze(frozen_result(f"{effect} in `{function.__name__}`"), _HELP)
 
 
-def _effect(function: FunctionType, seen: dict[int, FunctionType]) -> str | None:
-    """The name of the first effect of a function."""
+def effect_of(function: FunctionType, seen: dict[int, FunctionType], but: object = None) -> str | None:
+    """The name of the first effect of a function, `but` for one."""
     if id(function) in seen or is_marked(function):
         return None
     seen[id(function)] = function
     for value in _named_by(function):
-        found = _name_of_effect(value)
+        found = None if value is but else _name_of_effect(value)
         if found is None and is_user_function(value):
-            found = _effect(value, seen)  # type: ignore[arg-type]
+            found = effect_of(value, seen, but)  # type: ignore[arg-type]
         if found is not None:
             return found
     return None

@@ -34,6 +34,7 @@ from autograph._src.bytecode import operations
 from autograph._src.closure_cells import EMPTY, cells_of, content_of, set_content
 from autograph._src.load import is_converted_code
 from autograph._src.operators.impurity import is_opaque
+from autograph._src.operators.special_effects import implicit_methods, is_implicit, refuse_hidden_effects
 from autograph._src.policy import is_user_class, is_user_function, is_user_module
 from autograph._src.staging.trace.array_contents import ArrayContents
 from autograph._src.staging.trace.frames import location_of
@@ -246,7 +247,7 @@ class Surroundings:
                 _, known = self._looked.setdefault(id(owner), (owner, set()))
                 names = [name for name in self._names if name not in known]
                 if isinstance(owner, type) and owner in watch.kinds:
-                    names += [name for name in _implicit(owner) if name not in known]
+                    names += [name for name in implicit_methods(owner) if name not in known]
                 if names:
                     known.update(names)
                     yield owner, names
@@ -274,10 +275,11 @@ class Surroundings:
             value = value.fget
         elif isinstance(value, functools.cached_property):
             value = value.func
-        elif not isinstance(value, FunctionType) or not (name in self._plain_names or _is_implicit(name)):
+        elif not isinstance(value, FunctionType) or not (name in self._plain_names or is_implicit(name)):
             self.watch.add(value)
             return
         if is_user_function(value):
+            refuse_hidden_effects(value)
             self.enter(value, is_plain=True)
 
     def _look_at_module(self, module: ModuleType, name: str) -> None:
@@ -408,26 +410,6 @@ def _stays(value: object) -> bool:
     if isinstance(value, ModuleType):
         return not is_user_module(value)
     return isinstance(value, type) and not is_user_class(value)
-
-
-def _is_implicit(name: str) -> bool:
-    return name.startswith("__") and name.endswith("__") and name not in _EXPLICIT
-
-
-_EXPLICIT = frozenset(("__init__", "__new__", "__del__", "__init_subclass__", "__class_getitem__"))
-"""Special methods that run only in a call of the class, or never while tracing."""
-
-
-def _implicit(kind: type) -> list[str]:
-    """The methods that Python calls implicitly on objects of a class: `a + b` calls `__add__`."""
-    names = dict.fromkeys(
-        name
-        for base in kind.__mro__
-        if is_user_class(base)
-        for name, value in base.__dict__.items()
-        if _is_implicit(name) and isinstance(value, FunctionType) and is_user_function(value)
-    )
-    return list(names)
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
