@@ -5,8 +5,8 @@
         def value(self):
             return random.random()     # one draw for all runs
 
-Converted code is not told of these calls. What such a method prints is recorded (`staging/control/printed.py`);
-one that draws, logs, warns or reads a clock is refused where its class is met.
+Converted code is not told of these calls. What such a method prints is recorded (`printed.py` of
+`staging/control`); one that draws, logs, warns or reads a clock is refused where its class is met.
 """
 
 from __future__ import annotations
