@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Literal
@@ -93,12 +94,24 @@ class Derivative:
         function: The function that it is a derivative of.
         text: The text of its file: itself, then the passes of the functions that it calls.
         file: The name of that file.
-        lines: By line of the text: file and line of the original.
         pieces: The functions in the text.
     """
 
     function: FunctionType
     text: str
     file: str
-    lines: dict[int, tuple[str, int]]
     pieces: list[Piece] = field(default_factory=list)
+
+    @functools.cached_property
+    def lines(self) -> dict[int, tuple[str, int]]:
+        """By line of the text: file and line of the original, through derivatives of derivatives too."""
+        found: dict[int, tuple[str, int]] = {}
+        offset = 0
+        for piece in self.pieces:
+            file = piece.original.__code__.co_filename
+            made = getattr(piece.original, "__tangent__", None)
+            known = made.lines if isinstance(made, Derivative) else {}
+            for number, line in enumerate(piece.lines, 1):
+                found[offset + number] = known.get(line, (file, line))
+            offset += piece.text.count("\n") + 2  # Two lines are between them.
+        return found
