@@ -7,7 +7,7 @@ import itertools
 import linecache
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import CellType, FunctionType, ModuleType
 from typing import Any
 
@@ -19,6 +19,7 @@ from autograph._src.tangent import runtime
 from autograph._src.tangent.checkpoint import is_checkpointed
 from autograph._src.tangent.classes import CLASSES, objects_given_to
 from autograph._src.tangent.drivers import driver_of_columns, driver_of_halves, driver_of_rows, other_name
+from autograph._src.tangent.forms.hot_path import add_choice
 from autograph._src.tangent.instances import Instance, ObjectOf
 from autograph._src.tangent.nested_code import code_of_text
 from autograph._src.tangent.objects import Objects, function_of, is_differentiated, names_of
@@ -243,6 +244,24 @@ def require_modules(objects: Objects, function: FunctionType) -> None:
 
 def compiled(function: FunctionType, pieces: list[Piece], name: str) -> FunctionType:
     """The functions of a derivative, compiled from one text."""
+    result = _compiled(function, pieces, name, {})
+    functions = result.__tangent__.functions  # type: ignore[attr-defined]
+    functions[name] = general = FunctionType(
+        result.__code__, result.__globals__, name, result.__defaults__, result.__closure__
+    )
+    general.__kwdefaults__ = result.__kwdefaults__
+    add_choice(result, _compiled_for_forms)
+    return result
+
+
+def _compiled_for_forms(derivative: Derivative, name: str, pieces: Sequence[Piece]) -> FunctionType:
+    """A derivative for known forms of its arguments; it may call functions of the general one."""
+    return _compiled(derivative.function, [*pieces], name, derivative.functions)
+
+
+def _compiled(
+    function: FunctionType, pieces: list[Piece], name: str, others: Mapping[str, FunctionType]
+) -> FunctionType:
     file = f"<tangent {name} {next(_numbers)}>"
     text = "\n\n".join(piece.text for piece in pieces)
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
@@ -250,7 +269,7 @@ def compiled(function: FunctionType, pieces: list[Piece], name: str) -> Function
     # `from autograph import tangent` of the user's has the helpers too.
     theirs = Objects(Instance(function), None).find("tangent")
     helpers = theirs if getattr(theirs, "unbroadcast", None) is runtime.unbroadcast else runtime
-    outside: dict[str, Any] = {"np": np, "math": math, "tangent": helpers}
+    outside: dict[str, Any] = {"np": np, "math": math, "tangent": helpers, **others}
     made: dict[str, FunctionType] = {}
     line = 1
     for piece in pieces:
@@ -259,7 +278,7 @@ def compiled(function: FunctionType, pieces: list[Piece], name: str) -> Function
         if piece.name != name:
             cells[piece.name].cell_contents = made[piece.name]
     result = made[name]
-    result.__tangent__ = Derivative(function, text, file, pieces)  # type: ignore[attr-defined]
+    result.__tangent__ = Derivative(function, text, file, pieces, made)  # type: ignore[attr-defined]
     return result
 
 

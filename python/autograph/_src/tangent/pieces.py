@@ -5,9 +5,12 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass, field
 from types import FunctionType
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from autograph._src.tangent.instances import Span
+
+if TYPE_CHECKING:
+    from autograph._src.tangent.forms.analysis import Text
 
 
 @dataclass(frozen=True)
@@ -95,12 +98,16 @@ class Derivative:
         text: The text of its file: itself, then the passes of the functions that it calls.
         file: The name of that file.
         pieces: The functions in the text.
+        functions: By name: these functions, without any choice of another text.
+        texts: Their trees, once the forms of arguments have been looked at.
     """
 
     function: FunctionType
     text: str
     file: str
     pieces: list[Piece] = field(default_factory=list)
+    functions: dict[str, FunctionType] = field(default_factory=dict, repr=False)
+    texts: dict[str, Text] | None = field(default=None, repr=False)
 
     @functools.cached_property
     def lines(self) -> dict[int, tuple[str, int]]:
