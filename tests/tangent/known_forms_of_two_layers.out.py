@@ -2,7 +2,7 @@ def df(x, v, w, b, c, by=1.0):
     layer_x_v_b, saved_layer_x_v_b = layer_forward(x, v, b)
     layer_1, saved_layer_1 = layer_forward2(layer_x_v_b, w, c)
     # Grad of: return np.sum(layer(layer(x, v, b), w, c))
-    blayer_x_v_b, bw, bc = layer_backward2(saved_layer_1, tangent.unreduce(by, layer_1))
+    blayer_x_v_b, bw, bc = layer_backward2(saved_layer_1, tangent.filled(by, (2, 5)))
     bv, bb = layer_backward(saved_layer_x_v_b, blayer_x_v_b)
     return bv, bw, bb, bc
 

@@ -15,6 +15,8 @@ from types import FunctionType
 
 from autograph._src.tangent.forms.edits import Edit
 from autograph._src.tangent.forms.expressions import Evaluator, NotFollowedError
+from autograph._src.tangent.forms.stacks import Stacks
+from autograph._src.tangent.forms.unread import unread
 from autograph._src.tangent.forms.values import (
     UNKNOWN,
     Array,
@@ -73,7 +75,17 @@ class Analysis:
 
     def __init__(self, texts: Mapping[str, Text]) -> None:
         self.texts = texts
+        self.stacks = Stacks()
         self._known: dict[tuple[str, tuple[Value, ...]], Pass] = {}
+
+    def run(self, name: str, forms: tuple[Value, ...]) -> Pass:
+        """A function for the forms of its arguments, once what is in lists is known."""
+        while True:
+            self.stacks.begin()
+            self._known.clear()
+            found = self.of(name, forms)
+            if not self.stacks.is_stale:
+                return found
 
     def of(self, name: str, forms: tuple[Value, ...]) -> Pass:
         """A function for the forms of its arguments; one that calls itself has any result."""
@@ -94,7 +106,8 @@ class Body(Evaluator):
     """Follows the statements of one function."""
 
     def __init__(self, analysis: Analysis, made: Pass) -> None:
-        super().__init__(made.text.parents)
+        place = (made.text.name, made.forms)
+        super().__init__(made.text.parents, analysis.texts, analysis.stacks, place)
         self.analysis = analysis
         self.made = made
         self.own = _bound(made.text.tree)
@@ -119,7 +132,8 @@ class Body(Evaluator):
         if self.epoch:
             value = without_arrays(value)
         made.value, made.forgets, made.is_followed = value, bool(self.epoch), True
-        made.edits, made.calls = list(self.edits.values()), self.calls
+        made.calls = self.calls
+        made.edits = [*self.edits.values(), *unread(made.text.tree, self.edits, self.parents)]
 
     # Statements
 
@@ -168,7 +182,7 @@ class Body(Evaluator):
             self.bind(stmt.target, UNKNOWN)
             self.value(stmt.value)
             return
-        left = self.name(stmt.target)
+        left = self.of_name(stmt.target)
         epoch = self.epoch
         right = self.value(stmt.value)
         if self.epoch != epoch:

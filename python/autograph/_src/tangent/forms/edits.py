@@ -42,12 +42,18 @@ def is_dropped_freely(node: ast.expr) -> bool:
     """Whether nothing happens where an expression is not evaluated: its variables are known to be bound."""
     if isinstance(node, (ast.Name, ast.Constant)):
         return True
+    if isinstance(node, (ast.UnaryOp, ast.Tuple)):  # `-1`, `(0, 1)`
+        return all(isinstance(one, ast.Constant) for one in _operands(node))
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not node.keywords:
         # `np.shape(x)`
         func = node.func
         is_shape = isinstance(func.value, ast.Name) and (func.value.id, func.attr) == ("np", "shape")
         return is_shape and all(isinstance(one, ast.Name) for one in node.args)
     return False
+
+
+def _operands(node: ast.UnaryOp | ast.Tuple) -> list[ast.expr]:
+    return node.elts if isinstance(node, ast.Tuple) else [node.operand]
 
 
 def _is_atom(node: ast.expr) -> bool:
@@ -153,5 +159,5 @@ def _is_closed(parts: Sequence[str | ast.expr]) -> bool:
     first, last = parts[0], parts[-1]
     if len(parts) == 1:
         return isinstance(first, str) or _is_atom(first)
-    opens = isinstance(first, str) and first.endswith("(") and len(first) > 1
+    opens = isinstance(first, str) and "(" in first[1:]
     return isinstance(last, str) and last.endswith(")") and (opens or last.startswith("."))

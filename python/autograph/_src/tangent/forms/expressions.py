@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 from autograph._src.tangent.forms import arithmetic, functions
 from autograph._src.tangent.forms.edits import Edit, is_dropped_freely
+from autograph._src.tangent.forms.functions import Named
 from autograph._src.tangent.forms.helper_forms import of_helper
+from autograph._src.tangent.forms.stacks import METHODS as STACK_METHODS
+from autograph._src.tangent.forms.stacks import Stacks, has_stacks, is_followed
 from autograph._src.tangent.forms.values import (
     UNKNOWN,
     Array,
@@ -26,7 +29,6 @@ _CALLING = frozenset(
 )
 """Functions of NumPy's that call what they are given."""
 _CONSTANTS = (["pi"], ["e"], ["inf"], ["nan"])
-_STACK_METHODS = frozenset(("append", "pop", "copy", "clear", "extend", "insert", "reverse"))
 _MATH = frozenset(
     (
         *("acos", "asin", "atan", "atan2", "cos", "cosh", "erf", "exp", "expm1", "hypot", "log", "log10"),
@@ -49,8 +51,13 @@ class Evaluator:
         edits: By node, what stands for it: what the last visit has found, which knows least.
     """
 
-    def __init__(self, parents: dict[ast.AST, ast.AST]) -> None:
+    def __init__(
+        self, parents: dict[ast.AST, ast.AST], passes: Mapping[str, object], stacks: Stacks, place: Hashable
+    ) -> None:
         self.parents = parents
+        self.passes = passes
+        self.stacks = stacks
+        self.place = place
         self.variables: dict[str, Value] | None = {}
         self.epoch = 0
         self.edits: dict[ast.AST, Edit] = {}
@@ -70,6 +77,7 @@ class Evaluator:
     def forget(self) -> None:
         """Code runs that is not known: it may have given arrays other shapes."""
         self.epoch += 1
+        self.stacks.forget()
         if self.variables is not None:
             for name, value in self.variables.items():
                 self.variables[name] = without_arrays(value)
@@ -96,7 +104,10 @@ class Evaluator:
         return Number(complex) if kind is complex else UNKNOWN
 
     def of_name(self, node: ast.Name) -> Value:
-        return self.name(node)
+        value = self.name(node)
+        if has_stacks(value) and not is_followed(node, self.parents, self.passes):
+            self.stacks.escape(value)
+        return value
 
     def of_tuple(self, node: ast.Tuple) -> Value:
         found = self.values(node.elts)
@@ -104,7 +115,8 @@ class Evaluator:
 
     def of_list(self, node: ast.List) -> Value:
         self.values(node.elts)
-        return Stack()
+        is_empty = not node.elts and is_followed(node, self.parents, self.passes)
+        return Stack((self.place, node.lineno, node.col_offset)) if is_empty else Stack()
 
     def of_dict(self, node: ast.Dict) -> Value:
         self.values([one for one in (*node.keys, *node.values) if one is not None])
@@ -197,6 +209,12 @@ class Evaluator:
         return functions.item(value, index) if isinstance(value, Array) else UNKNOWN
 
     def of_call(self, node: ast.Call) -> Value:
+        value = self._of_call(node)
+        if has_stacks(value) and not is_followed(node, self.parents, self.passes):
+            self.stacks.escape(value)
+        return value
+
+    def _of_call(self, node: ast.Call) -> Value:
         self.edits.pop(node, None)
         path = self._path(node.func)
         receiver: Value | None = None
@@ -219,13 +237,30 @@ class Evaluator:
         known: Value | None = None
         if receiver is not None:
             assert isinstance(node.func, ast.Attribute)
-            known = _of_method(node.func.attr, receiver, given, named if is_plain else None)
+            known = self._of_method(node.func.attr, receiver, given, named if is_plain else None)
         elif is_plain:
             known = self.call(node, given, named)
         if known is None:
             self.forget()
             return UNKNOWN
         return known
+
+    def _of_method(
+        self, name: str, receiver: Value, given: Sequence[Value], named: Named | None
+    ) -> Value | None:
+        """What a call of a method gives; ``None`` if what it does is not known."""
+        if isinstance(receiver, Stack):
+            if name not in STACK_METHODS or named is None or named:
+                return None
+            if name == "append" and len(given) == 1:
+                self.stacks.append(receiver.site, given[0])
+                return UNKNOWN
+            if name == "pop" and not given:
+                return self.stacks.item(receiver.site)
+            return receiver if name == "copy" and not given else None
+        if isinstance(receiver, Array) and name in functions.PURE_METHODS:
+            return UNKNOWN if named is None else functions.of_method(name, receiver, given, named)
+        return UNKNOWN if number_of(receiver) is not None else None
 
     def _of_module(
         self, path: Sequence[str], node: ast.Call, given: Sequence[Value], named: Mapping[str, Value]
@@ -272,17 +307,6 @@ _PLAIN = (
     ast.unaryop,
 )
 """What is in a test that computes nothing where its value is known."""
-
-
-def _of_method(
-    name: str, receiver: Value, given: Sequence[Value], named: Mapping[str, Value] | None
-) -> Value | None:
-    """What a call of a method gives; ``None`` if what it does is not known."""
-    if isinstance(receiver, Stack):
-        return UNKNOWN if name in _STACK_METHODS else None
-    if isinstance(receiver, Array) and name in functions.PURE_METHODS:
-        return UNKNOWN if named is None else functions.of_method(name, receiver, given, named)
-    return UNKNOWN if number_of(receiver) is not None else None
 
 
 def _is_same(left: Value, right: Value) -> bool | None:

@@ -90,7 +90,7 @@ def _reduced(name: str) -> Callable[[Sequence[Value], Named], Value]:
         keepdims = named.get("keepdims", Literal(False))
         if not isinstance(array, Array) or array.dtype.kind != "f" or (len(given) == 2 and "axis" in named):
             return UNKNOWN
-        axes = _axes(axis, array.ndim)
+        axes = axes_of(axis, array.ndim)
         if axes is None or not isinstance(keepdims, Literal) or type(keepdims.value) is not bool:
             return UNKNOWN
         if keepdims.value:
@@ -102,7 +102,7 @@ def _reduced(name: str) -> Callable[[Sequence[Value], Named], Value]:
     return found
 
 
-def _axes(axis: Value, ndim: int) -> set[int] | None:
+def axes_of(axis: Value, ndim: int) -> set[int] | None:
     """The axes that a reduction goes over, where the call says them and the array has them."""
     if isinstance(axis, Parts):
         parts = [one.value for one in axis.items if isinstance(one, Literal)]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from autograph._src.tangent.forms import functions
 from autograph._src.tangent.forms.arithmetic import binary, product
 from autograph._src.tangent.forms.edits import Edit, argument, is_dropped_freely, operand_of_sum
 from autograph._src.tangent.forms.values import UNKNOWN, Array, Literal, Number, Parts, Value, number_of
@@ -99,10 +100,46 @@ def _check_seed(call: ast.Call, given: Sequence[Value]) -> Found:
 
 
 def _unreduce(call: ast.Call, given: Sequence[Value]) -> Found:
-    like = given[1]
+    value, like = given[:2]
     if not isinstance(like, Array):
         return UNKNOWN, None
-    return Array(like.dtype if like.dtype.kind in "fc" else np.dtype(float), like.shape), None
+    result = Array(like.dtype if like.dtype.kind in "fc" else np.dtype(float), like.shape)
+    kept = _with_axes(value, like, given[2:]) if result.dtype == np.dtype(float) else None
+    if kept is None or not all(map(is_dropped_freely, call.args[1:])):
+        return result, None
+    parts: tuple[str | ast.expr, ...] = (call.args[0],)
+    if isinstance(value, Array) and value.shape != kept:
+        parts = (*argument(call.args[0]), f".reshape({', '.join(map(str, kept))})")
+    return result, Edit(call, ("tangent.filled(", *parts, f", {like.shape})"))
+
+
+def _with_axes(value: Value, like: Array, options: Sequence[Value]) -> tuple[int, ...] | None:
+    """The shape that the adjoint of a sum of `like` has with the axes that the sum went over.
+
+    Args:
+        value: The adjoint.
+        like: What was summed.
+        options: What the call says of axes, and whether they were kept.
+    """
+    axis = options[0] if options else Literal(None)
+    keepdims = options[1] if len(options) > 1 else Literal(False)
+    axes = functions.axes_of(axis, like.ndim)
+    if axes is None or not isinstance(keepdims, Literal):
+        return None
+    if isinstance(value, Array) and value.dtype.kind in "fiu":
+        shape = value.shape
+    elif number_of(value) in (float, int, np.float64):
+        shape = ()
+    else:
+        return None
+    if not keepdims.value and axis != Literal(None):
+        if shape != tuple(size for place, size in enumerate(like.shape) if place not in axes):
+            return None
+        shape = tuple(1 if place in axes else size for place, size in enumerate(like.shape))
+    try:
+        return shape if np.broadcast_shapes(shape, like.shape) == like.shape else None
+    except ValueError:
+        return None
 
 
 def _zeros_like(call: ast.Call, given: Sequence[Value]) -> Found:

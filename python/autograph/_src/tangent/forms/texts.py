@@ -28,7 +28,7 @@ def pieces_for(derivative: Derivative, name: str, forms: Sequence[Value]) -> lis
     if derivative.texts is None:
         derivative.texts = _parsed(derivative)
     texts = derivative.texts
-    first = Analysis(texts).of(name, tuple(forms))
+    first = Analysis(texts).run(name, tuple(forms))
     passes = _reached(first)
     saved = sum(edit.saved for one in passes for edit in one.edits)
     if not first.is_followed or saved < LEAST:

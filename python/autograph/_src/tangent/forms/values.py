@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,7 +62,14 @@ class Parts(Value):
 
 @dataclass(frozen=True)
 class Stack(Value):
-    """A list that the text has made: its methods are those of lists, and its items are not known."""
+    """A list that the text has made.
+
+    Attributes:
+        site: Where. What its items are is known of all lists that are made there (`stacks.py`); ``None`` of
+            one of which nothing is known.
+    """
+
+    site: Hashable = None
 
 
 _KINDS = "fciub"
