@@ -288,6 +288,25 @@ def test_what_pickle_did_it_does() -> None:
     assert pickle.loads(pickle.dumps(dmodule)) is dmodule
 
 
+def scaled(x: Any, factor: float = 2.0) -> Any:
+    return x * factor + x
+
+
+def test_names_and_defaults_that_change_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    def loss(x: Any) -> Any:
+        return np.sum(scaled(x) * scaled(x))
+
+    derivative = tangent.grad(loss)
+    general = general_of(derivative)
+    monkeypatch.setattr(scaled, "__defaults__", (3.0,))
+    derivative.__name__ = "gradient"
+    x = np.ones((2, 3))
+    for _ in range(3):
+        assert np.array_equal(derivative(x), general(x))
+    assert texts_of(derivative)
+    assert tangent.to_source(derivative, forms=(x,)) != tangent.to_source(derivative)
+
+
 def test_a_derivative_is_freed_with_its_function() -> None:
     derivative = made()
     derivative(*arguments())

@@ -254,9 +254,15 @@ def compiled(function: FunctionType, pieces: list[Piece], name: str) -> Function
     return result
 
 
-def _compiled_for_forms(derivative: Derivative, name: str, pieces: Sequence[Piece]) -> FunctionType:
+def _compiled_for_forms(derivative: Derivative, pieces: Sequence[Piece]) -> FunctionType:
     """A derivative for known forms of its arguments; it may call functions of the general one."""
-    return _compiled(derivative.function, [*pieces], name, derivative.functions)
+    made = _compiled(derivative.function, [*pieces], derivative.name, derivative.functions)
+    own = made.__tangent__  # type: ignore[attr-defined]
+    for piece in pieces:
+        # The defaults are those that the general text has, and was followed with.
+        function, general = own.functions[piece.name], derivative.functions[piece.general]
+        function.__defaults__, function.__kwdefaults__ = general.__defaults__, general.__kwdefaults__
+    return made
 
 
 def _compiled(

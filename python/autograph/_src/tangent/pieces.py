@@ -76,6 +76,7 @@ class Piece:
         derivatives: Those in it: line of the original's file, operation, and the variables that are read.
         takes_saved: Whether it is a backward pass alone, and is given what the forward pass has kept.
         classes: The classes of its variables that are objects.
+        general: Of a text for known forms: the function that it is a text of.
     """
 
     name: str
@@ -87,6 +88,7 @@ class Piece:
     derivatives: list[tuple[int, str, list[str]]] = field(default_factory=list)
     takes_saved: bool = False
     classes: dict[str, type | None] = field(default_factory=dict)
+    general: str = ""
 
 
 @dataclass
@@ -108,6 +110,11 @@ class Derivative:
     pieces: list[Piece] = field(default_factory=list)
     functions: dict[str, FunctionType] = field(default_factory=dict, repr=False)
     texts: dict[str, Text] | None = field(default=None, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The name of the derivative in the text, whatever it is called later."""
+        return self.pieces[0].name
 
     @functools.cached_property
     def lines(self) -> dict[int, tuple[str, int]]:

@@ -42,11 +42,22 @@ class Text:
     tree: ast.FunctionDef
     function: FunctionType
     parents: dict[ast.AST, ast.AST] = field(default_factory=dict)
+    own: set[str] = field(default_factory=set)
+    """Its variables."""
 
     def __post_init__(self) -> None:
-        for node in ast.walk(self.tree):
-            for child in ast.iter_child_nodes(node):
-                self.parents[child] = node
+        self.own.update(parameters_of(self.tree))
+        waiting: list[ast.AST] = [self.tree]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+                self.own.add(node.id)
+            for name in node._fields:
+                found = getattr(node, name, None)
+                for child in found if isinstance(found, list) else (found,):
+                    if isinstance(child, ast.AST) and child._fields:
+                        self.parents[child] = node
+                        waiting.append(child)
 
 
 @dataclass
@@ -110,7 +121,7 @@ class Body(Evaluator):
         super().__init__(made.text.parents, analysis.texts, analysis.stacks, place)
         self.analysis = analysis
         self.made = made
-        self.own = _bound(made.text.tree)
+        self.own = made.text.own
         self.results: list[Value] = []
         self.loops: list[tuple[list[Variables], list[Variables]]] = []
         self.calls: dict[ast.Name, Pass] = {}
@@ -393,12 +404,3 @@ def _given(text: Text, given: Sequence[Value], named: Mapping[str, Value]) -> tu
 
 def _of_default(value: object) -> Value:
     return Literal(value) if value is None or type(value) in (bool, int, float, str) else UNKNOWN
-
-
-def _bound(tree: ast.FunctionDef) -> frozenset[str]:
-    """The variables of a function."""
-    names = set(parameters_of(tree))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            names.add(node.id)
-    return frozenset(names)

@@ -32,7 +32,7 @@ from autograph._src.tangent.forms.texts import pieces_for
 from autograph._src.tangent.forms.values import Array, Literal, Number, Value, form_of
 from autograph._src.tangent.pieces import Derivative, Piece
 
-Compile = Callable[[Derivative, str, Sequence[Piece]], FunctionType]
+Compile = Callable[[Derivative, Sequence[Piece]], FunctionType]
 
 MOST_TEXTS = 4
 """How many texts a derivative has, beside the general one."""
@@ -57,7 +57,7 @@ class Choice:
         self.watch: _core.FormWatch | None = _core.FormWatch(MOST_CALLS)
         self.seen: set[tuple[object, ...]] = set()
         self.texts: list[tuple[_core.FormGuard, FunctionType]] = []
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()
 
     def __call__(self, *arguments: Any) -> Any:
         function = self.function()
@@ -78,12 +78,12 @@ class Choice:
             return None
         self.seen.add(forms)
         derivative = function.__tangent__  # type: ignore[attr-defined]
-        pieces = pieces_for(derivative, function.__name__, values) if any(forms) else None
+        pieces = pieces_for(derivative, values) if any(forms) else None
         made = None
         if pieces is None:
             self.watch.add(forms)
         else:
-            made = by_position(self.compile_pieces(derivative, function.__name__, pieces))
+            made = by_position(self.compile_pieces(derivative, pieces))
             self.texts.append((_core.FormGuard(forms), made))
         is_last = len(self.texts) >= MOST_TEXTS or len(self.seen) >= MOST_TRIALS
         if made is not None or is_last:
@@ -170,5 +170,5 @@ def text_for(function: Callable[..., Any], arguments: Sequence[Any] | Mapping[st
     if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
         return str(derivative.text)
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    pieces = pieces_for(derivative, plain.__name__, [form_of(given[name]) for name in names])
+    pieces = pieces_for(derivative, [form_of(given[name]) for name in names])
     return str(derivative.text) if pieces is None else "\n\n".join(piece.text for piece in pieces)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from dataclasses import replace
-from types import FunctionType
 
 from autograph._src.tangent.drivers import other_name
 from autograph._src.tangent.forms.analysis import Analysis, Pass, Text
@@ -17,18 +16,17 @@ LEAST = 2
 """How many calls a text has less, for it to be worth its check."""
 
 
-def pieces_for(derivative: Derivative, name: str, forms: Sequence[Value]) -> list[Piece] | None:
+def pieces_for(derivative: Derivative, forms: Sequence[Value]) -> list[Piece] | None:
     """The functions of a derivative for the forms of its arguments; none if it is worth nothing.
 
     Args:
         derivative: What it is made of.
-        name: The name of the derivative.
         forms: What is known of each parameter.
     """
     if derivative.texts is None:
         derivative.texts = _parsed(derivative)
     texts = derivative.texts
-    first = Analysis(texts).run(name, tuple(forms))
+    first = Analysis(texts).run(derivative.name, tuple(forms))
     passes = _reached(first)
     saved = sum(edit.saved for one in passes for edit in one.edits)
     if not first.is_followed or saved < LEAST:
@@ -90,12 +88,5 @@ def _piece(piece: Piece, made: Pass, names: dict[int, str]) -> Piece:
         text = text.replace(f"def {piece.name}(", f"def {name}(", 1)
     lines = [line for number, line in enumerate(piece.lines) if number not in dropped]
     before = sum(number + 1 < piece.backward for number in dropped)
-    return replace(
-        piece, name=name, text=text, lines=lines, backward=piece.backward and piece.backward - before
-    )
-
-
-def unfollowed(pieces: Sequence[Piece], derivative: Derivative) -> dict[str, FunctionType]:
-    """The functions of a derivative that its text for known forms calls as they are."""
-    own = {piece.name for piece in pieces}
-    return {name: function for name, function in derivative.functions.items() if name not in own}
+    backward = piece.backward and piece.backward - before
+    return replace(piece, name=name, text=text, lines=lines, backward=backward, general=piece.name)

@@ -33,22 +33,26 @@ def unread(
 ) -> list[Edit]:
     """The statements of a function that keep what nothing reads, to be left out."""
     uses: dict[str, _Uses] = defaultdict(_Uses)
+    others = []
     for stmt in _statements(tree):
         found = _keeps(stmt)
-        if found is not None:
-            name, held = found
-            for one in (name, held):
-                if one is not None:
-                    uses[one].statements.append(stmt)
-            if name is not None and held is not None:
-                uses[name].lists.add(held)
-                uses[held].lists.add(name)
+        if found is None:
+            others.append(stmt)
             continue
-        for one in _names_in(stmt, edits):
-            uses[one].others += 1
-    for argument in ast.walk(tree.args):
-        if isinstance(argument, ast.arg):
-            uses[argument.arg].others += 1
+        name, held = found
+        for one in (name, held):
+            if one is not None:
+                uses[one].statements.append(stmt)
+        if name is not None and held is not None:
+            uses[name].lists.add(held)
+            uses[held].lists.add(name)
+    if uses:
+        for stmt in others:
+            for one in _names_in(stmt, edits):
+                uses[one].others += 1
+        for argument in ast.walk(tree.args):
+            if isinstance(argument, ast.arg):
+                uses[argument.arg].others += 1
     gone = _unread_names(uses)
     every = {stmt for name in gone for stmt in uses[name].statements}
     every.update(stmt for stmt in _statements(tree) if _is_itself(stmt, edits))
