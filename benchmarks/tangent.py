@@ -88,11 +88,14 @@ def milliseconds(function, wrt):
 
 
 def main():
-    print("perceptron, batch 16: gradient / forward (forward, µs)")
-    gradient = tangent.grad(mlp, wrt=(1, 2, 3, 4))
+    print("perceptron, batch 16: gradient / forward; the same of the general text (forward, µs)")
     for width in (4, 16, 64, 256, 1024):
+        known._known.clear()
+        gradient = tangent.grad(mlp, wrt=(1, 2, 3, 4))
+        general = gradient.__tangent__.functions[gradient.__name__]
         found, forward = ratio(gradient, mlp, perceptron(width))
-        print(f"  width {width:5}: {found:5.2f} ({forward:.1f})")
+        wider, _ = ratio(general, mlp, perceptron(width))
+        print(f"  width {width:5}: {found:5.2f} {wider:5.2f} ({forward:.1f})")
     print("loop with x / 2: gradient / forward (forward, µs); peak of the gradient in arrays of x")
     gradient = tangent.grad(loop)
     for size in (1, 1_000, 100_000):

@@ -1,6 +1,7 @@
 """Generated derivatives, to the letter: `tests/tangent/<case>.py` has its text beside it, `<case>.out.py`.
 
-Each case makes one `derivative` and asserts what it gives. `AG_BLESS=1` writes the texts.
+Each case makes one `derivative` and asserts what it gives; the text of one with `forms` is that for such
+arguments. `AG_BLESS=1` writes the texts.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ def load(path: Path) -> ModuleType:
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_the_text_is_as_expected(path: Path) -> None:
     module = load(path)
-    text = tangent.to_source(module.derivative, standalone=hasattr(module, "is_standalone"))
+    forms = getattr(module, "forms", None)
+    text = tangent.to_source(module.derivative, standalone=hasattr(module, "is_standalone"), forms=forms)
     expected = path.with_suffix(".out.py")
     if os.environ.get("AG_BLESS") == "1":
         expected.write_text(text)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from types import CellType, FunctionType
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 # Name of the dtype and sizes of an array (`None` for one that only the run knows); "list" and the type
@@ -383,6 +384,17 @@ class ConvertedText:
 
 Position = tuple[int, int, int, int]
 FunctionQuery = tuple[str, str, int, Position | None, list[str]]
+
+ArgumentForm = tuple[np.dtype[Any], tuple[int, ...]] | type | None
+
+class FormGuard:
+    def __init__(self, forms: Sequence[ArgumentForm]) -> None: ...
+    def __call__(self, *arguments: object) -> bool: ...
+
+class FormWatch:
+    def __init__(self, most: int) -> None: ...
+    def add(self, forms: Sequence[ArgumentForm]) -> None: ...
+    def __call__(self, *arguments: object) -> bool: ...
 
 class TangentRule:
     identity: int

@@ -2,6 +2,7 @@
 //! every decision is made in the crates that it binds, or in the Python package.
 
 mod analyses;
+mod argument_forms;
 mod argument_trees;
 mod binding;
 mod block_builder;
@@ -46,6 +47,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("GraphFailure", py.get_type::<run::GraphFailure>())?;
     module.add_class::<convert::ParsedModule>()?;
     module.add_class::<convert::ConvertedText>()?;
+    module.add_class::<argument_forms::FormGuard>()?;
+    module.add_class::<argument_forms::FormWatch>()?;
     module.add_class::<tangent::TangentRule>()?;
     module.add_function(wrap_pyfunction!(tangent::tangent_derivative, module)?)?;
     module.add_class::<analyses::FunctionAnalysis>()?;

@@ -96,20 +96,20 @@ fn block(
         }
     }
     join_targets(body, made, counts);
-    let mut index = 0;
-    while index < body.len() {
+    let mut stays = vec![true; body.len()];
+    for index in 0..body.len() {
         let copy = copied(&body[index]).filter(|(name, _)| made(name) && counts.bound.get(name) == Some(&1));
         if let Some((name, source)) = copy
             && replace(&mut body[index + 1..], &name, &source, counts.read.get(&name).copied().unwrap_or(0))
         {
-            let gone = body.remove(index);
-            if let (Some(comment), Some(next)) = (comments.remove(&gone.id), body.get(index)) {
+            stays[index] = false;
+            if let (Some(comment), Some(next)) = (comments.remove(&body[index].id), body.get(index + 1)) {
                 comments.entry(next.id).or_insert(comment);
             }
-        } else {
-            index += 1;
         }
     }
+    let mut stays = stays.into_iter();
+    body.retain(|_| stays.next().unwrap_or(true));
 }
 
 /// `a_part, b_part = f(x); a = a_part; b = b_part` is `a, b = f(x)`.

@@ -136,7 +136,12 @@ pub(crate) fn root_of(expr: &Expr) -> Option<&Name> {
 pub(crate) fn dotted(expr: &Expr) -> Option<String> {
     match &expr.kind {
         ExprKind::Name { name, .. } => Some(name.to_string()),
-        ExprKind::Attribute { value, attr, .. } => Some(format!("{}.{attr}", dotted(value)?)),
+        ExprKind::Attribute { value, attr, .. } => {
+            let mut path = dotted(value)?;
+            path.push('.');
+            path.push_str(attr);
+            Some(path)
+        }
         _ => None,
     }
 }

@@ -96,6 +96,37 @@ def with_prologue(
         The new code object, or ``None`` if this file does not know the interpreter or the code object's
         form.
     """
+    return _with_template(code, is_recording, dispatch, is_given=False)
+
+
+def with_choice(
+    code: CodeType, is_chosen: Callable[..., object], other: Callable[..., object]
+) -> CodeType | None:
+    """The code object with a test of its arguments in front, which may call another function with them.
+
+    ::
+
+        def f(a, /, b, *, k):
+            if is_chosen(a, b, k):                                    # added
+                return other(a, b, k)                                 # added
+            ...
+
+    Args:
+        code: The code of a function without ``*rest`` and ``**more``.
+        is_chosen: Is given the arguments by position; it must need no Python frame.
+        other: Is called with them, by position.
+
+    Returns:
+        As `with_prologue`; ``None`` for a function with ``*rest`` or ``**more`` too.
+    """
+    if code.co_flags & (_VARARGS | _VARKEYWORDS):
+        return None
+    return _with_template(code, is_chosen, other, is_given=True)
+
+
+def _with_template(
+    code: CodeType, test: Callable[..., object], other: Callable[..., object], *, is_given: bool
+) -> CodeType | None:
     if not IS_SERVED or len(code.co_code) > _LARGEST_CODE * _UNIT or len(code.co_consts) > 0xFF00:
         return None
     keywords_end = code.co_argcount + code.co_kwonlyargcount
@@ -104,12 +135,12 @@ def with_prologue(
     if not all(name.isidentifier() and not keyword.iskeyword(name) for name in names):
         return None
     template = _template(
-        names, code.co_posonlyargcount, code.co_argcount, code.co_kwonlyargcount, has_rest, has_more
+        names, code.co_posonlyargcount, code.co_argcount, code.co_kwonlyargcount, has_rest, has_more, is_given
     )
     if template is None:
         return None
     added = template.code(len(code.co_consts))
-    callables = {_TEST: is_recording, _DISPATCH: dispatch}
+    callables = {_TEST: test, _DISPATCH: other}
     constants = (callables.get(one, one) if type(one) is bytes else one for one in template.constants)
     units = len(added) // _UNIT
     return code.replace(
@@ -132,8 +163,12 @@ def _template(
     keywords: int,
     has_rest: bool,
     has_more: bool,
+    is_given: bool,
 ) -> _Template | None:
-    """The added part, compiled for these parameters; ``None`` if the compiler's output is unexpected."""
+    """The added part, compiled for these parameters; ``None`` if the compiler's output is unexpected.
+
+    The arguments are given to the test too, and to the other function by position, if it ``is_given`` them.
+    """
     parameters = [ast.arg(name) for name in names]
     keywords_end = positional + keywords
     rest = parameters[keywords_end] if has_rest else None
@@ -147,7 +182,8 @@ def _template(
     if has_more:
         keys.append(None)
         values.append(loaded[-1])
-    arguments: list[ast.expr] = [ast.Tuple(items, ast.Load()), ast.Dict(keys, [*values])]
+    tested: list[ast.expr] = [*loaded] if is_given else []
+    arguments: list[ast.expr] = tested or [ast.Tuple(items, ast.Load()), ast.Dict(keys, [*values])]
     function = ast.FunctionDef(
         name="template",
         args=ast.arguments(
@@ -159,7 +195,7 @@ def _template(
             kwarg=more,
             defaults=[],
         ),
-        body=[ast.If(_called(_TEST, []), [ast.Return(_called(_DISPATCH, arguments))], [])],
+        body=[ast.If(_called(_TEST, tested), [ast.Return(_called(_DISPATCH, arguments))], [])],
         decorator_list=[],
         returns=None,
     )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 from autograph._src.tangent.explain import Explanation, explained
+from autograph._src.tangent.forms.hot_path import text_for
 from autograph._src.tangent.known import Wrt, derivative
 from autograph._src.tangent.pieces import Derivative, Options
 from autograph._src.tangent.standalone import standalone_text
@@ -251,18 +252,26 @@ def derivative_of(function: Callable[..., Any]) -> Derivative:
     return found
 
 
-def to_source(function: Callable[..., Any], *, standalone: bool = False) -> str:
+def to_source(
+    function: Callable[..., Any],
+    *,
+    standalone: bool = False,
+    forms: Sequence[Any] | Mapping[str, Any] | None = None,
+) -> str:
     """The source of a derivative.
 
     Args:
         function: What `grad`, `jvp`, `hessian` or another function here gave.
         standalone: Whether the text is a whole file, with imports and helpers, which needs NumPy alone.
+        forms: Arguments, or arguments by name: the text is the one that calls with such run, which are of
+            these classes, and for arrays of these dtypes and shapes.
 
     Returns:
         The text: the derivative, then the passes of the functions that it calls.
 
     Raises:
-        TypeError: The function is no derivative.
+        TypeError: The function is no derivative, or has other parameters.
+        ValueError: A file of its own is asked for with forms: it is for all of them.
 
     Example:
         >>> from autograph import tangent
@@ -272,7 +281,11 @@ def to_source(function: Callable[..., Any], *, standalone: bool = False) -> str:
         True
     """
     made = derivative_of(function)
-    return standalone_text(made) if standalone else made.text
+    if forms is None:
+        return standalone_text(made) if standalone else made.text
+    if standalone:
+        raise ValueError("a file of its own is for all forms: leave `forms` or `standalone` out")
+    return text_for(function, forms)
 
 
 def explain(function: Callable[..., Any]) -> Explanation:

@@ -7,7 +7,7 @@ import itertools
 import linecache
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import CellType, FunctionType, ModuleType
 from typing import Any
 
@@ -19,8 +19,9 @@ from autograph._src.tangent import runtime
 from autograph._src.tangent.checkpoint import is_checkpointed
 from autograph._src.tangent.classes import CLASSES, objects_given_to
 from autograph._src.tangent.drivers import driver_of_columns, driver_of_halves, driver_of_rows, other_name
+from autograph._src.tangent.forms.hot_path import add_choice
 from autograph._src.tangent.instances import Instance, ObjectOf
-from autograph._src.tangent.nested_code import nested_code
+from autograph._src.tangent.nested_code import code_of_text
 from autograph._src.tangent.objects import Objects, function_of, is_differentiated, names_of
 from autograph._src.tangent.pieces import Derivative, Level, Options, Piece, Request
 from autograph.errors import ConversionError
@@ -243,56 +244,67 @@ def require_modules(objects: Objects, function: FunctionType) -> None:
 
 def compiled(function: FunctionType, pieces: list[Piece], name: str) -> FunctionType:
     """The functions of a derivative, compiled from one text."""
+    result = _compiled(function, pieces, name, {})
+    functions = result.__tangent__.functions  # type: ignore[attr-defined]
+    functions[name] = general = FunctionType(
+        result.__code__, result.__globals__, name, result.__defaults__, result.__closure__
+    )
+    general.__kwdefaults__ = result.__kwdefaults__
+    add_choice(result, _compiled_for_forms)
+    return result
+
+
+def _compiled_for_forms(derivative: Derivative, pieces: Sequence[Piece]) -> FunctionType:
+    """A derivative for known forms of its arguments; it may call functions of the general one."""
+    made = _compiled(derivative.function, [*pieces], derivative.name, derivative.functions)
+    own = made.__tangent__  # type: ignore[attr-defined]
+    for piece in pieces:
+        # The defaults are those that the general text has, and was followed with.
+        function, general = own.functions[piece.name], derivative.functions[piece.general]
+        function.__defaults__, function.__kwdefaults__ = general.__defaults__, general.__kwdefaults__
+    return made
+
+
+def _compiled(
+    function: FunctionType, pieces: list[Piece], name: str, others: Mapping[str, FunctionType]
+) -> FunctionType:
     file = f"<tangent {name} {next(_numbers)}>"
     text = "\n\n".join(piece.text for piece in pieces)
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    lines: dict[int, tuple[str, int]] = {}
-    offset = 0
-    for piece in pieces:
-        lines.update(_origins(piece, offset))
-        offset += piece.text.count("\n") + 1
     cells = {piece.name: CellType() for piece in pieces if piece.name != name}
     # `from autograph import tangent` of the user's has the helpers too.
     theirs = Objects(Instance(function), None).find("tangent")
     helpers = theirs if getattr(theirs, "unbroadcast", None) is runtime.unbroadcast else runtime
-    outside: dict[str, Any] = {"np": np, "math": math, "tangent": helpers}
+    outside: dict[str, Any] = {"np": np, "math": math, "tangent": helpers, **others}
     made: dict[str, FunctionType] = {}
-    definitions = [node for node in ast.parse(text, file).body if isinstance(node, ast.FunctionDef)]
-    for piece, definition in zip(pieces, definitions, strict=True):
-        made[piece.name] = _function(piece, definition, file, {**_as_cells(outside), **cells})
+    line = 1
+    for piece in pieces:
+        made[piece.name] = _function(piece, file, line, {**_as_cells(outside), **cells})
+        line += piece.text.count("\n") + 2
         if piece.name != name:
             cells[piece.name].cell_contents = made[piece.name]
     result = made[name]
-    result.__tangent__ = Derivative(function, text, file, lines, pieces)  # type: ignore[attr-defined]
+    result.__tangent__ = Derivative(function, text, file, pieces, made)  # type: ignore[attr-defined]
     return result
-
-
-def _origins(piece: Piece, offset: int) -> dict[int, tuple[str, int]]:
-    """File and line of the user's for each line of a text, through derivatives of derivatives too."""
-    file = piece.original.__code__.co_filename
-    made = getattr(piece.original, "__tangent__", None)
-    known = made.lines if isinstance(made, Derivative) else {}
-    return {offset + number: known.get(line, (file, line)) for number, line in enumerate(piece.lines, 1)}
 
 
 def _as_cells(values: Mapping[str, Any]) -> dict[str, CellType]:
     return {name: CellType(value) for name, value in values.items()}
 
 
-def _function(
-    piece: Piece, definition: ast.FunctionDef, file: str, given: Mapping[str, CellType]
-) -> FunctionType:
+def _function(piece: Piece, file: str, line: int, given: Mapping[str, CellType]) -> FunctionType:
     """A function whose free variables are the helpers, its callees, and those of the original."""
     original = piece.original
     closure = dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
     cells = {**closure, **given}
-    code = nested_code(_without_defaults(definition), cells, file).replace(co_qualname=piece.name)
+    code = code_of_text(piece.text, piece.name, cells, file, line).replace(co_qualname=piece.name)
     function = FunctionType(
         code, original.__globals__, piece.name, None, tuple(cells[name] for name in code.co_freevars)
     )
     GENERATED.set(code, True)
     CLASSES[function] = piece.classes
     function.__module__ = original.__module__
+    definition = _head(piece.text)
     if piece.is_nested:
         function.__defaults__, function.__kwdefaults__ = _literal_defaults(definition)
     else:
@@ -301,24 +313,17 @@ def _function(
     return function
 
 
-def _without_defaults(definition: ast.FunctionDef) -> ast.FunctionDef:
-    """The definition, whose defaults are those of the original, as objects."""
-    arguments = definition.args
-    bare = ast.arguments(
-        posonlyargs=arguments.posonlyargs,
-        args=arguments.args,
-        vararg=arguments.vararg,
-        kwonlyargs=arguments.kwonlyargs,
-        kw_defaults=[None] * len(arguments.kwonlyargs),
-        kwarg=arguments.kwarg,
-        defaults=[],
-    )
-    for one in (*bare.posonlyargs, *bare.args, *bare.kwonlyargs, bare.vararg, bare.kwarg):
-        if one is not None:
-            one.annotation = None
-    new = ast.FunctionDef(**{name: getattr(definition, name) for name in definition._fields})
-    new.args = bare
-    return ast.copy_location(new, definition)
+def _head(text: str) -> ast.FunctionDef:
+    """The definition of a text, without its body: the parameters, their annotations and defaults."""
+    end = 0
+    while True:
+        end = text.index("\n", end) + 1
+        try:
+            definition = ast.parse(f"{text[:end]}    pass").body[0]
+        except SyntaxError:  # A string among the defaults goes on in the next line.
+            continue
+        assert isinstance(definition, ast.FunctionDef)
+        return definition
 
 
 def _annotations(original: FunctionType, definition: ast.FunctionDef) -> dict[str, object]:

@@ -22,5 +22,28 @@ def nested_code(definition: ast.FunctionDef, names: Iterable[str], file: str) ->
     return _named(_named(whole, "outer"), definition.name)
 
 
+def code_of_text(text: str, name: str, names: Iterable[str], file: str, line: int) -> CodeType:
+    """The code of a function that reads variables of a function around it, from its text.
+
+    The text is parsed and compiled once, and no tree of it is made for Python.
+
+    Args:
+        text: The function: its ``def`` is not indented, and its body is by four.
+        name: The name of the function.
+        names: The variables around it. Those that it reads are ``co_freevars`` of the code.
+        file: The file that the text is in.
+        line: The line of that on which the text begins.
+    """
+    # The definition is indented by one column, less than its body: what stands in that keeps its columns.
+    whole = compile(f"def outer({', '.join(names)}):\n {text}", file, "exec", dont_inherit=True)
+    return _moved(_named(_named(whole, "outer"), name), line - 2)
+
+
+def _moved(code: CodeType, lines: int) -> CodeType:
+    """The code of a text that stands so many lines further down."""
+    constants = tuple(_moved(one, lines) if isinstance(one, CodeType) else one for one in code.co_consts)
+    return code.replace(co_firstlineno=code.co_firstlineno + lines, co_consts=constants)
+
+
 def _named(code: CodeType, name: str) -> CodeType:
     return next(one for one in code.co_consts if isinstance(one, CodeType) and one.co_name == name)

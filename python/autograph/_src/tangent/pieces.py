@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, field
 from types import FunctionType
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from autograph._src.tangent.instances import Span
+
+if TYPE_CHECKING:
+    from autograph._src.tangent.forms.analysis import Text
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,7 @@ class Piece:
         derivatives: Those in it: line of the original's file, operation, and the variables that are read.
         takes_saved: Whether it is a backward pass alone, and is given what the forward pass has kept.
         classes: The classes of its variables that are objects.
+        general: Of a text for known forms: the function that it is a text of.
     """
 
     name: str
@@ -83,6 +88,7 @@ class Piece:
     derivatives: list[tuple[int, str, list[str]]] = field(default_factory=list)
     takes_saved: bool = False
     classes: dict[str, type | None] = field(default_factory=dict)
+    general: str = ""
 
 
 @dataclass
@@ -93,12 +99,33 @@ class Derivative:
         function: The function that it is a derivative of.
         text: The text of its file: itself, then the passes of the functions that it calls.
         file: The name of that file.
-        lines: By line of the text: file and line of the original.
         pieces: The functions in the text.
+        functions: By name: these functions, without any choice of another text.
+        texts: Their trees, once the forms of arguments have been looked at.
     """
 
     function: FunctionType
     text: str
     file: str
-    lines: dict[int, tuple[str, int]]
     pieces: list[Piece] = field(default_factory=list)
+    functions: dict[str, FunctionType] = field(default_factory=dict, repr=False)
+    texts: dict[str, Text] | None = field(default=None, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The name of the derivative in the text, whatever it is called later."""
+        return self.pieces[0].name
+
+    @functools.cached_property
+    def lines(self) -> dict[int, tuple[str, int]]:
+        """By line of the text: file and line of the original, through derivatives of derivatives too."""
+        found: dict[int, tuple[str, int]] = {}
+        offset = 0
+        for piece in self.pieces:
+            file = piece.original.__code__.co_filename
+            made = getattr(piece.original, "__tangent__", None)
+            known = made.lines if isinstance(made, Derivative) else {}
+            for number, line in enumerate(piece.lines, 1):
+                found[offset + number] = known.get(line, (file, line))
+            offset += piece.text.count("\n") + 2  # Two lines are between them.
+        return found

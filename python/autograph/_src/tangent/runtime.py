@@ -79,6 +79,7 @@ from autograph._src.tangent.helpers.differences import (
 )
 from autograph._src.tangent.helpers.forms import (
     broadcast,
+    filled,
     form,
     in_form,
     sum_to,
@@ -478,6 +479,7 @@ __all__ = [
     "fields",
     "fill_diagonal",
     "fill_diagonal_numbers",
+    "filled",
     "first_result",
     "fitted",
     "form",

@@ -115,6 +115,13 @@ def unreduce(by, x, axis=None, keepdims=False):
     return bx
 
 
+def filled(by, shape):
+    """Give an array of floats of a shape that holds `by`, repeated where that has axes of length one."""
+    bx = np.empty(shape)
+    bx[...] = by
+    return bx
+
+
 def uncast(by, y, x):
     """Give the adjoint of a conversion of `x` to the dtype of `y` back: nothing passes through integers."""
     if np.asarray(y).dtype.kind not in "fc":

@@ -85,6 +85,7 @@ reads_form_only(tangent.count, "x")
 reads_form_only(tangent.zeros_like, "x")
 reads_form_only(tangent.zeros_at, "x")
 reads_form_only(tangent.own, "given")
+reads_form_only(tangent.filled, "shape")
 reads_form_only(tangent.dot_left, "shape")
 reads_form_only(tangent.dot_right, "shape")
 reads_form_only(tangent.zeros_like_array, "x")
@@ -153,6 +154,16 @@ def unreduce(z, by, x, axis=None, keepdims=False):
 @tangent_of(tangent.unreduce)
 def unreduce_tangent(z, by, x, axis=None, keepdims=False):
     d[z] = tangent.unreduce(d[by], x, axis, keepdims)
+
+
+@adjoint(tangent.filled)
+def filled(z, by, shape):
+    d[by] = tangent.unbroadcast(d[z], by)
+
+
+@tangent_of(tangent.filled)
+def filled_tangent(z, by, shape):
+    d[z] = tangent.filled(d[by], shape)
 
 
 @adjoint(tangent.uncast)
