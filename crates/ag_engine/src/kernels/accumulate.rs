@@ -237,8 +237,9 @@ fn row<F: Fold, const REGISTERS: usize>(row: &[F::Element], factors: &[F::Elemen
     total
 }
 
-/// Columns reduced together.
+/// Columns reduced together; of many rows more, so that each is read in one go.
 const COLUMNS: usize = 128;
+const MORE_COLUMNS: usize = 1024;
 /// Rows per block, and blocks per group.
 pub(super) const ROWS: usize = 64;
 
@@ -257,9 +258,42 @@ fn join_lanes<F: Fold>(lanes: &mut [F::Element], values: &[F::Element]) {
     }
 }
 
+/// Four rows of `width` elements, of which the first begins at `first`.
+#[inline(always)]
+fn four_lines<T>(from: &[T], first: usize, stride: usize, width: usize) -> [&[T]; 4] {
+    [0, 1, 2, 3].map(|number| &from[first + number * stride..first + number * stride + width])
+}
+
+/// Folds rows into lanes, in their order; the first of them begins the slices, each is `stride` after the one before
+/// it. Lanes are read and written once for some rows.
+#[inline(always)]
+fn fold_rows_into<F: Fold>(
+    lanes: &mut [F::Element],
+    values: &[F::Element],
+    factors: &[F::Element],
+    count: usize,
+    stride: usize,
+) {
+    let width = lanes.len();
+    let mut row = 0;
+    while row + 4 <= count {
+        let [lines, others] = [values, factors].map(|from| four_lines(from, row * stride, stride, width));
+        for (column, lane) in lanes.iter_mut().enumerate() {
+            *lane = (0..4).fold(*lane, |value, line| {
+                F::fold(value, F::taken(lines[line][column], others[line][column]))
+            });
+        }
+        row += 4;
+    }
+    for row in row..count {
+        let line = row * stride..row * stride + width;
+        fold_lanes::<F>(lanes, &values[line.clone()], &factors[line]);
+    }
+}
+
 /// Adds up rows that lie `inner` apart: rows to blocks, blocks to groups, groups to the result.
 #[inline(always)]
-fn columns<F: Fold>(
+fn columns<F: Fold, const COLUMNS: usize>(
     result: &mut [F::Element],
     operand: &[F::Element],
     factors: &[F::Element],
@@ -268,19 +302,19 @@ fn columns<F: Fold>(
 ) {
     let width = result.len();
     result.fill(F::START);
+    let mut block = [F::START; COLUMNS];
     let mut group = [F::START; COLUMNS];
+    let (block, group) = (&mut block[..width], &mut group[..width]);
     let mut start = 0;
     while start < reduced {
         let end = reduced.min(start + ROWS);
-        let mut block = [F::START; COLUMNS];
-        for line in start..end {
-            let line = line * inner..line * inner + width;
-            fold_lanes::<F>(&mut block[..width], &operand[line.clone()], &factors[line]);
-        }
-        join_lanes::<F>(&mut group[..width], &block[..width]);
+        let at = start * inner;
+        fold_rows_into::<F>(block, &operand[at..], &factors[at..], end - start, inner);
+        join_lanes::<F>(group, block);
+        block.fill(F::START);
         if end == reduced || (end / ROWS).is_multiple_of(ROWS) {
-            join_lanes::<F>(result, &group[..width]);
-            group = [F::START; COLUMNS];
+            join_lanes::<F>(result, group);
+            group.fill(F::START);
         }
         start = end;
     }
@@ -317,11 +351,17 @@ unsafe fn step<F: Fold, const REGISTERS: usize>(
         let block = index * reduced * inner..(index + 1) * reduced * inner;
         let (operand, factors) = (&operand[block.clone()], &factors[block]);
         let result = &mut result[index * inner..(index + 1) * inner];
-        for (number, result) in result.chunks_mut(COLUMNS).enumerate() {
+        let is_wide = inner > COLUMNS && reduced >= ROWS;
+        let together = if is_wide { MORE_COLUMNS } else { COLUMNS };
+        for (number, result) in result.chunks_mut(together).enumerate() {
             // With nothing to reduce there is no operand to point into.
-            let from = |values: &'_ [F::Element]| values.len().min(number * COLUMNS);
+            let from = |values: &'_ [F::Element]| values.len().min(number * together);
             let (operand, factors) = (&operand[from(operand)..], &factors[from(factors)..]);
-            columns::<F>(result, operand, factors, reduced, inner);
+            if is_wide {
+                columns::<F, MORE_COLUMNS>(result, operand, factors, reduced, inner);
+            } else {
+                columns::<F, COLUMNS>(result, operand, factors, reduced, inner);
+            }
         }
     }
 }
@@ -337,18 +377,19 @@ unsafe fn fold_rows<F: Fold, const REGISTERS: usize>(
     width: usize,
     stride: usize,
 ) {
+    if count == 0 {
+        return;
+    }
     let mut first = 0;
     while first < width {
         let columns = COLUMNS.min(width - first);
         // SAFETY: the caller's.
         unsafe {
             let total = std::slice::from_raw_parts_mut(total.cast::<F::Element>().add(first), columns);
-            for row in 0..count {
-                let at = row * stride + first;
-                let line =
-                    |rows: *const u8| std::slice::from_raw_parts(rows.cast::<F::Element>().add(at), columns);
-                fold_lanes::<F>(total, line(rows), line(factors));
-            }
+            let length = (count - 1) * stride + columns;
+            let from =
+                |rows: *const u8| std::slice::from_raw_parts(rows.cast::<F::Element>().add(first), length);
+            fold_rows_into::<F>(total, from(rows), from(factors), count, stride);
         }
         first += columns;
     }

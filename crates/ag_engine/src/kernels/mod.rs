@@ -10,6 +10,8 @@
 pub(crate) mod accumulate;
 pub(crate) mod arg_reduce;
 pub(crate) mod arg_sort;
+mod chained;
+pub(crate) mod chains;
 pub(crate) mod contract;
 pub(crate) mod correlate;
 pub(crate) mod cumulative;
@@ -20,6 +22,7 @@ pub(crate) mod elementwise;
 pub(crate) mod fourier;
 pub(crate) mod gather;
 pub(crate) mod indexing;
+pub(crate) mod instructions;
 pub(crate) mod iota;
 mod keys;
 #[cfg(target_arch = "x86_64")]
@@ -37,6 +40,7 @@ mod parts;
 mod quick;
 pub(crate) mod random;
 pub(crate) mod reduce;
+pub(crate) mod rows;
 pub(crate) mod scatter_add;
 pub(crate) mod search;
 pub(crate) mod sized;

@@ -14,10 +14,11 @@
 
 use std::mem::MaybeUninit;
 
-use ag_ir::{Failure, Host, LocationId};
+use ag_ir::Host;
 
+use super::chained::{Piece, pieces};
 use super::effort::count_work;
-use super::elementwise::{Sides, TileFn};
+use super::instructions::{Instruction, Source, failure};
 use super::layout;
 use super::load::{Load, WalkedLoad, copy_rows};
 use super::{Kernel, KernelResult, Stopped};
@@ -36,85 +37,6 @@ const _: () = assert!(MOST_REGISTERS <= 128);
 /// Rows shorter than this share a tile.
 const LEAST_ROW: usize = 256;
 
-/// An operand of an instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
-    /// A register.
-    Register(usize),
-    /// A dense operand of the whole shape, read in place.
-    Memory(usize),
-}
-
-/// One element-wise function over a tile.
-#[derive(Clone, Debug)]
-pub(crate) struct Instruction {
-    /// The loop.
-    pub(crate) function: TileFn,
-    /// Its other loops, from the sides of the first operand and the second.
-    pub(crate) sides: [Sides; 2],
-    /// Operands; unused ones repeat the first.
-    pub(crate) sources: [Source; 3],
-    /// Sizes of the operands' elements.
-    pub(crate) source_sizes: [usize; 3],
-    /// The register for the result. None, only for the last instruction: it writes the program's result.
-    pub(crate) target: Option<usize>,
-    /// How it can fail, and the location of the node that it stands for.
-    pub(crate) failure: Option<(FailureKind, Option<LocationId>)>,
-}
-
-impl Instruction {
-    /// The loop, if operand `element` is one element; and where it writes.
-    ///
-    /// A program that works in place may have an operand at `to`: then the loop is one that overwrites it, or
-    /// the result is made in a register, from which it has to be copied.
-    #[inline(always)]
-    fn last(
-        &self,
-        element: Option<usize>,
-        to: *mut u8,
-        operands: [*const u8; 3],
-        register: *mut u8,
-    ) -> (TileFn, *mut u8) {
-        let [first, second] = &self.sides;
-        let plain = self.with_element(element);
-        let update = match (operands.map(|operand| operand == to.cast_const()), element) {
-            ([true, _, _], Some(1)) => first.splat_update,
-            ([_, true, _], Some(0)) => second.splat_update,
-            ([false, false, false], _) => return (plain, to),
-            ([true, false, _], None) => first.update,
-            ([false, true, _], None) => second.update,
-            _ => None,
-        };
-        update.map_or((plain, register), |update| (update, to))
-    }
-
-    /// The loop, if operand `element` is one element.
-    #[inline(always)]
-    fn with_element(&self, element: Option<usize>) -> TileFn {
-        element.and_then(|place| self.sides[1 - place].splat).unwrap_or(self.function)
-    }
-
-    /// The operand that is one element.
-    #[inline(always)]
-    fn element(&self, elements: u128) -> Option<usize> {
-        (0..2).find(|place| match self.sources[*place] {
-            Source::Register(register) => elements & (1 << register) != 0,
-            Source::Memory(_) => false,
-        })
-    }
-}
-
-/// How an instruction fails.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FailureKind {
-    /// A checked integer left 64 bits.
-    Overflow,
-    /// An integer raised to a negative power.
-    NegativePower,
-    /// Of a checked integer power: a negative exponent, or overflow.
-    Power,
-}
-
 /// A fused chain.
 #[derive(Debug)]
 pub(crate) struct TileProgram {
@@ -123,7 +45,9 @@ pub(crate) struct TileProgram {
     /// Elements of a row: in each, the elements of every load are evenly apart. None if rows are short.
     row: Option<usize>,
     register_count: usize,
-    instructions: Vec<Instruction>,
+    pieces: Vec<Piece>,
+    /// How many instructions the pieces are made of.
+    length: usize,
     splats: Vec<Load>,
     loads: Vec<WalkedLoad>,
     register_size: usize,
@@ -163,7 +87,8 @@ impl TileProgram {
             tile,
             row,
             register_count,
-            instructions,
+            length: instructions.len(),
+            pieces: pieces(instructions, 0),
             splats,
             loads,
             register_size: tile * 8,
@@ -235,7 +160,7 @@ impl Kernel for TileProgram {
         let (mut start, mut done) = (0, 0);
         while start < self.count {
             let count = self.tile_at(start, self.count - start);
-            done += count * self.instructions.len();
+            done += self.work(count);
             if done > MOST_DONE {
                 count_work(done, host)?;
                 done = 0;
@@ -254,7 +179,7 @@ impl Kernel for TileProgram {
 impl TileProgram {
     /// The work of so many elements.
     pub(super) const fn work(&self, count: usize) -> usize {
-        count * self.instructions.len()
+        count * self.length
     }
 
     /// The elements of the tile that begins at an element, if so many are wanted.
@@ -313,9 +238,7 @@ impl TileProgram {
     /// The numbers of the operands that are multiplied, if they are read as they are.
     pub(super) const fn stored_factors(&self) -> Option<[usize; 2]> {
         match self.factors {
-            Some([Source::Memory(one), Source::Memory(other)]) if self.instructions.is_empty() => {
-                Some([one, other])
-            }
+            Some([Source::Memory(one), Source::Memory(other)]) if self.length == 0 => Some([one, other]),
             _ => None,
         }
     }
@@ -405,16 +328,31 @@ impl TileProgram {
         }
         let last_register = registers.memory(REGISTER_BYTES - self.register_size);
         let mut is_copied = false;
-        for instruction in &self.instructions {
+        for piece in &self.pieces {
+            let at = |source: Source, size: usize| {
+                // SAFETY: the registers have begun; the tile is within dense operands.
+                unsafe {
+                    match source {
+                        Source::Register(register) => registers.places[register].assume_init().cast_const(),
+                        Source::Memory(operand) => operands[operand].add(start * size).cast_const(),
+                    }
+                }
+            };
             // SAFETY: sources and target lie in registers or within dense operands of `count`
             // elements from `start` on; the registers have begun.
             unsafe {
-                let place = |source: usize| match instruction.sources[source] {
-                    Source::Register(register) => registers.places[register].assume_init().cast_const(),
-                    Source::Memory(operand) => {
-                        operands[operand].add(start * instruction.source_sizes[source]).cast_const()
+                let instruction = match piece {
+                    Piece::One(instruction) => instruction,
+                    Piece::Chain(chain) => {
+                        let (to, is_apart) = match chain.target {
+                            Some(register) => (registers.places[register].assume_init(), chain.is_apart),
+                            None => (to, !self.is_in_place),
+                        };
+                        chain.run(to, count, is_apart, elements, at);
+                        continue;
                     }
                 };
+                let place = |source: usize| at(instruction.sources[source], instruction.source_sizes[source]);
                 let (a, b, c) = (place(0), place(1), place(2));
                 let element = if elements == 0 { None } else { instruction.element(elements) };
                 let (function, target) = match instruction.target {
@@ -439,36 +377,5 @@ impl TileProgram {
             }
         }
         Ok(())
-    }
-}
-
-/// The reason why an instruction failed: for powers, the first failing element decides.
-///
-/// # Safety
-/// For checked powers both operands are `count` readable `i64`s.
-unsafe fn failure(kind: FailureKind, [bases, exponents]: [*const u8; 2], count: usize) -> Failure {
-    match kind {
-        FailureKind::Overflow => return Failure::Overflow,
-        FailureKind::NegativePower => return Failure::NegativePower,
-        FailureKind::Power => {}
-    }
-    for i in 0..count {
-        // SAFETY: the caller's.
-        let (base, exponent) =
-            unsafe { (bases.cast::<i64>().add(i).read(), exponents.cast::<i64>().add(i).read()) };
-        if exponent < 0 {
-            return Failure::NegativePower;
-        }
-        if power_overflows(base, exponent) {
-            return Failure::Overflow;
-        }
-    }
-    Failure::NegativePower
-}
-
-fn power_overflows(base: i64, exponent: i64) -> bool {
-    match u32::try_from(exponent) {
-        Ok(exponent) => base.checked_pow(exponent).is_none(),
-        Err(_) => !(-1..=1).contains(&base),
     }
 }

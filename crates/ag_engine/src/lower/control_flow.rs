@@ -209,7 +209,16 @@ impl Lowerer<'_, '_> {
         for carry in scalars {
             state.push(self.get(node.operands[3 + carry])?);
         }
-        state.push(start);
+        // What measures itself runs each row as an iteration.
+        let rows = plan.rows.as_ref().filter(|_| self.probe.is_none());
+        let (first, runs) = match rows {
+            Some(rows) => {
+                let first = self.first_row(rows, &state)?;
+                (first, self.builder.ins().icmp(IntCC::NotEqual, first, stop))
+            }
+            None => (start, count),
+        };
+        state.push(first);
         let work = self.weight(body);
         let all_work = self.known_iterations(&node.operands[..3]).and_then(|count| count.checked_mul(work));
         let is_short = all_work.is_some_and(|work| work <= SHORT_WORK);
@@ -217,7 +226,7 @@ impl Lowerer<'_, '_> {
             self.burn_fuel(all_work, node.location);
         }
         let (body_block, exit) = (self.state_block(&state), self.state_block(&state));
-        self.builder.ins().brif(count, body_block, &args(&state), exit, &args(&state));
+        self.builder.ins().brif(runs, body_block, &args(&state), exit, &args(&state));
         self.builder.switch_to_block(body_block);
         let inside = self.builder.block_params(body_block).to_vec();
         self.slots.insert(plan.id, inside[..plan.slots.len()].to_vec());
@@ -233,7 +242,10 @@ impl Lowerer<'_, '_> {
         self.bind(&shape, &inside, &region.params[1..]);
         self.lower_block(body)?;
         let mut next = self.next_state(&shape, &inside, &region.results)?;
-        let following = self.builder.ins().iadd(current, step);
+        let following = match rows {
+            Some(rows) => self.next_row(rows, &inside)?,
+            None => self.builder.ins().iadd(current, step),
+        };
         next.push(following);
         let goes_on = self.builder.ins().icmp(IntCC::NotEqual, following, end);
         self.builder.ins().brif(goes_on, body_block, &args(&next), exit, &args(&next));

@@ -21,6 +21,7 @@ mod part;
 mod probe;
 mod profiling;
 mod ranges;
+mod rows;
 mod scalar_type;
 mod scalars;
 mod steps;

@@ -205,7 +205,7 @@ impl Lowerer<'_, '_> {
         self.call_coldly(ColdCall::RunKernel, &[self.context, number, operands]);
     }
 
-    fn run_kernel(&mut self, kernel: KernelId) {
+    pub(super) fn run_kernel(&mut self, kernel: KernelId) {
         let number = self.int(types::I64, (self.first_kernel + kernel.index()) as i64);
         let operands = self.builder.ins().stack_addr(types::I64, self.pointers, 0);
         let function = if contract::is_checked() {

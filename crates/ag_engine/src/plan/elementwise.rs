@@ -6,9 +6,10 @@ use super::ids::BlockId;
 use super::planner::{Hint, Planner};
 use super::step::{Operand, Step};
 use crate::error::CompileError;
+use crate::kernels::chains::Linked;
 use crate::kernels::elementwise::{function_of, sides_of};
+use crate::kernels::instructions::{FailureKind, Source};
 use crate::kernels::sized::{Assembly, Group, Leaf, Member, Origin};
-use crate::kernels::tile::{FailureKind, Source};
 use crate::kernels::view::View;
 
 /// A group and the values that it reads.
@@ -126,7 +127,9 @@ impl Planner<'_> {
         }
         let (failure, arity) = (failure_of(op, dtype), operands.len());
         let sides = sides_of(op, dtype, self.isa);
-        read.group.members.push(Member { function, sides, sources, arity, source_sizes, failure, location });
+        let linked = Linked::of(op, dtype, self.isa);
+        let member = Member { function, sides, linked, sources, arity, source_sizes, failure, location };
+        read.group.members.push(member);
         read.made.push(result);
         Ok(())
     }

@@ -92,7 +92,8 @@ impl Planner<'_> {
             self.plan_block(*region)?;
         }
         let body = regions[regions.len() - 1];
-        let plan = self.close_loop(number, body);
+        let mut plan = self.close_loop(number, body);
+        plan.rows = self.plan_rows(block, index, &plan);
         self.place_loop_results(number, &plan, node);
         Ok(Step::Loop(plan))
     }
@@ -201,7 +202,14 @@ impl Planner<'_> {
         let next = self.arrange(number, &claimed);
         self.keep_outputs_apart(number, &next);
         let open = &self.loops[number];
-        LoopPlan { id: number, slots: open.slots.clone(), carries: open.carries.clone(), copies, next }
+        LoopPlan {
+            id: number,
+            slots: open.slots.clone(),
+            carries: open.carries.clone(),
+            copies,
+            next,
+            rows: None,
+        }
     }
 
     /// Keeps slots that trade pointers out of the memory of the function's results: which carry is there at

@@ -47,6 +47,7 @@ mod nodes;
 mod planner;
 mod products;
 mod reductions;
+mod rows;
 mod shaping;
 mod sized;
 mod stays;

@@ -157,7 +157,7 @@ impl Planner<'_> {
     }
 
     /// What a kernel assumes about one of its operands: its size, its form, and how it is accessed.
-    fn rule_of(&self, operand: Operand, all: &[Operand]) -> OperandRule {
+    pub(super) fn rule_of(&self, operand: Operand, all: &[Operand]) -> OperandRule {
         let (value, access) = match operand {
             Operand::Scratch(memory) => {
                 return match self.requests[memory] {

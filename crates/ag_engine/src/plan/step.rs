@@ -191,6 +191,21 @@ pub(crate) struct LoopPlan {
     pub(crate) copies: Vec<(ValueId, SlotId)>,
     /// For each slot, the slot whose pointer it has in the next iteration.
     pub(crate) next: PrimaryMap<SlotId, SlotId>,
+    /// The rows that run side by side, where iterations are rows.
+    pub(crate) rows: Option<RowsPlan>,
+}
+
+/// The rows of a `for` loop that run side by side, but for those that the loop has to run.
+#[derive(Debug)]
+pub(crate) struct RowsPlan {
+    /// Number of the kernel.
+    pub(crate) kernel: KernelId,
+    /// The kernel's operands: values, then the slots that are written, then scratch.
+    pub(crate) reads: Vec<ValueId>,
+    /// Slots.
+    pub(crate) writes: Vec<SlotId>,
+    /// Scratch.
+    pub(crate) scratch: MemoryId,
 }
 
 /// A donated argument: a result of the call takes over its memory.

@@ -137,6 +137,43 @@ fn random_chains_agree_with_the_interpreter() {
     }
 }
 
+/// Arithmetic of floats alone, over lengths beside those of groups of vectors.
+fn arithmetic(seed: u64) -> (Function, Vec<Array>) {
+    let mut random = Random(seed);
+    let shape = *random.pick(&[&[5][..], &[16], &[63], &[131], &[1030], &[3, 257], &[2, 1100]]);
+    let dtype = *random.pick(&[DType::F64, DType::F32]);
+    let mut chain = Chain { builder: Builder::new("chain"), random, params: Vec::new(), values: Vec::new() };
+    for _ in 0..4 {
+        let leaf = chain.leaf(dtype, shape);
+        chain.values.push(leaf);
+    }
+    let mut value = chain.values[0];
+    for _ in 0..1 + chain.random.below(22) {
+        let other = if chain.random.below(8) == 0 { value } else { *chain.random.pick(&chain.values) };
+        let operands = if chain.random.below(2) == 0 { [value, other] } else { [other, value] };
+        let op = *chain.random.pick(&[BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Div]);
+        let unary = *chain.random.pick(&[UnaryOp::Neg, UnaryOp::Abs, UnaryOp::Sqrt]);
+        value = match chain.random.below(5) {
+            0 => one(&mut chain.builder, Op::Unary(unary, Overflow::Wrap), &[value]),
+            _ => one(&mut chain.builder, Op::Binary(op, Overflow::Wrap), &operands),
+        };
+        if chain.random.below(9) == 0 {
+            chain.values.push(value);
+        }
+    }
+    let inputs = chain.params.clone().iter().map(|(dtype, sizes)| chain.random.tame(*dtype, sizes)).collect();
+    (chain.builder.finish(vec![value]), inputs)
+}
+
+#[test]
+fn chains_of_arithmetic_agree_to_the_bit() {
+    for seed in 0..150 {
+        println!("seed {seed}");
+        let (function, inputs) = arithmetic(seed);
+        check(&function, &inputs);
+    }
+}
+
 /// `y = ((x + 1) * x + 1) * x + …` is one kernel, whatever its length up to a group's.
 #[test]
 fn chains_are_fused() {

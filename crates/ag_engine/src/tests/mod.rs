@@ -12,6 +12,7 @@ mod ops;
 mod products;
 mod profiles;
 mod reductions;
+mod rows;
 mod shifts;
 mod sizes;
 mod sorting;

@@ -5,7 +5,8 @@ use ag_ir::{
     known_shape,
 };
 
-use super::{Random, check, i64_array, scalar_i64, single};
+use super::{Random, check, i64_array, run_for, scalar_i64, single};
+use crate::isa::Isa;
 
 /// Checks one node, if the graph's types allow it.
 fn try_single(op: Op, inputs: &[Array]) {
@@ -28,6 +29,36 @@ fn unary_ops() {
                     try_single(Op::Unary(op, *overflow), &[random.array(dtype, sizes)]);
                 }
                 try_single(Op::Unary(op, *overflow), &[random.tame(dtype, &[70])]);
+            }
+        }
+    }
+}
+
+/// An element has the same bits whatever others are beside it: all numbers of the usual size, or one that is not.
+#[test]
+fn elements_do_not_depend_on_those_beside_them() {
+    let mut random = Random(12);
+    for op in [UnaryOp::Log, UnaryOp::Log2, UnaryOp::Log10, UnaryOp::Cbrt] {
+        for dtype in [DType::F32, DType::F64] {
+            let function = single(Op::Unary(op, Overflow::Wrap), &[random.tame(dtype, &[100])]).unwrap();
+            let mut usual = random.tame(dtype, &[100]);
+            // Without signs.
+            usual.bytes.chunks_exact_mut(dtype.size()).for_each(|bytes| bytes[dtype.size() - 1] &= 0x7f);
+            let mut with_zero = usual.clone();
+            with_zero.bytes[..dtype.size()].fill(0);
+            for isa in Isa::available() {
+                let run = |input: &Array| {
+                    let host = &mut super::Recorder::default();
+                    run_for(&function, std::slice::from_ref(input), host, isa).unwrap().remove(0)
+                };
+                let (alone, beside) = (run(&usual), run(&with_zero));
+                let rest = dtype.size()..;
+                assert_eq!(
+                    alone.bytes[rest.clone()],
+                    beside.bytes[rest],
+                    "{op:?} of {dtype} on {}",
+                    isa.name()
+                );
             }
         }
     }

@@ -221,7 +221,10 @@ pub(crate) trait Float: Number {
     /// Computes an op by the function that compiles to vector code, if there is one; and whether the operand
     /// is far (see [`functions`]).
     fn of_vector<const FMA: bool>(self, op: UnaryOp) -> Option<(Self, bool)>;
-    /// The same for two operands.
+    /// The same for an operand that is as most are, where there is a function for such; and whether the operand is
+    /// another.
+    fn of_usual<const FMA: bool>(self, op: UnaryOp) -> Option<(Self, bool)>;
+    /// As [`Self::of_vector`], of two operands.
     fn of_vector_with<const FMA: bool>(self, op: BinaryOp, other: Self) -> Option<(Self, bool)>;
     /// The number as a double.
     fn double(self) -> f64;
@@ -328,6 +331,10 @@ macro_rules! float {
             #[inline(always)]
             fn of_vector<const FMA: bool>(self, op: UnaryOp) -> Option<(Self, bool)> {
                 $functions::of_one::<FMA>(op, self)
+            }
+            #[inline(always)]
+            fn of_usual<const FMA: bool>(self, op: UnaryOp) -> Option<(Self, bool)> {
+                $functions::of_usual::<FMA>(op, self)
             }
             #[inline(always)]
             fn of_vector_with<const FMA: bool>(self, op: BinaryOp, other: Self) -> Option<(Self, bool)> {

@@ -55,11 +55,19 @@ impl<T: Float, const OP: u8> One for OfRow<T, OP> {
     type Operand = T;
     type Result = T;
     const IS_REPAIRED: bool = true;
+    const HAS_USUAL: bool = matches!(Self::OP, UnaryOp::Log | UnaryOp::Log2 | UnaryOp::Log10 | UnaryOp::Cbrt);
     #[inline(always)]
     fn apply<const FMA: bool>(a: T) -> (T, bool) {
         match a.of_vector::<FMA>(Self::OP) {
             Some(result) => result,
             None => (a.of_row(Self::OP), false),
+        }
+    }
+    #[inline(always)]
+    fn usual<const FMA: bool>(a: T) -> (T, bool) {
+        match a.of_usual::<FMA>(Self::OP) {
+            Some(result) => result,
+            None => Self::apply::<FMA>(a),
         }
     }
     fn repaired(a: T) -> T {

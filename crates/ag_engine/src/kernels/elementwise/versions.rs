@@ -27,8 +27,16 @@ pub(crate) trait One {
     /// Whether an element for which [`Self::apply`] reports a failure is computed by [`Self::repaired`]
     /// instead.
     const IS_REPAIRED: bool = false;
+    /// Whether [`Self::usual`] takes less time than [`Self::apply`].
+    const HAS_USUAL: bool = false;
     /// The function, and whether it failed.
     fn apply<const FMA: bool>(a: Self::Operand) -> (Self::Result, bool);
+    /// The function of an element that is as most are: the same bits. And whether it is another, for which the result
+    /// is wrong.
+    #[inline(always)]
+    fn usual<const FMA: bool>(a: Self::Operand) -> (Self::Result, bool) {
+        Self::apply::<FMA>(a)
+    }
     /// The function for an element that failed: slow, and outside of the loop that is vectorised.
     fn repaired(a: Self::Operand) -> Self::Result {
         Self::apply::<false>(a).0
@@ -78,6 +86,17 @@ unsafe fn loop_one<O: One, const FMA: bool>(
         )
     };
     let mut has_failed = false;
+    if O::HAS_USUAL {
+        for (result, a) in result.iter_mut().zip(a) {
+            let (value, is_other) = O::usual::<FMA>(*a);
+            *result = value;
+            has_failed |= is_other;
+        }
+        if !has_failed {
+            return false;
+        }
+        has_failed = false;
+    }
     for (result, a) in result.iter_mut().zip(a) {
         let (value, failed) = O::apply::<FMA>(*a);
         *result = value;

@@ -7,10 +7,12 @@
 use ag_ir::{Failure, LocationId};
 
 use super::fit::{Fit, Fitted};
+use crate::kernels::chains::Linked;
 use crate::kernels::elementwise::{Sides, TileFn};
+use crate::kernels::instructions::{FailureKind, Instruction, Source};
 use crate::kernels::layout::{broadcast_strides, dense_strides};
 use crate::kernels::load::Load;
-use crate::kernels::tile::{FailureKind, Instruction, Source, TileProgram};
+use crate::kernels::tile::TileProgram;
 use crate::kernels::view::View;
 
 /// Where a node of the group gets an operand.
@@ -42,6 +44,8 @@ pub(crate) struct Member {
     pub(crate) function: TileFn,
     /// Its other loops.
     pub(crate) sides: [Sides; 2],
+    /// What it does in a chain, if it can be in one.
+    pub(crate) linked: Option<Linked>,
     /// Operands; unused ones repeat the first.
     pub(crate) sources: [Origin; 3],
     /// How many operands there are.
@@ -174,8 +178,16 @@ impl Assembly {
             self.made.push((number, register));
         }
         let failure = member.failure.map(|kind| (kind, member.location));
-        let Member { function, sides, source_sizes, .. } = *member;
-        self.instructions.push(Instruction { function, sides, sources, source_sizes, target, failure });
+        let Member { function, sides, linked, source_sizes, .. } = *member;
+        self.instructions.push(Instruction {
+            function,
+            sides,
+            linked,
+            sources,
+            source_sizes,
+            target,
+            failure,
+        });
     }
 }
 

@@ -38,6 +38,13 @@ fn parts(x: f64) -> (f64, f64) {
     (e - bias, m - 1.0)
 }
 
+/// `e` and `f` of a positive normal number.
+#[inline(always)]
+fn usual_parts(x: f64) -> (f64, f64) {
+    let (e, m, _) = split(x, ROOT_OF_HALF);
+    (e, m - 1.0)
+}
+
 /// `log(1 + f) - f`
 #[inline(always)]
 fn less_linear(f: f64) -> f64 {
@@ -81,6 +88,13 @@ pub(crate) fn log(x: f64) -> f64 {
     at_ends(x, log_of_parts(e, f, 0.0))
 }
 
+/// The same of a positive normal number.
+#[inline(always)]
+pub(super) fn usual_log(x: f64) -> f64 {
+    let (e, f) = usual_parts(x);
+    log_of_parts(e, f, 0.0)
+}
+
 /// `log(2 x)` for a large `x`; infinite for infinity.
 #[inline(always)]
 fn log_of_twice(x: f64) -> f64 {
@@ -89,18 +103,40 @@ fn log_of_twice(x: f64) -> f64 {
     if x == f64::INFINITY { x } else { result }
 }
 
+/// `log2(2 ** e · (1 + f))`
+#[inline(always)]
+fn log2_of_parts((e, f): (f64, f64)) -> f64 {
+    in_base(e, 0.0, f, OF_2)
+}
+
+/// `log10(2 ** e · (1 + f))`
+#[inline(always)]
+fn log10_of_parts((e, f): (f64, f64)) -> f64 {
+    in_base(e * LOG10_2[0], e * LOG10_2[1], f, OF_10)
+}
+
 /// The logarithm to base 2.
 #[inline(always)]
 pub(super) fn log2(x: f64) -> f64 {
-    let (e, f) = parts(x);
-    at_ends(x, in_base(e, 0.0, f, OF_2))
+    at_ends(x, log2_of_parts(parts(x)))
+}
+
+/// The same of a positive normal number.
+#[inline(always)]
+pub(super) fn usual_log2(x: f64) -> f64 {
+    log2_of_parts(usual_parts(x))
 }
 
 /// The logarithm to base 10.
 #[inline(always)]
 pub(super) fn log10(x: f64) -> f64 {
-    let (e, f) = parts(x);
-    at_ends(x, in_base(e * LOG10_2[0], e * LOG10_2[1], f, OF_10))
+    at_ends(x, log10_of_parts(parts(x)))
+}
+
+/// The same of a positive normal number.
+#[inline(always)]
+pub(super) fn usual_log10(x: f64) -> f64 {
+    log10_of_parts(usual_parts(x))
 }
 
 /// `log(1 + x)` for `x > -1`, not too tiny.

@@ -59,6 +59,25 @@ pub(super) fn of_one<const FMA: bool>(op: UnaryOp, x: f64) -> Option<(f64, bool)
     })
 }
 
+/// The function of an op of an operand that is a positive normal number, or that has a normal number's magnitude
+/// where the sign is no matter, and whether the operand is another; none if there is none here.
+#[inline(always)]
+pub(super) fn of_usual<const FMA: bool>(op: UnaryOp, x: f64) -> Option<(f64, bool)> {
+    const LEAST: u64 = f64::MIN_POSITIVE.to_bits();
+    const RANGE: u64 = f64::INFINITY.to_bits() - LEAST;
+    if !FMA {
+        return None;
+    }
+    let is_beyond = |x: f64| x.to_bits().wrapping_sub(LEAST) >= RANGE;
+    Some(match op {
+        UnaryOp::Log => (logarithm::usual_log(x), is_beyond(x)),
+        UnaryOp::Log2 => (logarithm::usual_log2(x), is_beyond(x)),
+        UnaryOp::Log10 => (logarithm::usual_log10(x), is_beyond(x)),
+        UnaryOp::Cbrt => (root::usual_cbrt(x), is_beyond(x.abs())),
+        _ => return None,
+    })
+}
+
 /// As [`of_one`], of two operands.
 #[inline(always)]
 pub(super) fn of_two<const FMA: bool>(op: BinaryOp, x: f64, y: f64) -> Option<(f64, bool)> {

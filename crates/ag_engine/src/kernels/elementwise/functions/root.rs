@@ -19,6 +19,19 @@ pub(super) fn cbrt(x: f64) -> f64 {
     let (factor, of_root) =
         if is_denormal { (18_014_398_509_481_984.0, 1.0 / 262_144.0) } else { (1.0, 1.0) };
     let size = a * factor;
+    let root = root_of(size);
+    (if a < f64::INFINITY { root * of_root } else { a }).copysign(x)
+}
+
+/// The same of a normal number.
+#[inline(always)]
+pub(super) fn usual_cbrt(x: f64) -> f64 {
+    root_of(x.abs()).copysign(x)
+}
+
+/// The cube root of a positive normal number.
+#[inline(always)]
+fn root_of(size: f64) -> f64 {
     // The bits of a number are nearly its logarithm.
     let bits = f64::from_bits((size.to_bits() >> 12) | UNITS.to_bits());
     let third = (bits - UNITS).mul_add(-1.0 / 3.0, GUESS);
@@ -31,6 +44,5 @@ pub(super) fn cbrt(x: f64) -> f64 {
     let square = inverse * inverse;
     let root = size * square;
     let excess = (root * root).mul_add(root, -size);
-    let root = (excess * square).mul_add(-1.0 / 3.0, root);
-    (if a < f64::INFINITY { root * of_root } else { a }).copysign(x)
+    (excess * square).mul_add(-1.0 / 3.0, root)
 }

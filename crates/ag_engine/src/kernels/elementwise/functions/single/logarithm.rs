@@ -75,23 +75,51 @@ fn at_ends(x: f32, result: f32) -> f32 {
     if x <= 0.0 { below } else { result }
 }
 
+/// `e` and `1 + f` of a positive normal number.
+#[inline(always)]
+fn usual_parts(x: f32) -> (f32, f32) {
+    let (bits, m) = split(x);
+    ((bits >> 23) as f32, m)
+}
+
+/// `log2(2 ** e · m)`
+#[inline(always)]
+fn log2_of_parts<const FMA: bool>((e, m): (f32, f32)) -> f32 {
+    let f = m - 1.0;
+    e + fma::<FMA>(f, std::f32::consts::LOG2_E, polynomial::<FMA, 10>(&LOG2, f) * f)
+}
+
+/// `log10(2 ** e · m)`
+#[inline(always)]
+fn log10_of_parts<const FMA: bool>((e, m): (f32, f32)) -> f32 {
+    let f = m - 1.0;
+    let rest = fma::<FMA>(polynomial::<FMA, 10>(&LOG10, f), f, e * LOG10_2[1]);
+    let near = fma::<FMA>(f, std::f32::consts::LOG10_E, rest);
+    fma::<FMA>(e, LOG10_2[0], near)
+}
+
 /// The logarithm to base 2.
 #[inline(always)]
 pub(super) fn log2<const FMA: bool>(x: f32) -> f32 {
-    let (e, m) = parts(x);
-    let f = m - 1.0;
-    let near = fma::<FMA>(f, std::f32::consts::LOG2_E, polynomial::<FMA, 10>(&LOG2, f) * f);
-    at_ends(x, e + near)
+    at_ends(x, log2_of_parts::<FMA>(parts(x)))
+}
+
+/// The same of a positive normal number.
+#[inline(always)]
+pub(super) fn usual_log2<const FMA: bool>(x: f32) -> f32 {
+    log2_of_parts::<FMA>(usual_parts(x))
 }
 
 /// The logarithm to base 10.
 #[inline(always)]
 pub(super) fn log10<const FMA: bool>(x: f32) -> f32 {
-    let (e, m) = parts(x);
-    let f = m - 1.0;
-    let rest = fma::<FMA>(polynomial::<FMA, 10>(&LOG10, f), f, e * LOG10_2[1]);
-    let near = fma::<FMA>(f, std::f32::consts::LOG10_E, rest);
-    at_ends(x, fma::<FMA>(e, LOG10_2[0], near))
+    at_ends(x, log10_of_parts::<FMA>(parts(x)))
+}
+
+/// The same of a positive normal number.
+#[inline(always)]
+pub(super) fn usual_log10<const FMA: bool>(x: f32) -> f32 {
+    log10_of_parts::<FMA>(usual_parts(x))
 }
 
 /// `log(2 ** e · (1 + f))`
@@ -106,6 +134,13 @@ fn log_of_parts<const FMA: bool>(e: f32, f: f32) -> f32 {
 pub(in super::super) fn log<const FMA: bool>(x: f32) -> f32 {
     let (e, m) = parts(x);
     at_ends(x, log_of_parts::<FMA>(e, m - 1.0))
+}
+
+/// The same of a positive normal number.
+#[inline(always)]
+pub(super) fn usual_log<const FMA: bool>(x: f32) -> f32 {
+    let (e, m) = usual_parts(x);
+    log_of_parts::<FMA>(e, m - 1.0)
 }
 
 /// `log(1 + x)` for `-1 < x` and not too tiny.

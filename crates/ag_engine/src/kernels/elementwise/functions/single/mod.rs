@@ -47,6 +47,22 @@ pub(in super::super) fn of_one<const FMA: bool>(op: UnaryOp, x: f32) -> Option<(
     Some((result, false))
 }
 
+/// The function of an op of an operand that is a positive normal number, or that has a normal number's magnitude
+/// where the sign is no matter, and whether the operand is another; none if there is none here.
+#[inline(always)]
+pub(in super::super) fn of_usual<const FMA: bool>(op: UnaryOp, x: f32) -> Option<(f32, bool)> {
+    const LEAST: u32 = f32::MIN_POSITIVE.to_bits();
+    const RANGE: u32 = f32::INFINITY.to_bits() - LEAST;
+    let is_beyond = |x: f32| x.to_bits().wrapping_sub(LEAST) >= RANGE;
+    Some(match op {
+        UnaryOp::Log => (logarithm::usual_log::<FMA>(x), is_beyond(x)),
+        UnaryOp::Log2 => (logarithm::usual_log2::<FMA>(x), is_beyond(x)),
+        UnaryOp::Log10 => (logarithm::usual_log10::<FMA>(x), is_beyond(x)),
+        UnaryOp::Cbrt if FMA => (root::usual_cbrt(x), is_beyond(x.abs())),
+        _ => return None,
+    })
+}
+
 /// `sin` or `cos`, rounded from double precision.
 #[inline(always)]
 fn in_double(x: f32, function: impl Fn(f64) -> f64) -> Option<(f32, bool)> {

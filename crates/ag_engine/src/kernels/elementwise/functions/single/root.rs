@@ -15,6 +15,19 @@ pub(super) fn cbrt(x: f32) -> f32 {
     let is_denormal = a < f32::MIN_POSITIVE;
     let (factor, of_root) = if is_denormal { (16_777_216.0, 0.003_906_25) } else { (1.0, 1.0) };
     let size = a * factor;
+    let root = root_of(size);
+    (if a < f32::INFINITY { root * of_root } else { a }).copysign(x)
+}
+
+/// The same of a normal number.
+#[inline(always)]
+pub(super) fn usual_cbrt(x: f32) -> f32 {
+    root_of(x.abs()).copysign(x)
+}
+
+/// The cube root of a positive normal number.
+#[inline(always)]
+fn root_of(size: f32) -> f32 {
     // The bits of a number are nearly its logarithm.
     let third = ((size.to_bits() >> 8) as f32).mul_add(-1.0 / 3.0, GUESS);
     let guess = f32::from_bits(third.to_bits() << 8);
@@ -24,6 +37,5 @@ pub(super) fn cbrt(x: f32) -> f32 {
     let square = inverse * inverse;
     let root = size * square;
     let excess = (root * root).mul_add(root, -size);
-    let root = (excess * square).mul_add(-1.0 / 3.0, root);
-    (if a < f32::INFINITY { root * of_root } else { a }).copysign(x)
+    (excess * square).mul_add(-1.0 / 3.0, root)
 }

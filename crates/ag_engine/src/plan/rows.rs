@@ -1,0 +1,433 @@
+//! Finds loops whose iterations are rows that can run side by side, see [`crate::kernels::rows`].
+//!
+//! ```text
+//! for %row in 0 .. n:              reads elements of the row, computes numbers, in `while` loops too, and
+//!     %x = gather %xs, %row        writes an element of the row to each array that it carries
+//!     …
+//!     yield scatter %all, %y, %row
+//! ```
+//!
+//! Rows have to be numbers, and their ops such as have one result whatever computes them: the row's own loop, which
+//! is generated too, gives the same bits.
+
+use std::collections::BTreeMap;
+
+use ag_ir::{BinaryOp, Block, DType, Node, Op, Rounding, Store, ValueId};
+
+use super::ids::{BlockId, SlotId};
+use super::planner::{Planner, Room};
+use super::step::{LoopPlan, Operand, RowsPlan, ScalarIndex, Step};
+use crate::kernels::KernelEntry;
+use crate::kernels::chains::Linked;
+use crate::kernels::contract::{Access, OperandRule};
+use crate::kernels::elementwise::{can_fail, function_of, sides_of};
+use crate::kernels::instructions::{FailureKind, Instruction, Source};
+use crate::kernels::rows::{Carry, Column, Given, Held, Listed, MOST_REGISTERS, Part, Rows, Uniform, Whiles};
+
+/// Fewer rows run one after the other.
+const LEAST_ROWS: usize = 24;
+
+/// Instructions that run one after the other, by their number among all such lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct List(usize);
+
+/// The values of a `while` loop that stand for those around it.
+#[derive(Default)]
+struct Inside {
+    of: BTreeMap<ValueId, usize>,
+    held: Vec<Held>,
+}
+
+/// What is found of a loop.
+struct Recipe<'p, 'f> {
+    planner: &'p Planner<'f>,
+    /// The block of the loop's body, and its bounds.
+    body: BlockId,
+    bounds: [usize; 2],
+    /// The registers of values.
+    of: BTreeMap<ValueId, usize>,
+    inside: Option<Inside>,
+    /// Bytes of an element of each register.
+    sizes: Vec<usize>,
+    uniforms: Vec<Uniform>,
+    /// The kernel's operands.
+    operands: Vec<ValueId>,
+    reads: Vec<Column>,
+    /// The lists, and by whom each register is read: a list, or something else.
+    lists: Vec<Vec<Instruction>>,
+    uses: Vec<(usize, Option<List>)>,
+    parts: Vec<Part<List>>,
+    /// The value that is written for each carry.
+    written: Vec<Option<usize>>,
+}
+
+impl Planner<'_> {
+    /// The rows of a `for` loop, if they can run side by side.
+    pub(super) fn plan_rows(&mut self, block: BlockId, index: usize, plan: &LoopPlan) -> Option<RowsPlan> {
+        let node = self.tree.node(block, index);
+        let [body] = self.tree.blocks[block].regions[index][..] else { return None };
+        let bound = |number: usize| self.literal(node.operands[number]);
+        let (start, stop, step) = (bound(0)?, bound(1)?, bound(2)?);
+        let bounds = [usize::try_from(start).ok()?, usize::try_from(stop).ok()?];
+        let slots: Vec<SlotId> = plan.carries.iter().copied().collect::<Option<_>>()?;
+        let stays = slots.iter().all(|slot| plan.next[*slot] == *slot) && plan.copies.is_empty();
+        let is_many = bounds[1] >= bounds[0].checked_add(LEAST_ROWS)?;
+        if !matches!(node.op, Op::For) || step != 1 || slots.is_empty() || !stays || !is_many {
+            return None;
+        }
+        let mut recipe = Recipe {
+            planner: self,
+            body,
+            bounds,
+            of: BTreeMap::new(),
+            inside: None,
+            sizes: Vec::new(),
+            uniforms: Vec::new(),
+            operands: Vec::new(),
+            reads: Vec::new(),
+            lists: vec![Vec::new()],
+            uses: Vec::new(),
+            parts: Vec::new(),
+            written: vec![None; slots.len()],
+        };
+        recipe.rows()?;
+        let (kernel, reads) = recipe.finish()?;
+        let bytes = kernel.scratch_bytes();
+        let mut rules: Vec<OperandRule> =
+            reads.iter().map(|value| self.rule_of(Operand::Value(*value), &[])).collect();
+        for carry in &node.operands[3..] {
+            let size = self.function.tensor(*carry).dtype.size();
+            rules.push(OperandRule::elements(self.bytes(*carry), size, Access::Write));
+        }
+        rules.push(OperandRule::scratch(bytes));
+        let entry = KernelEntry { kernel: Box::new(kernel), operands: rules, location: node.location };
+        let kernel = self.kernels.push(entry);
+        let (starts, ends) = (self.tree.blocks[block].starts[index], self.tree.blocks[block].ends[index]);
+        let scratch = self.new_memory(Room::Bytes(bytes), block, starts, ends);
+        Some(RowsPlan { kernel, reads, writes: slots, scratch })
+    }
+
+    /// The integer that a value is known to be.
+    fn literal(&self, value: ValueId) -> Option<i64> {
+        let (block, index) = self.tree.maker(value)?;
+        match &self.tree.node(block, index).op {
+            Op::Constant(constant) if constant.dtype == DType::I64 => {
+                constant.bytes[..].try_into().ok().map(i64::from_ne_bytes)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl<'f> Recipe<'_, 'f> {
+    /// Goes through the loop's body. None if it has something that rows cannot have.
+    fn rows(&mut self) -> Option<()> {
+        let tree = &self.planner.tree;
+        let block: &'f Block = tree.blocks[self.body].block;
+        for (index, node) in block.nodes.iter().enumerate() {
+            match &self.planner.steps[self.body][index] {
+                Step::Element { base, indices } => self.element(node, *base, indices)?,
+                Step::StoreElement { value, indices, copied: None, bytes, store: Store::Replace } => {
+                    self.store(node, *value, indices, *bytes)?;
+                }
+                Step::Loop(_) if matches!(node.op, Op::While) => {
+                    self.end_of_list();
+                    let [test, body] = tree.blocks[self.body].regions[index][..] else { return None };
+                    self.whiles(node, [test, body])?;
+                    self.lists.push(Vec::new());
+                }
+                _ => self.number(self.body, index)?,
+            }
+        }
+        self.end_of_list();
+        Some(())
+    }
+
+    /// Makes the instructions since the last loop a part.
+    fn end_of_list(&mut self) {
+        let list = List(self.lists.len() - 1);
+        self.parts.push(Part::Straight(list));
+    }
+
+    /// The kernel, and the values that it is called with.
+    fn finish(self) -> Option<(Rows, Vec<ValueId>)> {
+        let mut writes = Vec::new();
+        for (number, written) in self.written.iter().enumerate() {
+            let register = (*written)?;
+            let operand = self.operands.len() + number;
+            writes.push(Column { operand, register, size: self.sizes[register] });
+        }
+        let listed = |list: List| -> Listed {
+            let by_others = self.uses.iter().filter(|(_, by)| *by != Some(list));
+            (self.lists[list.0].clone(), by_others.fold(0, |set, (register, _)| set | 1 << register))
+        };
+        let parts = self.parts.iter().map(|part| match part {
+            Part::Straight(list) => Part::Straight(listed(*list)),
+            Part::While(Whiles { carries, held, test, goes_on, body }) => Part::While(Whiles {
+                carries: carries.clone(),
+                held: held.clone(),
+                test: listed(*test),
+                goes_on: *goes_on,
+                body: listed(*body),
+            }),
+        });
+        let parts = parts.collect();
+        let columns = [self.reads, writes];
+        let rows = Rows::new(self.bounds, columns, self.uniforms, parts, self.sizes.len());
+        Some((rows, self.operands))
+    }
+
+    fn new_register(&mut self, size: usize) -> Option<usize> {
+        self.sizes.push(size);
+        (self.sizes.len() <= MOST_REGISTERS).then_some(self.sizes.len() - 1)
+    }
+
+    fn is_uniform(&self, register: usize) -> bool {
+        self.uniforms.iter().any(|uniform| uniform.register == register)
+    }
+
+    fn size_of(&self, value: ValueId) -> usize {
+        self.planner.function.tensor(value).dtype.size()
+    }
+
+    /// The register of a value, which has to be a number.
+    fn register(&mut self, value: ValueId) -> Option<usize> {
+        if !self.planner.is_scalar(value) {
+            return None;
+        }
+        if let Some(inside) = &self.inside
+            && let Some(own) = inside.of.get(&value)
+        {
+            return Some(*own);
+        }
+        let size = self.size_of(value);
+        let Some(register) = self.of.get(&value).copied() else {
+            return self.outside(value, size);
+        };
+        if self.inside.is_none() || self.is_uniform(register) {
+            return Some(register);
+        }
+        let own = self.new_register(size)?;
+        self.uses.push((register, None));
+        let inside = self.inside.as_mut()?;
+        inside.held.push(Held { from: register, own, size });
+        inside.of.insert(value, own);
+        Some(own)
+    }
+
+    /// A number from before the loop.
+    fn outside(&mut self, value: ValueId, size: usize) -> Option<usize> {
+        let tree = &self.planner.tree;
+        let mut block = tree.defining_block(value);
+        // What the loop itself defines is known by now, but for its index and for what it carries.
+        loop {
+            if block == self.body {
+                return None;
+            }
+            let Some((parent, _)) = tree.blocks[block].parent else { break };
+            block = parent;
+        }
+        self.operands.push(value);
+        self.uniform(value, Given::Operand(self.operands.len() - 1, size), size)
+    }
+
+    fn uniform(&mut self, value: ValueId, from: Given, size: usize) -> Option<usize> {
+        let register = self.new_register(size)?;
+        self.uniforms.push(Uniform { from, register });
+        self.of.insert(value, register);
+        Some(register)
+    }
+
+    /// Defines a value.
+    fn define(&mut self, value: ValueId, register: usize) {
+        match &mut self.inside {
+            Some(inside) => drop(inside.of.insert(value, register)),
+            None => drop(self.of.insert(value, register)),
+        }
+    }
+
+    /// Whether indices are that of the row, in each row one that the axis has.
+    fn is_of_row(&self, indices: &[ScalarIndex], size: usize) -> bool {
+        let row = self.planner.tree.blocks[self.body].block.params[0];
+        matches!(indices, [only]
+            if only.index == row && only.stride == size && self.bounds[1] <= only.size)
+    }
+
+    fn element(&mut self, node: &Node, base: ValueId, indices: &[ScalarIndex]) -> Option<()> {
+        let result = node.results[0];
+        let size = self.size_of(result);
+        let is_carried = self.planner.tree.defining_block(base) == self.body;
+        if !self.planner.is_scalar(result) || is_carried || !self.is_of_row(indices, size) {
+            return None;
+        }
+        let known = self.operands.iter().position(|operand| *operand == base);
+        let operand = known.unwrap_or_else(|| {
+            self.operands.push(base);
+            self.operands.len() - 1
+        });
+        let register = self.new_register(size)?;
+        self.reads.push(Column { operand, register, size });
+        self.define(result, register);
+        Some(())
+    }
+
+    fn store(&mut self, node: &Node, value: ValueId, indices: &[ScalarIndex], bytes: usize) -> Option<()> {
+        let block = self.planner.tree.blocks[self.body].block;
+        let size = self.size_of(value);
+        let carry = block.params[1..].iter().position(|param| *param == node.operands[0])?;
+        if bytes != size || block.results[carry] != node.results[0] || !self.is_of_row(indices, size) {
+            return None;
+        }
+        let register = self.register(value)?;
+        self.uses.push((register, None));
+        self.written[carry] = Some(register);
+        Some(())
+    }
+
+    /// An op of numbers, or a branch of such.
+    fn number(&mut self, block: BlockId, index: usize) -> Option<()> {
+        let node = self.planner.tree.node(block, index);
+        match (&self.planner.steps[block][index], &node.op) {
+            (Step::Scalar, Op::Constant(constant)) => {
+                let bytes = constant.bytes.clone();
+                let size = bytes.len();
+                self.uniform(node.results[0], Given::Literal(bytes.to_vec()), size).map(drop)
+            }
+            (Step::Scalar, op) => {
+                let register = self.instruction(op, &node.operands, node.results[0])?;
+                self.define(node.results[0], register);
+                Some(())
+            }
+            (Step::If, _) => self.branch(node, &self.planner.tree.blocks[block].regions[index].clone()),
+            _ => None,
+        }
+    }
+
+    /// Both sides of a branch, and for each result the one that counts. If a side fails that does not count, the row
+    /// runs alone.
+    fn branch(&mut self, node: &Node, regions: &[BlockId]) -> Option<()> {
+        let [then, otherwise] = regions else { return None };
+        for region in [then, otherwise] {
+            self.numbers(*region)?;
+        }
+        let results = |region: &BlockId| &self.planner.tree.blocks[*region].block.results;
+        let sides: Vec<(ValueId, ValueId)> =
+            results(then).iter().copied().zip(results(otherwise).iter().copied()).collect();
+        for (result, (yes, no)) in node.results.iter().zip(sides) {
+            let register = self.instruction(&Op::Select, &[node.operands[0], yes, no], *result)?;
+            self.define(*result, register);
+        }
+        Some(())
+    }
+
+    /// All nodes of a region, which are numbers.
+    fn numbers(&mut self, region: BlockId) -> Option<()> {
+        (0..self.planner.steps[region].len()).try_for_each(|index| self.number(region, index))
+    }
+
+    /// Adds an instruction to the open list, and returns the register of its result.
+    fn instruction(&mut self, op: &Op, operands: &[ValueId], result: ValueId) -> Option<usize> {
+        let dtype = self.planner.function.tensor(operands[usize::from(matches!(op, Op::Select))]).dtype;
+        if !runs_side_by_side(op, dtype) {
+            return None;
+        }
+        let (mut sources, mut source_sizes) = ([Source::Register(0); 3], [1; 3]);
+        let list = List(self.lists.len() - 1);
+        for place in 0..3 {
+            let operand = operands.get(place).copied().unwrap_or(operands[0]);
+            let register = self.register(operand)?;
+            self.uses.push((register, Some(list)));
+            (sources[place], source_sizes[place]) = (Source::Register(register), self.sizes[register]);
+        }
+        let isa = self.planner.isa;
+        let target = self.new_register(self.size_of(result))?;
+        self.lists[list.0].push(Instruction {
+            function: function_of(op, dtype, isa)?,
+            sides: sides_of(op, dtype, isa),
+            linked: Linked::of(op, dtype, isa),
+            sources,
+            source_sizes,
+            target: Some(target),
+            failure: can_fail(op, dtype).then_some((FailureKind::Overflow, None)),
+        });
+        Some(target)
+    }
+
+    /// A `while` loop of numbers.
+    fn whiles(&mut self, node: &Node, [test, body]: [BlockId; 2]) -> Option<()> {
+        let tree = &self.planner.tree;
+        let mut carries = Vec::new();
+        let mut inits = Vec::new();
+        for operand in &node.operands {
+            let init = self.register(*operand)?;
+            self.uses.push((init, None));
+            inits.push(init);
+        }
+        let mut inside = Inside::default();
+        for (number, init) in inits.into_iter().enumerate() {
+            let size = self.sizes[init];
+            let (own, end) = (self.new_register(size)?, self.new_register(size)?);
+            for region in [test, body] {
+                inside.of.insert(tree.blocks[region].block.params[number], own);
+            }
+            self.uses.push((own, None));
+            carries.push(Carry { init, own, next: None, end, size });
+        }
+        self.inside = Some(inside);
+        let tested = self.list_of(test)?;
+        let goes_on = self.register(tree.blocks[test].block.results[0])?;
+        self.uses.push((goes_on, None));
+        let made = self.list_of(body)?;
+        let mut taken = Vec::new();
+        for (number, result) in tree.blocks[body].block.results.iter().enumerate() {
+            if *result == tree.blocks[body].block.params[number] {
+                continue;
+            }
+            let next = self.made_in(made, *result, &taken)?;
+            taken.push(next);
+            self.uses.push((next, None));
+            carries[number].next = Some(next);
+        }
+        let held = self.inside.take()?.held;
+        if self.is_uniform(goes_on) {
+            return None;
+        }
+        for (result, carry) in node.results.iter().zip(&carries) {
+            self.define(*result, carry.end);
+        }
+        self.parts.push(Part::While(Whiles { carries, held, test: tested, goes_on, body: made }));
+        Some(())
+    }
+
+    /// A list of all instructions of a region.
+    fn list_of(&mut self, region: BlockId) -> Option<List> {
+        self.lists.push(Vec::new());
+        self.numbers(region)?;
+        Some(List(self.lists.len() - 1))
+    }
+
+    /// The register of a value that the last list makes, and that is not taken: a copy, if need be.
+    fn made_in(&mut self, list: List, value: ValueId, taken: &[usize]) -> Option<usize> {
+        let register = self.register(value)?;
+        let is_made = self.lists[list.0].iter().any(|made| made.target == Some(register));
+        if is_made && !taken.contains(&register) {
+            return Some(register);
+        }
+        let dtype = self.planner.function.tensor(value).dtype;
+        self.instruction(&Op::Cast(dtype), &[value], value)
+    }
+}
+
+/// Whether an op has the same result, whatever computes it, and takes less time of many numbers at once.
+fn runs_side_by_side(op: &Op, dtype: DType) -> bool {
+    match op {
+        Op::Binary(BinaryOp::Maximum | BinaryOp::Minimum, _) => true,
+        Op::Binary(BinaryOp::Mul, _) => dtype.is_float(),
+        Op::Binary(op, _) => op.rounding() == Rounding::Alike,
+        Op::Unary(op, _) => op.rounding() == Rounding::Alike,
+        Op::Compare(_) | Op::Select => true,
+        // What a float becomes that no integer is, depends on who asks.
+        Op::Cast(to) => to.is_float() || !dtype.is_float(),
+        _ => false,
+    }
+}
