@@ -14,6 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 LINE = [
+    "unicode_names2",
     "ag_errors",
     "ag_syntax",
     "ag_analysis",

@@ -7,7 +7,8 @@
     python3 tests/syntax/stdlib_round_trip.py compare FOLDER
 
 `collect` copies every file of the running standard library, its tests included, as UTF-8, and writes
-FOLDER/functions.tsv, one line for every function of it as CPython compiled it. `compare` requires
+FOLDER/functions.tsv, one line for every function of it as CPython compiled it, and FOLDER/characters.tsv, the
+characters of all `\\N{names}` in it. `compare` requires
 `ast.dump` of both texts to be equal, and the maps to lead from the place of every statement and
 expression in the converted text to the place of the same node in the original, both as CPython gives
 them. A file that CPython itself refuses is left out and counted.
@@ -15,11 +16,13 @@ them. A file that CPython itself refuses is left out and counted.
 
 import ast
 import multiprocessing
+import re
 import sys
 import sysconfig
 import time
 import tokenize
 import types
+import unicodedata
 import warnings
 from pathlib import Path
 
@@ -76,11 +79,21 @@ def describe(code):
     return "\t".join([code.co_name, code.co_qualname, str(code.co_firstlineno), position, parameters])
 
 
+def characters(source):
+    """The names that stand where a character may be named, with the characters."""
+    for name in re.findall(r"\\N\{([^{}]*)\}", source):
+        try:
+            yield name, ord(unicodedata.lookup(name))
+        except (KeyError, TypeError):  # It is no such name, or that of several characters.
+            continue
+
+
 def collect(folder):
     """Copies the library to FOLDER/in."""
     (folder / "in").mkdir(parents=True)
     (folder / "out").mkdir()
     number, refused = 0, 0
+    named = {}
     with (
         open(folder / "names.txt", "w", encoding="utf-8") as names,
         open(folder / "functions.tsv", "w", encoding="utf-8") as table,
@@ -91,11 +104,14 @@ def collect(folder):
                 refused += 1
                 continue
             source, code = accepted
+            named.update(characters(source))
             (folder / "in" / f"{number}.py").write_text(source, encoding="utf-8", newline="")
             print(path, file=names)
             for function in functions(code, definitions(source)):
                 print(number, describe(function), sep="\t", file=table)
             number += 1
+    lines = [f"{name}\t{code}\n" for name, code in sorted(named.items())]
+    (folder / "characters.tsv").write_text("".join(lines), encoding="utf-8")
     print(f"collected {number} files, {refused} that CPython refuses are left out")
 
 

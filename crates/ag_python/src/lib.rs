@@ -6,6 +6,7 @@ mod argument_forms;
 mod argument_trees;
 mod binding;
 mod block_builder;
+mod character_names;
 mod convert;
 mod dispatch;
 mod errors;
@@ -41,6 +42,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     // The parser asks how much stack is left. The answer is cached for the thread; for the main thread it is
     // read from the list of all mapped files, which took a tenth of the first call of a staged function.
     stacker::remaining_stack();
+    ag_syntax::ask_for_characters(character_names::character);
     module.add("DiagnosticError", py.get_type::<convert::DiagnosticError>())?;
     module.add("GraphError", py.get_type::<block_builder::GraphError>())?;
     module.add("GradientError", py.get_type::<gradients::GradientError>())?;

@@ -23,4 +23,6 @@ pub use locate::{FunctionQuery, LocateError, Located, LocatedKind, find_function
 pub use names::{FreshNames, mangled};
 pub use parse::parse_module;
 pub use quote::{Binding, Template};
+/// Says who knows the characters of names, as in `"\N{BULLET}"`; until then no text with such is parsed.
+pub use unicode_names2::ask as ask_for_characters;
 pub use unparse::{Unparsed, unparse, unparse_commented, unparse_expr};

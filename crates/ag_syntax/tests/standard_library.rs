@@ -7,13 +7,15 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use ag_errors::Mapping;
 use ag_syntax::tree::{Expr, ExprKind, FStringPart, Module};
 use ag_syntax::visit::{Visitor, walk_expr};
 use ag_syntax::{
-    FunctionQuery, LocateError, find_function, parse_module, string_literal, unparse, unparse_expr,
+    FunctionQuery, LocateError, ask_for_characters, find_function, parse_module, string_literal, unparse,
+    unparse_expr,
 };
 
 /// Of how many files one has its source map compared with CPython's positions, which takes long.
@@ -47,10 +49,24 @@ impl Drop for Folder {
     }
 }
 
+/// The characters that the library names, as in `"\N{BULLET}"`.
+static NAMED: OnceLock<BTreeMap<String, char>> = OnceLock::new();
+
+fn named_characters(folder: &Path) -> BTreeMap<String, char> {
+    let table = fs::read_to_string(folder.join("characters.tsv")).unwrap();
+    let line = |line: &str| {
+        let (name, code) = line.split_once('\t').unwrap();
+        (name.to_owned(), char::from_u32(code.parse().unwrap()).unwrap())
+    };
+    table.lines().map(line).collect()
+}
+
 #[test]
 fn the_standard_library_survives() {
     let folder = Folder::new();
     print!("{}", python("collect", &folder.0));
+    NAMED.get_or_init(|| named_characters(&folder.0));
+    ask_for_characters(|name| NAMED.get()?.get(name).copied());
     let functions = functions_by_file(&folder.0);
     let (mut bytes, mut parsing, mut unparsing) = (0, Duration::ZERO, Duration::ZERO);
     let mut fstrings = FStrings::default();

@@ -114,8 +114,9 @@ fn row_block<F: Fold>(row: &[F::Element], factors: &[F::Element]) -> F::Element 
         // Combining lanes would take longer than the row.
         return values().fold(F::START, F::fold);
     }
-    if F::IS_EXTREME && size_of::<F::Element>() == 1 {
-        return extreme_byte::<F>(row);
+    if size_of::<F::Element>() == 1 {
+        // Sums and products of bytes wrap, and so have no order. They are rare: one plain loop does.
+        return if F::IS_EXTREME { extreme_byte::<F>(row) } else { values().fold(F::START, F::fold) };
     }
     if F::IS_EXTREME {
         let (value, has_nan) = extreme::<F>(row);
@@ -198,11 +199,14 @@ fn extreme_byte<F: Fold>(row: &[F::Element]) -> F::Element {
     total_of_lanes(&mut lanes, F::quick)
 }
 
+/// Reduces a row of several blocks. `step` reduces one: it is the function that this is a part of, which holds
+/// the code for a block already.
 #[inline(always)]
-fn row<F: Fold, const REGISTERS: usize>(row: &[F::Element], factors: &[F::Element]) -> F::Element {
-    if row.len() <= BLOCK {
-        return row_block::<F>(row, factors);
-    }
+fn long_row<F: Fold, const REGISTERS: usize>(
+    row: &[F::Element],
+    factors: &[F::Element],
+    step: StepFn,
+) -> F::Element {
     // The levels are a binary counter of reduced blocks: level n holds the total of 2^n of them. This is
     // pairwise reduction without recursion, which would keep the compiler from vectorising the loop as a
     // whole.
@@ -219,14 +223,24 @@ fn row<F: Fold, const REGISTERS: usize>(row: &[F::Element], factors: &[F::Elemen
         filled |= 1 << level;
     };
     // The lanes of two blocks fit in half of the registers.
-    let is_paired = !F::IS_EXTREME && 4 * LANES * size_of::<F::Element>() <= REGISTERS;
+    let size = size_of::<F::Element>();
+    let is_paired = !F::IS_EXTREME && size > 1 && 4 * LANES * size <= REGISTERS;
     let paired = if is_paired { row.len() / (2 * BLOCK) * (2 * BLOCK) } else { 0 };
     let [(pairs, rest), (pair_factors, rest_factors)] = [row, factors].map(|values| values.split_at(paired));
     for (pair, factors) in pairs.chunks_exact(2 * BLOCK).zip(pair_factors.chunks_exact(2 * BLOCK)) {
         two_blocks::<F>(pair, factors).into_iter().for_each(&mut add);
     }
     for (block, factors) in rest.chunks(BLOCK).zip(rest_factors.chunks(BLOCK)) {
-        add(row_block::<F>(block, factors));
+        if F::IS_EXTREME {
+            // Nearly as fast as memory: a call would be seen.
+            add(row_block::<F>(block, factors));
+            continue;
+        }
+        let mut value = F::START;
+        let (from, with) = (block.as_ptr().cast(), factors.as_ptr().cast());
+        // SAFETY: one row of one block; the result is apart.
+        unsafe { step((&raw mut value).cast(), from, with, 1, block.len(), 1) };
+        add(value);
     }
     let mut total = F::START;
     for (level, value) in levels.iter().enumerate() {
@@ -330,6 +344,7 @@ unsafe fn step<F: Fold, const REGISTERS: usize>(
     outer: usize,
     reduced: usize,
     inner: usize,
+    itself: StepFn,
 ) {
     let count = outer * reduced * inner;
     // SAFETY: the caller's promise is that of StepFn.
@@ -341,9 +356,15 @@ unsafe fn step<F: Fold, const REGISTERS: usize>(
         )
     };
     if inner == 1 {
-        for (index, result) in result.iter_mut().enumerate() {
-            let line = index * reduced..(index + 1) * reduced;
-            *result = row::<F, REGISTERS>(&operand[line.clone()], &factors[line]);
+        let line = |index: usize| index * reduced..(index + 1) * reduced;
+        if reduced <= BLOCK {
+            for (index, result) in result.iter_mut().enumerate() {
+                *result = row_block::<F>(&operand[line(index)], &factors[line(index)]);
+            }
+        } else {
+            for (index, result) in result.iter_mut().enumerate() {
+                *result = long_row::<F, REGISTERS>(&operand[line(index)], &factors[line(index)], itself);
+            }
         }
         return;
     }
@@ -376,6 +397,7 @@ unsafe fn fold_rows<F: Fold, const REGISTERS: usize>(
     count: usize,
     width: usize,
     stride: usize,
+    _: FoldFn,
 ) {
     if count == 0 {
         return;
@@ -409,7 +431,7 @@ macro_rules! versions {
         /// That of its body.
         unsafe fn $base<F: Fold>(to: *mut u8, from: *const u8, with: *const u8, a: usize, b: usize, c: usize) {
             // SAFETY: the caller's.
-            unsafe { $body::<F, { 16 * 16 }>(to, from, with, a, b, c) }
+            unsafe { $body::<F, { 16 * 16 }>(to, from, with, a, b, c, $base::<F>) }
         }
 
         /// # Safety
@@ -418,7 +440,7 @@ macro_rules! versions {
         #[target_feature(enable = "avx2,fma")]
         unsafe fn $avx2<F: Fold>(to: *mut u8, from: *const u8, with: *const u8, a: usize, b: usize, c: usize) {
             // SAFETY: the caller's.
-            unsafe { $body::<F, { 16 * 32 }>(to, from, with, a, b, c) }
+            unsafe { $body::<F, { 16 * 32 }>(to, from, with, a, b, c, $avx2::<F>) }
         }
 
         /// # Safety
@@ -427,7 +449,7 @@ macro_rules! versions {
         #[target_feature(enable = "avx2,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
         unsafe fn $avx512<F: Fold>(to: *mut u8, from: *const u8, with: *const u8, a: usize, b: usize, c: usize) {
             // SAFETY: the caller's.
-            unsafe { $body::<F, { 32 * 64 }>(to, from, with, a, b, c) }
+            unsafe { $body::<F, { 32 * 64 }>(to, from, with, a, b, c, $avx512::<F>) }
         }
     )*};
 }
@@ -455,8 +477,18 @@ fn of_type<T: Number>(op: ReduceOp, isa: Isa) -> Folds {
         ReduceOp::Sum => version::<Sum<T>>(isa),
         ReduceOp::Prod => version::<Prod<T>>(isa),
         ReduceOp::Max | ReduceOp::Any => version::<Max<T>>(isa),
-        ReduceOp::Min => version::<Min<T>>(isa),
-        ReduceOp::All => version::<All<T>>(isa),
+        ReduceOp::Min | ReduceOp::All => version::<Min<T>>(isa),
+    }
+}
+
+/// Of bytes, and of bools. Sums and products are those of any instructions: they are rare.
+fn of_bytes(op: ReduceOp, isa: Isa) -> Folds {
+    match op {
+        ReduceOp::Sum => version::<Sum<u8>>(Isa::Base),
+        ReduceOp::Prod => version::<Prod<u8>>(Isa::Base),
+        ReduceOp::Max | ReduceOp::Any => version::<Max<u8>>(isa),
+        ReduceOp::Min => version::<Min<u8>>(isa),
+        ReduceOp::All => version::<All<u8>>(isa),
     }
 }
 
@@ -478,6 +510,6 @@ pub(crate) fn folds_of(op: ReduceOp, dtype: DType, isa: Isa) -> Folds {
         DType::F32 => of_type::<f32>(op, isa),
         DType::I64 => of_type::<i64>(op, isa),
         DType::I32 => of_type::<i32>(op, isa),
-        DType::U8 | DType::Bool => of_type::<u8>(op, isa),
+        DType::U8 | DType::Bool => of_bytes(op, isa),
     }
 }

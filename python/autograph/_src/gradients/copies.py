@@ -52,7 +52,10 @@ class Copies:
         """A copy of an argument, so that the caller does not see what the function writes to it."""
         leaves: list[Any] = []
         _, rebuild = flatten(value, leaves)
-        return rebuild(list(map(self.of, leaves)))
+        copy = rebuild(list(map(self.of, leaves)))
+        if self._trace.search is not None:
+            self._trace.search.note_copy(value, copy)
+        return copy
 
     def own(self, leaf: object, value: Tensor) -> Tensor:
         """A copy that is a graph value of its own.

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.signatures import argument_names, leaf_text
-from autograph._src.staging.objects.columns import Arrays, capacity
+from autograph._src.staging.objects.columns import Arrays
 from autograph._src.staging.objects.nodes import Forest
 from autograph._src.staging.objects.nodes_of_call import Nodes
 from autograph._src.staging.objects.search import MOST_UNROLLED, Reached
@@ -90,7 +90,7 @@ class Flattened:
         count = len(leaves) - sum(self.sizes) - 1
         for place in self.places:
             texts[place] = str(self.schema)
-        rows = leaves[count].shape[0] if self.sizes[0] else capacity(len(leaves[-1].objects))
+        rows = leaves[count].shape[0] if self.sizes[0] else self.schema.rows(len(leaves[-1].objects))
         return [*names[:count], f"{self.schema} nodes"], [*texts[:count], f"up to {rows}"]
 
 

@@ -1,9 +1,9 @@
 """The columns of a table: the values of one field in all nodes, as arrays that a graph takes.
 
-    value: 5.0, 2.0, 7.0             float64[16]                a number, or an array of one shape
-    word:  3, None, 4                int64[16], bool[16]        ... which may be None
-    left:  1, -1, -1                 int64[16]                  the row of a node, -1 for None
-    children: [b, c], [], []         int64[17], int64[16]       where the rows of each begin, and all rows
+    value: 5.0, 2.0, 7.0             float64[64]                a number, or an array of one shape
+    word:  3, None, 4                int64[64], bool[64]        ... which may be None
+    left:  1, -1, -1                 int64[64]                  the row of a node, -1 for None
+    children: [b, c], [], []         int64[65], int64[64]       where the rows of each begin, and all rows
 
 The number of rows is a power of two, so that trees of many sizes share few signatures. A value that is the
 same object in all nodes is a constant, and strings are numbered. Reading any other field is an error.
@@ -29,8 +29,11 @@ from autograph._src.staging.tensors.tensor import Form
 from autograph._src.staging.trace.trace import DTYPES
 from autograph.errors import StagingError
 
-SMALLEST = 16
-"""The number of rows of the smallest tables."""
+SMALLEST = 64
+"""The number of rows of the smallest tables of numbers: most trees, and a graph takes longer than zeros."""
+
+SMALLEST_OF_ARRAYS = 16
+"""That of the smallest tables with arrays in their rows, which are more to copy at every call."""
 
 LARGEST_ITEM = 1 << 16
 """The most bytes of an array in a field; larger ones would be too slow to copy at every call."""
@@ -38,13 +41,13 @@ LARGEST_ITEM = 1 << 16
 Arrays = list[NDArray[Any]]
 
 
-def capacity(count: int) -> int:
+def capacity(count: int, smallest: int = SMALLEST) -> int:
     """The number of rows of a table for this number of nodes.
 
-    >>> [capacity(count) for count in (0, 3, 16, 17, 107)]
-    [16, 16, 16, 32, 128]
+    >>> [capacity(count) for count in (0, 3, 64, 65, 257)]
+    [64, 64, 64, 128, 512]
     """
-    return max(SMALLEST, 1 << (count - 1).bit_length()) if count else SMALLEST
+    return max(smallest, 1 << (count - 1).bit_length()) if count else smallest
 
 
 class Packed:

@@ -80,7 +80,8 @@ class Search:
     """Watches for walks over the nodes of flattened arguments.
 
     Attributes:
-        nodes: The nodes, by identity, without those whose classes are known to be walked.
+        nodes: The nodes, by identity, without those whose classes are known to be walked. A copy of a node
+            that a derivative has made for its function stands for the node.
         kinds: The classes whose objects may hold others of the same class.
     """
 
@@ -91,13 +92,24 @@ class Search:
         # The trace sees copies of dataclass and `NamedTuple` objects, so `is` on them is unknown.
         self._copies = {id(one): one for one in objects_in(value)}
 
+    def note_copy(self, value: object, copy: object) -> None:
+        """Notes a copy of a tree that may hold nodes of the arguments.
+
+        ag.grad(loss)(weights, tree)       # `loss` gets a copy of `tree`, and walks over that
+        """
+        for one, other in zip(objects_in(value), objects_in(copy), strict=False):
+            if id(one) in self._copies:
+                self._copies[id(other)] = other  # It is kept: no other object gets its identity.
+            if id(one) in self.nodes:
+                self.nodes[id(other)] = self.nodes[id(one)]
+
     def is_needed(self) -> bool:
         """Whether the arguments hold any objects to watch."""
         return bool(self.nodes or self._copies)
 
     def among(self, values: Iterable[Any]) -> list[Any]:
-        """Which of some values are nodes."""
-        return [value for value in values if id(value) in self.nodes]
+        """The nodes among some values."""
+        return [self.nodes[id(value)] for value in values if id(value) in self.nodes]
 
     def met_again(self, before: Iterable[Any], now: Iterable[Any]) -> None:
         """Compares the arguments of a call with those of a recursive call inside it.
@@ -117,7 +129,8 @@ class Search:
         """Starts over with the objects of a class, and of classes through which it is reached, in tables."""
         around = [one for one in self.kinds if one is not kind and self._reached.holds(one, kind)]
         walked = require_trace().facts.nodes
-        walked.kinds, walked.nodes = [kind, *around], list(self.nodes.values())
+        walked.kinds = [kind, *around]
+        walked.nodes = list({id(node): node for node in self.nodes.values()}.values())
         begin_again(Fact.NODES)
 
     def compared(self, left: object, right: object) -> None:

@@ -11,7 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from autograph._src.staging.objects.columns import Arrays, Packed, capacity, packed
+from autograph._src.staging.objects.columns import (
+    SMALLEST,
+    SMALLEST_OF_ARRAYS,
+    Arrays,
+    Packed,
+    Values,
+    capacity,
+    packed,
+)
 from autograph._src.staging.objects.interned import Interned
 from autograph._src.staging.objects.walk import ClassLayout, Unfit, Walk
 
@@ -28,13 +36,19 @@ class Schema:
         self.kinds = kinds
         self.columns = columns
         self._known = frozenset(kinds)
+        has_arrays = any(isinstance(one, Values) and one.type.known_shape for one in columns)
+        self._smallest = SMALLEST_OF_ARRAYS if has_arrays else SMALLEST
+
+    def rows(self, count: int) -> int:
+        """The number of rows of a table for this number of nodes."""
+        return capacity(count, self._smallest)
 
     def pack(self, walk: Walk) -> list[Arrays] | None:
         """The arrays of each column, after those of the node classes; ``None`` if the nodes do not fit."""
         if not self._known.issuperset(walk.kinds):
             return None
         found = {column.name: column for column in walk.columns}
-        rows = capacity(len(walk.nodes))
+        rows = self.rows(len(walk.nodes))
         made: list[Arrays] = [self._tags(walk, rows)]
         for column in self.columns:
             values = found.pop(column.name, None)
