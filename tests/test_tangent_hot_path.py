@@ -307,6 +307,39 @@ def test_names_and_defaults_that_change_later(monkeypatch: pytest.MonkeyPatch) -
     assert tangent.to_source(derivative, forms=(x,)) != tangent.to_source(derivative)
 
 
+def through_rows(x: Any, w: Any) -> Any:
+    total = 0.0
+    h = x[0]
+    for i in range(len(x)):
+        h = np.tanh(np.dot(h, w) + x[i])
+        total = total + np.sum(h * w[i])
+    return total
+
+
+def test_builtins_that_a_module_binds_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    x, w = arguments()[0], np.ones((2, 2))
+    x = np.vstack([x, x])[:2]
+    derivative = tangent.grad(through_rows, wrt=("x", "w"))
+    assert not faults_of(derivative, [(x, w)] * 2)
+    assert texts_of(derivative)
+    text = tangent.to_source(derivative, forms=(x, w))
+    assert "unbroadcast" not in text
+    given: list[Any] = []
+
+    def fewer(*counts: Any) -> Any:
+        given.append(counts)
+        return [np.int64(one) for one in range_of(*counts)]
+
+    range_of = range
+    monkeypatch.setitem(globals(), "range", fewer)
+    assert not faults_of(derivative, [(x, w)] * 2)
+    assert given
+    assert tangent.to_source(derivative, forms=(x, w)) != text
+    monkeypatch.undo()
+    monkeypatch.setattr(hot_path, "is_watched", lambda: False)
+    assert not faults_of(derivative, [(x, w)] * 2)
+
+
 def test_a_derivative_is_freed_with_its_function() -> None:
     derivative = made()
     derivative(*arguments())

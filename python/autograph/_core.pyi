@@ -388,7 +388,9 @@ FunctionQuery = tuple[str, str, int, Position | None, list[str]]
 ArgumentForm = tuple[np.dtype[Any], tuple[int, ...]] | type | None
 
 class FormGuard:
-    def __init__(self, forms: Sequence[ArgumentForm]) -> None: ...
+    def __init__(
+        self, forms: Sequence[ArgumentForm], variables: Sequence[tuple[dict[str, Any], str, object]]
+    ) -> None: ...
     def __call__(self, *arguments: object) -> bool: ...
 
 class FormWatch:

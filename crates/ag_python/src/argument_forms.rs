@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use numpy::{PyArrayDescr, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
-use pyo3::types::{PyTuple, PyType};
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 
 /// What is known of an argument.
 #[derive(FromPyObject)]
@@ -21,6 +21,9 @@ enum Form {
     /// Its class.
     Class(Py<PyType>),
 }
+
+/// A variable: its namespace, its name, and its value, if it had one.
+type Variable = (Py<PyDict>, Py<PyString>, Option<Py<PyAny>>);
 
 /// The forms of all arguments; none of one that may be anything.
 type Forms = Vec<Option<Form>>;
@@ -45,20 +48,32 @@ fn are_of(forms: &Forms, arguments: &Bound<'_, PyTuple>) -> bool {
 }
 
 /// Whether arguments have the forms that it is made with: a tuple of dtype and shape for an array, a class, or `None` for
-/// what may be anything.
+/// what may be anything. And whether variables are what they were: each a namespace, a name, and its value if it had one.
 #[pyclass(module = "autograph._core", frozen)]
-pub(crate) struct FormGuard(Forms);
+pub(crate) struct FormGuard {
+    forms: Forms,
+    variables: Vec<Variable>,
+}
 
 #[pymethods]
 impl FormGuard {
     #[new]
-    fn new(forms: Forms) -> Self {
-        Self(forms)
+    fn new(forms: Forms, variables: Vec<Variable>) -> Self {
+        Self { forms, variables }
     }
 
     #[pyo3(signature = (*arguments))]
-    fn __call__(&self, arguments: &Bound<'_, PyTuple>) -> bool {
-        are_of(&self.0, arguments)
+    fn __call__(&self, arguments: &Bound<'_, PyTuple>) -> PyResult<bool> {
+        if !are_of(&self.forms, arguments) {
+            return Ok(false);
+        }
+        for (namespace, name, value) in &self.variables {
+            let current = namespace.bind(arguments.py()).get_item(name)?;
+            if current.as_ref().map(Bound::as_ptr) != value.as_ref().map(Py::as_ptr) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 

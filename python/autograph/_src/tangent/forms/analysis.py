@@ -12,6 +12,7 @@ import builtins
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import FunctionType
+from typing import Any
 
 from autograph._src.tangent.forms.edits import Edit
 from autograph._src.tangent.forms.expressions import Evaluator, NotFollowedError
@@ -21,7 +22,10 @@ from autograph._src.tangent.forms.values import (
     UNKNOWN,
     Array,
     Literal,
+    Number,
     Parts,
+    Range,
+    Stack,
     Value,
     joined,
     of_elements,
@@ -87,6 +91,10 @@ class Analysis:
     def __init__(self, texts: Mapping[str, Text]) -> None:
         self.texts = texts
         self.stacks = Stacks()
+        self.variables: dict[tuple[int, str], tuple[dict[str, Any], str, object]] = {}
+        """The builtins that are known: namespaces, names, and what these hold, or ``None`` for nothing."""
+        self.runs_unknown = False
+        """Whether code runs that is not known, and may bind the names of builtins."""
         self._known: dict[tuple[str, tuple[Value, ...]], Pass] = {}
 
     def run(self, name: str, forms: tuple[Value, ...]) -> Pass:
@@ -94,8 +102,11 @@ class Analysis:
         while True:
             self.stacks.begin()
             self._known.clear()
+            self.variables.clear()
+            was_unknown = self.runs_unknown
             found = self.of(name, forms)
-            if not self.stacks.is_stale:
+            is_as_told = was_unknown == self.runs_unknown or not self.variables
+            if is_as_told and not self.stacks.is_stale:
                 return found
 
     def of(self, name: str, forms: tuple[Value, ...]) -> Pass:
@@ -257,7 +268,9 @@ class Body(Evaluator):
 
     def follow_for(self, stmt: ast.For) -> None:
         over = self.value(stmt.iter)
-        if isinstance(over, Array) and over.shape:
+        if isinstance(over, Range):
+            self.loop(stmt, Number(int))
+        elif isinstance(over, Array) and over.shape:
             self.loop(stmt, of_elements(over.dtype, over.shape[1:]))
         else:
             self.loop(stmt, UNKNOWN)
@@ -308,10 +321,7 @@ class Body(Evaluator):
             return None
         text = self.analysis.texts.get(func.id)
         if text is None:
-            is_pure = func.id in PURE and func.id not in self.made.text.function.__globals__
-            return (
-                UNKNOWN if is_pure and func.id not in self.made.text.function.__code__.co_freevars else None
-            )
+            return self.builtin(func.id, given, named)
         forms = _given(text, given, named)
         if forms is None:
             return None
@@ -319,6 +329,26 @@ class Body(Evaluator):
         if called.forgets:
             self.forget()
         return called.value
+
+    def builtin(self, name: str, given: Sequence[Value], named: Mapping[str, Value]) -> Value | None:
+        """What a call of a builtin gives; ``None`` if the name is not that of one that changes no shape."""
+        function, analysis = self.made.text.function, self.analysis
+        if name not in PURE or name in function.__globals__ or name in function.__code__.co_freevars:
+            return None
+        value = getattr(builtins, name)
+        around: dict[str, Any] = function.__builtins__  # type: ignore[attr-defined]
+        if named or analysis.runs_unknown or around.get(name) is not value:
+            return UNKNOWN
+        found = _of_builtin(name, given)
+        if found is not UNKNOWN:
+            # A module may have another one when it is called again: the guard looks.
+            for held, one in ((function.__globals__, None), (around, value)):
+                analysis.variables[id(held), name] = (held, name, one)
+        return found
+
+    def forget(self) -> None:
+        super().forget()
+        self.analysis.runs_unknown = True
 
     def is_module(self, name: str) -> bool:
         return name in _MODULES and name not in self.own
@@ -357,8 +387,19 @@ PURE = frozenset(
         *("type", "zip"),
     )
 )
-"""Builtins that change no shape. What they give is not known: a module may have others by then."""
+"""Builtins that change no shape."""
 assert all(hasattr(builtins, name) for name in PURE)
+
+
+def _of_builtin(name: str, given: Sequence[Value]) -> Value:
+    """What a builtin gives."""
+    if name == "range":
+        return Range()
+    if name == "reversed" and len(given) == 1 and isinstance(given[0], Range):
+        return Range()
+    if name == "len" and len(given) == 1 and isinstance(given[0], (Stack, Parts, Array, Range)):
+        return Number(int)
+    return UNKNOWN
 
 
 def _holds(test: Value) -> bool:

@@ -17,6 +17,7 @@ from autograph._src.tangent.forms.values import (
     Literal,
     Number,
     Parts,
+    Range,
     Stack,
     Value,
     joined,
@@ -206,6 +207,8 @@ class Evaluator:
         if isinstance(value, Parts) and isinstance(index, Literal) and type(index.value) is int:
             place = index.value
             return value.items[place] if -len(value.items) <= place < len(value.items) else UNKNOWN
+        if isinstance(value, Range) and isinstance(node.slice, ast.Slice):
+            return value
         return functions.item(value, index) if isinstance(value, Array) else UNKNOWN
 
     def of_call(self, node: ast.Call) -> Value:

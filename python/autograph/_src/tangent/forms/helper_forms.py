@@ -171,6 +171,19 @@ def _is_matrix(value: Value) -> bool:
     )
 
 
+def _operand(value: Value, shape: Value, factor: Value, *, is_left: bool) -> Value:
+    """The adjoint of an operand of a product of vectors and matrices, from that of the product."""
+    if not (isinstance(value, Array) and isinstance(shape, Parts) and isinstance(factor, Array)):
+        return UNKNOWN
+    sizes = tuple(one.value for one in shape.items if isinstance(one, Literal) and type(one.value) is int)
+    if len(sizes) != len(shape.items) or value.dtype != factor.dtype or value.dtype.kind != "f":
+        return UNKNOWN
+    left, right = (sizes, factor.shape) if is_left else (factor.shape, sizes)
+    if not (len(left) in (1, 2) and len(right) in (1, 2) and left[-1] == right[0]):
+        return UNKNOWN
+    return Array(value.dtype, sizes) if value.shape == left[:-1] + right[1:] and value.shape else UNKNOWN
+
+
 def _left_of(words: str, end: str) -> Callable[[ast.Call, Sequence[Value]], Found]:
     """``np.dot(bz, y.T)`` for ``dot_left(bz, np.shape(x), y)`` of matrices."""
 
@@ -178,7 +191,7 @@ def _left_of(words: str, end: str) -> Callable[[ast.Call, Sequence[Value]], Foun
         value, shape, factor = given
         _, dropped, other = call.args
         if not (_is_matrix(shape) and isinstance(factor, Array) and _is_matrix(factor)):
-            return UNKNOWN, None
+            return _operand(value, shape, factor, is_left=True), None
         result = product(value, Array(factor.dtype, factor.shape[::-1]))
         if not (isinstance(other, ast.Name) and is_dropped_freely(dropped)):
             return result, None
@@ -195,7 +208,7 @@ def _right_of(words: str, end: str) -> Callable[[ast.Call, Sequence[Value]], Fou
         value, factor, shape = given
         _, other, dropped = call.args
         if not (_is_matrix(shape) and isinstance(factor, Array) and _is_matrix(factor)):
-            return UNKNOWN, None
+            return _operand(value, shape, factor, is_left=False), None
         result = product(Array(factor.dtype, factor.shape[::-1]), value)
         if not (isinstance(other, ast.Name) and is_dropped_freely(dropped)):
             return result, None

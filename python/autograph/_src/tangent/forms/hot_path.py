@@ -28,7 +28,7 @@ import numpy as np
 from autograph import _core
 from autograph._src.prologue import with_choice
 from autograph._src.source import GENERATED
-from autograph._src.tangent.forms.texts import pieces_for
+from autograph._src.tangent.forms.texts import known_for
 from autograph._src.tangent.forms.values import Array, Literal, Number, Value, form_of
 from autograph._src.tangent.pieces import Derivative, Piece
 
@@ -78,13 +78,13 @@ class Choice:
             return None
         self.seen.add(forms)
         derivative = function.__tangent__  # type: ignore[attr-defined]
-        pieces = pieces_for(derivative, values) if any(forms) else None
+        known = known_for(derivative, values) if any(forms) else None
         made = None
-        if pieces is None:
+        if known is None:
             self.watch.add(forms)
         else:
-            made = by_position(self.compile_pieces(derivative, pieces))
-            self.texts.append((_core.FormGuard(forms), made))
+            made = by_position(self.compile_pieces(derivative, known.pieces))
+            self.texts.append((_core.FormGuard(forms, known.variables), made))
         is_last = len(self.texts) >= MOST_TEXTS or len(self.seen) >= MOST_TRIALS
         if made is not None or is_last:
             self._renew(function, is_last=is_last)
@@ -170,5 +170,5 @@ def text_for(function: Callable[..., Any], arguments: Sequence[Any] | Mapping[st
     if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
         return str(derivative.text)
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    pieces = pieces_for(derivative, [form_of(given[name]) for name in names])
-    return str(derivative.text) if pieces is None else "\n\n".join(piece.text for piece in pieces)
+    known = known_for(derivative, [form_of(given[name]) for name in names])
+    return str(derivative.text) if known is None else "\n\n".join(piece.text for piece in known.pieces)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 from autograph._src.tangent.drivers import other_name
 from autograph._src.tangent.forms.analysis import Analysis, Pass, Text
@@ -16,8 +17,21 @@ LEAST = 2
 """How many calls a text has less, for it to be worth its check."""
 
 
-def pieces_for(derivative: Derivative, forms: Sequence[Value]) -> list[Piece] | None:
-    """The functions of a derivative for the forms of its arguments; none if it is worth nothing.
+@dataclass(frozen=True)
+class Known:
+    """A text for known forms.
+
+    Attributes:
+        pieces: Its functions.
+        variables: What else it relies on: namespaces, names, and what these hold, or ``None`` for nothing.
+    """
+
+    pieces: list[Piece]
+    variables: list[tuple[dict[str, Any], str, object]]
+
+
+def known_for(derivative: Derivative, forms: Sequence[Value]) -> Known | None:
+    """The text of a derivative for the forms of its arguments; none if it is worth nothing.
 
     Args:
         derivative: What it is made of.
@@ -26,7 +40,8 @@ def pieces_for(derivative: Derivative, forms: Sequence[Value]) -> list[Piece] | 
     if derivative.texts is None:
         derivative.texts = _parsed(derivative)
     texts = derivative.texts
-    first = Analysis(texts).run(derivative.name, tuple(forms))
+    analysis = Analysis(texts)
+    first = analysis.run(derivative.name, tuple(forms))
     passes = _reached(first)
     saved = sum(edit.saved for one in passes for edit in one.edits)
     if not first.is_followed or saved < LEAST:
@@ -35,7 +50,8 @@ def pieces_for(derivative: Derivative, forms: Sequence[Value]) -> list[Piece] | 
     passes = [first, *sorted(passes[1:], key=lambda one: order[one.text.name])]
     names = _names(passes, {*order, *(one.text.name for one in passes)})
     by_name = {piece.name: piece for piece in derivative.pieces}
-    return [_piece(by_name[one.text.name], one, names) for one in passes]
+    pieces = [_piece(by_name[one.text.name], one, names) for one in passes]
+    return Known(pieces, list(analysis.variables.values()))
 
 
 def _parsed(derivative: Derivative) -> dict[str, Text]:

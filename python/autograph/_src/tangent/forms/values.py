@@ -72,6 +72,11 @@ class Stack(Value):
     site: Hashable = None
 
 
+@dataclass(frozen=True)
+class Range(Value):
+    """A `range`, or what goes through one: its items are whole numbers of Python's."""
+
+
 _KINDS = "fciub"
 """The kinds of dtype that are known: numbers."""
 
