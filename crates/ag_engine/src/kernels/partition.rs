@@ -13,7 +13,7 @@ use std::hint::select_unpredictable;
 
 use ag_ir::{DType, Host};
 
-use super::effort::in_pieces;
+use super::effort::{count_work, in_pieces};
 use super::lines::Lines;
 use super::quick;
 use super::sort::{Sorted, numbers_first};
@@ -31,6 +31,8 @@ pub(crate) struct Partition {
     /// Ascending and distinct; all within a line.
     ranks: Vec<usize>,
     gives_places: bool,
+    /// How many elements of a line are read by others: not more are made.
+    head: usize,
     isa: Isa,
 }
 
@@ -144,7 +146,12 @@ impl Partition {
         let mut ranks: Vec<usize> = ranks.iter().copied().filter(|rank| *rank < sizes[axis]).collect();
         ranks.sort_unstable();
         ranks.dedup();
-        Self { dtype, lines: Lines::new(sizes, axis), ranks, gives_places, isa }
+        Self { dtype, lines: Lines::new(sizes, axis), ranks, gives_places, head: sizes[axis], isa }
+    }
+
+    /// The same, of which only so many first elements of each line are read.
+    pub(crate) fn with_head(self, head: usize) -> Self {
+        Self { head, ..self }
     }
 
     /// The workspace that a run needs.
@@ -204,11 +211,26 @@ impl Partition {
             let wanted = ranks.partition_point(|rank| *rank < numbers.len());
             quick::select(numbers, other, &ranks[..wanted], self.isa, host)?;
             let mut runs = Runs::new(ranks, numbers);
-            in_pieces(size, 2, host, |piece| {
-                let first = piece.start;
-                runs.each(&line[piece], first, |number, place| to[place] = give(number, from[number]));
-                Ok(())
-            })
+            // What is above the element at this rank goes behind the elements that are read.
+            let last = ranks.iter().find(|rank| **rank + 1 >= self.head).and_then(|rank| numbers.get(*rank));
+            let Some(last) = last.filter(|_| self.head < size) else {
+                return in_pieces(size, 2, host, |piece| {
+                    let first = piece.start;
+                    runs.each(&line[piece], first, |number, place| to[place] = give(number, from[number]));
+                    Ok(())
+                });
+            };
+            let head = &mut to[..self.head];
+            for (number, piece) in line.chunks(PIECE).enumerate() {
+                if piece.iter().fold(false, |is_read, one| is_read | (*one <= *last)) {
+                    runs.each(piece, number * PIECE, |number, place| {
+                        if let Some(to) = head.get_mut(place) {
+                            *to = give(number, from[number]);
+                        }
+                    });
+                }
+            }
+            count_work(size, host)
         })
     }
 }

@@ -27,6 +27,8 @@ macro_rules! parts {
             const AT_ONCE: usize = 4;
             /// How many elements are looked at for one to part at; fewer of a shorter piece.
             const SAMPLE: usize = 64;
+            /// How far beyond the wanted ranks a piece is parted, in elements of a sample.
+            const BEYOND: usize = 2;
             /// The length from which on a piece has a large sample.
             const LONG: usize = 4096;
 
@@ -67,7 +69,7 @@ macro_rules! parts {
                         }
                         depth -= 1;
                         // SAFETY: the caller's.
-                        let pivot = unsafe { middle::<V>(elements) };
+                        let pivot = unsafe { element_of_sample::<V>(elements, first, ranks) };
                         // SAFETY: the caller's.
                         let mut end = unsafe { self.part_at::<V, false>(elements, pivot) };
                         let is_greatest = end == elements.len();
@@ -143,12 +145,17 @@ macro_rules! parts {
                 }
             }
 
-            /// The middle element of a sample.
+            /// The element of a sample to part at: the middle one, or one a little beyond where the wanted ranks are,
+            /// if these are all near an end.
             ///
             /// # Safety
             /// The processor has the instructions.
             #[target_feature(enable = $features)]
-            unsafe fn middle<V: Lanes<Element: Ordered>>(elements: &[V::Element]) -> V::Element {
+            unsafe fn element_of_sample<V: Lanes<Element: Ordered>>(
+                elements: &[V::Element],
+                first: usize,
+                ranks: Option<&[usize]>,
+            ) -> V::Element {
                 let wanted = if elements.len() >= LONG { SAMPLE } else { SAMPLE / 4 };
                 let mut sample = [elements[0]; SAMPLE];
                 // Odd steps, so that a period of the elements is not one of the sample.
@@ -158,7 +165,13 @@ macro_rules! parts {
                 }
                 // SAFETY: the caller's; no network is shorter than a sample.
                 unsafe { short::<V>(&mut sample[..wanted]) };
-                sample[wanted / 2]
+                let place = |rank: usize| (rank - first).min(elements.len()) * wanted / elements.len();
+                let ends = ranks.and_then(|ranks| Some([place(*ranks.first()?), place(*ranks.last()?)]));
+                sample[match ends {
+                    Some([_, most]) if most + BEYOND < wanted / 2 => most + BEYOND,
+                    Some([least, _]) if least > wanted / 2 + BEYOND => least - BEYOND,
+                    _ => wanted / 2,
+                }]
             }
 
             /// Sorts a short piece: at most [`LONGEST`] vectors.

@@ -132,14 +132,15 @@ struct Left<'a> {
 }
 
 impl Left<'_> {
-    fn add(&mut self, rows: &[u64]) {
+    fn add(&mut self, row: u64) {
         // A row that two loops leave is there twice, until they are put in order.
-        if self.count + rows.len() > self.rows.len() {
-            self.add_all();
-            return;
+        match self.rows.get_mut(self.count) {
+            Some(place) => {
+                *place = row;
+                self.count += 1;
+            }
+            None => self.add_all(),
         }
-        self.rows[self.count..self.count + rows.len()].copy_from_slice(rows);
-        self.count += rows.len();
     }
 
     fn add_all(&mut self) {
@@ -293,44 +294,29 @@ impl Rows {
         left: &mut Left<'_>,
         host: &mut dyn Host,
     ) -> KernelResult {
-        let mut live = rows.len();
-        for (number, row) in rows.iter_mut().enumerate() {
-            *row = number as u64;
-        }
+        let mut lanes = LanesOfLoop::new(rows);
+        let width = lanes.width;
         let starts = whiles.carries.iter().map(|carry| (carry.init, carry.own, carry.size));
         for (from, own, size) in starts.chain(whiles.held.iter().map(|held| (held.from, held.own, held.size)))
         {
             // SAFETY: the caller's; registers are apart.
-            unsafe { std::ptr::copy_nonoverlapping(places[from].cast_const(), places[own], live * size) };
+            unsafe { std::ptr::copy_nonoverlapping(places[from].cast_const(), places[own], width * size) };
         }
         let ((test, tested), (body, made)) = (&whiles.test, &whiles.body);
         let (mut iterations, mut few, mut done) = (0_usize, 0_usize, 0_usize);
-        // Whether no row has left yet.
-        let mut is_whole = true;
         loop {
-            // SAFETY: the caller's; there are `live` rows, of which conditions are bytes 0 and 1 (K7).
+            // SAFETY: the caller's; there are so many lanes, of which conditions are bytes 0 and 1 (K7).
             unsafe {
-                if !self.pieces(test, places, live) {
+                if !self.pieces(test, places, lanes.width) {
                     break;
                 }
-                let going = std::slice::from_raw_parts(places[whiles.goes_on].cast_const(), live);
-                let count = how_many(going);
-                if count == 0 && is_whole {
-                    // All rows leave at once: what they have is where it is in the end.
-                    for carry in &whiles.carries {
-                        places.swap(carry.own, carry.end);
-                    }
-                } else if count < live {
-                    put_away(whiles, places, &Leavers::of(going), &mut rows[..live]);
-                    is_whole = false;
-                }
-                live = count;
+                lanes.end_of_iteration(whiles, places);
                 iterations += 1;
-                few += usize::from(live <= FEW);
-                if live == 0 || few > PATIENCE + iterations / 4 {
+                few += usize::from(lanes.live <= FEW);
+                if lanes.live == 0 || few > PATIENCE + iterations / 4 {
                     break;
                 }
-                if !self.pieces(body, places, live) {
+                if !self.pieces(body, places, lanes.width) {
                     break;
                 }
             }
@@ -339,13 +325,13 @@ impl Rows {
                     places.swap(carry.own, next);
                 }
             }
-            done += live * (tested + made + 1);
+            done += lanes.width * (tested + made + 1);
             if done > MOST_DONE {
                 count_work(done, host)?;
                 done = 0;
             }
         }
-        left.add(&rows[..live]);
+        lanes.leave_to(left);
         count_work(done, host)
     }
 
@@ -380,92 +366,152 @@ impl Rows {
     }
 }
 
-/// How many of at most [`BLOCK`] conditions hold.
-fn how_many(conditions: &[u8]) -> usize {
-    let (words, rest) = conditions.as_chunks::<8>();
-    // Eight sums of at most 32 conditions each.
-    let sums = words.iter().fold(0_u64, |sums, word| sums + u64::from_ne_bytes(*word));
-    sums.to_ne_bytes().iter().chain(rest).map(|sum| usize::from(*sum)).sum()
+/// The rows of a block in a loop. Those that have left stay in their lanes, where what is computed is of no use,
+/// until a quarter of the lanes is such; then the others are moved together.
+struct LanesOfLoop<'a> {
+    /// The row of each lane.
+    rows: &'a mut [u64],
+    /// Whether the row of a lane is still in the loop: bytes 0 and 1.
+    alive: [u8; BLOCK],
+    /// How many lanes there are, and how many rows in the loop.
+    width: usize,
+    live: usize,
 }
 
-/// The rows of a block that leave a loop, and those that go on, by where they are.
-struct Leavers {
-    leaving: [u16; BLOCK],
-    going: [u16; BLOCK],
-    /// How many go on.
-    kept: usize,
-    /// How many leave.
-    gone: usize,
-}
-
-impl Leavers {
-    fn of(going: &[u8]) -> Self {
-        let mut found = Self { leaving: [0; BLOCK], going: [0; BLOCK], kept: 0, gone: 0 };
-        for (number, goes) in going.iter().enumerate() {
-            // One of both is written again for the next row. No more are found than rows before this one.
-            found.going[found.kept.min(BLOCK - 1)] = number as u16;
-            found.leaving[found.gone.min(BLOCK - 1)] = number as u16;
-            found.kept += usize::from(*goes);
-            found.gone += usize::from(*goes == 0);
+impl<'a> LanesOfLoop<'a> {
+    fn new(rows: &'a mut [u64]) -> Self {
+        for (number, row) in rows.iter_mut().enumerate() {
+            *row = number as u64;
         }
-        found
+        let width = rows.len();
+        let mut alive = [0; BLOCK];
+        alive[..width].fill(1);
+        Self { rows, alive, width, live: width }
     }
 
-    fn leaving(&self) -> &[u16] {
-        &self.leaving[..self.gone]
-    }
-
-    fn going(&self) -> &[u16] {
-        &self.going[..self.kept]
-    }
-}
-
-/// Writes the carries of rows that leave to where they are in the end, and moves those of rows that go on, and what
-/// they read, together.
-///
-/// # Safety
-/// Places are of registers that hold a block, of which `rows` are numbers.
-unsafe fn put_away(whiles: &Whiles<Ready>, places: &[*mut u8], leavers: &Leavers, rows: &mut [u64]) {
-    // SAFETY: the caller's.
-    unsafe {
+    /// Puts away the rows whose test says that they leave.
+    ///
+    /// # Safety
+    /// Places are of registers that hold a block.
+    unsafe fn end_of_iteration(&mut self, whiles: &Whiles<Ready>, places: &mut [*mut u8]) {
+        let mut leaving = [0_u16; BLOCK];
+        // SAFETY: the caller's: the register has room for more than so many bytes, which have been written.
+        let going = unsafe { &*places[whiles.goes_on].cast::<[u8; BLOCK]>() };
+        let gone = self.leaving(going, &mut leaving);
+        if gone == 0 {
+            return;
+        }
+        if gone == self.rows.len() {
+            // All rows of the block leave at once: what they have is where it is in the end.
+            for carry in &whiles.carries {
+                places.swap(carry.own, carry.end);
+            }
+            self.live = 0;
+            return;
+        }
         for carry in &whiles.carries {
             let (own, end) = (places[carry.own], places[carry.end]);
-            match carry.size {
-                1 => put::<u8>(own, end, leavers, rows),
-                4 => put::<u32>(own.cast(), end.cast(), leavers, rows),
-                _ => put::<u64>(own.cast(), end.cast(), leavers, rows),
+            // SAFETY: the caller's.
+            unsafe {
+                match carry.size {
+                    1 => put::<u8>(own, end, &leaving[..gone], self.rows),
+                    4 => put::<u32>(own.cast(), end.cast(), &leaving[..gone], self.rows),
+                    _ => put::<u64>(own.cast(), end.cast(), &leaving[..gone], self.rows),
+                }
             }
         }
-        for held in &whiles.held {
-            let own = places[held.own];
-            match held.size {
-                1 => together::<u8>(own, leavers),
-                4 => together::<u32>(own.cast(), leavers),
-                _ => together::<u64>(own.cast(), leavers),
+        self.live -= gone;
+        if 4 * self.live <= 3 * self.width && self.live > 0 {
+            // SAFETY: the caller's.
+            unsafe { self.close_ranks(whiles, places) };
+        }
+    }
+
+    /// Finds the lanes whose rows leave, and notes that they do. What the test says of other lanes is of no use.
+    fn leaving(&mut self, going: &[u8; BLOCK], leaving: &mut [u16; BLOCK]) -> usize {
+        let words = self.width.div_ceil(8);
+        let (alive, going) =
+            (&mut self.alive.as_chunks_mut::<8>().0[..words], &going.as_chunks::<8>().0[..words]);
+        let left =
+            |alive: &[u8; 8], going: &[u8; 8]| u64::from_le_bytes(*alive) & !u64::from_le_bytes(*going);
+        if alive.iter().zip(going).fold(0, |all, (alive, going)| all | left(alive, going)) == 0 {
+            return 0;
+        }
+        let mut gone = 0;
+        for (word, (alive, going)) in alive.iter_mut().zip(going).enumerate() {
+            let mut left = left(alive, going);
+            *alive = (u64::from_le_bytes(*alive) & !left).to_le_bytes();
+            while left != 0 {
+                leaving[gone] = (word * 8 + left.trailing_zeros() as usize / 8) as u16;
+                gone += 1;
+                left &= left - 1;
             }
         }
-        together::<u64>(rows.as_mut_ptr(), leavers);
+        gone
+    }
+
+    /// Moves the rows that are in the loop together, with what they have and read.
+    ///
+    /// # Safety
+    /// That of [`Self::end_of_iteration`].
+    unsafe fn close_ranks(&mut self, whiles: &Whiles<Ready>, places: &[*mut u8]) {
+        let mut from = [0_u16; BLOCK];
+        let mut kept = 0;
+        for (lane, alive) in self.alive[..self.width].iter().enumerate() {
+            // No more are kept than lanes before this one.
+            from[kept] = lane as u16;
+            kept += usize::from(*alive);
+        }
+        let from = &from[..kept];
+        let owned = whiles.carries.iter().map(|carry| (carry.own, carry.size));
+        for (own, size) in owned.chain(whiles.held.iter().map(|held| (held.own, held.size))) {
+            let own = places[own];
+            // SAFETY: the caller's.
+            unsafe {
+                match size {
+                    1 => together::<u8>(own, from),
+                    4 => together::<u32>(own.cast(), from),
+                    _ => together::<u64>(own.cast(), from),
+                }
+            }
+        }
+        // SAFETY: these are the rows of lanes.
+        unsafe { together::<u64>(self.rows.as_mut_ptr(), from) };
+        self.alive[..kept].fill(1);
+        self.alive[kept..].fill(0);
+        self.width = kept;
+    }
+
+    /// Leaves the rows that are still in the loop to the loop of the code.
+    fn leave_to(&self, left: &mut Left<'_>) {
+        for (row, alive) in self.rows.iter().zip(&self.alive[..self.width]) {
+            if *alive != 0 {
+                left.add(*row);
+            }
+        }
     }
 }
 
+/// Writes what rows have that leave to where it is in the end.
+///
 /// # Safety
-/// That of [`put_away`].
-unsafe fn put<T: Copy>(own: *mut T, end: *mut T, leavers: &Leavers, rows: &[u64]) {
-    for at in leavers.leaving() {
-        let at = usize::from(*at);
+/// Registers hold a block, of which lanes and rows are numbers.
+unsafe fn put<T: Copy>(own: *const T, end: *mut T, leaving: &[u16], rows: &[u64]) {
+    for lane in leaving {
+        let lane = usize::from(*lane);
         // SAFETY: the caller's.
-        unsafe { end.add(rows[at] as usize).write(own.add(at).read()) };
+        unsafe { end.add(rows[lane] as usize).write(own.add(lane).read()) };
     }
-    // SAFETY: the caller's.
-    unsafe { together(own, leavers) };
 }
 
+/// Moves elements to the start, in their order.
+///
 /// # Safety
-/// That of [`put_away`].
-unsafe fn together<T: Copy>(own: *mut T, leavers: &Leavers) {
-    for (number, at) in leavers.going().iter().enumerate() {
-        // SAFETY: the caller's; a row goes where it is, or before that.
-        unsafe { own.add(number).write(own.add(usize::from(*at)).read()) };
+/// The elements are there; the places ascend.
+unsafe fn together<T: Copy>(elements: *mut T, from: &[u16]) {
+    for (number, lane) in from.iter().enumerate() {
+        // SAFETY: the caller's; an element goes to where it is, or before that.
+        unsafe { elements.add(number).write(elements.add(usize::from(*lane)).read()) };
     }
 }
 

@@ -55,6 +55,8 @@ pub(crate) struct Fusion {
     /// Orders (of `argsort`) that are not made: the one gather that reads such an order sorts the array
     /// instead.
     pub(crate) orders: ValueMap<bool>,
+    /// Partitions of which only so many first elements are read.
+    pub(crate) heads: ValueMap<Option<usize>>,
     /// Additions that run as a matrix product which accumulates, by block and node.
     pub(crate) products: HashMap<(BlockId, usize), AddedProduct>,
 }
@@ -97,6 +99,7 @@ impl Fusion {
             views: ValueMap::of(tree.function, None),
             masks: ValueMap::of(tree.function, None),
             orders: ValueMap::of(tree.function, false),
+            heads: ValueMap::of(tree.function, None),
             products: HashMap::new(),
         };
         for block in tree.blocks.keys() {
@@ -106,6 +109,7 @@ impl Fusion {
                     fusion.views[result] = lazy_view(tree, &users, block, index);
                     fusion.masks[result] = mask_of(tree, &users, block, index);
                     fusion.orders[result] = is_order(tree, &users, block, index);
+                    fusion.heads[result] = head_of(tree, &users, block, index);
                 }
             }
             fusion.join_products(tree, &users, block);
@@ -273,6 +277,28 @@ fn is_order(tree: &Tree<'_>, users: &ValueMap<Vec<User>>, block: BlockId, index:
         && tree.function.tensor(*line).rank() == 1
         && matches!(gather.op, Op::Gather { axis: 0, count: 1 })
         && gather.operands == [*line, *result]
+}
+
+/// How many first elements are read, if this node is a partition of a line whose users are all slices from its
+/// start: `np.argpartition(x, 5)[:5]`.
+fn head_of(tree: &Tree<'_>, users: &ValueMap<Vec<User>>, block: BlockId, index: usize) -> Option<usize> {
+    let node = tree.node(block, index);
+    let [result] = node.results[..] else { return None };
+    if !matches!(node.op, Op::Partition { .. } | Op::ArgPartition { .. })
+        || tree.function.tensor(result).rank() != 1
+    {
+        return None;
+    }
+    let mut most = 0;
+    for user in &users[result] {
+        let User::Node(user_block, user) = *user else { return None };
+        let user = tree.node(user_block, user);
+        let is_head =
+            matches!(&user.op, Op::Slice { start, step, .. } if start[..] == [0] && step[..] == [1]);
+        let sizes = sizes_of(tree.function, *user.results.first()?);
+        most = most.max(*sizes.first().filter(|_| is_head)?);
+    }
+    (most > 0).then_some(most)
 }
 
 fn lazy_view(tree: &Tree<'_>, users: &ValueMap<Vec<User>>, block: BlockId, index: usize) -> Option<LazyView> {

@@ -8,6 +8,7 @@ use super::stays::Destination;
 use super::step::{KernelStep, Operand, ScalarIndex, Step};
 use crate::error::CompileError;
 use crate::kernels::effects::{AskHost, CheckFailed, Keep, Print, Shown, ShownValue};
+use crate::kernels::partition::Partition;
 use crate::kernels::sort::Sort;
 use crate::kernels::table::{self, Given, Made, Writes};
 use crate::kernels::view::View;
@@ -100,6 +101,17 @@ impl Planner<'_> {
                 let kernel = Sort::new(dtype, &sizes, 0, self.isa);
                 let scratch = kernel.scratch_bytes();
                 Ok(self.plan_kernel(Box::new(kernel), &node.operands[..1], scratch, block, index))
+            }
+            Op::Partition { axis, ranks } | Op::ArgPartition { axis, ranks }
+                if let Some(head) = self.fusion.heads[node.results[0]]
+                    && !self.is_in_cell(node.operands[0]) =>
+            {
+                let (dtype, sizes) = self.dtype_and_sizes(node.operands[0]);
+                let gives_places = matches!(node.op, Op::ArgPartition { .. });
+                let kernel = Partition::new(dtype, &sizes, (*axis, ranks), gives_places, self.isa);
+                let scratch = kernel.scratch_bytes();
+                let kernel = Box::new(kernel.with_head(head));
+                Ok(self.plan_kernel(kernel, &node.operands, scratch, block, index))
             }
             Op::Gather { axis, count } => self.plan_gather(block, index, *axis, *count),
             Op::Scatter { axis, count, store } => self.plan_scatter(block, index, (*axis, *count), *store),

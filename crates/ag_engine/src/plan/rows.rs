@@ -12,7 +12,7 @@
 
 use std::collections::BTreeMap;
 
-use ag_ir::{BinaryOp, Block, DType, Node, Op, Rounding, Store, ValueId};
+use ag_ir::{BinaryOp, Block, Cost, DType, Node, Op, Rounding, Store, UnaryOp, ValueId};
 
 use super::ids::{BlockId, SlotId};
 use super::planner::{Planner, Room};
@@ -308,6 +308,12 @@ impl<'f> Recipe<'_, 'f> {
     fn branch(&mut self, node: &Node, regions: &[BlockId]) -> Option<()> {
         let [then, otherwise] = regions else { return None };
         for region in [then, otherwise] {
+            let nodes = &self.planner.tree.blocks[*region].block.nodes;
+            let is_cheap = |node: &Node| matches!(node.op, Op::Constant(_)) || node.op.cost() == Cost::Least;
+            // What is not cheap is not computed for rows that do not take it.
+            if !nodes.iter().all(is_cheap) {
+                return None;
+            }
             self.numbers(*region)?;
         }
         let results = |region: &BlockId| &self.planner.tree.blocks[*region].block.results;
@@ -378,6 +384,9 @@ impl<'f> Recipe<'_, 'f> {
         let goes_on = self.register(tree.blocks[test].block.results[0])?;
         self.uses.push((goes_on, None));
         let made = self.list_of(body)?;
+        if !self.has_division([test, body]) {
+            return None;
+        }
         let mut taken = Vec::new();
         for (number, result) in tree.blocks[body].block.results.iter().enumerate() {
             if *result == tree.blocks[body].block.params[number] {
@@ -397,6 +406,16 @@ impl<'f> Recipe<'_, 'f> {
         }
         self.parts.push(Part::While(Whiles { carries, held, test: tested, goes_on, body: made }));
         Some(())
+    }
+
+    /// Whether one of these regions divides, or takes a root: where rows leave at different times, a loop of other
+    /// arithmetic takes less time in the registers of one row.
+    fn has_division(&self, regions: [BlockId; 2]) -> bool {
+        let divides = |node: &Node| {
+            let is_slow = matches!(node.op, Op::Binary(BinaryOp::Div, _) | Op::Unary(UnaryOp::Sqrt, _));
+            is_slow && self.planner.function.tensor(node.results[0]).dtype.is_float()
+        };
+        regions.iter().any(|region| self.planner.tree.blocks[*region].block.nodes.iter().any(divides))
     }
 
     /// A list of all instructions of a region.

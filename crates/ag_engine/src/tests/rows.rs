@@ -102,7 +102,10 @@ impl Rows {
         self.values.extend(&params[..2]);
         let length = 1 + self.random.below(6);
         self.numbers(length);
-        let y = self.values[self.values.len() - 1];
+        // Rows of a loop that divides run side by side.
+        let operands = [self.values[self.values.len() - 1], self.pick()];
+        let y = self.op(Op::Binary(BinaryOp::Div, Overflow::Wrap), &operands);
+        self.values.push(y);
         // A result that is another carry, a number from outside or the same as the other result, too.
         let z_next = self.pick();
         self.values = outside;

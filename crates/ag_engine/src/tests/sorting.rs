@@ -112,6 +112,44 @@ fn lines_of_all_patterns_are_ordered() {
     }
 }
 
+/// `partition(x, ranks)[:count]` makes no more than is read.
+#[test]
+fn the_head_of_a_partition_is_that_of_the_whole() {
+    let mut random = Random(13);
+    for dtype in DTYPES {
+        for (size, count, ranks) in [
+            (300, 5, vec![5]),
+            (1300, 5, vec![5]),
+            (1300, 6, vec![5]),
+            (1300, 9, vec![5]),
+            (1300, 40, vec![2, 39, 1200]),
+        ] {
+            for pattern in [0, 1, PATTERNS] {
+                let line = match pattern {
+                    PATTERNS => random.array(dtype, &[size]),
+                    _ => patterned(&mut random, dtype, size, pattern),
+                };
+                for gives_places in [true, false] {
+                    let mut builder = Builder::new("head");
+                    let x = builder.param(Type::known(dtype, &[size]));
+                    let op = match gives_places {
+                        true => Op::ArgPartition { axis: 0, ranks: ranks.clone() },
+                        false => Op::Partition { axis: 0, ranks: ranks.clone() },
+                    };
+                    let whole = one(&mut builder, op, &[x]);
+                    let slice = |count: usize| Op::Slice {
+                        start: vec![0],
+                        size: ag_ir::known_shape(&[count]),
+                        step: vec![1],
+                    };
+                    let heads = [count, 2].map(|count| one(&mut builder, slice(count), &[whole]));
+                    check_bits(&builder.finish(heads.to_vec()), std::slice::from_ref(&line));
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn every_axis_is_ordered() {
     let mut random = Random(11);

@@ -13,7 +13,8 @@
 //!
 //! An iteration of numbers takes a few instructions. One of arrays calls a kernel for each op, and moves the
 //! rows that go on to other places when others leave; branches in it move them again. It pays where functions
-//! are computed that have vector code, in many rows.
+//! are computed that have vector code, in many rows. The rows of a loop of other numbers run side by side where the
+//! engine finds that they can.
 
 use std::collections::{BTreeMap, BTreeSet};
 
