@@ -305,14 +305,15 @@ fn fold_rows_into<F: Fold>(
     }
 }
 
-/// Adds up rows that lie `inner` apart: rows to blocks, blocks to groups, groups to the result.
+/// Adds up rows that lie `inner` apart: rows to blocks, blocks to groups, groups to the result. `fold` folds the
+/// rows of a block.
 #[inline(always)]
 fn columns<F: Fold, const COLUMNS: usize>(
     result: &mut [F::Element],
     operand: &[F::Element],
     factors: &[F::Element],
-    reduced: usize,
-    inner: usize,
+    [reduced, inner]: [usize; 2],
+    fold: FoldFn,
 ) {
     let width = result.len();
     result.fill(F::START);
@@ -323,7 +324,10 @@ fn columns<F: Fold, const COLUMNS: usize>(
     while start < reduced {
         let end = reduced.min(start + ROWS);
         let at = start * inner;
-        fold_rows_into::<F>(block, &operand[at..], &factors[at..], end - start, inner);
+        let length = (end - start - 1) * inner + width;
+        let [rows, others] = [operand, factors].map(|values| values[at..at + length].as_ptr().cast());
+        // SAFETY: so many rows of `width` elements are there; the block is apart.
+        unsafe { fold(block.as_mut_ptr().cast(), rows, others, end - start, width, inner) };
         join_lanes::<F>(group, block);
         block.fill(F::START);
         if end == reduced || (end / ROWS).is_multiple_of(ROWS) {
@@ -345,6 +349,7 @@ unsafe fn step<F: Fold, const REGISTERS: usize>(
     reduced: usize,
     inner: usize,
     itself: StepFn,
+    fold: FoldFn,
 ) {
     let count = outer * reduced * inner;
     // SAFETY: the caller's promise is that of StepFn.
@@ -379,9 +384,9 @@ unsafe fn step<F: Fold, const REGISTERS: usize>(
             let from = |values: &'_ [F::Element]| values.len().min(number * together);
             let (operand, factors) = (&operand[from(operand)..], &factors[from(factors)..]);
             if is_wide {
-                columns::<F, MORE_COLUMNS>(result, operand, factors, reduced, inner);
+                columns::<F, MORE_COLUMNS>(result, operand, factors, [reduced, inner], fold);
             } else {
-                columns::<F, COLUMNS>(result, operand, factors, reduced, inner);
+                columns::<F, COLUMNS>(result, operand, factors, [reduced, inner], fold);
             }
         }
     }
@@ -397,14 +402,13 @@ unsafe fn fold_rows<F: Fold, const REGISTERS: usize>(
     count: usize,
     width: usize,
     stride: usize,
-    _: FoldFn,
 ) {
     if count == 0 {
         return;
     }
     let mut first = 0;
     while first < width {
-        let columns = COLUMNS.min(width - first);
+        let columns = MORE_COLUMNS.min(width - first);
         // SAFETY: the caller's.
         unsafe {
             let total = std::slice::from_raw_parts_mut(total.cast::<F::Element>().add(first), columns);
@@ -424,14 +428,14 @@ unsafe fn fill<F: Fold>(to: *mut u8, count: usize) {
     unsafe { std::slice::from_raw_parts_mut(to.cast::<F::Element>(), count) }.fill(F::START);
 }
 
-// The number is that of the bytes in all vector registers.
+// The number is that of the bytes in all vector registers. In brackets: what else the body calls, in its version.
 macro_rules! versions {
-    ($($body:ident: $base:ident, $avx2:ident, $avx512:ident;)*) => {$(
+    ($($body:ident: $base:ident[$($of_base:ident)*], $avx2:ident[$($of_avx2:ident)*], $avx512:ident[$($of_avx512:ident)*];)*) => {$(
         /// # Safety
         /// That of its body.
         unsafe fn $base<F: Fold>(to: *mut u8, from: *const u8, with: *const u8, a: usize, b: usize, c: usize) {
             // SAFETY: the caller's.
-            unsafe { $body::<F, { 16 * 16 }>(to, from, with, a, b, c, $base::<F>) }
+            unsafe { $body::<F, { 16 * 16 }>(to, from, with, a, b, c $(, $of_base::<F>)*) }
         }
 
         /// # Safety
@@ -440,7 +444,7 @@ macro_rules! versions {
         #[target_feature(enable = "avx2,fma")]
         unsafe fn $avx2<F: Fold>(to: *mut u8, from: *const u8, with: *const u8, a: usize, b: usize, c: usize) {
             // SAFETY: the caller's.
-            unsafe { $body::<F, { 16 * 32 }>(to, from, with, a, b, c, $avx2::<F>) }
+            unsafe { $body::<F, { 16 * 32 }>(to, from, with, a, b, c $(, $of_avx2::<F>)*) }
         }
 
         /// # Safety
@@ -449,14 +453,14 @@ macro_rules! versions {
         #[target_feature(enable = "avx2,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
         unsafe fn $avx512<F: Fold>(to: *mut u8, from: *const u8, with: *const u8, a: usize, b: usize, c: usize) {
             // SAFETY: the caller's.
-            unsafe { $body::<F, { 32 * 64 }>(to, from, with, a, b, c, $avx512::<F>) }
+            unsafe { $body::<F, { 32 * 64 }>(to, from, with, a, b, c $(, $of_avx512::<F>)*) }
         }
     )*};
 }
 
 versions! {
-    step: step_base, step_avx2, step_avx512;
-    fold_rows: fold_base, fold_avx2, fold_avx512;
+    fold_rows: fold_base[], fold_avx2[], fold_avx512[];
+    step: step_base[step_base fold_base], step_avx2[step_avx2 fold_avx2], step_avx512[step_avx512 fold_avx512];
 }
 
 fn version<F: Fold>(isa: Isa) -> Folds {
