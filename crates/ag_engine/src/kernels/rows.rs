@@ -397,16 +397,16 @@ impl<'a> LanesOfLoop<'a> {
         let mut leaving = [0_u16; BLOCK];
         // SAFETY: the caller's: the register has room for more than so many bytes, which have been written.
         let going = unsafe { &*places[whiles.goes_on].cast::<[u8; BLOCK]>() };
-        let gone = self.leaving(going, &mut leaving);
-        if gone == 0 {
-            return;
-        }
-        if gone == self.rows.len() {
+        if self.live == self.rows.len() && self.none_goes_on(going) {
             // All rows of the block leave at once: what they have is where it is in the end.
             for carry in &whiles.carries {
                 places.swap(carry.own, carry.end);
             }
             self.live = 0;
+            return;
+        }
+        let gone = self.leaving(going, &mut leaving);
+        if gone == 0 {
             return;
         }
         for carry in &whiles.carries {
@@ -425,6 +425,11 @@ impl<'a> LanesOfLoop<'a> {
             // SAFETY: the caller's.
             unsafe { self.close_ranks(whiles, places) };
         }
+    }
+
+    /// Whether no row goes on, where none has left before.
+    fn none_goes_on(&self, going: &[u8; BLOCK]) -> bool {
+        going[..self.width].iter().fold(0, |any, goes| any | *goes) == 0
     }
 
     /// Finds the lanes whose rows leave, and notes that they do. What the test says of other lanes is of no use.
@@ -484,6 +489,9 @@ impl<'a> LanesOfLoop<'a> {
 
     /// Leaves the rows that are still in the loop to the loop of the code.
     fn leave_to(&self, left: &mut Left<'_>) {
+        if self.live == 0 {
+            return;
+        }
         for (row, alive) in self.rows.iter().zip(&self.alive[..self.width]) {
             if *alive != 0 {
                 left.add(*row);
