@@ -476,10 +476,15 @@ fn version<F: Fold>(isa: Isa) -> Folds {
     Folds { step, fold, fill: fill::<F> }
 }
 
+/// The instructions for a reduction that is rare, or as fast as memory without the widest: each version is code.
+fn narrower(isa: Isa) -> Isa {
+    if isa == Isa::Avx512 { Isa::Avx2 } else { isa }
+}
+
 fn of_type<T: Number>(op: ReduceOp, isa: Isa) -> Folds {
     match op {
         ReduceOp::Sum => version::<Sum<T>>(isa),
-        ReduceOp::Prod => version::<Prod<T>>(isa),
+        ReduceOp::Prod => version::<Prod<T>>(narrower(isa)),
         ReduceOp::Max | ReduceOp::Any => version::<Max<T>>(isa),
         ReduceOp::Min | ReduceOp::All => version::<Min<T>>(isa),
     }
@@ -487,6 +492,7 @@ fn of_type<T: Number>(op: ReduceOp, isa: Isa) -> Folds {
 
 /// Of bytes, and of bools. Sums and products are those of any instructions: they are rare.
 fn of_bytes(op: ReduceOp, isa: Isa) -> Folds {
+    let isa = narrower(isa);
     match op {
         ReduceOp::Sum => version::<Sum<u8>>(Isa::Base),
         ReduceOp::Prod => version::<Prod<u8>>(Isa::Base),
@@ -501,8 +507,8 @@ pub(crate) fn folds_of_products(dtype: DType, isa: Isa) -> Option<Folds> {
     match dtype {
         DType::F64 => Some(version::<SumOfProducts<f64>>(isa)),
         DType::F32 => Some(version::<SumOfProducts<f32>>(isa)),
-        DType::I64 => Some(version::<SumOfProducts<i64>>(isa)),
-        DType::I32 => Some(version::<SumOfProducts<i32>>(isa)),
+        DType::I64 => Some(version::<SumOfProducts<i64>>(Isa::Base)),
+        DType::I32 => Some(version::<SumOfProducts<i32>>(Isa::Base)),
         DType::U8 | DType::Bool => None,
     }
 }
@@ -512,8 +518,8 @@ pub(crate) fn folds_of(op: ReduceOp, dtype: DType, isa: Isa) -> Folds {
     match dtype {
         DType::F64 => of_type::<f64>(op, isa),
         DType::F32 => of_type::<f32>(op, isa),
-        DType::I64 => of_type::<i64>(op, isa),
-        DType::I32 => of_type::<i32>(op, isa),
+        DType::I64 => of_type::<i64>(op, narrower(isa)),
+        DType::I32 => of_type::<i32>(op, narrower(isa)),
         DType::U8 | DType::Bool => of_bytes(op, isa),
     }
 }

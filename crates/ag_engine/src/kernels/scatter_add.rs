@@ -62,6 +62,7 @@ impl ScatterAdd {
 
     /// # Safety
     /// That of [`Kernel::run`].
+    #[inline(never)]
     unsafe fn run_with_strides<T: Number>(
         &self,
         x: *mut T,
