@@ -348,8 +348,7 @@ unsafe fn step<F: Fold, const REGISTERS: usize>(
     outer: usize,
     reduced: usize,
     inner: usize,
-    itself: StepFn,
-    fold: FoldFn,
+    (itself, fold): (StepFn, FoldFn),
 ) {
     let count = outer * reduced * inner;
     // SAFETY: the caller's promise is that of StepFn.
@@ -428,14 +427,14 @@ unsafe fn fill<F: Fold>(to: *mut u8, count: usize) {
     unsafe { std::slice::from_raw_parts_mut(to.cast::<F::Element>(), count) }.fill(F::START);
 }
 
-// The number is that of the bytes in all vector registers. In brackets: what else the body calls, in its version.
+// The number is that of the bytes in all vector registers. In brackets: what else the body calls.
 macro_rules! versions {
-    ($($body:ident: $base:ident[$($of_base:ident)*], $avx2:ident[$($of_avx2:ident)*], $avx512:ident[$($of_avx512:ident)*];)*) => {$(
+    ($($body:ident: $base:ident $(($($of_base:ident),*))?, $avx2:ident $(($($of_avx2:ident),*))?, $avx512:ident $(($($of_avx512:ident),*))?;)*) => {$(
         /// # Safety
         /// That of its body.
         unsafe fn $base<F: Fold>(to: *mut u8, from: *const u8, with: *const u8, a: usize, b: usize, c: usize) {
             // SAFETY: the caller's.
-            unsafe { $body::<F, { 16 * 16 }>(to, from, with, a, b, c $(, $of_base::<F>)*) }
+            unsafe { $body::<F, { 16 * 16 }>(to, from, with, a, b, c $(, ($($of_base::<F>),*))?) }
         }
 
         /// # Safety
@@ -444,7 +443,7 @@ macro_rules! versions {
         #[target_feature(enable = "avx2,fma")]
         unsafe fn $avx2<F: Fold>(to: *mut u8, from: *const u8, with: *const u8, a: usize, b: usize, c: usize) {
             // SAFETY: the caller's.
-            unsafe { $body::<F, { 16 * 32 }>(to, from, with, a, b, c $(, $of_avx2::<F>)*) }
+            unsafe { $body::<F, { 16 * 32 }>(to, from, with, a, b, c $(, ($($of_avx2::<F>),*))?) }
         }
 
         /// # Safety
@@ -453,14 +452,14 @@ macro_rules! versions {
         #[target_feature(enable = "avx2,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
         unsafe fn $avx512<F: Fold>(to: *mut u8, from: *const u8, with: *const u8, a: usize, b: usize, c: usize) {
             // SAFETY: the caller's.
-            unsafe { $body::<F, { 32 * 64 }>(to, from, with, a, b, c $(, $of_avx512::<F>)*) }
+            unsafe { $body::<F, { 32 * 64 }>(to, from, with, a, b, c $(, ($($of_avx512::<F>),*))?) }
         }
     )*};
 }
 
 versions! {
-    fold_rows: fold_base[], fold_avx2[], fold_avx512[];
-    step: step_base[step_base fold_base], step_avx2[step_avx2 fold_avx2], step_avx512[step_avx512 fold_avx512];
+    fold_rows: fold_base, fold_avx2, fold_avx512;
+    step: step_base(step_base, fold_base), step_avx2(step_avx2, fold_avx2), step_avx512(step_avx512, fold_avx512);
 }
 
 fn version<F: Fold>(isa: Isa) -> Folds {
