@@ -35,6 +35,7 @@ ARGUMENTS = np.array([0.5, -0.25, 1.0]), np.array([1.0, 2.0, 3.0])
 
 def test_pdb_stops_at_a_line_of_the_backward_pass() -> None:
     derivative = tangent.grad(loss, wrt="w")
+    derivative(*ARGUMENTS)  # Makes a text for these shapes, which the debugger does not run.
     lines = tangent.to_source(derivative).split("\n")
     place = next(number for number, line in enumerate(lines, 1) if "layer_backward" in line)
     commands = f"b {place}\nc\np y.shape\nl\ns\nw\nc\n"
@@ -52,6 +53,21 @@ def test_pdb_stops_at_a_line_of_the_backward_pass() -> None:
     assert "(3,)" in shown
     assert lines[place - 1].strip() in shown
     assert "layer_backward" in shown.partition("--Call--")[2]
+
+
+def test_pdb_stops_in_the_first_call() -> None:
+    """The first step is in the derivative, and not in what looks at the shapes of arguments."""
+    derivative = tangent.autodiff(loss, wrt="w", check_dims=False)
+    output = io.StringIO()
+    debugger = pdb.Pdb(stdin=io.StringIO("s\nw\nc\n"), stdout=output, nosigint=True, readrc=False)
+    debugger.use_rawinput = False
+    before = sys.gettrace()
+    try:
+        debugger.runcall(derivative, *ARGUMENTS)
+    finally:
+        sys.settrace(before)
+    assert output.getvalue().startswith("> <tangent ")
+    assert "forms" not in output.getvalue()
 
 
 def test_steps_go_through_lines_that_are_shown() -> None:

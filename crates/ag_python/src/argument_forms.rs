@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use numpy::{PyArrayDescr, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 
 /// What is known of an argument.
@@ -47,6 +48,16 @@ fn are_of(forms: &Forms, arguments: &Bound<'_, PyTuple>) -> bool {
             .all(|(form, value)| form.as_ref().is_none_or(|form| form.is_of(&value)))
 }
 
+/// Whether a debugger, or a tool for coverage, sees the lines that run: it is shown the general text, and no function that
+/// makes another.
+fn is_traced(py: Python<'_>) -> bool {
+    static GETTRACE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let tracer = GETTRACE
+        .get_or_try_init(py, || py.import("sys")?.getattr("gettrace").map(Bound::unbind))
+        .and_then(|gettrace| gettrace.call0(py));
+    tracer.is_ok_and(|tracer| !tracer.is_none(py))
+}
+
 /// Whether arguments have the forms that it is made with: a tuple of dtype and shape for an array, a class, or `None` for
 /// what may be anything. And whether variables are what they were: each a namespace, a name, and its value if it had one.
 #[pyclass(module = "autograph._core", frozen)]
@@ -73,7 +84,7 @@ impl FormGuard {
                 return Ok(false);
             }
         }
-        Ok(true)
+        Ok(!is_traced(arguments.py()))
     }
 }
 
@@ -99,8 +110,11 @@ impl FormWatch {
 
     #[pyo3(signature = (*arguments))]
     fn __call__(&self, arguments: &Bound<'_, PyTuple>) -> bool {
-        let seen = self.seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        !seen.iter().any(|forms| are_of(forms, arguments))
-            || self.calls.fetch_add(1, Ordering::Relaxed) + 1 >= self.most
+        let is_seen = {
+            let seen = self.seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            seen.iter().any(|forms| are_of(forms, arguments))
+        };
+        let is_asked = !is_seen || self.calls.fetch_add(1, Ordering::Relaxed) + 1 >= self.most;
+        is_asked && !is_traced(arguments.py())
     }
 }
