@@ -336,7 +336,7 @@ class Body(Evaluator):
         if name not in PURE or name in function.__globals__ or name in function.__code__.co_freevars:
             return None
         value = getattr(builtins, name)
-        around: dict[str, Any] = function.__builtins__  # type: ignore[attr-defined]
+        around: dict[str, Any] = function.__builtins__
         if named or analysis.runs_unknown or around.get(name) is not value:
             return UNKNOWN
         found = _of_builtin(name, given)
