@@ -332,7 +332,8 @@ class Body(Evaluator):
 
     def builtin(self, name: str, given: Sequence[Value], named: Mapping[str, Value]) -> Value | None:
         """What a call of a builtin gives; ``None`` if the name is not that of one that changes no shape."""
-        function, analysis = self.made.text.function, self.analysis
+        function: Any = self.made.text.function
+        analysis = self.analysis
         if name not in PURE or name in function.__globals__ or name in function.__code__.co_freevars:
             return None
         value = getattr(builtins, name)
