@@ -114,7 +114,7 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     kind = type(function)
     if kind is FunctionType:
         return _call_function(backend, function, args, kwargs)
-    if is_user_class(kind):  # Without the lookups below, which would call its `__hash__`.
+    if backend_of(function) is None and is_user_class(kind):  # Lookups would call its `__hash__`.
         call = inspect.getattr_static(kind, "__call__", None)
         if type(call) is FunctionType and not is_marked(function):
             backend.reads(function)

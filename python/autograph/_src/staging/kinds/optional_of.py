@@ -121,6 +121,8 @@ class OptionalOf(FlaggedKind):
         """The plain elements, with ``None`` where the flag is false."""
         present = next(columns).tolist()
         values = [None] * len(present) if self.inner is None else self.inner.plain(columns, nodes)
+        if self.may_be_unbound:
+            next(columns)  # An element of a list is bound.
         return [value if is_present else None for is_present, value in zip(present, values, strict=True)]
 
     def array(self, arrays: Arrays) -> Any:

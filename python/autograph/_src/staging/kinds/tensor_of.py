@@ -110,6 +110,8 @@ class TensorOf(FlaggedKind, NumberKind):
     def plain(self, columns: Iterator[NDArray[Any]], nodes: Nodes | None = None) -> list[Any]:
         """The items of one array."""
         column = next(columns)
+        if self.may_be_unbound:
+            next(columns)  # An element of a list is bound.
         if self.form is Form.PYTHON:
             return column.tolist()  # type: ignore[no-any-return]
         return list(column) if self.form is Form.SCALAR else [np.array(row) for row in column]

@@ -109,6 +109,8 @@ class UnionOf(FlaggedKind):
         slots, places = slots_of(self.alternatives)
         which = next(columns).tolist()
         held = [slot.plain(columns) for slot in slots]
+        if self.may_be_unbound:
+            next(columns)  # An element of a list is bound.
         values = []
         for row, position in enumerate(which):
             place = places[position]
@@ -120,6 +122,8 @@ class UnionOf(FlaggedKind):
         """The array, if all alternatives have one dtype; otherwise its dtype would depend on the data."""
         slots, places = slots_of(self.alternatives)
         which, columns = arrays.next_column(), [slot.array(arrays) for slot in slots]
+        if self.may_be_unbound:
+            arrays.next_column()
         dtypes = {one.leaf.part.dtype for one in self.alternatives}
         if len(dtypes) > 1 or any(slot.is_complex or slot.part.shape for slot in slots):
             raise arrays.refusal(
