@@ -100,7 +100,7 @@ def _is_an_address(want: Any) -> bool:
 
 
 def _is_rounded(name: str, want: Any, got: Any) -> bool:
-    """Whether a result has another last digit, as complex powers and lengths may have (docs/differences.md)."""
+    """Whether a result has another last digit, as powers and lengths may have (docs/differences.md)."""
     if name == "math.hypot" and want[0] is got[0] is float:
         return want[3:] == got[3:] and math.isclose(float(want[2]), float(got[2]), rel_tol=4e-16)
     return name in ("pow", "np.float64(2).__pow__") and "complex" in want[1]
