@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import linecache
 import math
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +11,7 @@ import autograph as ag
 import numpy as np
 import pytest
 from autograph.errors import GraphRuntimeError
+from program_texts import run_text
 
 VALUES = [0.0, -0.0, 0.4, -0.4, 1.0, -1.0, 2.0, -1.5, 3.0, -3.0, 1e308, -1e308, 5e-324, 710.0, -750.0, 171.7]
 VALUES += [1024.5, math.inf, -math.inf, math.nan, True, 3, -7]
@@ -24,11 +24,7 @@ OF_TWO = ["atan2", "hypot", "copysign", "fmod", "pow", "isclose", "log"]
 
 def defined(expression: str, parameters: str) -> Callable[..., Any]:
     text = f"def f({parameters}):\n    return {expression}\n"
-    file = f"<math {expression}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    variables: dict[str, Any] = {"math": math, "np": np}
-    exec(compile(text, file, "exec"), variables)
-    function: Callable[..., Any] = variables["f"]
+    function: Callable[..., Any] = run_text(text, f"<math {expression}>", math=math, np=np)["f"]
     return function
 
 

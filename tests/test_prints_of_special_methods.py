@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import linecache
 import sys
 import threading
 from collections.abc import Callable
@@ -14,6 +13,7 @@ import autograph as ag
 import numpy as np
 import pytest
 from autograph.errors import StagingError
+from program_texts import run_text
 
 CLASSES = """\
 class Descriptor:
@@ -96,11 +96,7 @@ PROGRAMS = {
 
 def defined(body: str) -> Callable[..., Any]:
     text = f"{CLASSES}\ndef f(x):\n    p, y = P(2.0), None\n    {body}\n    return x * 2, y\n"
-    file = f"<prints {body}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    variables: dict[str, Any] = {"np": np, "__name__": "prints"}
-    exec(compile(text, file, "exec"), variables)
-    function: Callable[..., Any] = variables["f"]
+    function: Callable[..., Any] = run_text(text, f"<prints {body}>", np=np, __name__="prints")["f"]
     return function
 
 
@@ -160,11 +156,7 @@ def of_class(method: str, expression: str, made: str) -> Callable[..., Any]:
     head = "import logging, random, time, warnings\ndef drawn(): return random.random()\n"
     body = "p = P()\n    return " if made == "inside" else "return "
     text = f"{head}class P:\n    {method}\np = P()\ndef f(x):\n    {body}{expression}\n"
-    file = f"<draws {method} {made}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    variables: dict[str, Any] = {"np": np, "__name__": "draws"}
-    exec(compile(text, file, "exec"), variables)
-    function: Callable[..., Any] = variables["f"]
+    function: Callable[..., Any] = run_text(text, f"<draws {method} {made}>", np=np, __name__="draws")["f"]
     return function
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import itertools
-import linecache
 import queue
 from typing import Any
 
@@ -12,6 +11,7 @@ import autograph as ag
 import numpy as np
 import pytest
 from autograph.errors import StagingError
+from program_texts import run_text
 from programs import assert_same
 
 
@@ -429,10 +429,7 @@ STATEMENTS = (
 
 def defined(text: str, **variables: Any) -> Any:
     """The one function of a text, whose lines messages show."""
-    scope: dict[str, Any] = {"np": np, "islice": itertools.islice, **variables}
-    file = f"<items {text}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    exec(compile(text, file, "exec"), scope)
+    scope = run_text(text, f"<items {text}>", np=np, islice=itertools.islice, **variables)
     return next(one for name, one in scope.items() if name in ("f", "program"))
 
 

@@ -14,7 +14,6 @@ reference shows a write that comes later:
 from __future__ import annotations
 
 import itertools
-import linecache
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -23,6 +22,7 @@ import numpy as np
 import pytest
 from autograph import tangent
 from autograph.errors import ConversionError
+from program_texts import run_text
 from tangent_checks import is_guard, is_located
 
 
@@ -97,10 +97,7 @@ def sources() -> Iterator[str]:
 
 def compiled(number: int, body: str) -> Callable[..., Any]:
     lines = "".join(f"    {line}\n" for line in body.split("\n"))
-    text, file = f"def program(x):\n{lines}", f"<shared memory {number}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    variables = globals().copy()
-    exec(compile(text, file, "exec"), variables)
+    variables = run_text(f"def program(x):\n{lines}", f"<shared memory {number}>", **globals())
     made: Callable[..., Any] = variables["program"]
     return made
 

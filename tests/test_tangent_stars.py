@@ -7,7 +7,6 @@ those that it runs. The derivative of each is right in four ways, or refused wit
 from __future__ import annotations
 
 import itertools
-import linecache
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -16,6 +15,7 @@ import autograph as ag
 import numpy as np
 import pytest
 from autograph import tangent
+from program_texts import run_text
 from whole import in_turn
 
 FUNCTIONS = {
@@ -107,11 +107,7 @@ def made(function: str, body: str) -> str:
 
 
 def compiled(number: int, text: str) -> Callable[..., Any]:
-    file = f"<stars {number}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    variables: dict[str, Any] = {"np": np, "__name__": "stars"}
-    exec(compile(text, file, "exec"), variables)
-    program: Callable[..., Any] = variables["program"]
+    program: Callable[..., Any] = run_text(text, f"<stars {number}>", np=np, __name__="stars")["program"]
     return program
 
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import inspect
 import itertools
-import linecache
 import os
 import textwrap
 from collections import Counter
@@ -26,6 +25,7 @@ import numpy as np
 import pytest
 from autograph import tangent
 from autograph.errors import ConversionError
+from program_texts import run_text
 from tangent_checks import is_guard, is_located
 from tangent_view_programs import PROGRAMS
 
@@ -136,11 +136,7 @@ def sources() -> Iterator[str]:
 
 def compiled(number: int, body: str) -> Callable[..., Any]:
     lines = "".join(f"    {line}\n" for line in body.split("\n"))
-    text, file = f"def program(x, y):\n{lines}", f"<view {number}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    variables: dict[str, Any] = {"np": np}
-    exec(compile(text, file, "exec"), variables)
-    made: Callable[..., Any] = variables["program"]
+    made: Callable[..., Any] = run_text(f"def program(x, y):\n{lines}", f"<view {number}>", np=np)["program"]
     return made
 
 

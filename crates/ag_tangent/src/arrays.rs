@@ -13,9 +13,8 @@ use ag_syntax::tree::{BinaryOp, Expr, ExprKind, Name, StmtKind};
 
 use crate::numbers::is_new_array;
 use crate::program::{Argument, Block, Node, Op, OpKind, Operand, each_node};
-use crate::seen_writes::is_slice;
 use crate::sources::Surroundings;
-use crate::variables::{dotted, read_in, root_of};
+use crate::variables::{dotted, has_slice, read_in, root_of};
 
 /// Finds them.
 pub(crate) fn surely_arrays(block: &Block, parameters: &[Name], around: &Surroundings<'_>) -> BTreeSet<Name> {
@@ -63,7 +62,7 @@ impl Search<'_, '_> {
         match &op.kind {
             OpKind::Copy { source, .. } => found.contains(source),
             OpKind::Index { base, index, .. } => {
-                found.contains(base) && (self.proper.is_some() || is_slice(index))
+                found.contains(base) && (self.proper.is_some() || has_slice(index))
             }
             // `x += v` leaves an array an array.
             OpKind::Augment { .. } => true,

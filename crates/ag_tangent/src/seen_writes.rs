@@ -18,7 +18,7 @@ use crate::normal::Outcome;
 use crate::program::{Beside, Block, Head, Loop, Node, Op, OpKind, Operand, Over};
 use crate::shared::{Origin, Shared, Write};
 use crate::sources::Surroundings;
-use crate::variables::root_of;
+use crate::variables::{has_slice, root_of};
 use crate::views::Told;
 
 /// Refuses a program that reads a variable after its memory was written by another name.
@@ -265,7 +265,7 @@ impl<'s, 'r> Walk<'s, 'r> {
 
     /// Refuses `xs[0] *= 2` of a list that may have its array at another place too.
     fn require_apart(&self, op: &Op, written: &Name) -> Outcome<()> {
-        let is_item = matches!(&op.kind, OpKind::AugStore { index, .. } if !is_slice(index));
+        let is_item = matches!(&op.kind, OpKind::AugStore { index, .. } if !has_slice(index));
         if !(is_item && self.now.doubled.contains(written)) {
             return Ok(());
         }
@@ -307,7 +307,7 @@ impl<'s, 'r> Walk<'s, 'r> {
             self.require_apart(op, written)?;
             let mut seen_by = self.now.readers(written);
             // `xs[0] *= 2` writes into the array that the list has there.
-            if matches!(&op.kind, OpKind::AugStore { index, .. } if !is_slice(index)) {
+            if matches!(&op.kind, OpKind::AugStore { index, .. } if !has_slice(index)) {
                 for (item, origin) in self.now.writers(written) {
                     let also = |(name, further): (Name, Origin)| (name, origin.and(&further));
                     seen_by.extend(self.now.readers(&item).into_iter().map(also));
@@ -352,14 +352,14 @@ impl<'s, 'r> Walk<'s, 'r> {
                     self.now.unbind(source);
                 }
             }
-            OpKind::Index { target, base, index } if self.kinds.is_list(base) && is_slice(index) => {
+            OpKind::Index { target, base, index } if self.kinds.is_list(base) && has_slice(index) => {
                 self.now.bind_items(target, base, op.site);
             }
             OpKind::Index { target, base, .. } if self.kinds.is_list(base) => {
                 self.elements.insert(op.site, target.clone());
                 self.now.bind_item(target, base, &guarded);
             }
-            OpKind::Index { target, base, index } if is_slice(index) => {
+            OpKind::Index { target, base, index } if has_slice(index) => {
                 self.now.bind(target, &BTreeSet::from([base.clone()]), &always);
             }
             OpKind::Index { target, base, .. } => {
@@ -415,15 +415,6 @@ impl<'s, 'r> Walk<'s, 'r> {
             _ => op.binds().iter().for_each(|name| self.now.unbind(name)),
         }
         Ok(())
-    }
-}
-
-/// Whether an index gives a view, and no number: `a[1:]`, `a[:, 0]`.
-pub(crate) fn is_slice(index: &Expr) -> bool {
-    match &index.kind {
-        ExprKind::Slice { .. } => true,
-        ExprKind::Tuple { elements, .. } => elements.iter().any(is_slice),
-        _ => false,
     }
 }
 

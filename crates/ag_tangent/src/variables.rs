@@ -236,3 +236,12 @@ impl<'a> Visitor<'a> for Read {
         walk_expr(self, expr);
     }
 }
+
+/// Whether an index gives an array of an array, a view, and no number: `1:`, `:, 0`.
+pub(crate) fn has_slice(index: &Expr) -> bool {
+    match &index.kind {
+        ExprKind::Slice { .. } => true,
+        ExprKind::Tuple { elements, .. } => elements.iter().any(has_slice),
+        _ => false,
+    }
+}

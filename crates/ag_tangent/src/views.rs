@@ -22,7 +22,7 @@ use crate::adjoints::{helper, index_value};
 use crate::normal::{Former, Outcome};
 use crate::program::{Block, Node, Op, OpKind, Operand};
 
-use crate::variables::{dotted, read_in, root_of, times_bound};
+use crate::variables::{dotted, has_slice, read_in, root_of, times_bound};
 
 /// The statements whose writes are told, and the variables that they write to.
 pub(crate) type Told = BTreeSet<(Span, Name)>;
@@ -172,15 +172,6 @@ fn is_stable(expr: &Expr) -> bool {
 /// Whether an index is one of arrays and slices of lists, and no key: `1:`, `...`.
 fn is_of_array(index: &Expr) -> bool {
     has_slice(index) || matches!(&index.kind, ExprKind::Constant { kind: ConstantKind::Ellipsis, .. })
-}
-
-/// Whether an index gives an array of an array: `1:`, `:, 0`.
-fn has_slice(index: &Expr) -> bool {
-    match &index.kind {
-        ExprKind::Slice { .. } => true,
-        ExprKind::Tuple { elements, .. } => elements.iter().any(has_slice),
-        _ => false,
-    }
 }
 
 /// How often statements bind names by `x op= v`.
