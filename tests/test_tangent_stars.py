@@ -188,3 +188,37 @@ def test_gradients_of_stars() -> None:
     assert gradient(1.0) == (2.0, (), 1.0, {})
     with pytest.raises(ValueError, match=r"`weighted` has no parameter 1: it has x, by, \*ys, \*\*more"):
         tangent.grad(weighted, wrt=1)
+
+
+ORDERS = {
+    "star": "f(note(x), *[note(y), note(x * y)])",
+    "after a star": "f(*listed(x, y), note(x))",
+    "keyword": "f(note(x), c=note(y), **keyed(b=x))",
+    "keyword after": "f(note(x), **keyed(c=y), b=note(x * y))",
+    "defaults": "f(note(x), *listed(y), c=note(x))",
+    "display": "sum([note(x), *listed(y, x), note(y)])",
+    "rest": "g(note(x), *listed(x, y), note(y), k=note(x), **keyed(m=y))",
+}
+
+
+@pytest.mark.parametrize("call", ORDERS.values(), ids=ORDERS)
+@pytest.mark.parametrize("way", ["joint", "split", "raw", "forward"])
+def test_arguments_are_evaluated_in_their_order(call: str, way: str) -> None:
+    text = (
+        "LOG = []\n"
+        "def note(v):\n    LOG.append(float(v))\n    return v * 1.0\n"
+        "def listed(*vs):\n    LOG.append('listed')\n    return [v * 2.0 for v in vs]\n"
+        "def keyed(**vs):\n    LOG.append('keyed')\n    return {k: vs[k] * 3.0 for k in vs}\n"
+        "def f(a, b=1.5, c=2.5):\n    return a * b + c * c\n"
+        "def g(a, *rest, k=2.0, **more):\n    return a * k + sum(rest) * more['m']\n"
+        f"def program(x, y):\n    return {call}\n"
+    )
+    variables = run_text(text, f"<order {call} {way}>", np=np, __name__="stars")
+    program, log = variables["program"], variables["LOG"]
+    program(X, Y)
+    wanted = log.copy()
+    log.clear()
+    found = WAYS[way](program)
+    assert log == wanted
+    ends = [program(X + sign * 1e-6 * DX, Y + sign * 1e-6 * DY) for sign in (1, -1)]
+    assert np.allclose(found, (ends[0] - ends[1]) / 2e-6, rtol=1e-5, atol=1e-6)

@@ -3,9 +3,9 @@ def df(x, rest, options, by=1.0):
     tangent.require_items(items, 1)
     first = items[0]
     others = items[1:]
+    rest_1 = tuple(others)
     tangent.require_arguments('mixed', (), (), options, ('weight',), ('x',), True, True)
     product = x * first
-    parts = tuple(others)
     taken = 'weight' in options
     if taken:
         value = options['weight']
@@ -26,10 +26,10 @@ def df(x, rest, options, by=1.0):
             options_key_form = tangent.form(options_key)
             items_1[key] = options_key
             options_key_form_values.append(options_key_form)
-    y, saved_y = mixed_forward(product, *parts, weight=value, **items_1)
+    y, saved_y = mixed_forward(product, *rest_1, weight=value, **items_1)
     tangent.check_seed(by, y)
     # Grad of: return mixed(x * first, *others, **options)
-    bproduct, bvalue, bparts, bvalue_1 = mixed_backward(saved_y, by)
+    bproduct, bvalue, brest_1, bvalue_1 = mixed_backward(saved_y, by)
     bitems_1 = bvalue_1
     bitems_1 = tangent.copy(bitems_1)
     boptions = tangent.zeros_like(options)
@@ -45,9 +45,9 @@ def df(x, rest, options, by=1.0):
         # Grad of: return mixed(x * first, *others, **options)
         tangent.add_at(boptions, 'weight', bvalue)
     # Grad of: return mixed(x * first, *others, **options)
-    bothers = tangent.items_like(bparts, others)
     bx = tangent.unbroadcast(bproduct * first, x)
     bfirst = tangent.unbroadcast(bproduct * x, first)
+    bothers = tangent.items_like(brest_1, others)
     # Grad of: first, *others = rest
     bitems = tangent.zeros_like(items)
     tangent.add_at(bitems, slice(1, None), bothers)

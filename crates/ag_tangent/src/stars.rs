@@ -131,9 +131,13 @@ impl Former<'_, '_> {
         let (items, mut rest) = match (has_items, more.is_empty()) {
             (true, _) => (Some(self.items_of(b, more, made)?), None),
             (false, true) => (None, None),
-            (false, false) => (None, Some(b.tuple(more))),
+            (false, false) => (None, Some(self.held(&b.tuple(more), "rest", made)?)),
         };
         let place = keywords.iter().position(|keyword| keyword.name.is_none());
+        // What stands to the left of `**p` is evaluated before.
+        for keyword in &mut keywords[..place.unwrap_or(0)] {
+            self.evaluate(std::slice::from_mut(&mut keyword.value), made)?;
+        }
         let options = match place.map(|place| keywords.remove(place)) {
             Some(double) => Some(self.held(&double.value, "options", made)?),
             None => None,
