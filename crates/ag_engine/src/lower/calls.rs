@@ -63,7 +63,7 @@ impl Lowerer<'_, '_> {
         self.write_results(in_register)?;
         self.free_cells();
         self.builder.ins().return_(&returned);
-        self.builder.switch_to_block(self.leave);
+        self.begin_leaving();
         self.free_cells();
         let mut stopped = vec![self.int(types::I32, 1)];
         if in_register > 0 {
@@ -182,9 +182,9 @@ impl Lowerer<'_, '_> {
         self.builder.set_cold_block(failing);
         self.builder.ins().brif(status, failing, &[], next, &[]);
         self.builder.switch_to_block(failing);
-        let location = self.location(location);
+        let (location, context) = (self.location(location), self.context_again());
         let function = calls::leave_call as *const u8;
-        self.call(function, &[types::I64; 2], None, &[self.context, location]);
+        self.call(function, &[types::I64; 2], None, &[context, location]);
         self.builder.ins().jump(self.leave, &[]);
         self.builder.switch_to_block(next);
     }
@@ -214,8 +214,8 @@ impl Lowerer<'_, '_> {
         self.builder.set_cold_block(asking);
         self.builder.ins().brif(condition, asking, &[], next, &[]);
         self.builder.switch_to_block(asking);
-        let location = self.location(location);
-        let args = [&[self.context], numbers, &[location]].concat();
+        let (location, context) = (self.location(location), self.context_again());
+        let args = [&[context], numbers, &[location]].concat();
         if let Some(status) = self.call(function, &vec![types::I64; args.len()], Some(types::I32), &args) {
             self.leave_if(status);
         }

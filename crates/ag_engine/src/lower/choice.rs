@@ -100,21 +100,21 @@ impl Lowerer<'_, '_> {
         self.builder.block_params(next).to_vec()
     }
 
-    /// Fails if any overflow of the chosen branch happened: one test for all, then a search for the first.
+    /// Fails if any overflow of the chosen branch happened: one test for all, and if that holds, which branch was
+    /// chosen, then a search for the first.
     fn fail_if_chosen(&mut self, checks: &[Check], condition: Value, is_then: bool) {
         let mut needed = checks.iter().filter(|check| !check.is_covered).map(|check| check.is_outside);
         let Some(mut any) = needed.next() else { return };
         for other in needed {
             any = self.builder.ins().bor(any, other);
         }
-        let fails = if is_then {
-            self.builder.ins().band(any, condition)
-        } else {
-            self.builder.ins().band_not(any, condition)
-        };
-        let (failing, next) = (self.builder.create_block(), self.builder.create_block());
+        let [asking, failing, next] = [(); 3].map(|()| self.builder.create_block());
+        self.builder.set_cold_block(asking);
         self.builder.set_cold_block(failing);
-        self.builder.ins().brif(fails, failing, &[], next, &[]);
+        self.builder.ins().brif(any, asking, &[], next, &[]);
+        self.builder.switch_to_block(asking);
+        let (then, otherwise) = if is_then { (failing, next) } else { (next, failing) };
+        self.builder.ins().brif(condition, then, &[], otherwise, &[]);
         self.builder.switch_to_block(failing);
         for check in checks {
             self.overflow_if(check.is_outside, check.location);

@@ -5,18 +5,12 @@ use cranelift_codegen::entity::EntityRef;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Type, Value, types};
 
-use super::cold_call::ColdCall;
-use super::lowerer::{FUEL, Lowerer};
+use super::fuel::Asking;
+use super::lowerer::Lowerer;
 use super::scalar_type::scalar_type;
 use crate::error::CompileError;
 use crate::plan::ids::BlockId;
-use crate::plan::step::{LoopPlan, SlotStart, Step};
-
-/// The work of a whole loop whose iterations do not ask the host.
-const SHORT_WORK: i64 = FUEL >> 8;
-
-/// The guessed size of an array of unknown sizes, so that a loop on such arrays asks the host often enough.
-const EXPECTED_BYTES: usize = 64 << 10;
+use crate::plan::step::{LoopPlan, SlotStart};
 
 pub(super) fn args(values: &[Value]) -> Vec<BlockArg> {
     values.iter().copied().map(BlockArg::Value).collect()
@@ -219,18 +213,20 @@ impl Lowerer<'_, '_> {
             None => (start, count),
         };
         state.push(first);
-        let work = self.weight(body);
-        let all_work = self.known_iterations(&node.operands[..3]).and_then(|count| count.checked_mul(work));
-        let is_short = all_work.is_some_and(|work| work <= SHORT_WORK);
-        if let Some(all_work) = all_work.filter(|_| is_short) {
-            self.burn_fuel(all_work, node.location);
-        }
+        let asking = match rows {
+            Some(_) => Asking::EachTime { work: self.weight(body) },
+            None => {
+                let count = self.known_iterations(&node.operands[..3]);
+                self.asking_of(self.weight(body), count, known_step)
+            }
+        };
+        self.ask_before(&asking, [first, end], count, node.location);
         let (body_block, exit) = (self.state_block(&state), self.state_block(&state));
         self.builder.ins().brif(runs, body_block, &args(&state), exit, &args(&state));
         self.builder.switch_to_block(body_block);
         let inside = self.builder.block_params(body_block).to_vec();
         self.slots.insert(plan.id, inside[..plan.slots.len()].to_vec());
-        if !is_short {
+        if let Asking::EachTime { work } = asking {
             self.burn_fuel(work, node.location);
         }
         let region = tree.blocks[body].block;
@@ -247,8 +243,8 @@ impl Lowerer<'_, '_> {
             None => self.builder.ins().iadd(current, step),
         };
         next.push(following);
-        let goes_on = self.builder.ins().icmp(IntCC::NotEqual, following, end);
-        self.builder.ins().brif(goes_on, body_block, &args(&next), exit, &args(&next));
+        let again = (body_block, args(&next));
+        self.ask_between(&asking, [following, end], again, (exit, args(&next)), node.location);
         self.builder.switch_to_block(exit);
         let state = self.builder.block_params(exit).to_vec();
         self.bind(&shape, &state, &node.results);
@@ -293,49 +289,5 @@ impl Lowerer<'_, '_> {
             (stop.checked_sub(start)?, step)
         };
         Some(if way <= 0 || step == 0 { 0 } else { (way - 1) / step + 1 })
-    }
-
-    /// Subtracts work from the fuel, and asks the host whether to go on when it is used up.
-    pub(super) fn burn_fuel(&mut self, work: i64, location: Option<LocationId>) {
-        let fuel = self.builder.use_var(self.fuel);
-        let left = self.builder.ins().iadd_imm_s(fuel, -work);
-        self.builder.def_var(self.fuel, left);
-        let is_out = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, left, 0);
-        let (asking, next) = (self.builder.create_block(), self.builder.create_block());
-        self.builder.set_cold_block(asking);
-        self.builder.ins().brif(is_out, asking, &[], next, &[]);
-        self.builder.switch_to_block(asking);
-        let location = self.location(location);
-        self.call_coldly(ColdCall::Poll, &[self.context, location]);
-        let full = self.int(types::I64, FUEL);
-        self.builder.def_var(self.fuel, full);
-        self.builder.ins().jump(next, &[]);
-        self.builder.switch_to_block(next);
-    }
-
-    /// The bytes of an array; a guess if its sizes are unknown.
-    fn expected_bytes(&self, value: ValueId) -> usize {
-        if self.tree.function.ty(value).has_unknown_sizes() { EXPECTED_BYTES } else { self.bytes(value) }
-    }
-
-    /// Estimates the work of a block's own nodes, in iterations of an empty loop.
-    pub(super) fn weight(&self, block: BlockId) -> i64 {
-        let mut weight = 1_i64;
-        for (index, step) in self.plan.steps[block].iter().enumerate() {
-            let node = self.tree.node(block, index);
-            let all = |values: &[ValueId]| values.iter().map(|value| self.expected_bytes(*value)).sum();
-            let bytes: usize = match step {
-                // A `keep` stores a pointer and a number, whatever the size of its operand.
-                Step::Kernel(_) if matches!(node.op, Op::Keep(_)) => continue,
-                Step::Kernel(_) => all(&node.operands),
-                Step::Tape { .. } => all(&node.operands) + all(&node.results),
-                // Whatever the size of the array, one element of it is written.
-                Step::StoreElement { copied: None, .. } => continue,
-                Step::StoreElement { .. } => all(&node.operands),
-                _ => continue,
-            };
-            weight = weight.saturating_add(16 + (bytes / 32) as i64);
-        }
-        weight.min(FUEL)
     }
 }

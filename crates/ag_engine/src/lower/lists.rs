@@ -89,7 +89,7 @@ impl Lowerer<'_, '_> {
             InnerAccess::Pop => {
                 let length = self.load(types::I64, cell, LENGTH);
                 let is_empty = self.builder.ins().icmp_imm_s(IntCC::Equal, length, 0);
-                self.fail_if(is_empty, FailureCode::ListPop, location, [self.context; 3]);
+                self.fail_if(is_empty, FailureCode::ListPop, location, &[]);
                 let shorter = self.builder.ins().iadd_imm_s(length, -1);
                 self.builder.ins().store(flags(), shorter, cell, LENGTH);
                 let value = self.value_at(cell, shorter, size);
@@ -136,7 +136,7 @@ impl Lowerer<'_, '_> {
     ) -> Value {
         let length = self.load(types::I64, cell, LENGTH);
         let is_outside = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, index, length);
-        self.fail_if(is_outside, code, location, [self.context; 3]);
+        self.fail_if(is_outside, code, location, &[]);
         self.value_at(cell, index, size)
     }
 

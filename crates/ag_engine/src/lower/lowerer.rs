@@ -54,6 +54,8 @@ pub(crate) struct Lowerer<'p, 'b> {
     pub(super) cold_calls: &'static ColdCalls,
     pub(super) cold_signatures: [Option<ir::SigRef>; COUNT],
     pub(super) context: Value,
+    /// Where the context is once more, for [`Lowerer::context_again`].
+    pub(super) kept_context: StackSlot,
     pub(super) outputs: Vec<Value>,
     pub(super) arena: Value,
     pub(super) fuel: Variable,
@@ -61,6 +63,8 @@ pub(crate) struct Lowerer<'p, 'b> {
     /// chosen.
     pub(super) collected: Option<Checks>,
     pub(super) leave: Block,
+    /// Ends the run with the failure that the context names, and leaves.
+    pub(super) failing: Block,
     pub(super) pointers: StackSlot,
     pub(super) scalars: StackSlot,
     /// What is measured, if the graph is profiled.
@@ -99,7 +103,7 @@ impl Lowerer<'_, '_> {
         self.end_unit_outside(RESULTS);
         let done = self.int(types::I32, 0);
         self.builder.ins().return_(&[done]);
-        self.builder.switch_to_block(self.leave);
+        self.begin_leaving();
         let stopped = self.int(types::I32, 1);
         self.builder.ins().return_(&[stopped]);
         Ok(())
@@ -207,10 +211,20 @@ impl Lowerer<'_, '_> {
         self.builder.inst_results(call).first().copied()
     }
 
-    /// Calls a function that overwrites no register, and leaves if it fails.
+    /// The context, for a path that is hardly ever taken.
+    ///
+    /// An argument of a call has to be in one register. A value that is one on such a path would be moved there
+    /// and back in every iteration of the loop around it; what the path loads is only there.
+    pub(super) fn context_again(&mut self) -> Value {
+        self.builder.ins().stack_load(types::I64, types::I64, self.kept_context, 0)
+    }
+
+    /// Calls a function that overwrites no register with the context and these, and leaves if it fails. What
+    /// follows is as cold.
     pub(super) fn call_coldly(&mut self, call: ColdCall, arguments: &[Value]) {
-        self.call_keeping(self.cold_calls, call, arguments);
-        let status = self.builder.ins().load(types::I32, flags(), self.context, context::STATUS);
+        let context = self.context_again();
+        self.call_keeping(self.cold_calls, call, &[&[context], arguments].concat());
+        let status = self.builder.ins().load(types::I32, flags(), context, context::STATUS);
         self.leave_if(status);
     }
 
@@ -241,13 +255,13 @@ impl Lowerer<'_, '_> {
         self.builder.switch_to_block(next);
     }
 
-    /// Fails if the condition holds.
+    /// Fails if the condition holds. The message has these numbers.
     pub(super) fn fail_if(
         &mut self,
         condition: Value,
         code: FailureCode,
         location: Option<LocationId>,
-        numbers: [Value; 3],
+        numbers: &[Value],
     ) {
         let (failing, next) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(failing);
@@ -259,11 +273,21 @@ impl Lowerer<'_, '_> {
     }
 
     /// Notes a failure and jumps to the exit; the current block ends.
-    pub(super) fn fail_with(&mut self, code: Value, location: Option<LocationId>, [a, b, c]: [Value; 3]) {
-        let location = self.location(location);
-        let function = calls::fail as *const u8;
-        self.call(function, &[types::I64; 6], None, &[self.context, code, location, a, b, c]);
+    pub(super) fn fail_with(&mut self, code: Value, location: Option<LocationId>, numbers: &[Value]) {
+        let (location, context) = (self.location(location), self.context_again());
+        for (number, value) in [code, location].iter().chain(numbers).enumerate() {
+            self.builder.ins().store(flags(), *value, context, context::FAILING + number as i32 * 8);
+        }
+        self.builder.ins().jump(self.failing, &[]);
+    }
+
+    /// Generates the block that notes failures, and goes to that which leaves the function.
+    pub(super) fn begin_leaving(&mut self) {
+        self.builder.switch_to_block(self.failing);
+        let context = self.context_again();
+        self.call(calls::fail as *const u8, &[types::I64], None, &[context]);
         self.builder.ins().jump(self.leave, &[]);
+        self.builder.switch_to_block(self.leave);
     }
 
     /// A location as a number, -1 for none.
@@ -278,7 +302,6 @@ impl Lowerer<'_, '_> {
             collected.add(condition, location);
             return;
         }
-        // An overflow's message has no numbers; the context is at hand to fill the three arguments.
-        self.fail_if(condition, FailureCode::Overflow, location, [self.context; 3]);
+        self.fail_if(condition, FailureCode::Overflow, location, &[]);
     }
 }

@@ -13,6 +13,7 @@ mod choice;
 mod cold_call;
 mod control_flow;
 mod convert;
+mod fuel;
 mod integers;
 mod light;
 mod lists;
@@ -75,12 +76,14 @@ pub(crate) fn lower<'p>(
     builder.append_block_params_for_function_params(entry);
     builder.switch_to_block(entry);
     let params = builder.block_params(entry).to_vec();
-    let leave = builder.create_block();
+    let (leave, failing) = (builder.create_block(), builder.create_block());
     builder.set_cold_block(leave);
+    builder.set_cold_block(failing);
     let most = (*most_operands).max(callee::most_results(tree)).max(4) as u32;
     let mut slot =
         |bytes| builder.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 3));
-    let (pointers, scalars) = (slot(most * 8), slot(most * 8));
+    let (pointers, scalars, kept_context) = (slot(most * 8), slot(most * 8), slot(8));
+    builder.ins().stack_store(types::I64, params[0], kept_context, 0);
     let fuel = builder.declare_var(types::I64);
     let full = builder.ins().iconst(types::I64, FUEL);
     builder.def_var(fuel, full);
@@ -103,10 +106,12 @@ pub(crate) fn lower<'p>(
         callees,
         tapes,
         context: params[0],
+        kept_context,
         arena: params[0],
         fuel,
         collected: None,
         leave,
+        failing,
         pointers,
         scalars,
         probe: measured.take().map(|measured| Probe::new(measured, number, tree)),

@@ -189,13 +189,14 @@ impl Lowerer<'_, '_> {
 
     pub(super) fn compare(&mut self, op: CompareOp, dtype: DType, a: Value, b: Value) -> Value {
         if dtype.is_float() {
-            let condition = match op {
-                CompareOp::Eq => FloatCC::Equal,
-                CompareOp::Ne => FloatCC::NotEqual,
-                CompareOp::Lt => FloatCC::LessThan,
-                CompareOp::Le => FloatCC::LessThanOrEqual,
-                CompareOp::Gt => FloatCC::GreaterThan,
-                CompareOp::Ge => FloatCC::GreaterThanOrEqual,
+            // `>` is written as `<`: that is what the code generator knows as half of a minimum or maximum.
+            let (condition, a, b) = match op {
+                CompareOp::Eq => (FloatCC::Equal, a, b),
+                CompareOp::Ne => (FloatCC::NotEqual, a, b),
+                CompareOp::Lt => (FloatCC::LessThan, a, b),
+                CompareOp::Le => (FloatCC::LessThanOrEqual, a, b),
+                CompareOp::Gt => (FloatCC::LessThan, b, a),
+                CompareOp::Ge => (FloatCC::LessThanOrEqual, b, a),
             };
             return self.builder.ins().fcmp(condition, a, b);
         }
@@ -265,7 +266,7 @@ impl Lowerer<'_, '_> {
             let negative = self.int(types::I64, FailureCode::NegativePower as i64);
             code = self.builder.ins().select(is_negative, negative, code);
         }
-        self.fail_with(code, node.location, [self.context; 3]);
+        self.fail_with(code, node.location, &[]);
         self.builder.switch_to_block(next);
         Ok(())
     }

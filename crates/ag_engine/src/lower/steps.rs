@@ -202,7 +202,7 @@ impl Lowerer<'_, '_> {
     fn run_host_kernel(&mut self, kernel: KernelId) {
         let number = self.int(types::I64, (self.first_kernel + kernel.index()) as i64);
         let operands = self.builder.ins().stack_addr(types::I64, self.pointers, 0);
-        self.call_coldly(ColdCall::RunKernel, &[self.context, number, operands]);
+        self.call_coldly(ColdCall::RunKernel, &[number, operands]);
     }
 
     pub(super) fn run_kernel(&mut self, kernel: KernelId) {
@@ -236,7 +236,7 @@ impl Lowerer<'_, '_> {
             let inside = self.builder.ins().select(is_negative, from_end, given);
             let is_outside = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, inside, size);
             let number = self.int(types::I64, axis as i64);
-            self.fail_if(is_outside, FailureCode::Index, location, [given, number, size]);
+            self.fail_if(is_outside, FailureCode::Index, location, &[given, number, size]);
             let before = self.builder.ins().imul(place, size);
             place = if axis == 0 { inside } else { self.builder.ins().iadd(before, inside) };
         }
@@ -287,7 +287,7 @@ impl Lowerer<'_, '_> {
         self.builder.switch_to_block(failing);
         let code = self.int(types::I64, FailureCode::Index as i64);
         let (axis, size) = (self.int(types::I64, limit.axis as i64), self.int(types::I64, size as i64));
-        self.fail_with(code, location, [given, axis, size]);
+        self.fail_with(code, location, &[given, axis, size]);
         self.builder.switch_to_block(next);
     }
 

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ag_ir::{Failure, ListFailure, LocationId, RunError};
 
-use super::context::{FailureCode, MOST_CALLS, RunContext, fault, pointer_of, status_of};
+use super::context::{FailingNumbers, FailureCode, MOST_CALLS, RunContext, fault, pointer_of, status_of};
 use crate::kernels::contract::broken_rule;
 use crate::memory::AlignedBytes;
 use crate::stack;
@@ -148,20 +148,14 @@ pub(crate) unsafe extern "C" fn pop_arena(context: *mut RunContext<'_>) {
     }
 }
 
-/// Stores the failure of the run: code, location (none if negative), and three numbers for the message.
+/// Ends the run with the failure whose numbers the code has written into the context.
 ///
 /// # Safety
 /// Called by generated code: `context` is the run's.
-pub(crate) unsafe extern "C" fn fail(
-    context: *mut RunContext<'_>,
-    code: i64,
-    location: i64,
-    index: i64,
-    axis: i64,
-    size: i64,
-) {
+pub(crate) unsafe extern "C" fn fail(context: *mut RunContext<'_>) {
     // SAFETY: as in `run_kernel`.
     let context = unsafe { &mut *context };
+    let FailingNumbers { code, location, index, axis, size } = context.failing;
     let failure = if code == FailureCode::Index as i64 {
         Failure::Index { index, axis: axis as usize, size: size as usize }
     } else if code == FailureCode::NegativePower as i64 {

@@ -32,7 +32,7 @@ pub(crate) enum FailureCode {
 }
 
 /// The state of a run. Generated code reads and writes the first fields, at the offsets [`STACK_LIMIT`],
-/// [`FUEL`], [`TAPES`], [`KEPT`] and [`STATUS`].
+/// [`FUEL`], [`TAPES`], [`KEPT`], [`STATUS`] and [`FAILING`].
 #[repr(C)]
 pub(crate) struct RunContext<'r> {
     /// A call is made only while the stack pointer is above this.
@@ -45,6 +45,8 @@ pub(crate) struct RunContext<'r> {
     pub(crate) first_kept: *mut KeptPlace,
     /// The status of a call that has no result; see `lower/cold_call.rs`.
     pub(crate) status: i32,
+    /// What [`super::calls::fail`] makes a failure of.
+    pub(super) failing: FailingNumbers,
     /// The real end of the stack. `stack_limit` is nearer at first, so that the run can tell afterwards that
     /// it went deep.
     pub(crate) last_stack: usize,
@@ -68,6 +70,20 @@ pub(crate) struct RunContext<'r> {
     pub(crate) ending: Option<RunError>,
 }
 
+/// A failure as generated code writes it.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub(super) struct FailingNumbers {
+    /// A [`FailureCode`].
+    pub(super) code: i64,
+    /// The location, none if negative.
+    pub(super) location: i64,
+    /// Of an index that is out of bounds: itself, the axis, and the axis's size.
+    pub(super) index: i64,
+    pub(super) axis: i64,
+    pub(super) size: i64,
+}
+
 /// Where the operand of a `keep` is, whose value an error reports if the run fails. Generated code writes it.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -89,6 +105,8 @@ pub(super) const MOST_CALLS: i64 = 1 << 18;
 pub(crate) const KEPT: i32 = offset_of!(RunContext<'_>, first_kept) as i32;
 /// The offset of [`RunContext::status`].
 pub(crate) const STATUS: i32 = offset_of!(RunContext<'_>, status) as i32;
+/// The offset of [`RunContext::failing`]: its numbers of 8 bytes are in the order of the fields.
+pub(crate) const FAILING: i32 = offset_of!(RunContext<'_>, failing) as i32;
 /// The offset of [`RunContext::stack_limit`].
 pub(crate) const STACK_LIMIT: i32 = offset_of!(RunContext<'_>, stack_limit) as i32;
 /// The offset of [`RunContext::fuel`].
@@ -114,6 +132,7 @@ impl<'r> RunContext<'r> {
             stack_limit: limits.first,
             fuel: MOST_CALLS,
             status: 0,
+            failing: FailingNumbers::default(),
             last_stack: limits.last,
             arenas: Vec::new(),
             arena_bytes: 0,
