@@ -96,6 +96,7 @@ def _reductions() -> list[Line]:
 def _orders() -> list[Line]:
     x = RNG.standard_normal(1_000_000)
     rows, integers = RNG.random((1000, 1000)), RNG.integers(0, 1000, 1_000_000)
+    some = RNG.integers(0, 5000, 1000)
     family = "ordering, a million float64"
     return [
         Line(family, "sort", lambda x: np.sort(x), (x,), 1.3),
@@ -111,18 +112,26 @@ def _orders() -> list[Line]:
         Line(family, "bincount", lambda i: np.bincount(i, minlength=1000), (integers,), peers=("NumPy",)),
         Line(family, "maximum.accumulate", lambda x: np.maximum.accumulate(x), (x,), peers=("NumPy",)),
         Line(family, "x[x > 0]", lambda x: x[x > 0], (x,), peers=("NumPy",)),
+        Line(family, "histogram, 50 bins", lambda x: np.histogram(x, bins=50)[0], (x,), peers=("NumPy",)),
+        Line(family, "isin, 1,000 integers", lambda i, s: np.isin(i, s), (integers, some), peers=("NumPy",)),
+        Line(family, "pad of rows", lambda x: np.pad(x, 2), (rows,)),
+        Line(family, "pad of rows, edge", lambda x: np.pad(x, 2, mode="edge"), (rows,)),
     ]
 
 
 def _algebra() -> list[Line]:
     m, v = RNG.random((300, 300)), RNG.standard_normal(3000)
-    symmetric = m @ m.T + np.eye(300)
+    symmetric, large = m @ m.T + np.eye(300), RNG.random((500, 500))
     family = "linear algebra and transforms, float64"
     return [
         Line(family, "solve, 200", lambda a, b: np.linalg.solve(a, b), (symmetric[:200, :200], v[:200]), 1.5),
         Line(family, "cholesky, 300", lambda a: np.linalg.cholesky(a), (symmetric,), 1.5),
+        Line(family, "inv, 300", lambda a: np.linalg.inv(a), (m,), 1.5),
+        Line(family, "lstsq, 300 by 100", lambda a, b: np.linalg.lstsq(a, b)[0], (m[:, :100], v[:300]), 1.5),
         Line(family, "svd, 100", lambda a: np.linalg.svd(a)[1], (m[:100, :100].copy(),), 1.5),
+        Line(family, "svd, 300", lambda a: np.linalg.svd(a)[1], (m,), 1.5),
         Line(family, "eigh, 100", lambda a: np.linalg.eigh(a)[0], (symmetric[:100, :100].copy(),), 1.5),
+        Line(family, "eigh, 500", lambda a: np.linalg.eigh(a)[0], (large @ large.T,), 1.5),
         Line(family, "qr, 100", lambda a: np.linalg.qr(a)[1], (m[:100, :100].copy(),), 1.5),
         Line(family, "fft, 2 ** 16", lambda x: np.fft.fft(x), (RNG.standard_normal(1 << 16),), 1.5),
         Line(family, "rfft, 1000", lambda x: np.fft.rfft(x), (v[:1000],), 1.5),

@@ -7,7 +7,7 @@
 //! grid, new = new, grid
 //! ```
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use ag_syntax::tree::{BinaryOp, Expr, ExprKind, Name, StmtKind};
 
@@ -36,18 +36,26 @@ struct Search<'b, 'r> {
 impl Search<'_, '_> {
     /// The variables of which all bindings make one, if those of the others do.
     fn found(&self) -> BTreeSet<Name> {
-        let names = |(_, names): &(&Node, Vec<Name>)| names.clone();
-        let mut found: BTreeSet<Name> = self.bindings.iter().flat_map(names).collect();
+        let mut found: BTreeSet<Name> = self.bindings.iter().flat_map(|(_, names)| names.clone()).collect();
         found.retain(|name| !self.parameters.contains(name));
-        loop {
-            let others = self.bindings.iter().filter(|(node, _)| !self.is_made(node, &found));
-            let others: BTreeSet<Name> = others.flat_map(names).collect();
-            let before = found.len();
-            found.retain(|name| !others.contains(name));
-            if found.len() == before {
-                return found;
+        // The bindings that read a variable are looked at again when it turns out to be none.
+        let mut readers: BTreeMap<Name, Vec<usize>> = BTreeMap::new();
+        for (number, (node, _)) in self.bindings.iter().enumerate() {
+            for name in operands_of(node) {
+                readers.entry(name).or_default().push(number);
             }
         }
+        let mut open: VecDeque<usize> = (0..self.bindings.len()).collect();
+        while let Some(number) = open.pop_front() {
+            let (node, names) = &self.bindings[number];
+            if self.is_made(node, &found) {
+                continue;
+            }
+            for name in names.iter().filter(|name| found.remove(*name)) {
+                open.extend(readers.get(name).into_iter().flatten());
+            }
+        }
+        found
     }
 
     /// Whether what a statement binds is one, if the variables in `found` are.
@@ -69,14 +77,12 @@ impl Search<'_, '_> {
             OpKind::Constant { .. } => assigned(op).is_some_and(|value| self.is_text(value)),
             OpKind::Rule { rule, operands, .. } => {
                 let arrays = self.proper.unwrap_or(found);
-                let has_array = operands.iter().any(|(_, argument)| match argument {
-                    Argument::One(Operand::Active(name)) => arrays.contains(name),
-                    Argument::One(Operand::Plain(value)) => match &value.kind {
-                        ExprKind::Name { name, .. } => arrays.contains(name),
-                        _ => self.is_new(value),
-                    },
-                    Argument::Many(_) => false,
-                });
+                let has_array =
+                    operands.iter().any(|(_, argument)| match (variable_of(argument), argument) {
+                        (Some(name), _) => arrays.contains(&name),
+                        (None, Argument::One(Operand::Plain(value))) => self.is_new(value),
+                        (None, _) => false,
+                    });
                 assigned(op).is_some_and(|value| self.is_result(value, rule.is_elementwise, has_array))
             }
             _ => false,
@@ -142,6 +148,31 @@ const METHODS: [&str; 5] = ["copy", "reshape", "ravel", "flatten", "astype"];
 /// Whether what is called is one of these: `np.split`, `xs.copy`.
 fn ends_with(func: &Expr, names: &[&str]) -> bool {
     matches!(&func.kind, ExprKind::Attribute { attr, .. } if names.iter().any(|name| attr.ends_with(name)))
+}
+
+/// The variables that decide whether a binding makes an array.
+fn operands_of(node: &Node) -> Vec<Name> {
+    let Node::Op(op) = node else { return Vec::new() };
+    match &op.kind {
+        OpKind::Copy { source, .. } => vec![source.clone()],
+        OpKind::Index { base, .. } => vec![base.clone()],
+        OpKind::Rule { operands, .. } => {
+            operands.iter().filter_map(|(_, argument)| variable_of(argument)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The variable that an argument is.
+fn variable_of(argument: &Argument) -> Option<Name> {
+    match argument {
+        Argument::One(Operand::Active(name)) => Some(name.clone()),
+        Argument::One(Operand::Plain(value)) => match &value.kind {
+            ExprKind::Name { name, .. } => Some(name.clone()),
+            _ => None,
+        },
+        Argument::Many(_) => None,
+    }
 }
 
 /// What an operation assigns.

@@ -4,7 +4,7 @@
 use super::layout;
 use super::strided::MAXIMUM_RANK;
 
-/// Runs longer than this are copied by `memcpy`.
+/// Runs longer than this are copied by `memcpy`, or filled as memory.
 const LEAST_COPY: usize = 64;
 
 /// An operand that is copied to a register for each tile, because it is repeated or strided; a scalar is
@@ -183,10 +183,19 @@ unsafe fn long_rows<T: Copy>(
         // SAFETY: the caller's.
         unsafe {
             let (from, to) = (from.offset(row.cast_signed() * apart), to.add(row * count));
-            if step == 1 && count <= LEAST_COPY {
-                short_run(from, to, count);
-            } else {
-                typed_run(from, to, count, step);
+            match step {
+                0 if count <= LEAST_COPY => {
+                    let value = from.read();
+                    short_run(to, count, |_| [value; 8], |_| [value; 4], |_| value);
+                }
+                1 if count <= LEAST_COPY => short_run(
+                    to,
+                    count,
+                    |start| from.add(start).cast::<[T; 8]>().read(),
+                    |start| from.add(start).cast::<[T; 4]>().read(),
+                    |place| from.add(place).read(),
+                ),
+                _ => typed_run(from, to, count, step),
             }
         }
     }
@@ -224,22 +233,33 @@ unsafe fn short_rows<T: Copy, const COUNT: usize>(
     }
 }
 
-/// Copies a short run, for which a call of `memcpy` would cost more than the copy.
+/// Writes a short run, for which a call of `memcpy` would cost more than the copy: eight elements at a time, or four, the
+/// last of them again with some before. The functions give so many elements from some place on.
 ///
 /// # Safety
-/// That of [`copy_rows`], for one dense row.
+/// `to` is writable for `count` elements.
 #[inline(always)]
-unsafe fn short_run<T: Copy>(from: *const T, to: *mut T, count: usize) {
-    let mut done = 0;
+unsafe fn short_run<T: Copy>(
+    to: *mut T,
+    count: usize,
+    eight: impl Fn(usize) -> [T; 8],
+    four: impl Fn(usize) -> [T; 4],
+    one: impl Fn(usize) -> T,
+) {
     // SAFETY: the caller's.
     unsafe {
-        while done + 8 <= count {
-            to.add(done).cast::<[T; 8]>().write(from.add(done).cast::<[T; 8]>().read());
-            done += 8;
-        }
-        while done < count {
-            to.add(done).write(from.add(done).read());
-            done += 1;
+        if count >= 8 {
+            for start in (0..count - 7).step_by(8) {
+                to.add(start).cast::<[T; 8]>().write(eight(start));
+            }
+            to.add(count - 8).cast::<[T; 8]>().write(eight(count - 8));
+        } else if count >= 4 {
+            to.cast::<[T; 4]>().write(four(0));
+            to.add(count - 4).cast::<[T; 4]>().write(four(count - 4));
+        } else {
+            for place in 0..count {
+                to.add(place).write(one(place));
+            }
         }
     }
 }

@@ -8,7 +8,8 @@
 //! directly, and `x[mask]` copies the chosen elements in one pass, without the indices of the mask's true elements.
 //!
 //! A matrix product whose only use is an addition is accumulated into the sum, see `products`. A group whose
-//! result is only reduced runs in the reduction, see `reductions`.
+//! result is only reduced runs in the reduction, see `reductions`. A concatenation that is only a part of another one
+//! is copied there, see `joins`.
 //!
 //! A transpose that only products use, and a broadcast or slice that only element-wise nodes and reductions
 //! use, is a lazy view: its users read the original with strides.
@@ -113,6 +114,7 @@ impl Fusion {
                 }
             }
             fusion.join_products(tree, &users, block);
+            fusion.join_concatenations(tree, &users, block);
             fusion.join_reductions(tree, &users, block);
             fusion.fuse_block(tree, &users, block);
         }

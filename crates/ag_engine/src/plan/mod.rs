@@ -40,6 +40,7 @@ pub(crate) mod donation;
 mod elementwise;
 pub(crate) mod fuse;
 pub(crate) mod ids;
+mod joins;
 mod lists;
 mod loops;
 mod memory;

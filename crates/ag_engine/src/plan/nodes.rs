@@ -113,6 +113,9 @@ impl Planner<'_> {
                 let kernel = Box::new(kernel.with_head(head));
                 Ok(self.plan_kernel(kernel, &node.operands, scratch, block, index))
             }
+            Op::Concatenate(_) if self.fusion.groups[block][index].len() > 1 => {
+                Ok(self.plan_joined(block, index))
+            }
             Op::Gather { axis, count } => self.plan_gather(block, index, *axis, *count),
             Op::Scatter { axis, count, store } => self.plan_scatter(block, index, (*axis, *count), *store),
             Op::Reshape(_) => self.plan_view(block, index, &View::dense(&self.sizes(node.results[0]))),

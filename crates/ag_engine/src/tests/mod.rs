@@ -7,6 +7,7 @@ mod control_flow;
 mod faults;
 mod fuzz;
 mod instructions;
+mod joins;
 mod lists;
 mod ops;
 mod products;

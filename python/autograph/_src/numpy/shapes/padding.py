@@ -22,6 +22,7 @@ from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import type_error, value_error
 
+_FEW_AXES = 3
 _REPEATING = ("edge", "wrap", "reflect", "symmetric")
 
 _OPTIONS = {
@@ -54,18 +55,15 @@ def _pad(array: object, pad_width: object, mode: object = "constant", **options:
             raise value_error(f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'")
     if x.size == 0:
         return _with_constants(x, widths, 0)
-    for axis, (before, after) in enumerate(widths):
-        if mode in _REPEATING:
-            if options.get("reflect_type", "even") != "even":
-                raise unsupported_option(np.pad, "reflect_type")
-            places = np.pad(np.arange(x.shape[axis]), (before, after), mode=mode)  # type: ignore[call-overload]
-            sides = places[:before], places[len(places) - after :]
-            left, right = (lift(np.take(result, side, axis=axis)) for side in sides)
-            result = concatenate([left, result, right], axis)
-        else:
-            if options.get("stat_length") is not None:
-                raise unsupported_option(np.pad, "stat_length")
-            result = _with_statistic(result, axis, (before, after), mode)
+    if mode in _REPEATING:
+        if options.get("reflect_type", "even") != "even":
+            raise unsupported_option(np.pad, "reflect_type")
+        result = _with_repeated(result, widths, mode)
+    else:
+        if options.get("stat_length") is not None:
+            raise unsupported_option(np.pad, "stat_length")
+        for axis, width in enumerate(widths):
+            result = _with_statistic(result, axis, width, mode)
     return wrap(result.read(), Form.ARRAY)
 
 
@@ -106,6 +104,25 @@ def _with_constants(x: Tensor, widths: list[tuple[int, int]], values: object) ->
         right = _block(result.shape, axis, after, last, x)
         result = concatenate([left, result, right], axis)
     return result
+
+
+def _with_repeated(x: Tensor, widths: list[tuple[int, int]], mode: str) -> Tensor:
+    """``x`` with elements of itself around it.
+
+    What is before and after it along the last axis is taken first, and padded as ``x`` is along the others. So each
+    element is copied once, to its place in the result; there are three pieces for each axis, of few axes.
+    """
+    axes = [axis for axis, width in enumerate(widths) if any(width)]
+    if not axes:
+        return x
+    axis, (before, after) = axes[-1], widths[axes[-1]]
+    places = np.pad(np.arange(x.shape[axis]), (before, after), mode=mode)  # type: ignore[call-overload]
+    sides = places[:before], places[len(places) - after :]
+    others = [(0, 0) if place == axis else width for place, width in enumerate(widths)]
+    if len(axes) > _FEW_AXES:
+        x, others = _with_repeated(x, others, mode), []
+    left, right = (lift(np.take(x, side, axis=axis)) for side in sides)
+    return concatenate([_with_repeated(piece, others, mode) for piece in (left, x, right)], axis)
 
 
 def _with_statistic(x: Tensor, axis: int, width: tuple[int, int], mode: str) -> Tensor:
