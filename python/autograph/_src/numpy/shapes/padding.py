@@ -109,8 +109,9 @@ def _with_constants(x: Tensor, widths: list[tuple[int, int]], values: object) ->
 def _with_repeated(x: Tensor, widths: list[tuple[int, int]], mode: str) -> Tensor:
     """``x`` with elements of itself around it.
 
-    What is before and after it along the last axis is taken first, and padded as ``x`` is along the others. So each
-    element is copied once, to its place in the result; there are three pieces for each axis, of few axes.
+    What is before and after it along the last axis is taken first, and padded as ``x`` is along the others.
+    So each element is copied once, to its place in the result; there are three pieces for each axis, of few
+    axes.
     """
     axes = [axis for axis, width in enumerate(widths) if any(width)]
     if not axes:
