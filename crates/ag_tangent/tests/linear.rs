@@ -1,0 +1,207 @@
+//! The work of making a derivative grows as the function does: twice the statements, twice the allocations.
+//!
+//! Time would say it too, but not in a test. What is looked for again in each statement allocates, as sets of names do.
+#![allow(clippy::unwrap_used)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::fmt::Write;
+use std::sync::Arc;
+
+use ag_errors::Span;
+use ag_syntax::tree::{BinaryOp, FunctionDef, Name, StmtKind, UnaryOp};
+use ag_syntax::{FunctionQuery, find_function, parse_module};
+use ag_tangent::{
+    Callee, Function, Given, Motion, Options, Resolver, Rule, SplitNames, UserFunction, forward, reverse,
+};
+
+/// Counts the allocations of each thread.
+struct Counting;
+
+thread_local! {
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+fn count() {
+    // A thread that ends allocates when its counter is gone.
+    let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+}
+
+// SAFETY: all is left to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller's.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller's.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// A template: the one function of a text.
+fn template(text: &str) -> FunctionDef {
+    match parse_module(text).unwrap().body.into_iter().next().unwrap().kind {
+        StmtKind::FunctionDef(def) => *def,
+        _ => panic!("no function: {text}"),
+    }
+}
+
+/// Knows sums, products and sines.
+struct Few {
+    sum: Callee,
+    product: Callee,
+    sine: Callee,
+}
+
+impl Few {
+    fn new() -> Self {
+        let callee = |adjoint: &str, tangent: &str| {
+            let rule = |text: &str| {
+                let template = template(text);
+                Some(Arc::new(Rule {
+                    template,
+                    is_elementwise: true,
+                    is_view: false,
+                    forms: Vec::new(),
+                    has_variants: false,
+                }))
+            };
+            Callee::Primitive { adjoint: rule(adjoint), tangent: rule(tangent) }
+        };
+        Self {
+            sum: callee(
+                "def add(z, x, y):\n    d[x] = d[z]\n    d[y] = d[z]\n",
+                "def add(z, x, y):\n    d[z] = d[x] + d[y]\n",
+            ),
+            product: callee(
+                "def mul(z, x, y):\n    d[x] = d[z] * y\n    d[y] = d[z] * x\n",
+                "def mul(z, x, y):\n    d[z] = d[x] * y + x * d[y]\n",
+            ),
+            sine: callee(
+                "def sin(z, x):\n    d[x] = d[z] * np.cos(x)\n",
+                "def sin(z, x):\n    d[z] = d[x] * np.cos(x)\n",
+            ),
+        }
+    }
+}
+
+impl Resolver for Few {
+    fn named(&self, dotted: &str) -> Callee {
+        match dotted {
+            "np.sin" => self.sine.clone(),
+            _ => Callee::NonDifferentiable,
+        }
+    }
+    fn binary(&self, op: BinaryOp) -> Callee {
+        if op == BinaryOp::Add { self.sum.clone() } else { self.product.clone() }
+    }
+    fn unary(&self, _: UnaryOp) -> Callee {
+        Callee::NonDifferentiable
+    }
+    fn member(&self, _: &str) -> Callee {
+        Callee::NonDifferentiable
+    }
+    fn variant(&self, _: &Arc<Rule>, _: &[(Name, String)]) -> Option<Arc<Rule>> {
+        None
+    }
+    fn reads_form_only(&self, _: &str, _: usize) -> bool {
+        false
+    }
+    fn attribute(&self, _: &str, _: &str) -> Callee {
+        Callee::NonDifferentiable
+    }
+    fn class_name(&self, path: &str) -> String {
+        path.to_owned()
+    }
+    fn nested(&self, _: usize, name: &str, _: Span, _: u32) -> UserFunction {
+        UserFunction { name: name.to_owned(), ..UserFunction::default() }
+    }
+    fn specialised(&self, _: &UserFunction, _: &[Given]) -> Option<(UserFunction, Vec<Vec<String>>)> {
+        None
+    }
+    fn changes_when_repeated(&self, _: &str) -> Option<String> {
+        None
+    }
+    fn iterates(&self, _: &str) -> bool {
+        false
+    }
+    fn method_changes_when_repeated(&self, _: &str) -> Option<String> {
+        None
+    }
+    fn split_names(&self, function: &UserFunction, _: &[Name]) -> SplitNames {
+        let [forward, backward] = ["forward", "backward"].map(|half| format!("{}_{half}", function.name));
+        SplitNames { forward, backward }
+    }
+    fn tangent_name(&self, function: &UserFunction, _: &[Name]) -> String {
+        format!("d{}", function.name)
+    }
+}
+
+/// Allocations of the derivative of a function with this body, in reverse or in forward mode.
+fn allocations(body: &str, is_forward: bool) -> usize {
+    let source = format!("def f(x, n):\n{body}    return x\n");
+    let module = parse_module(&source).unwrap();
+    let query = FunctionQuery {
+        name: "f",
+        qualname: "f",
+        first_line: 1,
+        lambda_position: None,
+        parameters: &["x", "n"],
+    };
+    let located = find_function(&module, &source, &query).unwrap();
+    let function = Function { module: &module, source: &source, located };
+    let options = Options {
+        wrt: vec!["x".to_owned()],
+        motion: Motion::Joint("df".to_owned()),
+        preserve_result: false,
+        value_first: false,
+        check_dims: false,
+        optimized: true,
+        has_default_seed: true,
+        is_seed_fixed: false,
+        is_callee: false,
+        is_again: false,
+        may_write: false,
+        levels: Vec::new(),
+    };
+    let (resolver, write) = (Few::new(), if is_forward { forward } else { reverse });
+    let before = ALLOCATIONS.get();
+    let generated =
+        write(&function, &resolver, &options).unwrap_or_else(|error| panic!("{error:?}\n{source}"));
+    assert!(generated[0].text.len() > body.len());
+    ALLOCATIONS.get() - before
+}
+
+/// Bodies of so many groups of statements, and the most that twice as many may be of their work. What is live is copied
+/// at each branch and loop, and grows with the function.
+fn bodies(count: usize) -> [(&'static str, String, f64); 4] {
+    let mut bodies = [("a chain", 2.05), ("one variable", 2.05), ("branches", 2.6), ("loops", 2.8)]
+        .map(|(name, most)| (name, String::new(), most));
+    for group in 0..count {
+        let before = if group == 0 { "x".to_owned() } else { format!("v{}", group - 1) };
+        writeln!(bodies[0].1, "    v{group} = np.sin({before}) + {group}.0").unwrap();
+        writeln!(bodies[1].1, "    x = np.sin(x) * x").unwrap();
+        writeln!(bodies[2].1, "    if n > {group}:\n        x = np.sin(x)\n    else:\n        x = x * 2.0")
+            .unwrap();
+        writeln!(bodies[3].1, "    for i{group} in range(n):\n        x = np.sin(x) * x").unwrap();
+    }
+    writeln!(bodies[0].1, "    x = v{}", count - 1).unwrap();
+    bodies
+}
+
+#[test]
+fn twice_the_statements_are_twice_the_work() {
+    for is_forward in [false, true] {
+        for ((name, half, most), (_, whole, _)) in bodies(100).into_iter().zip(bodies(200)) {
+            let [half, whole] = [half, whole].map(|body| allocations(&body, is_forward));
+            let ratio = whole as f64 / half as f64;
+            assert!(ratio < most, "{name}, forward {is_forward}: {half} allocations, then {whole}");
+        }
+    }
+}
