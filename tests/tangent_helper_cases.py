@@ -66,6 +66,8 @@ HELPERS = [
     call(tangent.sorted_tangent, [0.5, 1.5, 0.2], const([0.3, 0.1, 0.2]), True),
     call(tangent.or_one, 0.5),
     call(tangent.own, r(3), const((r(2),))),
+    call(tangent.own_copy, r(3), const("x")),
+    call(tangent.own_array, r(3), const("x")),
     call(tangent.concat, [0.5, r(3)], [1.5]),
     call(tangent.repeated, [0.5, r(3)], 2),
     call(tangent.taken_at, r(3), np.array([0, 2, 0]), const(r(3))),

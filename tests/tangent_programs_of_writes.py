@@ -99,6 +99,102 @@ def result_of_a_writer_that_nothing_reads(x):
     return np.sum(y * y)
 
 
+def _rotate(a, b, c, s):
+    a_before = a * 1.0
+    a *= c
+    a += s * b
+    b *= c
+    b -= s * a_before
+
+
+def _swept(a, steps):
+    for k in range(steps):
+        for i in range(1, len(a)):
+            _averaged(a[i - 1 : i + 1], 0.5 - 0.1 * k)
+    return a
+
+
+def _averaged(pair, w):
+    pair[1] = w * pair[0] + (1 - w) * pair[1]
+
+
+def _sorted_into(out, values, k):
+    if k == len(values):
+        return 0
+    out[k] = values[k] ** 2
+    return 1 + _sorted_into(out, values, k + 1)
+
+
+def _noted(log, value):
+    log.append(float(value))
+
+
+@on(V)
+def rows_rotated_by_a_callee(x):
+    a = np.outer(x, x) + np.eye(3)
+    for j in range(2):
+        _rotate(a[j], a[j + 1], np.cos(x[0]), np.sin(x[0]))
+    return np.sum(a * a * np.arange(9.0).reshape(3, 3))
+
+
+@on(V)
+def sweeps_of_a_callee(x):
+    y = x * 2.0
+    z = _swept(y, 3)
+    return np.sum(y * z) + x[0]
+
+
+@on(V)
+def filled_by_a_recursion(x):
+    room = np.zeros(3)
+    count = _sorted_into(room, x, 0)
+    return np.sum(room * x) * count
+
+
+@on(V)
+def buffer_set_by_a_callee_after_it_was_read(x):
+    buffer = np.ones(3)
+    y = x * buffer
+    _scaled_buffer(buffer, 5.0)
+    return np.sum(y * y) + np.sum(buffer)
+
+
+def _scaled_buffer(buffer, by):
+    buffer *= by
+
+
+@on(V)
+def array_of_a_closure_written(x):
+    state = x * 1.0
+
+    def step(rate):
+        state[1:] -= rate * (state[1:] - state[:-1])
+        return np.sum(state)
+
+    total = 0.0
+    for _ in range(3):
+        total = total + step(x[0])
+    return total * state[2]
+
+
+@on(V)
+def argument_itself_written_by_a_callee(x):
+    _averaged(x, x[2])
+    return np.sum(x * x)
+
+
+@on((1.5, 2.0), (np.array([1.0, 2.0]), 3.0))
+def number_or_array_augmented_by_a_callee(x, s):
+    y = x * 1.0
+    z = _shifted(y, s)
+    return np.sum(y * y) + np.sum(z)
+
+
+def _shifted(y, by):
+    y += by
+    return y
+
+
 @on(V)
 def writer_in_a_test(x):
     y = x * 1.0

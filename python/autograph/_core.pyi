@@ -413,6 +413,9 @@ class TangentRule:
 def tangent_derivative(
     module: ParsedModule, query: FunctionQuery, resolver: object, options: object
 ) -> list[tuple[str, str, list[int], int, list[tuple[int, str, list[str]]], list[tuple[str, str]]]]: ...
+def tangent_writes(
+    module: ParsedModule, query: FunctionQuery, resolver: object, options: object
+) -> tuple[list[tuple[str, str]], str]: ...
 
 FactLists = tuple[list[list[str]], list[tuple[str, Position | None]]]
 

@@ -53,6 +53,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<argument_forms::FormWatch>()?;
     module.add_class::<tangent::TangentRule>()?;
     module.add_function(wrap_pyfunction!(tangent::tangent_derivative, module)?)?;
+    module.add_function(wrap_pyfunction!(tangent::tangent_writes, module)?)?;
     module.add_class::<analyses::FunctionAnalysis>()?;
     module.add_class::<dispatch::Dispatcher>()?;
     module.add_class::<executable::Executable>()?;

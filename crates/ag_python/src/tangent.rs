@@ -8,8 +8,8 @@ use ag_errors::Span;
 use ag_syntax::tree::{BinaryOp, Name, UnaryOp};
 use ag_syntax::{FunctionQuery, LocatedKind, find_function};
 use ag_tangent::{
-    Callee, Function, Given, GivenFunction, Level, Motion, Options, Parameters, Receiver, Resolver, Rule,
-    SplitNames, UserFunction,
+    Callee, Function, Given, GivenFunction, Gives, Level, Motion, Options, Parameters, Receiver, Resolver,
+    Rule, SplitNames, UserFunction, WriteKind, Writes,
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -76,6 +76,7 @@ struct PythonResolver<'py> {
     /// What Python has answered.
     known: RefCell<HashMap<(&'static str, String), Callee>>,
     forms: RefCell<HashMap<(String, usize), bool>>,
+    writes: RefCell<HashMap<usize, Writes>>,
 }
 
 impl PythonResolver<'_> {
@@ -224,6 +225,19 @@ impl Resolver for PythonResolver<'_> {
         SplitNames { forward, backward }
     }
 
+    fn writes(&self, function: &UserFunction) -> Writes {
+        if let Some(known) = self.writes.borrow().get(&function.key) {
+            return known.clone();
+        }
+        let answer = self.object.call_method1("writes", (function.key,)).and_then(|answer| answer.extract());
+        let answer = answer.map(writes).unwrap_or_else(|error| {
+            self.error.borrow_mut().get_or_insert(error);
+            Writes::default()
+        });
+        self.writes.borrow_mut().insert(function.key, answer.clone());
+        answer
+    }
+
     fn tangent_name(&self, function: &UserFunction, active: &[Name]) -> String {
         self.names("tangent_names", function, active).0
     }
@@ -328,7 +342,42 @@ pub(crate) struct DerivativeOptions {
     is_again: bool,
     may_write: bool,
     is_forward: bool,
+    writes: Option<PythonWrites>,
     levels: Vec<DefinitionLevel>,
+}
+
+/// The parameters that a function writes to, and how, `"+"`, `"[]"` or `"?"`; what it returns: `""` for nothing, `"="`
+/// for a value, or a parameter.
+type PythonWrites = (Vec<(String, String)>, String);
+
+fn writes((parameters, gives): PythonWrites) -> Writes {
+    let kind = |text: &str| match text {
+        "+" => WriteKind::Augmented,
+        "[]" => WriteKind::Array,
+        _ => WriteKind::Other,
+    };
+    let gives = match gives.as_str() {
+        "" => Gives::Nothing,
+        "=" => Gives::Value,
+        name => Gives::Parameter(name.into()),
+    };
+    let parameters = parameters.into_iter().map(|(name, text)| (name.into(), kind(&text))).collect();
+    Writes { parameters, gives }
+}
+
+fn writes_to_python(of: Writes) -> PythonWrites {
+    let text = |kind| match kind {
+        WriteKind::Augmented => "+",
+        WriteKind::Array => "[]",
+        WriteKind::Other => "?",
+    };
+    let gives = match of.gives {
+        Gives::Nothing => String::new(),
+        Gives::Value => "=".to_owned(),
+        Gives::Parameter(name) => name.to_string(),
+    };
+    let parameters = of.parameters.into_iter();
+    (parameters.map(|(name, kind)| (name.to_string(), text(kind).to_owned())).collect(), gives)
 }
 
 /// A definition on the way to the one that is differentiated.
@@ -346,14 +395,14 @@ struct DefinitionLevel {
 /// objects of known classes.
 type Written = (String, String, Vec<u32>, u32, Vec<(u32, String, Vec<String>)>, Vec<(String, String)>);
 
-/// The functions of the derivative of a function.
-#[pyfunction]
-pub(crate) fn tangent_derivative(
+/// Asks the generator about a function.
+fn with_generator<T>(
     module: &ParsedModule,
     query: Query,
     resolver: Bound<'_, PyAny>,
     options: DerivativeOptions,
-) -> PyResult<Vec<Written>> {
+    ask: impl FnOnce(&Function<'_>, &dyn Resolver, &Options, bool) -> T,
+) -> PyResult<T> {
     let (name, qualname, first_line, lambda_position, parameters) = query;
     let parameters: Vec<&str> = parameters.iter().map(String::as_str).collect();
     let query = FunctionQuery {
@@ -366,13 +415,26 @@ pub(crate) fn tangent_derivative(
     let located = find_function(module.module(), module.text(), &query)
         .map_err(|error| module.refusal(&error.to_diagnostic()))?;
     let function = Function { module: module.module(), source: module.text(), located };
+    let is_forward = options.is_forward;
+    let options = generator_options(options);
+    let resolver = PythonResolver {
+        object: resolver,
+        error: RefCell::default(),
+        known: RefCell::default(),
+        forms: RefCell::default(),
+        writes: RefCell::default(),
+    };
+    let found = ask(&function, &resolver, &options, is_forward);
+    resolver.error.into_inner().map_or(Ok(found), Err)
+}
+
+fn generator_options(options: DerivativeOptions) -> Options {
     let mut names = options.names.into_iter();
     let motion = match (names.next(), names.next()) {
         (Some(forward), Some(backward)) => Motion::Split(forward, backward),
         (name, _) => Motion::Joint(name.unwrap_or_default()),
     };
-    let write = if options.is_forward { ag_tangent::forward } else { ag_tangent::reverse };
-    let options = Options {
+    Options {
         wrt: options.wrt,
         motion,
         preserve_result: options.preserve_result,
@@ -384,6 +446,8 @@ pub(crate) fn tangent_derivative(
         is_callee: options.is_callee,
         is_again: options.is_again,
         may_write: options.may_write,
+        writes: options.writes.map(writes),
+        looks_for_writes: false,
         levels: options
             .levels
             .into_iter()
@@ -395,17 +459,22 @@ pub(crate) fn tangent_derivative(
                 extra: level.extra,
             })
             .collect(),
-    };
-    let resolver = PythonResolver {
-        object: resolver,
-        error: RefCell::default(),
-        known: RefCell::default(),
-        forms: RefCell::default(),
-    };
-    let generated = write(&function, &resolver, &options);
-    if let Some(error) = resolver.error.into_inner() {
-        return Err(error);
     }
+}
+
+/// The functions of the derivative of a function.
+#[pyfunction]
+pub(crate) fn tangent_derivative(
+    module: &ParsedModule,
+    query: Query,
+    resolver: Bound<'_, PyAny>,
+    options: DerivativeOptions,
+) -> PyResult<Vec<Written>> {
+    let generated =
+        with_generator(module, query, resolver, options, |function, resolver, options, is_forward| {
+            let write = if is_forward { ag_tangent::forward } else { ag_tangent::reverse };
+            write(function, resolver, options)
+        })?;
     let generated = generated.map_err(|diagnostic| module.refusal(&diagnostic))?;
     Ok(generated
         .into_iter()
@@ -415,4 +484,18 @@ pub(crate) fn tangent_derivative(
             (one.name, one.text, one.lines, one.backward, derivatives, one.objects)
         })
         .collect())
+}
+
+/// What a function does to its arguments.
+#[pyfunction]
+pub(crate) fn tangent_writes(
+    module: &ParsedModule,
+    query: Query,
+    resolver: Bound<'_, PyAny>,
+    options: DerivativeOptions,
+) -> PyResult<PythonWrites> {
+    let found = with_generator(module, query, resolver, options, |function, resolver, options, _| {
+        ag_tangent::writes(function, resolver, options)
+    })?;
+    Ok(writes_to_python(found))
 }

@@ -122,16 +122,20 @@ impl Flow<'_, '_> {
     /// A call that may write to its arguments: what one of them is may be written to the others.
     fn may_write(&mut self, func: &Expr, args: &[Expr], keywords: &[Keyword]) {
         let mut taken = Vec::new();
+        let mut written: Vec<Name> = Vec::new();
         let is_writer = match self.around.called(func, args, keywords) {
             Callee::Function(function) => {
                 taken.extend(self.around.taken(&function));
-                function.may_write
+                let (given, around) = self.around.written_arguments(&function, (func, args, keywords));
+                written.extend(given.into_iter().filter_map(root_of).cloned());
+                written.extend(around);
+                false
             }
             Callee::Other(_) => !crate::aliases::is_builtin(func),
             _ => false,
         };
         let out = keywords.iter().filter(|keyword| keyword.name.as_deref() == Some("out"));
-        let mut written: Vec<Name> = out.filter_map(|keyword| root_of(&keyword.value)).cloned().collect();
+        written.extend(out.filter_map(|keyword| root_of(&keyword.value)).cloned());
         // `tangent.add_at(bx, i, by)` of a derivative that is differentiated again.
         if matches!(self.around.callee(func), Callee::AddAt) {
             written.extend(args.first().and_then(root_of).cloned());
@@ -144,7 +148,6 @@ impl Flow<'_, '_> {
             args.iter().chain(keywords.iter().map(|keyword| &keyword.value)).chain(receiver).collect();
         if is_writer {
             written.extend(values.iter().filter_map(|value| root_of(value)).cloned());
-            written.extend(taken.iter().cloned());
         }
         if matches!(func.kind, ExprKind::Name { .. }) {
             written.extend(root_of(func).cloned());

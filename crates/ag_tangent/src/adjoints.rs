@@ -129,6 +129,12 @@ impl Adjoints<'_, '_> {
                 step.clears.extend(targets.iter().flatten().cloned());
                 step.parts.push(Part::Pack { to: source.clone(), from: targets.clone() });
             }
+            OpKind::Store { base, value: Operand::Active(new), .. } if op.is_whole => {
+                step.reads.push(base.clone());
+                step.clears.push(base.clone());
+                let value = adjoint(self.naming, base);
+                step.parts.push(Part::Add { to: new.clone(), value, is_new: false });
+            }
             OpKind::Store { base, index, value } => {
                 step.reads.push(base.clone());
                 let to = match value {

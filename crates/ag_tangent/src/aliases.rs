@@ -132,8 +132,10 @@ impl Aliases {
             }
             OpKind::Append { list, value } => self.operand(list, value),
             OpKind::Pop { list, target } => self.join(target, list),
-            OpKind::Call { target, active, .. } => {
-                active.iter().for_each(|(_, argument)| self.join(target, argument));
+            OpKind::Call { target, active, copied, gives_copies, .. } => {
+                let is_given = |name: &Name| !(*gives_copies || copied.contains(name));
+                let others = active.iter().filter(|(_, argument)| is_given(argument));
+                others.for_each(|(_, argument)| self.join(target, argument));
             }
             _ => {}
         }
@@ -245,9 +247,17 @@ impl<'a> Visitor<'a> for Writes<'_, '_> {
             // A function that is not differentiated may write to what it is given; a list only holds it.
             let is_holder =
                 matches!(&func.kind, ExprKind::Attribute { attr, .. } if CHANGING.contains(&&**attr));
-            if matches!(self.around.callee(func), Callee::Other(_)) && !is_builtin(func) && !is_holder {
-                let given = args.iter().chain(keywords.iter().map(|keyword| &keyword.value));
-                self.found.extend(given.filter_map(root_of).cloned());
+            match self.around.called(func, args, keywords) {
+                Callee::Other(_) if !is_builtin(func) && !is_holder => {
+                    let given = args.iter().chain(keywords.iter().map(|keyword| &keyword.value));
+                    self.found.extend(given.filter_map(root_of).cloned());
+                }
+                Callee::Function(function) => {
+                    let (given, around) = self.around.written_arguments(&function, (func, args, keywords));
+                    self.found.extend(given.into_iter().filter_map(root_of).cloned());
+                    self.found.extend(around);
+                }
+                _ => {}
             }
         }
         walk_expr(self, expr);

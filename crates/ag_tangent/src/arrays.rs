@@ -17,18 +17,28 @@ use crate::sources::Surroundings;
 use crate::variables::{dotted, has_slice, read_in, root_of};
 
 /// Finds them.
-pub(crate) fn surely_arrays(block: &Block, parameters: &[Name], around: &Surroundings<'_>) -> BTreeSet<Name> {
+///
+/// # Arguments
+///
+/// * `own`: parameters that are arrays or numbers.
+pub(crate) fn surely_arrays(
+    block: &Block,
+    parameters: &[Name],
+    own: &[Name],
+    around: &Surroundings<'_>,
+) -> BTreeSet<Name> {
     let mut bindings: Vec<(&Node, Vec<Name>)> = Vec::new();
     each_node(block, &mut |node| bindings.push((node, node.binds())));
     // First arrays alone: `[a] * 2` is a list.
-    let proper = Search { bindings: &bindings, parameters, around, proper: None }.found();
-    Search { bindings: &bindings, parameters, around, proper: Some(&proper) }.found()
+    let proper = Search { bindings: &bindings, parameters, own: &[], around, proper: None }.found();
+    Search { bindings: &bindings, parameters, own, around, proper: Some(&proper) }.found()
 }
 
 /// What is looked for: arrays, or, where these are known, arrays and numbers.
 struct Search<'b, 'r> {
     bindings: &'b [(&'b Node, Vec<Name>)],
     parameters: &'b [Name],
+    own: &'b [Name],
     around: &'b Surroundings<'r>,
     proper: Option<&'b BTreeSet<Name>>,
 }
@@ -38,6 +48,7 @@ impl Search<'_, '_> {
     fn found(&self) -> BTreeSet<Name> {
         let mut found: BTreeSet<Name> = self.bindings.iter().flat_map(|(_, names)| names.clone()).collect();
         found.retain(|name| !self.parameters.contains(name));
+        found.extend(self.own.iter().cloned());
         // The bindings that read a variable are looked at again when it turns out to be none.
         let mut readers: BTreeMap<Name, Vec<usize>> = BTreeMap::new();
         for (number, (node, _)) in self.bindings.iter().enumerate() {

@@ -7,6 +7,7 @@ use ag_syntax::tree::{BinaryOp, Expr, ExprKind, FunctionDef, Name, Param, Params
 use ag_syntax::visit::{Visitor, walk_expr};
 
 use crate::flatten::is_literal;
+use crate::written_arguments::Writes;
 
 /// A rule of the paper's notation (§3, Listing 5): the quoted function, which is never run.
 ///
@@ -266,6 +267,8 @@ pub trait Resolver {
     fn method_changes_when_repeated(&self, name: &str) -> Option<String>;
     /// The names of the halves of a function's derivative in some of its parameters.
     fn split_names(&self, function: &UserFunction, active: &[Name]) -> SplitNames;
+    /// What a function does to its arguments.
+    fn writes(&self, function: &UserFunction) -> Writes;
     /// The name of a function's derivative in forward mode.
     fn tangent_name(&self, function: &UserFunction, active: &[Name]) -> String;
 }

@@ -8,6 +8,7 @@ use crate::flatten::variant;
 use crate::normal::{Former, Outcome, operand_expr, refusal};
 use crate::program::{Argument, Block, OpKind, Operand};
 use crate::variables::dotted;
+use crate::written_arguments::Gives;
 
 impl Former<'_, '_> {
     /// `target = func(args)`.
@@ -117,6 +118,7 @@ impl Former<'_, '_> {
         (func, args, keywords): (&Expr, &[Expr], &[Keyword]),
         made: &mut Block,
     ) -> Outcome<()> {
+        let is_dropped = std::mem::take(&mut self.drops_result);
         let Some(parameters) = &function.parameters else {
             let message = format!("the parameters of `{}` are not known", function.name);
             return Err(refusal(value.span, message, "call a function by its name"));
@@ -146,6 +148,7 @@ impl Former<'_, '_> {
             .chain(&given.options)
             .chain(taken.iter().map(|keyword| &keyword.value))
             .collect();
+        let order_of: Vec<Name> = names.iter().map(|name| (*name).into()).collect();
         let operands = self.arguments(&exprs, made)?;
         let mut active: Vec<(Name, Name)> = names
             .iter()
@@ -176,23 +179,44 @@ impl Former<'_, '_> {
         }));
         named.extend(taken.iter().zip(texts).map(|(keyword, value)| Keyword { value, ..keyword.clone() }));
         let called = b.call_with(b.name(&*names.forward), positional, named);
-        let saved = self.naming.fresh(&format!("saved_{target}"));
-        let stores = [b.name_store(target.clone()), b.name_store(saved.clone())];
+        let values: Vec<(&Name, &Expr)> = order_of.iter().zip(exprs.iter().copied()).collect();
+        let is_shown = |parameter: &Name| {
+            let value = values.iter().find(|(one, _)| *one == parameter).map(|(_, value)| &value.kind);
+            !matches!(value, Some(ExprKind::Binary { .. } | ExprKind::Unary { .. }))
+        };
+        let plain: Vec<(Name, &Expr)> = values
+            .iter()
+            .zip(&operands)
+            .filter(|(_, operand)| matches!(operand, Operand::Plain(_)))
+            .map(|((parameter, value), _)| ((*parameter).clone(), *value))
+            .collect();
+        let written = self.written_plainly(function, &plain)?;
+        let writing = self.writing_call(function, target, &active, &is_shown);
+        let result = writing.as_ref().map_or(target, |call| &call.whole).clone();
+        let copied = match &writing {
+            Some(call) => call.variables.iter().map(|(name, _)| name.clone()).collect(),
+            None => Vec::new(),
+        };
+        let saved = self.naming.fresh(&format!("saved_{result}"));
+        let stores = [b.name_store(result.clone()), b.name_store(saved.clone())];
         let forward = b.assign(b.tuple_in(stores, ag_syntax::tree::Context::Store), called);
         let tangents = order.iter().map(|name| UserFunction::tangent_of(name, &parameters.names)).collect();
         self.push(
             made,
             forward,
             OpKind::Call {
-                target: target.clone(),
+                target: result,
                 saved,
                 names,
                 active,
                 tangents,
                 makes_object: function.makes_object,
+                copied,
+                gives_copies: writing.as_ref().is_some_and(|call| call.writes.gives != Gives::Value),
+                written,
             },
         );
-        Ok(())
+        writing.map_or(Ok(()), |call| self.write_back((target, is_dropped), &call, made))
     }
 }
 

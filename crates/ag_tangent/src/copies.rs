@@ -116,6 +116,7 @@ fn block(
 fn join_targets(body: &mut Vec<Stmt>, made: &dyn Fn(&Name) -> bool, counts: &Counts) {
     let mut index = 0;
     while index < body.len() {
+        join_nested(body, index, made, counts);
         let mut end = index + 1;
         let mut renamed = Vec::new();
         for part in parts_of(&body[index]) {
@@ -135,6 +136,31 @@ fn join_targets(body: &mut Vec<Stmt>, made: &dyn Fn(&Name) -> bool, counts: &Cou
         }
         body.drain(index + 1..end);
         index += 1;
+    }
+}
+
+/// `both, saved = f(x); y, z = both` is `(y, z), saved = f(x)`.
+fn join_nested(body: &mut Vec<Stmt>, index: usize, made: &dyn Fn(&Name) -> bool, counts: &Counts) {
+    let is_single = |name: &Name| counts.bound.get(name) == Some(&1) && counts.read.get(name) == Some(&1);
+    let Some(Stmt { kind: StmtKind::Assign { targets, value }, .. }) = body.get(index + 1) else { return };
+    let ([Expr { kind: ExprKind::Tuple { elements, .. }, .. }], ExprKind::Name { name, .. }) =
+        (targets.as_slice(), &value.kind)
+    else {
+        return;
+    };
+    let is_plain = elements.iter().all(|one| matches!(one.kind, ExprKind::Name { .. }));
+    if !(is_plain && made(name) && is_single(name) && parts_of(&body[index]).contains(name)) {
+        return;
+    }
+    let (name, inner) = (name.clone(), targets[0].clone());
+    if let StmtKind::Assign { targets, .. } = &mut body[index].kind
+        && let [Expr { kind: ExprKind::Tuple { elements, .. }, .. }] = targets.as_mut_slice()
+    {
+        let is_it = |one: &&mut Expr| matches!(&one.kind, ExprKind::Name { name: part, .. } if *part == name);
+        if let Some(part) = elements.iter_mut().find(is_it) {
+            *part = inner;
+            body.remove(index + 1);
+        }
     }
 }
 

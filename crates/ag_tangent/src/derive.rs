@@ -13,7 +13,7 @@ use crate::aliases::Aliases;
 use crate::callee::{Level, Resolver, UserFunction};
 use crate::copies;
 use crate::forward::Tangents;
-use crate::front::Front;
+use crate::front::{Front, writes_of};
 use crate::kinds::Kinds;
 use crate::naming::Naming;
 use crate::normal::{Outcome, refusal};
@@ -26,6 +26,7 @@ use crate::shapes::{Shapes, reduced_operands};
 use crate::sources::Surroundings;
 use crate::tidy;
 use crate::variables::{bound_in, emptied_by};
+use crate::written_arguments::{WriteKind, Writes};
 
 /// How the two passes are arranged (paper, §3).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +62,10 @@ pub struct Options {
     pub is_again: bool,
     /// Whether it may write to its arguments all the same: nothing but its own driver calls it.
     pub may_write: bool,
+    /// What a callee does to its arguments; none if its own driver calls it too.
+    pub writes: Option<Writes>,
+    /// Whether it is looked for what it writes only.
+    pub looks_for_writes: bool,
     /// The definition, and the nested ones in it on the way to the one that is differentiated.
     pub levels: Vec<Level>,
 }
@@ -103,6 +108,13 @@ pub struct Function<'m> {
     pub located: Located<'m>,
 }
 
+/// What a function does to its arguments, as far as its text says it.
+pub fn writes(function: &Function<'_>, resolver: &dyn Resolver, options: &Options) -> Writes {
+    let mut ids = function.module.ids.clone();
+    let b = Builder::new(&mut ids, function.located.kind.span());
+    writes_of(b, function, resolver, options)
+}
+
 /// Writes the derivative of a function in reverse mode: one function, or two in split motion.
 ///
 /// # Errors
@@ -128,6 +140,9 @@ pub fn reverse(
         kinds,
         written,
         aliases,
+        writes,
+        gives_one_twice,
+        found: _,
     } = Front::of(b, function, resolver, options, false)?;
     let (reduced, shapes) = reduced_operands(&block, &around);
     let like = like(b, &result, &wrt, &shapes);
@@ -143,9 +158,10 @@ pub fn reverse(
     }
     .block(&mut block)?;
     let seed = naming.derivative(&result);
+    let guards = Guards { first: first_statements(b, &around, &parameters, &writes), gives_one_twice };
     let mut writer =
         Writer { b, naming, around: &around, numbers: &numbers, kinds: &kinds, function, options, def: &def };
-    writer.passes(block, &parameters, &aliases, (&result, &seed, like), (&wrt, &active))
+    writer.passes(block, &parameters, &aliases, (&result, &seed, like), (&wrt, &active), guards)
 }
 
 /// Writes the derivative of a function in forward mode.
@@ -175,10 +191,12 @@ pub fn forward(
         numbers,
         kinds,
         written,
+        writes,
+        gives_one_twice,
         ..
     } = Front::of(b, function, resolver, options, true)?;
     let (reduced, _) = reduced_operands(&block, &around);
-    let mut body = class_guards(b, &around, &parameters);
+    let mut body = first_statements(b, &around, &parameters, &writes);
     let mut seeds: Vec<Name> = Vec::new();
     for name in &wrt {
         let all: Vec<String> = parameters.iter().map(ToString::to_string).collect();
@@ -226,6 +244,9 @@ pub fn forward(
     } else {
         helper(b, "zeros_like", [b.name(result.clone())])
     };
+    if gives_one_twice {
+        body.push(b.expr_stmt(helper(b, "require_own_result", [b.name(result.clone())])));
+    }
     let value = b.name(result.clone());
     let results = match (options.is_callee, options.preserve_result) {
         (true, _) => vec![value, tangent],
@@ -271,6 +292,7 @@ impl Writer<'_, '_> {
         aliases: &Aliases,
         (result, seed, like): (&Name, &Name, Expr),
         (wrt, active): (&[Name], &BTreeSet<Name>),
+        guards: Guards,
     ) -> Outcome<Vec<Generated>> {
         let b = self.b;
         let start: BTreeMap<Name, bool> =
@@ -316,7 +338,10 @@ impl Writer<'_, '_> {
         // What is kept before some path has bound it is none.
         given.extend(unbound.into_iter().map(|name| b.assign_name(name, b.none())));
         let mut forward: Vec<Stmt> = given.into_iter().chain(forward).collect();
-        forward.splice(0..0, class_guards(b, self.around, parameters));
+        forward.splice(0..0, guards.first);
+        if guards.gives_one_twice {
+            forward.push(b.expr_stmt(helper(b, "require_own_result", [b.name(result.clone())])));
+        }
         match &self.options.motion {
             Motion::Joint(name) => {
                 let mut body = forward;
@@ -525,6 +550,27 @@ fn class_guards(b: Builder<'_>, around: &Surroundings<'_>, parameters: &[Name]) 
         b.expr_stmt(helper(b, "require_class", [b.name(name.clone()), class]))
     };
     parameters.iter().filter(|name| classes.contains(*name)).map(guard).collect()
+}
+
+/// What the forward pass begins with.
+fn first_statements(
+    b: Builder<'_>,
+    around: &Surroundings<'_>,
+    parameters: &[Name],
+    writes: &Writes,
+) -> Vec<Stmt> {
+    let own = writes.parameters.iter().map(|(name, kind)| {
+        let copies = if *kind == WriteKind::Array { "own_array" } else { "own_copy" };
+        let copy = helper(b, copies, [b.name(name.clone()), b.string(name)]);
+        b.assign_name(name.clone(), copy)
+    });
+    class_guards(b, around, parameters).into_iter().chain(own).collect()
+}
+
+/// What a forward pass makes sure of where it begins, and whether at its end its result is one of its own.
+struct Guards {
+    first: Vec<Stmt>,
+    gives_one_twice: bool,
 }
 
 fn one_or_tuple(b: Builder<'_>, mut values: Vec<Expr>) -> Expr {

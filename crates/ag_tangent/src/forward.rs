@@ -194,7 +194,7 @@ impl Tangents<'_, '_> {
                 let value = self.of_operand(value);
                 out.push(op.forward.clone());
                 let target = self.element(base, index);
-                let value = self.storable(value, base);
+                let value = if op.is_whole { value } else { self.storable(value, base) };
                 out.push(b.assign(target, value));
             }
             OpKind::AugStore { base, index, op: operator, value } => {

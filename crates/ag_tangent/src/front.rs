@@ -8,23 +8,25 @@ use ag_syntax::tree::{Expr, ExprKind, FunctionDef, Name, Stmt, StmtKind};
 use ag_syntax::{Builder, LocatedKind};
 
 use crate::activity::active_variables;
+use crate::adjoints::helper;
 use crate::aliases::{Aliases, written_variables};
 use crate::callee::Resolver;
 use crate::derive::{Function, Options};
 use crate::functions::Functions;
-use crate::hidden_writes::require_no_hidden_writes;
+use crate::hidden_writes::{hidden_writes, require_no_hidden_writes};
 use crate::jumps::Jumps;
 use crate::kinds::Kinds;
 use crate::naming::Naming;
 use crate::normal::{Former, Outcome, refusal};
 use crate::numbers::Numbers;
-use crate::program::{Again, Beside, Block, Node};
+use crate::program::{Again, Beside, Block, Node, OpKind};
 use crate::repeated::{Repeated, note_written};
-use crate::seen_writes::{require_seen_writes, unseen_writes};
+use crate::seen_writes::{Checked, require_seen_writes, unseen_writes, written_parameters};
 use crate::segments;
 use crate::sources::Surroundings;
 use crate::variables::{bound_in, bound_in_comprehensions, logs_of};
 use crate::views::Told;
+use crate::written_arguments::{WriteKind, Writes, given_by, return_written};
 
 /// A function in normal form, and what is known of it.
 pub(crate) struct Front<'r> {
@@ -40,6 +42,12 @@ pub(crate) struct Front<'r> {
     pub(crate) kinds: Kinds,
     pub(crate) written: BTreeSet<Name>,
     pub(crate) aliases: Aliases,
+    /// The arrays of the caller of which it has copies, which it writes to and returns.
+    pub(crate) writes: Writes,
+    /// Whether what it returns may be an array that it writes to, or a part of one.
+    pub(crate) gives_one_twice: bool,
+    /// Where they are looked for only: the parameters whose objects it writes to.
+    pub(crate) found: BTreeMap<Name, WriteKind>,
 }
 
 impl<'r> Front<'r> {
@@ -52,6 +60,14 @@ impl<'r> Front<'r> {
     ) -> Outcome<Self> {
         let def = definition(b, function)?;
         let (mut def, functions) = Functions::along(b, function.source, def, &options.levels, resolver)?;
+        let writes = options.writes.as_ref().map(|writes| match options.looks_for_writes {
+            true => writes.clone(),
+            false => writes.to_arrays(&names_of(&options.wrt)),
+        });
+        let writes = writes.unwrap_or_default();
+        if !writes.parameters.is_empty() {
+            return_written(b, &mut def, &writes);
+        }
         require_result(&def)?;
         let whole = [b.stmt(StmtKind::FunctionDef(Box::new(def.clone())))];
         let mut naming = Naming::new(&whole, if is_forward { 'd' } else { 'b' });
@@ -69,7 +85,10 @@ impl<'r> Front<'r> {
         let wrt = differentiated(&def, &parameters, options)?;
         let active = active_variables(&body, &around, &wrt, &result);
         let numbers = Numbers::of(&body, &parameters, &around);
-        let arguments = if options.is_callee && !options.may_write { parameters.as_slice() } else { &[] };
+        let numbers = numbers.with_arrays(writes.arrays_in(&def).filter(|_| !options.looks_for_writes));
+        let arguments = arguments_of(options, &parameters, &active, &writes);
+        let arguments = arguments.as_slice();
+        let own = if options.looks_for_writes { Vec::new() } else { writes.names() };
         let (named, locals) = (naming.clone(), around.locals.borrow().clone());
         let mut told = Told::new();
         // A write that another name does not know of is told to it, which may be a read of a third.
@@ -97,6 +116,7 @@ impl<'r> Front<'r> {
                 views: Vec::new(),
                 told: &told,
                 parts: BTreeSet::new(),
+                drops_result: false,
                 is_telling: false,
             };
             let runs_again = options.is_again && !is_forward;
@@ -111,7 +131,7 @@ impl<'r> Front<'r> {
                 block = guards.into_iter().chain([Node::Again(Again::of(b.origin(), site, block))]).collect();
             }
             let has_derivative: BTreeSet<Name> = active.union(&former.temporaries).cloned().collect();
-            let kinds = Kinds::of(&block, &parameters, &around);
+            let kinds = Kinds::of(&block, &parameters, &own, &around);
             let unseen = unseen_writes(&block, &around, (&has_derivative, &kinds), (&result, arguments));
             if runs_again || !segmented.is_empty() || unseen.is_subset(&told) {
                 break (block, former.indices, has_derivative, kinds);
@@ -121,10 +141,15 @@ impl<'r> Front<'r> {
             around.locals.borrow_mut().clone_from(&locals);
         };
         let numbers = numbers.with(indices);
-        require_no_hidden_writes(&block, &around, &has_derivative)?;
         let aliases = Aliases::of(&block, &around, &kinds);
-        let guards = require_seen_writes(&block, &around, (&has_derivative, &kinds), (&result, arguments))?;
-        note_guards(&mut block, &guards, &around);
+        let (checked, found) = if options.looks_for_writes {
+            (Checked::default(), found_writes(&block, &around, (&has_derivative, &kinds), &parameters))
+        } else {
+            require_no_hidden_writes(&block, &around, &has_derivative)?;
+            let known = (&has_derivative, &kinds);
+            (require_seen_writes(&block, &around, known, (&result, arguments))?, BTreeMap::new())
+        };
+        note_guards(&mut block, &checked, &around, b);
         let written = written_variables(&body, &block, &around, (&aliases, &numbers));
         note_written(&mut block, &written);
         Ok(Self {
@@ -140,8 +165,85 @@ impl<'r> Front<'r> {
             kinds,
             written,
             aliases,
+            gives_one_twice: checked.gives_one_twice && !writes.parameters.is_empty(),
+            writes,
+            found,
         })
     }
+}
+
+/// The parameters to whose objects a function writes.
+fn found_writes(
+    block: &Block,
+    around: &Surroundings<'_>,
+    (active, kinds): (&BTreeSet<Name>, &Kinds),
+    parameters: &[Name],
+) -> BTreeMap<Name, WriteKind> {
+    let mut found = written_parameters(block, around, (active, kinds), parameters);
+    let hidden = hidden_writes(block, around, active);
+    // What the others are, is not followed.
+    let is_known = hidden.iter().all(|name| parameters.contains(name));
+    let hidden = if is_known { hidden } else { parameters.iter().cloned().collect() };
+    found.extend(hidden.into_iter().map(|name| (name, WriteKind::Other)));
+    found
+}
+
+/// What a function does to its arguments.
+pub(crate) fn writes_of(
+    b: Builder<'_>,
+    function: &Function<'_>,
+    resolver: &dyn Resolver,
+    options: &Options,
+) -> Writes {
+    let def = definition(b, function).and_then(|def| {
+        let (def, _) = Functions::along(b, function.source, def, &options.levels, resolver)?;
+        Ok(def)
+    });
+    let Ok(def) = def else { return Writes::unknown(&names_of(&options.wrt)) };
+    let names: Vec<Name> = def.params.iter().map(|param| param.name.clone()).collect();
+    // As if it had derivatives in all that it is given, and returned all of that.
+    let all = names.iter().map(|name| (name.clone(), WriteKind::Array)).collect();
+    let wrt = names.iter().map(ToString::to_string).collect();
+    let gives = given_by(&def, &[]);
+    let writes = Some(Writes { parameters: all, gives });
+    let options = Options { wrt, writes, looks_for_writes: true, ..options.clone() };
+    let found = Front::of(b, function, resolver, &options, false).or_else(|_| {
+        // Some of it has no derivative, of which the program may need none.
+        let options = Options { wrt: Vec::new(), ..options };
+        Front::of(b, function, resolver, &options, false)
+    });
+    let Ok(Front { found, .. }) = found else { return Writes::unknown(&names) };
+    let is_star = |name: &Name| {
+        let stars = [&def.params.vararg, &def.params.kwarg].into_iter().flatten();
+        stars.into_iter().any(|param| param.name == *name)
+    };
+    let kind = |name: &Name| found.get(name).map(|kind| if is_star(name) { WriteKind::Other } else { *kind });
+    let parameters: Vec<(Name, WriteKind)> =
+        names.into_iter().filter_map(|name| kind(&name).map(|kind| (name, kind))).collect();
+    let gives = given_by(&def, &parameters);
+    Writes { parameters, gives }
+}
+
+fn names_of(names: &[String]) -> Vec<Name> {
+    names.iter().map(|name| name.as_str().into()).collect()
+}
+
+/// The parameters whose objects are the caller's, and have derivatives that the caller would not know of.
+fn arguments_of(
+    options: &Options,
+    parameters: &[Name],
+    active: &BTreeSet<Name>,
+    writes: &Writes,
+) -> Vec<Name> {
+    if options.looks_for_writes {
+        return parameters.to_vec();
+    }
+    if !options.is_callee || options.may_write {
+        return Vec::new();
+    }
+    let is_given = |name: &Name| options.wrt.iter().any(|one| **one == **name);
+    let is_plain = |name: &Name| options.writes.is_some() && !active.contains(name) && !is_given(name);
+    parameters.iter().filter(|name| !writes.has(name) && !is_plain(name)).cloned().collect()
 }
 
 /// The function as a `def` without decorators and docstring; a lambda returns its expression.
@@ -311,15 +413,29 @@ fn require_free_names(def: &FunctionDef, parameters: &[Name], body: &[Stmt]) -> 
     Err(refusal(def.name_span, message, "give the variable another name"))
 }
 
-/// Notes what has to hold where a variable is bound.
-fn note_guards(block: &mut Block, guards: &BTreeMap<usize, Beside>, around: &Surroundings<'_>) {
-    for node in block {
-        if let Node::Op(op) = node
-            && let Some(beside) = guards.get(&op.site)
-        {
-            let given = crate::aliases::given(op, around).into_iter().collect();
-            op.beside = Some(Beside { given, ..beside.clone() });
+/// Notes what has to hold where a variable is bound, and before a call that writes.
+fn note_guards(block: &mut Block, checked: &Checked, around: &Surroundings<'_>, b: Builder<'_>) {
+    let mut noted = Vec::new();
+    for mut node in std::mem::take(block) {
+        if let Node::Op(op) = &mut node {
+            if let Some(beside) = checked.guards.get(&op.site) {
+                let mut given = crate::aliases::given(op, around);
+                if let OpKind::Call { copied, .. } = &op.kind {
+                    given.retain(|name| !copied.contains(name));
+                }
+                op.beside = Some(Beside { given: given.into_iter().collect(), ..beside.clone() });
+            }
+            let b = b.at(op.span);
+            for (written, others) in checked.apart.get(&op.site).into_iter().flatten() {
+                let others = b.tuple(others.iter().map(|name| b.name(name.clone())));
+                let given = [b.name(written.clone()), others, b.string(written)];
+                let stmt = b.expr_stmt(helper(b, "require_separate", given));
+                let site = usize::MAX / 2 - op.site;
+                noted.push(Node::Plain { stmt, site, binds: Vec::new(), saves: Vec::new() });
+            }
         }
-        node.blocks_mut().into_iter().for_each(|inner| note_guards(inner, guards, around));
+        node.blocks_mut().into_iter().for_each(|inner| note_guards(inner, checked, around, b));
+        noted.push(node);
     }
+    *block = noted;
 }

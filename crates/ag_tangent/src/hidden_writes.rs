@@ -23,17 +23,29 @@ pub(crate) fn require_no_hidden_writes(
     around: &Surroundings<'_>,
     active: &BTreeSet<Name>,
 ) -> Outcome<()> {
-    let mut search = Search { around, active, found: None };
+    let mut search = Search { around, active, found: None, all: BTreeSet::new() };
     each_node(block, &mut |node| search.node(node));
     let Some((span, name)) = search.found else { return Ok(()) };
     let message = format!("this call may write to `{name}`, and its value has no derivative");
     Err(refusal(span, message, "call it in a statement of its own, or give it a copy"))
 }
 
+/// The variables that such expressions may write to.
+pub(crate) fn hidden_writes(
+    block: &Block,
+    around: &Surroundings<'_>,
+    active: &BTreeSet<Name>,
+) -> BTreeSet<Name> {
+    let mut search = Search { around, active, found: None, all: BTreeSet::new() };
+    each_node(block, &mut |node| search.node(node));
+    search.all
+}
+
 struct Search<'s, 'r> {
     around: &'s Surroundings<'r>,
     active: &'s BTreeSet<Name>,
     found: Option<(Span, Name)>,
+    all: BTreeSet<Name>,
 }
 
 impl Search<'_, '_> {
@@ -67,15 +79,14 @@ impl Search<'_, '_> {
             ExprKind::Attribute { value, attr, .. } => Some((&**value, attr)),
             _ => None,
         };
-        let given = args.iter().chain(keywords.iter().map(|keyword| &keyword.value));
         let out = keywords.iter().filter(|keyword| keyword.name.as_deref() == Some("out"));
         let mut written: Vec<&Expr> = out.map(|keyword| &keyword.value).collect();
         let mut names = BTreeSet::new();
         match (self.around.called(func, args, keywords), receiver) {
             (Callee::Function(function), _) if function.may_write => {
-                names.extend(self.around.taken(&function));
-                written.extend(self.around.arguments(&function, func, args));
-                written.extend(given.skip(args.len()));
+                let (given, around) = self.around.written_arguments(&function, (func, args, keywords));
+                written.extend(given);
+                names.extend(around);
             }
             (_, Some((value, attr))) if CHANGING.contains(&&**attr) => written.push(value),
             _ => {}
@@ -89,7 +100,8 @@ impl<'a> Visitor<'a> for Search<'_, '_> {
     fn visit_expr(&mut self, expr: &'a Expr) {
         if let ExprKind::Call { func, args, keywords } = &expr.kind {
             let names = self.written(func, args, keywords);
-            let name = names.into_iter().find(|name| self.active.contains(name));
+            let name = names.iter().find(|name| self.active.contains(*name)).cloned();
+            self.all.extend(names);
             self.found = self.found.take().or_else(|| Some((expr.span, name?)));
         }
         walk_expr(self, expr);

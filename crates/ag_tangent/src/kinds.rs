@@ -21,8 +21,13 @@ pub(crate) struct Kinds {
 
 impl Kinds {
     /// The kinds that hold wherever a variable is bound: a name that is a list here and an array there is neither.
-    pub(crate) fn of(block: &Block, parameters: &[Name], around: &Surroundings<'_>) -> Self {
-        let mut found = Self { arrays: surely_arrays(block, parameters, around), ..Self::default() };
+    ///
+    /// # Arguments
+    ///
+    /// * `own`: the parameters that are arrays or numbers, of which the function makes copies where it begins.
+    pub(crate) fn of(block: &Block, parameters: &[Name], own: &[Name], around: &Surroundings<'_>) -> Self {
+        let mut found = Self { arrays: surely_arrays(block, parameters, own, around), ..Self::default() };
+        found.numeric.extend(own.iter().cloned());
         let mut others: BTreeSet<Name> = parameters.iter().cloned().collect();
         let mut copies: Vec<(Name, Name)> = Vec::new();
         let (mut results, mut no_results) = (BTreeSet::new(), others.clone());

@@ -49,9 +49,11 @@ mod stars;
 mod tidy;
 mod variables;
 mod views;
+mod written_arguments;
 mod written_calls;
 
 pub use callee::{
     Callee, Given, GivenFunction, Level, Parameters, Receiver, Resolver, Rule, SplitNames, UserFunction,
 };
-pub use derive::{DerivativeOf, Function, Generated, Motion, Options, forward, reverse};
+pub use derive::{DerivativeOf, Function, Generated, Motion, Options, forward, reverse, writes};
+pub use written_arguments::{Gives, WriteKind, Writes};

@@ -11,6 +11,7 @@ use ag_errors::Span;
 use ag_syntax::tree::{BinaryOp, ConstantKind, Expr, ExprKind, Keyword, Name, Stmt, StmtKind};
 
 use crate::adjoints::helper;
+use crate::callee::Callee;
 use crate::jumps::may_break;
 use crate::normal::{Former, Outcome, refusal};
 use crate::program::{Block, Branch, Head, Loop, LoopSaves as Saves, Node, Over};
@@ -231,7 +232,11 @@ impl Former<'_, '_> {
                 return Ok(values.clone());
             }
         }
-        let is_known = self.is_active(values) || is_range(self.around, values) || self.is_sequence(values);
+        // What a function of the user's gives is asked when it runs.
+        let is_given = matches!(&values.kind, ExprKind::Call { func, args, keywords }
+            if matches!(self.around.called(func, args, keywords), Callee::Function(_)));
+        let is_known =
+            self.is_active(values) || is_given || is_range(self.around, values) || self.is_sequence(values);
         if matches!(values.kind, ExprKind::Starred { .. }) || !is_known {
             return Err(refusal(
                 values.span,
@@ -245,6 +250,9 @@ impl Former<'_, '_> {
             self.require_sequence(&b.name(name.clone()), values, made);
         } else {
             made.push(self.plain(b.assign_name(name.clone(), values.clone())));
+            if is_given {
+                self.require_sequence(&b.name(name.clone()), values, made);
+            }
         }
         Ok(b.name(name))
     }

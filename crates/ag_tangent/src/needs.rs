@@ -79,13 +79,18 @@ impl Adjoints<'_, '_> {
     ///                     a[0] = 2.0
     /// ```
     pub(crate) fn copy_arguments(&mut self, op: &mut Op, step: &mut Step, b: Builder<'_>) {
-        let OpKind::Call { target, .. } = &op.kind else { return };
+        let OpKind::Call { target, copied, gives_copies, written, .. } = &op.kind else { return };
         let StmtKind::Assign { value, .. } = &mut op.forward.kind else { return };
         let ExprKind::Call { args, keywords, .. } = &mut value.kind else { return };
         let mut copies = Vec::new();
         for value in args.iter_mut().chain(keywords.iter_mut().map(|keyword| &mut keyword.value)) {
             let names = crate::aliases::shared(value, self.around);
             if !names.iter().any(|name| self.written.contains(name) && !self.numbers.contains(name)) {
+                continue;
+            }
+            // What it writes to it copies itself, or writes to this object.
+            let is_own = matches!(&value.kind, ExprKind::Name { name, .. } if copied.contains(name));
+            if is_own || names.iter().any(|name| written.contains(name)) {
                 continue;
             }
             let wish =
@@ -100,7 +105,7 @@ impl Adjoints<'_, '_> {
             }
             copies.push(new);
         }
-        if self.written.contains(target) && !self.numbers.contains(target) {
+        if self.written.contains(target) && !self.numbers.contains(target) && !gives_copies {
             let copies = b.tuple(copies.into_iter().map(|name| b.name(name)));
             step.after.push((target.clone(), helper(b, "own", [b.name(target.clone()), copies])));
         }

@@ -65,6 +65,8 @@ pub(crate) struct Former<'a, 'f> {
     pub(crate) told: &'f Told,
     /// What it has made of the part of a container that a store writes to.
     pub(crate) parts: BTreeSet<Name>,
+    /// Whether nothing reads the result of the call that comes next.
+    pub(crate) drops_result: bool,
     /// Whether it makes the statements that tell of a write.
     pub(crate) is_telling: bool,
 }
@@ -427,6 +429,14 @@ impl Former<'_, '_> {
                 _ => {}
             }
         }
+        if let ExprKind::Call { func, args, keywords } = &value.kind
+            && let Callee::Function(function) = self.around.called(func, args, keywords)
+            && self.is_written_back(&function)
+        {
+            let target = self.naming.fresh(&format!("{}_gives", function.name));
+            self.drops_result = true;
+            return self.assign(&target, value, made);
+        }
         if self.is_writer(value) {
             return Err(refusal(
                 stmt.span,
@@ -563,6 +573,7 @@ impl Former<'_, '_> {
             beside: None,
             is_telling: self.is_telling,
             is_move: false,
+            is_whole: false,
         };
         self.note_views(&op);
         op.binds().iter().for_each(|name| self.declare(name));

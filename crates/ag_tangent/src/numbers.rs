@@ -69,6 +69,12 @@ impl Numbers {
         Self { numbers, arrays, floats, lists, sequences, dicts, variables }
     }
 
+    /// With parameters that are arrays, of which the function makes copies where it begins.
+    pub(crate) fn with_arrays(mut self, more: impl IntoIterator<Item = Name>) -> Self {
+        self.arrays.extend(more);
+        self
+    }
+
     /// With variables that the normal form has made.
     pub(crate) fn with(mut self, more: Vec<Name>) -> Self {
         self.numbers.extend(more);

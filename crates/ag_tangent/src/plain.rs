@@ -87,7 +87,15 @@ impl<'a> ag_syntax::visit::Visitor<'a> for Search<'_, '_, '_> {
                     ExprKind::Attribute { value, .. } => Some(&**value),
                     _ => None,
                 };
-                !is_known && values.chain(receiver).any(|value| self.former.is_active(value))
+                let written = match self.former.around.called(func, args, keywords) {
+                    Callee::Function(function) => {
+                        self.former.around.written_arguments(&function, (func, args, keywords)).1
+                    }
+                    _ => Vec::new(),
+                };
+                !is_known
+                    && (values.chain(receiver).any(|value| self.former.is_active(value))
+                        || written.iter().any(|name| self.former.has_derivative(name)))
             }
             StmtKind::With { items, .. } => items.iter().any(|item| match &item.context.kind {
                 ExprKind::Call { func, .. } => matches!(self.former.around.callee(func), Callee::GradOf),

@@ -210,6 +210,8 @@ pub(crate) struct Op {
     pub(crate) is_telling: bool,
     /// Whether it is `target = source` where nothing reads `source` later: a name that was made for this.
     pub(crate) is_move: bool,
+    /// Whether it is `a[...] = b` of what a callee has written to a copy of `a`.
+    pub(crate) is_whole: bool,
 }
 
 /// What has to hold of what an operation binds, because a name is read after another has changed an array in place:
@@ -306,6 +308,12 @@ pub(crate) enum OpKind {
         tangents: Vec<Name>,
         /// Whether the result is a new object, which holds the arguments.
         makes_object: bool,
+        /// The variables of whose arrays it has copies, which it writes to.
+        copied: Vec<Name>,
+        /// Whether the result is what it has written to these copies, and nothing else.
+        gives_copies: bool,
+        /// The variables without a derivative whose objects it writes to.
+        written: BTreeSet<Name>,
     },
     /// `target = value`, whose value has no derivative: the adjoint ends here.
     Constant { target: Name },

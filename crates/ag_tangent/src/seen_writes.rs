@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ag_errors::{Diagnostic, Span, catalogue};
-use ag_syntax::tree::{Expr, ExprKind, Name, StmtKind};
+use ag_syntax::tree::{ConstantKind, Expr, ExprKind, Name, Stmt, StmtKind};
 use ag_syntax::visit::Visitor;
 
 use crate::aliases::{Writes, shared};
@@ -20,12 +20,9 @@ use crate::shared::{Origin, Shared, Write};
 use crate::sources::Surroundings;
 use crate::variables::{has_slice, root_of};
 use crate::views::Told;
+use crate::written_arguments::WriteKind;
 
 /// Refuses a program that reads a variable after its memory was written by another name.
-///
-/// # Returns
-///
-/// By the place of `x += v` and `t = x[i]`, what has to be a number there, because another name is read later.
 ///
 /// # Arguments
 ///
@@ -36,11 +33,38 @@ pub(crate) fn require_seen_writes(
     around: &Surroundings<'_>,
     (active, kinds): (&BTreeSet<Name>, &Kinds),
     (result, arguments): (&Name, &[Name]),
-) -> Outcome<BTreeMap<usize, Beside>> {
+) -> Outcome<Checked> {
     let mut walk = Walk::new(around, active, kinds, arguments);
     walk.block(block)?;
     walk.read(result, block_span(block))?;
-    Ok(walk.guards)
+    let gives_one_twice = walk.now.doubled.contains(result);
+    Ok(Checked { guards: walk.guards, apart: walk.apart, gives_one_twice })
+}
+
+/// What has to hold when a program runs.
+#[derive(Default)]
+pub(crate) struct Checked {
+    /// By the place of `x += v` and `t = x[i]`, what has to be a number there, because another name is read later.
+    pub(crate) guards: BTreeMap<usize, Beside>,
+    /// By the place of a call, each variable to whose array it writes, and the arguments that may be that array.
+    pub(crate) apart: BTreeMap<usize, BTreeMap<Name, BTreeSet<Name>>>,
+    /// Whether the result is a tuple that may have one array twice.
+    pub(crate) gives_one_twice: bool,
+}
+
+/// The parameters to whose objects a function writes, and how.
+pub(crate) fn written_parameters(
+    block: &Block,
+    around: &Surroundings<'_>,
+    (active, kinds): (&BTreeSet<Name>, &Kinds),
+    parameters: &[Name],
+) -> BTreeMap<Name, WriteKind> {
+    let mut walk = Walk::new(around, active, kinds, parameters);
+    walk.unseen = Some(Told::new());
+    walk.found = Some(BTreeMap::new());
+    // What is refused is refused when its derivative is written.
+    let _ = walk.block(block);
+    walk.found.unwrap_or_default()
 }
 
 /// The writes after which a variable is read that may show them: all that [`require_seen_writes`] refuses or guards.
@@ -85,6 +109,12 @@ struct Walk<'s, 'r> {
     writes: BTreeMap<usize, Span>,
     /// Where they are looked for only: the writes that a variable does not know of which is read.
     unseen: Option<Told>,
+    /// By the place of a call, the arguments that may be one array of which it writes one.
+    apart: BTreeMap<usize, BTreeMap<Name, BTreeSet<Name>>>,
+    /// The places of calls of the user's functions.
+    calls: BTreeSet<usize>,
+    /// Where they are looked for only: the parameters that are written.
+    found: Option<BTreeMap<Name, WriteKind>>,
 }
 
 /// What stands for the object that the caller has given, whatever a parameter is bound to later.
@@ -116,6 +146,9 @@ impl<'s, 'r> Walk<'s, 'r> {
             elements: BTreeMap::new(),
             writes: BTreeMap::new(),
             unseen: None,
+            apart: BTreeMap::new(),
+            calls: BTreeSet::new(),
+            found: None,
         }
     }
 
@@ -161,17 +194,65 @@ impl<'s, 'r> Walk<'s, 'r> {
     }
 
     /// What the caller has given, or a module has, that a variable may be.
-    fn given(&self, name: &Name) -> Option<Name> {
-        self.now.readers(name).into_iter().map(|(reader, _)| reader).find(|reader| reader.starts_with('@'))
+    fn given(&self, name: &Name) -> Vec<(Name, Origin)> {
+        let readers = self.now.readers(name).into_iter();
+        readers.filter_map(|(reader, origin)| Some((reader.strip_prefix('@')?.into(), origin))).collect()
+    }
+
+    /// The calls that may have given one the other; none if two names may have one object in another way.
+    fn calls_between(&self, origin: &Origin) -> Option<Vec<usize>> {
+        match origin {
+            Origin::Guarded(sites) if sites.is_subset(&self.calls) => Some(sites.iter().copied().collect()),
+            _ => None,
+        }
     }
 
     /// Refuses a write to what the caller has given to a callee: the caller's adjoints would not know.
-    fn require_own(&self, written: &Name, span: Span) -> Outcome<()> {
-        let Some(given) = self.given(written) else { return Ok(()) };
-        let message =
-            format!("`{written}` is written in place, and is `{}` of the caller or of a module", &given[1..]);
-        let help = format!("write to a copy, `{written} = {written}.copy()`, and return it");
-        Err(Diagnostic::error(catalogue::SHARED_WRITE, span, message).with_help(help))
+    fn require_own(&mut self, written: &Name, kind: WriteKind, span: Span) -> Outcome<()> {
+        for (given, origin) in self.given(written) {
+            let calls = self.calls_between(&origin);
+            match (&mut self.found, calls) {
+                (Some(found), None) => {
+                    let known = found.entry(given).or_insert(kind);
+                    *known = kind.max(*known);
+                }
+                (Some(_), Some(_)) => {}
+                (None, Some(sites)) => {
+                    let beside = Beside { changed: written.clone(), read: given, given: Vec::new() };
+                    for site in sites {
+                        self.guards.entry(site).or_insert_with(|| beside.clone());
+                    }
+                }
+                (None, None) => {
+                    let message = format!(
+                        "`{written}` is written in place, and is `{given}` of the caller or of a module"
+                    );
+                    let help = format!("write to a copy, `{written} = {written}.copy()`, and return it");
+                    return Err(Diagnostic::error(catalogue::SHARED_WRITE, span, message).with_help(help));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The arguments of a call that may be an array to which it writes.
+    fn require_apart_arguments(&mut self, op: &Op) {
+        let OpKind::Call { active, copied, .. } = &op.kind else { return };
+        for (place, written) in copied.iter().enumerate() {
+            let mut shown: BTreeSet<Name> =
+                self.now.readers(written).into_iter().map(|(one, _)| one).collect();
+            shown.extend(self.now.writers(written).into_iter().map(|(one, _)| one));
+            let times = active.iter().filter(|(_, name)| name == written).count();
+            // Of two that are written, one asks.
+            let others = active.iter().map(|(_, name)| name).filter(|name| !copied[..place].contains(name));
+            let others: BTreeSet<Name> = others
+                .filter(|name| shown.contains(*name) || *name == written && times > 1)
+                .cloned()
+                .collect();
+            if !others.is_empty() {
+                self.apart.entry(op.site).or_default().insert(written.clone(), others);
+            }
+        }
     }
 
     fn block(&mut self, block: &Block) -> Outcome<()> {
@@ -182,8 +263,20 @@ impl<'s, 'r> Walk<'s, 'r> {
         match node {
             Node::Plain { stmt, binds, .. } => {
                 let mut writes = Writes { around: self.around, found: BTreeSet::new() };
-                writes.visit_stmt(stmt);
-                writes.found.iter().try_for_each(|written| self.require_own(written, stmt.span))?;
+                // What a function that is defined here writes, its calls write.
+                if !matches!(&stmt.kind, StmtKind::FunctionDef(def) if self.around.functions.contains(&def.name))
+                {
+                    writes.visit_stmt(stmt);
+                }
+                for written in &writes.found {
+                    self.require_own(written, plain_kind(stmt, written), stmt.span)?;
+                }
+                if self.found.is_some() && writes.found.iter().any(|written| binds.contains(written)) {
+                    // `for row in a: row *= 2`
+                    for name in crate::variables::read_by(stmt) {
+                        self.require_own(&name, WriteKind::Other, stmt.span)?;
+                    }
+                }
                 let sources = match &stmt.kind {
                     StmtKind::Assign { value, .. } => shared(value, self.around),
                     StmtKind::Expr(_) | StmtKind::AugAssign { .. } => return Ok(()),
@@ -294,15 +387,14 @@ impl<'s, 'r> Walk<'s, 'r> {
         }
         if let Some(written) = op.writes() {
             self.writes.insert(op.site, op.span);
-            if let OpKind::Augment { .. } = op.kind {
+            if let (OpKind::Augment { .. }, false) = (&op.kind, self.found.is_some()) {
                 // A number is bound anew.
-                if let Some(given) = self.given(written) {
-                    let beside =
-                        Beside { changed: written.clone(), read: given[1..].into(), given: Vec::new() };
+                if let Some((given, _)) = self.given(written).into_iter().next() {
+                    let beside = Beside { changed: written.clone(), read: given, given: Vec::new() };
                     self.guards.insert(op.site, beside);
                 }
             } else {
-                self.require_own(written, op.span)?;
+                self.require_own(written, kind_of(op), op.span)?;
             }
             self.require_apart(op, written)?;
             let mut seen_by = self.now.readers(written);
@@ -381,8 +473,15 @@ impl<'s, 'r> Walk<'s, 'r> {
                 self.now.unbind(target);
                 operands(op).iter().for_each(|element| self.now.hold(target, element));
             }
-            OpKind::Call { target, .. } => {
-                self.now.bind(target, &crate::aliases::given(op, self.around), &guarded);
+            OpKind::Call { target, copied, gives_copies, written, .. } => {
+                for name in written {
+                    self.require_own(name, WriteKind::Other, op.span)?;
+                }
+                self.calls.insert(op.site);
+                self.require_apart_arguments(op);
+                let mut given = crate::aliases::given(op, self.around);
+                given.retain(|name| !(*gives_copies || copied.contains(name)));
+                self.now.bind(target, &given, &guarded);
             }
             OpKind::Display { target, .. } => {
                 self.now.unbind(target);
@@ -397,9 +496,10 @@ impl<'s, 'r> Walk<'s, 'r> {
                     self.now.hold(list, &value);
                 }
             }
-            // A list or dict holds the value; an array has copied it.
-            OpKind::Store { base, value, .. } => {
-                if let (Some(value), false) = (held(value), self.kinds.is_array(base)) {
+            // A list or dict holds the value; an array has copied it, and nothing else has all its items at `...`.
+            OpKind::Store { base, index, value } => {
+                let is_array = is_everything(index) || self.kinds.is_array(base);
+                if let (Some(value), false) = (held(value), is_array) {
                     self.now.hold(base, &value);
                 }
             }
@@ -415,6 +515,40 @@ impl<'s, 'r> Walk<'s, 'r> {
             _ => op.binds().iter().for_each(|name| self.now.unbind(name)),
         }
         Ok(())
+    }
+}
+
+/// How an operation writes.
+fn kind_of(op: &Op) -> WriteKind {
+    match &op.kind {
+        OpKind::Augment { .. } => WriteKind::Augmented,
+        OpKind::Store { index, .. } | OpKind::AugStore { index, .. } if !is_key(index) => WriteKind::Array,
+        _ => WriteKind::Other,
+    }
+}
+
+/// Whether an index is a string: the key of a dict, or the attribute of an object.
+fn is_key(index: &Expr) -> bool {
+    matches!(&index.kind, ExprKind::Constant { kind: ConstantKind::Str, .. })
+}
+
+fn is_everything(index: &Expr) -> bool {
+    matches!(&index.kind, ExprKind::Constant { kind: ConstantKind::Ellipsis, .. })
+}
+
+/// How a statement without a derivative writes to the object of a variable.
+fn plain_kind(stmt: &Stmt, written: &Name) -> WriteKind {
+    let is_item = |target: &Expr| match &target.kind {
+        ExprKind::Subscript { value, index, .. } => {
+            matches!(&value.kind, ExprKind::Name { name, .. } if name == written) && !is_key(index)
+        }
+        _ => false,
+    };
+    match &stmt.kind {
+        StmtKind::AugAssign { target, .. } if is_item(target) => WriteKind::Array,
+        StmtKind::AugAssign { target: Expr { kind: ExprKind::Name { .. }, .. }, .. } => WriteKind::Augmented,
+        StmtKind::Assign { targets, .. } if targets.iter().any(is_item) => WriteKind::Array,
+        _ => WriteKind::Other,
     }
 }
 

@@ -129,6 +129,49 @@ impl Surroundings<'_> {
         receiver.into_iter().chain(args).collect()
     }
 
+    /// The arguments that a function of the user's may write to, and such variables that it takes from around.
+    pub(crate) fn written_arguments<'e>(
+        &self,
+        function: &UserFunction,
+        (func, args, keywords): (&'e Expr, &'e [Expr], &'e [Keyword]),
+    ) -> (Vec<&'e Expr>, Vec<Name>) {
+        let (mut found, mut taken) = (Vec::new(), Vec::new());
+        let writes = match function.may_write {
+            true => self.resolver.writes(function),
+            false => return (found, taken),
+        };
+        let Some(parameters) = &function.parameters else {
+            let given = keywords.iter().map(|keyword| &keyword.value);
+            return (self.arguments(function, func, args).into_iter().chain(given).collect(), taken);
+        };
+        let rest = parameters.vararg.as_deref();
+        let mut places = parameters.names[..parameters.positional].iter().map(|name| Some(name.as_str()));
+        let mut is_spread = false;
+        for value in self.arguments(function, func, args) {
+            is_spread |= is_starred(value);
+            let place = places.next().unwrap_or(rest);
+            if is_spread && !writes.parameters.is_empty() || place.is_some_and(|name| writes.has(name)) {
+                found.push(value);
+            }
+        }
+        for keyword in keywords {
+            let place = match keyword.name.as_deref() {
+                Some(name) if parameters.has(name) => Some(name),
+                Some(_) => parameters.kwarg.as_deref(),
+                None => None,
+            };
+            if place.map_or(!writes.parameters.is_empty(), |name| writes.has(name)) {
+                found.push(&keyword.value);
+            }
+        }
+        for (parameter, variable) in function.captured.iter().chain(&function.defaults) {
+            if writes.has(parameter) && !self.functions.contains(variable) {
+                taken.push(variable.clone());
+            }
+        }
+        (found, taken)
+    }
+
     /// What a call calls, which is another function for other functions among its arguments:
     /// `solve(lambda y: y * w, x)`.
     pub(crate) fn called(&self, func: &Expr, args: &[Expr], keywords: &[Keyword]) -> Callee {

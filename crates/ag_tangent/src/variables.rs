@@ -237,6 +237,25 @@ impl<'a> Visitor<'a> for Read {
     }
 }
 
+/// How often statements bind names by `x op= v`.
+pub(crate) fn augmented_in(body: &[Stmt]) -> BTreeMap<Name, usize> {
+    struct Augmented(BTreeMap<Name, usize>);
+    impl<'a> Visitor<'a> for Augmented {
+        fn visit_stmt(&mut self, stmt: &'a Stmt) {
+            match &stmt.kind {
+                StmtKind::AugAssign { target: Expr { kind: ExprKind::Name { name, .. }, .. }, .. } => {
+                    *self.0.entry(name.clone()).or_default() += 1;
+                }
+                StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {}
+                _ => walk_stmt(self, stmt),
+            }
+        }
+    }
+    let mut augmented = Augmented(BTreeMap::new());
+    augmented.visit_body(body);
+    augmented.0
+}
+
 /// Whether an index gives an array of an array, a view, and no number: `1:`, `:, 0`.
 pub(crate) fn has_slice(index: &Expr) -> bool {
     match &index.kind {

@@ -11,18 +11,17 @@
 //! to the base of what is written, and down to the other views of it, which are made again. That this tells every name
 //! that is read later is not taken for granted: `seen_writes.rs` looks for those that were not told, and refuses them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use ag_errors::Span;
 use ag_syntax::Builder;
 use ag_syntax::tree::{ConstantKind, Context, Expr, ExprKind, Name, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, walk_stmt};
 
 use crate::adjoints::{helper, index_value};
 use crate::normal::{Former, Outcome};
 use crate::program::{Block, Node, Op, OpKind, Operand};
 
-use crate::variables::{dotted, has_slice, read_in, root_of, times_bound};
+use crate::variables::{augmented_in, dotted, has_slice, read_in, root_of, times_bound};
 
 /// The statements whose writes are told, and the variables that they write to.
 pub(crate) type Told = BTreeSet<(Span, Name)>;
@@ -174,25 +173,6 @@ fn is_of_array(index: &Expr) -> bool {
     has_slice(index) || matches!(&index.kind, ExprKind::Constant { kind: ConstantKind::Ellipsis, .. })
 }
 
-/// How often statements bind names by `x op= v`.
-fn augmented_in(body: &[Stmt]) -> BTreeMap<Name, usize> {
-    struct Augmented(BTreeMap<Name, usize>);
-    impl<'a> Visitor<'a> for Augmented {
-        fn visit_stmt(&mut self, stmt: &'a Stmt) {
-            match &stmt.kind {
-                StmtKind::AugAssign { target: Expr { kind: ExprKind::Name { name, .. }, .. }, .. } => {
-                    *self.0.entry(name.clone()).or_default() += 1;
-                }
-                StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {}
-                _ => walk_stmt(self, stmt),
-            }
-        }
-    }
-    let mut augmented = Augmented(BTreeMap::new());
-    augmented.visit_body(body);
-    augmented.0
-}
-
 impl Former<'_, '_> {
     /// Notes what an operation binds.
     pub(crate) fn note_views(&mut self, op: &Op) {
@@ -290,6 +270,8 @@ impl Former<'_, '_> {
         let written: Vec<Name> = made[from..]
             .iter()
             .filter_map(|node| match node {
+                // What a callee has written was told where it was written back.
+                Node::Op(op) if op.is_whole && from != made.len() - 1 => None,
                 Node::Op(op) => op.writes().filter(|name| {
                     let is_shown = self.own.contains(*name) || self.parts.contains(*name);
                     is_shown && self.told.contains(&(op.span, (*name).clone()))
@@ -336,8 +318,8 @@ impl Former<'_, '_> {
     /// Whether nothing reads a view after the statement that made it: an operand, `a[0]` of `a[0] * x`.
     fn is_passing(&self, view: &View) -> bool {
         let mut parts = self.views.iter().filter(|other| other.base == view.name);
-        !(self.own.contains(&view.name) || matches!(view.kind, ViewKind::Same))
-            && parts.all(|part| self.is_passing(part))
+        let is_kept = self.own.contains(&view.name) || self.parts.contains(&view.name);
+        !(is_kept || matches!(view.kind, ViewKind::Same)) && parts.all(|part| self.is_passing(part))
     }
 
     /// Whether a view is known to show the memory of its base: it is a part of a new array.

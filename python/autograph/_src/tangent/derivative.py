@@ -20,10 +20,11 @@ from autograph._src.tangent.checkpoint import is_checkpointed
 from autograph._src.tangent.classes import CLASSES, objects_given_to
 from autograph._src.tangent.drivers import driver_of_columns, driver_of_halves, driver_of_rows, other_name
 from autograph._src.tangent.forms.hot_path import add_choice
-from autograph._src.tangent.instances import Instance, ObjectOf
+from autograph._src.tangent.instances import Instance
 from autograph._src.tangent.nested_code import code_of_text
 from autograph._src.tangent.objects import Objects, function_of, is_differentiated, names_of
-from autograph._src.tangent.pieces import Derivative, Level, Options, Piece, Request
+from autograph._src.tangent.pieces import Derivative, Options, Piece, Request
+from autograph._src.tangent.written_arguments import Writes, WrittenArguments, level_of
 from autograph.errors import ConversionError
 
 _numbers = itertools.count(1)
@@ -65,12 +66,6 @@ def written(root: Instance, options: Options, name: str, *, root_may_write: bool
     return writer
 
 
-def _level(instance: Instance) -> Level:
-    objects = [one.parameter for one in instance.given if isinstance(one.value, ObjectOf)]
-    functions = [one.parameter for one in instance.given if not isinstance(one.value, ObjectOf)]
-    return Level(instance.span, functions, objects, instance.constructs is not None, instance.extra)
-
-
 class Writer:
     """Writes a derivative and those of the functions that it calls."""
 
@@ -80,6 +75,7 @@ class Writer:
         self.waiting: list[tuple[Instance, tuple[str, ...], tuple[str, str]]] = []
         self._known: dict[tuple[Instance, tuple[str, ...]], tuple[str, str]] = {}
         self._names = taken
+        self._writes = WrittenArguments()
         self._root: Instance | None = None
         self._root_may_write = root_may_write
         self.root_is_called = False
@@ -88,6 +84,7 @@ class Writer:
         options, function = self.options, instance.function
         self._names.update(names)
         source = source_of(function)
+        is_root = instance == self._root
         request = Request(
             wrt,
             names,
@@ -99,11 +96,12 @@ class Writer:
             options.is_seed_fixed and not is_callee,
             is_callee,
             is_callee and instance.around is None and is_checkpointed(function),
-            is_callee and instance == self._root and self._root_may_write,
+            is_callee and is_root and self._root_may_write,
             options.is_forward,
-            [_level(one) for one in instance.levels],
+            self._writes.of(instance) if is_callee and not is_root else None,
+            [level_of(one) for one in instance.levels],
         )
-        objects = Objects(instance, self._halves)
+        objects = Objects(instance, self._halves, self._writes_of_callee)
         require_modules(objects, function)
         try:
             found = _core.tangent_derivative(source.parsed, function_query(function), objects, request)
@@ -139,6 +137,7 @@ class Writer:
 
     def write_columns(self, root: Instance, name: str) -> None:
         """A forward pass by each parameter, and the function that calls them for each column."""
+        self._root = root
         self._names.add(name)
         found = [(wrt, self._halves(root, (wrt,))[0]) for wrt in self.options.wrt]
         self.write_callees()
@@ -166,6 +165,13 @@ class Writer:
             self._known[callee, active] = known
             self.waiting.append((callee, active, known))
         return known
+
+    def _writes_of_callee(self, callee: Instance) -> Writes:
+        """What a callee does to its arguments.
+
+        A driver calls the halves of the root, and expects the results of the root.
+        """
+        return self._writes.of(callee) if callee != self._root else self._writes.unknown(callee)
 
     def _fresh(self, wish: str) -> str:
         return other_name(wish, self._names)

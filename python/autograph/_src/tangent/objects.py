@@ -74,13 +74,15 @@ class Objects:
     Args:
         instance: The function, and the functions that it is given.
         halves: Gives the names of the two halves of a callee's derivative, by callee and active parameters.
+        writes: Gives what a callee does to its arguments.
     """
 
-    def __init__(self, instance: Instance, halves: Any) -> None:
+    def __init__(self, instance: Instance, halves: Any, writes: Any = None) -> None:
         function = instance.function
         self._instance = instance
         self._function = function
         self._halves = halves
+        self._written = writes
         self._callees: list[Instance] = []
         self._given = {one.parameter: one for level in instance.levels for one in level.given}
         self._of_rules: dict[int, tuple[object, bool]] = {}
@@ -271,6 +273,11 @@ class Objects:
         names: tuple[str, str] = self._halves(self._callees[key], tuple(active))
         return names
 
+    def writes(self, key: int) -> tuple[list[tuple[str, str]], str]:
+        """What a callee does to its arguments: by parameter, and what it returns."""
+        found: tuple[list[tuple[str, str]], str] = self._written(self._callees[key])
+        return found
+
     def tangent_names(self, key: int, active: list[str]) -> tuple[str, str]:
         """The name of a callee's derivative in forward mode, twice."""
         return self.split_names(key, active)
@@ -373,7 +380,9 @@ _WRITING = frozenset(
 )
 _CHANGING = METHODS_THAT_WRITE | {
     *("at", "copyto", "putmask", "place", "fill_diagonal", "put_along_axis", "shuffle"),
-    *("exec", "eval", "setattr"),
+    *("exec", "eval", "setattr", "setitem", "iadd", "isub", "imul", "itruediv", "ipow", "iconcat"),
+    *("heappush", "heappop", "heapify", "heapreplace", "heappushpop"),
+    *("insort", "insort_left", "insort_right"),
 }
 
 
@@ -423,8 +432,9 @@ def _has_writes(code: CodeType) -> bool:
     for step in dis.get_instructions(code):
         if step.opname in _WRITING or (step.opname == "BINARY_OP" and step.argrepr.endswith("=")):
             return True
-        if step.opname in ("KW_NAMES", "LOAD_CONST") and step.argval == ("out",):
-            return True
+    # The names of keywords are a tuple.
+    if any(isinstance(one, tuple) and "out" in one for one in code.co_consts):
+        return True
     names = code.co_names
     return not _CHANGING.isdisjoint(names) or any(name.startswith("__set") for name in names)
 

@@ -63,6 +63,7 @@ class Request:
     is_again: bool
     may_write: bool
     is_forward: bool
+    writes: tuple[list[tuple[str, str]], str] | None
     levels: list[Level]
 
 

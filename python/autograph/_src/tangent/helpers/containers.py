@@ -146,6 +146,31 @@ def own(y, given):
     return copy(y)
 
 
+def own_copy(x, name):
+    """Give a copy of an array that a function writes to; a number is as it is.
+
+    Raises `TypeError` if it is a list, a dict or an object.
+    """
+    if isinstance(x, (np.ndarray, float, int, complex, np.generic)) or x is None:
+        return copy(x)
+    return refuse_written(x, name)
+
+
+def own_array(x, name):
+    """Give a copy of an array that a function writes to."""
+    if isinstance(x, np.ndarray):
+        return x.copy()
+    return refuse_written(x, name)
+
+
+def refuse_written(x, name):
+    """Raise `TypeError` for what a function writes to and that is no array."""
+    raise TypeError(
+        f"a function writes to `{name}` as to an array, and tangent has no rule of `{type(x).__name__}`:"
+        " write in the function that makes it, or return a new one"
+    )
+
+
 def share_memory(x, given):
     """Whether an array in `x` may have the memory of one in `given`."""
     own = arrays_in(x)

@@ -3,6 +3,8 @@
 
 import numpy as np
 
+from autograph._src.tangent.helpers.containers import share_memory
+
 
 def require_sequence(x, name):
     """Raise `TypeError` if `x` is a dict, which gives its keys for items."""
@@ -76,3 +78,25 @@ def require_repeatable(items, name):
             f"`{name}` is an iterator, whose items are there once, and what iterates over it is checkpointed"
             f" and runs twice: make a list of it, `{name} = list({name})`"
         )
+
+
+def require_separate(x, others, name):
+    """Raise `TypeError` if `x`, which a call writes to, may have memory of another argument."""
+    if share_memory(x, others):
+        raise TypeError(
+            f"a call writes to `{name}`, and another of its arguments may be the same array: give it a copy"
+        )
+
+
+def require_own_result(y):
+    """Raise `TypeError` if a result and arrays that a function has written may be one.
+
+    Args:
+        y: The result, and what is in these arrays.
+    """
+    for place, one in enumerate(y):
+        if share_memory(one, y[place + 1 :]):
+            raise TypeError(
+                "the result of a function may be the same array as one that it writes to, or a part of it:"
+                " return a copy"
+            )

@@ -34,6 +34,9 @@ register_non_differentiable(
         tangent.share_memory,
         tangent.arrays_in,
         tangent.require_number,
+        tangent.require_separate,
+        tangent.require_own_result,
+        tangent.refuse_written,
         tangent.require_sequence,
         tangent.is_view,
         tangent.is_held,
@@ -215,6 +218,26 @@ def copy(z, x):
 
 @tangent_of(tangent.copy)
 def copy_tangent(z, x):
+    d[z] = tangent.copy(d[x])
+
+
+@adjoint(tangent.own_array)
+def own_array(z, x, name):
+    d[x] = d[z]
+
+
+@tangent_of(tangent.own_array)
+def own_array_tangent(z, x, name):
+    d[z] = tangent.copy(d[x])
+
+
+@adjoint(tangent.own_copy)
+def own_copy(z, x, name):
+    d[x] = d[z]
+
+
+@tangent_of(tangent.own_copy)
+def own_copy_tangent(z, x, name):
     d[z] = tangent.copy(d[x])
 
 

@@ -1,0 +1,349 @@
+//! Functions that write to their arguments. The derivative of one writes to copies, and gives what is in them at its
+//! end; its caller writes that to the arguments, as if the statements of the function stood there:
+//!
+//! ```text
+//! def scale(row, s):          def scale(row, s):
+//!     row /= s                    row = tangent.own_copy(row, "row")
+//!                                 row /= s
+//!                                 return row
+//!
+//! scale(a[i], s)              row = a[i]
+//!                             new_row = scale(row, s)
+//!                             row[...] = new_row
+//! ```
+
+use std::collections::BTreeSet;
+
+use ag_errors::Span;
+use ag_syntax::Builder;
+use ag_syntax::tree::{ConstantKind, Expr, ExprKind, FunctionDef, Name, Stmt, StmtKind};
+use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_stmt};
+
+use crate::callee::UserFunction;
+use crate::jumps::falls_through;
+use crate::normal::{Former, Outcome, refusal};
+use crate::program::{Block, Node, OpKind, Operand};
+use crate::variables::{augmented_in, root_of, times_bound};
+
+/// What a function does to its arguments.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Writes {
+    /// The parameters whose objects it may write to.
+    pub parameters: Vec<(Name, WriteKind)>,
+    /// What it returns.
+    pub gives: Gives,
+}
+
+/// How a function writes to an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum WriteKind {
+    /// By `x += v` alone, which writes to an array and binds a number anew.
+    Augmented,
+    /// Into an array.
+    Array,
+    /// In another way: into a list, an object, or by a function that is not known.
+    Other,
+}
+
+/// What a function returns, beside what it writes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Gives {
+    /// `None`.
+    #[default]
+    Nothing,
+    /// A value.
+    Value,
+    /// The parameter of this name, which it writes to.
+    Parameter(Name),
+}
+
+impl Writes {
+    /// What is known of a function of which nothing is.
+    pub(crate) fn unknown(parameters: &[Name]) -> Self {
+        let parameters = parameters.iter().map(|name| (name.clone(), WriteKind::Other)).collect();
+        Self { parameters, gives: Gives::Value }
+    }
+
+    /// The parameters whose objects it may write to.
+    pub(crate) fn names(&self) -> Vec<Name> {
+        self.parameters.iter().map(|(name, _)| name.clone()).collect()
+    }
+
+    /// Those that are arrays and are not bound to anything else.
+    pub(crate) fn arrays_in(&self, def: &FunctionDef) -> impl Iterator<Item = Name> {
+        let arrays = self.parameters.iter().filter(|(_, kind)| *kind == WriteKind::Array);
+        arrays.map(|(name, _)| name).filter(|name| !is_rebound(def, name)).cloned()
+    }
+
+    /// Whether it may write to a parameter.
+    pub(crate) fn has(&self, parameter: &str) -> bool {
+        self.parameters.iter().any(|(name, _)| **name == *parameter)
+    }
+
+    /// The arrays that it writes to where these parameters have derivatives: it has copies of these.
+    pub(crate) fn to_arrays(&self, active: &[Name]) -> Self {
+        let is_own = |(name, kind): &&(Name, WriteKind)| *kind != WriteKind::Other && active.contains(name);
+        let parameters: Vec<(Name, WriteKind)> = self.parameters.iter().filter(is_own).cloned().collect();
+        let gives = match &self.gives {
+            Gives::Parameter(name) if !parameters.iter().any(|(one, _)| one == name) => Gives::Value,
+            gives => gives.clone(),
+        };
+        Self { parameters, gives }
+    }
+}
+
+/// What a function returns.
+///
+/// # Arguments
+///
+/// * `written`: the parameters that it writes to.
+pub(crate) fn given_by(def: &FunctionDef, written: &[(Name, WriteKind)]) -> Gives {
+    let mut returns = Returns(Vec::new());
+    returns.visit_body(&def.body);
+    let is_none = |value: &Expr| matches!(&value.kind, ExprKind::Constant { kind: ConstantKind::None, .. });
+    let values: Vec<&Expr> = returns.0.iter().flatten().filter(|value| !is_none(value)).collect();
+    let is_always = values.len() == returns.0.len() && !falls_through(&def.body);
+    let name = |value: &Expr| match &value.kind {
+        ExprKind::Name { name, .. } => Some(name.clone()),
+        _ => None,
+    };
+    match values.first().map(|value| name(value)) {
+        None => Gives::Nothing,
+        Some(Some(first))
+            if is_always
+                && values.iter().all(|value| name(value).as_ref() == Some(&first))
+                && written.iter().any(|(one, _)| *one == first)
+                && !is_rebound(def, &first) =>
+        {
+            Gives::Parameter(first)
+        }
+        Some(_) => Gives::Value,
+    }
+}
+
+/// Whether a parameter is bound to something else than it is given, but for `x += v`.
+fn is_rebound(def: &FunctionDef, name: &Name) -> bool {
+    times_bound(&def.body).get(name) != augmented_in(&def.body).get(name)
+}
+
+/// The values of the `return` statements of a function, and not of those in it.
+struct Returns(Vec<Option<Expr>>);
+
+impl<'a> Visitor<'a> for Returns {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        match &stmt.kind {
+            StmtKind::Return(value) => self.0.push(value.clone()),
+            StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {}
+            _ => walk_stmt(self, stmt),
+        }
+    }
+}
+
+/// Lets a function return what is in the arrays that it writes to, after what it returns itself.
+pub(crate) fn return_written(b: Builder<'_>, def: &mut FunctionDef, writes: &Writes) {
+    let mut starts = Vec::new();
+    let mut names = Vec::new();
+    for (name, _) in &writes.parameters {
+        if is_rebound(def, name) {
+            // The array is what the caller has given, whatever its name is bound to later.
+            let given: Name = format!("{name}_given").into();
+            starts.push(b.at(def.name_span).assign_name(given.clone(), b.name(name.clone())));
+            names.push(given);
+        } else {
+            names.push(name.clone());
+        }
+    }
+    let gives_value = writes.gives == Gives::Value;
+    let mut returning = Returning { b, names: &names, gives_value };
+    def.body.iter_mut().for_each(|stmt| returning.visit_stmt(stmt));
+    if falls_through(&def.body) {
+        let last = def.body.last().map_or(def.name_span, |stmt| stmt.span);
+        let value = returning.value(None, last);
+        def.body.push(b.at(last).return_value(value));
+    }
+    def.body.splice(0..0, starts);
+}
+
+struct Returning<'a, 'n> {
+    b: Builder<'a>,
+    names: &'n [Name],
+    gives_value: bool,
+}
+
+impl Returning<'_, '_> {
+    fn value(&self, own: Option<Expr>, span: Span) -> Expr {
+        let b = self.b.at(span);
+        let own = self.gives_value.then(|| own.unwrap_or_else(|| b.none()));
+        let mut items: Vec<Expr> =
+            own.into_iter().chain(self.names.iter().map(|name| b.name(name.clone()))).collect();
+        if items.len() == 1 { items.remove(0) } else { b.tuple(items) }
+    }
+}
+
+impl VisitorMut for Returning<'_, '_> {
+    fn visit_stmt(&mut self, stmt: &mut Stmt) {
+        match &mut stmt.kind {
+            StmtKind::Return(value) => *value = Some(self.value(value.take(), stmt.span)),
+            StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {}
+            _ => mutable::walk_stmt(self, stmt),
+        }
+    }
+}
+
+/// A call of a function that writes to arguments.
+pub(crate) struct WritingCall {
+    /// What it writes where.
+    pub(crate) writes: Writes,
+    /// The variables, in the order of the parameters, and whether anything reads them after the call.
+    pub(crate) variables: Vec<(Name, bool)>,
+    /// The variables that get what is in the copies at its end.
+    pub(crate) new: Vec<Name>,
+    /// What the call gives: what is returned and what is written.
+    pub(crate) whole: Name,
+}
+
+impl Former<'_, '_> {
+    /// What a call writes to arrays with derivatives; none if it writes to none.
+    ///
+    /// # Arguments
+    ///
+    /// * `active`: the parameters with derivatives, and their variables.
+    /// * `shown`: whether a parameter is given what is no new array.
+    pub(crate) fn writing_call(
+        &mut self,
+        function: &UserFunction,
+        target: &Name,
+        active: &[(Name, Name)],
+        shown: &dyn Fn(&Name) -> bool,
+    ) -> Option<WritingCall> {
+        if !function.may_write {
+            return None;
+        }
+        let parameters: Vec<Name> = active.iter().map(|(parameter, _)| parameter.clone()).collect();
+        let writes = self.around.resolver.writes(function).to_arrays(&parameters);
+        if writes.parameters.is_empty() {
+            return None;
+        }
+        let (mut variables, mut new) = (Vec::new(), Vec::new());
+        for (parameter, _) in &writes.parameters {
+            let Some((_, variable)) = active.iter().find(|(one, _)| one == parameter) else { continue };
+            variables.push((variable.clone(), shown(parameter)));
+            new.push(self.naming.fresh(&format!("new_{variable}")));
+            if !self.own.contains(variable) {
+                self.parts.insert(variable.clone());
+            }
+        }
+        let whole = match (&writes.gives, new.as_slice()) {
+            (Gives::Nothing | Gives::Parameter(_), [only]) => only.clone(),
+            _ => self.naming.fresh(&format!("{target}_and_written")),
+        };
+        Some(WritingCall { writes, variables, new, whole })
+    }
+
+    /// Writes to the arguments of a call what it has written to copies, and binds its result.
+    pub(crate) fn write_back(
+        &mut self,
+        (target, is_dropped): (&Name, bool),
+        call: &WritingCall,
+        made: &mut Block,
+    ) -> Outcome<()> {
+        let WritingCall { writes, variables, new, whole } = call;
+        let b = self.b.at(self.span);
+        if !new.contains(whole) {
+            let own = (writes.gives == Gives::Value).then_some(target);
+            let targets: Vec<&Name> = own.into_iter().chain(new).collect();
+            targets.iter().for_each(|name| self.declare(name));
+            let stores = targets.iter().map(|name| b.name_store((*name).clone()));
+            let stores = b.tuple_in(stores, ag_syntax::tree::Context::Store);
+            let forward = b.assign(stores, b.name(whole.clone()));
+            let targets = targets.into_iter().map(|name| Some(name.clone())).collect();
+            self.push(made, forward, OpKind::Unpack { targets, source: whole.clone() });
+        }
+        for (((parameter, kind), (variable, is_shown)), new) in
+            writes.parameters.iter().zip(variables).zip(new)
+        {
+            let is_result = writes.gives == Gives::Parameter(parameter.clone()) && !is_dropped;
+            let is_array = *kind == WriteKind::Array || self.numbers.is_array(variable);
+            // A number is bound anew, in the function.
+            let mut orelse = Vec::new();
+            if is_result && !is_array && *is_shown {
+                self.assign(target, &b.name(new.clone()), &mut orelse)?;
+            }
+            let mut then = Vec::new();
+            if *is_shown {
+                self.write_whole(variable, new, &mut then)?;
+            }
+            if is_result {
+                let given = if *is_shown { variable } else { new };
+                self.assign(target, &b.name(given.clone()), &mut then)?;
+            }
+            if is_array || !is_shown {
+                made.append(&mut then);
+                continue;
+            }
+            if self.numbers.contains(variable) {
+                made.append(&mut orelse);
+                continue;
+            }
+            let array = b.attribute(b.name("np"), "ndarray");
+            let test = b.call(b.name("isinstance"), [b.name(variable.clone()), array]);
+            self.push_choice(self.span, &test, then, orelse, made);
+        }
+        Ok(())
+    }
+
+    /// `variable[...] = new`, and the statements that tell other names of it.
+    fn write_whole(&mut self, variable: &Name, new: &Name, made: &mut Block) -> Outcome<()> {
+        let b = self.b.at(self.span);
+        let everything = || b.constant(ConstantKind::Ellipsis, "...");
+        let mut target = b.subscript(b.name(variable.clone()), everything());
+        ag_syntax::set_context(&mut target, ag_syntax::tree::Context::Store);
+        let forward = b.assign(target, b.name(new.clone()));
+        let value = Operand::Active(new.clone());
+        let from = made.len();
+        self.push(made, forward, OpKind::Store { base: variable.clone(), index: everything(), value });
+        if let Some(Node::Op(op)) = made.last_mut() {
+            op.is_whole = true;
+        }
+        self.tell_writes(from, made)
+    }
+
+    /// Whether a call is there for what it writes, and all of that is known.
+    pub(crate) fn is_written_back(&self, function: &UserFunction) -> bool {
+        function.may_write && {
+            let writes = self.around.resolver.writes(function).parameters;
+            !writes.is_empty() && writes.iter().all(|(_, kind)| *kind != WriteKind::Other)
+        }
+    }
+
+    /// The variables without a derivative that a call writes to itself.
+    ///
+    /// # Arguments
+    ///
+    /// * `given`: the parameters, and what they are given.
+    pub(crate) fn written_plainly(
+        &self,
+        function: &UserFunction,
+        given: &[(Name, &Expr)],
+    ) -> Outcome<BTreeSet<Name>> {
+        let mut found = BTreeSet::new();
+        if !function.may_write {
+            return Ok(found);
+        }
+        let writes = self.around.resolver.writes(function);
+        for (parameter, value) in given {
+            let Some(root) = root_of(value).filter(|_| writes.has(parameter)) else { continue };
+            // The class whose object is made.
+            if function.makes_object && &**parameter == "cls" {
+                continue;
+            }
+            if !self.around.is_local(root) {
+                let message =
+                    format!("`{}` writes to `{root}`, which is no variable of the function", function.name);
+                return Err(refusal(value.span, message, "return what it computes"));
+            }
+            found.insert(root.clone());
+        }
+        Ok(found)
+    }
+}
