@@ -631,7 +631,6 @@ REFUSED = {
     "as_a_key": "AG021",
     "defined_in_two_branches": "AG021",
     "gives_the_array_from_around": "TypeError",
-    "appends_to_the_list_from_around": "AG023",
     "nonlocal_of_a_value": "AG021",
     "nonlocal_of_a_counter": "AG021",
     "lambda_bound_twice": "AG021",

@@ -129,6 +129,51 @@ def _noted(log, value):
     log.append(float(value))
 
 
+def _pushed(xs, v):
+    xs.append(v * xs[-1])
+    xs.append(v)
+    return len(xs) * v
+
+
+def _leaves(node, out, depth):
+    if depth == 0:
+        out.append(node * 1.0)
+        return
+    _leaves(node * 0.5, out, depth - 1)
+    _leaves(node * 2.0, out, depth - 1)
+
+
+@on(V)
+def list_that_a_callee_appends_to(x):
+    xs = [x[0]]
+    total = 0.0
+    for i in range(3):
+        total = total + _pushed(xs, x[i] * x[0])
+    return np.sum(np.array(xs) ** 2) * total
+
+
+@on(V)
+def list_that_a_recursion_fills(x):
+    out = []
+    _leaves(x[0] * x[1], out, 2)
+    return sum([v**2 for v in out]) + x[2]
+
+
+@on(V)
+def list_of_a_closure_filled(x):
+    out = []
+
+    def add(v):
+        out.append(v * x)
+
+    for i in range(3):
+        add(x[i])
+    total = 0.0
+    for row in out:
+        total = total + np.sum(row * row)
+    return total
+
+
 @on(V)
 def rows_rotated_by_a_callee(x):
     a = np.outer(x, x) + np.eye(3)

@@ -346,7 +346,7 @@ pub(crate) struct DerivativeOptions {
     levels: Vec<DefinitionLevel>,
 }
 
-/// The parameters that a function writes to, and how, `"+"`, `"[]"` or `"?"`; what it returns: `""` for nothing, `"="`
+/// The parameters that a function writes to, and how, `"+"`, `"[]"`, `"append"` or `"?"`; what it returns: `""` for nothing, `"="`
 /// for a value, or a parameter.
 type PythonWrites = (Vec<(String, String)>, String);
 
@@ -354,6 +354,7 @@ fn writes((parameters, gives): PythonWrites) -> Writes {
     let kind = |text: &str| match text {
         "+" => WriteKind::Augmented,
         "[]" => WriteKind::Array,
+        "append" => WriteKind::List,
         _ => WriteKind::Other,
     };
     let gives = match gives.as_str() {
@@ -369,6 +370,7 @@ fn writes_to_python(of: Writes) -> PythonWrites {
     let text = |kind| match kind {
         WriteKind::Augmented => "+",
         WriteKind::Array => "[]",
+        WriteKind::List => "append",
         WriteKind::Other => "?",
     };
     let gives = match of.gives {

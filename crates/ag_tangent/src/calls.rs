@@ -8,7 +8,6 @@ use crate::flatten::variant;
 use crate::normal::{Former, Outcome, operand_expr, refusal};
 use crate::program::{Argument, Block, OpKind, Operand};
 use crate::variables::dotted;
-use crate::written_arguments::Gives;
 
 impl Former<'_, '_> {
     /// `target = func(args)`.
@@ -212,7 +211,7 @@ impl Former<'_, '_> {
                 tangents,
                 makes_object: function.makes_object,
                 copied,
-                gives_copies: writing.as_ref().is_some_and(|call| call.writes.gives != Gives::Value),
+                gives_copies: writing.as_ref().is_some_and(|call| call.writes.gives_arrays()),
                 written,
             },
         );

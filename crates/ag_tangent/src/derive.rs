@@ -560,8 +560,12 @@ fn first_statements(
     writes: &Writes,
 ) -> Vec<Stmt> {
     let own = writes.parameters.iter().map(|(name, kind)| {
-        let copies = if *kind == WriteKind::Array { "own_array" } else { "own_copy" };
-        let copy = helper(b, copies, [b.name(name.clone()), b.string(name)]);
+        let given = b.name(name.clone());
+        let copy = match kind {
+            WriteKind::List => b.call(b.name("list"), [given]),
+            WriteKind::Array => helper(b, "own_array", [given, b.string(name)]),
+            _ => helper(b, "own_copy", [given, b.string(name)]),
+        };
         b.assign_name(name.clone(), copy)
     });
     class_guards(b, around, parameters).into_iter().chain(own).collect()

@@ -26,7 +26,9 @@ use crate::segments;
 use crate::sources::Surroundings;
 use crate::variables::{bound_in, bound_in_comprehensions, logs_of};
 use crate::views::Told;
-use crate::written_arguments::{WriteKind, Writes, given_by, return_written};
+use crate::written_arguments::{
+    Gives, WriteKind, Writes, given_by, gives_no_list, is_rebound, return_written,
+};
 
 /// A function in normal form, and what is known of it.
 pub(crate) struct Front<'r> {
@@ -88,7 +90,7 @@ impl<'r> Front<'r> {
         let numbers = numbers.with_arrays(writes.arrays_in(&def).filter(|_| !options.looks_for_writes));
         let arguments = arguments_of(options, &parameters, &active, &writes);
         let arguments = arguments.as_slice();
-        let own = if options.looks_for_writes { Vec::new() } else { writes.names() };
+        let own = if options.looks_for_writes { Vec::new() } else { writes.arrays() };
         let (named, locals) = (naming.clone(), around.locals.borrow().clone());
         let mut told = Told::new();
         // A write that another name does not know of is told to it, which may be a read of a third.
@@ -221,6 +223,23 @@ pub(crate) fn writes_of(
     let parameters: Vec<(Name, WriteKind)> =
         names.into_iter().filter_map(|name| kind(&name).map(|kind| (name, kind))).collect();
     let gives = given_by(&def, &parameters);
+    // A result that is the list itself could not be told from a copy of it.
+    let is_list = |name: &Name| parameters.contains(&(name.clone(), WriteKind::List));
+    let others: Vec<&Name> = def.params.iter().map(|param| &param.name).collect();
+    let others: Vec<&Name> =
+        others.into_iter().filter(|name| !is_list(name) && !is_rebound(&def, name)).collect();
+    let keeps_lists = gives != Gives::Value || gives_no_list(&def, &others);
+    let kind = |name: &Name, kind| {
+        let is_kept = keeps_lists && !is_rebound(&def, name);
+        if kind == WriteKind::List && !is_kept { WriteKind::Other } else { kind }
+    };
+    let parameters = parameters
+        .into_iter()
+        .map(|(name, one)| {
+            let one = kind(&name, one);
+            (name, one)
+        })
+        .collect();
     Writes { parameters, gives }
 }
 

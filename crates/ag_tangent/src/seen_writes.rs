@@ -214,7 +214,7 @@ impl<'s, 'r> Walk<'s, 'r> {
             match (&mut self.found, calls) {
                 (Some(found), None) => {
                     let known = found.entry(given).or_insert(kind);
-                    *known = kind.max(*known);
+                    *known = kind.and(*known);
                 }
                 (Some(_), Some(_)) => {}
                 (None, Some(sites)) => {
@@ -436,7 +436,7 @@ impl<'s, 'r> Walk<'s, 'r> {
         match &op.kind {
             OpKind::Copy { target, source } => {
                 let is_doubled = self.now.doubled.contains(source);
-                self.now.bind(target, &BTreeSet::from([source.clone()]), &always);
+                self.now.alias(target, source);
                 if is_doubled {
                     self.now.doubled.insert(target.clone());
                 }
@@ -522,6 +522,7 @@ impl<'s, 'r> Walk<'s, 'r> {
 fn kind_of(op: &Op) -> WriteKind {
     match &op.kind {
         OpKind::Augment { .. } => WriteKind::Augmented,
+        OpKind::Append { .. } => WriteKind::List,
         OpKind::Store { index, .. } | OpKind::AugStore { index, .. } if !is_key(index) => WriteKind::Array,
         _ => WriteKind::Other,
     }

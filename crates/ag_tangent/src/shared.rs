@@ -105,6 +105,23 @@ impl Shared {
         self.bind_to(name, same, Names::new());
     }
 
+    /// A variable is bound to the object of another: `b = a`.
+    pub(crate) fn alias(&mut self, name: &Name, source: &Name) {
+        if name == source {
+            return;
+        }
+        let (writers, readers) = (self.writers(source), self.readers(source));
+        self.unbind(name);
+        for (writer, origin) in writers.into_iter().filter(|(writer, _)| writer != name) {
+            self.pair(writer, name.clone(), origin);
+        }
+        for (reader, origin) in readers.into_iter().filter(|(reader, _)| reader != name) {
+            self.pair(name.clone(), reader, origin);
+        }
+        self.pair(name.clone(), source.clone(), Origin::Always);
+        self.pair(source.clone(), name.clone(), Origin::Always);
+    }
+
     /// A variable is bound to an item of a list, which is not the list: `last = xs.pop()`.
     pub(crate) fn bind_item(&mut self, name: &Name, list: &Name, origin: &Origin) {
         let also = |(one, further): (Name, Origin)| (one, origin.and(&further));

@@ -35,14 +35,27 @@ pub struct Writes {
 }
 
 /// How a function writes to an argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WriteKind {
     /// By `x += v` alone, which writes to an array and binds a number anew.
     Augmented,
     /// Into an array.
     Array,
-    /// In another way: into a list, an object, or by a function that is not known.
+    /// By `append` to a list alone.
+    List,
+    /// In another way: into a dict, an object, or by a function that is not known.
     Other,
+}
+
+impl WriteKind {
+    /// That of two writes to one parameter.
+    pub(crate) fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (one, two) if one == two => one,
+            (Self::Augmented | Self::Array, Self::Augmented | Self::Array) => Self::Array,
+            _ => Self::Other,
+        }
+    }
 }
 
 /// What a function returns, beside what it writes.
@@ -64,9 +77,16 @@ impl Writes {
         Self { parameters, gives: Gives::Value }
     }
 
-    /// The parameters whose objects it may write to.
-    pub(crate) fn names(&self) -> Vec<Name> {
-        self.parameters.iter().map(|(name, _)| name.clone()).collect()
+    /// Whether a caller gets the copies of arrays alone, and nothing that it has given.
+    pub(crate) fn gives_arrays(&self) -> bool {
+        let has_list = self.parameters.iter().any(|(_, kind)| *kind == WriteKind::List);
+        self.gives != Gives::Value && !has_list
+    }
+
+    /// Those that are arrays or numbers.
+    pub(crate) fn arrays(&self) -> Vec<Name> {
+        let arrays = self.parameters.iter().filter(|(_, kind)| *kind != WriteKind::List);
+        arrays.map(|(name, _)| name.clone()).collect()
     }
 
     /// Those that are arrays and are not bound to anything else.
@@ -121,8 +141,35 @@ pub(crate) fn given_by(def: &FunctionDef, written: &[(Name, WriteKind)]) -> Give
     }
 }
 
+/// Whether no result of a function may be a list that it is given: `return len(xs) * v`, and not `return ys`.
+///
+/// # Arguments
+///
+/// * `others`: the parameters that are other values, each apart from the list.
+pub(crate) fn gives_no_list(def: &FunctionDef, others: &[&Name]) -> bool {
+    fn is_other(value: &Expr, others: &[&Name]) -> bool {
+        match &value.kind {
+            ExprKind::Binary { .. }
+            | ExprKind::Unary { .. }
+            | ExprKind::Compare { .. }
+            | ExprKind::Constant { .. }
+            | ExprKind::Subscript { .. } => true,
+            ExprKind::Name { name, .. } => others.contains(&name),
+            ExprKind::Tuple { elements, .. } => elements.iter().all(|one| is_other(one, others)),
+            ExprKind::Call { func, .. } => {
+                let path = crate::variables::dotted(func).unwrap_or_default();
+                path.starts_with("np.") || matches!(&*path, "len" | "sum" | "float" | "int" | "abs")
+            }
+            _ => false,
+        }
+    }
+    let mut returns = Returns(Vec::new());
+    returns.visit_body(&def.body);
+    returns.0.iter().flatten().all(|value| is_other(value, others))
+}
+
 /// Whether a parameter is bound to something else than it is given, but for `x += v`.
-fn is_rebound(def: &FunctionDef, name: &Name) -> bool {
+pub(crate) fn is_rebound(def: &FunctionDef, name: &Name) -> bool {
     times_bound(&def.body).get(name) != augmented_in(&def.body).get(name)
 }
 
@@ -142,19 +189,29 @@ impl<'a> Visitor<'a> for Returns {
 /// Lets a function return what is in the arrays that it writes to, after what it returns itself.
 pub(crate) fn return_written(b: Builder<'_>, def: &mut FunctionDef, writes: &Writes) {
     let mut starts = Vec::new();
-    let mut names = Vec::new();
-    for (name, _) in &writes.parameters {
+    let mut values = Vec::new();
+    for (name, kind) in &writes.parameters {
+        let b = b.at(def.name_span);
+        let mut own = name.clone();
         if is_rebound(def, name) {
             // The array is what the caller has given, whatever its name is bound to later.
-            let given: Name = format!("{name}_given").into();
-            starts.push(b.at(def.name_span).assign_name(given.clone(), b.name(name.clone())));
-            names.push(given);
+            own = format!("{name}_given").into();
+            starts.push(b.assign_name(own.clone(), b.name(name.clone())));
+        }
+        if *kind == WriteKind::List {
+            // What it appends is what its caller appends.
+            let length: Name = format!("{name}_length").into();
+            let count = b.call(b.name("len"), [b.name(own.clone())]);
+            starts.push(b.assign_name(length.clone(), count));
+            let lower = Some(Box::new(b.name(length)));
+            let slice = b.expr(ExprKind::Slice { lower, upper: None, step: None });
+            values.push(b.subscript(b.name(own), slice));
         } else {
-            names.push(name.clone());
+            values.push(b.name(own));
         }
     }
     let gives_value = writes.gives == Gives::Value;
-    let mut returning = Returning { b, names: &names, gives_value };
+    let mut returning = Returning { b, values: &values, gives_value };
     def.body.iter_mut().for_each(|stmt| returning.visit_stmt(stmt));
     if falls_through(&def.body) {
         let last = def.body.last().map_or(def.name_span, |stmt| stmt.span);
@@ -166,7 +223,7 @@ pub(crate) fn return_written(b: Builder<'_>, def: &mut FunctionDef, writes: &Wri
 
 struct Returning<'a, 'n> {
     b: Builder<'a>,
-    names: &'n [Name],
+    values: &'n [Expr],
     gives_value: bool,
 }
 
@@ -174,8 +231,8 @@ impl Returning<'_, '_> {
     fn value(&self, own: Option<Expr>, span: Span) -> Expr {
         let b = self.b.at(span);
         let own = self.gives_value.then(|| own.unwrap_or_else(|| b.none()));
-        let mut items: Vec<Expr> =
-            own.into_iter().chain(self.names.iter().map(|name| b.name(name.clone()))).collect();
+        let written = self.values.iter().map(|value| b.copy_expr(value));
+        let mut items: Vec<Expr> = own.into_iter().chain(written).collect();
         if items.len() == 1 { items.remove(0) } else { b.tuple(items) }
     }
 }
@@ -263,18 +320,20 @@ impl Former<'_, '_> {
             writes.parameters.iter().zip(variables).zip(new)
         {
             let is_result = writes.gives == Gives::Parameter(parameter.clone()) && !is_dropped;
-            let is_array = *kind == WriteKind::Array || self.numbers.is_array(variable);
+            let is_array = *kind != WriteKind::Augmented || self.numbers.is_array(variable);
             // A number is bound anew, in the function.
             let mut orelse = Vec::new();
             if is_result && !is_array && *is_shown {
                 self.assign(target, &b.name(new.clone()), &mut orelse)?;
             }
             let mut then = Vec::new();
-            if *is_shown {
+            if *kind == WriteKind::List {
+                self.extend(variable, &b.name(new.clone()), &mut then)?;
+            } else if *is_shown {
                 self.write_whole(variable, new, &mut then)?;
             }
             if is_result {
-                let given = if *is_shown { variable } else { new };
+                let given = if *is_shown || *kind == WriteKind::List { variable } else { new };
                 self.assign(target, &b.name(given.clone()), &mut then)?;
             }
             if is_array || !is_shown {
@@ -311,8 +370,9 @@ impl Former<'_, '_> {
     /// Whether a call is there for what it writes, and all of that is known.
     pub(crate) fn is_written_back(&self, function: &UserFunction) -> bool {
         function.may_write && {
-            let writes = self.around.resolver.writes(function).parameters;
-            !writes.is_empty() && writes.iter().all(|(_, kind)| *kind != WriteKind::Other)
+            let writes = self.around.resolver.writes(function);
+            let is_known = writes.parameters.iter().all(|(_, kind)| *kind != WriteKind::Other);
+            is_known && !(writes.parameters.is_empty() && writes.gives == Gives::Nothing)
         }
     }
 

@@ -104,6 +104,7 @@ from autograph._src.tangent.helpers.grids import (
     plane_tangents,
 )
 from autograph._src.tangent.helpers.guards import (
+    is_in,
     require_arguments,
     require_array,
     require_items,
@@ -531,6 +532,7 @@ __all__ = [
     "irfft_adjoint",
     "irfftn_adjoint",
     "is_held",
+    "is_in",
     "is_same",
     "is_still",
     "is_turned",

@@ -81,11 +81,18 @@ def require_repeatable(items, name):
 
 
 def require_separate(x, others, name):
-    """Raise `TypeError` if `x`, which a call writes to, may have memory of another argument."""
-    if share_memory(x, others):
+    """Raise `TypeError` if `x`, which a call writes to, may be, or have memory of, another argument."""
+    if share_memory(x, others) or (isinstance(x, list) and is_in(x, others)):
         raise TypeError(
             f"a call writes to `{name}`, and another of its arguments may be the same array: give it a copy"
         )
+
+
+def is_in(x, others):
+    """Whether a list is another value, or in it."""
+    if isinstance(others, (list, tuple)):
+        return others is x or any([is_in(x, one) for one in others])
+    return isinstance(others, dict) and any([is_in(x, one) for one in others.values()])
 
 
 def require_own_result(y):

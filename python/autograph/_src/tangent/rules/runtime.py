@@ -35,6 +35,7 @@ register_non_differentiable(
         tangent.arrays_in,
         tangent.require_number,
         tangent.require_separate,
+        tangent.is_in,
         tangent.require_own_result,
         tangent.refuse_written,
         tangent.require_sequence,
