@@ -6,7 +6,10 @@
 # plain: points(0, 2)
 # staged: sums(np.int64(1), np.int64(2))
 # plain: sums(1, 2)
-# refused: points(np.int64(0), np.int64(2)) AG101 where a literal meets a staged value
+# staged: chosen(np.int64(0), np.int64(2))
+# staged: chosen(np.int64(4), np.int64(3))
+# staged: chosen(np.int64(4), np.int64(0))
+# refused: points(np.int64(0), np.int64(2)) AG131 where one case gives a number and another a tuple
 """Class patterns, positional and by keyword"""
 import dataclasses
 
@@ -40,3 +43,15 @@ def sums(x, y):
         case Point(a, y=b):
             c = a + b
     return c
+
+
+def chosen(x, y):
+    point = Point(x, y) if y > 0 else None
+    match point:
+        case Point(0, y):
+            return y
+        case Point(x=a, y=b) if a > b:
+            return a - b
+        case None:
+            return -1
+    return 0

@@ -5,6 +5,8 @@
 # plain: f([])
 # staged: f({"kind": "a", "value": np.int64(3)})
 # staged: f({"kind": "b", "x": np.int64(1), "y": 2})
+# staged: g({"x": np.int64(0), "y": 2})
+# staged: g({"x": np.int64(3), "y": 2})
 """Mapping patterns"""
 
 
@@ -18,3 +20,12 @@ def f(table):
             return "a mapping"
         case _:
             return "none"
+
+
+def g(table):
+    match table:
+        case {"x": 0, **rest}:
+            return rest["y"]
+        case {"x": x, "y": y} if x > y:
+            return x - y
+    return -1

@@ -7,6 +7,13 @@
 # plain: nested([1, (2, 3)])
 # staged: f((np.int64(1), np.int64(2)))
 # staged: nested([1, (np.int64(2), np.int64(3))])
+# staged: tests(np.int64(0), np.int64(3))
+# staged: tests(np.int64(3), np.int64(0))
+# staged: tests(np.int64(2), np.int64(2))
+# staged: tests(np.int64(2), np.int64(3))
+# staged: grown(np.int64(1))
+# staged: grown(np.int64(2))
+# staged: grown(np.int64(4))
 # plain: array(np.ones(2))
 # staged: array(np.ones(2))
 """Sequence patterns, starred and nested"""
@@ -39,3 +46,27 @@ def array(x):
             return a + b
         case _:
             return x * 2
+
+
+def tests(x, y):
+    match x, y:
+        case (0, n) | (n, 0):
+            return n * 10
+        case (a, b) if a == b:
+            return a
+        case a, *rest:
+            return a + len(rest)
+
+
+def grown(n):
+    values = []
+    for i in range(n):
+        values.append(i * i)
+    match values:
+        case [one]:
+            return one + 100
+        case [a, b]:
+            return a - b
+        case [0, *_, last]:
+            return last
+    return -1

@@ -5,6 +5,8 @@
 # staged: f("RED", np.int64(3))
 # staged: f("BLUE", np.int64(3))
 # staged: f("BLUE", np.int64(-3))
+# staged: g(np.int64(3))
+# staged: g(np.int64(4))
 """Value patterns: dotted names"""
 import enum
 
@@ -27,3 +29,15 @@ def f(name, x):
         case _:
             y = 0
     return y
+
+
+class Codes:
+    FOUND = 3
+
+
+def g(code):
+    match code:
+        case Codes.FOUND:
+            return 1
+        case _:
+            return code * 2

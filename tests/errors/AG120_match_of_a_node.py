@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import autograph as ag
+
 
 @dataclass
 class Leaf:
@@ -16,8 +18,15 @@ class Branch:
     right: Leaf | Branch
 
 
-def f(node, key):
+@ag.do_not_convert
+def is_leaf(node):
     match node:
-        case Leaf(value=value):
-            return value
+        case Leaf():
+            return True
+    return False
+
+
+def f(node, key):
+    if is_leaf(node):
+        return node.value
     return f(node.left if key < node.key else node.right, key)

@@ -9,6 +9,8 @@ import contextlib
 import operator
 import sys
 
+from plain_patterns import *  # noqa: F403
+
 exercise_state = False
 slice = builtins.slice
 

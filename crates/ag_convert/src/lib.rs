@@ -26,6 +26,7 @@ mod joined_strings;
 mod jumps;
 mod lazy;
 mod logical_expressions;
+mod match_statements;
 mod nonlocal_writes;
 mod pinning;
 mod pipeline;

@@ -11,8 +11,8 @@ use crate::regions::{each_expression, each_function};
 use crate::{
     assert_statements, attempts, break_statements, calls, comparisons, comprehensions,
     conditional_expressions, continue_statements, control_flow, displays, identities, item_access,
-    joined_strings, logical_expressions, nonlocal_writes, pinning, return_statements, undefined_variables,
-    walks,
+    joined_strings, logical_expressions, match_statements, nonlocal_writes, pinning, return_statements,
+    undefined_variables, walks,
 };
 
 /// A pass over one expression, after its parts.
@@ -40,6 +40,7 @@ pub(crate) const EXPRESSIONS: [ExpressionPass; 9] = [
 /// Runs all passes.
 pub(crate) fn run(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
     let left = conversion.left_as_written.clone();
+    each_function(body, &left, &mut |function, body| match_statements::lower(function, body, conversion));
     pinning::pin(body, conversion);
     for pass in JUMPS {
         each_function(body, &left, &mut |function, body| pass(function, body, conversion));

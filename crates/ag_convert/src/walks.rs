@@ -64,7 +64,7 @@ pub(crate) fn walked_into(target: &Expr, value: &mut Expr, conversion: &mut Conv
     let is_known = match value.kind {
         ExprKind::Tuple { .. } | ExprKind::List { .. } => levels == 1,
         ExprKind::Constant { .. } => true,
-        _ => false,
+        _ => is_operator(value, conversion),
     };
     if !is_known {
         wrap(value, levels, conversion);

@@ -11,6 +11,7 @@ mod locate;
 mod lower;
 mod names;
 mod parse;
+mod patterns;
 mod quote;
 pub mod tree;
 mod unparse;
@@ -22,6 +23,7 @@ pub use literal::string_literal;
 pub use locate::{FunctionQuery, LocateError, Located, LocatedKind, find_function};
 pub use names::{FreshNames, mangled};
 pub use parse::parse_module;
+pub use patterns::{Part, Parts, Step, Structure, is_wildcard, lower_match};
 pub use quote::{Binding, Template};
 /// Says who knows the characters of names, as in `"\N{BULLET}"`; until then no text with such is parsed.
 pub use unicode_names2::ask as ask_for_characters;

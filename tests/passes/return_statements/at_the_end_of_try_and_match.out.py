@@ -13,12 +13,14 @@ def outer(ag__):
                 finally:
                     ag__.converted_call(h)
             else:
-                match kind:
-                    case 1:
+                def branches(holds):
+                    nonlocal return_value
+                    if holds:
                         return_value = "one"
-                    case _:
+                    else:
                         with ag__.entered(m):
                             return_value = "more"
+                ag__.if_else_stmt(kind == 1, branches, ('return_value',), 1)
         ag__.if_else_stmt(x, branches, ('return_value',), 1)
         return return_value
     return f

@@ -1,0 +1,6 @@
+def f(p):
+    match p:
+        case [0, a] | {"a": a}:
+            return a
+        case _:
+            return p

@@ -1,0 +1,89 @@
+def outer(ag__):
+    def f(p):
+        if False:
+            return_value = None
+        parts = ag__.class_parts(p, Point, 1, ('y',))
+        part_1 = ag__.Undefined('part_1')
+        matched = False
+        def if_body():
+            nonlocal matched, part_1
+            part, part_1 = ag__.parts_of(parts)
+            def if_body():
+                nonlocal matched
+                matched = True
+            ag__.if_stmt(part == 0, if_body, ('matched',), 1)
+        ag__.if_stmt(ag__.found(parts), if_body, ('matched', 'part_1'), 2)
+        def branches(holds):
+            nonlocal return_value
+            if holds:
+                b = ag__.ld(part_1)
+                return_value = b
+            else:
+                def branches(holds):
+                    nonlocal return_value
+                    if holds:
+                        return_value = 1
+                    else:
+                        if False:
+                            a = None
+                        part_2 = ag__.Undefined('part_2')
+                        matched_1 = False
+                        def if_body():
+                            nonlocal matched_1, part_2
+                            part_2 = ag__.get_item(p, 0)
+                            part_4 = ag__.item_from_end(p, 1)
+                            def if_body():
+                                nonlocal a, matched_1
+                                a = part_2
+                                def if_body():
+                                    nonlocal matched_1
+                                    matched_1 = True
+                                ag__.if_stmt(a > 1, if_body, ('matched_1',), 1)
+                            ag__.if_stmt(part_4 == 2, if_body, ('matched_1',), 1)
+                        ag__.if_stmt(ag__.is_sequence_from(p, 2), if_body, ('matched_1', 'part_2'), 2)
+                        def branches(holds):
+                            nonlocal a, return_value
+                            if holds:
+                                a = ag__.ld(part_2)
+                                return_value = a
+                            else:
+                                def branches(holds):
+                                    nonlocal a, return_value
+                                    if holds:
+                                        part_5, *part_6 = ag__.walked(p)
+                                        a = part_5
+                                        rest = part_6
+                                        return_value = rest
+                                    else:
+                                        def branches(holds):
+                                            nonlocal return_value
+                                            if holds:
+                                                keys = "k",
+                                                parts_1 = ag__.mapping_parts(p, keys)
+                                                def branches(holds):
+                                                    nonlocal return_value
+                                                    if holds:
+                                                        part_7, = ag__.parts_of(parts_1)
+                                                        def branches(holds):
+                                                            nonlocal return_value
+                                                            if holds:
+                                                                part_9, = ag__.walked(part_7)
+                                                                part_8 = ag__.mapping_rest(p, keys)
+                                                                v = part_9
+                                                                others = part_8
+                                                                return_value = v, others
+                                                            else:
+                                                                return_value = None
+                                                        ag__.if_else_stmt(ag__.is_sequence(part_7, 1), branches, ('return_value',), 1)
+                                                    else:
+                                                        return_value = None
+                                                ag__.if_else_stmt(ag__.found(parts_1), branches, ('return_value',), 1)
+                                            else:
+                                                return_value = None
+                                        ag__.if_else_stmt(ag__.is_mapping(p, 1), branches, ('return_value',), 1)
+                                ag__.if_else_stmt(ag__.is_sequence_from(p, 1), branches, ('return_value',), 1)
+                        ag__.if_else_stmt(matched_1, branches, ('return_value',), 1)
+                ag__.if_else_stmt(ag__.or_(ag__.is_instance(p, Point), lambda: ag__.is_instance(p, int)), branches, ('return_value',), 1)
+        ag__.if_else_stmt(matched, branches, ('return_value',), 1)
+        return return_value
+    return f
