@@ -10,6 +10,7 @@ import tangent_programs_of_containers
 import tangent_programs_of_faults
 import tangent_programs_of_functions
 import tangent_programs_of_keys
+import tangent_programs_of_matches
 import tangent_programs_of_names
 import tangent_programs_of_numbers
 import tangent_programs_of_objects
@@ -26,6 +27,7 @@ PROGRAMS: list[Program] = [
     *tangent_programs_of_containers.PROGRAMS.found,
     *tangent_programs_of_keys.PROGRAMS.found,
     *tangent_programs_of_names.PROGRAMS.found,
+    *tangent_programs_of_matches.PROGRAMS.found,
     *tangent_programs_of_faults.PROGRAMS.found,
     *tangent_programs_of_blocks.PROGRAMS.found,
     *tangent_programs_of_objects.PROGRAMS.found,
@@ -57,7 +59,6 @@ REFUSED: dict[str, str] = {
     "named_tuple": "AG022",
     "method_of_an_argument": "AG022",
     "exceptions": "AG021",
-    "match_statement": "AG021",
     "higher_order_map": "AG022",
     "parameter_named_as_a_builtin": "AG021",
     "variables_named_as_builtins": "AG021",

@@ -1,6 +1,6 @@
 """`match` over staged values: what CPython says, or a refusal at a place in the program.
 
-A `match` is converted to `if` and `elif` (`crates/ag_syntax/src/patterns.rs`), so all that a pattern compares may
+A `match` is converted to `if` and `elif` (`crates/ag_syntax/src/patterns.rs`), so what a pattern compares may
 be staged.
 """
 

@@ -31,7 +31,6 @@ REFUSED: dict[str, str] = {
     "frame_functions.evaluated": "AG021",
     "iterators.with_default": "AG022",
     "jumps_out_of_try.filtered": "AG021",
-    "jumps_out_of_try.chosen": "AG021",
     "jumps_out_of_try.both_ways": "AG021",
     "log_messages.logged": "AG021",
     "objects_that_are_shown.caught": "AG021",

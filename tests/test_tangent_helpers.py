@@ -337,6 +337,8 @@ def test_a_helper_that_stands_in_no_rule_is_called_by_one_that_does() -> None:
             "add_at",
             "add_item",
             "is_held",
+            "is_mapping",
+            "is_sequence",
             "is_still",
             "is_view",
             "require_array",

@@ -127,7 +127,7 @@ impl Structure for Operators<'_> {
         self.scopes.resolve_name(self.scope, name) == Resolution::Local
     }
 
-    fn is_parameter(&self, name: &str) -> bool {
+    fn is_bound(&self, name: &str) -> bool {
         let symbol = self.scopes.scope(self.scope).symbols.get(name);
         symbol.is_some_and(|symbol| symbol.is_parameter && !symbol.is_deleted)
     }

@@ -8,8 +8,8 @@ use ag_errors::Span;
 use ag_syntax::tree::{BinaryOp, Name, UnaryOp};
 use ag_syntax::{FunctionQuery, LocatedKind, find_function};
 use ag_tangent::{
-    Callee, Function, Given, GivenFunction, Gives, Level, Motion, Options, Parameters, Receiver, Resolver,
-    Rule, SplitNames, UserFunction, WriteKind, Writes,
+    Callee, Function, Given, GivenFunction, Gives, Level, Motion, Options, Parameters, PatternNames,
+    Receiver, Resolver, Rule, SplitNames, UserFunction, WriteKind, Writes,
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -165,6 +165,15 @@ impl Resolver for PythonResolver<'_> {
             self.error.borrow_mut().get_or_insert(error);
             String::new()
         })
+    }
+
+    fn pattern_names(&self, dotted: &str) -> Option<PatternNames> {
+        let answer = self.object.call_method1("pattern_names", (dotted,)).and_then(|answer| answer.extract());
+        let names: Option<(Vec<String>, Vec<String>)> = answer.unwrap_or_else(|error| {
+            self.error.borrow_mut().get_or_insert(error);
+            None
+        });
+        names.map(|(positional, all)| PatternNames { positional, all })
     }
 
     fn nested(&self, level: usize, name: &str, span: Span, line: u32) -> UserFunction {

@@ -53,8 +53,8 @@ pub trait Structure {
     /// may be read again.
     fn is_own(&self, name: &str) -> bool;
 
-    /// Whether a name is a parameter that is never unbound.
-    fn is_parameter(&self, name: &str) -> bool;
+    /// Whether a variable is surely bound, as a parameter is, so that a read of it cannot raise.
+    fn is_bound(&self, name: &str) -> bool;
 
     /// What runs before statements that may bind a variable, which is then read only where they have.
     fn unbind(&mut self, b: Builder<'_>, name: &Name) -> Option<Stmt>;
@@ -236,7 +236,7 @@ impl<S: Structure> Lowering<'_, '_, S> {
     fn held(&mut self, value: &Expr, bound: &Bound, is_read: bool, made: &mut Vec<Stmt>) -> Expr {
         let is_steady = match &value.kind {
             ExprKind::Name { name, .. } => {
-                let is_seen = is_read || self.structure.is_parameter(name);
+                let is_seen = is_read || self.structure.is_bound(name);
                 is_seen && self.structure.is_own(name) && !bound.names.contains(name)
             }
             ExprKind::Constant { .. } => true,
@@ -307,8 +307,8 @@ impl<S: Structure> Lowering<'_, '_, S> {
         Ok(made)
     }
 
-    /// A flag that says whether a case has matched, and its body, which begins by binding names. Where they are bound
-    /// for the guard, too, they are bound again: that the body runs only then is not to be seen in the text.
+    /// A flag that says whether a case has matched, and its body, which begins by binding names. Those that the guard
+    /// reads are bound for it, and again in the body: no analysis need know that the guard has held there.
     fn flagged(
         &mut self,
         b: Builder<'_>,

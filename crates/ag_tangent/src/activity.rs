@@ -12,7 +12,7 @@ use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 use crate::aliases::{CHANGING, Writes};
 use crate::callee::Callee;
 use crate::sources::Surroundings;
-use crate::variables::root_of;
+use crate::variables::{captured_by, root_of};
 
 /// The methods by which a program puts values into a list.
 pub(crate) const INSERTING: [&str; 3] = ["append", "extend", "insert"];
@@ -194,6 +194,12 @@ impl<'a> Visitor<'a> for Flow<'_, '_> {
             StmtKind::AnnAssign { target, value: Some(value), .. }
             | StmtKind::AugAssign { target, value, .. }
             | StmtKind::For { target, iter: value, .. } => self.assigned(target, value),
+            StmtKind::Match { subject, cases } => {
+                let sources = self.sources(subject);
+                for name in cases.iter().flat_map(|case| captured_by(&case.pattern)) {
+                    self.edges(subject, &sources, &name);
+                }
+            }
             StmtKind::Return(Some(value)) => {
                 let (sources, result) = (self.sources(value), self.result.clone());
                 self.edges(value, &sources, &result);

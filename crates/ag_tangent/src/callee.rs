@@ -219,6 +219,15 @@ impl UserFunction {
     }
 }
 
+/// What class patterns may ask of the objects of a class.
+#[derive(Clone, Debug, Default)]
+pub struct PatternNames {
+    /// What their positional parts are; an empty name stands for the object itself, as in `float(x)`.
+    pub positional: Vec<String>,
+    /// The attributes that all objects have.
+    pub all: Vec<String>,
+}
+
 /// The names of the two halves of a derivative in split motion.
 #[derive(Clone, Debug)]
 pub struct SplitNames {
@@ -247,6 +256,8 @@ pub trait Resolver {
     fn attribute(&self, path: &str, name: &str) -> Callee;
     /// The name of an object's class, as the text of the function may have it.
     fn class_name(&self, path: &str) -> String;
+    /// What a class pattern may ask of objects of a class that is not of the function; none if that is not known.
+    fn pattern_names(&self, dotted: &str) -> Option<PatternNames>;
     /// A function that is defined in another, at this line: `level` counts the definitions around.
     fn nested(&self, level: usize, name: &str, span: Span, line: u32) -> UserFunction;
     /// A function for some of whose parameters functions are given; for each of these the names of the parameters that

@@ -16,6 +16,7 @@ use crate::functions::Functions;
 use crate::hidden_writes::{hidden_writes, require_no_hidden_writes};
 use crate::jumps::Jumps;
 use crate::kinds::Kinds;
+use crate::match_statements::Matches;
 use crate::naming::Naming;
 use crate::normal::{Former, Outcome, refusal};
 use crate::numbers::Numbers;
@@ -61,7 +62,7 @@ impl<'r> Front<'r> {
         is_forward: bool,
     ) -> Outcome<Self> {
         let def = definition(b, function)?;
-        let (mut def, functions) = Functions::along(b, function.source, def, &options.levels, resolver)?;
+        let (mut def, mut functions) = Functions::along(b, function.source, def, &options.levels, resolver)?;
         let writes = options.writes.as_ref().map(|writes| match options.looks_for_writes {
             true => writes.clone(),
             false => writes.to_arrays(&names_of(&options.wrt)),
@@ -76,16 +77,25 @@ impl<'r> Front<'r> {
         let result = result_name(&def.body, &mut naming);
         let parameters: Vec<Name> = def.params.iter().map(|param| param.name.clone()).collect();
         let segmented = segments::taken_out(&mut def, &parameters, resolver)?;
-        let body = Jumps::new(b, &mut naming, result.clone()).block(&def.body, false);
+        let matches = Matches::new(b, resolver, &parameters, &def.body);
+        let body = matches.left_by_jumps(&def.body, &mut naming)?;
+        matches.note_objects(&body, &mut functions);
+        let body = Jumps::new(b, &mut naming, result.clone()).block(&body, false);
         require_free_names(&def, &parameters, &body)?;
-        let around = Surroundings {
+        let mut around = Surroundings {
             resolver,
             functions,
             classes: RefCell::default(),
             locals: RefCell::new(local_names(&body, &parameters, &result)),
         };
         let wrt = differentiated(&def, &parameters, options)?;
-        let active = active_variables(&body, &around, &wrt, &result);
+        let mut active = active_variables(&body, &around, &wrt, &result);
+        let (body, is_lowered) = matches.of_active(body, &active, &mut naming)?;
+        if is_lowered {
+            matches.note_objects(&body, &mut around.functions);
+            around.locals.borrow_mut().extend(bound_in(&body));
+            active = active_variables(&body, &around, &wrt, &result);
+        }
         let numbers = Numbers::of(&body, &parameters, &around);
         let numbers = numbers.with_arrays(writes.arrays_in(&def).filter(|_| !options.looks_for_writes));
         let arguments = arguments_of(options, &parameters, &active, &writes);

@@ -58,7 +58,7 @@ pub(crate) fn has_return(body: &[Stmt]) -> bool {
 }
 
 /// The blocks of a compound statement, those of definitions left out.
-fn blocks_of(stmt: &Stmt) -> Vec<&[Stmt]> {
+pub(crate) fn blocks_of(stmt: &Stmt) -> Vec<&[Stmt]> {
     match &stmt.kind {
         StmtKind::For { body, orelse, .. }
         | StmtKind::While { body, orelse, .. }
@@ -135,6 +135,12 @@ impl<'a, 'n> Jumps<'a, 'n> {
                 *orelse = self.block(orelse, is_in_loop);
             }
             StmtKind::With { body, .. } => *body = self.block(body, is_in_loop),
+            // No jump leaves it, see `match_statements.rs`.
+            StmtKind::Match { cases, .. } => {
+                for case in cases {
+                    case.body = self.block(&case.body, is_in_loop);
+                }
+            }
             StmtKind::Try { body, orelse, finalbody, .. } => {
                 *body = self.block(body, is_in_loop);
                 *orelse = self.block(orelse, is_in_loop);

@@ -1,7 +1,7 @@
 //! Derivatives as Python source, by source code transformation (van Merriënboer, Wiltschko, Moldovan: *Tangent*).
 //!
 //! ```text
-//! jumps ─ activity ─ normal form ─ shapes, aliases ─ adjoints ─ what is saved ─ the two passes ─ tidy-up ─ text
+//! `match`, jumps ─ activity ─ normal form ─ shapes, aliases ─ adjoints ─ what is saved ─ the two passes ─ tidy-up ─ text
 //! ```
 //!
 //! A function comes as its tree; what its names stand for is asked of a [`Resolver`], which also gives the rules. The
@@ -30,6 +30,7 @@ mod hidden_writes;
 mod jumps;
 mod kinds;
 mod loops;
+mod match_statements;
 mod naming;
 mod needs;
 mod normal;
@@ -53,7 +54,8 @@ mod written_arguments;
 mod written_calls;
 
 pub use callee::{
-    Callee, Given, GivenFunction, Level, Parameters, Receiver, Resolver, Rule, SplitNames, UserFunction,
+    Callee, Given, GivenFunction, Level, Parameters, PatternNames, Receiver, Resolver, Rule, SplitNames,
+    UserFunction,
 };
 pub use derive::{DerivativeOf, Function, Generated, Motion, Options, forward, reverse, writes};
 pub use written_arguments::{Gives, WriteKind, Writes};

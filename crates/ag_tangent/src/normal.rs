@@ -607,7 +607,6 @@ fn not_expressible(span: Span, kind: &StmtKind) -> Diagnostic {
         StmtKind::Try { .. } => {
             ("`except` around statements with derivatives", "test for the failure before it happens")
         }
-        StmtKind::Match { .. } => ("`match` around statements with derivatives", "use `if`"),
         StmtKind::Delete(_) => ("`del` of a value with a derivative", "leave it out"),
         StmtKind::FunctionDef(_) => {
             ("a nested function of values with derivatives", "define it outside, and pass what it needs")

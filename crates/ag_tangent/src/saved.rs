@@ -18,7 +18,7 @@ use crate::flatten::is_simple;
 use crate::naming::Naming;
 use crate::program::{Again, Block, Branch, Head, If, Loop, Node, Op, Over, Save, bound, each_node};
 use crate::sources::Surroundings;
-use crate::variables::{read_by, read_in};
+use crate::variables::{read_by, read_in, surely_bound_by};
 
 type Names = BTreeSet<Name>;
 
@@ -112,9 +112,9 @@ impl<'n> Saver<'n> {
 
     fn node(&mut self, node: &mut Node, mut state: State) -> Option<State> {
         match node {
-            Node::Plain { site, binds, saves, .. } => {
+            Node::Plain { stmt, site, binds, saves } => {
                 *saves = self.overwritten(*site, binds, &mut state);
-                state.definite.extend(binds.iter().cloned());
+                state.definite.extend(surely_bound_by(stmt));
                 Some(state)
             }
             Node::Op(op) => {

@@ -7,10 +7,19 @@ use ag_syntax::tree::{
 };
 use ag_syntax::visit::{Visitor, walk_expr, walk_handler, walk_pattern, walk_stmt};
 
+use crate::jumps::falls_through;
+
 /// The names that statements bind in their own scope, in the order of the text.
 pub(crate) fn bound_in(body: &[Stmt]) -> Vec<Name> {
     let mut bound = Bound::default();
     bound.visit_body(body);
+    bound.names
+}
+
+/// The names that a pattern binds.
+pub(crate) fn captured_by(pattern: &Pattern) -> Vec<Name> {
+    let mut bound = Bound::default();
+    bound.visit_pattern(pattern);
     bound.names
 }
 
@@ -24,6 +33,32 @@ pub(crate) fn times_bound(body: &[Stmt]) -> BTreeMap<Name, usize> {
 /// The names that a statement binds.
 pub(crate) fn bound_by(stmt: &Stmt) -> Vec<Name> {
     bound_in(std::slice::from_ref(stmt))
+}
+
+/// The names that a statement binds on every path to its end.
+pub(crate) fn surely_bound_by(stmt: &Stmt) -> BTreeSet<Name> {
+    let of = |body: &[Stmt]| body.iter().flat_map(surely_bound_by).collect::<BTreeSet<Name>>();
+    match &stmt.kind {
+        StmtKind::If { body, orelse, .. } => match (falls_through(body), falls_through(orelse)) {
+            (true, true) => of(body).intersection(&of(orelse)).cloned().collect(),
+            (true, false) => of(body),
+            (false, _) => of(orelse),
+        },
+        StmtKind::With { items, body, .. } => {
+            let targets = items.iter().filter_map(|item| item.target.as_ref()).flat_map(roots_of);
+            targets.chain(of(body)).collect()
+        }
+        StmtKind::Try { body, handlers, orelse, finalbody, .. } => {
+            let tried = if handlers.is_empty() {
+                of(body).into_iter().chain(of(orelse)).collect()
+            } else {
+                BTreeSet::new()
+            };
+            of(finalbody).into_iter().chain(tried).collect()
+        }
+        StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Match { .. } => BTreeSet::new(),
+        _ => bound_by(stmt).into_iter().collect(),
+    }
 }
 
 /// The lists of other modules or functions that statements append to, and do not read.

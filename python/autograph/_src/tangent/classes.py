@@ -156,3 +156,22 @@ def _of_dataclass(kind: type, made: FunctionType) -> FunctionType | None:
     function: FunctionType = variables["__init__"]
     function.__defaults__, function.__kwdefaults__ = made.__defaults__, made.__kwdefaults__
     return function
+
+
+_MATCHES_ITSELF = 1 << 22
+"""CPython's flag of classes such as ``float``, whose one positional part is the object itself."""
+
+
+def pattern_names(kind: type) -> tuple[list[str], list[str]]:
+    """What class patterns may ask of the objects of a class.
+
+    Returns:
+        The attributes of the positional parts, ``""`` for the object itself; and those that all objects have.
+    """
+    names = getattr(kind, "__match_args__", None)
+    if names is None:
+        positional = [""] if kind.__flags__ & _MATCHES_ITSELF else []
+    else:
+        positional = list(names) if type(names) is tuple and all(type(one) is str for one in names) else []
+    fields = [field.name for field in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else []
+    return positional, [*fields, *dir(kind)]

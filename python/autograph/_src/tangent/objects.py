@@ -32,6 +32,7 @@ from autograph._src.tangent.classes import (
     constructor_of,
     is_plain_class,
     objects_given_to,
+    pattern_names,
 )
 from autograph._src.tangent.injection import grad_of
 from autograph._src.tangent.instances import Given, Instance, ObjectOf, Parameters, Span
@@ -132,6 +133,11 @@ class Objects:
             return ""
         is_known = self._function.__globals__.get(kind.__name__) is kind
         return kind.__name__ if is_known else f"{kind.__module__}.{kind.__qualname__}"
+
+    def pattern_names(self, dotted: str) -> tuple[list[str], list[str]] | None:
+        """What class patterns may ask of the objects of a class: see `classes.pattern_names`."""
+        kind = self.find(dotted)
+        return pattern_names(kind) if isinstance(kind, type) else None
 
     def class_of(self, path: str) -> type | None:
         """The class of an object: of a parameter, or of what a class makes; then of attributes."""

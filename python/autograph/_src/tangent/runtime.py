@@ -240,6 +240,7 @@ from autograph._src.tangent.helpers.ordering import (
     unset_second,
     weights_of_rows,
 )
+from autograph._src.tangent.helpers.patterns import is_mapping, is_sequence
 from autograph._src.tangent.helpers.polynomials import (
     division_matrices,
     front_padded,
@@ -533,7 +534,9 @@ __all__ = [
     "irfftn_adjoint",
     "is_held",
     "is_in",
+    "is_mapping",
     "is_same",
+    "is_sequence",
     "is_still",
     "is_turned",
     "is_view",

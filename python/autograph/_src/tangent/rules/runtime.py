@@ -42,6 +42,8 @@ register_non_differentiable(
         tangent.is_view,
         tangent.is_held,
         tangent.is_still,
+        tangent.is_sequence,
+        tangent.is_mapping,
         tangent.require_no_part,
         tangent.require_array,
         tangent.have_same_parts,
