@@ -44,6 +44,13 @@ def in_a_loop(x):
 
 def seen_beside(x):
     a = x * 2
+    b = a if x[0] > 0 else x * 3
+    b[0] = 3.0
+    return a
+
+
+def written_through_a_view(x):
+    a = x * 2
     b = a[1:]
     b[0] = 3.0
     return a
@@ -69,7 +76,9 @@ def watched(function: Any, *args: Any) -> Any:
         assert seen
 
 
-@pytest.mark.parametrize("program", [a_view_alone, in_a_branch, in_a_loop], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "program", [a_view_alone, in_a_branch, in_a_loop, written_through_a_view], ids=lambda f: f.__name__
+)
 def test_a_debugger_changes_nothing(program: Any) -> None:
     x = np.arange(4.0)
     want = program(x)

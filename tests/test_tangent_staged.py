@@ -25,22 +25,8 @@ REFUSED_STAGED: dict[str, str] = {
     "string_formatting": "AG122",
     "global_statement": "AG122",
     "constant_written_to_the_module": "AG122",
-    "view_write": "AG113",
-    "view_scale": "AG113",
-    "view_read_after_write": "AG107",
-    "reshape_view_written": "AG113",
-    "transpose_view_written": "AG113",
-    "row_view_written": "AG113",
-    "rows_of_for_written": "AG113",
-    "nested_writes": "AG113",
-    "view_made_in_a_loop": "AG107",
-    "view_through_a_call_written": "AG113",
-    "view_of_a_view_written": "AG113",
-    "reshaped_alias_written": "AG113",
-    "view_of_a_view_scaled": "AG113",
     "keys_of_either": "AG131",
     "sorted_values": "AG101",
-    "none_and_ellipsis": "AG113",
     "fancy_pairs": "AG108",
     "nested_comprehension": "AG131",
     "attribute_of_an_argument_set": "AG122",
@@ -114,7 +100,7 @@ def test_staged_gradients(program: Program) -> None:
 def test_refused_programs_are_few() -> None:
     names = {one.name for one in ACCEPTED}
     assert set(REFUSED_STAGED) <= names
-    assert len(REFUSED_STAGED) < 0.12 * len(names)
+    assert len(REFUSED_STAGED) < 0.06 * len(names)
 
 
 def filtered(q: float, ys: Any) -> float:

@@ -26,7 +26,7 @@ from autograph._src.numpy.elementwise.ufuncs import (
     to_bool,
 )
 from autograph._src.numpy.reductions.reductions import normal_axes, normal_axis
-from autograph._src.staging.tensors.layouts import Layout, layout_of
+from autograph._src.staging.tensors.layouts import is_split, layout_of
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.memory import note_view
 from autograph._src.staging.tensors.python_scalars import compare, either
@@ -43,24 +43,24 @@ from autograph._src.staging.tensors.sizes import (
     size_of,
 )
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
+from autograph._src.staging.tensors.views import note_reshaped, note_transposed
 from autograph._src.staging.trace.active import type_error, value_error
 from autograph._src.staging.trace.frames import here
 from autograph._src.staging.trace.statements import record_error_unless
 from autograph.errors import ShapeError
 
 
-def view(x: Tensor, value: int, layout: Layout | None = None) -> Tensor:
-    """A tensor that shares memory with ``x``."""
+def _reshaped(x: Tensor, value: int, shape: list[Any]) -> Tensor:
+    """``x`` in another shape: a view, or a copy if the elements do not lie so in memory."""
     result = wrap(value, Form.ARRAY)
-    if x.form is Form.ARRAY:
-        note_view(result, x, layout)
+    if x.form is not Form.ARRAY:
+        return result
+    if is_split(x.sizes, result.sizes):
+        note_reshaped(result, x, shape)
+    else:
+        layout = layout_of(x)
+        note_view(result, x, layout and layout.reshaped(x.sizes, result.sizes))
     return result
-
-
-def _reshaped(x: Tensor, value: int) -> Tensor:
-    """``x`` in another shape: a view."""
-    layout = layout_of(x)
-    return view(x, value, layout and layout.reshaped(x.sizes, wrap(value).sizes))
 
 
 @overload(np.reshape)
@@ -85,7 +85,8 @@ def reshape(
         raise ShapeError(f"reshape in order {order!r} is not staged", code="AG108", location=here())
     if None in x.sizes or not is_known(sizes):
         # A shape that does not fit fails when the graph runs, with NumPy's message.
-        return _reshaped(x, emit("reshape", x.read(), _of_unknown(x, sizes)))
+        wanted = _of_unknown(x, sizes)
+        return _reshaped(x, emit("reshape", x.read(), wanted), wanted)
     if sizes.count(-1) == 1:
         known = math.prod(size for size in sizes if size != -1)
         if known and x.size % known == 0:
@@ -94,7 +95,7 @@ def reshape(
         given = wanted if not isinstance(wanted, list) else tuple(wanted)
         message = f"cannot reshape array of size {x.size} into shape {given}"
         raise ShapeError(message, code="AG102", location=here())
-    return _reshaped(x, emit("reshape", x.read(), sizes))
+    return _reshaped(x, emit("reshape", x.read(), sizes), sizes)
 
 
 def _of_unknown(x: Tensor, sizes: list[Any]) -> list[Any]:
@@ -129,8 +130,10 @@ def transpose(a: object, axes: Any = None) -> Tensor:
     if x.form is Form.SCALAR and not axes:
         return x  # NumPy calls the scalar's method, which returns the scalar itself.
     order = list(range(x.ndim))[::-1] if axes is None else [normal_axis(axis, x.ndim) for axis in axes]
-    layout = layout_of(x)
-    return view(x, emit("transpose", x.read(), order), layout and layout.transposed(order))
+    result = wrap(emit("transpose", x.read(), order), Form.ARRAY)
+    if x.form is Form.ARRAY:
+        note_transposed(result, x, order)
+    return result
 
 
 @overload(np.swapaxes)
@@ -191,7 +194,10 @@ def _broadcast_to(array: object, shape: Any, subok: bool = False) -> Tensor:
     for size in sizes:
         refusal = value_error("all elements of broadcast shape must be non-negative")
         ensure(size >= 0 if isinstance(size, int) else compare("greater_equal", size, 0), refusal)
-    return view(x, emit("broadcast", x.read(), sizes))
+    result = wrap(emit("broadcast", x.read(), sizes), Form.ARRAY)
+    if x.form is Form.ARRAY:
+        note_view(result, x)
+    return result
 
 
 def promoted(arrays: Sequence[Any]) -> list[Tensor]:

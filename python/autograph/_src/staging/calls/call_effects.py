@@ -127,5 +127,5 @@ class Effects:
 
 def no_effects() -> Effects:
     """The effects of a function before its first recording: none."""
-    carries = dataclasses.replace(first_carries((), ()), statement="a recursion")
+    carries = dataclasses.replace(first_carries((), ()), statement="a recursion", follows_views=False)
     return Effects(NO_VARIABLES, carries, [])

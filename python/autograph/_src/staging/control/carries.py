@@ -7,11 +7,11 @@ written in place, attributes and containers. The loop is recorded again with the
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NoReturn
 
 from autograph._src.backends.protocol import type_name
 from autograph._src.dtype_names import dtype_name
-from autograph._src.operators.places import Place
+from autograph._src.operators.places import Elements, Place
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.control.hidden_values import refuse_hidden
 from autograph._src.staging.control.journal import Writes
@@ -32,7 +32,7 @@ from autograph._src.staging.objects.origins import (
     origins_of,
 )
 from autograph._src.staging.tensors.memory import Memory, Role, distinct
-from autograph._src.staging.tensors.tensor import Tensor
+from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.recorder import GraphType, Value
 from autograph._src.staging.trace.restarts import learn_objects
@@ -48,12 +48,15 @@ class Carries:
     Attributes:
         names: The variables.
         entry: Their values before the loop.
-        types: Their types; ``None`` for a variable bound to a tensor that is written in place.
+        types: Their types; ``None`` for a variable that is bound to one array throughout: to a tensor that is
+            written in place, or to a view, as far as the recordings of the loop have shown.
         memories: For each variable, the memories from before the loop that it may refer to.
         origins: For each variable, the memories of other lists from before the loop it may be bound to.
         tensors: Tensors from before the loop that the body writes in place.
         variables: How many are variables; what follows are places.
         statement: The name of the statement in messages.
+        follows_views: Whether variables that are bound to views are taken to stay so. What a function of the
+            graph writes is of many calls, in which an attribute is bound to other ones.
     """
 
     names: tuple[str, ...]
@@ -64,6 +67,7 @@ class Carries:
     tensors: list[Tensor] = field(default_factory=list)
     variables: int = 0
     statement: str = "a staged loop"
+    follows_views: bool = True
 
     def initial(self) -> list[Value]:
         """The graph values that enter the loop."""
@@ -246,17 +250,15 @@ class Iteration:
     def _type_of(self, position: int, value: object, tensors: list[Tensor]) -> ValueKind | None:
         name, entry = self.carries.names[position], self.carries.entry[position]
         known = self.carries.types[position]
-        if any(part is tensor for part in leaves_of(entry) for tensor in tensors) and isinstance(
-            entry, Tensor
-        ):
+        if isinstance(entry, Tensor) and any(part is one for part in leaves_of(entry) for one in tensors):
             if value is entry or value is self.stand_ins[position]:
                 return None
-            raise staging_error(
-                "AG134",
-                f"`{name}` is both written in place and bound to another array in {self.carries.statement}",
-                f"copy it before that: `{name} = {name}.copy()`, and use one of the two ways",
-            )
-        if value is self.stand_ins[position] or self.raises:
+            _refuse_two_ways(name, self.carries.statement)
+        if (
+            value is self.stand_ins[position]
+            or self.raises
+            or (known is None and _is_as_before(value, entry))
+        ):
             return known
         if self._is_rebound_list_of_another(position):
             return known  # The next recording carries the other variable as a list of its own.
@@ -315,8 +317,14 @@ def _written_in_place(carries: Carries, position: int, stand_in: object) -> list
             " another array before",
             f"assign a new array: `{carries.names[position]} = {carries.names[position]} + ...`",
         )
+    if isinstance(entry, Tensor) and stand_in is entry:
+        return None
+    if may_stay(entry) and isinstance(
+        entry, Tensor
+    ):  # As it is not carried as one array, the body binds another to its variable.
+        _refuse_two_ways(carries.names[position], carries.statement)
     if isinstance(entry, Tensor):
-        return None if stand_in is entry else leaves_of(entry)
+        return leaves_of(entry)
     if isinstance(entry, tuple):
         raise staging_error(
             "AG134",
@@ -328,6 +336,14 @@ def _written_in_place(carries: Carries, position: int, stand_in: object) -> list
         "AG114",
         f"`{carries.names[position]}` is an array from outside the staged function and is written in it",
         "pass it as an argument, or copy it first",
+    )
+
+
+def _refuse_two_ways(name: str, statement: str) -> NoReturn:
+    raise staging_error(
+        "AG134",
+        f"`{name}` is both written in place and bound to another array in {statement}",
+        f"copy it before that: `{name} = {name}.copy()`, and use one of the two ways",
     )
 
 
@@ -350,9 +366,38 @@ def _refuse_container(name: str, value: object, found: ValueKind) -> None:
 
 def first_carries(names: tuple[str, ...], entry: tuple[Any, ...]) -> Carries:
     """Carries with the types of the values before the loop."""
-    types: list[ValueKind | None] = [kind_of(value) for value in entry]
+    types = [_first_type(value) for value in entry]
     memories = [memories_in(value) for value in entry]
     return Carries(names, entry, types, memories, [[] for _ in entry], variables=len(names))
+
+
+def _first_type(value: object) -> ValueKind | None:
+    """The type with which the recording of a loop begins.
+
+    A view is taken to stay what its variable is bound to, so that a write to it is one to its array, and
+    arrays are taken to stay in the list that holds them::
+
+        row = a[0]
+        for x in xs:
+            row += x        # binds `row` to what it was bound to
+            rows[0] += x    # and `rows[0]`
+    """
+    return None if may_stay(value) else kind_of(value)
+
+
+def may_stay(value: object) -> bool:
+    """Whether a variable may be bound to this value throughout: to a view, or a place to a list of arrays."""
+    if isinstance(value, Elements):
+        return any(isinstance(leaf, Tensor) and leaf.form is Form.ARRAY for leaf in leaves_of(value))
+    parts = leaves_of(value) if isinstance(value, Tensor) else []
+    return any(part.path is not None for part in parts)
+
+
+def _is_as_before(value: object, entry: object) -> bool:
+    """Whether a list holds the very objects that it held before."""
+    if not (isinstance(value, Elements) and isinstance(entry, Elements) and len(value) == len(entry)):
+        return False
+    return all(one is other for one, other in zip(value, entry, strict=True))
 
 
 def with_places(carries: Carries, places: list[Place]) -> Carries:
@@ -366,7 +411,8 @@ def with_places(carries: Carries, places: list[Place]) -> Carries:
                 "set it before that as well, for instance in `__init__`",
             )
     names = (*carries.names, *(place.name for place in places))
-    types = [*carries.types, *(kind_of(value) for value in values)]
+    first = _first_type if carries.follows_views else kind_of
+    types = [*carries.types, *map(first, values)]
     memories = [*carries.memories, *(memories_in(value) for value in values)]
     origins = [*carries.origins, *([] for _ in values)]
     entry = (*carries.entry, *values)

@@ -15,6 +15,7 @@ When a block ends, a snapshot reveals writes by unconverted code, which are refu
 from __future__ import annotations
 
 import dataclasses
+import weakref
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -137,6 +138,7 @@ class Journal:
         self._created: dict[int, tuple[Any, int]] = {}
         self._without_place: dict[int, object] = {}
         self._variables: dict[int, object] = {}
+        self._links: list[weakref.ref[Tensor]] = []
         # Objects that blocks may not change unnoticed: those from outside the trace, and those made in it.
         self._watches = (outside, Watch())
 
@@ -168,6 +170,7 @@ class Journal:
         entered = Block(what, self.serial, place, parameters=parameters, is_isolated=is_isolated)
         self._refuse_recursion(entered)
         before = self.snapshots()
+        self._let_go()
         self.blocks.append(entered)
         try:
             yield entered
@@ -290,6 +293,34 @@ class Journal:
 
         if self.probes:
             self._undo.append(restore)
+
+    def is_older(self, tensor: Tensor) -> bool:
+        """Whether a tensor is older than the innermost block that is being recorded."""
+        return bool(self.blocks) and tensor.serial <= self.blocks[-1].serial
+
+    def note_link(self, view: Tensor) -> None:
+        """Notes a view that is read from its array."""
+        self._links.append(weakref.ref(view))
+
+    def will_let_go(self, view: Tensor) -> None:
+        """Notes that a view is about to become an array of its own."""
+        value, path, shared = view.value_id, view.path, view.shared
+
+        def restore() -> None:
+            view.value_id, view.path, view.shared = value, path, shared
+
+        if self.probes:
+            self._undo.append(restore)
+
+    def _let_go(self) -> None:
+        """Makes views of arrays that nothing else reaches arrays of their own, before a block begins.
+
+        Within the block they would be written by way of these arrays.
+        """
+        alive = [view for view in self._links if view() is not None]
+        self._links = alive
+        for reference in alive:
+            _let_go_unwritten(reference)
 
     def will_write(self, place: Place) -> None:
         """Notes that converted code is about to write to an object.
@@ -435,6 +466,15 @@ class Journal:
             self._undo.clear()
 
 
+def _let_go_unwritten(reference: weakref.ref[Tensor]) -> None:
+    """Makes a view an array of its own, unless its array was written since: that would record something."""
+    view = reference()
+    if view is None or view.path is None or view.path.base.is_stale():
+        return
+    if view.path.seen == view.path.base.value_id:
+        view.let_go()
+
+
 def _place_of_statement() -> tuple[CodeType, int] | None:
     frame = user_frame()
     return None if frame is None else (frame.f_code, frame.f_lasti)
@@ -465,11 +505,12 @@ def _reads(values: tuple[Any, ...], *, is_written: bool) -> Reads:
             continue
         leaf = one.contents if isinstance(one, list) and has_own(one, "contents") else one  # type: ignore[attr-defined]
         if isinstance(leaf, (Tensor, StagedElements)):
+            array = leaf.array() if isinstance(leaf, Tensor) else leaf  # A view is read from its array.
             try:
-                known: Any = leaf.read()
-                found[id(leaf)] = known if isinstance(leaf, Tensor) else 0
+                known: Any = array.read()
+                found[id(array)] = known if isinstance(array, Tensor) else 0
             except StagingError as error:
-                found[id(leaf)] = error
+                found[id(array)] = error
         elif is_written and id(one) not in seen:
             seen.add(id(one))
             rest += leaves_of(_elements(one))

@@ -17,10 +17,10 @@ from typing import Any
 
 from autograph._src.operators.places import Place
 from autograph._src.operators.undefined import Undefined
-from autograph._src.staging.control.carries import PATHS, Carries, with_places
+from autograph._src.staging.control.carries import PATHS, Carries, may_stay, with_places
 from autograph._src.staging.control.journal import Journal
 from autograph._src.staging.kinds.union_values import with_constants
-from autograph._src.staging.kinds.value_kind import ValueKind, join
+from autograph._src.staging.kinds.value_kind import ValueKind, join, kind_of
 from autograph._src.staging.trace.object_sites import site_here
 from autograph._src.staging.trace.state import State
 from autograph.errors import StagingError
@@ -87,9 +87,11 @@ class LoopMemory:
             state, carries = state.with_places(places), with_places(carries, places)
         types: list[ValueKind | None] = list(carries.types)
         for position, (key, name) in enumerate(zip(_keys(state), carries.names, strict=True)):
-            wider, kind = found.types.get(key), types[position]
+            wider, entry = found.types.get(key), carries.entry[position]
+            # A variable bound to a view, and to something else in an earlier recording, is carried at once.
+            kind = types[position] or (kind_of(entry) if may_stay(entry) else None)
             if wider is not None and kind is not None and wider != kind:
-                types[position] = _joined(name, with_constants(kind, carries.entry[position]), wider)
+                types[position] = _joined(name, with_constants(kind, entry), wider)
         return replace(carries, types=types), state
 
 

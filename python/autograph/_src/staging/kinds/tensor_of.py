@@ -25,7 +25,6 @@ from autograph._src.staging.tensors.lifting import constant, is_python_scalar, l
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, shape_text, wrap
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.recorder import GraphType, Value
-from autograph.errors import StagingError
 
 if TYPE_CHECKING:
     from autograph._src.staging.control.journal import Reads
@@ -87,10 +86,7 @@ class TensorOf(FlaggedKind, NumberKind):
             values = [_of_sizes(none, self.shape), constant(False, "bool").read()]
             return values if self.may_be_unbound else values[:1]
         tensor = lift(value)
-        known = (reads or {}).get(id(tensor))
-        if isinstance(known, StagingError):
-            raise known
-        present = tensor.read() if known is None else known
+        present = tensor.read_at_end(reads or {})
         same = tensor.dtype == self.dtype
         converted = _of_sizes(present if same else emit("cast", present, dtype_name(self.dtype)), self.shape)
         if not self.may_be_unbound:

@@ -90,7 +90,9 @@ def note_sharing(value: object, memories: list[Memory], role: Role, serial: int 
         if isinstance(leaf, Tensor) and leaf.form is Form.ARRAY:
             if leaf.serial > serial:
                 leaf.may_share(memories, role)
-        elif isinstance(leaf, HoldsArrays):
-            leaf.ag_note_sharing(memories, role, serial)
+            continue
+        inside = Role.CARRIED_PART if role is Role.CARRIED else role
+        if isinstance(leaf, HoldsArrays):
+            leaf.ag_note_sharing(memories, inside, serial)
         elif is_record_tree(leaf):  # One that a join has made: it does not hold itself.
-            note_sharing(record_values(leaf), memories, role, serial)
+            note_sharing(record_values(leaf), memories, inside, serial)

@@ -9,13 +9,19 @@ import numpy as np
 
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.tensors.index_parts import At, Cut, New, Part, Pick, Span
-from autograph._src.staging.tensors.layouts import layout_of, selected
 from autograph._src.staging.tensors.lifting import lift
-from autograph._src.staging.tensors.memory import note_view
 from autograph._src.staging.tensors.positions import as_index, cut_off
 from autograph._src.staging.tensors.python_scalars import compare, require
+from autograph._src.staging.tensors.selecting import (
+    cut_axes,
+    move_spans,
+    pick_elements,
+    slice_spans,
+    with_axes,
+)
 from autograph._src.staging.tensors.sizes import refuse_if_kept
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, emit_all, type_words, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit_all, type_words, wrap
+from autograph._src.staging.tensors.views import note_selected, reread
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error, type_error, value_error
 from autograph._src.staging.trace.frames import here
@@ -33,38 +39,21 @@ def get_item(x: Tensor, index: object) -> Tensor:
     if x.form is Form.PYTHON:
         raise type_error(f"'{type_words(x)}' object is not subscriptable")
     parts = parse(x, index)
-    value = slice_spans(x.read(), x.sizes, parts)
-    value = cut_axes(move_spans(value, parts), parts)
-    value = pick_elements(value, parts)
+    is_basic = not any(isinstance(part, Pick) and part.rank for part in parts)
+    value = reread(x, parts) if is_basic else None
+    if value is None:
+        value = slice_spans(x.read(), x.sizes, parts)
+        value = cut_axes(move_spans(value, parts), parts)
+        value = with_axes(pick_elements(value, parts), parts)
     is_scalar = not has_ellipsis(index) and not any(map(_keeps_an_axis, parts))
-    result = wrap(_of_axes(value, parts), None if is_scalar else Form.ARRAY)
-    if not is_scalar and not any(isinstance(part, Pick) and part.rank for part in parts):
-        note_view(result, x, selected(layout_of(x), parts, x.sizes))
+    result = wrap(value, None if is_scalar else Form.ARRAY)
+    if not is_scalar and is_basic:
+        note_selected(result, x, parts)
     return result
 
 
 def _keeps_an_axis(part: Part) -> bool:
     return part.rank > 0 if isinstance(part, Pick) else not isinstance(part, At)
-
-
-def _of_axes(value: int, parts: Sequence[Part]) -> int:
-    """The selection without the axes of plain integers, and with the new axes."""
-    if not any(isinstance(part, (New, At)) for part in parts):
-        return value
-    given, shape, axis = wrap(value).shape, [], 0
-    rank = max((part.rank for part in parts if isinstance(part, Pick)), default=0)
-    for position, part in enumerate(parts):
-        if isinstance(part, New):
-            shape.append(1)
-        elif isinstance(part, (Span, Cut)):
-            shape.append(given[axis])
-            axis += 1
-        elif isinstance(part, At):
-            axis += 1
-        elif not any(isinstance(known, Pick) for known in parts[:position]):
-            shape += given[axis : axis + rank]
-            axis += rank
-    return emit("reshape", value, shape)
 
 
 def has_ellipsis(index: object) -> bool:
@@ -245,77 +234,3 @@ def _check_adjacent(parts: Sequence[Part]) -> None:
     places = [position for position, part in enumerate(parts) if isinstance(part, Pick)]
     if places != list(range(places[0], places[-1] + 1)):
         raise staging_error("AG118", "index arrays with a slice between them are not supported")
-
-
-def axes_of(parts: Sequence[Part]) -> list[At | Span | Cut | Pick]:
-    """The parts that take an axis of the array."""
-    return [part for part in parts if not isinstance(part, New)]
-
-
-def spans(
-    parts: Sequence[Part], sizes: tuple[int | None, ...]
-) -> tuple[list[int], list[int | None], list[int]]:
-    """Start, size and step along each axis of the selection by the plain parts alone."""
-    start, size, step = [], [], []
-    for part, extent in zip(axes_of(parts), sizes, strict=True):
-        taken = Span(0, extent, 1)
-        if isinstance(part, At):
-            taken = Span(part.position, 1, 1)
-        elif isinstance(part, Span) and part.moving is None:
-            taken = part
-        start.append(taken.start)
-        size.append(taken.size)
-        step.append(taken.step)
-    return start, size, step
-
-
-def slice_spans(value: int, sizes: tuple[int | None, ...], parts: Sequence[Part]) -> int:
-    """Applies plain slices and integers; an integer leaves an axis of size 1."""
-    start, size, step = spans(parts, sizes)
-    if start == [0] * len(sizes) and size == list(sizes) and step == [1] * len(sizes):
-        return value
-    return emit("slice", value, start, size, step)
-
-
-def move_spans(value: int, parts: Sequence[Part]) -> int:
-    """Applies the slices with a staged start and a known size."""
-    for axis, part in enumerate(axes_of(parts)):
-        if isinstance(part, Span) and part.moving is not None:
-            value = emit("dynamic_slice", value, part.moving.read(), axis, part.size)
-    return value
-
-
-def cut_axes(value: int, parts: Sequence[Part]) -> int:
-    """Applies the slices whose size only the run knows."""
-    for axis, part in enumerate(axes_of(parts)):
-        if isinstance(part, Cut):
-            value = emit(
-                "slice_range", value, part.start.read(), part.stop.read(), lift(part.step).read(), axis
-            )
-    return value
-
-
-def pick_elements(value: int, parts: Sequence[Part]) -> int:
-    """Applies staged integers and index arrays."""
-    axes = axes_of(parts)
-    places = [axis for axis, part in enumerate(axes) if isinstance(part, Pick)]
-    picks = [part.indices for part in axes if isinstance(part, Pick)]
-    if any(pick.ndim for pick in picks):
-        return emit("gather", value, [pick.read() for pick in picks], places[0])
-    # One gather for neighbouring axes: `x[i, j]` reads one element, not a row and then an element.
-    runs: list[tuple[int, list[int]]] = []
-    for axis, pick in zip(places, picks, strict=True):
-        if runs and axis == runs[-1][0] + len(runs[-1][1]):
-            runs[-1][1].append(pick.read())
-        else:
-            runs.append((axis, [pick.read()]))
-    for axis, indices in reversed(runs):
-        value = emit("gather", value, indices, axis)
-    return value
-
-
-def emit_reshape(value: int, shape: list[Any]) -> int:
-    """The value in a shape; emits no op if it is known to have that shape already."""
-    if all(isinstance(size, int) for size in shape) and wrap(value).sizes == tuple(shape):
-        return value
-    return emit("reshape", value, shape)

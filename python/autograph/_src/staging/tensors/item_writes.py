@@ -14,24 +14,18 @@ import numpy as np
 from autograph._src.dtype_names import dtype_name
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.tensors.index_parts import At, Cut, New, Part, Pick, Span
-from autograph._src.staging.tensors.indexing import (
-    axes_of,
-    emit_reshape,
-    fits_mask,
-    has_ellipsis,
-    is_mask,
-    parse,
-    slice_spans,
-    spans,
-)
+from autograph._src.staging.tensors.indexing import fits_mask, has_ellipsis, is_mask, parse
 from autograph._src.staging.tensors.item_conversions import as_items, refuse_depth, refuse_sequence
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.overlaps import refuse_overlap
-from autograph._src.staging.tensors.sizes import broadcast, differ, positions, require_broadcast, shape_string
+from autograph._src.staging.tensors.part_writes import as_written, write_parts
+from autograph._src.staging.tensors.selecting import emit_reshape
+from autograph._src.staging.tensors.sizes import broadcast, differ, require_broadcast, shape_string
 from autograph._src.staging.tensors.staged_strings import join_strings
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit, shape_text, type_words, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, shape_text, type_words
+from autograph._src.staging.tensors.views import write_block
 from autograph._src.staging.trace import statements
-from autograph._src.staging.trace.active import staging_error, type_error
+from autograph._src.staging.trace.active import type_error
 from autograph._src.staging.trace.frames import here
 from autograph._src.staging.trace.statements import records
 from autograph.errors import ShapeError
@@ -59,9 +53,12 @@ def set_item(x: Tensor, index: Any, value: object) -> None:
     parts = parse(x, index) if parts is None else parts
     if not is_picked:
         refuse_overlap(x, parts, source)
-    parts = _written(parts, x)
-    block = _fit(source, x, _selected_shape(parts, x))
-    x.write(_write_parts(x, parts, block))
+    written = as_written(parts, x)
+    block = _fit(source, x, _selected_shape(written, x))
+    if is_picked:
+        x.write(write_parts(x, written, block))
+    else:
+        write_block(x, parts, written, block)
 
 
 def _is_element(parts: list[Part], index: object) -> bool:
@@ -78,70 +75,6 @@ def _write_mask(x: Tensor, mask: object, source: Tensor) -> int:
     trailing = x.shape[test.ndim :]
     fitted = _fit(source, x, list(trailing))
     return emit("select", emit_reshape(test.read(), [*test.shape, *[1] * len(trailing)]), fitted, x.read())
-
-
-def _written(parts: list[Part], x: Tensor) -> list[Part]:
-    """Replaces slices of unknown size by index arrays, which a scatter can write to.
-
-    ``x[a:b, c:d] = v`` then writes to ``[a, a + 1, …]`` on one axis and ``[c, c + 1, …]`` on the other,
-    broadcast against each other.
-    """
-    is_open = None in x.sizes
-    extents = iter(x.sizes)
-    between = _between_picks(parts, is_open)
-    ranges = [
-        not isinstance(part, New) and (_is_range(part, next(extents), is_open) or part_is_between)
-        for part, part_is_between in zip(parts, between, strict=True)
-    ]
-    if not any(ranges) and not is_open:
-        return parts
-    if any(ranges) and any(isinstance(part, Pick) and part.rank for part in parts):
-        raise staging_error(
-            "AG118", "index arrays beside a slice of unknown size are not supported in a write"
-        )
-    made: list[Part] = []
-    for part, is_range in zip(parts, ranges, strict=True):
-        if is_range:
-            done = sum(1 for known in made if isinstance(known, Pick) and known.rank)
-            made.append(_places_of(part, x, len(axes_of(made)), done, sum(ranges)))
-        else:
-            made.append(Pick(lift(np.int64(part.position))) if isinstance(part, At) else part)
-    return made
-
-
-def _between_picks(parts: list[Part], is_open: bool) -> list[bool]:
-    """For each part, whether it is a slice between indices, as in ``x[i, :, j] = v``.
-
-    A scatter needs neighbouring axes, so the slice becomes an index array: ``x[i, [0, 1, …], j] = v``.
-    """
-    picks = [place for place, part in enumerate(parts) if isinstance(part, Pick | At if is_open else Pick)]
-    return [
-        isinstance(part, Span) and part.moving is None and bool(picks) and picks[0] < place < picks[-1]
-        for place, part in enumerate(parts)
-    ]
-
-
-def _is_range(part: Part, extent: int | None, is_open: bool) -> bool:
-    """Whether a part is a slice that has to become an index array."""
-    if isinstance(part, Span) and part.moving is None and is_open:
-        return part != Span(0, extent, 1)
-    return isinstance(part, Cut)
-
-
-def _places_of(part: Part, x: Tensor, axis: int, place: int, rank: int) -> Pick:
-    """The index array of a slice, along axis ``place`` of the ``rank`` axes of all such slices."""
-    if isinstance(part, Cut) and isinstance(part.step, int) and part.step > 0:
-        # This is len(range(start, stop, step)).
-        count = np.maximum((part.stop - part.start + (part.step - 1)) // part.step, 0)
-    elif isinstance(part, Cut):
-        bounds = [part.start.read(), part.stop.read(), lift(part.step).read()]
-        count = wrap(emit("slice_range", x.read(), *bounds, axis)).shape[axis]
-    else:
-        assert isinstance(part, Span)
-        count = x.shape[axis] if part.size is None else part.size
-    places = positions(part.start, part.step, count)
-    shape = [count if one == place else 1 for one in range(rank)]
-    return Pick(wrap(emit_reshape(places.read(), shape), Form.ARRAY))
 
 
 def _selected_shape(parts: Sequence[Part], x: Tensor) -> list[Any]:
@@ -195,37 +128,3 @@ def require_input(given: list[Any], shape: list[Any]) -> None:
 def _same(one: object, other: object) -> bool:
     """Whether two sizes are known to be equal."""
     return one is other or (isinstance(one, int) and isinstance(other, int) and one == other)
-
-
-def _write_parts(x: Tensor, parts: list[Part], block: int) -> int:
-    axes = axes_of(parts)
-    start, size, step = spans(parts, x.sizes)
-    whole = start == [0] * x.ndim and size == list(x.sizes) and step == [1] * x.ndim
-    has_staged = any(isinstance(part, Pick) or (isinstance(part, Span) and part.moving) for part in axes)
-    if not has_staged:
-        extents = [extent if one is None else one for one, extent in zip(size, x.shape, strict=True)]
-        shaped = emit_reshape(block, extents)
-        return shaped if whole else emit("update_slice", x.read(), shaped, start, step)
-    inner = slice_spans(x.read(), x.sizes, parts)
-    updated = _write_staged(inner, parts, block)
-    return updated if whole else emit("update_slice", x.read(), updated, start, step)
-
-
-def _write_staged(inner: int, parts: list[Part], block: int) -> int:
-    """Writes at staged indices, within the region that the plain parts select."""
-    axes = axes_of(parts)
-    picks = [(axis, part) for axis, part in enumerate(axes) if isinstance(part, Pick)]
-    moving = [(axis, part) for axis, part in enumerate(axes) if isinstance(part, Span) and part.moving]
-    shape = list(wrap(inner).shape)
-    if len(moving) == 1 and not picks:
-        axis, span = moving[0]
-        shape[axis] = span.size
-        assert span.moving is not None
-        return emit("dynamic_update_slice", inner, emit_reshape(block, shape), span.moving.read(), axis)
-    places = [axis for axis, _ in picks]
-    if moving or places != list(range(places[0], places[-1] + 1)):
-        raise staging_error("AG118", "this combination of staged indices is not supported in a write")
-    picked = broadcast(*(part.indices.shape for _, part in picks))
-    region = [*shape[: places[0]], *picked, *shape[places[-1] + 1 :]]
-    value = emit_reshape(block, region)
-    return emit("scatter", inner, value, [part.indices.read() for _, part in picks], places[0])

@@ -93,6 +93,28 @@ def _c_strides(sizes: Sequence[int | None], last: Sequence[int] = (1,)) -> tuple
     return tuple(unit * math.prod(known[axis:]) for axis in range(len(sizes)))
 
 
+def is_split(old: Sequence[int | None], new: Sequence[int | None]) -> bool:
+    """Whether a reshape only divides axes, or adds or drops axes of size 1: a view, however the array lies.
+
+    >>> is_split((6, 4), (2, 3, 1, 4)), is_split((6, 4), (24,)), is_split((None, 1), (None,))
+    (True, False, True)
+    """
+    rest = [size for size in new if size != 1]
+    for size in [size for size in old if size != 1]:
+        if size is None:
+            if not rest or rest.pop(0) is not None:
+                return False
+            continue
+        product = 1
+        while product < size and rest and rest[0] is not None:
+            product *= rest.pop(0) or 0
+            if not product:
+                return False
+        if product != size:
+            return False
+    return not rest
+
+
 def layout_of(x: Tensor) -> Layout | None:
     """The layout of an array or view; ``None`` if it is not known."""
     if x.layout is not None or is_view(x):

@@ -35,6 +35,8 @@ class Role(enum.Enum):
     """It is one of several arrays, depending on an earlier staged statement."""
     CARRIED = "carried"
     """It is one of several arrays, depending on the iteration of the loop around; a write becomes a carry."""
+    CARRIED_PART = "carried part"
+    """As carried, and in a list or an object that the loop carries."""
     ELEMENT = "element"
     """It was read from a staged list."""
     PARAMETER = "parameter"
@@ -49,6 +51,7 @@ WHY_STALE = {
     Role.VIEW: "this view is read after the array it views was written",
     Role.JOINED: "{} may be an array that was written since, depending on a staged test",
     Role.CARRIED: "{} may be an array that was written since, depending on the iteration",
+    Role.CARRIED_PART: "{} may be an array that was written since, depending on the iteration",
     Role.ELEMENT: "{} holds an array that was written since",
     Role.ARGUMENT: "{} shares memory with another argument of the call, which was written since",
     Role.FIELD: "{} may be an array that was written since",
@@ -62,6 +65,10 @@ WHY_NOT_WRITTEN = {
     ),
     Role.JOINED: (
         "{} is written in place, and may be another array that is still used, depending on a staged test",
+        "copy it first: `.copy()`",
+    ),
+    Role.CARRIED_PART: (
+        "{} is written in place, and may be another array that is still used, depending on the iteration",
         "copy it first: `.copy()`",
     ),
     Role.ELEMENT: (
@@ -101,18 +108,32 @@ class Memory:
             self._sharers.append(weakref.ref(tensor))
 
     def is_seen_beside(self, tensor: Tensor) -> bool:
-        """Whether the program can still reach the memory through something other than this tensor."""
+        """Whether the program can still reach the memory through something other than this tensor.
+
+        Views that are read from the tensor do not count: they see what is written to it.
+        """
         others = (sharer() for sharer in self._sharers)
-        return self.outlives_trace or any(_is_in_use(other) for other in others if other is not tensor)
+        return self.outlives_trace or any(
+            _is_in_use(other) for other in others if other is not tensor and not _is_read_from(other, tensor)
+        )
+
+    def views_of(self, tensor: Tensor) -> int:
+        """How many views are read from a tensor: each refers to it."""
+        return sum(_is_read_from(sharer(), tensor) for sharer in self._sharers)
+
+
+def _is_read_from(view: Tensor | None, tensor: Tensor) -> bool:
+    return view is not None and view.path is not None and view.path.base is tensor
 
 
 def _is_in_use(tensor: Tensor | None) -> bool:
     """Whether the program refers to a tensor: its reference count exceeds our own references."""
     if tensor is None or sys.getrefcount(tensor) <= _REFERENCES_OF_OURS + tensor.held:
         return False
+    ours = _REFERENCES_OF_OURS + tensor.held + tensor.memory.views_of(tensor)
     # Frames keep a dict of their variables if a debugger, for instance, has read `f_locals`.
     copies = _copies_in_frames(tensor)
-    return sys.getrefcount(tensor) - copies > _REFERENCES_OF_OURS + tensor.held
+    return sys.getrefcount(tensor) - copies > ours
 
 
 def _copies_in_frames(tensor: Tensor) -> int:

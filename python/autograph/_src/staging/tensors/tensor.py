@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -39,10 +39,11 @@ from autograph._src.staging.trace.statements import (
     set_item,
 )
 from autograph._src.staging.trace.trace import DTYPES, Trace
-from autograph.errors import ShapeError
+from autograph.errors import ShapeError, StagingError
 
 if TYPE_CHECKING:
     from autograph._src.staging.tensors.layouts import Layout
+    from autograph._src.staging.tensors.views import ViewPath
 
 
 class Form(enum.Enum):
@@ -121,6 +122,7 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
     # defined    For a variable that may be unbound, the staged flag that says whether it is bound.
     # affine     The known range of an integer computed from a loop index, if any.
     # layout     For a view, its offset and strides in the base array, if known.
+    # path       For a view, its array and the steps to it, if known: `views.py`.
     # name       The name of the variable that holds it, for messages.
     __slots__ = (
         "__weakref__",
@@ -133,6 +135,7 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
         "layout",
         "memory",
         "name",
+        "path",
         "role",
         "serial",
         "shared",
@@ -163,6 +166,7 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
         self.defined: Tensor | None = None
         self.affine: Affine | None = None
         self.layout: Layout | None = None
+        self.path: ViewPath | None = None
         self.name: str | None = None
 
     # Reading and writing the value
@@ -180,11 +184,42 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
                 f"a staged value ({type_words(self)}) is used outside the call that staged it",
                 "return it from the staged function instead of storing it",
             )
-        if self.shared and any(memory.version != version for memory, version in self.shared):
+        if self.path is not None:
+            return self._read_from(self.path.base.read())
+        if self.is_stale():
             raise staging_error("AG111", WHY_STALE[self.role].format(self._who()), "copy it first: `.copy()`")
         if None in self.sizes:
             self.ag_trace.may_raise("ValueError")  # The op may find that the size does not fit.
         return self.value_id
+
+    def read_at_end(self, reads: Mapping[int, Any]) -> int:
+        """The graph value at the end of a block whose writes are undone.
+
+        Args:
+            reads: By the identity of an array, its value there, or the error that says why it has none.
+
+        Raises:
+            StagingError: Such an error.
+        """
+        known = reads.get(id(self.array()))
+        if isinstance(known, StagingError):
+            raise known
+        return self.read() if known is None else self._read_from(known)
+
+    def array(self) -> Tensor:
+        """The array that it is a view of, if that is known; otherwise itself."""
+        return self if self.path is None else self.path.base
+
+    def _read_from(self, value: int) -> int:
+        """The graph value, if that of its array is this one."""
+        path = self.path
+        if path is None:
+            return value
+        return self.value_id if value == path.seen else path.read(value)
+
+    def is_stale(self) -> bool:
+        """Whether a memory that it may refer to was written through another tensor."""
+        return any(memory.version != version for memory, version in self.shared)
 
     @property
     def version(self) -> int:
@@ -199,13 +234,43 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
         """Replaces the elements in place, for everyone who holds this tensor."""
         if self.form is not Form.ARRAY:
             raise staging_error("AG112", "a scalar cannot be written in place")
+        self.let_go()
+        path = self.path
+        if path is not None:
+            self.write_base(path.write(path.base.read(), value_id))
+            return
         if self.role in WHY_NOT_WRITTEN and self._is_seen_elsewhere():
-            message, help = WHY_NOT_WRITTEN[self.role]
-            raise staging_error("AG113", message.format(self._who()), help)
+            raise self._not_written()
         self.ag_trace.journal.will_write_tensor(self)
         if None in self.sizes and tuple(self.ag_trace.builder.type_of(value_id)[1]) != self.sizes:
             value_id = emit("with_shape", value_id, list(self.sizes))
         self.become(value_id)
+
+    def write_base(self, value_id: int) -> None:
+        """Replaces the elements of the array that it is a view of."""
+        base = self.array()
+        if base.memory.outlives_trace:
+            raise self._not_written()
+        base.write(value_id)
+
+    def let_go(self) -> None:
+        """Makes a view an array of its own, if nothing of the program can reach its array otherwise.
+
+            w = np.arange(6).reshape(2, 3)
+            w[0] = 1                # nobody has the array of 6 elements
+
+        Only where both were made in the block that is being recorded, whose end does not undo this.
+        """
+        if self.path is None or self._is_seen_elsewhere() or self.ag_trace.journal.is_older(self):
+            return
+        value = self.read()
+        self.ag_trace.journal.will_let_go(self)
+        self.value_id, self.path = value, None
+        self.shared = tuple((memory, memory.version) for memory, _ in self.shared)
+
+    def _not_written(self) -> StagingError:
+        message, help = WHY_NOT_WRITTEN[self.role]
+        return staging_error("AG113", message.format(self._who()), help)
 
     def become(self, value_id: int) -> None:
         """Takes another graph value from here on; the caller has told the journal.
