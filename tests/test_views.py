@@ -6,6 +6,7 @@ Some of the programs are drawn, always the same ones: `make cross` draws ten tim
 from __future__ import annotations
 
 import random
+import time
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,69 @@ from view_programs import HEAD, texts
 from whole import drawn
 
 PARTS = 6
+
+
+def rows_divided(a, s):
+    for i in range(a.shape[0]):
+        row = a[i]
+        row /= s
+    return a.sum()
+
+
+def rows_of_for(a, s):
+    for row in a:
+        row -= row.mean()
+    return a.sum()
+
+
+def one_row(a, s):
+    row = a[0]
+    for _ in range(a.shape[0]):
+        row += s
+    return a.sum()
+
+
+def elements_of_a_view(a, s):
+    v = a[1:]
+    for i in range(a.shape[0] - 1):
+        v[i, 0] += v[i, 1] * s
+    return a.sum()
+
+
+def elements_of_rows(a, s):
+    for i in range(a.shape[0]):
+        a[i][0] = s
+    return a.sum()
+
+
+def rows_of_a_reshape(a, s):
+    b = a[:, 0] * 1.0
+    m = b.reshape(-1, 2)
+    for i in range(m.shape[0]):
+        m[i] += s
+    return b.sum()
+
+
+def seconds(function: Any, rows: int) -> float:
+    """The shortest of several runs over an array with so many rows."""
+    a, best = np.ones((rows, 16)), np.inf
+    for _ in range(7):
+        begin = time.perf_counter()
+        function(a, 1.5)
+        best = min(best, time.perf_counter() - begin)
+    return best
+
+
+@pytest.mark.parametrize(
+    "function",
+    [rows_divided, rows_of_for, one_row, elements_of_a_view, elements_of_rows, rows_of_a_reshape],
+    ids=lambda one: one.__name__,
+)
+def test_a_write_costs_what_it_writes(function: Any) -> None:
+    staged = ag.function(function)
+    np.testing.assert_allclose(staged(np.ones((6, 4)), 1.5), function(np.ones((6, 4)), 1.5))
+    few, many = (seconds(staged, rows) for rows in (4000, 32000))
+    assert many < 20 * few  # Were the array copied for each row, it would be 64 times.
 
 
 def arguments_of(random: random.Random) -> tuple[Any, ...]:

@@ -13,6 +13,7 @@ from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.positions import as_index, cut_off
 from autograph._src.staging.tensors.python_scalars import compare, require
 from autograph._src.staging.tensors.selecting import (
+    beside_picks,
     cut_axes,
     move_spans,
     pick_elements,
@@ -42,9 +43,9 @@ def get_item(x: Tensor, index: object) -> Tensor:
     is_basic = not any(isinstance(part, Pick) and part.rank for part in parts)
     value = reread(x, parts) if is_basic else None
     if value is None:
-        value = slice_spans(x.read(), x.sizes, parts)
-        value = cut_axes(move_spans(value, parts), parts)
-        value = with_axes(pick_elements(value, parts), parts)
+        taken = beside_picks(parts)
+        value = cut_axes(move_spans(slice_spans(x.read(), x.sizes, taken), taken), taken)
+        value = with_axes(pick_elements(value, taken), taken)
     is_scalar = not has_ellipsis(index) and not any(map(_keeps_an_axis, parts))
     result = wrap(value, None if is_scalar else Form.ARRAY)
     if not is_scalar and is_basic:

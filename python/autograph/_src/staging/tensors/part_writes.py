@@ -6,7 +6,7 @@ import numpy as np
 
 from autograph._src.staging.tensors.index_parts import At, Cut, New, Part, Pick, Span
 from autograph._src.staging.tensors.lifting import lift
-from autograph._src.staging.tensors.selecting import axes_of, emit_reshape, slice_spans, spans
+from autograph._src.staging.tensors.selecting import axes_of, beside_picks, emit_reshape, slice_spans, spans
 from autograph._src.staging.tensors.sizes import broadcast, positions
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import staging_error
@@ -18,6 +18,7 @@ def as_written(parts: list[Part], x: Tensor) -> list[Part]:
     ``x[a:b, c:d] = v`` then writes to ``[a, a + 1, …]`` on one axis and ``[c, c + 1, …]`` on the other,
     broadcast against each other.
     """
+    parts = beside_picks(parts)
     is_open = None in x.sizes
     extents = iter(x.sizes)
     between = _between_picks(parts, is_open)

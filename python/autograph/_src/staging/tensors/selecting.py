@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from autograph._src.staging.tensors.index_parts import At, Cut, New, Part, Pick, Span
 from autograph._src.staging.tensors.lifting import lift
@@ -56,6 +59,20 @@ def cut_axes(value: int, parts: Sequence[Part]) -> int:
                 "slice_range", value, part.start.read(), part.stop.read(), lift(part.step).read(), axis
             )
     return value
+
+
+def beside_picks(parts: Sequence[Part]) -> list[Part]:
+    """The parts with plain integers beside staged ones as staged ones.
+
+    ``x[i, 0]`` then is one element that is read or written, and not a row or a column first.
+    """
+    made, axes = list(parts), [place for place, part in enumerate(parts) if not isinstance(part, New)]
+    for order in (axes, axes[::-1]):
+        for before, place in itertools.pairwise(order):
+            part, known = made[place], made[before]
+            if isinstance(part, At) and isinstance(known, Pick) and not known.rank:
+                made[place] = Pick(lift(np.int64(part.position)))
+    return made
 
 
 def pick_elements(value: int, parts: Sequence[Part]) -> int:

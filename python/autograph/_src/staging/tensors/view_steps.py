@@ -19,6 +19,7 @@ from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.part_writes import as_written, write_parts
 from autograph._src.staging.tensors.positions import plus
 from autograph._src.staging.tensors.selecting import (
+    beside_picks,
     cut_axes,
     emit_reshape,
     move_spans,
@@ -45,8 +46,9 @@ class Selected:
 
     def read(self, value: int) -> int:
         """The elements of the view, from those of the array."""
-        value = cut_axes(move_spans(slice_spans(value, self.sizes, self.parts), self.parts), self.parts)
-        value = with_axes(pick_elements(value, self.parts), self.parts)
+        parts = beside_picks(self.parts)
+        value = cut_axes(move_spans(slice_spans(value, self.sizes, parts), parts), parts)
+        value = with_axes(pick_elements(value, parts), parts)
         order = self._order()
         if order != sorted(order):
             value = emit("transpose", value, order)
