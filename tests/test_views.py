@@ -61,6 +61,80 @@ def rows_of_a_reshape(a, s):
     return b.sum()
 
 
+def raveled(x, s):
+    x.ravel()[1] = s
+    return x * 2
+
+
+def reshaped(x, s):
+    x.reshape(2, -1)[0] += s
+    return x
+
+
+def of_a_result(x, s):
+    y = x * 2 + np.ones(4)
+    flat = y.reshape(-1)
+    flat[:5] = s
+    return y, flat
+
+
+def of_a_column(x, s):
+    y = np.zeros((3, 4)) + s
+    y.ravel()[2:] = 7
+    column = y[:, 1].reshape(-1)
+    column += 1
+    return y
+
+
+def read_only_before(x, s):
+    flat = x.ravel()
+    total = flat.sum()
+    x[0] = s
+    return total
+
+
+@pytest.mark.parametrize("function", [raveled, reshaped, of_a_result, of_a_column, read_only_before])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_reshapes_that_may_copy(function: Any, order: Any) -> None:
+    x = np.array(np.arange(12.0).reshape(3, 4), order=order)
+    ours, theirs = x.copy(order="K"), x.copy(order="K")
+    want, staged = function(theirs, 5.0), ag.function(function)
+    if order == "F" and function in (raveled, reshaped, of_a_result):
+        with pytest.raises(ag.StagingError, match="does not lie in C order") as caught:
+            staged(ours, 5.0)
+        assert caught.value.code == "AG124"
+        assert caught.value.location.line > function.__code__.co_firstlineno
+        np.testing.assert_equal(ours, x)
+        return
+    np.testing.assert_equal(staged(ours, 5.0), want)
+    np.testing.assert_equal(ours, theirs)
+
+
+COPIES = (
+    "np.take(x, 1, axis=0)",
+    "x.take([0, 1], axis=0)",
+    "np.tile(x, 1)",
+    "np.roll(x, 0)",
+    "np.reshape(x, (4, 3), copy=True)",
+    "x[:, 1].ravel()",
+    "x[0, ::-1].ravel()",
+    "np.copy(x)",
+    "x.flatten()",
+    "x[[0, 1]]",
+    "x[x > 3]",
+    "np.resize(x, (2, 2))",
+)
+
+
+@pytest.mark.parametrize("copy", COPIES)
+def test_copies_are_no_views(copy: str, tmp_path: Path) -> None:
+    text = f"import numpy as np\n\n\ndef f(x):\n    y = {copy}\n    y[0] = 99\n    return x, y\n"
+    function = module_of(text, tmp_path, "a_copy").f
+    want = outcome(function, (np.arange(12.0).reshape(3, 4),))
+    got, is_refusal = outcome_or_refusal(ag.function(function), (np.arange(12.0).reshape(3, 4),))
+    assert got == want or is_refusal
+
+
 def seconds(function: Any, rows: int) -> float:
     """The shortest of several runs over an array with so many rows."""
     a, best = np.ones((rows, 16)), np.inf
@@ -86,7 +160,7 @@ def test_a_write_costs_what_it_writes(function: Any) -> None:
 def arguments_of(random: random.Random) -> tuple[Any, ...]:
     """An array of 3 x 4, a number, an index, and how often loops run."""
     dtype = random.choice([np.float64, np.float64, np.int64, np.float32])
-    array = np.arange(12.0).reshape(3, 4).astype(dtype)
+    array = np.arange(12.0).reshape(3, 4).astype(dtype, order=random.choice("CCCF"))
     return array, random.choice([3.0, np.float64(2), 2]), np.int64(1), np.int64(random.choice([2, 2, 0, 3]))
 
 

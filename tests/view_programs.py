@@ -21,7 +21,8 @@ VIEWS = (
     *("a[1, ...]", "a.T", "a.transpose(1, 0)", "np.swapaxes(a, 0, 1)", "a.reshape(3, 2, 2)", "a[1:][0]"),
     *("a.T[1:]", "a[i:i + 2]", "a[:n]", "a[1:, i]", "a[i][1:]", "np.squeeze(a[None])", "a.ravel()"),
     *("a.reshape(2, -1)", "a[1:].T[::-1]", "a[:, None, 2:]", "a[i:, ::-1].T", "np.split(a, 3)[1]", "a[:0]"),
-    *("a[1:].ravel()", "a[1].reshape(2, 2).T", "np.flip(a, 0)", "a[1:, 1:][i]", "a[::2][1:, 1]", "a[:]"),
+    *("a[1:].ravel()", "a[:, 1].ravel()", "a[1].ravel()", "(a * 2).ravel()", "np.ravel(a[0])", "a.T.ravel()"),
+    *("a[1].reshape(2, 2).T", "np.flip(a, 0)", "a[1:, 1:][i]", "a[::2][1:, 1]", "a[:]"),
 )
 """Views of an array of 3 x 4, with staged numbers ``i`` (1) and ``n`` (2)."""
 

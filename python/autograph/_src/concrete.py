@@ -95,6 +95,11 @@ class ConcreteFunction:
         self._has_generators = bool(trace.streams)
         self._has_bars = trace.has_bars
         self._has_kept = trace.has_kept
+        self._ordered = {
+            position: trace.ordered[trace.slots[id(tensor)]]
+            for position, _, tensor in parts
+            if trace.slots.get(id(tensor)) in trace.ordered
+        }
         self._captured = [array for array, _ in trace.captured.values()]
         self._shapes = [array.shape for array in self._captured]
         self._written = [(position, part) for position, part, tensor in parts if tensor.version]
@@ -190,6 +195,7 @@ class ConcreteFunction:
             or self._copied
             or self._drawn
             or self._has_kept
+            or self._ordered
             or self._has_generators
             or self._has_bars
             or has_lists
@@ -261,6 +267,7 @@ class ConcreteFunction:
         inputs = [as_read(part_of(arrays[position], part)) for position, part in places]
         inputs += map(as_read, self._captured)
         self._refuse_aliases(arrays)
+        self._refuse_other_orders(arrays)
         failure = None
         try:
             with run_with_bars() if self._has_bars else nullcontext():
@@ -307,6 +314,18 @@ class ConcreteFunction:
                         location=self._where,
                         help="pass a copy of one of them",
                     )
+
+    def _refuse_other_orders(self, leaves: list[Any]) -> None:
+        """Refuses an array whose reshape NumPy would copy, where the recording has taken it for a view."""
+        for position, where in self._ordered.items():
+            if not leaves[position].flags.c_contiguous:
+                raise StagingError(
+                    "an argument that does not lie in C order is reshaped, which makes a copy that is"
+                    " written, or read after a write",
+                    code="AG124",
+                    location=where,
+                    help="pass `np.ascontiguousarray(x)`, or reshape a copy: `x.copy()`",
+                )
 
     def error(self, failure: _core.GraphFailure) -> BaseException:
         """The exception for a failed run, with a traceback of the user's functions."""

@@ -17,14 +17,16 @@ from autograph._src.numpy.calls.outputs import call_with_out, without_out
 from autograph._src.numpy.calls.outside import reason_of
 from autograph._src.operators.written import FUNCTIONS_THAT_WRITE, METHODS_THAT_WRITE
 from autograph._src.own_attributes import has_own
+from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.kinds.unions import holds_unions, over_alternatives
 from autograph._src.staging.lists.traced_list import made_list
 from autograph._src.staging.tensors.argument_words import words_of
 from autograph._src.staging.tensors.lifting import is_python_scalar
 from autograph._src.staging.tensors.number_tensor import NUMBER_TENSORS
 from autograph._src.staging.tensors.tensor import ArrayTensor, ScalarTensor, Tensor
+from autograph._src.staging.tensors.views import unlink_older
 from autograph._src.staging.trace import statements
-from autograph._src.staging.trace.active import staging_error, type_error
+from autograph._src.staging.trace.active import require_trace, staging_error, type_error
 from autograph._src.staging.trace.statements import records
 from autograph.errors import AutographError, StagingError
 
@@ -90,10 +92,13 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
         raise unsupported(function)
     known = OVERLOADS.get(function) or CREATORS.get(function) or implementation
     check_options(function, known, args, kwargs, name_of(function))
+    serial = require_trace().journal.serial
     try:
         if out is not None:
             return call_with_out(function, implementation, args, kwargs, out)
         result = as_numpy_takes(function, implementation, args, kwargs)
+        if function not in _VIEWS:
+            unlink_older(leaves_of(tuple(result) if isinstance(result, list) else result), serial)
         return _lists_of_the_program(without_objects(function, result))
     except TypeError as error:
         if "unexpected keyword argument" in str(error) and not isinstance(error, StagingError):
@@ -107,6 +112,18 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
                 "call it on an array of known size, or write it with functions that take any size",
             ) from None
         raise
+
+
+_VIEWS: frozenset[object] = frozenset(
+    getattr(np, name)
+    for name in (
+        *("reshape", "ravel", "transpose", "permute_dims", "matrix_transpose", "swapaxes", "moveaxis"),
+        *("rollaxis", "squeeze", "expand_dims", "atleast_1d", "atleast_2d", "atleast_3d", "split"),
+        *("array_split", "hsplit", "vsplit", "dsplit", "flip", "fliplr", "flipud", "rot90", "unstack"),
+    )
+    if hasattr(np, name)
+)
+"""Functions whose results are views, as their staged versions say. Others copy, or give views to read."""
 
 
 def as_numpy_takes(

@@ -14,9 +14,12 @@ from autograph._src.numpy.calls.registry import creator, overload, unsupported_o
 from autograph._src.numpy.elementwise.ufuncs import lift_operand, operand_dtype, resolve
 from autograph._src.staging.tensors.item_conversions import as_items
 from autograph._src.staging.tensors.item_writes import require_input
+from autograph._src.staging.tensors.layouts import order_of
 from autograph._src.staging.tensors.lifting import check_dtype, constant, lift
+from autograph._src.staging.tensors.memory import C_ORDER
 from autograph._src.staging.tensors.sizes import as_number, is_known, largest, positions, size_of, sizes_given
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
+from autograph._src.staging.tensors.views import unlinked
 from autograph._src.staging.trace.active import type_error, value_error
 from autograph._src.staging.trace.statements import items_of
 from autograph.errors import DtypeError
@@ -35,18 +38,24 @@ def _filled(value: object, shape: object, dtype: DTypeLike | None) -> Tensor:
     return wrap(emit("broadcast", scalar, sizes), Form.ARRAY)
 
 
+def _ordered(made: Tensor, order: object) -> Tensor:
+    """A new array, noted as one in C order if it is asked for in that."""
+    made.memory.order = C_ORDER if order in ("C", None) else None
+    return made
+
+
 @creator(np.zeros, np.empty)
 def _zeros(
     shape: object, dtype: DTypeLike | None = float, order: object = "C", *, device: object = None
 ) -> Tensor:
-    return _filled(0, shape, dtype if dtype is not None else float)
+    return _ordered(_filled(0, shape, dtype if dtype is not None else float), order)
 
 
 @creator(np.ones)
 def _ones(
     shape: object, dtype: DTypeLike | None = None, order: object = "C", *, device: object = None
 ) -> Tensor:
-    return _filled(1, shape, dtype if dtype is not None else float)
+    return _ordered(_filled(1, shape, dtype if dtype is not None else float), order)
 
 
 @creator(np.full)
@@ -58,7 +67,7 @@ def _full(
     *,
     device: object = None,
 ) -> Tensor:
-    return _filled(fill_value, shape, dtype)
+    return _ordered(_filled(fill_value, shape, dtype), order)
 
 
 @overload(np.zeros_like, np.empty_like)
@@ -161,10 +170,10 @@ def _linspace(
 @creator(np.ascontiguousarray)
 def _ascontiguousarray(a: object, dtype: DTypeLike | None = None, *, like: object = None) -> object:
     array = _asarray(a, dtype)
+    if not isinstance(array, Tensor):
+        return np.ascontiguousarray(array)
     # NumPy copies an array that is not contiguous. Whether it is is not known here, so writes are refused.
-    return (
-        np.reshape(array, array.shape or (1,)) if isinstance(array, Tensor) else np.ascontiguousarray(array)
-    )
+    return unlinked(np.reshape(array, array.shape or (1,)))  # type: ignore[arg-type]
 
 
 @creator(np.array)
@@ -228,7 +237,9 @@ def _fromiter(iter: Any, dtype: DTypeLike | None, count: int = -1, *, like: obje
 @overload(np.copy)
 def _copy(a: object, order: object = "K", subok: bool = False) -> Tensor:
     source = lift(a)
-    return wrap(emit("reshape", source.read(), list(source.shape)), Form.ARRAY)
+    made = wrap(emit("reshape", source.read(), list(source.shape)), Form.ARRAY)
+    made.memory.order = C_ORDER if order == "C" else order_of(source) if order == "K" else None
+    return made
 
 
 @creator(np.tri)

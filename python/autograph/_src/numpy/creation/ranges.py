@@ -13,6 +13,7 @@ from autograph._src.numpy.calls.options import is_unsigned
 from autograph._src.numpy.calls.registry import creator, rank_of
 from autograph._src.staging.control.iteration import staged_range
 from autograph._src.staging.tensors.lifting import check_dtype, constant, lift
+from autograph._src.staging.tensors.memory import C_ORDER
 from autograph._src.staging.tensors.python_scalars import require
 from autograph._src.staging.tensors.sizes import positions, size_of
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
@@ -31,12 +32,17 @@ def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: DTypeLike | None
         check_dtype(wanted)
         are_whole = all(lift(bound).dtype.kind in "iub" for bound in bounds)
         numbers = _of_ints(*bounds) if are_whole else _of_floats(*bounds)
-        return wrap(emit("cast", numbers.read(), wanted.name), Form.ARRAY)
+        return _in_order(wrap(emit("cast", numbers.read(), wanted.name), Form.ARRAY))
     array = np.arange(start, dtype=dtype) if stop is None else np.arange(start, stop, step, dtype=dtype)
     check_dtype(array.dtype)
     if array.dtype.kind == "i" and array.size and array[0] == 0 and step == 1:
-        return wrap(emit("iota", dtype_name(array.dtype), array.size), Form.ARRAY)
-    return constant(array, array.dtype, Form.ARRAY)
+        return _in_order(wrap(emit("iota", dtype_name(array.dtype), array.size), Form.ARRAY))
+    return _in_order(constant(array, array.dtype, Form.ARRAY))
+
+
+def _in_order(made: Tensor) -> Tensor:
+    made.memory.order = C_ORDER
+    return made
 
 
 def _refuse_unsigned(start: object, stop: object, step: object) -> None:

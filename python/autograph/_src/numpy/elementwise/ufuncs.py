@@ -31,6 +31,7 @@ from autograph._src.staging.complex.complex_tensor import (
 )
 from autograph._src.staging.kinds.unions import holds_unions, over_alternatives
 from autograph._src.staging.tensors.item_conversions import require_fitting
+from autograph._src.staging.tensors.layouts import common_order
 from autograph._src.staging.tensors.lifting import check_dtype, constant, is_staged, lift
 from autograph._src.staging.tensors.sizes import require_broadcast, require_operands, shape_string
 from autograph._src.staging.tensors.staged_strings import join_strings
@@ -158,6 +159,13 @@ def store(result: object, out: object) -> object:
 @records(statements.elementwise)
 def apply(ufunc: np.ufunc, *inputs: Any) -> Any:
     """Records a ufunc call on arrays and scalars, plain or staged."""
+    result = _apply(ufunc, inputs)
+    if type(result) is ArrayTensor and not ufunc.signature:
+        result.memory.order = common_order(inputs)
+    return result
+
+
+def _apply(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> Any:
     first, last = inputs[0], inputs[-1]
     if (
         type(first) is type(last) is ArrayTensor

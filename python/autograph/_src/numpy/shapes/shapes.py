@@ -26,7 +26,7 @@ from autograph._src.numpy.elementwise.ufuncs import (
     to_bool,
 )
 from autograph._src.numpy.reductions.reductions import normal_axes, normal_axis
-from autograph._src.staging.tensors.layouts import is_split, layout_of
+from autograph._src.staging.tensors.layouts import order_of, order_of_view
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.memory import note_view
 from autograph._src.staging.tensors.python_scalars import compare, either
@@ -43,7 +43,7 @@ from autograph._src.staging.tensors.sizes import (
     size_of,
 )
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
-from autograph._src.staging.tensors.views import note_reshaped, note_transposed
+from autograph._src.staging.tensors.views import note_reshaped, note_transposed, unlinked
 from autograph._src.staging.trace.active import type_error, value_error
 from autograph._src.staging.trace.frames import here
 from autograph._src.staging.trace.statements import record_error_unless
@@ -53,13 +53,8 @@ from autograph.errors import ShapeError
 def _reshaped(x: Tensor, value: int, shape: list[Any]) -> Tensor:
     """``x`` in another shape: a view, or a copy if the elements do not lie so in memory."""
     result = wrap(value, Form.ARRAY)
-    if x.form is not Form.ARRAY:
-        return result
-    if is_split(x.sizes, result.sizes):
-        note_reshaped(result, x, shape)
-    else:
-        layout = layout_of(x)
-        note_view(result, x, layout and layout.reshaped(x.sizes, result.sizes))
+    if x.form is Form.ARRAY:
+        note_reshaped(result, x, shape, order_of_view(x, result.sizes))
     return result
 
 
@@ -78,6 +73,8 @@ def reshape(
 ) -> Tensor:
     """``np.reshape``; one dimension may be -1."""
     x = lift(a)
+    if copy is True and x.form is Form.ARRAY:
+        x = wrap(emit("reshape", x.read(), list(x.shape)), Form.ARRAY)
     wanted = newshape if shape is None else shape
     sizes = [size_of(size) for size in (wanted if isinstance(wanted, (tuple, list)) else [wanted])]
     # The orders "A" and "K" follow the memory layout, which staged arrays do not have.
@@ -119,8 +116,15 @@ def _same(size: int | None, wanted: object) -> bool:
 
 @overload(np.ravel)
 def ravel(a: object, order: object = "C") -> Tensor:
-    """``np.ravel``."""
-    return reshape(a, -1, order)
+    """``np.ravel``: a view of an array that lies in one piece, and a copy of any other."""
+    x = lift(a)
+    result = reshape(x, -1, order)
+    known = order_of(x)
+    if x.form is Form.ARRAY and (known is None or order != "C"):
+        return unlinked(result)
+    if result.path is not None and known:
+        result.path = result.path.needing(known)
+    return result
 
 
 @overload(np.transpose)

@@ -65,7 +65,7 @@ class ComplexTensor(Tensor):
         self.role = real.role
         self.held = 0
         self.affine = None
-        self.path = None
+        self.layout = self.path = None
         self.name = real.name
 
     def read(self) -> NoReturn:

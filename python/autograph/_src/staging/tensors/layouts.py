@@ -7,7 +7,7 @@ The offset may depend on staged indices: that of ``x[i]`` is ``6 * i``.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +15,11 @@ import numpy as np
 
 from autograph._src.staging.tensors.index_parts import At, Cut, New, Pick, Span
 from autograph._src.staging.tensors.lifting import lift
-from autograph._src.staging.tensors.memory import is_view
-from autograph._src.staging.tensors.tensor import Form, emit, wrap
+from autograph._src.staging.tensors.memory import C_ORDER, Order, is_view
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 
 if TYPE_CHECKING:
     from autograph._src.staging.tensors.memory import Memory
-    from autograph._src.staging.tensors.tensor import Tensor
 
 
 @dataclass(frozen=True)
@@ -113,6 +112,34 @@ def is_split(old: Sequence[int | None], new: Sequence[int | None]) -> bool:
         if product != size:
             return False
     return not rest
+
+
+def order_of_view(x: Tensor, new: Sequence[int | None]) -> Order | None:
+    """What has to lie in C order for ``x.reshape(new)`` to be a view; ``None`` if that is not known."""
+    if is_split(x.sizes, new):
+        return C_ORDER
+    layout = layout_of(x)
+    return None if layout is None or layout.reshaped(x.sizes, new) is None else layout.root.order
+
+
+def order_of(x: Tensor) -> Order | None:
+    """What has to lie in C order for an array or view to; ``None`` if it is not known to."""
+    layout = layout_of(x)
+    return None if layout is None or layout.strides != _c_strides(x.sizes) else layout.root.order
+
+
+def common_order(values: Iterable[object]) -> Order | None:
+    """What has to lie in C order for the result of an elementwise operation to."""
+    found = C_ORDER
+    for value in values:
+        if isinstance(value, Tensor) and value.sizes:
+            order = order_of(value)
+            if order is None:
+                return None
+            found |= order
+        elif isinstance(value, np.ndarray) and not value.flags.c_contiguous:
+            return None
+    return found
 
 
 def layout_of(x: Tensor) -> Layout | None:

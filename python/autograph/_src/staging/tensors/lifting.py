@@ -15,6 +15,7 @@ from numpy.typing import DTypeLike
 from autograph._src.backends.protocol import type_name
 from autograph._src.dtype_names import dtype_name
 from autograph._src.own_attributes import has_own
+from autograph._src.staging.tensors.memory import C_ORDER
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import is_foreign, require_trace, staging_error
 from autograph._src.staging.trace.trace import DTYPES
@@ -88,6 +89,7 @@ def lift(value: object) -> Tensor:
         check_dtype(value.dtype)
         captured = Tensor(require_trace(), require_trace().capture(value), Form.ARRAY)
         captured.memory.outlives_trace = True
+        captured.memory.order = C_ORDER if value.flags.c_contiguous else None
         return captured
     if isinstance(value, (list, tuple)):
         if has_own(value, "require_current"):

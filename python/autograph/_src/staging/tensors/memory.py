@@ -24,6 +24,13 @@ if TYPE_CHECKING:
     from autograph._src.staging.tensors.tensor import Tensor
 
 
+Order = frozenset[int]
+"""Slots of arguments, see ``Memory.order``."""
+
+C_ORDER: Order = frozenset()
+"""The order of an array that lies in C order, whatever the arguments."""
+
+
 class Role(enum.Enum):
     """Why a tensor may refer to the memory of another."""
 
@@ -91,15 +98,17 @@ class Memory:
         version: The number of writes.
         outlives_trace: Whether code outside the trace may refer to it.
         is_given: Whether it is that of an argument, which other arguments of a call may have too.
+        order: The slots of the arguments that have to lie in C order for it to; ``None`` if it may not.
     """
 
-    __slots__ = ("_sharers", "is_given", "outlives_trace", "serial", "version")
+    __slots__ = ("_sharers", "is_given", "order", "outlives_trace", "serial", "version")
 
     def __init__(self, serial: int) -> None:
         self.serial = serial
         self.version = 0
         self.outlives_trace = False
         self.is_given = False
+        self.order: Order | None = None
         self._sharers: list[weakref.ref[Tensor]] = []
 
     def add(self, tensor: Tensor) -> None:

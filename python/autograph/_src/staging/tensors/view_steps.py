@@ -16,6 +16,7 @@ from typing import Any
 
 from autograph._src.staging.tensors.index_parts import At, Cut, New, Part, Pick, Span
 from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.memory import Order
 from autograph._src.staging.tensors.part_writes import as_written, write_parts
 from autograph._src.staging.tensors.positions import plus
 from autograph._src.staging.tensors.selecting import (
@@ -28,6 +29,7 @@ from autograph._src.staging.tensors.selecting import (
     with_axes,
 )
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
+from autograph._src.staging.trace.active import require_trace
 
 
 @dataclass(frozen=True)
@@ -107,16 +109,20 @@ class Reshaped:
 
     Attributes:
         shape: The shape, with staged sizes.
+        order: The slots of the arguments that have to lie in C order for this to be a view.
     """
 
     shape: tuple[Any, ...]
+    order: Order
 
     def read(self, value: int) -> int:
         """The elements in this shape."""
+        require_trace().needs_order(self.order)
         return emit_reshape(value, list(self.shape))
 
     def write(self, value: int, new: int) -> int:
         """The elements in the array's own shape."""
+        require_trace().needs_order(self.order)
         return emit_reshape(new, list(wrap(value).shape))
 
 
@@ -144,10 +150,12 @@ def with_order(steps: Steps, sizes: tuple[int | None, ...], order: Sequence[int]
     return (*steps, _whole(sizes).transposed(order))
 
 
-def with_shape(steps: Steps, shape: Sequence[Any]) -> Steps:
+def with_shape(steps: Steps, shape: Sequence[Any], order: Order) -> Steps:
     """The steps to ``view.reshape(shape)``, where that is a view."""
-    before = steps[:-1] if steps and isinstance(steps[-1], Reshaped) else steps
-    return (*before, Reshaped(tuple(shape)))
+    last = steps[-1] if steps else None
+    if isinstance(last, Reshaped):
+        return (*steps[:-1], Reshaped(tuple(shape), last.order | order))
+    return (*steps, Reshaped(tuple(shape), order))
 
 
 def _whole(sizes: tuple[int | None, ...]) -> Selected:

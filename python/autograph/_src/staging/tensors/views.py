@@ -13,16 +13,16 @@ the array. So nothing has to be told of a write, and a block that undoes those t
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from autograph._src.staging.tensors.index_parts import Part
 from autograph._src.staging.tensors.layouts import Layout, layout_of, selected
-from autograph._src.staging.tensors.memory import note_view
+from autograph._src.staging.tensors.memory import Order, note_view
 from autograph._src.staging.tensors.part_writes import write_parts
 from autograph._src.staging.tensors.tensor import Form, Tensor
-from autograph._src.staging.tensors.view_steps import Steps, with_index, with_order, with_shape
+from autograph._src.staging.tensors.view_steps import Reshaped, Steps, with_index, with_order, with_shape
 from autograph._src.staging.trace.active import require_trace
 
 
@@ -48,6 +48,12 @@ class ViewPath:
             value = step.read(value)
         return value
 
+    def needing(self, order: Order) -> ViewPath:
+        """The same, if these arguments lie in C order."""
+        last = self.steps[-1]
+        assert isinstance(last, Reshaped)
+        return replace(self, steps=(*self.steps[:-1], replace(last, order=last.order | order)))
+
     def write(self, value: int, new: int) -> int:
         """The array's graph value when the elements of the view are new."""
         between = [value]
@@ -69,10 +75,21 @@ def note_transposed(view: Tensor, x: Tensor, order: Sequence[int]) -> None:
     _link(view, x, with_order(steps_to(x), x.sizes, order), layout and layout.transposed(order))
 
 
-def note_reshaped(view: Tensor, x: Tensor, shape: Sequence[Any]) -> None:
-    """Notes that a tensor is ``x.reshape(shape)``, which is known to be a view."""
+def note_reshaped(view: Tensor, x: Tensor, shape: Sequence[Any], order: Order | None) -> None:
+    """Notes that a tensor is ``x.reshape(shape)``.
+
+    Args:
+        view: The tensor.
+        x: The array.
+        shape: The shape, with staged sizes.
+        order: What has to lie in C order for it to be a view; ``None`` if it may be a copy.
+    """
     layout = layout_of(x)
-    _link(view, x, with_shape(steps_to(x), shape), layout and layout.reshaped(x.sizes, view.sizes))
+    reshaped = layout and layout.reshaped(x.sizes, view.sizes)
+    if order is None:
+        note_view(view, x, reshaped)
+    else:
+        _link(view, x, with_shape(steps_to(x), shape, order), reshaped)
 
 
 def _link(view: Tensor, x: Tensor, steps: Steps, layout: Layout | None) -> None:
@@ -81,6 +98,21 @@ def _link(view: Tensor, x: Tensor, steps: Steps, layout: Layout | None) -> None:
         base, passed = (x, ()) if x.path is None else (x.path.base, (*x.path.passed, weakref.ref(x)))
         view.path = ViewPath(base, base.value_id, steps, passed)
         require_trace().journal.note_link(view)
+
+
+def unlink_older(values: Iterable[object], serial: int) -> None:
+    """Has new tensors be no known views of arrays from before a serial number."""
+    for value in values:
+        if isinstance(value, Tensor) and value.serial > serial:
+            path = value.path
+            if path is not None and path.base.serial <= serial:
+                value.path = None
+
+
+def unlinked(view: Tensor) -> Tensor:
+    """A tensor that may be a view, or a copy: from here on, what it shares is not known."""
+    view.path = None
+    return view
 
 
 def is_part_of(view: Tensor, x: Tensor) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import CodeType
@@ -123,6 +123,7 @@ class Trace:
             these.
         slots: Numbers of the arrays from outside whose last values a failing run returns, by the identity of
             the tensors that stand for them.
+        ordered: The slots of arguments that have to lie in C order, with the places that need it.
         has_kept: Whether the graph writes such an array, so that a failing run has values to return.
         given: The objects of the arguments with their numbers, by the identity of their stand-ins.
     """
@@ -170,6 +171,7 @@ class Trace:
         self.copies: list[tuple[tuple[Memory, ...], Tensor]] = []
         self.slots: dict[int, int] = {}
         self.has_kept = False
+        self.ordered: dict[int, Location | None] = {}
         self.callers = Callers()
         self.depth_in_numpy = 0
         self.handled = sys.exception()
@@ -245,6 +247,11 @@ class Trace:
         """Marks a tensor that stands for an array from outside: a failing run returns its last value."""
         self.slots[id(tensor)] = len(self.slots)
         tensor.memory.is_given = True
+
+    def needs_order(self, slots: Iterable[int]) -> None:
+        """Notes that the recording holds for arguments in C order only: NumPy's reshape may copy others."""
+        for slot in slots:
+            self.ordered.setdefault(slot, here())
 
     # What exists only while tracing
 
