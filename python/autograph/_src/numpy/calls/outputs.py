@@ -15,6 +15,7 @@ import numpy as np
 from autograph._src.dtype_names import dtype_name
 from autograph._src.operators.written import place_of_out
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, write_complex
+from autograph._src.staging.tensors.layouts import order_of
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.memory import memories_of
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit
@@ -25,9 +26,11 @@ from autograph.errors import DtypeError
 _MOST_ASKED = 1 << 20
 """The most elements of an array with which NumPy is called to find its error."""
 
-_READS_WHAT_IT_WROTE = frozenset((np.concatenate, np.stack, np.einsum))
+_READS_WHAT_IT_WROTE = frozenset((np.concatenate, np.stack, np.einsum, np.ptp))
 """Functions that write some elements of ``out=`` before they have read all of their arguments."""
 
+_OF_ONE_PIECE = frozenset((np.dot, np.linalg.multi_dot))
+"""Functions that refuse an ``out=`` that does not lie in C order."""
 
 _HELP = "make it like the result: `np.empty(shape, dtype)`"
 
@@ -69,6 +72,10 @@ def call_with_out(
             "AG139",
             f"`out=` of {_name(function)} overlaps what it reads, and NumPy reads what it has written",
             "copy what it reads first: `.copy()`",
+        )
+    if function in _OF_ONE_PIECE and out.shared and order_of(out) is None:
+        raise staging_error(
+            "AG108", f"`out=` of {_name(function)} may be a view that does not lie in C order", _HELP
         )
     result = lift(call(*args, **kwargs))
     fits = result.dtype == out.dtype and result.sizes == out.sizes
