@@ -61,6 +61,65 @@ def rows_of_a_reshape(a, s):
     return b.sum()
 
 
+def returned_early(a, n):
+    for i in range(n):
+        a[i] = 1
+        if a.sum() > 30:
+            return a
+    return a
+
+
+def returned_from_while(a, n):
+    i = 0
+    while True:
+        a[i] += 1
+        if i >= n:
+            return a
+        i += 1
+
+
+def a_row_returned_early(a, n):
+    for i in range(n):
+        a[i] = 1
+        for j in range(n):
+            a[0, j] += 1
+            if a[0, j] > 1 and i > 0:
+                return a[1]
+    return a[1]
+
+
+def local_returned_early(a, n):
+    b = a * 2
+    for i in range(n):
+        b[i] += 1
+        if b.sum() > 140:
+            return b
+    return b * 3
+
+
+def bound_in_a_branch(a, n):
+    if n > 1:
+        row = a[0]
+    a[0] = n
+    if n > 1:
+        row += 1
+        return row.sum()
+    return a.sum()
+
+
+@pytest.mark.parametrize(
+    "function",
+    [returned_early, returned_from_while, a_row_returned_early, local_returned_early, bound_in_a_branch],
+)
+@pytest.mark.parametrize("n", [0, 1, 2])
+def test_variables_that_are_one_array_or_unbound(function: Any, n: int) -> None:
+    ours, theirs = (np.arange(12.0).reshape(3, 4) for _ in range(2))
+    got, want = ag.function(function)(ours, np.int64(n)), function(theirs, n)
+    np.testing.assert_equal(got, want)
+    np.testing.assert_equal(ours, theirs)
+    assert (got is ours) == (want is theirs)
+
+
 def raveled(x, s):
     x.ravel()[1] = s
     return x * 2

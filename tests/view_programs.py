@@ -28,10 +28,15 @@ VIEWS = (
 
 WRITES = (
     *("{v} += 1", "{v} *= s", "{v}[0] = s", "{v}[...] = s", "{v}[-1] += s", "{v}.fill(s)", "{v}.sort()"),
-    *("np.add({v}, s, out={v})", "np.copyto({v}, s)", "np.add.at({v}, 0, s)", "np.put({v}, [0], s)"),
+    *(
+        "np.add({v}, s, out={v})",
+        "np.copyto({v}, s)",
+        "np.add.at({v}, 0, s)",
+        "np.copyto({v}, s, where={v} > 2)",
+    ),
     *("{v}[{v} > 2] = s", "a[...] = a + 1", "a[0] = s", "a += {v}.sum()", "w = {v}[:1]\nw += 1"),
-    *("{v}[::2] -= s", "{v} -= {v}.mean()", "{v}[0], {v}[-1] = s, s + 1", "u = a[1]\nu += s", "{v}[i:] = s"),
-    *("for row in {v}:\n    row *= 2", "for row in {v}:\n    row -= row.mean()", "{v}[i] = {v}[0]"),
+    *("{v}[::2] -= s", "{v} -= {v}.max()", "{v}[0], {v}[-1] = s, s + 1", "u = a[1]\nu += s", "{v}[i:] = s"),
+    *("for row in {v}:\n    row *= 2", "for row in {v}:\n    row -= row.max()", "{v}[i] = {v}[0]"),
     *("a[1, 1] = 9\n{v} *= 2\na[1, 2] = 7", "np.multiply(a, 2, out=a)", "{v} += {v}[::-1]", "a.sort(0)"),
 )
 """Writes to a view ``{v}``, to its array ``a``, and to other views."""
@@ -62,9 +67,10 @@ PLACES = (
     "{view}\nwrite({name}, a, s, i, n)",
     "{view}\nfor k in range(n):\n    write({name}, a, s, i, n)",
     "{view}\nfor k in range(n):\n    if k > 0:\n        break\n    {write}\n{other}",
+    "{view}\nfor k in range(n):\n    {write}\n    if k > 0:\n        return {reads}, {name}, a\n    {other}",
     "a = a * 1\n{view}\n{write}",
     "b = a.copy()\na, b = b, a\n{view}\n{write}\n{other}\nb[0] = 5",
-    "{view}\n{write}\nif n > 5:\n    return {name}\n{other}",
+    "{view}\n{write}\nif n > 2:\n    return {reads}, {name}, a\n{other}",
 )
 """Where the writes stand."""
 
@@ -104,13 +110,14 @@ def program(random: random.Random) -> str:
     view, place = random.choice(VIEWS), random.choice(PLACES)
     holder, name = random.choice(list(HOLDERS.items()))
     write, other = (random.choice(WRITES) for _ in range(2))
+    reads = ", ".join(random.choice(READS).format(v=name) for _ in range(2))
     parts = {
+        "reads": reads,
         "view": holder.format(view=view),
         "write": write.format(v=name),
         "other": other.format(v=name),
         "name": name,
     }
-    reads = ", ".join(random.choice(READS).format(v=name) for _ in range(2))
     body = indented(placed(place, parts))
     inside = indented(write.format(v="v"))
     return FORM.format(view=view, write=inside, body=body, reads=reads, name=name)

@@ -95,11 +95,6 @@ class ConcreteFunction:
         self._has_generators = bool(trace.streams)
         self._has_bars = trace.has_bars
         self._has_kept = trace.has_kept
-        self._ordered = {
-            position: trace.ordered[trace.slots[id(tensor)]]
-            for position, _, tensor in parts
-            if trace.slots.get(id(tensor)) in trace.ordered
-        }
         self._captured = [array for array, _ in trace.captured.values()]
         self._shapes = [array.shape for array in self._captured]
         self._written = [(position, part) for position, part, tensor in parts if tensor.version]
@@ -125,6 +120,11 @@ class ConcreteFunction:
         returned = Returned(inputs, trace, where, self._tree)
         self._results = returned.recipes(leaves)
         self._stored = returned.stored()
+        self._ordered = {
+            position: trace.ordered[trace.slots[id(tensor)]]
+            for position, _, tensor in parts
+            if trace.slots.get(id(tensor)) in trace.ordered
+        }
         values = [*self._stored.outputs, *(value for recipe in self._results for value in recipe.outputs)]
         values += [tensor.value_id for _, _, tensor in parts if tensor.version]
         values += [tensor.value_id for _, tensor in drawn]

@@ -28,6 +28,7 @@ from autograph._src.staging.tensors.memory import Role, is_view
 from autograph._src.staging.tensors.plain_values import object_at, plain_value
 from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Form, Tensor
+from autograph._src.staging.tensors.views import is_alias
 from autograph._src.staging.trace.given import Given
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.restarts import learn_objects
@@ -280,6 +281,7 @@ class Returned:
 
     def recipes(self, leaves: list[Any]) -> list[Recipe]:
         """The recipe of each leaf."""
+        leaves = [one.array() if _is_array(one) and is_alias(one) else one for one in leaves]
         tensors = [one for one in leaves if _is_array(one)]
         return [self._view(leaf, leaves, tensors) or self.recipe(leaf) for leaf in leaves]
 
@@ -306,6 +308,8 @@ class Returned:
         if isinstance(leaf, ComplexTensor):
             return self._complex(leaf)
         if isinstance(leaf, Tensor):
+            if is_alias(leaf):
+                leaf = leaf.array()
             value = self._read(leaf)
             argument = self._objects.get(id(leaf), self._values.get((value, leaf.form)))
             if is_view(leaf):

@@ -73,10 +73,12 @@ def call_with_out(
             f"`out=` of {_name(function)} overlaps what it reads, and NumPy reads what it has written",
             "copy what it reads first: `.copy()`",
         )
-    if function in _OF_ONE_PIECE and out.shared and order_of(out) is None:
-        raise staging_error(
-            "AG108", f"`out=` of {_name(function)} may be a view that does not lie in C order", _HELP
-        )
+    if function in _OF_ONE_PIECE and out.shared:
+        order = order_of(out)
+        if order is None:
+            words = "may be a view that does not lie in C order"
+            raise staging_error("AG108", f"`out=` of {_name(function)} {words}", _HELP)
+        require_trace().needs_order(order)
     result = lift(call(*args, **kwargs))
     fits = result.dtype == out.dtype and result.sizes == out.sizes
     returns_out = True

@@ -9,6 +9,7 @@ from typing import Any
 from autograph._src.backends.protocol import type_name
 from autograph._src.operators.places import Place
 from autograph._src.operators.undefined import Undefined
+from autograph._src.staging.control.aliases import alias_of, common, note_alias
 from autograph._src.staging.control.hidden_values import hides_values, refuse_hidden
 from autograph._src.staging.control.iteration import StagedIterator
 from autograph._src.staging.control.journal import Writes, note_reads
@@ -216,6 +217,9 @@ def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...], v
     for value, target, pair in zip(values, plan, ends, strict=True):
         if not isinstance(target, Static):
             note_sharing(value, memories_in(pair), Role.JOINED, serial)
+            raises = (then.end.raises, otherwise.end.raises)
+            bound = [one for one, is_left in zip(pair, raises, strict=True) if not is_left]
+            note_alias(value, common(alias_of(one, then.end.serial) for one in bound), serial)
         note_origins_of_branches(value, pair, target, then.end.serial, serial)
     return values
 

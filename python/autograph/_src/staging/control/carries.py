@@ -13,10 +13,12 @@ from autograph._src.backends.protocol import type_name
 from autograph._src.dtype_names import dtype_name
 from autograph._src.operators.places import Elements, Place
 from autograph._src.operators.undefined import Undefined
+from autograph._src.staging.control.aliases import Alias, Known, alias_of, common, note_alias
 from autograph._src.staging.control.hidden_values import refuse_hidden
 from autograph._src.staging.control.journal import Writes
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.kinds.static import Static, same_static
+from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.kinds.union_values import narrowed, with_constants
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.kinds.value_kind import ValueKind, join, kind_of, quoted
@@ -52,6 +54,7 @@ class Carries:
             written in place, or to a view, as far as the recordings of the loop have shown.
         memories: For each variable, the memories from before the loop that it may refer to.
         origins: For each variable, the memories of other lists from before the loop it may be bound to.
+        aliases: For each variable, the array from before the loop that it is wherever it is bound.
         tensors: Tensors from before the loop that the body writes in place.
         variables: How many are variables; what follows are places.
         statement: The name of the statement in messages.
@@ -64,6 +67,7 @@ class Carries:
     types: list[ValueKind | None]
     memories: list[list[Memory]]
     origins: list[list[Memory]]
+    aliases: list[Known] = field(default_factory=list)
     tensors: list[Tensor] = field(default_factory=list)
     variables: int = 0
     statement: str = "a staged loop"
@@ -102,6 +106,8 @@ class Carries:
             journal.will_write_tensor(tensor)
             tensor.become(values.pop(0))
         self._note_sharing(state, memories, role, serial)
+        for value, alias in zip(state, self.aliases, strict=True):
+            note_alias(value, alias, serial)
         self._note_origins(state, serial, role)
         return state
 
@@ -198,8 +204,11 @@ class Iteration:
                     _refuse_older(name)
         memories = [self._memories(position) for position in range(len(self.state))]
         origins = [self._origins(position) for position in range(len(self.state))]
+        aliases = [self._alias(position) for position in range(len(self.state))]
         widened = types, memories, origins
-        if widened == (known.types, known.memories, known.origins) and len(tensors) == len(known.tensors):
+        is_known = all(one is other for one, other in zip(aliases, known.aliases, strict=True))
+        is_known = is_known and len(tensors) == len(known.tensors)
+        if is_known and widened == (known.types, known.memories, known.origins):
             for value in self.state:
                 for one in lists_in(value):
                     one.require_current()
@@ -209,7 +218,8 @@ class Iteration:
                     _refuse_older(name)
             self._refuse_two_places()
             return None
-        return replace(known, types=types, memories=memories, origins=origins, tensors=tensors)
+        wider = replace(known, types=types, memories=memories, origins=origins, tensors=tensors)
+        return replace(wider, aliases=aliases)
 
     def _refuse_two_places(self) -> None:
         """Refuses a list or object of the body at two places that the loop carries: each would get a copy."""
@@ -234,6 +244,15 @@ class Iteration:
         if self.raises or value is self.stand_ins[position]:
             return known
         return distinct([*known, *(one for one in memories_in(value) if one.serial <= self.serial)])
+
+    def _alias(self, position: int) -> Known:
+        """The array from before the loop that a variable is, before this iteration or after it."""
+        known, value = self.carries.aliases[position], self.state[position]
+        if known is None or self.raises or value is self.stand_ins[position]:
+            return known
+        found = alias_of(value, self.serial)
+        both = common((known, found))
+        return known if isinstance(both, Alias) and isinstance(known, Alias) else both
 
     def _origins(self, position: int) -> list[Memory]:
         """The memories of lists from before the loop that a variable may be bound to after this iteration."""
@@ -295,7 +314,10 @@ class Iteration:
         values: list[Value] = []
         for position, target in enumerate(self.carries.types):
             value = self.stand_ins[position] if self.raises else self.state[position]
-            values += [] if target is None else target.pack(value, self.writes.reads)
+            packed = [] if target is None else target.pack(value, self.writes.reads)
+            if isinstance(self.carries.aliases[position], Alias) and isinstance(target, TensorOf):
+                packed[0] = self.stand_ins[position].value_id  # Nothing reads it: its array is read.
+            values += packed
         for tensor in self.carries.tensors:
             values.append(self.writes.tensors[id(tensor)][1])
         return values
@@ -368,7 +390,8 @@ def first_carries(names: tuple[str, ...], entry: tuple[Any, ...]) -> Carries:
     """Carries with the types of the values before the loop."""
     types = [_first_type(value) for value in entry]
     memories = [memories_in(value) for value in entry]
-    return Carries(names, entry, types, memories, [[] for _ in entry], variables=len(names))
+    aliases = [_first_alias(value) for value in entry]
+    return Carries(names, entry, types, memories, [[] for _ in entry], aliases, variables=len(names))
 
 
 def _first_type(value: object) -> ValueKind | None:
@@ -383,6 +406,13 @@ def _first_type(value: object) -> ValueKind | None:
             rows[0] += x    # and `rows[0]`
     """
     return None if may_stay(value) else kind_of(value)
+
+
+def _first_alias(value: object) -> Known:
+    """The array that a variable is before the loop, if it is unbound or known as a view."""
+    if isinstance(value, Undefined) or (isinstance(value, Tensor) and value.path is not None):
+        return alias_of(value, require_trace().journal.serial)
+    return None
 
 
 def may_stay(value: object) -> bool:
@@ -416,4 +446,6 @@ def with_places(carries: Carries, places: list[Place]) -> Carries:
     memories = [*carries.memories, *(memories_in(value) for value in values)]
     origins = [*carries.origins, *([] for _ in values)]
     entry = (*carries.entry, *values)
-    return replace(carries, names=names, entry=entry, types=types, memories=memories, origins=origins)
+    aliases = [*carries.aliases, *map(_first_alias, values)]
+    found = replace(carries, names=names, entry=entry, types=types, memories=memories, origins=origins)
+    return replace(found, aliases=aliases)

@@ -33,10 +33,12 @@ class Found:
     Attributes:
         places: The places that the loop writes.
         types: The types of its carries, by the name of a variable or the identity of a place.
+        several: The carries that may be one of several arrays, likewise.
     """
 
     places: dict[Hashable, Place] = field(default_factory=dict)
     types: dict[Hashable, ValueKind] = field(default_factory=dict)
+    several: set[Hashable] = field(default_factory=set)
 
 
 @dataclass
@@ -71,9 +73,11 @@ class LoopMemory:
         for place in state.places:
             if journal.serial_of(place.owner) <= self.serial and journal.was_created(place.owner):
                 found.places[place.identity()] = place
-        for key, kind in zip(_keys(state), carries.types, strict=True):
+        for key, kind, alias in zip(_keys(state), carries.types, carries.aliases, strict=True):
             if kind is not None and kind.is_of_numbers():
                 found.types[key] = kind
+            if alias is None:
+                found.several.add(key)
 
     def begun(self, found: Found, carries: Carries, state: State) -> tuple[Carries, State]:
         """Carries and state extended by what is known of the loop."""
@@ -92,7 +96,9 @@ class LoopMemory:
             kind = types[position] or (kind_of(entry) if may_stay(entry) else None)
             if wider is not None and kind is not None and wider != kind:
                 types[position] = _joined(name, with_constants(kind, entry), wider)
-        return replace(carries, types=types), state
+        pairs = zip(_keys(state), carries.aliases, strict=True)
+        aliases = [None if key in found.several else alias for key, alias in pairs]
+        return replace(carries, types=types, aliases=aliases), state
 
 
 def _joined(name: str, kind: ValueKind, wider: ValueKind) -> ValueKind:

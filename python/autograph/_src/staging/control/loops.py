@@ -108,7 +108,7 @@ def _fits_what_was_found(
         trace.roll_back(mark)
         trace.refusal = refusal
         state.set(entry)
-        found.places, found.types = {}, {}
+        found.places, found.types, found.several = {}, {}, set()
         return False
     return True
 

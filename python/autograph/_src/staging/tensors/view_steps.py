@@ -93,6 +93,11 @@ class Selected:
             axes += [axis] if isinstance(inner, (Span, Cut)) else []
         return replace(self, parts=tuple(made), axes=tuple(axes))
 
+    def is_plain(self) -> bool:
+        """Whether it has no staged indices."""
+        moving = (part.moving is not None for part in self.parts if isinstance(part, Span))
+        return all(isinstance(part, (At, Span)) for part in self.parts) and not any(moving)
+
     def transposed(self, order: Sequence[int]) -> Selected:
         """The view with its axes in another order."""
         return replace(self, axes=tuple(self.axes[axis] for axis in order))
@@ -114,6 +119,10 @@ class Reshaped:
 
     shape: tuple[Any, ...]
     order: Order
+
+    def is_plain(self) -> bool:
+        """Whether it has no staged sizes."""
+        return all(isinstance(size, int) for size in self.shape)
 
     def read(self, value: int) -> int:
         """The elements in this shape."""
@@ -156,6 +165,11 @@ def with_shape(steps: Steps, shape: Sequence[Any], order: Order) -> Steps:
     if isinstance(last, Reshaped):
         return (*steps[:-1], Reshaped(tuple(shape), last.order | order))
     return (*steps, Reshaped(tuple(shape), order))
+
+
+def are_plain(steps: Steps) -> bool:
+    """Whether no step has a number that only the run knows."""
+    return all(step.is_plain() for step in steps)
 
 
 def _whole(sizes: tuple[int | None, ...]) -> Selected:

@@ -115,6 +115,20 @@ def unlinked(view: Tensor) -> Tensor:
     return view
 
 
+def follow(value: Tensor, base: Tensor, steps: Steps) -> None:
+    """Has a tensor be read from an array, whatever value it was made with."""
+    value.path = ViewPath(base, UNSEEN, steps)
+
+
+UNSEEN = -1
+"""No graph value."""
+
+
+def is_alias(value: Tensor) -> bool:
+    """Whether a tensor is known to be another one, wherever its variable is bound."""
+    return value.path is not None and not value.path.steps
+
+
 def is_part_of(view: Tensor, x: Tensor) -> bool:
     """Whether a tensor is known as a view of an array, or of a view."""
     path = view.path
