@@ -174,9 +174,9 @@ def in_a_list(p, n, x):
         ),
         (
             array_in_place,
-            "AG134",
-            "an element of `p` is both written in place and replaced in a staged loop",
-            "use one of the two ways",
+            "AG113",
+            "this writes in place to an element of `p['a']`, a staged list",
+            "write to a copy, `.copy()`, and put that into the list",
         ),
         (
             in_a_list,

@@ -2,6 +2,6 @@
 
 
 def f(x):
-    row = x[0]
+    columns = x.T.ravel()
     x[0, 1] = 5.0
-    return row.sum()
+    return columns.sum()

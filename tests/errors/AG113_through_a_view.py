@@ -1,12 +1,12 @@
-# call: f(np.ones(3))
+# call: f(np.ones((2, 3)))
 import autograph as ag
 import numpy as np
 
 
 def loss(x):
     y = x * 2.0
-    z = y[::-1]
-    z *= x
+    z = y.T.ravel()
+    z *= 3.0
     return np.sum(y)
 
 

@@ -75,8 +75,8 @@ WHY_NOT_WRITTEN = {
         "copy it first: `.copy()`",
     ),
     Role.CARRIED_PART: (
-        "{} is written in place, and may be another array that is still used, depending on the iteration",
-        "copy it first: `.copy()`",
+        "an element of {} is both written in place and replaced in a staged loop",
+        "use one of the two ways",
     ),
     Role.ELEMENT: (
         "this writes in place to an element of {}, a staged list",
@@ -115,6 +115,10 @@ class Memory:
         """Notes that a tensor may refer to it."""
         if all(sharer() is not tensor for sharer in self._sharers):
             self._sharers.append(weakref.ref(tensor))
+
+    def sharers(self) -> list[Tensor]:
+        """The tensors that may refer to it."""
+        return [one for reference in self._sharers if (one := reference()) is not None]
 
     def is_seen_beside(self, tensor: Tensor) -> bool:
         """Whether the program can still reach the memory through something other than this tensor.

@@ -30,7 +30,8 @@ from autograph._src.staging.trace.active import (
     staging_error,
     type_error,
 )
-from autograph._src.staging.trace.frames import here, is_internal_file
+from autograph._src.staging.trace.callers import NO_CALLER
+from autograph._src.staging.trace.frames import here, is_internal_file, location_of, variable_of
 from autograph._src.staging.trace.statements import (
     bound_method,
     call_function,
@@ -121,6 +122,7 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
     # memory, shared, role, held, serial   What else may be the same array: `memory.py`.
     # defined    For a variable that may be unbound, the staged flag that says whether it is bound.
     # affine     The known range of an integer computed from a loop index, if any.
+    # place      Where it was made, if it may be one of several arrays: a number of `callers.py`.
     # layout     For a view, its offset and strides in the base array, if known.
     # path       For a view, its array and the steps to it, if known: `views.py`.
     # name       The name of the variable that holds it, for messages.
@@ -136,6 +138,7 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
         "memory",
         "name",
         "path",
+        "place",
         "role",
         "serial",
         "shared",
@@ -167,6 +170,7 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
         self.affine: Affine | None = None
         self.layout: Layout | None = None
         self.path: ViewPath | None = None
+        self.place = NO_CALLER
         self.name: str | None = None
 
     # Reading and writing the value
@@ -187,7 +191,8 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
         if self.path is not None:
             return self._read_from(self.path.base.read())
         if self.is_stale():
-            raise staging_error("AG111", WHY_STALE[self.role].format(self._who()), "copy it first: `.copy()`")
+            message = WHY_STALE[self.role].format(self._who()) + self._which()
+            raise staging_error("AG111", message, "copy it first: `.copy()`")
         if None in self.sizes:
             self.ag_trace.may_raise("ValueError")  # The op may find that the size does not fit.
         return self.value_id
@@ -270,7 +275,24 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
 
     def _not_written(self) -> StagingError:
         message, help = WHY_NOT_WRITTEN[self.role]
-        return staging_error("AG113", message.format(self._who()), help)
+        code = "AG134" if self.role is Role.CARRIED_PART else "AG113"
+        return staging_error(code, message.format(self._who()) + self._which(), help)
+
+    def _which(self) -> str:
+        """The other array, and where this one became one that may be it: "; it may be `x` since line 5"."""
+        others = (one for memory in memories_of(self) for one in memory.sharers() if one is not self)
+        names = (variable_of(one) or (one.name if one._is_named() else None) for one in others)
+        own = variable_of(self) or self.name
+        other = next((name for name in names if name is not None and name != own), None)
+        if other is None or self.place == NO_CALLER:
+            return ""
+        line = location_of(*self.ag_trace.callers.step(self.place)).line
+        who = f"`{own}`" if own is not None and self.role is Role.VIEW else "it"
+        return f"; {who} may be {'a view of ' * (self.role is Role.VIEW)}`{other}` since line {line}"
+
+    def _is_named(self) -> bool:
+        """Whether it has the name of a variable of the program."""
+        return self.name is not None and not self.name.startswith(("return_value", "the "))
 
     def become(self, value_id: int) -> None:
         """Takes another graph value from here on; the caller has told the journal.
@@ -290,14 +312,14 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
         if not memories:
             return
         self.role = role
+        self.place = self.ag_trace.place
         self.layout = None
         self.shared = (*self.shared, *((memory, memory.version) for memory in memories))
         for memory in (self.memory, *memories):
             memory.add(self)
 
     def _who(self) -> str:
-        is_of_user = self.name is not None and not self.name.startswith(("return_value", "the "))
-        return f"`{self.name}`" if is_of_user else "this array"
+        return f"`{self.name}`" if self._is_named() else "this array"
 
     def _is_seen_elsewhere(self) -> bool:
         return any(memory.is_seen_beside(self) for memory in memories_of(self))

@@ -117,6 +117,7 @@ class Trace:
         search: The search for nodes in the arguments, if objects of them are flattened into tables.
         objects: The tables of objects that the function makes.
         callers: The places of the program that the graph's nodes come from.
+        place: The place of the last op, a number of these.
         depth_in_numpy: How many calls of NumPy's own code are under way; some functions call themselves.
         handled: The exception that the caller of the function is handling, if any.
         copies: Arrays that stand for others in a function that must not write to these, with the memories of
@@ -173,6 +174,7 @@ class Trace:
         self.has_kept = False
         self.ordered: dict[int, Location | None] = {}
         self.callers = Callers()
+        self.place = NO_CALLER
         self.depth_in_numpy = 0
         self.handled = sys.exception()
 
@@ -192,7 +194,7 @@ class Trace:
             return self.builder
         self._stop_probe()
         refuse_present()
-        self.builder.location = number
+        self.builder.location = self.place = number
         self.has_emitted = True
         return self.builder
 
