@@ -120,6 +120,202 @@ def test_variables_that_are_one_array_or_unbound(function: Any, n: int) -> None:
     assert (got is ours) == (want is theirs)
 
 
+def swapped(x, n):
+    u, v = x.copy(), x.copy()
+    for _ in range(n):
+        v[1:-1] = u[:-2] + u[2:]
+        u, v = v, u
+    return u, v
+
+
+def written_and_bound_anew(x, n):
+    w = x.copy()
+    for _ in range(n):
+        w[0] += 1
+        w = w * 2
+    return w
+
+
+def swapped_in_a_loop_in_a_loop(x, n):
+    u, v = x.copy(), x * 0
+    for k in range(n):
+        for j in range(n + 1):
+            v[...] = u + k
+            v[0] = j
+            u, v = v, u
+        u[1] -= 1
+    return u, v
+
+
+def three_in_turn(x, n):
+    a, b, c = x.copy(), x + 1, x + 2
+    for i in range(n):
+        a[1] = b[0] + c[2] + i
+        row = a[:1]
+        row += 1
+        a, b, c = b, c, a
+    return a, b, c
+
+
+def swapped_at_times(x, n):
+    u, v = x.copy(), x * 2
+    for i in range(n):
+        v[0] = u[1] + i
+        if v[0] > 3:
+            u, v = v, u
+    return u, v
+
+
+def kept_in_a_list(x, n):
+    u, v, seen = x.copy(), x.copy(), []
+    for i in range(n):
+        v[0] = i
+        seen.append(v)
+        u, v = v, u
+    return seen
+
+
+def kept_by_a_name(x, n):
+    u, v, before = x.copy(), x.copy(), x * 0
+    total = 0.0
+    for i in range(n):
+        v[0] += i + 1
+        total = total + before.sum()
+        before = v
+        u, v = v, u
+    return total
+
+
+def kept_by_a_row(x, n):
+    u, v, row = x.copy(), x.copy(), x[:1]
+    total = 0.0
+    for i in range(n):
+        v[0] += i + 1
+        total = total + row.sum()
+        row = v[:1]
+        u, v = v, u
+    return total
+
+
+def kept_in_a_pair(x, n):
+    u, v = x.copy(), x.copy()
+    pair = (u, 0)
+    for i in range(n):
+        v[0] += i + 1
+        pair = (u, i)
+        u, v = v, u
+    return pair[0] + 0
+
+
+def kept_by_a_function(x, n):
+    u, v = x.copy(), x.copy()
+
+    def total():
+        return u.sum() + 2 * v.sum()
+
+    found = 0.0
+    for i in range(n):
+        v[0] += i + 1
+        u, v = v, u
+        found = found + total()
+    return found
+
+
+def two_names_at_the_end(x, n):
+    u, v = x.copy(), x.copy()
+    for i in range(n):
+        v[0] += i + 1
+        u = v
+        v = u if i > 5 else u * 1
+    return u, v
+
+
+def kept_before(x, n):
+    u, v = x.copy(), x.copy()
+    keep = v
+    for i in range(n):
+        v[0] = i + 1
+        u, v = v, u
+    return u, keep
+
+
+def kept_before_by_a_row(x, n):
+    u, v = x.copy(), x.copy()
+    keep = v[1:]
+    for i in range(n):
+        v[1] = i + 1
+        u, v = v, u
+    return u, keep.sum()
+
+
+def bound_to_an_argument(x, n):
+    w = x.copy()
+    for _ in range(n):
+        w[0] += 1
+        w = x
+    return w
+
+
+def the_arguments_own(x, n):
+    v = x * 0
+    for _ in range(n):
+        v[1:] = x[:-1]
+        x, v = v, x
+    return x
+
+
+class Holder:
+    pass
+
+
+def in_attributes(x, n):
+    o = Holder()
+    o.u, o.v = x.copy(), x.copy()
+    for _ in range(n):
+        o.v[1:-1] = o.u[:-2] + o.u[2:]
+        o.u, o.v = o.v, o.u
+    return o.u
+
+
+def returned_from_a_swap(x, n):
+    u, v = x.copy(), x.copy()
+    for _ in range(n):
+        v[1:-1] = u[:-2] + u[2:]
+        u, v = v, u
+        if u[1] > 20:
+            return u
+    return v
+
+
+SWAPS = [swapped, written_and_bound_anew, three_in_turn, kept_by_a_function]
+KEPT = [
+    *(
+        swapped_at_times,
+        kept_in_a_list,
+        kept_by_a_name,
+        kept_by_a_row,
+        kept_in_a_pair,
+        swapped_in_a_loop_in_a_loop,
+    ),
+    *(two_names_at_the_end, kept_before, kept_before_by_a_row, bound_to_an_argument, the_arguments_own),
+    *(in_attributes, returned_from_a_swap),
+]
+
+
+@pytest.mark.parametrize("function", [*SWAPS, *KEPT])
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 6])
+def test_arrays_that_take_turns(function: Any, n: int) -> None:
+    ours, theirs = np.arange(5.0), np.arange(5.0)
+    want = function(theirs, n)
+    try:
+        got = ag.function(function)(ours, np.int64(n))
+    except ag.StagingError as error:
+        assert function in KEPT and error.code in ("AG134", "AG111", "AG113") and error.location is not None
+        return
+    np.testing.assert_equal(got, want)
+    np.testing.assert_equal(ours, theirs)
+
+
 def raveled(x, s):
     x.ravel()[1] = s
     return x * 2
@@ -196,7 +392,7 @@ def test_copies_are_no_views(copy: str, tmp_path: Path) -> None:
 
 def seconds(function: Any, rows: int) -> float:
     """The shortest of several runs over an array with so many rows."""
-    a, best = np.ones((rows, 16)), np.inf
+    a, best = np.ones((rows, 8)), np.inf
     for _ in range(7):
         begin = time.perf_counter()
         function(a, 1.5)
@@ -212,8 +408,8 @@ def seconds(function: Any, rows: int) -> float:
 def test_a_write_costs_what_it_writes(function: Any) -> None:
     staged = ag.function(function)
     np.testing.assert_allclose(staged(np.ones((6, 4)), 1.5), function(np.ones((6, 4)), 1.5))
-    few, many = (seconds(staged, rows) for rows in (4000, 32000))
-    assert many < 20 * few  # Were the array copied for each row, it would be 64 times.
+    few, many = (seconds(staged, rows) for rows in (2000, 16000))
+    assert many < 30 * few  # Were the array copied for each row, it would be 64 times.
 
 
 def arguments_of(random: random.Random) -> tuple[Any, ...]:

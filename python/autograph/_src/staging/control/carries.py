@@ -16,6 +16,7 @@ from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.control.aliases import Alias, Known, alias_of, common, note_alias
 from autograph._src.staging.control.hidden_values import refuse_hidden
 from autograph._src.staging.control.journal import Writes
+from autograph._src.staging.control.owned_arrays import owned, shared_position
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.kinds.static import Static, same_static
 from autograph._src.staging.kinds.tensor_of import TensorOf
@@ -56,6 +57,8 @@ class Carries:
         origins: For each variable, the memories of other lists from before the loop it may be bound to.
         aliases: For each variable, the array from before the loop that it is wherever it is bound.
         tensors: Tensors from before the loop that the body writes in place.
+        owned: The variables whose arrays nothing else refers to, see ``owned_arrays.py``; ``None`` before
+            that is asked.
         variables: How many are variables; what follows are places.
         statement: The name of the statement in messages.
         follows_views: Whether variables that are bound to views are taken to stay so. What a function of the
@@ -69,6 +72,7 @@ class Carries:
     origins: list[list[Memory]]
     aliases: list[Known] = field(default_factory=list)
     tensors: list[Tensor] = field(default_factory=list)
+    owned: frozenset[int] | None = None
     variables: int = 0
     statement: str = "a staged loop"
     follows_views: bool = True
@@ -151,7 +155,9 @@ class Carries:
             note_origins(value, entry, serial, role, others)
 
     def _note_sharing(self, state: list[Any], memories: list[list[Memory]], role: Role, serial: int) -> None:
-        for value, target, shared in zip(state, self.types, memories, strict=True):
+        for position, (value, target, shared) in enumerate(zip(state, self.types, memories, strict=True)):
+            if position in (self.owned or ()):
+                continue
             if target is not None and not isinstance(target, Static):
                 note_sharing(value, shared, role, serial)
 
@@ -181,13 +187,17 @@ class Iteration:
     def widened(self) -> Carries | None:
         """Carries that hold the values at the end of this iteration; ``None`` if the present ones do."""
         known = self.carries
+        owning = self._owning()
+        if owning is not None:
+            return owning
         tensors = list(known.tensors)
         for tensor, _ in self.writes.tensors.values():
             if not any(tensor is other for other in tensors):
                 tensors.append(tensor)
         types = list(known.types)
         for position, stand_in in enumerate(self.stand_ins):
-            written = _written_in_place(known, position, stand_in)
+            is_owned = position in (known.owned or ())
+            written = None if is_owned else _written_in_place(known, position, stand_in)
             for part in [] if written is None else written:
                 if not any(part is other for other in tensors):
                     tensors.append(part)
@@ -221,6 +231,34 @@ class Iteration:
         wider = replace(known, types=types, memories=memories, origins=origins, tensors=tensors)
         return replace(wider, aliases=aliases)
 
+    def _owning(self) -> Carries | None:
+        """Carries that own arrays which the body both writes and passes on to other variables, if they can.
+
+        Raises:
+            StagingError: If an iteration ends with two names for an array that they own (AG134).
+        """
+        known = self.carries
+        if known.owned is not None:
+            shared = None if self.raises else shared_position(self.state, known.owned, self.serial)
+            if shared is not None:
+                _refuse_two_ways(known.names[shared], known.statement)
+            return None
+        if not known.follows_views or not any(map(self._is_passed_on, range(known.variables))):
+            return None
+        found = frozenset(place for place in owned(known.entry, self.serial) if place < known.variables)
+        if not all(place in found for place in range(known.variables) if self._is_passed_on(place)):
+            return None
+        kinds, memories = list(known.types), list(known.memories)
+        for place in found:
+            kinds[place], memories[place] = kind_of(known.entry[place]), []
+        return replace(known, owned=found, types=kinds, memories=memories)
+
+    def _is_passed_on(self, position: int) -> bool:
+        """Whether a variable is written in place, and bound to something else at the end of the iteration."""
+        stand_in, value = self.stand_ins[position], self.state[position]
+        is_bound_anew = value is not stand_in and value is not self.carries.entry[position]
+        return is_bound_anew and not self.raises and isinstance(stand_in, Tensor) and bool(stand_in.version)
+
     def _refuse_two_places(self) -> None:
         """Refuses a list or object of the body at two places that the loop carries: each would get a copy."""
         if self.raises:
@@ -241,7 +279,8 @@ class Iteration:
     def _memories(self, position: int) -> list[Memory]:
         """The memories from before the loop that a variable may refer to after this iteration."""
         known, value = self.carries.memories[position], self.state[position]
-        if self.raises or value is self.stand_ins[position]:
+        is_owned = position in (self.carries.owned or ())
+        if self.raises or is_owned or value is self.stand_ins[position]:
             return known
         return distinct([*known, *(one for one in memories_in(value) if one.serial <= self.serial)])
 

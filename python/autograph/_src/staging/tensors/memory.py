@@ -130,6 +130,13 @@ class Memory:
             _is_in_use(other) for other in others if other is not tensor and not _is_read_from(other, tensor)
         )
 
+    def is_seen_before(self, serial: int) -> bool:
+        """Whether the program can still reach the memory through a tensor from before a serial number."""
+        others = (sharer() for sharer in self._sharers)
+        return self.outlives_trace or any(
+            one is not None and one.serial <= serial and _is_in_use(one) for one in others
+        )
+
     def views_of(self, tensor: Tensor) -> int:
         """How many views are read from a tensor: each refers to it."""
         return sum(_is_read_from(sharer(), tensor) for sharer in self._sharers)
