@@ -365,6 +365,27 @@ def test_reshapes_that_may_copy(function: Any, order: Any) -> None:
     np.testing.assert_equal(ours, theirs)
 
 
+def parts_of_complex(x, s):
+    z = x if x.dtype.kind == "c" else x + 1j
+    z.real.ravel()[0] = s
+    z.imag[1] = s
+    row = z[0]
+    row *= 2
+    return z
+
+
+@pytest.mark.parametrize("of", [float, complex])
+def test_parts_of_complex_arrays(of: Any) -> None:
+    x = np.arange(12.0).reshape(3, 4).astype(of)
+    ours, theirs = x.copy(), x.copy()
+    try:
+        got = ag.function(parts_of_complex)(ours, 5.0)
+    except ag.StagingError as error:
+        assert error.code == "AG113"
+    else:
+        np.testing.assert_equal(got, parts_of_complex(theirs, 5.0))
+
+
 COPIES = (
     "np.take(x, 1, axis=0)",
     "x.take([0, 1], axis=0)",

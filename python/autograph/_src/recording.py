@@ -208,7 +208,8 @@ def _record(trace: Trace, function: Callable[..., Any], arguments: Arguments) ->
         for tensor in [*(tensor for _, tensor in inputs), *(tensor for _, tensor in streams)]:
             for part in leaves_of(tensor):
                 trace.keeps(part)
-                part.memory.order = frozenset([trace.slots[id(part)]])
+                if part is tensor:
+                    part.memory.order = frozenset([trace.slots[id(part)]])
         args, kwargs = arguments.rebuild(staged)
         trace.search = search_of((args, kwargs), arguments.walked)
         has_tables = bool(arguments.leaves) and type(arguments.leaves[-1]) is Nodes

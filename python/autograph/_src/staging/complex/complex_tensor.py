@@ -66,6 +66,8 @@ class ComplexTensor(Tensor):
         self.held = 0
         self.affine = None
         self.layout = self.path = None
+        for part in self.parts:
+            part.memory.order = None  # The parts lie between each other: `z.real.ravel()` is a copy.
         self.name = real.name
 
     def read(self) -> NoReturn:
