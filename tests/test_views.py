@@ -386,6 +386,30 @@ def test_parts_of_complex_arrays(of: Any) -> None:
         np.testing.assert_equal(got, parts_of_complex(theirs, 5.0))
 
 
+INDEXED = (
+    "x.T[i] = 1",
+    "x[0][i] = 1",
+    "x[0][i] += 1",
+    "x[i][0] = 3",
+    "x[None][0][i] = 3",
+    "x[:, 1:][0, i] += 1",
+    "v = x[1]; x[1] = 5; x[0] = v[i]",
+    "v = x.T; x[1] = 5; x[0] = v[i].sum()",
+    "v = x[1:]; v[i] = 3",
+    "v = x[1:]; x[0] = 1; x[0] = v[i].sum()",
+    "v = x[i]; x[0] = 5; v += 1",
+)
+
+
+@pytest.mark.parametrize("write", INDEXED)
+def test_indices_out_of_bounds_are_those_of_the_view(write: str, tmp_path: Path) -> None:
+    function = module_of(f"def f(x, i):\n    {write}\n    return x\n", tmp_path, "indexed").f
+    staged = ag.function(function)
+    for i in (0, 1, -1, 2, 3, 4, -4, -9, 9):
+        arguments = (np.arange(12.0).reshape(3, 4), np.int64(i))
+        assert outcome(staged, arguments) == outcome(function, arguments)
+
+
 COPIES = (
     "np.take(x, 1, axis=0)",
     "x.take([0, 1], axis=0)",

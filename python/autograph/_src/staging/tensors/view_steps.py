@@ -78,16 +78,17 @@ class Selected:
     def selected(self, parts: Sequence[Part]) -> Selected | None:
         """The view ``view[index]`` as one selection; ``None`` if a selection does not say it."""
         made, axes = list(self.parts), list[int | None]()
-        given = iter(self.axes)
+        given = iter(enumerate(self.axes))
         for part in parts:
-            axis = None if isinstance(part, New) else next(given)
+            place, axis = (0, None) if isinstance(part, New) else next(given)
             if axis is None:
                 if not isinstance(part, (New, At)) and part != Span(0, 1, 1):
                     return None
                 axes += [] if isinstance(part, At) else [None]
                 continue
             inner = _within(made[axis], part, self.sizes[axis])
-            if inner is None:
+            # An index that is out of bounds is so for the view's axis, in the words of the error.
+            if inner is None or not (place == axis or _is_safe(part, made[axis], self.sizes[axis])):
                 return None
             made[axis] = inner
             axes += [axis] if isinstance(inner, (Span, Cut)) else []
@@ -215,6 +216,14 @@ def _slice_of(outer: Span, part: Span, size: int) -> Part | None:
     if part.step != 1:
         return None
     return Span(0, size, 1, plus(lift(outer.moving), lift(part.start)))
+
+
+def _is_safe(part: Part, outer: Part, extent: int | None) -> bool:
+    """Whether a part of an axis of a view is known to be within its bounds."""
+    if not isinstance(part, Pick):
+        return True
+    size = outer.size if isinstance(outer, Span) and outer.size is not None else extent
+    return size is not None and _is_within(part.indices, size)
 
 
 def _is_within(index: Tensor, size: int) -> bool:
