@@ -281,7 +281,7 @@ class Returned:
 
     def recipes(self, leaves: list[Any]) -> list[Recipe]:
         """The recipe of each leaf."""
-        leaves = [one.array() if _is_array(one) and is_alias(one) else one for one in leaves]
+        leaves = [one._array() if _is_array(one) and is_alias(one) else one for one in leaves]
         tensors = [one for one in leaves if _is_array(one)]
         return [self._view(leaf, leaves, tensors) or self.recipe(leaf) for leaf in leaves]
 
@@ -309,7 +309,7 @@ class Returned:
             return self._complex(leaf)
         if isinstance(leaf, Tensor):
             if is_alias(leaf):
-                leaf = leaf.array()
+                leaf = leaf._array()
             value = self._read(leaf)
             argument = self._objects.get(id(leaf), self._values.get((value, leaf.form)))
             if is_view(leaf):

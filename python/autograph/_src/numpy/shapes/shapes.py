@@ -122,8 +122,8 @@ def ravel(a: object, order: object = "C") -> Tensor:
     known = order_of(x)
     if x.form is Form.ARRAY and (known is None or order != "C"):
         return unlinked(result)
-    if result.path is not None and known:
-        result.path = result.path.needing(known)
+    if result._path is not None and known:
+        result._path = result._path.needing(known)
     return result
 
 

@@ -65,7 +65,7 @@ class ComplexTensor(Tensor):
         self.role = real.role
         self.held = 0
         self.affine = None
-        self.layout = self.path = None
+        self.layout = self._path = None
         for part in self.parts:
             part.memory.order = None  # The parts lie between each other: `z.real.ravel()` is a copy.
         self.name = real.name

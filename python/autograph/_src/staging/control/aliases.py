@@ -56,7 +56,7 @@ def alias_of(value: object, serial: int) -> Known:
         return UNBOUND
     if not isinstance(value, Tensor) or isinstance(value, ComplexTensor) or value.form is not Form.ARRAY:
         return None
-    base, steps = value.array(), steps_to(value)
+    base, steps = value._array(), steps_to(value)
     if base.serial > serial or (value.serial > serial and not are_plain(steps)):
         return None
     return Alias(base, steps)

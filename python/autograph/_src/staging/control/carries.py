@@ -449,7 +449,7 @@ def _first_type(value: object) -> ValueKind | None:
 
 def _first_alias(value: object) -> Known:
     """The array that a variable is before the loop, if it is unbound or known as a view."""
-    if isinstance(value, Undefined) or (isinstance(value, Tensor) and value.path is not None):
+    if isinstance(value, Undefined) or (isinstance(value, Tensor) and value._path is not None):
         return alias_of(value, require_trace().journal.serial)
     return None
 
@@ -459,7 +459,7 @@ def may_stay(value: object) -> bool:
     if isinstance(value, Elements):
         return any(isinstance(leaf, Tensor) and leaf.form is Form.ARRAY for leaf in leaves_of(value))
     parts = leaves_of(value) if isinstance(value, Tensor) else []
-    return any(part.path is not None for part in parts)
+    return any(part._path is not None for part in parts)
 
 
 def _is_as_before(value: object, entry: object) -> bool:

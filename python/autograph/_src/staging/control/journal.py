@@ -304,10 +304,10 @@ class Journal:
 
     def will_let_go(self, view: Tensor) -> None:
         """Notes that a view is about to become an array of its own."""
-        value, path, shared = view.value_id, view.path, view.shared
+        value, path, shared = view.value_id, view._path, view.shared
 
         def restore() -> None:
-            view.value_id, view.path, view.shared = value, path, shared
+            view.value_id, view._path, view.shared = value, path, shared
 
         if self.probes:
             self._undo.append(restore)
@@ -469,10 +469,10 @@ class Journal:
 def _let_go_unwritten(reference: weakref.ref[Tensor]) -> None:
     """Makes a view an array of its own, unless its array was written since: that would record something."""
     view = reference()
-    if view is None or view.path is None or view.path.base.is_stale():
+    if view is None or view._path is None or view._path.base._is_stale():
         return
-    if view.path.seen == view.path.base.value_id:
-        view.let_go()
+    if view._path.seen == view._path.base.value_id:
+        view._let_go()
 
 
 def _place_of_statement() -> tuple[CodeType, int] | None:
@@ -505,7 +505,7 @@ def _reads(values: tuple[Any, ...], *, is_written: bool) -> Reads:
             continue
         leaf = one.contents if isinstance(one, list) and has_own(one, "contents") else one  # type: ignore[attr-defined]
         if isinstance(leaf, (Tensor, StagedElements)):
-            array = leaf.array() if isinstance(leaf, Tensor) else leaf  # A view is read from its array.
+            array = leaf._array() if isinstance(leaf, Tensor) else leaf  # A view is read from its array.
             try:
                 known: Any = array.read()
                 found[id(array)] = known if isinstance(array, Tensor) else 0

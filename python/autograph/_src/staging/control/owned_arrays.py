@@ -38,7 +38,7 @@ def owned(entry: tuple[object, ...], serial: int) -> frozenset[int]:
 def _may_be_owned(value: object) -> bool:
     if not isinstance(value, Tensor) or isinstance(value, ComplexTensor):
         return False
-    return value.form is Form.ARRAY and value.role is Role.OWNER and value.path is None
+    return value.form is Form.ARRAY and value.role is Role.OWNER and value._path is None
 
 
 def _is_seen(entry: tuple[object, ...], position: int, serial: int) -> bool:

@@ -253,7 +253,7 @@ def _without_flag(value: Any) -> Any:
     if isinstance(value, Tensor) and value.defined is not None:
         bound = wrap(value.read(), value.form)
         bound.may_share([memory for memory, _ in value.shared], value.role)
-        bound.path = value.path
+        bound._path = value._path
         return bound
     return value
 

@@ -86,7 +86,7 @@ class TensorOf(FlaggedKind, NumberKind):
             values = [_of_sizes(none, self.shape), constant(False, "bool").read()]
             return values if self.may_be_unbound else values[:1]
         tensor = lift(value)
-        present = tensor.read_at_end(reads or {})
+        present = tensor._read_at_end(reads or {})
         same = tensor.dtype == self.dtype
         converted = _of_sizes(present if same else emit("cast", present, dtype_name(self.dtype)), self.shape)
         if not self.may_be_unbound:

@@ -143,7 +143,7 @@ class Memory:
 
 
 def _is_read_from(view: Tensor | None, tensor: Tensor) -> bool:
-    return view is not None and view.path is not None and view.path.base is tensor
+    return view is not None and view._path is not None and view._path.base is tensor
 
 
 def _is_in_use(tensor: Tensor | None) -> bool:

@@ -122,12 +122,14 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
     # memory, shared, role, held, serial   What else may be the same array: `memory.py`.
     # defined    For a variable that may be unbound, the staged flag that says whether it is bound.
     # affine     The known range of an integer computed from a loop index, if any.
-    # place      Where it was made, if it may be one of several arrays: a number of `callers.py`.
+    # _place     Where it was made, if it may be one of several arrays: a number of `callers.py`.
     # layout     For a view, its offset and strides in the base array, if known.
-    # path       For a view, its array and the steps to it, if known: `views.py`.
+    # _path      For a view, its array and the steps to it, if known: `views.py`.
     # name       The name of the variable that holds it, for messages.
     __slots__ = (
         "__weakref__",
+        "_path",
+        "_place",
         "affine",
         "ag_trace",
         "defined",
@@ -137,8 +139,6 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
         "layout",
         "memory",
         "name",
-        "path",
-        "place",
         "role",
         "serial",
         "shared",
@@ -169,8 +169,8 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
         self.defined: Tensor | None = None
         self.affine: Affine | None = None
         self.layout: Layout | None = None
-        self.path: ViewPath | None = None
-        self.place = NO_CALLER
+        self._path: ViewPath | None = None
+        self._place = NO_CALLER
         self.name: str | None = None
 
     # Reading and writing the value
@@ -188,16 +188,16 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
                 f"a staged value ({type_words(self)}) is used outside the call that staged it",
                 "return it from the staged function instead of storing it",
             )
-        if self.path is not None:
-            return self._read_from(self.path.base.read())
-        if self.is_stale():
+        if self._path is not None:
+            return self._read_from(self._path.base.read())
+        if self._is_stale():
             message = WHY_STALE[self.role].format(self._who()) + self._which()
             raise staging_error("AG111", message, "copy it first: `.copy()`")
         if None in self.sizes:
             self.ag_trace.may_raise("ValueError")  # The op may find that the size does not fit.
         return self.value_id
 
-    def read_at_end(self, reads: Mapping[int, Any]) -> int:
+    def _read_at_end(self, reads: Mapping[int, Any]) -> int:
         """The graph value at the end of a block whose writes are undone.
 
         Args:
@@ -206,23 +206,23 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
         Raises:
             StagingError: Such an error.
         """
-        known = reads.get(id(self.array()))
+        known = reads.get(id(self._array()))
         if isinstance(known, StagingError):
             raise known
         return self.read() if known is None else self._read_from(known)
 
-    def array(self) -> Tensor:
+    def _array(self) -> Tensor:
         """The array that it is a view of, if that is known; otherwise itself."""
-        return self if self.path is None else self.path.base
+        return self if self._path is None else self._path.base
 
     def _read_from(self, value: int) -> int:
         """The graph value, if that of its array is this one."""
-        path = self.path
+        path = self._path
         if path is None:
             return value
         return self.value_id if value == path.seen else path.read(value)
 
-    def is_stale(self) -> bool:
+    def _is_stale(self) -> bool:
         """Whether a memory that it may refer to was written through another tensor."""
         return any(memory.version != version for memory, version in self.shared)
 
@@ -239,10 +239,10 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
         """Replaces the elements in place, for everyone who holds this tensor."""
         if self.form is not Form.ARRAY:
             raise staging_error("AG112", "a scalar cannot be written in place")
-        self.let_go()
-        path = self.path
+        self._let_go()
+        path = self._path
         if path is not None:
-            self.write_base(path.write(path.base.read(), value_id))
+            self._write_base(path.write(path.base.read(), value_id))
             return
         if self.role in WHY_NOT_WRITTEN and self._is_seen_elsewhere():
             raise self._not_written()
@@ -251,14 +251,14 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
             value_id = emit("with_shape", value_id, list(self.sizes))
         self.become(value_id)
 
-    def write_base(self, value_id: int) -> None:
+    def _write_base(self, value_id: int) -> None:
         """Replaces the elements of the array that it is a view of."""
-        base = self.array()
+        base = self._array()
         if base.memory.outlives_trace:
             raise self._not_written()
         base.write(value_id)
 
-    def let_go(self) -> None:
+    def _let_go(self) -> None:
         """Makes a view an array of its own, if nothing of the program can reach its array otherwise.
 
             w = np.arange(6).reshape(2, 3)
@@ -266,11 +266,11 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
 
         Only where both were made in the block that is being recorded, whose end does not undo this.
         """
-        if self.path is None or self._is_seen_elsewhere() or self.ag_trace.journal.is_older(self):
+        if self._path is None or self._is_seen_elsewhere() or self.ag_trace.journal.is_older(self):
             return
         value = self.read()
         self.ag_trace.journal.will_let_go(self)
-        self.value_id, self.path = value, None
+        self.value_id, self._path = value, None
         self.shared = tuple((memory, memory.version) for memory, _ in self.shared)
 
     def _not_written(self) -> StagingError:
@@ -284,9 +284,9 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
         names = (variable_of(one) or (one.name if one._is_named() else None) for one in others)
         own = variable_of(self) or self.name
         other = next((name for name in names if name is not None and name != own), None)
-        if other is None or self.place == NO_CALLER:
+        if other is None or self._place == NO_CALLER:
             return ""
-        line = location_of(*self.ag_trace.callers.step(self.place)).line
+        line = location_of(*self.ag_trace.callers.step(self._place)).line
         who = f"`{own}`" if own is not None and self.role is Role.VIEW else "it"
         return f"; {who} may be {'a view of ' * (self.role is Role.VIEW)}`{other}` since line {line}"
 
@@ -312,7 +312,7 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
         if not memories:
             return
         self.role = role
-        self.place = self.ag_trace.place
+        self._place = self.ag_trace.place
         self.layout = None
         self.shared = (*self.shared, *((memory, memory.version) for memory in memories))
         for memory in (self.memory, *memories):

@@ -95,8 +95,8 @@ def note_reshaped(view: Tensor, x: Tensor, shape: Sequence[Any], order: Order | 
 def _link(view: Tensor, x: Tensor, steps: Steps, layout: Layout | None) -> None:
     note_view(view, x, layout)
     if x.form is Form.ARRAY:
-        base, passed = (x, ()) if x.path is None else (x.path.base, (*x.path.passed, weakref.ref(x)))
-        view.path = ViewPath(base, base.value_id, steps, passed)
+        base, passed = (x, ()) if x._path is None else (x._path.base, (*x._path.passed, weakref.ref(x)))
+        view._path = ViewPath(base, base.value_id, steps, passed)
         require_trace().journal.note_link(view)
 
 
@@ -104,20 +104,20 @@ def unlink_older(values: Iterable[object], serial: int) -> None:
     """Has new tensors be no known views of arrays from before a serial number."""
     for value in values:
         if isinstance(value, Tensor) and value.serial > serial:
-            path = value.path
+            path = value._path
             if path is not None and path.base.serial <= serial:
-                value.path = None
+                value._path = None
 
 
 def unlinked(view: Tensor) -> Tensor:
     """A tensor that may be a view, or a copy: from here on, what it shares is not known."""
-    view.path = None
+    view._path = None
     return view
 
 
 def follow(value: Tensor, base: Tensor, steps: Steps) -> None:
     """Has a tensor be read from an array, whatever value it was made with."""
-    value.path = ViewPath(base, UNSEEN, steps)
+    value._path = ViewPath(base, UNSEEN, steps)
 
 
 UNSEEN = -1
@@ -126,26 +126,26 @@ UNSEEN = -1
 
 def is_alias(value: Tensor) -> bool:
     """Whether a tensor is known to be another one, wherever its variable is bound."""
-    return value.path is not None and not value.path.steps
+    return value._path is not None and not value._path.steps
 
 
 def is_part_of(view: Tensor, x: Tensor) -> bool:
     """Whether a tensor is known as a view of an array, or of a view."""
-    path = view.path
+    path = view._path
     return path is not None and (path.base is x or any(one() is x for one in path.passed))
 
 
 def steps_to(x: Tensor) -> Steps:
     """The steps from an array to a view of it; none for what is no view, or not known as one."""
-    return () if x.path is None else x.path.steps
+    return () if x._path is None else x._path.steps
 
 
 def reread(x: Tensor, parts: Sequence[Part]) -> int | None:
     """``x[index]`` of a view whose array was written since, from the array; ``None`` for other arrays."""
-    if x.path is None or x.path.seen == x.path.base.value_id:
+    if x._path is None or x._path.seen == x._path.base.value_id:
         return None
-    value = x.path.base.read()
-    for step in with_index(x.path.steps, x.sizes, parts):
+    value = x._path.base.read()
+    for step in with_index(x._path.steps, x.sizes, parts):
         value = step.read(value)
     return value
 
@@ -159,10 +159,10 @@ def write_block(x: Tensor, parts: Sequence[Part], written: list[Part], block: in
         written: The parts as a write takes them.
         block: The new elements, of the very shape of the selection.
     """
-    x.let_go()
-    if x.path is None:
+    x._let_go()
+    if x._path is None:
         x.write(write_parts(x, written, block))
         return
-    path = x.path
+    path = x._path
     way = ViewPath(path.base, path.seen, with_index(path.steps, x.sizes, parts))
-    x.write_base(way.write(path.base.read(), block))
+    x._write_base(way.write(path.base.read(), block))
