@@ -6,7 +6,6 @@ Some of the programs are drawn, always the same ones: `make cross` draws ten tim
 from __future__ import annotations
 
 import random
-import time
 from pathlib import Path
 from typing import Any
 
@@ -435,16 +434,6 @@ def test_copies_are_no_views(copy: str, tmp_path: Path) -> None:
     assert got == want or is_refusal
 
 
-def seconds(function: Any, rows: int) -> float:
-    """The shortest of several runs over an array with so many rows."""
-    a, best = np.ones((rows, 8)), np.inf
-    for _ in range(7):
-        begin = time.perf_counter()
-        function(a, 1.5)
-        best = min(best, time.perf_counter() - begin)
-    return best
-
-
 @pytest.mark.parametrize(
     "function",
     [rows_divided, rows_of_for, one_row, elements_of_a_view, elements_of_rows, rows_of_a_reshape],
@@ -453,8 +442,8 @@ def seconds(function: Any, rows: int) -> float:
 def test_a_write_costs_what_it_writes(function: Any) -> None:
     staged = ag.function(function)
     np.testing.assert_allclose(staged(np.ones((6, 4)), 1.5), function(np.ones((6, 4)), 1.5))
-    few, many = (seconds(staged, rows) for rows in (2000, 16000))
-    assert many < 30 * few  # Were the array copied for each row, it would be 64 times.
+    few, many = (staged.profile(np.ones((rows, 8)), 1.5).bytes for rows in (200, 1600))
+    assert many < 9 * few  # Were the array copied for each row, it would be 64 times.
 
 
 def arguments_of(random: random.Random) -> tuple[Any, ...]:
