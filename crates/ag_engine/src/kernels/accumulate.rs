@@ -7,6 +7,8 @@
 //! The order in which elements are combined is that of the sizes alone. [`super::map_reduce`] takes the same
 //! steps on pieces, as they are made.
 
+use std::mem::MaybeUninit;
+
 use ag_ir::{DType, ReduceOp};
 
 use super::elementwise::Number;
@@ -308,7 +310,7 @@ fn fold_rows_into<F: Fold>(
 /// Adds up rows that lie `inner` apart: rows to blocks, blocks to groups, groups to the result. `fold` folds the
 /// rows of a block.
 #[inline(always)]
-fn columns<F: Fold, const COLUMNS: usize>(
+fn columns<F: Fold>(
     result: &mut [F::Element],
     operand: &[F::Element],
     factors: &[F::Element],
@@ -317,9 +319,15 @@ fn columns<F: Fold, const COLUMNS: usize>(
 ) {
     let width = result.len();
     result.fill(F::START);
-    let mut block = [F::START; COLUMNS];
-    let mut group = [F::START; COLUMNS];
-    let (block, group) = (&mut block[..width], &mut group[..width]);
+    let mut room = [const { MaybeUninit::<[F::Element; MORE_COLUMNS]>::uninit() }; 2];
+    let [block, group] = room.each_mut().map(|room| {
+        let first = room.as_mut_ptr().cast::<F::Element>();
+        // SAFETY: there is room for more columns than there are; those that are there are filled first.
+        unsafe {
+            (0..width).for_each(|place| first.add(place).write(F::START));
+            std::slice::from_raw_parts_mut(first, width)
+        }
+    });
     let mut start = 0;
     while start < reduced {
         let end = reduced.min(start + ROWS);
@@ -382,11 +390,7 @@ unsafe fn step<F: Fold, const REGISTERS: usize>(
             // With nothing to reduce there is no operand to point into.
             let from = |values: &'_ [F::Element]| values.len().min(number * together);
             let (operand, factors) = (&operand[from(operand)..], &factors[from(factors)..]);
-            if is_wide {
-                columns::<F, MORE_COLUMNS>(result, operand, factors, [reduced, inner], fold);
-            } else {
-                columns::<F, COLUMNS>(result, operand, factors, [reduced, inner], fold);
-            }
+            columns::<F>(result, operand, factors, [reduced, inner], fold);
         }
     }
 }
@@ -475,7 +479,8 @@ fn version<F: Fold>(isa: Isa) -> Folds {
     Folds { step, fold, fill: fill::<F> }
 }
 
-/// The instructions for a reduction that is rare, or as fast as memory without the widest: each version is code.
+/// The instructions for a reduction that is as fast as memory without the widest: each version is code. Products are
+/// rare, and those of any instructions.
 fn narrower(isa: Isa) -> Isa {
     if isa == Isa::Avx512 { Isa::Avx2 } else { isa }
 }
@@ -483,7 +488,7 @@ fn narrower(isa: Isa) -> Isa {
 fn of_type<T: Number>(op: ReduceOp, isa: Isa) -> Folds {
     match op {
         ReduceOp::Sum => version::<Sum<T>>(isa),
-        ReduceOp::Prod => version::<Prod<T>>(narrower(isa)),
+        ReduceOp::Prod => version::<Prod<T>>(Isa::Base),
         ReduceOp::Max | ReduceOp::Any => version::<Max<T>>(isa),
         ReduceOp::Min | ReduceOp::All => version::<Min<T>>(isa),
     }
