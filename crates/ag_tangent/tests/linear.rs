@@ -12,7 +12,8 @@ use ag_errors::Span;
 use ag_syntax::tree::{BinaryOp, FunctionDef, Name, StmtKind, UnaryOp};
 use ag_syntax::{FunctionQuery, find_function, parse_module};
 use ag_tangent::{
-    Callee, Function, Given, Motion, Options, Resolver, Rule, SplitNames, UserFunction, forward, reverse,
+    Callee, Function, Given, Motion, Options, PatternNames, Resolver, Rule, SplitNames, UserFunction, Writes,
+    forward, reverse,
 };
 
 /// Counts the allocations of each thread.
@@ -138,6 +139,12 @@ impl Resolver for Few {
         let [forward, backward] = ["forward", "backward"].map(|half| format!("{}_{half}", function.name));
         SplitNames { forward, backward }
     }
+    fn writes(&self, _: &UserFunction) -> Writes {
+        Writes::default()
+    }
+    fn pattern_names(&self, _: &str) -> Option<PatternNames> {
+        None
+    }
     fn tangent_name(&self, function: &UserFunction, _: &[Name]) -> String {
         format!("d{}", function.name)
     }
@@ -168,6 +175,8 @@ fn allocations(body: &str, is_forward: bool) -> usize {
         is_callee: false,
         is_again: false,
         may_write: false,
+        looks_for_writes: false,
+        writes: None,
         levels: Vec::new(),
     };
     let (resolver, write) = (Few::new(), if is_forward { forward } else { reverse });
