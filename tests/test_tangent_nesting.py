@@ -103,8 +103,8 @@ REFUSED_NESTED: dict[tuple[str, str], str] = {
     ("grad of grad", "match_of_a_dict"): "AttributeError",
     ("grad of grad", "match_in_a_match"): "AttributeError",
 }
-"""The code of the refusal of a second derivative, by way and program. An `AttributeError` is a fault: where a loop
-stands in a branch of a branch, the derivative of what its lists keep begins with 0.0 on the other paths."""
+"""The code of the refusal of a second derivative, by way and program. An `AttributeError` is a fault: where a
+loop stands in a branch of a branch, the derivative of what its lists keep begins with 0.0 on other paths."""
 
 TIED = {"scalar_on_the_left"}
 """Programs that are called where they have no derivative: two operands of a maximum are equal."""

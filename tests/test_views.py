@@ -467,3 +467,17 @@ def test_drawn_programs(part: int, tmp_path: Path) -> None:
             different.append((text, arguments, want, got))
     assert not different
     assert refused < 0.4 * len(programs)
+
+
+@pytest.mark.parametrize("made", ["a", "a.copy()", "a * 1.0", "np.zeros_like(a)", "np.zeros((3, 4))"])
+@pytest.mark.parametrize(
+    "write", ["row += s", "row[0] = s", "row[0] = s if a[i, 0] > 1 else -1", "row.fill(s)"]
+)
+def test_a_variable_is_one_row_after_the_other(made: str, write: str, tmp_path: Path) -> None:
+    """What the variable was before is let go of, and not counted among the views of the array."""
+    lines = [f"out = {made}", "for i in range(3):", "    row = out[i]", f"    {write}", "return out, row"]
+    text = "\n    ".join(["import numpy as np\n\n\ndef f(a, s):", *lines]) + "\n"
+    function = module_of(text, tmp_path, "one_after_the_other").f
+    arguments = (np.arange(12.0).reshape(3, 4), 2.5)
+    want = outcome(function, tuple(map(np.copy, arguments[:1])) + arguments[1:])
+    assert outcome(ag.function(function), arguments) == want

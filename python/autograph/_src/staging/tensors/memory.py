@@ -150,9 +150,10 @@ def _is_in_use(tensor: Tensor | None) -> bool:
     """Whether the program refers to a tensor: its reference count exceeds our own references."""
     if tensor is None or sys.getrefcount(tensor) <= _REFERENCES_OF_OURS + tensor.held:
         return False
-    ours = _REFERENCES_OF_OURS + tensor.held + tensor.memory.views_of(tensor)
-    # Frames keep a dict of their variables if a debugger, for instance, has read `f_locals`.
+    # Frames keep a dict of their variables if a debugger, for instance, has read `f_locals`. Reading it lets
+    # go of views that variables held before: these are counted after that.
     copies = _copies_in_frames(tensor)
+    ours = _REFERENCES_OF_OURS + tensor.held + tensor.memory.views_of(tensor)
     return sys.getrefcount(tensor) - copies > ours
 
 
