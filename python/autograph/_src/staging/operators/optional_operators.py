@@ -11,14 +11,14 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from autograph._src.staging.control.branches import stage_choice
 from autograph._src.staging.kinds.optionals import StagedOptional, with_value
 from autograph._src.staging.kinds.unions import StagedUnion, each
 from autograph._src.staging.operators.none_operands import has_method, record_failure_unless
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import either
-from autograph._src.staging.tensors.tensor import Tensor
-from autograph._src.staging.trace.active import is_foreign
 from autograph._src.staging.trace.running_operator import ARITHMETIC, is_comparison, is_in_place
 
 
@@ -79,7 +79,8 @@ def in_order(left: Any, symbol: str, right: Any) -> object:
 
 
 def _operand(value: object) -> Any:
-    return value if isinstance(value, (Tensor, tuple, StagedUnion)) or is_foreign(value) else lift(value)
+    """A number or array as a staged one. What else there is has operators of its own: a list is no array."""
+    return lift(value) if isinstance(value, (complex, float, int, np.generic, np.ndarray)) else value
 
 
 def _unary(symbol: str, operation: Callable[[Any], Any]) -> Callable[[StagedOptional], Any]:
