@@ -36,7 +36,6 @@ REFUSED_STAGED: dict[str, str] = {
     "log_of_an_alias": "AG122",
     "sum_and_largest_of_values": "AG131",
     "rows_rotated_by_a_callee": "AG107",
-    "sweeps_of_a_callee": "AG113",
 }
 """The code of the refusal where a gradient is staged. AG122: the program writes to lists of its module, or to
 an object of the caller."""
