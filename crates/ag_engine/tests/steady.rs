@@ -3,46 +3,10 @@
 //! What a run hands to its caller is the caller's: these graphs return scalars.
 #![allow(clippy::unwrap_used)]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+mod counting;
 
 use ag_engine::{Executable, Input, Output};
 use ag_ir::{DType, Host, HostError, read};
-
-/// Counts the allocations of each thread.
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-fn count() {
-    // A thread that ends allocates when its counter is gone.
-    let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
-}
-
-// SAFETY: all is left to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: the caller's.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
-        count();
-        // SAFETY: the caller's.
-        unsafe { System.realloc(pointer, layout, bytes) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// The minor page faults of this thread; none where the system does not say.
 fn page_faults() -> Option<usize> {
@@ -91,9 +55,9 @@ fn asked_for(text: &str, sizes: &[&[usize]]) -> [[usize; 3]; 2] {
         let mut outputs = [Output::new(DType::F64, &[], bytes_of(&mut results[run..=run])).unwrap()];
         let _ = page_faults();
         let faults_before = page_faults();
-        let before = ALLOCATIONS.get();
+        let before = counting::allocations();
         executable.run(&inputs, &mut outputs, &mut Quiet).unwrap();
-        allocations[run] = ALLOCATIONS.get() - before;
+        allocations[run] = counting::allocations() - before;
         faults[run] = page_faults().zip(faults_before).map_or(0, |(after, before)| after - before);
     }
     assert!(results[0].is_finite() && results[0] != 0.0, "{results:?}");

@@ -3,8 +3,9 @@
 //! Time would say it too, but not in a test. What is looked for again in each statement allocates, as sets of names do.
 #![allow(clippy::unwrap_used)]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+#[path = "../../ag_engine/tests/counting/mod.rs"]
+mod counting;
+
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -15,35 +16,6 @@ use ag_tangent::{
     Callee, Function, Given, Motion, Options, PatternNames, Resolver, Rule, SplitNames, UserFunction, Writes,
     forward, reverse,
 };
-
-/// Counts the allocations of each thread.
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-fn count() {
-    // A thread that ends allocates when its counter is gone.
-    let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
-}
-
-// SAFETY: all is left to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: the caller's.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// A template: the one function of a text.
 fn template(text: &str) -> FunctionDef {
@@ -151,7 +123,7 @@ impl Resolver for Few {
 }
 
 /// Allocations of the derivative of a function with this body, in reverse or in forward mode.
-fn allocations(body: &str, is_forward: bool) -> usize {
+fn allocated(body: &str, is_forward: bool) -> usize {
     let source = format!("def f(x, n):\n{body}    return x\n");
     let module = parse_module(&source).unwrap();
     let query = FunctionQuery {
@@ -180,11 +152,11 @@ fn allocations(body: &str, is_forward: bool) -> usize {
         levels: Vec::new(),
     };
     let (resolver, write) = (Few::new(), if is_forward { forward } else { reverse });
-    let before = ALLOCATIONS.get();
+    let before = counting::allocations();
     let generated =
         write(&function, &resolver, &options).unwrap_or_else(|error| panic!("{error:?}\n{source}"));
     assert!(generated[0].text.len() > body.len());
-    ALLOCATIONS.get() - before
+    counting::allocations() - before
 }
 
 /// Bodies of so many groups of statements, and the most that twice as many may be of their work. What is live is copied
@@ -208,7 +180,7 @@ fn bodies(count: usize) -> [(&'static str, String, f64); 4] {
 fn twice_the_statements_are_twice_the_work() {
     for is_forward in [false, true] {
         for ((name, half, most), (_, whole, _)) in bodies(100).into_iter().zip(bodies(200)) {
-            let [half, whole] = [half, whole].map(|body| allocations(&body, is_forward));
+            let [half, whole] = [half, whole].map(|body| allocated(&body, is_forward));
             let ratio = whole as f64 / half as f64;
             assert!(ratio < most, "{name}, forward {is_forward}: {half} allocations, then {whole}");
         }
