@@ -21,7 +21,7 @@ from autograph._src.staging.kinds.value_kind import ValueKind, join, kind_of
 from autograph._src.staging.lists.list_lengths import Length, known_or_new
 from autograph._src.staging.lists.sharing import HoldsArrays, memories_in, note_sharing
 from autograph._src.staging.tensors.lifting import lift
-from autograph._src.staging.tensors.memory import WHY_STALE, Memory, Role, Shared
+from autograph._src.staging.tensors.memory import WHY_STALE, ManyArrays, Memory, Role, Shared
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.recorder import GraphType, Value
@@ -30,9 +30,8 @@ from autograph._src.staging.trace.restarts import begin_again_with_objects
 if TYPE_CHECKING:
     from autograph._src.staging.control.journal import Reads
 
-IN_LIST = Memory(0)
+IN_LIST = ManyArrays()
 """The memory of all elements of staged lists: a write to an element that was read does not reach the list."""
-IN_LIST.outlives_trace = True
 
 
 @dataclass(eq=False)

@@ -208,9 +208,24 @@ def held(tensors: list[Tensor]) -> Iterator[None]:
             tensors[position].held -= 2
 
 
-OUTSIDE = Memory(0)
+class ManyArrays(Memory):
+    """The memory of arrays that are not told apart, to which something else may refer at any time.
+
+    It outlives traces, so it does not note which tensors share it: these would be of other programs too.
+    """
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(0)
+        self.outlives_trace = True
+
+    def add(self, tensor: Tensor) -> None:
+        """Notes nothing."""
+
+
+OUTSIDE = ManyArrays()
 """The memory of plain arrays, which code outside the trace refers to."""
-OUTSIDE.outlives_trace = True
 
 Shared = tuple[tuple[Memory, int], ...]
 """Memories that a tensor may refer to besides its own, each with the version when that was noted."""
