@@ -6,6 +6,7 @@ use super::effort::count_work;
 use super::layout;
 use super::strided::MAXIMUM_RANK;
 use super::{KernelResult, Stopped};
+use crate::isa::Isa;
 
 /// How many positions are looked at together.
 const BLOCK: usize = 512;
@@ -29,6 +30,8 @@ pub(crate) struct Indexing {
     shape: Vec<usize>,
     /// Element types of the indices.
     dtypes: Vec<DType>,
+    /// How each index array is joined with those before it.
+    joins: Vec<JoinFn>,
     /// Strides of each index array along the common shape.
     strides: Vec<Vec<isize>>,
 }
@@ -39,18 +42,24 @@ fn wrapped(given: i64, size: usize) -> usize {
     given.wrapping_add((given >> 63) & size as i64) as usize
 }
 
-/// Indices of one axis at evenly spaced elements, joined with those of the axes before it: `places * size +
-/// index`. Returns whether all are within the axis.
+/// Joins the indices of one axis with those of the axes before it: `places * size + index`. Arguments: the
+/// indices, the elements between two of them, the size of the axis, the places. Returns whether all are within
+/// the axis.
 ///
 /// # Safety
-/// `given` is readable for so many elements at this stride.
+/// The indices are readable for so many elements at this stride, and apart from the places.
+type JoinFn = unsafe fn(*const u8, isize, usize, &mut [usize]) -> bool;
+
+/// # Safety
+/// That of [`JoinFn`].
 #[inline(always)]
 unsafe fn join<T: Copy + Into<i64>, const IS_FIRST: bool>(
-    given: *const T,
+    given: *const u8,
     stride: isize,
     size: usize,
     places: &mut [usize],
 ) -> bool {
+    let given = given.cast::<T>();
     // Its sign says whether an index, or the distance of one from the last, was negative.
     let mut signs = 0;
     let mut put = |place: &mut usize, given: T| {
@@ -79,6 +88,48 @@ unsafe fn join<T: Copy + Into<i64>, const IS_FIRST: bool>(
     signs.cast_signed() >= 0
 }
 
+macro_rules! version {
+    ($name:ident $(, $features:literal)?) => {
+        /// # Safety
+        /// That of [`JoinFn`], and the processor has the instructions.
+        $(#[cfg(target_arch = "x86_64")] #[target_feature(enable = $features)])?
+        unsafe fn $name<T: Copy + Into<i64>, const IS_FIRST: bool>(
+            given: *const u8,
+            stride: isize,
+            size: usize,
+            places: &mut [usize],
+        ) -> bool {
+            // SAFETY: the caller's.
+            unsafe { join::<T, IS_FIRST>(given, stride, size, places) }
+        }
+    };
+}
+
+version!(join_base);
+version!(join_avx2, "avx2,fma");
+version!(join_avx512, "avx2,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl");
+
+fn version<T: Copy + Into<i64>, const IS_FIRST: bool>(isa: Isa) -> JoinFn {
+    match isa {
+        Isa::Exact | Isa::Base => join_base::<T, IS_FIRST>,
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx2 => join_avx2::<T, IS_FIRST>,
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512 => join_avx512::<T, IS_FIRST>,
+        #[cfg(not(target_arch = "x86_64"))]
+        _ => join_base::<T, IS_FIRST>,
+    }
+}
+
+fn of_axis<const IS_FIRST: bool>(dtype: DType, isa: Isa) -> JoinFn {
+    match dtype {
+        DType::I64 => version::<i64, IS_FIRST>(isa),
+        DType::I32 => version::<i32, IS_FIRST>(isa),
+        // Type inference has rejected the others.
+        _ => version::<u8, IS_FIRST>(isa),
+    }
+}
+
 impl Indexing {
     /// Indexing of an array of these sizes at `axis` by arrays of these types and sizes.
     pub(crate) fn new(
@@ -87,12 +138,17 @@ impl Indexing {
         axis: usize,
         shape: &[usize],
         indices: &[(DType, Vec<usize>)],
+        isa: Isa,
     ) -> Self {
         let after = axis + indices.len();
         let strides: Vec<Vec<isize>> = indices
             .iter()
             .map(|(_, sizes)| layout::broadcast_strides(sizes, &layout::dense_strides(sizes), shape))
             .collect();
+        let joins = indices.iter().enumerate().map(|(number, (dtype, _))| match number {
+            0 => of_axis::<true>(*dtype, isa),
+            _ => of_axis::<false>(*dtype, isa),
+        });
         let (shape, strides) =
             layout::collapse(shape, &strides.iter().map(Vec::as_slice).collect::<Vec<_>>());
         Self {
@@ -102,6 +158,7 @@ impl Indexing {
             indexed: sizes[axis..after].to_vec(),
             shape,
             dtypes: indices.iter().map(|(dtype, _)| *dtype).collect(),
+            joins: joins.collect(),
             strides,
         }
     }
@@ -208,25 +265,9 @@ impl Indexing {
         for (number, size) in self.indexed.iter().copied().enumerate() {
             let (given, offset) = (indices[number].cast_const(), self.offset(number, outer, start));
             let stride = self.strides[number].last().copied().unwrap_or(0);
+            let offset = offset * self.dtypes[number].size().cast_signed();
             // SAFETY: the strides stay within the index array (K9).
-            is_within &= unsafe {
-                match (self.dtypes[number], number) {
-                    (DType::I64, 0) => {
-                        join::<i64, true>(given.cast::<i64>().offset(offset), stride, size, places)
-                    }
-                    (DType::I64, _) => {
-                        join::<i64, false>(given.cast::<i64>().offset(offset), stride, size, places)
-                    }
-                    (DType::I32, 0) => {
-                        join::<i32, true>(given.cast::<i32>().offset(offset), stride, size, places)
-                    }
-                    (DType::I32, _) => {
-                        join::<i32, false>(given.cast::<i32>().offset(offset), stride, size, places)
-                    }
-                    (_, 0) => join::<u8, true>(given.offset(offset), stride, size, places),
-                    (_, _) => join::<u8, false>(given.offset(offset), stride, size, places),
-                }
-            };
+            is_within &= unsafe { self.joins[number](given.offset(offset), stride, size, places) };
         }
         is_within
     }

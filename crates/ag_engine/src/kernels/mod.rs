@@ -43,6 +43,7 @@ pub(crate) mod reduce;
 pub(crate) mod rows;
 pub(crate) mod scatter_add;
 pub(crate) mod search;
+mod search_table;
 pub(crate) mod sized;
 pub(crate) mod slice;
 pub(crate) mod sort;

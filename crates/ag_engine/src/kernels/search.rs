@@ -7,7 +7,8 @@
 //! ```
 //!
 //! Many elements are looked for at once, in the same steps: none waits for the memory of another, and no
-//! branch depends on what is found. NaN is the greatest.
+//! branch depends on what is found. NaN is the greatest. Many integers in a small range are looked up in a table
+//! of it, see [`super::search_table`].
 
 use std::hint::select_unpredictable;
 
@@ -16,6 +17,7 @@ use ag_ir::{DType, Host};
 use super::effort::in_pieces;
 use super::elementwise::Number;
 use super::layout;
+use super::search_table::{Table, entries};
 use super::{Kernel, KernelResult};
 use crate::isa::Isa;
 
@@ -28,11 +30,14 @@ const TOGETHER: usize = 64;
 /// All are dense and aligned, of these sizes; the places overlap nothing else.
 type SearchFn = unsafe fn(*const u8, usize, *const u8, *mut i64, usize);
 
-/// Operands: the sorted lines, the lines of elements, the places of the same shape.
+/// Operands: the sorted lines, the lines of elements, the places of the same shape, scratch for a table.
 #[derive(Debug)]
 pub(crate) struct Search {
     search: SearchFn,
-    element_size: usize,
+    dtype: DType,
+    counts_equal: bool,
+    /// How many entries a table has room for; none if there is no table.
+    entries: usize,
     /// How many lines.
     count: usize,
     /// The size of a sorted line.
@@ -141,36 +146,98 @@ impl Search {
             DType::U8 | DType::Bool => of_type::<u8>(counts_equal, isa),
         };
         let last = |sizes: &[usize]| sizes.last().copied().unwrap_or(1);
+        let (size, wanted) = (last(ordered), last(x));
         Self {
             search,
-            element_size: dtype.size(),
+            dtype,
+            counts_equal,
+            entries: entries(dtype, size, wanted),
             count: layout::count(&x[..x.len().saturating_sub(1)]),
-            size: last(ordered),
-            wanted: last(x),
+            size,
+            wanted,
         }
+    }
+
+    /// The scratch that the kernel needs.
+    pub(crate) const fn scratch_bytes(&self) -> usize {
+        self.entries * size_of::<u32>()
+    }
+
+    /// Looks for the elements of all lines, in a table of a line where there is one.
+    ///
+    /// # Safety
+    /// That of [`Kernel::run`].
+    unsafe fn run_by_table<T: Copy + Into<i64>>(
+        &self,
+        operands: &[*mut u8],
+        host: &mut dyn Host,
+    ) -> KernelResult {
+        // SAFETY: sizes are those of the operands (K2), aligned (K3); the result and the scratch are apart (K4).
+        let (lines, wanted, places, room) = unsafe {
+            (
+                std::slice::from_raw_parts(operands[0].cast::<T>(), self.count * self.size),
+                std::slice::from_raw_parts(operands[1].cast::<T>(), self.count * self.wanted),
+                std::slice::from_raw_parts_mut(operands[2].cast::<i64>(), self.count * self.wanted),
+                std::slice::from_raw_parts_mut(operands[3].cast::<u32>(), self.entries),
+            )
+        };
+        let all = wanted.chunks(self.wanted).zip(places.chunks_mut(self.wanted));
+        for (number, (line, (wanted, places))) in lines.chunks(self.size).zip(all).enumerate() {
+            let table = if self.counts_equal {
+                Table::of_line::<T, true>(line, room)
+            } else {
+                Table::of_line::<T, false>(line, room)
+            };
+            let Some(table) = table else {
+                // SAFETY: the caller's.
+                unsafe { self.halve_line(operands, number, host)? };
+                continue;
+            };
+            in_pieces(self.wanted, 1, host, |piece| {
+                table.look_up(&wanted[piece.clone()], &mut places[piece]);
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Looks for the elements of a line by halving.
+    ///
+    /// # Safety
+    /// That of [`Kernel::run`].
+    unsafe fn halve_line(&self, operands: &[*mut u8], line: usize, host: &mut dyn Host) -> KernelResult {
+        let (lines, wanted, places) = (operands[0], operands[1], operands[2].cast::<i64>());
+        let (element_size, weight) = (self.dtype.size(), 1 + self.size.checked_ilog2().unwrap_or(0) as usize);
+        in_pieces(self.wanted, weight, host, |piece| {
+            let first = line * self.wanted + piece.start;
+            // SAFETY: sizes are those of the operands (K2), aligned (K3), and the result is apart (K4).
+            unsafe {
+                (self.search)(
+                    lines.add(line * self.size * element_size),
+                    self.size,
+                    wanted.add(first * element_size),
+                    places.add(first),
+                    piece.len(),
+                );
+            }
+            Ok(())
+        })
     }
 }
 
 impl Kernel for Search {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
-        let (lines, wanted, places) = (operands[0], operands[1], operands[2].cast::<i64>());
-        let weight = 1 + self.size.checked_ilog2().unwrap_or(0) as usize;
-        for line in 0..self.count {
-            in_pieces(self.wanted, weight, host, |piece| {
-                let first = line * self.wanted + piece.start;
-                // SAFETY: sizes are those of the operands (K2), aligned (K3), and the result is apart (K4).
-                unsafe {
-                    (self.search)(
-                        lines.add(line * self.size * self.element_size),
-                        self.size,
-                        wanted.add(first * self.element_size),
-                        places.add(first),
-                        piece.len(),
-                    );
-                }
-                Ok(())
-            })?;
+        // SAFETY: the caller's (K1 to K8).
+        unsafe {
+            match self.dtype {
+                _ if self.entries == 0 => {}
+                DType::I64 => return self.run_by_table::<i64>(operands, host),
+                DType::I32 => return self.run_by_table::<i32>(operands, host),
+                DType::U8 | DType::Bool => return self.run_by_table::<u8>(operands, host),
+                DType::F64 | DType::F32 => {}
+            }
         }
-        Ok(())
+        // SAFETY: the caller's.
+        (0..self.count).try_for_each(|line| unsafe { self.halve_line(operands, line, host) })
     }
 }

@@ -190,9 +190,11 @@ kernels! {
     };
     Op::Partition { axis, ranks } => Writes::Result, true,  |given| given.partition(*axis, ranks, false);
     Op::ArgPartition { axis, ranks } => Writes::Result, true,  |given| given.partition(*axis, ranks, true);
-    Op::Search { counts_equal } => Writes::Result, false,  |given| {
+    Op::Search { counts_equal } => Writes::Result, true,  |given| {
         let (ordered, x) = (given.sizes[0], given.sizes[1]);
-        Made::new(Search::new(*counts_equal, given.dtypes[0], ordered, x, given.isa))
+        let kernel = Search::new(*counts_equal, given.dtypes[0], ordered, x, given.isa);
+        let scratch = kernel.scratch_bytes();
+        Made::with_scratch(kernel, scratch)
     };
     Op::Cumulative { op, axis } => Writes::Result, false,
         |given| Made::new(Cumulative::new(*op, given.dtypes[0], given.sizes[0], *axis, given.isa));
@@ -286,7 +288,7 @@ impl Given<'_> {
             (first..first + count).map(|index| (self.dtypes[index], self.sizes[index].to_vec())).collect();
         let after = self.sizes[0].len() - axis - count;
         let shape = &gathered[axis..gathered.len() - after];
-        Indexing::new(self.sizes[0], self.element_size(), axis, shape, &indices)
+        Indexing::new(self.sizes[0], self.element_size(), axis, shape, &indices, self.isa)
     }
 
     fn scatter(&self, axis: usize, count: usize) -> (Indexing, ScatterValues) {

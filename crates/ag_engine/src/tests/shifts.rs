@@ -32,19 +32,30 @@ fn check_on_all(function: &Function, inputs: &[Array]) {
 fn places_are_found() {
     let mut random = Random(21);
     for dtype in DType::ALL {
-        for (size, wanted) in [(0, 5), (1, 3), (2, 63), (3, 64), (17, 65), (64, 130), (100, 0), (101, 7)] {
+        // Many integers of a small range are looked up in a table.
+        let of_table = [(9, 256), (8, 300), (300, 257), (40, 2000)];
+        for (size, wanted) in [(0, 5), (1, 3), (2, 63), (3, 64), (17, 65), (64, 130), (100, 0), (101, 7)]
+            .into_iter()
+            .chain(of_table)
+        {
             for stack in [&[][..], &[2], &[0, 3]] {
                 let (ordered, x) = ([stack, &[size]].concat(), [stack, &[wanted]].concat());
                 for counts_equal in [false, true] {
                     let search = of_two(Op::Search { counts_equal }, dtype, &ordered, &x);
                     // Without an order too: then any place is right, but it is the same one.
-                    let inputs = [random.array(dtype, &ordered), random.array(dtype, &x)];
-                    check_on_all(&search, &inputs);
                     let mut builder = Builder::new("ordered");
                     let operands = [&ordered, &x].map(|sizes| builder.param(Type::known(dtype, sizes)));
                     let sorted = one(&mut builder, Op::Sort(stack.len()), &operands[..1]);
                     let places = one(&mut builder, Op::Search { counts_equal }, &[sorted, operands[1]]);
-                    check_on_all(&builder.finish(vec![places]), &inputs);
+                    let in_order = builder.finish(vec![places]);
+                    for inputs in [
+                        [random.array(dtype, &ordered), random.array(dtype, &x)],
+                        [random.tame(dtype, &ordered), random.tame(dtype, &x)],
+                        [random.tame(dtype, &ordered), random.array(dtype, &x)],
+                    ] {
+                        check_on_all(&search, &inputs);
+                        check_on_all(&in_order, &inputs);
+                    }
                 }
             }
         }
