@@ -7,7 +7,7 @@
 //! Arguments beyond a million need more digits of π/2: they are far. The double polynomials are those of
 //! FreeBSD's libm.
 
-use super::arithmetic::{Digits, Double, nearest, polynomial, quotient_of, sum_of};
+use super::arithmetic::{nearest, polynomial, quotient_of, sum_of};
 
 /// π/2 in three parts: the rounded value, its rounding error, and the rounding error of that.
 const HALF_PI: [f64; 3] =
@@ -31,9 +31,6 @@ const COS: [f64; 6] = [
     -1.388_888_888_887_410_957_49e-3,
     4.166_666_666_666_660_190_37e-2,
 ];
-const SIN_SINGLE: [f64; 4] =
-    [2.7249864655139585e-06, -0.00019840086263755443, 0.008333331873837089, -0.16666666663853044];
-const COS_SINGLE: [f64; 3] = [2.454789161981386e-05, -0.0013888302802309161, 0.04166666465830042];
 
 /// Whether the argument is too large.
 #[inline(always)]
@@ -43,12 +40,9 @@ pub(super) fn is_far(x: f64) -> bool {
 
 /// `n`, `r` and `rest`.
 #[inline(always)]
-fn reduced<D: Digits>(x: f64) -> (i64, f64, f64) {
+fn reduced(x: f64) -> (i64, f64, f64) {
     let (whole, quarter) = nearest(x * std::f64::consts::FRAC_2_PI);
     let first = whole.mul_add(-HALF_PI[0], x);
-    if !D::ARE_ALL {
-        return (quarter, whole.mul_add(-HALF_PI[1], first), 0.0);
-    }
     // The low-order parts of the product and of the difference, with their rounding errors.
     let product = whole * HALF_PI[1];
     let lost = whole.mul_add(HALF_PI[1], -product);
@@ -60,21 +54,15 @@ fn reduced<D: Digits>(x: f64) -> (i64, f64, f64) {
 
 /// The sine of `r + rest`, and what its rounding loses.
 #[inline(always)]
-fn sine<D: Digits>(r: f64, rest: f64) -> (f64, f64) {
+fn sine(r: f64, rest: f64) -> (f64, f64) {
     let z = r * r;
-    if !D::ARE_ALL {
-        return ((z * r).mul_add(polynomial(&SIN_SINGLE, z), r), 0.0);
-    }
     sum_of(r, (z * r).mul_add(polynomial(&SIN, z), rest * (-0.5_f64).mul_add(z, 1.0)))
 }
 
 /// The cosine of `r + rest`, and what its rounding loses.
 #[inline(always)]
-fn cosine<D: Digits>(r: f64, rest: f64) -> (f64, f64) {
+fn cosine(r: f64, rest: f64) -> (f64, f64) {
     let z = r * r;
-    if !D::ARE_ALL {
-        return ((z * z).mul_add(polynomial(&COS_SINGLE, z), (-0.5_f64).mul_add(z, 1.0)), 0.0);
-    }
     let lost = r.mul_add(r, -z);
     let (head, tail) = sum_of(1.0, -0.5 * z);
     sum_of(head, tail + ((z * z).mul_add(polynomial(&COS, z), -r * rest) - 0.5 * lost))
@@ -82,31 +70,31 @@ fn cosine<D: Digits>(r: f64, rest: f64) -> (f64, f64) {
 
 /// The sine of `x + quarters · π/2`.
 #[inline(always)]
-fn turned<D: Digits>(x: f64, quarters: i64) -> f64 {
-    let (quarter, r, rest) = reduced::<D>(x);
+fn turned(x: f64, quarters: i64) -> f64 {
+    let (quarter, r, rest) = reduced(x);
     let quarter = quarter.wrapping_add(quarters);
-    let value = if quarter & 1 == 0 { sine::<D>(r, rest).0 } else { cosine::<D>(r, rest).0 };
+    let value = if quarter & 1 == 0 { sine(r, rest).0 } else { cosine(r, rest).0 };
     if quarter & 2 == 0 { value } else { -value }
 }
 
 /// The sine.
 #[inline(always)]
-pub(super) fn sin<D: Digits>(x: f64) -> f64 {
+pub(super) fn sin(x: f64) -> f64 {
     // An addition loses the sign of -0.0.
-    if x == 0.0 { x } else { turned::<D>(x, 0) }
+    if x == 0.0 { x } else { turned(x, 0) }
 }
 
 /// The cosine.
 #[inline(always)]
-pub(super) fn cos<D: Digits>(x: f64) -> f64 {
-    turned::<D>(x, 1)
+pub(super) fn cos(x: f64) -> f64 {
+    turned(x, 1)
 }
 
 /// The tangent.
 #[inline(always)]
 pub(super) fn tan(x: f64) -> f64 {
-    let (quarter, r, rest) = reduced::<Double>(x);
-    let (sine, cosine) = (sine::<Double>(r, rest), cosine::<Double>(r, rest));
+    let (quarter, r, rest) = reduced(x);
+    let (sine, cosine) = (sine(r, rest), cosine(r, rest));
     let is_even = quarter & 1 == 0;
     let above = if is_even { sine } else { (-cosine.0, -cosine.1) };
     let below = if is_even { cosine } else { sine };
@@ -129,14 +117,14 @@ mod tests {
 
     #[test]
     fn sin_is_accurate() {
-        exact::check("sin", sin::<Double>, Exact::sin, arguments(), 1.0);
-        assert!(sin::<Double>(-0.0).is_sign_negative());
-        assert!(sin::<Double>(f64::NAN).is_nan());
+        exact::check("sin", sin, Exact::sin, arguments(), 1.0);
+        assert!(sin(-0.0).is_sign_negative());
+        assert!(sin(f64::NAN).is_nan());
     }
 
     #[test]
     fn cos_is_accurate() {
-        exact::check("cos", cos::<Double>, Exact::cos, arguments(), 1.0);
-        assert!(cos::<Double>(f64::NAN).is_nan());
+        exact::check("cos", cos, Exact::cos, arguments(), 1.0);
+        assert!(cos(f64::NAN).is_nan());
     }
 }

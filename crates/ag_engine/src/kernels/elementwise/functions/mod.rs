@@ -2,8 +2,8 @@
 //!
 //! Each is one definition without branches for a type of elements. Those of `f64` compute in double precision
 //! with fused multiply-add, and keep what rounding loses of intermediate results in a second number. Those of
-//! `f32` ([`single`]) compute in single precision likewise, most without fused multiply-add too; `sin`, `cos`
-//! and `hypot` of `f32` compute in double precision, to a few bits more than those of `f32`.
+//! `f32` ([`single`]) compute in single precision likewise, most without fused multiply-add too; `hypot` of `f32`
+//! computes in double precision, to a few bits more than those of `f32`.
 //!
 //! docs/numbers.md says how near the results are (`tests/test_functions.py`, against `mpmath`). The
 //! polynomials are minimax approximations on the ranges that their comments say, the older ones Chebyshev's.
@@ -35,8 +35,8 @@ pub(super) fn of_one<const FMA: bool>(op: UnaryOp, x: f64) -> Option<(f64, bool)
         return None;
     }
     Some(match op {
-        UnaryOp::Sin => (circular::sin::<Double>(x), circular::is_far(x)),
-        UnaryOp::Cos => (circular::cos::<Double>(x), circular::is_far(x)),
+        UnaryOp::Sin => (circular::sin(x), circular::is_far(x)),
+        UnaryOp::Cos => (circular::cos(x), circular::is_far(x)),
         UnaryOp::Tan => (circular::tan(x), circular::is_far(x)),
         UnaryOp::Arcsin => (inverse_circular::arcsin(x), false),
         UnaryOp::Arccos => (inverse_circular::arccos(x), false),

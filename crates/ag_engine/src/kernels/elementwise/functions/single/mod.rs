@@ -40,8 +40,8 @@ pub(in super::super) fn of_one<const FMA: bool>(op: UnaryOp, x: f32) -> Option<(
         UnaryOp::Arctanh => logarithm::arctanh::<FMA>(x),
         UnaryOp::Cbrt if FMA => root::cbrt(x),
         UnaryOp::Tan if FMA => return Some((circular::tan(x), circular::is_far(x))),
-        UnaryOp::Sin if FMA => return in_double(x, super::circular::sin::<Single>),
-        UnaryOp::Cos if FMA => return in_double(x, super::circular::cos::<Single>),
+        UnaryOp::Sin if FMA => return Some((circular::sin(x), circular::is_far(x))),
+        UnaryOp::Cos if FMA => return Some((circular::cos(x), circular::is_far(x))),
         _ => return None,
     };
     Some((result, false))
@@ -61,13 +61,6 @@ pub(in super::super) fn of_usual<const FMA: bool>(op: UnaryOp, x: f32) -> Option
         UnaryOp::Cbrt if FMA => (root::usual_cbrt(x), is_beyond(x.abs())),
         _ => return None,
     })
-}
-
-/// `sin` or `cos`, rounded from double precision.
-#[inline(always)]
-fn in_double(x: f32, function: impl Fn(f64) -> f64) -> Option<(f32, bool)> {
-    let x = f64::from(x);
-    Some((function(x) as f32, super::circular::is_far(x)))
 }
 
 /// As [`of_one`], of two operands.
