@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy_cases import Case, cases, is_there
+from numpy_tables_of_places import PLACE_CASES, SERIES_CASES
 
 
 def changed(function: Any) -> Any:
@@ -645,6 +646,8 @@ ALL: list[Case] = [
     *PRODUCTS,
     *LOOKUPS,
     *WRITES,
+    *PLACE_CASES,
+    *SERIES_CASES,
 ]
 
 CASES = [case for case in ALL if is_there(case.name)]

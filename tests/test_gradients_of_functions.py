@@ -213,6 +213,8 @@ def test_derivatives(key: str) -> None:
 NO_ELEMENTS = "its result has no elements"
 OF_32_BITS = "its result is of 32 bits"
 
+NO_STEP = "its step is NaN, as it has one element"
+
 WITHOUT_POINT = {
     "tile#1": NO_ELEMENTS,
     "intersect1d#1": NO_ELEMENTS,
@@ -220,6 +222,8 @@ WITHOUT_POINT = {
     "full#4": OF_32_BITS,
     "zeros_like#4": OF_32_BITS,
     "astype#3": OF_32_BITS,
+    "logspace#4": OF_32_BITS,
+    "linspace#6": NO_STEP,
 }
 """What gives floats and has no derivative here."""
 

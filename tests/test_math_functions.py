@@ -102,6 +102,26 @@ def test_points_of_two_dimensions() -> None:
         ag.function(defined("math.dist((x, y), (x,))", "x, y"))(1.0, 2.0)
 
 
+@pytest.mark.parametrize(
+    "expression",
+    ["math.remainder(x, y)", "math.frexp(x)", "math.nextafter(x, y)", "math.ulp(x)", "math.ldexp(x, n)"],
+)
+def test_parts_of_floats(expression: str) -> None:
+    """To the bit, and with CPython's errors, at all pairs of special numbers."""
+    numbers = [0.0, -0.0, 1.0, -1.5, 2.5, 7.0, 1e300, -1e-310, 5e-324, math.inf, -math.inf, math.nan]
+    program = defined(expression, "x, y, n")
+    staged = ag.function(program)
+    for x, y in itertools.product(numbers, numbers):
+        for n in (0, -1, 1000, -2000, 10**9) if "ldexp" in expression else (0,):
+            try:
+                want = program(x, y, n)
+            except (ValueError, OverflowError) as error:
+                with pytest.raises(type(error), match=str(error)):
+                    staged(x, y, n)
+                continue
+            assert repr(staged(x, y, n)) == repr(want), (x, y, n)
+
+
 def test_tolerances() -> None:
     with pytest.raises(ValueError, match="tolerances must be non-negative"):
         ag.function(defined("math.isclose(x, y, abs_tol=-x)", "x, y"))(1.0, 2.0)

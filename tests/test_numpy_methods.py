@@ -35,7 +35,7 @@ UFUNC_METHODS = [
             lambda x: np.add.reduceat(x * 1.0, [0], axis=0),
         ],
         multiply=[lambda x: np.multiply.outer(x, x), lambda x: np.multiply.accumulate(x * 1.0)],
-        subtract=lambda x: np.subtract.outer(x * 1.0, 2),
+        subtract=[lambda x: np.subtract.outer(x * 1.0, 2), lambda x: np.subtract.reduceat(x * 1.0, [0])],
         maximum=[
             lambda x: np.maximum.reduce(x),
             lambda x: np.maximum.accumulate(x, axis=-1),
@@ -46,7 +46,32 @@ UFUNC_METHODS = [
         logical_and=lambda x: np.logical_and.reduce(x),
         logical_or=lambda x: np.logical_or.accumulate(x, axis=0),
         logical_xor=lambda x: np.logical_xor.reduce(x),
-        power=lambda x: np.power.outer(x * 1.0, 2),
+        power=[lambda x: np.power.outer(x * 1.0, 2), lambda x: np.power.accumulate(np.abs(x) % 3)],
+        divide=[
+            lambda x: np.divide.reduce(x * 1.0 + 7),
+            lambda x: np.divide.accumulate(x * 1.0 + 7, axis=-1),
+            lambda x: np.divide.reduceat(x * 1.0 + 7, [0, 0], axis=-1),
+        ],
+        floor_divide=lambda x: np.floor_divide.reduce(x * 1.0 + 7, axis=-1, keepdims=True),
+        remainder=lambda x: np.remainder.accumulate(x * 1.0),
+        fmod=lambda x: np.fmod.reduce(x * 1.0, axis=-1),
+        hypot=[lambda x: np.hypot.reduce(x * 1.0), lambda x: np.hypot.accumulate(x * 1.0, axis=-1)],
+        arctan2=lambda x: np.arctan2.accumulate(x * 1.0),
+        logaddexp=[lambda x: np.logaddexp.reduce(x * 1.0), lambda x: np.logaddexp.accumulate(x * 1.0)],
+        copysign=lambda x: np.copysign.reduce(x * 1.0, axis=-1),
+        float_power=lambda x: np.float_power.reduce(np.abs(x) % 2, dtype=np.float64),
+        heaviside=lambda x: np.heaviside.accumulate(x * 1.0),
+        gcd=lambda x: np.gcd.reduce(x.astype(np.int64)),
+        lcm=lambda x: np.lcm.accumulate(x.astype(np.int64)),
+    ),
+    *cases(
+        "axis",
+        subtract=[
+            lambda x: np.subtract.reduce(x * 1.0),
+            lambda x: np.subtract.reduce(x * 1.0, axis=-1, keepdims=True),
+            lambda x: np.subtract.accumulate(x * 1.0, axis=-1),
+        ],
+        logaddexp2=lambda x: np.logaddexp2.reduce(x * 1.0),
     ),
     *cases(
         "axis",
@@ -60,6 +85,10 @@ UFUNC_METHODS = [
         maximum=changed(lambda x, i: np.maximum.at(x, i, np.arange(i.size).astype(x.dtype))),
         multiply=changed(lambda x, i: np.multiply.at(x, i, x[i])),
         divide=changed(lambda x, i: np.divide.at(np.maximum(x, 1), i, 3)),
+        subtract=[
+            changed(lambda x, i: np.subtract.at(x[:, None] * 1.0, (i, 0), 2)),
+            changed(lambda x, i: np.subtract.at(x * 1.0, x > 0, 2)),
+        ],
     ),
 ]
 

@@ -18,8 +18,10 @@ from autograph._src.backends.variables import VariableBackend
 from autograph._src.dict_classes import is_dict_tree
 from autograph._src.numpy.calls.calls import CREATORS, call_numpy
 from autograph._src.numpy.calls.of_scipy import is_of_scipy
-from autograph._src.numpy.calls.registry import are_direct
+from autograph._src.numpy.calls.registry import UNDISPATCHED, are_direct
+from autograph._src.numpy.calls.walks import StagedFlat
 from autograph._src.numpy.elementwise.ufuncs import apply
+from autograph._src.numpy.shapes.concatenators import JOINERS, joined_by_index
 from autograph._src.operators.calls import converted_call
 from autograph._src.operators.items import get_item, set_attr, set_item
 from autograph._src.operators.logic import in_
@@ -123,6 +125,10 @@ class NativeBackend(RecordingBackend):
             target = staged_range(target.start, target.stop, target.step)
         if isinstance(target, (StagedIterable, StagedNode)):
             return target.at(index) if isinstance(target, StagedIterable) else target[index]
+        if isinstance(target, StagedFlat):
+            return target[index]
+        if isinstance(target, JOINERS):
+            return joined_by_index(target, index)
         raise staging_error(
             "AG120",
             f"a {type_name(target)} cannot be indexed with a staged value",
@@ -236,8 +242,8 @@ class NativeBackend(RecordingBackend):
             return False
 
     def knows(self, function: object) -> bool:
-        """Whether it is a function of ``scipy.special``: staged, or refused by its name."""
-        return is_of_scipy(function)
+        """Whether it is a function of ``scipy.special``, or one of NumPy's that NumPy does not dispatch."""
+        return is_of_scipy(function) or function in UNDISPATCHED
 
     def call_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         """Creators return staged arrays; other functions are staged if an argument is."""

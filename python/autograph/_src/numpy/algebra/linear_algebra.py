@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -216,13 +217,38 @@ def _cross(
     left, right = lift(a), lift(b)
     left = np.moveaxis(left, normal_axis(axisa, left.ndim), -1)  # type: ignore[type-var]
     right = np.moveaxis(right, normal_axis(axisb, right.ndim), -1)  # type: ignore[type-var]
-    if left.shape[-1] != 3 or right.shape[-1] != 3:
-        raise unsupported(np.cross)
+    if any(one.sizes[-1] not in (2, 3) for one in (left, right)):
+        if None in (left.sizes[-1], right.sizes[-1]):
+            raise unsupported(np.cross)
+        raise value_error("incompatible dimensions for cross product\n(dimension must be 2 or 3)")
     x, y = promoted([left, right])
-    parts = [x[..., i] * y[..., j] - x[..., j] * y[..., i] for i, j in ((1, 2), (2, 0), (0, 1))]
-    stacked = np.stack([lift(part) for part in parts], axis=-1)
-    result = np.moveaxis(stacked, -1, normal_axis(axisc, stacked.ndim))
-    return wrap(emit("reshape", lift(result).read(), list(result.shape)), Form.ARRAY)
+    stacked = _crossed(x, y)
+    if stacked.ndim == max(x.ndim, y.ndim):
+        moved: Any = np.moveaxis(stacked, -1, normal_axis(axisc, stacked.ndim))  # type: ignore[type-var]
+        stacked = lift(moved)
+    return wrap(emit("reshape", stacked.read(), list(stacked.shape)), Form.ARRAY)
+
+
+def _crossed(x: Any, y: Any) -> Tensor:
+    """The products of vectors along the last axes; of vectors of two elements the last element only."""
+    last = x[..., 0] * y[..., 1] - x[..., 1] * y[..., 0]
+    sizes = x.sizes[-1], y.sizes[-1]
+    if 2 in sizes:
+        message = (
+            "Arrays of 2-dimensional vectors are deprecated. Use arrays of 3-dimensional vectors instead."
+            " (deprecated in NumPy 2.0)"
+        )
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
+    if sizes == (2, 2):
+        return lift(last)
+    if sizes == (3, 2):
+        first, second = -(x[..., 2] * y[..., 1]), x[..., 2] * y[..., 0]
+    elif sizes == (2, 3):
+        first, second = x[..., 1] * y[..., 2], -(x[..., 0] * y[..., 2])
+    else:
+        first = x[..., 1] * y[..., 2] - x[..., 2] * y[..., 1]
+        second = x[..., 2] * y[..., 0] - x[..., 0] * y[..., 2]
+    return np.stack([lift(part) for part in (first, second, last)], axis=-1)  # type: ignore[return-value]
 
 
 @overload(np.kron)

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from autograph._src.numpy.calls.options import holds_staged
-from autograph._src.numpy.calls.registry import CREATORS, OVERLOADS, overload
+from autograph._src.numpy.calls.registry import CREATORS, OVERLOADS, UNDISPATCHED, overload
 from autograph._src.numpy.creation import creation  # noqa: F401 - fills the table of creators
 from autograph._src.recursion_limit import most_calls
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
@@ -172,9 +172,12 @@ STANDINS.update(
 def borrow(function: Any) -> None:
     """Registers NumPy's own code as the staged version of a function.
 
-    An error that NumPy's code raises becomes one of this package's errors that is also of NumPy's class.
+    An error that NumPy's code raises becomes one of this package's errors that is also of NumPy's class. A
+    function that NumPy does not dispatch is noted, so that its calls come here.
     """
-    implementation = function.__wrapped__
+    implementation = getattr(function, "__wrapped__", function)
+    if implementation is function:
+        UNDISPATCHED.add(function)
 
     @functools.wraps(implementation)
     def staged(*args: object, **kwargs: object) -> Any:
@@ -195,6 +198,22 @@ def borrow(function: Any) -> None:
 
     overload(function)(staged)
 
+
+_SERIES = {
+    "polynomial": "polyval polyvander polyder",
+    "chebyshev": "chebval chebvander chebder",
+    "hermite": "hermval hermvander hermder",
+    "hermite_e": "hermeval hermevander hermeder",
+    "laguerre": "lagval lagvander lagder",
+    "legendre": "legval legvander legder",
+}
+"""Functions of `np.polynomial`, which NumPy does not dispatch."""
+
+for _series, _names in _SERIES.items():
+    for _name in _names.split():
+        borrow(getattr(getattr(np.polynomial, _series), _name))
+borrow(np.poly1d.__call__)
+borrow(np.polynomial.Polynomial.__call__)
 
 for _module, _names in ((np, _NAMES), (np.linalg, _LINEAR_ALGEBRA), (np.fft, _FOURIER)):
     for _name in _names.split():

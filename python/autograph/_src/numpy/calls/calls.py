@@ -18,12 +18,14 @@ from autograph._src.numpy.calls.outputs import without_out
 from autograph._src.numpy.calls.registry import (
     CREATORS,
     OVERLOADS,
+    UNDISPATCHED,
     are_direct,
     as_numpy_takes,
     call_function,
     name_of,
     require_arrays,
 )
+from autograph._src.numpy.calls.walks import call_vectorized
 from autograph._src.numpy.complex.complex_casts import complex_scalar
 from autograph._src.numpy.creation.random import call_generator
 from autograph._src.operators.calls import backend_inside
@@ -161,6 +163,8 @@ def _called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> obj
         if not isinstance(function, np.ufunc) and holds_unions((args, kwargs)):
             # One call for each type of the value: NumPy refuses numbers where it expects arrays.
             return over_alternatives(partial(_called_once, function), args, kwargs)
+    if function is np.vectorize.__call__:
+        return call_vectorized(args[0], args[1:], kwargs)
     owner = getattr(function, "__self__", None)
     if isinstance(owner, np.random.Generator):
         return call_generator(owner, function.__name__, args, kwargs)
@@ -175,6 +179,8 @@ def _called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> obj
         return call_function(function, args, kwargs)
     if isinstance(function, type):
         return _call_class(function, args, kwargs)
+    if type(function) is FunctionType and function in UNDISPATCHED:
+        return call_function(function, args, kwargs)
     known = OVERLOADS.get(function)
     if known is not None and not isinstance(function, np.ufunc):
         check_options(function, known, args, kwargs, name_of(function))  # NumPy would read a value's `dtype`.

@@ -10,6 +10,7 @@ from numpy.typing import DTypeLike
 
 from autograph._src.numpy.calls.options import is_dtype
 from autograph._src.numpy.calls.registry import as_numpy_takes, call_function
+from autograph._src.numpy.calls.walks import StagedFlat
 from autograph._src.numpy.complex.complex_casts import astype_complex
 from autograph._src.staging.kinds.optionals import refusal_of_none, required
 from autograph._src.staging.tensors.item_conversions import refuse_sequence
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 _SAME_NAME = """
     sum prod max min any all mean var std argmax argmin cumsum cumprod ravel swapaxes squeeze
-    repeat take dot trace diagonal argsort round searchsorted choose put argpartition
+    repeat take dot trace diagonal argsort round searchsorted choose put argpartition nonzero
 """
 
 FUNCTIONS: dict[str, Any] = {name: getattr(np, name) for name in _SAME_NAME.split()}
@@ -190,12 +191,16 @@ def _imaginary(x: Tensor) -> object:
 
 
 _ATTRIBUTES: dict[str, Callable[..., Any]] = {
+    "flat": StagedFlat,
     "imag": _imaginary,
     "mT": lambda x: call_function(np.matrix_transpose, (x,), {}),
 }
 
 _METHODS: dict[str, Callable[..., Any]] = {
     "clip": _clip,
+    "compress": lambda x, condition, axis=None, out=None: call_function(
+        np.compress, (condition, x, axis, out), {}
+    ),
     "copy": _copy,
     "astype": _astype,
     "reshape": _reshape,

@@ -39,6 +39,9 @@ CREATORS: dict[Any, Callable[..., Any]] = {}
 """For each NumPy function that makes arrays, the version that runs in a trace, whatever the arguments."""
 
 
+UNDISPATCHED: set[Any] = set()
+"""Functions with a staged version that NumPy calls as they are, also with staged arguments."""
+
 COMPLEX_CALLS: list[Callable[..., Callable[..., Any] | None]] = []
 """The function that chooses the version for complex values; `complex_dispatch` registers it here."""
 
@@ -203,6 +206,9 @@ def require_arrays(function: object, args: tuple[Any, ...], kwargs: dict[str, An
 def name_of(function: object) -> str:
     """The function's public name, such as ``np.linalg.svd``."""
     name = getattr(function, "__name__", str(function))
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, np.ufunc):
+        return f"np.{owner.__name__}.{name}"
     if is_of_scipy(function):
         return f"scipy.special.{name}"
     module = getattr(function, "__module__", None) or "numpy"

@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from autograph._src.numpy.calls.options import holds_staged, is_unsigned
+from autograph._src.numpy.calls.options import is_unsigned
 from autograph._src.numpy.calls.registry import creator, overload, unsupported_option
-from autograph._src.numpy.elementwise.ufuncs import lift_operand, operand_dtype, resolve
 from autograph._src.staging.tensors.item_conversions import as_items
 from autograph._src.staging.tensors.item_writes import require_input
 from autograph._src.staging.tensors.layouts import order_of
 from autograph._src.staging.tensors.lifting import check_dtype, constant, lift
 from autograph._src.staging.tensors.memory import C_ORDER
-from autograph._src.staging.tensors.sizes import as_number, is_known, largest, positions, size_of, sizes_given
+from autograph._src.staging.tensors.sizes import is_known, largest, positions, size_of, sizes_given
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.tensors.views import unlinked
 from autograph._src.staging.trace.active import type_error, value_error
@@ -129,42 +128,6 @@ def eye(N: Any, M: Any = None, k: Any = 0, dtype: DTypeLike | None = float, orde
 @creator(np.identity)
 def _identity(n: object, dtype: DTypeLike | None = None) -> Tensor:
     return eye(n, dtype=float if dtype is None else dtype)
-
-
-@creator(np.linspace)
-def _linspace(
-    start: Any,
-    stop: Any,
-    num: int = 50,
-    endpoint: bool = True,
-    *,
-    dtype: DTypeLike | None = None,
-    axis: int = 0,
-) -> object:
-    if not any(map(holds_staged, (start, stop, num))):
-        array = np.linspace(start, stop, num, endpoint, dtype=dtype, axis=axis)
-        return constant(array, array.dtype, Form.ARRAY)
-    operands = [operand_dtype(lift_operand(value)) for value in (start, stop)]
-    kind = resolve(np.true_divide, tuple(operands))[0]
-    first, last = lift(start).astype(kind), lift(stop).astype(kind)
-    distance = last - first
-    (count,) = sizes_given(num)
-    parts = count - 1 if endpoint else count
-    steps = lift(positions(0, 1, count).astype(kind))
-    column = np.reshape(steps, (count,) + (1,) * lift(distance).ndim)
-    number = as_number(largest(parts, 1), kind)
-    step = distance / number
-    # Where the step underflows to zero, NumPy divides by the number of steps first.
-    scaled = np.where(np.any(np.equal(step, 0)), column / number * distance, column * step)
-    result: Any = lift(scaled + first)
-    if endpoint and not (isinstance(count, int) and count < 2):
-        # NumPy stores the exact end as the last element, unless there is only one element.
-        is_end = np.logical_and(np.equal(column, parts), np.greater(parts, 0))
-        result = np.where(is_end, last, result)
-    moved = np.moveaxis(result, 0, axis) if axis else result
-    if dtype is None:
-        return moved
-    return (np.floor(moved) if np.dtype(dtype).kind in "iu" else moved).astype(dtype)
 
 
 @creator(np.ascontiguousarray)

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +20,7 @@ from autograph._src.numpy.elementwise.ufuncs import BINARY, COMPOSED, METHODS, a
 from autograph._src.numpy.shapes.shapes import select
 from autograph._src.numpy.shapes.writing import written
 from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.sizes import broadcast
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.recorder import Value
@@ -36,25 +38,36 @@ def count_up(count: object, start: Value, body: Callable[[Value, Value], Value])
 def _at(ufunc: np.ufunc) -> Callable[..., Any]:
     def at(a: object, indices: Any, b: object, /) -> None:
         target = written(a, ufunc)
-        given = lift(indices) if not isinstance(indices, (tuple, slice)) else None
-        if given is None or given.dtype.kind not in "iu" or not target.shape:
-            raise unsupported_option(ufunc, "indices")
-        rest = target.shape[1:]
+        axes = _places(ufunc, indices, target)
+        shape, rest = tuple(broadcast(*(one.shape for one in axes))), target.shape[len(axes) :]
+        count = math.prod(shape)
         # Unlike in `x + b`, NumPy makes a Python number an array here, and casts the result to any dtype.
-        values = np.broadcast_to(wrap(lift(b).read(), Form.ARRAY), given.shape + rest)
-        places = lift(np.reshape(given, (given.size,)))
-        rows = lift(np.reshape(values, (given.size, *rest)))
-        source, picked = places.read(), rows.read()
+        values = np.broadcast_to(wrap(lift(b).read(), Form.ARRAY), shape + rest)
+        sources = [lift(np.reshape(np.broadcast_to(one, shape), (count,))).read() for one in axes]
+        picked = lift(np.reshape(values, (count, *rest))).read()
 
         def step(index: Value, value: Value) -> Value:
-            place = emit("gather", source, [index], 0)
-            old = wrap(emit("gather", value, [place], 0))
+            place = [emit("gather", source, [index], 0) for source in sources]
+            old = wrap(emit("gather", value, place, 0))
             new = lift(apply(ufunc, old, wrap(emit("gather", picked, [index], 0)))).astype(target.dtype)
-            return emit("scatter", value, new.read(), [place], 0)
+            return emit("scatter", value, new.read(), place, 0)
 
-        target.write(count_up(given.size, target.read(), step))
+        target.write(count_up(count, target.read(), step))
 
     return at
+
+
+def _places(ufunc: np.ufunc, indices: Any, target: Tensor) -> list[Tensor]:
+    """Index arrays of the first axes of an array; a mask stands for those of its true elements."""
+    places: list[Tensor] = []
+    for one in indices if isinstance(indices, tuple) else (indices,):
+        given = lift(one) if not isinstance(one, slice) and one is not None and one is not Ellipsis else None
+        if given is None or given.dtype.kind not in "iub" or (given.dtype.kind == "b" and not given.ndim):
+            raise unsupported_option(ufunc, "indices")
+        places.extend(np.nonzero(given) if given.dtype.kind == "b" else (given,))  # type: ignore[arg-type]
+    if not places or len(places) > target.ndim:
+        raise unsupported_option(ufunc, "indices")
+    return places
 
 
 for _ufunc in sorted(BINARY | COMPOSED.keys(), key=lambda ufunc: ufunc.__name__):

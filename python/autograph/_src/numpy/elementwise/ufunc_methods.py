@@ -116,7 +116,9 @@ def _folded(ufunc: np.ufunc) -> Callable[..., Any]:
     return reduce
 
 
-def _reduceat(ufunc: np.ufunc) -> Callable[..., Any]:
+def reduceat_of(ufunc: np.ufunc) -> Callable[..., Any]:
+    """``ufunc.reduceat`` with plain indices: a reduction of each stretch."""
+
     def reduceat(array: object, indices: object, axis: int = 0, dtype: DTypeLike | None = None) -> Tensor:
         if isinstance(indices, Tensor):
             raise unsupported_option(ufunc, "indices")
@@ -141,4 +143,4 @@ for _ufunc in _ASSOCIATIVE:
 METHODS[np.add, "accumulate"] = _running(np.cumsum)
 METHODS[np.multiply, "accumulate"] = _running(np.cumprod)
 for _ufunc in (np.add, np.multiply, *_ASSOCIATIVE):
-    METHODS[_ufunc, "reduceat"] = _reduceat(_ufunc)
+    METHODS[_ufunc, "reduceat"] = reduceat_of(_ufunc)

@@ -222,11 +222,15 @@ def _chosen(ordered: Tensor, place: Tensor) -> object:
 
 
 def _quantile_like(function: Callable[..., Any], plain: Callable[..., Any], divisor: Any) -> None:
-    def quantile(a: object, q: object, axis: object, out: object, method: str, keepdims: object) -> object:
+    def quantile(a: object, q: Any, axis: object, out: object, method: str, keepdims: object) -> object:
         x = lift(a)
         if x.dtype.kind != "f":
             return plain(x, q, axis=axis, out=out, method=method, keepdims=keepdims)
-        if holds_staged(q) or type(q) is not float:
+        is_sequence = isinstance(q, (list, tuple, np.ndarray)) and not holds_staged(q) and np.ndim(q) == 1
+        if is_sequence and len(q) and out is None and x.dtype == np.float64:
+            each = [quantile(x, float(one), axis, None, method, keepdims) for one in q]
+            return np.stack([lift(one) for one in each])
+        if holds_staged(q) or type(q) not in (int, float):
             raise unsupported_option(function, "q")
         if method != "linear":
             raise unsupported_option(function, "method")

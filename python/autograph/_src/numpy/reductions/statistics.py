@@ -20,6 +20,7 @@ from autograph._src.numpy.reductions.reductions import normal_axes, reduced_size
 from autograph._src.numpy.shapes.shapes import select
 from autograph._src.numpy.shapes.sorting import partition_at, sort
 from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.python_scalars import require
 from autograph._src.staging.tensors.sizes import is_empty, largest, may_be_equal
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import value_error
@@ -97,9 +98,12 @@ def overload_quantile(function: Callable[..., Any], quantile: Callable[..., Any]
 
 def _quantile_like(function: Callable[..., Any], divisor: float) -> None:
     def quantile(a: object, q: Any, axis: object, out: object, method: str, keepdims: object) -> object:
-        if holds_staged(q):
-            raise unsupported_option(function, "q")
         x, axes = last_axis_of(a, axis)
+        if holds_staged(q):
+            shares = _shares(function, q, divisor, x)
+            if method != "linear":
+                raise unsupported_option(function, "method")
+            return finish(_linear_quantile(x, shares), a, axes, keepdims, out, first=shares.ndim)
         is_weak = type(q) in (int, float)
         has_weight_of_x = is_weak or (type(q) is np.float64 and x.dtype != np.float32)
         if None in x.sizes and method == "linear" and has_weight_of_x:
@@ -117,21 +121,56 @@ _quantile_like(np.quantile, 1.0)
 _quantile_like(np.percentile, 100.0)
 
 
-def _linear_quantile(x: Tensor, share: float) -> Tensor:
-    """Interpolates at the position ``share * (n - 1)``, where only the run knows ``n``."""
-    if not 0.0 <= share <= 1.0:
+def _shares(function: Callable[..., Any], q: Any, divisor: float, x: Tensor) -> Tensor:
+    """Staged quantiles as numbers from 0 to 1, which NumPy asks for.
+
+    A Python number has the dtype of an array of floats, another one its own.
+    """
+    given = lift(q)
+    is_narrow = given.dtype == np.float32 and x.dtype.kind != "f"
+    if given.ndim > 1 or given.dtype.kind == "b" or is_narrow or is_empty(x.shape[-1:]):
+        raise unsupported_option(function, "q")
+    if given.form is Form.PYTHON and x.dtype.kind == "f":
+        given = wrap(emit("cast", given.read(), x.dtype.name), Form.SCALAR)
+    elif given.dtype.kind != "f":
+        given = lift(given.astype(np.float64))
+    shares = given if divisor == 1.0 else lift(given / given.dtype.type(divisor))
+    inside = apply(np.bitwise_and, apply(np.greater_equal, shares, 0.0), apply(np.less_equal, shares, 1.0))
+    are_inside = wrap(lift(np.all(inside)).read(), Form.PYTHON)
+    limits = "Quantiles must be in the range [0, 1]", "Percentiles must be in the range [0, 100]"
+    require(are_inside, ValueError, limits[divisor != 1.0])
+    return shares
+
+
+def _linear_quantile(x: Tensor, share: Any) -> Tensor:
+    """Interpolates at the positions ``share * (n - 1)``, where only the run knows ``n`` or the shares.
+
+    Args:
+        x: The elements along the last axis.
+        share: A number, or a staged number or vector; the axis of a vector comes first in the result.
+    """
+    if isinstance(share, float) and not 0.0 <= share <= 1.0:
         raise value_error("Quantiles must be in the range [0, 1]")
     if x.dtype.kind == "b":
         apply(np.subtract, x, x)  # NumPy subtracts two elements, which bools refuse.
     kind = x.dtype if x.dtype.kind == "f" else np.dtype(np.float64)
     ordered, end = lift(sort(x.astype(kind), -1)), x.shape[-1] - 1
-    place = lift(end).astype(np.float64) * share
+    place = lift(lift(end).astype(np.float64) * share) if isinstance(share, float) else _places_at(share, end)
     below = lift(np.floor(place)).astype(np.int64)
-    weight = lift(place - below).astype(kind)
+    weight = lift(place - lift(below.astype(place.dtype)))
+    weight = weight.astype(kind) if isinstance(share, float) else weight
     low, high = ordered[..., below], ordered[..., lift(np.minimum(below + 1, end))]
-    result = interpolate(low, high, weight)
+    result = lift(interpolate(low, high, weight))
     last = ordered[..., -1]
+    if place.ndim:
+        result = lift(np.moveaxis(result, -1, 0))  # type: ignore[type-var]
     return wrap(lift(select(apply(np.isnan, last), last, result)).read())
+
+
+def _places_at(shares: Tensor, end: Any) -> Tensor:
+    """Positions in a line, in the dtype of the shares."""
+    last = lift(wrap(emit("cast", lift(end).read(), shares.dtype.name), Form.SCALAR))
+    return lift(apply(np.multiply, last, shares))
 
 
 def _ordered_at(x: Tensor, place: NDArray[Any]) -> Tensor:

@@ -15,7 +15,6 @@ from autograph._src.numpy.calls.registry import (
     CREATORS,
     overload,
     rank_of,
-    refuse_options,
     unsupported_option,
 )
 from autograph._src.numpy.elementwise.float_ufuncs import is_negative
@@ -23,7 +22,16 @@ from autograph._src.numpy.elementwise.ufuncs import apply, operand_dtype, resolv
 from autograph._src.numpy.shapes.shapes import promoted, select
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import compare, require, truth
-from autograph._src.staging.tensors.sizes import at_least, differ, ensure, equal, is_empty, is_known, size_of
+from autograph._src.staging.tensors.sizes import (
+    at_least,
+    differ,
+    ensure,
+    equal,
+    is_empty,
+    is_known,
+    may_be_equal,
+    size_of,
+)
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import value_error
 from autograph._src.staging.trace.statements import record_failure_of
@@ -137,20 +145,32 @@ STANDINS[COMPILED.multiarray.interp] = _interpolate
 def _histogram(
     a: object, bins: object = 10, range: object = None, density: object = None, weights: object = None
 ) -> tuple[Any, Tensor] | tuple[Tensor, Tensor]:
-    refuse_options(np.histogram, {"weights": weights})
+    added = lift(np.int64(1)) if weights is None else _weights_of(a, weights)
     values = lift(np.ravel(lift(a)))
     edges = _edges(values, bins, range)
     if isinstance(bins, (int, np.integer)) and is_known(values.shape):
-        counts = _counts_in_equal_bins(values, edges, int(bins))
+        counts = _sums_in_equal_bins(values, edges, int(bins), added)
     else:
-        counts = _counts_between(values, edges)
+        counts = _sums_between(values, edges, added)
     if density:
         return counts / lift(np.diff(edges)).astype(float) / np.sum(counts), edges
     return wrap(counts.read(), Form.ARRAY), edges
 
 
-def _counts_between(values: Tensor, edges: Tensor) -> Tensor:
-    """How many values are in each bin, whose edges ascend; the last bin has its right edge too."""
+def _weights_of(a: object, weights: object) -> Tensor:
+    """What each element adds to its bin."""
+    given = lift(weights)
+    if given.dtype.kind not in "iuf":
+        raise unsupported_option(np.histogram, "weights")
+    if not may_be_equal(given.sizes, lift(a).sizes):
+        raise value_error("weights should have the same shape as a.")
+    for one, other in zip(given.shape, lift(a).shape, strict=True):
+        ensure(equal(one, other), value_error("weights should have the same shape as a."))
+    return lift(np.ravel(given))
+
+
+def _sums_between(values: Tensor, edges: Tensor, added: Tensor) -> Tensor:
+    """What values add to each bin, whose edges ascend; the last bin has its right edge too."""
     x, ends = (lift(one) for one in promoted([values, edges]))
     count, last = ends.shape[0], ends[-1]
     place = places(ends, x, "right")
@@ -162,13 +182,17 @@ def _counts_between(values: Tensor, edges: Tensor) -> Tensor:
     in_last = _both(is_last, apply(np.logical_not, is_beyond))
     place = lift(apply(np.subtract, place, lift(in_last).astype(np.int64)))
     # Those before the first edge are counted first, those beyond the last one at the end.
-    start = emit("broadcast", lift(np.int64(0)).read(), [count + 1])
-    counts = wrap(emit("scatter_add", start, lift(np.int64(1)).read(), [place.read()], 0), Form.ARRAY)
-    return lift(counts[1:-1])
+    return lift(_sums(place, added, count + 1)[1:-1])
 
 
-def _counts_in_equal_bins(values: Tensor, edges: Tensor, count: int) -> Tensor:
-    """How many values are in each bin: computes the bin of each, as NumPy does, corrected by the edges."""
+def _sums(place: Tensor, added: Tensor, count: Any) -> Tensor:
+    """What is added at each of ``count`` places."""
+    start = emit("broadcast", lift(added.dtype.type(0)).read(), [count])
+    return wrap(emit("scatter_add", start, added.read(), [place.read()], 0), Form.ARRAY)
+
+
+def _sums_in_equal_bins(values: Tensor, edges: Tensor, count: int, added: Tensor) -> Tensor:
+    """What values add to each bin: computes the bin of each, as NumPy does, corrected by the edges."""
     x = lift(values.astype(edges.dtype))
     first, last = edges[0], edges[-1]
     is_within = _both(apply(np.greater_equal, x, first), apply(np.less_equal, x, last))
@@ -186,9 +210,7 @@ def _counts_in_equal_bins(values: Tensor, edges: Tensor, count: int) -> Tensor:
     place = apply(np.add, place, lift(is_later).astype(np.int64))
     # One more bin for all that is in none.
     bins = lift(select(is_within, place, count))
-    start = emit("broadcast", lift(np.int64(0)).read(), [count + 1])
-    counts = emit("scatter_add", start, lift(np.int64(1)).read(), [bins.read()], 0)
-    return lift(wrap(counts, Form.ARRAY)[:-1])
+    return lift(_sums(bins, added, count + 1)[:-1])
 
 
 @overload(np.histogram_bin_edges)

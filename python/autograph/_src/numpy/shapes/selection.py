@@ -21,7 +21,7 @@ from autograph._src.staging.lists.traced_list import StagedList, made_list
 from autograph._src.staging.tensors.indexing import nonzero as places_of
 from autograph._src.staging.tensors.lifting import is_python_scalar, lift
 from autograph._src.staging.tensors.python_scalars import compare, require
-from autograph._src.staging.tensors.sizes import at_least, differ, positions
+from autograph._src.staging.tensors.sizes import at_least, differ, is_known, positions
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import value_error
 from autograph._src.staging.trace.statements import record_error_unless
@@ -131,27 +131,64 @@ def unique(
     sorted: bool = True,
 ) -> Any:
     """``np.unique`` of all elements."""
-    if axis is not None and lift(ar).ndim != 1:
-        raise unsupported_option(np.unique, "axis")
     x = lift(ar)
+    if axis is not None and x.ndim != 1:
+        return _unique_along(x, normal_axis(axis, x.ndim), (return_index, return_inverse, return_counts))
     flat = ravel(x)
     order = argsort(flat)
     ordered = lift(flat[order])
     begins = _begins_run(ordered, equal_nan)
-    if not (return_index or return_inverse or return_counts):
+    wanted = (return_index, return_inverse, return_counts)
+    if not any(wanted):
         return wrap(lift(ordered[begins]).read(), Form.ARRAY)
     firsts = flat_nonzero(begins)
-    results: list[Any] = [wrap(lift(ordered[firsts]).read(), Form.ARRAY)]
-    if return_index:
-        results.append(lift(order[firsts]))
-    if return_inverse:
-        runs = lift(np.cumsum(begins.astype(np.int64)) - 1)
-        inverse = wrap(emit("scatter", order.read(), runs.read(), [order.read()], 0), Form.ARRAY)
-        results.append(np.reshape(inverse, x.shape) if axis is None else inverse)
-    if return_counts:
-        ends = concatenate([firsts, lift(np.reshape(lift(flat.shape[0]), (1,)))])
-        results.append(lift(np.diff(ends)))
+    values = wrap(lift(ordered[firsts]).read(), Form.ARRAY)
+    results = _parts_of_unique(values, (order, begins, firsts), flat.shape[0], wanted)
+    if return_inverse and axis is None:
+        results[1 + return_index] = np.reshape(results[1 + return_index], x.shape)
     return tuple(results)
+
+
+def _parts_of_unique(
+    values: object, runs: tuple[Any, Tensor, Tensor], size: Any, wanted: tuple[bool, bool, bool]
+) -> list[Any]:
+    """The distinct values, and what is wanted of the places of the first ones, of all, and of the counts.
+
+    Args:
+        values: The distinct values.
+        runs: The order that sorts the elements, which of them begin runs of equal ones, and where.
+        size: The number of elements.
+        wanted: Whether each of the others is asked for.
+    """
+    order, begins, firsts = runs
+    results: list[Any] = [values]
+    if wanted[0]:
+        results.append(lift(order[firsts]))
+    if wanted[1]:
+        runs_before = lift(np.cumsum(begins.astype(np.int64)) - 1)
+        inverse = emit("scatter", order.read(), runs_before.read(), [order.read()], 0)
+        results.append(wrap(inverse, Form.ARRAY))
+    if wanted[2]:
+        ends = concatenate([firsts, lift(np.reshape(lift(size), (1,)))])
+        results.append(lift(np.diff(ends)))
+    return results
+
+
+def _unique_along(x: Tensor, axis: int, wanted: tuple[bool, bool, bool]) -> Any:
+    """The distinct sub-arrays along an axis, in lexicographic order; those with a NaN equal none."""
+    moved: Any = np.moveaxis(x, axis, 0)  # type: ignore[type-var]
+    rows: Any = np.reshape(moved, (moved.shape[0], -1))
+    if not is_known(rows.shape) or not rows.size:
+        raise unsupported_option(np.unique, "axis")
+    order: Any = np.lexsort(tuple(rows[:, column] for column in reversed(range(rows.shape[1]))))
+    ordered = rows[order]
+    differs = np.any(np.not_equal(ordered[1:], ordered[:-1]), axis=1)
+    begins = concatenate([lift(np.ones(1, bool)), lift(differs)])
+    firsts = flat_nonzero(begins)
+    values = np.moveaxis(np.take(moved, order[firsts], axis=0), 0, axis)
+    made = wrap(lift(values).read(), Form.ARRAY)
+    results = _parts_of_unique(made, (order, begins, firsts), x.shape[axis], wanted)
+    return tuple(results) if len(results) > 1 else results[0]
 
 
 @overload(np.unique_values)

@@ -77,8 +77,12 @@ def reshape(
         x = wrap(emit("reshape", x.read(), list(x.shape)), Form.ARRAY)
     wanted = newshape if shape is None else shape
     sizes = [size_of(size) for size in (wanted if isinstance(wanted, (tuple, list)) else [wanted])]
+    if order == "F" and x.ndim + len(sizes) > 2:
+        # The last axis last, as in the transposed array: NumPy's result is a view where this one is.
+        last_first = tuple(wanted)[::-1] if isinstance(wanted, (tuple, list)) else wanted
+        return transpose(reshape(transpose(x), last_first))
     # The orders "A" and "K" follow the memory layout, which staged arrays do not have.
-    if order != "C" and not (order in ("A", "K") and x.ndim < 2):
+    if order not in ("C", "F") and not (order in ("A", "K") and x.ndim < 2):
         raise ShapeError(f"reshape in order {order!r} is not staged", code="AG108", location=here())
     if None in x.sizes or not is_known(sizes):
         # A shape that does not fit fails when the graph runs, with NumPy's message.
@@ -313,31 +317,6 @@ def _roll(a: object, shift: Any, axis: Axis | None = None) -> object:
     cut = (-shift) % x.shape[place] if x.shape[place] else 0
     before = (slice(None),) * place
     return concatenate([x[(*before, slice(cut, None))], x[(*before, slice(0, cut))]], place)
-
-
-@overload(np.repeat)
-def _repeat(a: object, repeats: int, axis: object = None) -> object:
-    x = ravel(a) if axis is None else lift(a)
-    place = normal_axis(axis or 0, x.ndim)
-    if x.sizes[place] is None and isinstance(repeats, int):
-        # Each position occurs `repeats` times in a row.
-        return np.take(x, positions(0, 1, x.shape[place] * repeats) // repeats, axis=place)
-    return np.take(x, np.repeat(np.arange(x.shape[place]), repeats), axis=place)
-
-
-@overload(np.tile)
-def _tile(A: object, reps: object) -> Tensor:  # noqa: N803
-    x = lift(A)
-    counts = list(reps) if isinstance(reps, (tuple, list)) else [reps]
-    if any(isinstance(count, float) for count in counts):
-        raise unsupported_option(np.tile, "reps")
-    rank = max(len(counts), x.ndim)
-    counts = [1] * (rank - len(counts)) + counts
-    result = reshape(x, (1,) * (rank - x.ndim) + x.shape)
-    for axis, count in enumerate(counts):
-        before = (slice(None),) * axis
-        result = concatenate([result] * count, axis) if count else lift(result[(*before, slice(0, 0))])
-    return result
 
 
 def _places(indices: object) -> Any:

@@ -160,6 +160,59 @@ def _fmod(x: object, y: object, /) -> Tensor:
     return _checked(_binary("fmod", *values), values, DOMAIN)
 
 
+@staged(math.remainder)
+def _remainder(x: object, y: object, /) -> Tensor:
+    value, divisor = _float(x), _float(y)
+    are_numbers = negate(_any_nan((value, divisor)))
+    is_undefined = either(_unary("isinf", value), compare("equal", divisor, 0.0))
+    require(negate(both(are_numbers, is_undefined)), *DOMAIN)
+    size, unit = _unary("absolute", value), _unary("absolute", divisor)
+    below = _binary("fmod", size, unit)
+    above = unit - below
+    # In the middle, the multiple of the divisor is even.
+    middle = below - 2.0 * _binary("fmod", 0.5 * (size - below), unit)
+    near = _select(compare("greater", below, above), -above, middle)
+    found = _select(compare("less", below, above), below, near)
+    found = _select(_unary("isinf", divisor), size, found)
+    signed = _copysign(1.0, _select(_unary("isnan", value), lift(0.0), value)) * found
+    return _select(are_numbers, signed, _select(_unary("isnan", value), value, divisor))
+
+
+@staged(math.frexp)
+def _frexp(x: object, /) -> tuple[Tensor, Tensor]:
+    mantissa, exponent = (lift(one) for one in np.frexp(_float(x)))
+    return wrap(mantissa.read(), Form.PYTHON), cast(wrap(exponent.read(), Form.PYTHON), "int64")
+
+
+@staged(math.ldexp)
+def _ldexp(x: object, i: Any, /) -> Tensor:
+    if lift(i).dtype.kind not in "ib":
+        raise TypeError("Expected an int as second argument to ldexp.")
+    value = _float(x)
+    # No finite number but 0 is a number still after so many doublings or halvings.
+    exponent = np.clip(cast(lift(i), "int64"), -4000, 4000)
+    result = wrap(lift(np.ldexp(value, exponent)).read(), Form.PYTHON)
+    require(negate(both(_unary("isinf", result), _unary("isfinite", value))), *RANGE)
+    return result
+
+
+def _next(x: Tensor, y: object) -> Tensor:
+    return wrap(apply(np.nextafter, x, lift(y)).read(), Form.PYTHON)
+
+
+@staged(math.nextafter)
+def _nextafter(x: object, y: object, /) -> Tensor:
+    return _next(_float(x), _float(y))
+
+
+@staged(math.ulp)
+def _ulp(x: object, /) -> Tensor:
+    value = _unary("absolute", _float(x))
+    after = _next(value, math.inf)
+    distance = _select(_unary("isinf", after), value - _next(value, 0.0), after - value)
+    return _select(_unary("isfinite", value), distance, value)
+
+
 @staged(math.pow)
 def _pow(x: object, y: object, /) -> Tensor:
     values = base, _ = _float(x), _float(y)
