@@ -102,6 +102,6 @@ for _ufunc in (getattr(np, name) for name in _NAMES.split()):
     METHODS[_ufunc, "reduce"] = _reduce(_ufunc)
     METHODS[_ufunc, "accumulate"] = _accumulate(_ufunc)
     METHODS[_ufunc, "reduceat"] = reduceat_of(_ufunc)
-# NumPy's `reduce` of these leaves out elements on some processors: `np.power.reduce([-3.0, 2.0, 5.0])` is -243.
+# NumPy's `reduce` of these leaves out elements on some processors: `np.power.reduce([-3.0, 2, 5])` is -243.
 for _ufunc in (np.power, np.arctan2):
     METHODS[_ufunc, "accumulate"] = _accumulate(_ufunc)
