@@ -240,3 +240,38 @@ def test_a_recursion_writes() -> None:
     for n in (np.int64(3), np.int64(5)):
         assert staged(n) == walk(plain, n)
         assert repr(model) == repr(plain)
+
+
+class Line:
+    def __init__(self) -> None:
+        self.slope, self.seen = np.float64(0.0), 0
+        self.errors: list[Any] = []
+
+    @ag.function
+    def step(self, x: Any, y: Any) -> Any:
+        error = self.slope * x - y
+        self.slope = self.slope - 0.1 * error * x
+        self.errors.append(error)
+        self.seen += 1
+        return self
+
+    @ag.function
+    def at(self, x: Any) -> Any:
+        if self.seen == 0:
+            return x * 0.0
+        return self.slope * x
+
+    @ag.function
+    def text(self, x: Any) -> Any:
+        return f"{self.seen} seen"
+
+
+def test_what_another_function_writes_is_no_reason_to_record_again() -> None:
+    line = Line()
+    for number in range(6):
+        line.step(1.0, 2.0)
+        assert line.at(3.0) == line.slope * 3.0
+        assert line.text(1.0) == f"{number + 1} seen"  # Needs the value: recorded again each time.
+    assert len(Line.at.retraces) < 5
+    line.slope = np.float64(7.0)
+    assert line.at(2.0) == 14.0

@@ -164,6 +164,11 @@ class ConcreteFunction:
                 return False
         return snapshot.holds()
 
+    def guarded_objects(self) -> list[Any]:
+        """The objects on whose attributes the graph depends."""
+        known = self._watch.snapshot
+        return [owner for owner, variables, *_ in known.mappings if owner is not variables]
+
     def first_change(self) -> str:
         """The first thing that has changed since the recording read it, in words."""
         for variables, name, value in self._guards:

@@ -454,6 +454,9 @@ class Function(_core.Dispatcher, Generic[P, R]):
         """
         if self._records.needs_tables(flat, args, kwargs):
             return None
+        stale = None if flat.tree is not None else self._cache.get(self._key(flat.structure, leaves))
+        if stale is not None and self._written.learn_changed(args, kwargs, stale.guarded_objects()):
+            return None
         try:
             concrete = self._record(flat, leaves, facts)
         except Learned:
@@ -467,7 +470,8 @@ class Function(_core.Dispatcher, Generic[P, R]):
         except StagingError as error:
             facts.forget_program()
             if not (
-                self._plain_ints.give_up(flat.structure, error)
+                self._written.give_up(args, kwargs)
+                or self._plain_ints.give_up(flat.structure, error)
                 or self._open_sizes.give_up(flat.structure, error)
             ):
                 self._records.give_up(flat, error, args, kwargs)

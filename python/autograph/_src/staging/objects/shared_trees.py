@@ -16,6 +16,8 @@ import re
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
+import numpy as np
+
 from autograph._src.dict_classes import DICT_CLASSES, dict_of, dict_word
 from autograph._src.operators.places import Place
 from autograph._src.operators.undefined import Undefined
@@ -111,7 +113,7 @@ class SharedTree:
 
     def _part(self, value: Any, path: str, *, is_at_place: bool = False) -> tuple[Hashable, Build]:
         kind: Any = type(value)
-        names = attributes_of_record(value)
+        names = None if kind in _NUMBERS else attributes_of_record(value)
         is_tuple = kind is tuple or is_named_tuple(kind)
         if names is None and not (is_tuple or kind is list or kind in DICT_CLASSES):
             self.leaves.append(value)
@@ -178,6 +180,10 @@ def _tuple(number: int, kind: Any, builds: list[Build]) -> Build:
         return one
 
     return build
+
+
+_NUMBERS = frozenset((np.ndarray, np.float64, np.int64, float, int, bool, type(None)))
+"""The most frequent types of leaves."""
 
 
 def attributes_of_record(value: Any) -> list[str] | None:
