@@ -275,3 +275,66 @@ def test_what_another_function_writes_is_no_reason_to_record_again() -> None:
     assert len(Line.at.retraces) < 5
     line.slope = np.float64(7.0)
     assert line.at(2.0) == 14.0
+
+
+@dataclass
+class Pair:
+    left: Any
+    right: Any = 1.0
+
+
+@dataclass(slots=True)
+class Slotted:
+    left: Any
+    right: Any = 1.0
+
+
+@pytest.mark.parametrize("kind", [Pair, Slotted])
+def test_attributes_of_dataclasses(kind: Any) -> None:
+    def change(one: Any, other: Any, x: Any) -> Any:
+        other.left = x
+        is_one = one is other
+        one.left = one.left + 1.0
+        other.right = is_one
+        if kind is Pair:
+            one.more = x
+        return is_one
+
+    for same in (True, False):
+        outcomes = []
+        for function in (change, ag.function(change)):
+            one = kind(2.0)
+            other = one if same else kind(3.0)
+            found = function(one, other, np.float64(5.0))
+            names = ("left", "right", "more")
+            outcomes.append((found, [[getattr(o, name, None) for name in names] for o in (one, other)]))
+        assert outcomes[0] == outcomes[1]
+
+
+@pytest.mark.parametrize("kind", [Pair, Slotted])
+def test_a_deleted_attribute_of_a_dataclass(kind: Any) -> None:
+    @ag.function
+    def remove(one: Any, x: Any) -> Any:
+        del one.left
+        one.right = x
+
+    one = kind(2.0)
+    remove(one, 3.0)
+    assert not hasattr(one, "left") and one.right == 3.0
+
+
+def test_a_recording_that_is_refused_leaves_nothing() -> None:
+    model = Model()
+
+    @ag.function
+    def refused(model: Any, x: Any) -> Any:
+        model.s = model.s + x
+        model.log.append(x)
+        model.w[0] = x
+        return hash(x)
+
+    before = repr(model)
+    for _ in range(2):
+        with pytest.raises(ag.StagingError, match="AG101"):
+            refused(model, np.float64(2.0))
+        assert repr(model) == before and type(model.s) is float and type(model.log) is list

@@ -13,6 +13,7 @@ from autograph._src.dict_classes import DICT_CLASSES
 from autograph._src.operators.places import Place, fill_dict
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.objects.callers_objects import Change
+from autograph._src.staging.objects.shared_trees import attributes_of_record
 
 
 class NotApplied(Exception):
@@ -135,10 +136,14 @@ def _fill(one: Any, keys: tuple[Any, ...] | None, values: Any) -> None:
     if keys is None:
         one[:] = values
     elif type(one) in DICT_CLASSES:
-        fill_dict(one, zip(keys, values, strict=True))
+        if (*one,) == keys:  # Another thread never sees it empty.
+            dict.update(one, zip(keys, values, strict=True))
+        else:
+            fill_dict(one, zip(keys, values, strict=True))
     else:
-        for name in [name for name in vars(one) if name not in keys] if hasattr(one, "__dict__") else ():
-            object.__delattr__(one, name)
+        for name in attributes_of_record(one) or ():
+            if name not in keys:
+                object.__delattr__(one, name)
         for name, value in zip(keys, values, strict=True):
             if getattr(one, name, one) is not value:
                 object.__setattr__(one, name, value)

@@ -31,6 +31,8 @@ from autograph.errors import Location, StagingError
 
 Array = NDArray[Any]
 
+_NOTHING = nullcontext()
+
 
 def _dtypes_of(word: str, outputs: Iterator[tuple[str, Any]]) -> Any:
     """The dtype of a leaf that is made from the next output, or those of the parts and of the whole."""
@@ -286,7 +288,7 @@ class ConcreteFunction:
         self._refuse_other_orders(arrays)
         failure, counted = None, None
         try:
-            with run_with_bars() if self._has_bars else nullcontext(), self._counted() as counted:
+            with run_with_bars() if self._has_bars else _NOTHING, self._counted() as counted:
                 results = Outputs(iter(run(inputs)))
         except _core.GraphFailure as stopped:
             failure = stopped
@@ -312,7 +314,7 @@ class ConcreteFunction:
 
     def _counted(self) -> AbstractContextManager[Counted | None]:
         """Counts what a run prints that may have to be made again."""
-        return counted_output() if self._writes_outside and self._host.has_sites else nullcontext()
+        return counted_output() if self._writes_outside and self._host.has_sites else _NOTHING
 
     def _put_back(self, failure: _core.GraphFailure, arrays: list[Any]) -> None:
         """Writes to the caller's arrays what the program had written before it failed."""

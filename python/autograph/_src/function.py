@@ -413,7 +413,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
             facts = Facts()
             for _ in range(_MOST_RECORDINGS):
                 written = self._written.of(args, kwargs)
-                with nullcontext() if written is None else self._lock:  # No other thread records meanwhile.
+                with _NOTHING if written is None else self._lock:  # No other thread records meanwhile.
                     flat = self._records.flattened(args, kwargs, written)
                 leaves = with_foreign_arrays(flat.leaves)
                 self._forced.places(flat.structure, flat.args, flat.kwargs)
@@ -564,6 +564,8 @@ class Function(_core.Dispatcher, Generic[P, R]):
 
     __name__: str
 
+
+_NOTHING = nullcontext()
 
 _MOST_RECORDINGS = 300
 """The most recordings for one call. Facts of each kind have bounds of their own."""

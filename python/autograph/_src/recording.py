@@ -149,7 +149,10 @@ def record(function: Callable[..., Any], name: str, arguments: Arguments, facts:
     trace = new_trace(name, facts)
     trace.keeps_sizes = arguments.keeps_sizes
     trace.callers_objects = CallersObjects(arguments.written, arguments.tree, can_write=arguments.can_write)
-    return attempted(trace, lambda: _record(trace, function, arguments))
+    try:
+        return attempted(trace, lambda: _record(trace, function, arguments))
+    finally:
+        trace.callers_objects.take_out()  # Wherever the recording has ended.
 
 
 def attempted(trace: Trace, attempt: Callable[[], Recorded]) -> Recorded:

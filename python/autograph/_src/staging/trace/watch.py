@@ -102,7 +102,7 @@ class Snapshot:
         for owner, read, value in self.values:
             if not _equal(read(owner), value):
                 return False
-        return not any(_changed_name(*part[1:]) is not None for part in self.parts)
+        return not self.parts or all(_changed_name(*part[1:]) is None for part in self.parts)
 
     def let_go(self, owners: set[int], attributes: set[tuple[int, str]]) -> None:
         """Forgets what some objects hold.
