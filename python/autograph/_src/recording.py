@@ -224,6 +224,10 @@ def _record(trace: Trace, function: Callable[..., Any], arguments: Arguments) ->
                 trace.keeps(part)
                 if part is tensor:
                     part.memory.order = frozenset([trace.slots[id(part)]])
+        if arguments.tree is not None:
+            pairs = zip(arguments.leaves, staged, strict=True)
+            known = {id(leaf): (leaf, one) for leaf, one in pairs if type(leaf) is np.ndarray}
+            trace.callers_objects.arrays = known
         args, kwargs = _given(trace, arguments, staged)
         if arguments.tree is None:  # What is written is no row of a table of nodes.
             trace.search = search_of((args, kwargs), arguments.walked)
@@ -264,6 +268,7 @@ def recorded_result(
     """
     trace.surroundings.watch.add(function)
     callers = trace.callers_objects
+    callers.function = inspect.unwrap(function)
     trace.given = {
         id(one): (one, number) for number, one in enumerate(objects_in((args, kwargs), has_tables=has_tables))
     }

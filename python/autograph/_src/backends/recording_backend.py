@@ -247,7 +247,7 @@ class RecordingBackend(Backend):
             return function(*args, **kwargs)
         if trace.builder.value_types:
             args, kwargs = _with_recorded_numbers((args, kwargs))
-        return run_unconverted(trace, function, args, kwargs)
+        return trace.callers_objects.result(run_unconverted(trace, function, args, kwargs))
 
     def keeps(self, value: object) -> bool:
         """Whether the value is an ``ag.Variable`` that this first trace made, outside of blocks."""

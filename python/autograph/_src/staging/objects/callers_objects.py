@@ -16,10 +16,11 @@ A trace learns what is written when it meets the first write, and begins again w
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
-from types import FunctionType, ModuleType
+from functools import partial
+from types import FunctionType, MethodType, ModuleType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -36,6 +37,7 @@ from autograph._src.staging.trace.facts import Fact
 from autograph._src.staging.trace.outside import LEAVE_IT_TO_PYTHON
 from autograph._src.staging.trace.restarts import begin_again
 from autograph._src.staging.trace.surroundings import Surroundings
+from autograph._src.staging.trace.watch import Watch
 from autograph.errors import StagingError
 
 
@@ -61,6 +63,8 @@ class CallersObjects:
 
     Attributes:
         can_write: Whether the runs of the graph can write to the caller's objects.
+        function: The function that is recorded.
+        arrays: The arrays among the arguments with what stands for them, by their identities.
         changes: What the runs of the graph write, in the order in which the program first does, once the
             function has run.
     """
@@ -82,6 +86,8 @@ class CallersObjects:
         self._begun: dict[int, list[Any]] = {}
         self._values: list[Any] = []
         self._before: list[tuple[Place, Any, list[str]]] = []
+        self.function: object = None
+        self.arrays: dict[int, tuple[Any, Any]] = {}
         self.changes: list[Change] = []
 
     @property
@@ -109,7 +115,7 @@ class CallersObjects:
             trace.journal.watch(one)
             self._begun[number] = _parts_of(one)
             if self._tree is not None and number in self._tree.logs:
-                one.log = functools.partial(_begin_again, looked_at=self._tree.names[number])
+                one.log = partial(_begin_again, looked_at=self._tree.names[number])
         for place in self._places:
             _hold(trace.surroundings, place)
         self._values = list(values)
@@ -183,6 +189,25 @@ class CallersObjects:
         if any(value is one for one in self._tree.objects):
             raise _refusal(type(value).__name__)
 
+    def result(self, value: Any) -> Any:
+        """What code that is not converted has given, with the stand-in for an object that has one.
+
+        Raises:
+            StagingError: If the value holds such an object (AG122).
+        """
+        if self._tree is None:
+            return value
+        numbers = {id(one): number for number, one in enumerate(self._tree.objects)}
+        if id(value) in numbers:
+            return self._made[numbers[id(value)]]
+        if id(value) in self.arrays:
+            return self.arrays[id(value)][1]
+        reached = Watch()
+        reached.add(value)
+        for identity in (numbers.keys() | self.arrays.keys()) & reached.seen.keys():
+            raise _refusal(type(reached.seen[identity]).__name__)
+        return value
+
     def refuse_callback(self, what: str) -> None:
         """Refuses a call of Python by the running graph, which would not see what the graph will write.
 
@@ -254,6 +279,9 @@ class CallersObjects:
         for one in self._tree.objects[: self._tree.count_at_places]:
             if not isinstance(one, tuple):  # It never changes, and what is in it is asked for itself.
                 self._require_all_ways(one)
+        for array, tensor in self.arrays.values():
+            if getattr(tensor, "version", 0):
+                self._require_all_ways(array)
 
     def _change_of(self, number: int, one: Any) -> Change | None:
         staged = one.contents if isinstance(one, TracedList) else None
@@ -373,7 +401,27 @@ def _holders(surroundings: Surroundings, one: object) -> Iterator[Place | None]:
         if type(owner) is not list and any(holds(value, one) for value in elements):
             yield None
     for owner, name, value in snapshot.slots:
-        if name in ("__defaults__", "__kwdefaults__", "__mro__") or attributes_of_record(owner) is not None:
+        if name == "__mro__" or attributes_of_record(owner) is not None or not holds(value, one):
             continue
-        if holds(value, one):
+        if name not in ("__defaults__", "__kwdefaults__"):
             yield Attribute(owner, name)
+        elif owner is not require_trace().callers_objects.function:  # Its defaults are arguments.
+            yield None
+    for owner in surroundings.watch.seen.values():
+        if isinstance(owner, _HOLDING) and any(holds(value, one) for value in _held(owner)):
+            yield None
+
+
+_HOLDING = (partial, MethodType, ContextVar)
+"""Classes of objects that hold others for good, which the program reaches by a call."""
+
+
+def _held(one: Any) -> tuple[Any, ...]:
+    if isinstance(one, partial):
+        return (one.args, one.keywords)
+    if isinstance(one, MethodType):
+        return (one.__self__,)
+    try:
+        return (one.get(),)
+    except LookupError:
+        return ()
