@@ -1,4 +1,4 @@
-"""Objects that a staged function writes by one name and reads by another: it sees the write, or is refused."""
+"""Objects that a function writes by one name and reads by another: it sees the write, or is refused."""
 
 from __future__ import annotations
 

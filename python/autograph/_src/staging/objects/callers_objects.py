@@ -16,11 +16,10 @@ A trace learns what is written when it meets the first write, and begins again w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextvars import ContextVar
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from types import FunctionType, MethodType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -30,7 +29,8 @@ from autograph._src.dict_classes import DICT_CLASSES
 from autograph._src.operators.places import Attribute, GlobalVariable, Place
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.lists.traced_list import TracedList, scratch_list
-from autograph._src.staging.objects.shared_trees import ABSENT, Made, SharedTree, attributes_of_record, holds
+from autograph._src.staging.objects.shared_trees import ABSENT, Made, SharedTree, attributes_of_record
+from autograph._src.staging.objects.ways import ways_to
 from autograph._src.staging.objects.written_places import Written
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.facts import Fact
@@ -172,7 +172,7 @@ class CallersObjects:
             return [place]
         if isinstance(place, Attribute) and attributes_of_record(place.owner) is None:
             return [place] if _is_stored(place.owner, place.attribute) else []
-        return [one for one in _holders(surroundings, place.owner) if one is not None]
+        return [one for one in ways_to(surroundings, place.owner, self.function) if one is not None]
 
     def takes(self, place: Place) -> bool:
         """Whether a variable is an argument of the graph."""
@@ -229,7 +229,7 @@ class CallersObjects:
             Learned: If it becomes one.
         """
         if self.can_write and isinstance(array, np.ndarray):
-            found = _holders(require_trace().surroundings, array)
+            found = ways_to(require_trace().surroundings, array, self.function)
             places = [one for one in found if one is not None and one.identity() not in self._known]
             if places:
                 _begin_again(places)
@@ -304,7 +304,7 @@ class CallersObjects:
 
     def _require_all_ways(self, one: object) -> None:
         """Makes each way to an object that is written an argument: all names have to see the write."""
-        found = list(_holders(require_trace().surroundings, one))
+        found = list(ways_to(require_trace().surroundings, one, self.function))
         new = [place for place in found if place is not None and place.identity() not in self._known]
         if new:
             _begin_again(new)
@@ -381,47 +381,3 @@ def _restore_order(place: Place, names: list[str]) -> None:
         values = [variables[name] for name in names]
         variables.clear()
         variables.update(zip(names, values, strict=True))
-
-
-def _holders(surroundings: Surroundings, one: object) -> Iterator[Place | None]:
-    """The places that lead to a container or an array; ``None`` for a way that cannot be an argument."""
-    for place in surroundings.variables():
-        if holds(place.read(), one):
-            yield place
-    snapshot = surroundings.watch.snapshot
-    for owner, variables, keys, values in snapshot.mappings:
-        if owner is variables:
-            if type(owner) not in DICT_CLASSES and any(holds(value, one) for value in values):
-                yield None
-        elif attributes_of_record(owner) is None:
-            for name, value in zip(keys, values, strict=True):
-                if holds(value, one):
-                    yield Attribute(owner, name)
-    for owner, elements in snapshot.sequences:
-        if type(owner) is not list and any(holds(value, one) for value in elements):
-            yield None
-    for owner, name, value in snapshot.slots:
-        if name == "__mro__" or attributes_of_record(owner) is not None or not holds(value, one):
-            continue
-        if name not in ("__defaults__", "__kwdefaults__"):
-            yield Attribute(owner, name)
-        elif owner is not require_trace().callers_objects.function:  # Its defaults are arguments.
-            yield None
-    for owner in surroundings.watch.seen.values():
-        if isinstance(owner, _HOLDING) and any(holds(value, one) for value in _held(owner)):
-            yield None
-
-
-_HOLDING = (partial, MethodType, ContextVar)
-"""Classes of objects that hold others for good, which the program reaches by a call."""
-
-
-def _held(one: Any) -> tuple[Any, ...]:
-    if isinstance(one, partial):
-        return (one.args, one.keywords)
-    if isinstance(one, MethodType):
-        return (one.__self__,)
-    try:
-        return (one.get(),)
-    except LookupError:
-        return ()
