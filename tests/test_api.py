@@ -204,16 +204,16 @@ def test_objects_are_read_at_every_call() -> None:
 COUNT = 0
 
 
-def test_a_write_that_would_happen_only_while_tracing_is_refused() -> None:
+def test_writes_outside_happen_at_each_call() -> None:
     @ag.function
     def f(x):
         global COUNT
         COUNT += 1
         return x
 
-    with pytest.raises(ag.StagingError, match="global variable `COUNT`"):
+    for _ in range(3):
         f(np.float64(1.0))
-    assert COUNT == 0
+    assert COUNT == 3
 
     class Model:
         calls = 0
@@ -224,9 +224,9 @@ def test_a_write_that_would_happen_only_while_tracing_is_refused() -> None:
         return x
 
     model = Model()
-    with pytest.raises(ag.StagingError, match="outlives the call"):
+    for _ in range(3):
         g(np.float64(1.0), model)
-    assert model.calls == 0
+    assert model.calls == 3 and Model.calls == 0
 
 
 def test_methods() -> None:

@@ -74,6 +74,14 @@ def test_a_tree_lstm_learns(tmp_path: Path) -> None:
     )
 
 
+def test_an_estimator_is_fitted() -> None:
+    """It is an ordinary object between its staged methods, pickled and cloned; and as in plain Python."""
+    staged = run(str(EXAMPLES / "estimator.py"), "--rows", "400")
+    plain = run(str(EXAMPLES / "estimator.py"), "--rows", "400", AUTOGRAPH_DISABLE="1")
+    assert min(numbers_of(staged, r"score ([\d.]+)")) > 0.99
+    assert re.sub(r"[\d.]+ ms", "", staged.stdout) == re.sub(r"[\d.]+ ms", "", plain.stdout)
+
+
 def test_a_staged_print_appears_when_it_is_reached(tmp_path: Path) -> None:
     """Before what comes after it, also when that fails."""
     script = tmp_path / "prints.py"

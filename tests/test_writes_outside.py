@@ -68,7 +68,7 @@ np.subtract.at(T, [0, 0], x)
 T.fill(3.0)
 T.fill(x)
 T.sort()
-T.partition(1)
+T.partition([0, 1, 2])
 T.put([0], 5.0)
 T.itemset
 np.copyto(T, 2.0)

@@ -2,7 +2,9 @@
 # plain: read(3)
 # staged: read(np.int64(3))
 # plain: written(3)
-# refused: written(np.int64(3)) AG122 where a staged value would be left in a global variable
+# staged: written(np.int64(3))
+# staged: branch(np.int64(3))
+# staged: deleted(np.int64(3))
 # plain: missing(3)
 # plain: branch(3)
 # plain: deleted(3)

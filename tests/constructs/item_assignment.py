@@ -6,7 +6,7 @@
 # plain: outside(np.zeros(3), 5)
 # staged: outside(np.zeros(3), np.int64(5))
 # plain: in_branch({"a": 1}, 3)
-# refused: in_branch({"a": 1}, np.int64(3)) AG122 where a container of the caller is written in a staged branch
+# staged: in_branch({"a": 1}, np.int64(3))
 """Assignment to items and slices"""
 
 

@@ -1,4 +1,4 @@
-# call: f(Tree(1.0, Tree(2.0)))
+# call: f(Tree(1.0, Tree(2.0)), np.float64(2.0))
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ class Tree:
     left: Tree | None = None
 
 
-def f(tree):
-    rest = 0.0 if tree.left is None else f(tree.left)
-    return 2 * tree.value + rest
+def f(tree, key):
+    while tree.value < key:
+        tree = tree.left
+    return tree.value * 2

@@ -21,7 +21,6 @@ import autograph as ag
 from autograph._src import operators
 from autograph._src.load import is_converted_code
 from autograph._src.operators import Undefined, converted_call
-from autograph._src.operators.closures import Cell
 from autograph.backends import Backend, activated, register
 
 from fuzzer.places import State
@@ -298,7 +297,7 @@ class Tracer(Backend, threading.local):
         return Staged(slot, type(value))
 
     def will_write(self, place) -> None:
-        if isinstance(place, Cell):
+        if place.is_variable:
             return  # `places.py` finds it.
         raise self.refuse(f"writing to a plain {type(place.owner).__name__}")
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from autograph import _core
+from autograph._src.applied_writes import Counted, NotApplied, Writes, counted_output
 from autograph._src.closure_cells import content_of
 from autograph._src.floating_modes import MODES
 from autograph._src.numpy.creation.random import stream_state
@@ -29,6 +30,8 @@ from autograph._src.staging.trace.watch import Snapshot
 from autograph.errors import Location, StagingError
 
 Array = NDArray[Any]
+
+_NOTHING = nullcontext()
 
 
 def _dtypes_of(word: str, outputs: Iterator[tuple[str, Any]]) -> Any:
@@ -64,6 +67,7 @@ class ConcreteFunction:
         signature: The arguments that the graph is for, as text.
         gives_objects: Whether the result holds objects of the arguments themselves, not only their leaves:
             a call then passes those objects as the last leaf.
+        writes: What each run writes to objects of the caller.
     """
 
     signature: Signature
@@ -79,6 +83,11 @@ class ConcreteFunction:
     ) -> None:
         self._where = where
         self.graph_name = name
+        self.writes = Writes(trace.callers_objects.changes)
+        # What is written may have its old value in the end, and another one where a run fails.
+        self._writes_outside = trace.callers_objects.writes
+        if self.writes:
+            result = result, self.writes.values()
         try:
             self._tree = ResultTree(trace, result, where)
         except StagingError as error:  # The result holds a list that may be another, changed list.
@@ -87,7 +96,7 @@ class ConcreteFunction:
         leaves = self._tree.leaves
         for leaf in leaves:
             trace.surroundings.contents.used(leaf)
-        self.gives_objects = any(type(leaf) is Given for leaf in leaves)
+        self.gives_objects = trace.callers_objects.writes or any(type(leaf) is Given for leaf in leaves)
         parts = [one for position, tensor in inputs for one in parts_of_input(position, tensor)]
         self._inputs = [position for position, _, _ in parts]
         self._parts = [part for _, part, _ in parts]
@@ -157,6 +166,11 @@ class ConcreteFunction:
                 return False
         return snapshot.holds()
 
+    def guarded_objects(self) -> list[Any]:
+        """The objects on whose attributes the graph depends."""
+        known = self._watch.snapshot
+        return [owner for owner, variables, *_ in known.mappings if owner is not variables]
+
     def first_change(self) -> str:
         """The first thing that has changed since the recording read it, in words."""
         for variables, name, value in self._guards:
@@ -191,7 +205,8 @@ class ConcreteFunction:
         known = [leaf for leaf in leaves if leaf is not None]
         has_lists = any(dtype == "list" for dtype, _ in self._out_types)
         needs_python = (
-            self._written
+            self._writes_outside
+            or self._written
             or self._copied
             or self._drawn
             or self._has_kept
@@ -259,7 +274,10 @@ class ConcreteFunction:
 
     def interpret(self, leaves: list[Any]) -> object:
         """Runs the graph with the reference interpreter, to check a result of the native code."""
-        return self._run(leaves, lambda inputs: self.graph.interpret(inputs, self._host.show))
+        try:
+            return self._run(leaves, lambda inputs: self.graph.interpret(inputs, self._host.show))
+        except NotApplied as failed:
+            raise failed.error from None
 
     def _run(self, leaves: list[Any], run: Callable[[list[Array]], list[Array]]) -> object:
         arrays = [_state_or_leaf(leaf) for leaf in leaves] if self._has_generators else leaves
@@ -268,13 +286,15 @@ class ConcreteFunction:
         inputs += map(as_read, self._captured)
         self._refuse_aliases(arrays)
         self._refuse_other_orders(arrays)
-        failure = None
+        failure, counted = None, None
         try:
-            with run_with_bars() if self._has_bars else nullcontext():
+            with run_with_bars() if self._has_bars else _NOTHING, self._counted() as counted:
                 results = Outputs(iter(run(inputs)))
         except _core.GraphFailure as stopped:
             failure = stopped
         if failure is not None:
+            if self._writes_outside:
+                raise NotApplied(self.error(failure), counted.count if counted is not None else 0)
             self._put_back(failure, arrays)
             raise self.error(failure)
         self._stored.load(results)
@@ -286,7 +306,15 @@ class ConcreteFunction:
         for place, recipe in enumerate(self._results):
             if isinstance(recipe, ViewRecipe):
                 values[place] = recipe.view(values, leaves)
-        return self._tree.build(values)
+        result = self._tree.build(values)
+        if self.writes:
+            result, written = result
+            self.writes.apply(written, leaves[-1].given)
+        return result
+
+    def _counted(self) -> AbstractContextManager[Counted | None]:
+        """Counts what a run prints that may have to be made again."""
+        return counted_output() if self._writes_outside and self._host.has_sites else _NOTHING
 
     def _put_back(self, failure: _core.GraphFailure, arrays: list[Any]) -> None:
         """Writes to the caller's arrays what the program had written before it failed."""

@@ -25,6 +25,7 @@ import numpy as np
 
 from autograph import _core
 from autograph._src import operators
+from autograph._src.applied_writes import NotApplied
 from autograph._src.backends.protocol import active_backend
 from autograph._src.bindings import Binding
 from autograph._src.concrete import ConcreteFunction
@@ -45,6 +46,7 @@ from autograph._src.signatures import Retraces, Signature, array_text
 from autograph._src.staging.control.raised import put
 from autograph._src.staging.objects.arguments import Flattened, RecordArguments, with_given
 from autograph._src.staging.objects.nodes_of_call import Nodes
+from autograph._src.staging.objects.written_places import WrittenPlaces
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.facts import Fact, Facts
 from autograph._src.staging.trace.frames import user_traceback
@@ -116,6 +118,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
         self._open_sizes = OpenSizes(self.__name__, self._input_signature)
         self._retraces = Retraces(self.__name__)
         self._records = RecordArguments(self.__name__, definition(plain))
+        self._written = WrittenPlaces()
         self._seen_by_dispatcher: set[ConcreteFunction] = set()
         # For each way to write a call, the version of the defaults that the dispatcher knows for it.
         self._forms: dict[Hashable, Any] = {}
@@ -151,10 +154,25 @@ class Function(_core.Dispatcher, Generic[P, R]):
         try:
             leaves, concrete = self._specialise(args, kwargs)
             self._hand_over(args, kwargs, leaves, concrete)
-            return concrete(leaves)
+            failed: NotApplied | None = None
+            try:
+                return concrete(leaves)
+            except NotApplied as not_applied:
+                failed = not_applied
+            return self._again(args, kwargs, failed)  # Not within the `except`: its error has no context.
         except Exception as error:
             put(error, "__traceback__", user_traceback(error.__traceback__))
             raise
+
+    def _again(self, args: tuple[Any, ...], kwargs: dict[str, Any], failed: NotApplied) -> Any:
+        """Runs a call as plain Python, whose run by the graph has failed with writes still to be made.
+
+        A graph makes its writes to the caller's objects when it is over, so none has been made. Python makes
+        those up to the statement that raises, in their order, and raises. What the run has printed and
+        warned of is not repeated.
+        """
+        with failed.without_repetition():
+            return self.__wrapped__(*args, **kwargs)
 
     def _hand_over(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], leaves: list[Any], concrete: ConcreteFunction
@@ -164,7 +182,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
         written = (len(args), *kwargs)
         is_told = is_plain or self._forms.get(written) is self._binding.version()
         has_nodes = bool(leaves) and type(leaves[-1]) is Nodes
-        if has_nodes or (is_told and concrete in self._seen_by_dispatcher):
+        if has_nodes or concrete.writes or (is_told and concrete in self._seen_by_dispatcher):
             return
         with self._lock:
             is_told = is_told or self._tell_form(written, args, kwargs)
@@ -282,8 +300,14 @@ class Function(_core.Dispatcher, Generic[P, R]):
             [('x = w @ x', 8, 144)]
         """
         self._require_graph()
+        failed: NotApplied | None = None
         try:
-            return Profile(self.__name__, *self._measured(args, kwargs))
+            try:
+                return Profile(self.__name__, *self._measured(args, kwargs))
+            except NotApplied as not_applied:
+                failed = not_applied
+            self._again(args, kwargs, failed)
+            raise failed.error
         except Exception as error:
             put(error, "__traceback__", user_traceback(error.__traceback__))
             raise
@@ -388,7 +412,9 @@ class Function(_core.Dispatcher, Generic[P, R]):
                 args = self._input_signature.fitted(args, kwargs)
             facts = Facts()
             for _ in range(_MOST_RECORDINGS):
-                flat = self._records.flattened(args, kwargs)
+                written = self._written.of(args, kwargs)
+                with _NOTHING if written is None else self._lock:  # No other thread records meanwhile.
+                    flat = self._records.flattened(args, kwargs, written)
                 leaves = with_foreign_arrays(flat.leaves)
                 self._forced.places(flat.structure, flat.args, flat.kwargs)
                 self._open_sizes.learn(flat.structure, flat.args, flat.kwargs)
@@ -428,17 +454,24 @@ class Function(_core.Dispatcher, Generic[P, R]):
         """
         if self._records.needs_tables(flat, args, kwargs):
             return None
+        stale = None if flat.tree is not None else self._cache.get(self._key(flat.structure, leaves))
+        if stale is not None and self._written.learn_changed(args, kwargs, stale.guarded_objects()):
+            return None
         try:
             concrete = self._record(flat, leaves, facts)
         except Learned:
             if facts.new is Fact.NODES:
                 self._records.learn(facts.nodes)
                 facts.forget_program()
+            elif facts.new is Fact.PLACES:
+                self._written.learn(args, kwargs, facts)
+                facts.forget_program()
             return None
         except StagingError as error:
             facts.forget_program()
             if not (
-                self._plain_ints.give_up(flat.structure, error)
+                self._written.give_up(args, kwargs)
+                or self._plain_ints.give_up(flat.structure, error)
                 or self._open_sizes.give_up(flat.structure, error)
             ):
                 self._records.give_up(flat, error, args, kwargs)
@@ -481,7 +514,16 @@ class Function(_core.Dispatcher, Generic[P, R]):
         inputs = self._inputs_among(leaves, known | tried, forced)
         open_sizes = self._open_sizes.known(structure)
         arguments = Arguments(
-            leaves, flat.rebuild, inputs, forced.static, open_sizes, flat.known, keeps_sizes=bool(tried)
+            leaves,
+            flat.rebuild,
+            inputs,
+            forced.static,
+            open_sizes,
+            flat.known,
+            keeps_sizes=bool(tried),
+            written=flat.written,
+            tree=flat.tree,
+            can_write=not self._records_itself and flat.schema is None,
         )
         wrapped = self.__wrapped__
         function = wrapped.__func__ if isinstance(wrapped, (classmethod, staticmethod)) else wrapped
@@ -522,6 +564,8 @@ class Function(_core.Dispatcher, Generic[P, R]):
 
     __name__: str
 
+
+_NOTHING = nullcontext()
 
 _MOST_RECORDINGS = 300
 """The most recordings for one call. Facts of each kind have bounds of their own."""

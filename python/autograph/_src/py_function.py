@@ -94,6 +94,7 @@ class PyFunction(Generic[P, R]):
 
     def _record(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         trace = require_trace()
+        trace.callers_objects.refuse_callback(repr(self))
         trace.may_raise("Exception")
         leaves: list[Any] = []
         kept = tuple(map(_kept, args)), {name: _kept(value) for name, value in kwargs.items()}

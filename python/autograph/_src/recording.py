@@ -30,9 +30,12 @@ from autograph._src.staging.control.loop_memory import LoopMemory
 from autograph._src.staging.control.printed import recorded_output
 from autograph._src.staging.control.raised import record_raise
 from autograph._src.staging.kinds.leaves import leaves_of
+from autograph._src.staging.objects.callers_objects import CallersObjects
 from autograph._src.staging.objects.nodes_of_call import Nodes
 from autograph._src.staging.objects.object_tables import Objects
 from autograph._src.staging.objects.search import search_of
+from autograph._src.staging.objects.shared_trees import SharedTree
+from autograph._src.staging.objects.written_places import Written
 from autograph._src.staging.tensors.lifting import check_dtype
 from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.trace.active import staging_error, tracing
@@ -68,6 +71,9 @@ class Arguments:
             objects of another class, the recording stops.
         keeps_sizes: Whether to refuse staged ints as sizes, because this recording tries whether they can
             be inputs.
+        written: What the function is known to write outside, if anything.
+        tree: The arguments and what is at these places, likewise.
+        can_write: Whether runs of the graph can write to the caller's objects.
     """
 
     leaves: list[Any]
@@ -77,6 +83,9 @@ class Arguments:
     open_sizes: Mapping[int, ArraySpec]
     walked: frozenset[type]
     keeps_sizes: bool = False
+    written: Written | None = None
+    tree: SharedTree | None = None
+    can_write: bool = False
 
     def input(self, trace: Trace, position: int) -> Tensor | None:
         """The graph parameter for a leaf, or ``None`` if the leaf is a constant."""
@@ -120,6 +129,7 @@ def new_trace(name: str, facts: Facts, recorder: Recorder | None = None) -> Trac
     trace.loop_memory = LoopMemory()
     trace.objects = Objects(facts.objects)
     trace.held_variables = HeldVariables()
+    trace.callers_objects = CallersObjects(None, None, can_write=False)
     return trace
 
 
@@ -138,7 +148,11 @@ def record(function: Callable[..., Any], name: str, arguments: Arguments, facts:
     facts.begin()
     trace = new_trace(name, facts)
     trace.keeps_sizes = arguments.keeps_sizes
-    return attempted(trace, lambda: _record(trace, function, arguments))
+    trace.callers_objects = CallersObjects(arguments.written, arguments.tree, can_write=arguments.can_write)
+    try:
+        return attempted(trace, lambda: _record(trace, function, arguments))
+    finally:
+        trace.callers_objects.take_out()  # Wherever the recording has ended.
 
 
 def attempted(trace: Trace, attempt: Callable[[], Recorded]) -> Recorded:
@@ -210,11 +224,26 @@ def _record(trace: Trace, function: Callable[..., Any], arguments: Arguments) ->
                 trace.keeps(part)
                 if part is tensor:
                     part.memory.order = frozenset([trace.slots[id(part)]])
-        args, kwargs = arguments.rebuild(staged)
-        trace.search = search_of((args, kwargs), arguments.walked)
+        if arguments.tree is not None:
+            pairs = zip(arguments.leaves, staged, strict=True)
+            known = {id(leaf): (leaf, one) for leaf, one in pairs if type(leaf) is np.ndarray}
+            trace.callers_objects.arrays = known
+        args, kwargs = _given(trace, arguments, staged)
+        if arguments.tree is None:  # What is written is no row of a table of nodes.
+            trace.search = search_of((args, kwargs), arguments.walked)
         has_tables = bool(arguments.leaves) and type(arguments.leaves[-1]) is Nodes
         result = recorded_result(trace, function, args, kwargs, has_tables=has_tables)
         return ConcreteFunction(trace.name, trace, inputs, streams, result, definition(function))
+
+
+def _given(trace: Trace, arguments: Arguments, staged: list[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments of the function; what stands for values of places is put there."""
+    if arguments.tree is None:
+        args, kwargs = arguments.rebuild(staged)
+        return args, kwargs
+    (values, args, kwargs), made = arguments.rebuild(staged)
+    trace.callers_objects.put_in(made, values)
+    return args, kwargs
 
 
 def recorded_result(
@@ -238,21 +267,31 @@ def recorded_result(
         The function's result, with staged values in it.
     """
     trace.surroundings.watch.add(function)
+    callers = trace.callers_objects
+    callers.function = inspect.unwrap(function)
     trace.given = {
         id(one): (one, number) for number, one in enumerate(objects_in((args, kwargs), has_tables=has_tables))
     }
-    given = contents_of_arguments((args, kwargs))
+    if callers.writes:
+        trace.given = callers.numbered()
+    given = contents_of_arguments(() if callers.writes else (args, kwargs))
     trace.objects.open(trace)
     try:
         result = _run(trace, function, args, kwargs)
         trace.objects.joined.require_unchanged([], definition(function))
+        callers.note_changes()
     finally:
+        callers.take_out()
         trace.surroundings.locked.release()
         # Guards on objects that this trace made itself are dropped: they end with the trace.
         trace.surroundings.watch.forget(trace.journal.was_created)
         changed = put_back_changes(trace.surroundings.watch, trace.new_variables)
-        changed = changed or changed_argument(given)
-        trace.surroundings.refuse_writes(but=trace.new_variables)
+        if changed is None:
+            changed = changed_argument(given)
+            if changed is not None:  # By an operator: `values *= 2`.
+                callers.require_arguments()
+        trace.surroundings.refuse_writes(trace.new_variables, callers.rebound)
+        callers.let_go(trace.surroundings)
     if changed is not None:
         raise refusal_of_change(changed, definition(function))
     return result

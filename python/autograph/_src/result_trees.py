@@ -33,6 +33,7 @@ from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.lists.list_identity import Choice
 from autograph._src.staging.lists.traced_list import StagedList, TracedList
 from autograph._src.staging.objects.origins import containers_in
+from autograph._src.staging.tensors.memory import Memory
 from autograph._src.staging.trace.facts import Fact
 from autograph._src.staging.trace.given import Given
 from autograph._src.staging.trace.record_classes import is_named_tuple
@@ -98,7 +99,7 @@ class ResultTree:
         self._require_known_lists()
         self._trace.objects.joined.require_known_objects(self._objects, self._where)
 
-    def build(self, values: list[Any]) -> object:
+    def build(self, values: list[Any]) -> Any:
         """Makes the result from the values of its leaves."""
         if self.holds_itself:
             raise StagingError(
@@ -250,6 +251,18 @@ class ResultTree:
                         location=self._where,
                         help=f"return a list of its own: `list({one.called()})`",
                     )
+            self._require_own(one, memories)
+
+    def _require_own(self, one: TracedList, memories: list[Memory]) -> None:
+        """Refuses a list that may be one of the caller's, depending on the run: the result holds another."""
+        for other, _ in self._trace.given.values():
+            if isinstance(other, TracedList) and any(memory is other.memory for memory in memories):
+                raise StagingError(
+                    f"whether `{one.called()}` in the result is a list of the caller depends on the run",
+                    code="AG120",
+                    location=self._where,
+                    help=f"return a list of its own: `list({one.called()})`",
+                )
 
     def _note(self, value: object) -> None:
         """Notes a leaf of unknown origin."""

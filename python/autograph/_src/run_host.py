@@ -38,6 +38,11 @@ class Host:
         words = [site.words for site in trace.sites]
         self.places = self._locations, words, self._callers
 
+    @property
+    def has_sites(self) -> bool:
+        """Whether runs may call functions of Python."""
+        return bool(self._sites)
+
     def show(self, site: int, arrays: list[NDArray[Any]]) -> object:
         """Runs the function of a site on the values that the graph hands over."""
         return self._sites[site](arrays)

@@ -346,7 +346,10 @@ class Backend:
         raise self.refuse("a variable that may be unbound")
 
     def will_write(self, place: Place) -> None:
-        """Notifies that converted code is about to write to an attribute or container of a plain object."""
+        """Notifies that converted code is about to write to an attribute or container of a plain object.
+
+        So it does of a call of a function that may write a variable around it: ``place.is_variable``.
+        """
 
     def will_write_staged(self, array: Any) -> None:
         """Notifies that converted code is about to call a function that may write staged values to it."""

@@ -232,7 +232,7 @@ class RecordingBackend(Backend):
 
     def will_write_staged(self, array: object) -> None:
         """Refuses the write: a plain array cannot hold staged values."""
-        raise into_plain_array()
+        raise into_plain_array(array)
 
     def run_unconverted(
         self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -247,7 +247,7 @@ class RecordingBackend(Backend):
             return function(*args, **kwargs)
         if trace.builder.value_types:
             args, kwargs = _with_recorded_numbers((args, kwargs))
-        return run_unconverted(trace, function, args, kwargs)
+        return trace.callers_objects.result(run_unconverted(trace, function, args, kwargs))
 
     def keeps(self, value: object) -> bool:
         """Whether the value is an ``ag.Variable`` that this first trace made, outside of blocks."""
@@ -344,6 +344,7 @@ class RecordingBackend(Backend):
             for value in values:
                 if type(value) in WITHOUT_STATE:
                     continue
+                trace.callers_objects.refuse_original(value)
                 trace.surroundings.contents.read(value)
                 if not (trace.journal.was_created(value) or trace.journal.are_variables(value)):
                     trace.surroundings.read(value)

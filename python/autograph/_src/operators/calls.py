@@ -32,7 +32,7 @@ from autograph._src.control_status import ControlStatus, control_status, is_disa
 from autograph._src.dict_classes import DICT_CLASSES
 from autograph._src.floating_modes import refuse_setter
 from autograph._src.load import is_converted_code
-from autograph._src.operators.closures import note_written_cells
+from autograph._src.operators.closures import note_written_variables
 from autograph._src.operators.dataclass_init import fields_of_generated, initialise_fields
 from autograph._src.operators.impure_functions import RECORDED
 from autograph._src.operators.impurity import (
@@ -244,7 +244,7 @@ def _run_function(
         is_made = function is dataclasses.replace
         return backend.made_object(backend.created(result), False) if is_made else result
     if is_converted_code(function.__code__):
-        note_written_cells(backend, function)
+        note_written_variables(backend.will_write, function)
         return backend.run_function(function, function, args, kwargs)
     if is_disabled():
         return function(*args, **kwargs)
@@ -256,6 +256,7 @@ def _run_function(
         backend.note(f"`{function.__qualname__}` runs as it is: {error.code} {error.message}")
         return function(*args, **kwargs)
     backend.entered(function)
+    note_written_variables(backend.will_write, function)
     return backend.run_function(function, converted, args, kwargs)
 
 

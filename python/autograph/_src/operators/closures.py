@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import dis
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import CellType, CodeType, FunctionType
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
-from autograph._src.backends.protocol import Backend, active_backend
-from autograph._src.closure_cells import EMPTY, cells_of, content_of
-from autograph._src.operators.places import Place
+from autograph._src.backends.protocol import active_backend
+from autograph._src.closure_cells import EMPTY, cells_of, content_of, set_content
+from autograph._src.operators.places import GlobalVariable, Place
 from autograph._src.operators.undefined import Undefined
 
 F = TypeVar("F", bound=FunctionType)
@@ -20,10 +20,13 @@ _RESUMES = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERA
 """Flags of functions that are not converted and that write whenever they are resumed, at unknown times."""
 
 _written: WeakKeyDictionary[CodeType, frozenset[str]] = WeakKeyDictionary()
+_written_globals: WeakKeyDictionary[CodeType, frozenset[str]] = WeakKeyDictionary()
 
 
 class Cell(Place):
     """A variable that a function shares with its inner functions."""
+
+    is_variable = True
 
     def __init__(self, owner: CellType, name: str) -> None:
         self.owner = owner
@@ -40,7 +43,7 @@ class Cell(Place):
 
     def write(self, value: object) -> None:
         """Rebinds the variable."""
-        self.owner.cell_contents = value
+        set_content(self.owner, EMPTY if isinstance(value, Undefined) else value)
 
 
 def written_names(code: CodeType) -> frozenset[str]:
@@ -56,6 +59,22 @@ def written_names(code: CodeType) -> frozenset[str]:
             if isinstance(constant, CodeType):
                 names |= written_names(constant)
         known = _written[code] = frozenset(names.intersection(code.co_freevars))
+    return known
+
+
+def written_globals(code: CodeType) -> frozenset[str]:
+    """The global variables that a code object or a function inside it writes."""
+    known = _written_globals.get(code)
+    if known is None:
+        names = {
+            instruction.argval
+            for instruction in dis.get_instructions(code)
+            if instruction.opname in ("STORE_GLOBAL", "DELETE_GLOBAL")
+        }
+        for constant in code.co_consts:
+            if isinstance(constant, CodeType):
+                names |= written_globals(constant)
+        known = _written_globals[code] = frozenset(names)
     return known
 
 
@@ -80,7 +99,9 @@ def writes_nonlocal(function: F) -> F:
     return function
 
 
-def note_written_cells(backend: Backend, function: FunctionType) -> None:
-    """Tells the back-end which variables a call of a converted inner function may write."""
+def note_written_variables(will_write: Callable[[Place], None], function: FunctionType) -> None:
+    """Tells a back-end which variables of enclosing functions and of its module a call may write."""
     for name, cell in written_cells(function):
-        backend.will_write(Cell(cell, name))
+        will_write(Cell(cell, name))
+    for name in sorted(written_globals(function.__code__)):
+        will_write(GlobalVariable(function.__globals__, name))

@@ -97,7 +97,9 @@ def set_item(target: Any, index: Any, value: Any) -> None:
 
 def note_contents(backend: Any, target: object) -> None:
     """Tells the journal that the contents of a container are about to change."""
-    if isinstance(target, CONTAINERS):
+    if has_own(target, "will_change"):
+        target.will_change()
+    elif isinstance(target, CONTAINERS):
         backend.will_write(Contents(target))
     elif isinstance(target, np.ndarray):
         backend.will_write(PlainArray(target))

@@ -36,10 +36,12 @@ class Place:
     Attributes:
         owner: The object that the place belongs to.
         name: The place's name in messages: ``Counter.total``, ``list``.
+        is_variable: Whether it is a variable, not a part of an object.
     """
 
     owner: Any
     name: str
+    is_variable = False
 
     def identity(self) -> tuple[int, str]:
         """A key that is equal for equal places only."""
@@ -108,6 +110,31 @@ class Attribute(Place):
         return None
 
 
+class GlobalVariable(Place):
+    """A global variable of a module, which other modules see as its attribute."""
+
+    is_variable = True
+
+    def __init__(self, variables: dict[str, Any], name: str) -> None:
+        self.owner = variables
+        self.name = name
+
+    def identity(self) -> tuple[int, str]:
+        """The module's variables and the name."""
+        return (id(self.owner), self.name)
+
+    def read(self) -> Any:
+        """The variable's value."""
+        return self.owner.get(self.name, Undefined(self.name))
+
+    def write(self, value: Any) -> None:
+        """Rebinds the variable."""
+        if isinstance(value, Undefined):
+            self.owner.pop(self.name, None)
+        else:
+            self.owner[self.name] = value
+
+
 class Elements(tuple[Any, ...]):
     """The elements that a container holds at one time.
 
@@ -156,6 +183,8 @@ class Contents(Place):
 
     def read(self) -> Any:
         """The elements; for a traced list its staged contents, if it has such."""
+        if has_own(self.owner, "held_contents"):
+            return self.owner.held_contents(self.name)
         if has_own(self.owner, "read_contents"):
             return self.owner.read_contents(self.name)
         if isinstance(self.owner, dict):

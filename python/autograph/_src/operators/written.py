@@ -96,8 +96,7 @@ def note_writes(backend: Backend, function: object, args: tuple[Any, ...], kwarg
         if backend_of(one) is not None:
             continue
         if hasattr(type(one), "will_change"):
-            if not _is_own_method(function, one):
-                one.will_change()
+            one.will_change()
         elif isinstance(one, CONTAINERS):
             backend.will_write(Contents(one))
         elif isinstance(one, np.ndarray):
@@ -115,11 +114,6 @@ def note_writes(backend: Backend, function: object, args: tuple[Any, ...], kwarg
 def writes_to(method: str) -> bool:
     """Whether a method of a container of this name writes to it."""
     return method in _WRITING or not (method in _READING or method.startswith("__"))
-
-
-def _is_own_method(function: object, container: object) -> bool:
-    """Whether this package's class defines the method, which then announces its writes itself."""
-    return getattr(function, "__self__", None) is container
 
 
 def _owner(function: object, args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:

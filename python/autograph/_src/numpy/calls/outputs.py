@@ -64,7 +64,7 @@ def call_with_out(
         StagingError: If the result cannot be written there.
     """
     if isinstance(out, np.ndarray):
-        raise into_plain_array()
+        raise into_plain_array(out)
     if not isinstance(out, Tensor) or out.form is not Form.ARRAY:
         raise staging_error("AG108", f"`out=` of {_name(function)} has to be one array")
     if function in _READS_WHAT_IT_WROTE and _shares_memory(out, (args, kwargs)):

@@ -151,7 +151,7 @@ def store(result: object, out: object) -> object:
     if target is None:
         return result
     if not isinstance(target, Tensor):
-        raise into_plain_array()
+        raise into_plain_array(target)
     write_into(target, result, "same_kind")
     return target
 

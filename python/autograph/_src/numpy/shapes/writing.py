@@ -27,7 +27,7 @@ from autograph.errors import GraphRuntimeError
 def written(a: object, function: Callable[..., Any]) -> Tensor:
     """The array that a function writes into."""
     if not isinstance(a, Tensor):
-        raise into_plain_array()
+        raise into_plain_array(a)
     if a.form is not Form.ARRAY:
         raise type_error(f"argument 1 of `np.{function.__name__}` must be an array")
     return a

@@ -30,7 +30,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from autograph import _core
-from autograph._src.operators.closures import Cell, written_cells
+from autograph._src.operators.closures import note_written_variables
 from autograph._src.recursion_limit import most_calls
 from autograph._src.staging.calls.call_arguments import Argument, arguments_of, number_of_staged, signature_of
 from autograph._src.staging.calls.call_effects import Effects, no_effects
@@ -428,9 +428,8 @@ def _record_body(
     what = f"the recursive `{function.__name__}`"
     try:
         with trace.journal.block(what, frozenset(map(id, parameters))) as block:
-            for variable, cell in written_cells(function):
-                # The caller told the journal of these writes outside this block; tell it again inside.
-                trace.journal.will_write(Cell(cell, variable))
+            # The caller told the journal of these writes outside this block; tell it again inside.
+            note_written_variables(trace.journal.will_write, function)
             stand_ins = effects.enter(written)
             try:
                 with trace.callers.within():

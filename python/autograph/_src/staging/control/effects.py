@@ -28,6 +28,8 @@ def record_print(args: tuple[Any, ...], options: dict[str, Any]) -> None:
 
 def record_call(function: Callable[..., Any], *args: object, **options: object) -> None:
     """Records a call that every run makes, for instance of ``print`` or ``logging.info``."""
+    if (function is not print or options.get("file")) and function.__name__ != "warn":
+        require_trace().callers_objects.refuse_callback(function.__name__)
     template = Template()
     readers, words = template.readers(args)
 

@@ -20,12 +20,12 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from types import CellType, CodeType, GeneratorType
+from types import CellType, CodeType, GeneratorType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograph._src.operators.places import Contents, Place
+from autograph._src.operators.places import Attribute, Contents, GlobalVariable, Place
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.lists.list_contents import StagedElements
@@ -33,7 +33,6 @@ from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.frames import here, user_frame, variable_of
 from autograph._src.staging.trace.iterator_places import is_iterator_of_python
-from autograph._src.staging.trace.outside import LEAVE_IT_TO_PYTHON
 from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.watch import Snapshot, Watch
@@ -330,21 +329,20 @@ class Journal:
         """
         if is_reference(place.owner):
             return  # The table notes its own writes.
+        may_be_written = place.is_variable  # Where a function is called that has a statement for it.
+        if isinstance(place, Attribute) and isinstance(place.owner, ModuleType):
+            place = GlobalVariable(vars(place.owner), place.attribute)
         require_trace().objects.joined.will_write(place.owner, self.blocks)
         created = self._created.get(id(place.owner))
         if isinstance(place, Contents) and has_own(place.owner, "memory"):
             place.owner.require_sole()
             place.owner.memory.version += 1
-        if created is None and isinstance(place.owner, CellType):
-            return  # A variable of a function from outside the trace; `Surroundings` checks these.
         if created is None:
-            raise StagingError(
-                f"a write to `{place.name}` of an object that outlives the call would happen only while"
-                " tracing",
-                code="AG122",
-                location=here(),
-                help=LEAVE_IT_TO_PYTHON,
-            )
+            callers = require_trace().callers_objects
+            if may_be_written and not callers.takes(place) and not (self.blocks and callers.can_write):
+                return  # `Surroundings` finds out when the trace ends.
+            callers.require(place)
+            created = (place.owner, 0)
         if self.probes and isinstance(place.owner, (set, bytearray, array, np.ndarray)):
             require_trace().will_advance(place.owner)  # `set.pop` depends on more than the elements.
         blocks = [block for block in self.blocks if created[1] <= block.serial]

@@ -192,7 +192,8 @@ def _refuse_ours(error: BaseException) -> None:
             f"a fault of AutoGraph itself, please report it: {error!r}", code="AG208"
         ) from error
     if not _is_of_program(error):
-        refuse_locked(error, require_trace().surroundings.locked)
+        trace = require_trace()
+        refuse_locked(error, trace.surroundings.locked, trace.callers_objects.learn_locked)
     is_of_python = isinstance(error, (TypeError, AttributeError, ValueError)) and not _is_of_program(error)
     if is_of_python and names_of_ours(str(error)):
         steps = [one for one in steps_of(error.__traceback__) if is_converted_code(one[0])]

@@ -31,7 +31,7 @@ from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.plain_values import plain_value
 from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Tensor
-from autograph._src.staging.trace.active import is_foreign, require_trace, staging_error
+from autograph._src.staging.trace.active import current_trace, is_foreign, require_trace, staging_error
 from autograph._src.staging.trace.record_classes import field_names
 from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.references import is_reference
@@ -124,12 +124,15 @@ class Template:
             raise staging_error("AG120", f"the text of a {value.ag_forest}", "print its fields")
         if backend_of(value) is not None:
             raise staging_error("AG120", f"the text of a staged {getattr(value, 'kind', 'iterator')}")
-        return self._made_reader(value) if holds_staged(value, ()) else lambda arrays: value
+        is_made = holds_staged(value, ()) or _may_be_written(value)
+        return self._made_reader(value) if is_made else lambda arrays: value
 
     def _made_reader(self, value: object) -> Callable[[Values], Any]:
         """Reads an object with staged attributes: each run makes a similar object, which prints alike."""
         kind, is_the_callers = type(value), _is_from_outside(value)
         if is_the_callers and self._gives_values:
+            if require_trace().callers_objects.writes:
+                return lambda arrays: value  # Python raises the exception: the call runs again.
             raise _not_at_hand(kind.__name__)
         if is_the_callers and _text_is_address(kind):
             raise staging_error(
@@ -198,6 +201,14 @@ def said(value: object, operands: range | None = None) -> str:
     if operands is None and (backend_of(value) is not None or is_reference(value)):
         return "{…}"
     return words_of(value, operands or range(0))
+
+
+def _may_be_written(value: object) -> bool:
+    """Whether an object of the caller may be another one when the text is made than while it is traced."""
+    kind, trace = type(value), current_trace()
+    if trace is None or not trace.callers_objects.writes or isinstance(value, (type, BaseException)):
+        return False
+    return is_user_class(kind) and not _text_is_address(kind) and bool(_attributes_of(value))
 
 
 def _text_is_address(kind: Any) -> bool:

@@ -65,9 +65,11 @@ class SharedList(list[Any]):
         name: The variable it was bound to, for messages.
         sites: The sites that made it, or the lists that it may be an alias of.
         choice: If the list is one of several known ones, which.
+        log: Where the list stands for one of the caller's that is only appended to, so that what that one
+            holds is not known: what to call when the program does something else.
     """
 
-    __slots__ = ("__weakref__", "choice", "memory", "name", "role", "shared", "sites")
+    __slots__ = ("__weakref__", "choice", "log", "memory", "name", "role", "shared", "sites")
 
     memory: Memory
     shared: Shared
@@ -75,9 +77,16 @@ class SharedList(list[Any]):
     name: str | None
     sites: tuple[Site, ...]
     choice: Choice | None
+    log: Callable[[], None] | None
 
     def require_current(self) -> None:
         """Refuses to read a list that may be an alias of one that was changed since."""
+        if self.log is not None:
+            self.log()
+        self.require_last()
+
+    def require_last(self) -> None:
+        """As :meth:`require_current`, for what does not read the elements that it had at first."""
         if any(memory.version != version for memory, version in self.shared):
             self.become_row()
             raise staging_error(
@@ -88,6 +97,12 @@ class SharedList(list[Any]):
 
     def will_change(self) -> None:
         """Tells the journal that the list is about to change; see :meth:`require_sole`."""
+        if self.log is not None:
+            self.log()
+        self.will_grow()
+
+    def will_grow(self) -> None:
+        """As :meth:`will_change`, for elements at its end."""
         trace = current_trace()
         if trace is not None:
             trace.journal.will_write(Contents(self))

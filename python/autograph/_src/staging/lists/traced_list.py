@@ -23,7 +23,7 @@ from autograph._src.backends.protocol import backend_of
 from autograph._src.operators.calls import backend_inside, converted_call
 from autograph._src.operators.identity import not_
 from autograph._src.operators.impurity import refuse_outside_iterator
-from autograph._src.operators.places import Elements
+from autograph._src.operators.places import Contents, Elements
 from autograph._src.staging.kinds.declared_elements import DeclaredElements
 from autograph._src.staging.lists import list_order, list_searches
 from autograph._src.staging.lists.list_changes import around, inserted, popped, sliced
@@ -87,6 +87,7 @@ class TracedList(SharedList, HoldsArrays):
         self.name: str | None = None
         self.sites: tuple[Site, ...] = ()
         self.choice: Choice | None = None
+        self.log: Callable[[], None] | None = None
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
@@ -98,6 +99,11 @@ class TracedList(SharedList, HoldsArrays):
     def read_contents(self, name: str) -> Elements | StagedElements:
         """The contents of the list, as a value."""
         self.require_current()
+        return self.held_contents(name)
+
+    def held_contents(self, name: str) -> Elements | StagedElements:
+        """As :meth:`read_contents`, for the journal: of a list that is only appended to, what was added."""
+        self.require_last()
         if self.contents is not None:
             return self.contents
         made = Elements.of(list.copy(self), name)
@@ -132,6 +138,11 @@ class TracedList(SharedList, HoldsArrays):
     def staged(self, element: Any = None) -> StagedElements:
         """The contents as staged contents."""
         self.require_current()
+        return self._grown(element)
+
+    def _grown(self, element: Any = None) -> StagedElements:
+        """As :meth:`staged`, to add elements at the end."""
+        self.require_last()
         if self.contents is not None:
             return self.contents
         if element is None and self.declared is not None:
@@ -149,22 +160,27 @@ class TracedList(SharedList, HoldsArrays):
         self.will_change()
         self.write_contents(contents)
 
+    def _grow(self, contents: StagedElements) -> None:
+        """As :meth:`become`, with more elements at the end."""
+        self.will_grow()
+        self.write_contents(contents)
+
     # Methods that may make it staged
 
     def append(self, value: object, /) -> None:
         """``list.append``."""
-        self.will_change()
+        self.will_grow()
         list.append(self, value)
 
     def extend(self, values: Any, /) -> None:
         """``list.extend``; extending by a staged list makes the list staged."""
         if isinstance(values, StagedList):
-            mine = self.staged(values.current().element)
-            self.become(mine.followed_by(values.current()))
+            mine = self._grown(values.current().element)
+            self._grow(mine.followed_by(values.current()))
         elif not self._grow_by(values):
             refuse_outside_iterator(values)
             added = list(values)
-            self.will_change()
+            self.will_grow()
             list.extend(self, added)
 
     def _grow_by(self, values: object) -> bool:
@@ -275,6 +291,7 @@ class TracedList(SharedList, HoldsArrays):
         if not isinstance(other, list):
             return NotImplemented
         if is_in_place():
+            require_trace().journal.will_write(Contents(other))
             raise staging_error(
                 "AG122",
                 "a write to `list` of an object that outlives the call would happen only while tracing",
@@ -360,6 +377,10 @@ class TracedList(SharedList, HoldsArrays):
             list.append(made, copy.deepcopy(value, memo))
         return made
 
+    def __repr__(self) -> str:
+        self.require_current()
+        return list.__repr__(self)
+
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         return (list, (list.copy(self),))
 
@@ -409,6 +430,11 @@ class StagedList(WithoutElements, TracedList):
     def current(self) -> StagedElements:
         """The present contents."""
         self.require_current()
+        return self._last()
+
+    def _last(self) -> StagedElements:
+        """As :meth:`current`, to add elements at the end."""
+        self.require_last()
         assert self.contents is not None
         return self.contents
 
@@ -426,12 +452,12 @@ class StagedList(WithoutElements, TracedList):
 
     def append(self, value: object, /) -> None:
         """``list.append``."""
-        self.become(self.current().appended(value))
+        self._grow(self._last().appended(value))
 
     def extend(self, values: Any, /) -> None:
         """``list.extend``."""
         if isinstance(values, StagedList):
-            self.become(self.current().followed_by(values.current()))
+            self._grow(self._last().followed_by(values.current()))
         elif not stage_each(values, self.append):
             refuse_outside_iterator(values)
             for value in list(values):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import numpy as np
@@ -20,8 +20,10 @@ from autograph._src.staging.objects.columns import Arrays
 from autograph._src.staging.objects.nodes import Forest
 from autograph._src.staging.objects.nodes_of_call import Nodes
 from autograph._src.staging.objects.search import MOST_UNROLLED, Reached
+from autograph._src.staging.objects.shared_trees import SharedTree
 from autograph._src.staging.objects.tables import Schema, Tables
 from autograph._src.staging.objects.walk import Unfit
+from autograph._src.staging.objects.written_places import Written
 from autograph._src.staging.trace.facts import WalkedNodes
 from autograph._src.staging.trace.given import objects_in, replaced
 from autograph._src.trees import Rebuild, are_leaves, flatten
@@ -57,22 +59,34 @@ class Flattened:
         sizes: The number of arrays of each column of the tables.
         known: The classes that are known to be walked.
         why_no_tables: Why objects of walked classes are flattened nevertheless, if they are.
+        written: What the function is known to write outside; what is at these places are leaves, too.
+        tree: The arguments and these values as a tree; ``None`` if nothing is known to be written.
     """
 
-    def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any], written: Written | None = None) -> None:
         self.args = args
         self.kwargs = kwargs
+        self.written = written
+        self.tree: SharedTree | None = None
         self.schema: Schema | None = None
         self.places: list[int] = []
         self.sizes: list[int] = []
         self.known: frozenset[type] = frozenset()
         self.why_no_tables: StagingError | None = None
         self.leaves: list[Any] = []
-        self.given, self.rebuild = flatten((args, kwargs), self.leaves)
+        self.rebuild: Callable[[list[Any]], Any]
+        if written is None:
+            self.given, self.rebuild = flatten((args, kwargs), self.leaves)
+        else:
+            self.tree = SharedTree(written.places, written.is_log, args, kwargs)
+            self.leaves, self.rebuild = self.tree.leaves, self.tree.rebuild
+            self.given = (self.tree.structure, tuple(place.identity() for place in written.places))
         self.structure = self.given
 
     def names(self, signature: inspect.Signature) -> list[str]:
         """The names of the leaves; the arrays of tables are named after their columns."""
+        if self.tree is not None:
+            return self.tree.paths_by(list(signature.parameters))
         names = argument_names(signature, self.args, self.kwargs)
         return names if self.schema is None else [*names, *self.schema.names(self.sizes), "nodes"]
 
@@ -150,6 +164,8 @@ def with_given(
     leaves: list[Any], flat: Flattened, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> list[Any]:
     """The leaves of a call that may return objects of its arguments which are not nodes of a table."""
+    if flat.tree is not None:
+        return [*leaves, Nodes([], [], flat.tree.objects)]
     has_tables = flat.schema is not None
     objects = [*objects_in((args, kwargs), flat.known if has_tables else (), has_tables=has_tables)]
     if not has_tables:
@@ -170,8 +186,12 @@ class RecordArguments:
         # The error of the flattened arguments and the classes, while these classes are tried as tables.
         self._tried: tuple[StagingError, set[type]] | None = None
 
-    def flattened(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Flattened:
-        """The arguments of a call."""
+    def flattened(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], written: Written | None = None
+    ) -> Flattened:
+        """The arguments of a call, and what is at places that the function writes."""
+        if written is not None:
+            return Flattened(args, kwargs, written)
         why: StagingError | None = None
         if self._tables.plans:
             try:
@@ -207,7 +227,7 @@ class RecordArguments:
         Raises:
             StagingError: If there are too many nodes, and they cannot be tables.
         """
-        if flat.schema is not None:
+        if flat.schema is not None or flat.tree is not None:
             return False
         reached = Reached((args, kwargs))
         if len(reached.nodes) > MOST_UNROLLED:
@@ -233,6 +253,8 @@ class RecordArguments:
         Raises:
             StagingError: If both ways have failed.
         """
+        if flat.tree is not None:
+            raise error
         if flat.schema is not None:
             self._unfit[flat.structure] = error
             if self._tried:

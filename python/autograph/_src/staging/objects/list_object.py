@@ -129,7 +129,8 @@ class ListObject(ValueKind):
         contents = kind_of(contents_of(value), serial)
         assert isinstance(contents, (ListOf, TupleOf))
         if isinstance(value, TracedList):
-            return cls(contents, value.sites)
+            is_outside = id(value) in require_trace().given
+            return cls(contents, value.sites, is_outside=is_outside)
         return cls(contents, is_outside=True)
 
 

@@ -91,6 +91,7 @@ class ListReference(StagedList):
         self.ag_row = row
         self.ag_bound = None
         self.memory = table.memory
+        self.log = None
         self.shared = ()
         self.role = Role.OWNER
         self.declared = None

@@ -57,8 +57,13 @@ _VALUE_NEEDED = ("AG101", "AG117")
 """The error codes that unconverted code gets when it needs the plain value of a staged one."""
 
 
-def into_plain_array() -> StagingError:
-    """The error for `plain_array[i] = staged_value`: NumPy has no place for a staged value."""
+def into_plain_array(array: object = None) -> StagingError:
+    """The error for `plain_array[i] = staged_value`: NumPy has no place for a staged value.
+
+    Raises:
+        Learned: If the array is one of the caller's that becomes an argument of the graph.
+    """
+    require_trace().callers_objects.learn_array(array)
     return staging_error(
         "AG114",
         "a staged value cannot be written into an array that is not staged",

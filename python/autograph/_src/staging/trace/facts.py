@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph._src.operators.places import Place
 from autograph._src.staging.trace.object_sites import ObjectSites
 
 
@@ -32,6 +33,7 @@ class Fact(Enum):
     GENERATORS = "which random generators from outside are drawn from"
     VARIABLES = "the variables are made"
     RESULT = "objects of the result that were there before"
+    PLACES = "the places outside that the function writes"
 
 
 class Standing(IntEnum):
@@ -111,6 +113,9 @@ class Facts:
     generators: list[np.random.Generator] = field(default_factory=list)
     has_variables: bool = False
     returned: list[Any] | None = None
+    places: list[Place] = field(default_factory=list)
+    appended: str | None = None
+    looked_at: str | None = None
     new: Fact | None = None
     found: Counter[Fact] = field(default_factory=Counter)
 

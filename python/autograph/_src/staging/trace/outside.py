@@ -13,7 +13,7 @@ error. Containers and attributes are compared with a snapshot when the trace end
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -56,6 +56,10 @@ class LockedArrays:
                 self._locked.append(one)
             one = one.base
 
+    def arrays(self) -> list[NDArray[Any]]:
+        """The locked arrays."""
+        return list(self._locked)
+
     def release(self) -> None:
         """Makes all locked arrays writable again; the base of a view comes first, as NumPy demands."""
         pending, self._locked = self._locked, []
@@ -71,8 +75,15 @@ class LockedArrays:
             pending = refused
 
 
-def refuse_locked(error: BaseException, locked: LockedArrays) -> None:
+def refuse_locked(
+    error: BaseException, locked: LockedArrays, learn: Callable[[], None] = lambda: None
+) -> None:
     """Raises our error if NumPy's says that a locked array was written; does nothing otherwise.
+
+    Args:
+        error: NumPy's error.
+        locked: The arrays.
+        learn: Begins the trace again, if it finds an array that could be an argument of the graph.
 
     Raises:
         StagingError: If the program wrote to a locked array (AG122).
@@ -81,6 +92,7 @@ def refuse_locked(error: BaseException, locked: LockedArrays) -> None:
         return
     if not any(text in str(error) for text in _READ_ONLY):
         return
+    learn()
     steps = [one for one in steps_of(error.__traceback__) if is_converted_code(one[0])]
     raise StagingError(
         "this writes to an array that outlives the call, which would happen only while tracing",

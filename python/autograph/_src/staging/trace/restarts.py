@@ -35,6 +35,12 @@ _WITHOUT_END = {
         "other objects of the arguments are walked over each time that the function is recorded",
         "pass objects whose attributes are of one type",
     ),
+    Fact.PLACES: (
+        300,
+        "AG122",
+        "other objects that outlive the call are written each time that the function is recorded",
+        "return the values instead",
+    ),
 }
 """For each kind of fact: how many recordings may end with it, and the error after that.
 

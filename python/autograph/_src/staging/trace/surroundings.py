@@ -33,7 +33,9 @@ import numpy as np
 from autograph._src.bytecode import operations
 from autograph._src.closure_cells import EMPTY, cells_of, content_of, set_content
 from autograph._src.load import is_converted_code
+from autograph._src.operators.closures import Cell
 from autograph._src.operators.impurity import is_opaque
+from autograph._src.operators.places import Attribute, GlobalVariable, Place
 from autograph._src.operators.special_effects import implicit_methods, is_implicit, refuse_hidden_effects
 from autograph._src.policy import is_user_class, is_user_function, is_user_module
 from autograph._src.staging.trace.array_contents import ArrayContents
@@ -330,21 +332,55 @@ class Surroundings:
                     if isinstance(found, (GetSetDescriptorType, MemberDescriptorType)):
                         self.watch.note_value(one, operator.attrgetter(name))
 
+    # What the trace writes outside
+
+    def knows(self, value: object) -> bool:
+        """Whether an object was reached from variables or arguments, or is a class or module of these."""
+        if isinstance(value, (type, ModuleType)):
+            return value in self.watch.classes or value in self.watch.modules
+        return id(value) in self.watch.seen or id(value) in self.reads.seen
+
+    def variables(self) -> list[Place]:
+        """The variables of functions, modules and classes as places."""
+        named = {**self._of_modules, **self._globals}.values()
+        found: list[Place] = [GlobalVariable(variables, name) for variables, name, _ in named]
+        found += [Cell(cell, name) for cell, name, _ in self._cells.values()]
+        return found + [Attribute(kind, name) for kind, name, _ in self._of_classes.values()]
+
+    def hold(self, place: Place) -> None:
+        """Notes what a variable is bound to, before the trace rebinds it."""
+        if isinstance(place, Cell):
+            self._cells.setdefault(id(place.owner), (place.owner, place.name, content_of(place.owner)))
+        else:
+            entry = place.owner, place.name, place.owner.get(place.name, _UNBOUND)
+            self._globals.setdefault((id(place.owner), place.name), entry)
+
+    def let_go(self, places: set[tuple[int, str]]) -> None:
+        """Removes the guards on variables, by the identities of their places."""
+        for guards in (self._globals, self._of_modules, self._of_classes):
+            for key in places.intersection(guards):
+                del guards[key]
+        for identity, _ in places:
+            self._cells.pop(identity, None)
+
     # The end of the trace
 
-    def refuse_writes(self, but: Sequence[Any]) -> None:
+    def refuse_writes(self, but: Sequence[Any], learn: Callable[[list[Place]], None] | None = None) -> None:
         """Restores the variables that the trace rebound, and refuses the trace if there are any.
 
         Args:
             but: Values that variables may be bound to from now on.
+            learn: Takes the variables that were rebound, and begins the trace again if runs can do that.
 
         Raises:
             StagingError: If the trace rebound a variable (AG122).
         """
         rebound = []
+        places: list[Place] = []
         for variables, name, value in self._globals.values():
             if not any(variables.get(name, _UNBOUND) is known for known in (value, *but)):
                 rebound.append((name, f"the global variable `{name}`"))
+                places.append(GlobalVariable(variables, name))
                 if value is _UNBOUND:
                     del variables[name]
                 else:
@@ -352,14 +388,17 @@ class Surroundings:
         for cell, name, value in self._cells.values():
             if not any(content_of(cell) is known for known in (value, *but)):
                 rebound.append((name, f"the variable `{name}` of an enclosing function"))
+                places.append(Cell(cell, name))
                 set_content(cell, value)
+        if places and learn is not None:
+            learn(places)
         if rebound:
             name, what = rebound[0]
-            places = (place for code in self._entered if (place := _assignment(code, name)) is not None)
+            found = (place for code in self._entered if (place := _assignment(code, name)) is not None)
             raise StagingError(
                 f"this assigns {what}, which would happen only while tracing",
                 code="AG122",
-                location=next(places, None),
+                location=next(found, None),
                 help="return the value instead",
             )
         self._look_at_imports()

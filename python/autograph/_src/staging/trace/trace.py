@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from autograph._src.staging.calls.recursion import Activation, FunctionRecording
     from autograph._src.staging.control.journal import Journal
     from autograph._src.staging.control.loop_memory import LoopMemory
+    from autograph._src.staging.objects.callers_objects import CallersObjects
     from autograph._src.staging.objects.object_tables import Objects
     from autograph._src.staging.objects.search import Search
     from autograph._src.staging.tensors.memory import Memory
@@ -116,6 +117,7 @@ class Trace:
         recordings: The functions of the graph that are being recorded, innermost last.
         search: The search for nodes in the arguments, if objects of them are flattened into tables.
         objects: The tables of objects that the function makes.
+        callers_objects: What the function writes to objects of its caller.
         callers: The places of the program that the graph's nodes come from.
         place: The place of the last op, a number of these.
         depth_in_numpy: How many calls of NumPy's own code are under way; some functions call themselves.
@@ -134,6 +136,7 @@ class Trace:
     loop_memory: LoopMemory
     objects: Objects
     held_variables: HeldVariables
+    callers_objects: CallersObjects
 
     def __init__(self, name: str, facts: Facts | None = None, recorder: Recorder | None = None) -> None:
         self.name = name
@@ -268,7 +271,7 @@ class Trace:
             raise Refused(error) from None
         except (ValueError, TypeError) as raised:  # A handler of the user could catch it by mistake.
             try:
-                refuse_locked(raised, self.surroundings.locked)
+                refuse_locked(raised, self.surroundings.locked, self.callers_objects.learn_locked)
             except StagingError as error:
                 self.refusal = self.refusal or error
                 raise Refused(error) from None

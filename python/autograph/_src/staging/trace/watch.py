@@ -71,6 +71,8 @@ class Snapshot:
         self.cells: list[tuple[CellType, Any]] = []
         # C objects whose state is compared by value: the owner, a function that reads it, and its result.
         self.values: list[tuple[Any, Callable[[Any], Any], Any]] = []
+        # Objects some of whose attributes may change: the names of these, and the others with their values.
+        self.parts: list[tuple[Any, dict[str, Any], frozenset[str], dict[str, Any]]] = []
 
     def again(self) -> Snapshot:
         """A new snapshot of the same objects."""
@@ -97,10 +99,32 @@ class Snapshot:
         for owner, name, value in self.slots:
             if getattr(owner, name, None) is not value:
                 return False
-        for owner, read, value in self.values:  # noqa: SIM110 - a generator is slower
+        for owner, read, value in self.values:
             if not _equal(read(owner), value):
                 return False
-        return True
+        return not self.parts or all(_changed_name(*part[1:]) is None for part in self.parts)
+
+    def let_go(self, owners: set[int], attributes: set[tuple[int, str]]) -> None:
+        """Forgets what some objects hold.
+
+        Args:
+            owners: The identities of objects that may change.
+            attributes: Attributes that may change, by the identity of their object and their name.
+        """
+        self.sequences = [one for one in self.sequences if id(one[0]) not in owners]
+        self.slots = [
+            one for one in self.slots if id(one[0]) not in owners and (id(one[0]), one[1]) not in attributes
+        ]
+        mappings, self.mappings = self.mappings, []
+        for owner, variables, keys, values in mappings:
+            free = {name for identity, name in attributes if identity == id(owner)}
+            if id(owner) in owners:
+                continue
+            if owner is variables or not free:
+                self.mappings.append((owner, variables, keys, values))
+            else:
+                known = {name: one for name, one in zip(keys, values, strict=True) if name not in free}
+                self.parts.append((owner, variables, frozenset(free), known))
 
     def plain_mappings(self) -> list[tuple[dict[Any, Any], list[Any], list[Any]]]:
         """The dicts, which the Rust core compares without running Python."""
@@ -110,12 +134,13 @@ class Snapshot:
         """The part that is compared in Python: everything but the plain dicts and the cells."""
         rest = Snapshot()
         rest.sequences, rest.slots, rest.values = self.sequences, self.slots, self.values
+        rest.parts = self.parts
         rest.mappings = [one for one in self.mappings if type(one[1]) is not dict]
         return rest
 
     def is_empty(self) -> bool:
         """Whether there is nothing to compare."""
-        return not (self.sequences or self.mappings or self.slots or self.values)
+        return not (self.sequences or self.mappings or self.slots or self.values or self.parts)
 
     def put_back(self) -> list[Any]:
         """Restores the contents of all objects; gives the contents that were replaced."""
@@ -171,7 +196,19 @@ class Snapshot:
                 return "the decimal context" if read is _decimal_rules else f"a {type(owner).__name__}"
         if any(content_of(cell) is not value for cell, value in self.cells):
             return "a variable of an enclosing function"
+        for owner, variables, free, known in self.parts:
+            name = _changed_name(variables, free, known)
+            if name is not None:
+                return f"`{type(owner).__name__}.{name}`"
         return None
+
+
+def _changed_name(variables: dict[str, Any], free: frozenset[str], known: dict[str, Any]) -> str | None:
+    """The first attribute that has changed, of those that are not free to change."""
+    for name, value in known.items():
+        if variables.get(name, known) is not value:
+            return name
+    return next((name for name in variables if name not in known and name not in free), None)
 
 
 class Watch:

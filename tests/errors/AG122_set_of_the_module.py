@@ -1,0 +1,7 @@
+# call: f(3)
+seen = {1, 2}
+
+
+def f(x):
+    seen.add(x)
+    return x + 1.0
