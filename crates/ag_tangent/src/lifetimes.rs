@@ -7,9 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ag_syntax::tree::Name;
+use ag_syntax::tree::{Name, StmtKind};
 
-use crate::program::{Block, Head, Node, OpKind, Over};
+use crate::program::{Block, Head, Node, Op, OpKind, Over};
 use crate::seen_writes::operands;
 use crate::tidy::read_by_functions;
 use crate::variables::{read_by, read_in};
@@ -60,7 +60,14 @@ impl Search {
             let number = self.next;
             self.next += 1;
             self.blocks[index].statements.push((number, place(node)));
-            let read = self.read_at(node);
+            let read = read_at(node);
+            if let Node::Plain { stmt, .. }
+            | Node::With { header: stmt, .. }
+            | Node::Finally { stmt, .. }
+            | Node::Op(Op { forward: stmt, .. }) = node
+            {
+                self.stays.extend(read_by_functions(std::slice::from_ref(stmt)));
+            }
             let is_step = matches!(node, Node::Plain { .. } | Node::Op(_));
             for name in &read {
                 self.meet(name, number);
@@ -82,42 +89,6 @@ impl Search {
         let life = self.lives.entry(name.clone()).or_insert(new);
         life.last = number;
         life
-    }
-
-    /// The variables that a statement reads or writes to, those of its blocks left out.
-    fn read_at(&mut self, node: &Node) -> BTreeSet<Name> {
-        let mut read = BTreeSet::new();
-        match node {
-            Node::Plain { stmt, .. } | Node::With { header: stmt, .. } | Node::Finally { stmt, .. } => {
-                read.extend(read_by(stmt));
-                self.stays.extend(read_by_functions(std::slice::from_ref(stmt)));
-            }
-            Node::Op(op) => {
-                read.extend(read_by(&op.forward));
-                self.stays.extend(read_by_functions(std::slice::from_ref(&op.forward)));
-                read.extend(operands(op));
-                read.extend(op.writes().cloned());
-                if let OpKind::Call { copied, written, .. } = &op.kind {
-                    read.extend(copied.iter().chain(written).cloned());
-                }
-            }
-            Node::If(choice) => read.extend(read_in(&choice.test)),
-            Node::Loop(looped) => match &looped.head {
-                Head::While(test) => read.extend(read_in(test)),
-                Head::For { iter, over, .. } => {
-                    read.extend(read_in(iter));
-                    if let Over::Items { base, .. } = over {
-                        read.insert(base.clone());
-                    }
-                }
-            },
-            Node::Injected { pairs, body, .. } => {
-                read.extend(pairs.iter().map(|(variable, _)| variable.clone()));
-                read.extend(body.iter().flat_map(read_by));
-            }
-            Node::Exit { .. } | Node::Again(_) => {}
-        }
-        read
     }
 
     fn ends(self) -> BTreeMap<usize, Vec<Name>> {
@@ -146,4 +117,41 @@ pub(crate) fn place(node: &Node) -> Option<usize> {
         Node::Again(again) => Some(again.site),
         Node::With { .. } | Node::Finally { .. } | Node::Exit { .. } | Node::Injected { .. } => None,
     }
+}
+
+/// The variables that a statement reads or writes to, those of its blocks left out.
+pub(crate) fn read_at(node: &Node) -> BTreeSet<Name> {
+    let mut read = BTreeSet::new();
+    match node {
+        Node::Plain { stmt, .. } => read.extend(read_by(stmt)),
+        Node::With { header, .. } => {
+            if let StmtKind::With { items, .. } = &header.kind {
+                read.extend(items.iter().flat_map(|item| read_in(&item.context)));
+            }
+        }
+        Node::Op(op) => {
+            read.extend(read_by(&op.forward));
+            read.extend(operands(op));
+            read.extend(op.writes().cloned());
+            if let OpKind::Call { copied, written, .. } = &op.kind {
+                read.extend(copied.iter().chain(written).cloned());
+            }
+        }
+        Node::If(choice) => read.extend(read_in(&choice.test)),
+        Node::Loop(looped) => match &looped.head {
+            Head::While(test) => read.extend(read_in(test)),
+            Head::For { iter, over, .. } => {
+                read.extend(read_in(iter));
+                if let Over::Items { base, .. } = over {
+                    read.insert(base.clone());
+                }
+            }
+        },
+        Node::Injected { pairs, body, .. } => {
+            read.extend(pairs.iter().map(|(variable, _)| variable.clone()));
+            read.extend(body.iter().flat_map(read_by));
+        }
+        Node::Finally { .. } | Node::Exit { .. } | Node::Again(_) => {}
+    }
+    read
 }

@@ -236,14 +236,20 @@ impl Passes<'_, '_> {
         self.b.assign_name(adjoint, helper(self.b, "zeros_like", [self.b.name(variable.clone())]))
     }
 
-    /// Zeros of a variable, noted in `noted`; a number where a path may not have bound it.
+    /// Zeros of a variable, noted in `noted`; a number where a path may not have bound it, and no items of a list that is
+    /// filled and emptied.
     pub(crate) fn zeros_of(&mut self, variable: &Name, definite: &Set<Name>, noted: &mut Vec<Name>) -> Stmt {
         if definite.contains(variable) {
             noted.push(variable.clone());
             return self.zeros(variable);
         }
         let adjoint = self.adjoint(variable);
-        self.b.assign_name(adjoint, crate::adjoints::zero(self.b))
+        // What was filled has been emptied here, or was never made.
+        let zero = match self.kinds.is_tape(variable) {
+            true => self.b.list([]),
+            false => crate::adjoints::zero(self.b),
+        };
+        self.b.assign_name(adjoint, zero)
     }
 
     fn backward_op(&mut self, op: &Op, state: &mut Adjoints, out: &mut Vec<Stmt>) {
