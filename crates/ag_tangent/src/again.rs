@@ -138,7 +138,7 @@ impl Passes<'_, '_> {
         // The adjoints are read later.
         let adjoints = bound_in(&runs).into_iter().filter(|name| !self.around.is_local(name)).collect();
         let read = tidy::live_before(&runs, self.around, adjoints, self.optimized);
-        again.reads = read.into_iter().filter(|name| self.around.is_local(name)).collect();
+        again.reads = read.keys().filter(|name| self.around.is_local(name)).cloned().collect();
         out.extend(runs);
         // What stands before the block reads the variables as they were.
         out.extend(ends);

@@ -10,6 +10,7 @@ use ag_syntax::{Builder, Located, unparse_commented};
 
 use crate::adjoints::{Adjoints, helper};
 use crate::aliases::Aliases;
+use crate::backward_loops::Entries;
 use crate::callee::{Level, Resolver, UserFunction};
 use crate::copies;
 use crate::forward::Tangents;
@@ -18,9 +19,10 @@ use crate::kinds::Kinds;
 use crate::naming::Naming;
 use crate::normal::{Outcome, refusal};
 use crate::numbers::Numbers;
+use crate::persistent::Set;
 use crate::program::{Block, bound};
 use crate::repeated::require_own_copies;
-use crate::reverse::Passes;
+use crate::reverse::{Adjoints as Values, Passes};
 use crate::saved::{Kept, Saver};
 use crate::shapes::{Shapes, reduced_operands};
 use crate::sources::Surroundings;
@@ -295,8 +297,10 @@ impl Writer<'_, '_> {
         guards: Guards,
     ) -> Outcome<Vec<Generated>> {
         let b = self.b;
-        let start: BTreeMap<Name, bool> =
-            if active.contains(result) { BTreeMap::from([(result.clone(), false)]) } else { BTreeMap::new() };
+        let mut start = Values::new();
+        if active.contains(result) {
+            start.insert(result.clone(), false);
+        }
         let is_split = matches!(self.options.motion, Motion::Split(..));
         let saver = Saver::new(&mut self.naming, self.around, &block, Kept::new(), is_split);
         let (kept, ..) = saver.function(&mut block, parameters);
@@ -375,10 +379,10 @@ impl Writer<'_, '_> {
             Motion::Split(first, second) => {
                 backward.push(b.return_value(one_or_tuple(b, results)));
                 self.tidy(&mut backward, &mut comments);
-                let mut live =
-                    tidy::live_before(&backward, self.around, BTreeSet::new(), self.options.optimized);
+                let mut live = tidy::live_before(&backward, self.around, Set::new(), self.options.optimized);
                 live.remove(seed);
-                let saved: Vec<Name> = live.into_iter().filter(|name| self.around.is_local(name)).collect();
+                let saved: Vec<Name> =
+                    live.keys().filter(|name| self.around.is_local(name)).cloned().collect();
                 let emptied = emptied_by(&backward);
                 // What only some paths bind is none on the others, or an empty list.
                 let made = saved.iter().filter(|name| !definite.contains(*name));
@@ -428,6 +432,7 @@ impl Writer<'_, '_> {
             comments: BTreeMap::new(),
             derived: BTreeMap::new(),
             last: None,
+            entries: Entries::default(),
         }
     }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use ag_syntax::tree::{ExprKind, Name, StmtKind};
 
 use crate::arrays::surely_arrays;
+use crate::lifetimes::read_at;
 use crate::program::{Argument, Block, Node, Op, OpKind, Operand, each_node};
 use crate::sources::Surroundings;
 
@@ -17,6 +18,8 @@ pub(crate) struct Kinds {
     results: BTreeSet<Name>,
     /// Those that are arrays or numbers wherever they are bound.
     arrays: BTreeSet<Name>,
+    /// The lists that begin empty and of which nothing is used but `append` and `pop`: what a pass keeps for another.
+    tapes: BTreeSet<Name>,
 }
 
 impl Kinds {
@@ -69,6 +72,7 @@ impl Kinds {
             };
             let kept: BTreeSet<Name> = found.lists.iter().filter(|name| is_list(name)).cloned().collect();
             if kept == found.lists {
+                found.tapes = tapes(block, &found.lists);
                 return found;
             }
             found.lists = kept;
@@ -104,10 +108,42 @@ impl Kinds {
         makes_container.then_some(source)
     }
 
+    /// Whether a variable is a list that is filled and emptied, and nothing else.
+    pub(crate) fn is_tape(&self, name: &Name) -> bool {
+        self.tapes.contains(name)
+    }
+
     /// Whether a variable is a list.
     pub(crate) fn is_list(&self, name: &Name) -> bool {
         self.lists.contains(name)
     }
+}
+
+/// Of lists those that are filled and emptied, and nothing else.
+fn tapes(block: &Block, lists: &BTreeSet<Name>) -> BTreeSet<Name> {
+    let mut tapes = lists.clone();
+    each_node(block, &mut |node| {
+        let mut used = read_at(node);
+        match node {
+            Node::Op(Op { kind: OpKind::Append { list, value }, .. }) => {
+                let is_own = matches!(value, Operand::Active(name) if name == list);
+                used.retain(|name| is_own || name != list);
+            }
+            Node::Op(Op { kind: OpKind::Pop { list, .. }, .. }) => used.retain(|name| name != list),
+            Node::Op(op) if makes_list(op) && !makes_empty(op) => used.extend(op.binds()),
+            _ => {}
+        }
+        used.iter().for_each(|name| {
+            tapes.remove(name);
+        });
+    });
+    tapes
+}
+
+/// Whether an operation is `xs = []`.
+fn makes_empty(op: &Op) -> bool {
+    matches!(&op.forward.kind, StmtKind::Assign { value, .. }
+        if matches!(&value.kind, ExprKind::List { elements, .. } if elements.is_empty()))
 }
 
 /// Whether an operation makes a list: `xs = []`, `xs = [a, b]`.

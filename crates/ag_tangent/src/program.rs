@@ -15,6 +15,7 @@ use ag_errors::Span;
 use ag_syntax::tree::{BinaryOp, Expr, ExprKind, Name, Stmt, StmtKind};
 
 use crate::callee::{Rule, SplitNames};
+use crate::persistent::Set;
 
 /// Statements in order.
 pub(crate) type Block = Vec<Node>;
@@ -107,12 +108,12 @@ pub(crate) struct Branch {
     /// The variables whose adjoints its backward pass leaves as zeros, made from what they are where it begins.
     pub(crate) zeros: Vec<Name>,
     /// The variables that are bound on every path to its beginning.
-    pub(crate) definite: BTreeSet<Name>,
+    pub(crate) definite: Set<Name>,
 }
 
 impl Branch {
     pub(crate) fn of(block: Block) -> Self {
-        Self { block, saves: Vec::new(), zeros: Vec::new(), definite: BTreeSet::new() }
+        Self { block, saves: Vec::new(), zeros: Vec::new(), definite: Set::new() }
     }
 }
 
@@ -162,7 +163,7 @@ pub(crate) struct LoopSaves {
     /// The variables whose adjoints begin as zeros, made from what they are after the loop.
     pub(crate) zeros: Vec<Name>,
     /// The variables that are bound on every path to its end.
-    pub(crate) definite: BTreeSet<Name>,
+    pub(crate) definite: Set<Name>,
 }
 
 /// What a loop goes over.

@@ -4,22 +4,24 @@
 //! first contribution is an assignment and not a sum, and an adjoint that nothing contributes to costs nothing. Where
 //! paths meet on which this differs, the adjoint begins as zeros.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use ag_syntax::Builder;
 use ag_syntax::tree::{BinaryOp, Context, Expr, ExprKind, Name, NodeId, Stmt, StmtKind, UnaryOp};
 
 use crate::adjoints::helper;
+use crate::backward_loops::Entries;
 use crate::kinds::Kinds;
 use crate::naming::Naming;
 use crate::normal::{Outcome, refusal};
 use crate::numbers::Numbers;
-use crate::program::{Beside, Block, Branch, Head, If, Loop, Node, Op, OpKind, Over, Part, Save, each_node};
+use crate::persistent::{Map, Set};
+use crate::program::{Beside, Block, Branch, Head, If, Loop, Node, Op, OpKind, Part, Save};
 use crate::sources::Surroundings;
 use crate::variables::bound_in;
 
 /// By variable: its adjoint has a value, and whether no other name may hold the same array.
-pub(crate) type Adjoints = BTreeMap<Name, bool>;
+pub(crate) type Adjoints = Map<Name, bool>;
 
 /// Writes the two passes.
 pub(crate) struct Passes<'a, 'p> {
@@ -41,6 +43,8 @@ pub(crate) struct Passes<'a, 'p> {
     pub(crate) derived: BTreeMap<usize, (ag_errors::Span, String, Vec<Name>)>,
     /// The user's statement whose backward pass was written last.
     pub(crate) last: Option<ag_errors::Span>,
+    /// What was found of loops.
+    pub(crate) entries: Entries,
 }
 
 impl Passes<'_, '_> {
@@ -177,7 +181,7 @@ impl Passes<'_, '_> {
         }
     }
 
-    fn restore(&self, saves: &[Save], out: &mut Vec<Stmt>) {
+    pub(crate) fn restore(&self, saves: &[Save], out: &mut Vec<Stmt>) {
         for save in saves {
             let kept = self.b.name(save.kept.clone());
             let value = if save.is_stack { self.b.call(self.b.attribute(kept, "pop"), []) } else { kept };
@@ -223,7 +227,7 @@ impl Passes<'_, '_> {
         }
     }
 
-    fn adjoint(&mut self, variable: &Name) -> Name {
+    pub(crate) fn adjoint(&mut self, variable: &Name) -> Name {
         self.naming.derivative(variable)
     }
 
@@ -232,14 +236,20 @@ impl Passes<'_, '_> {
         self.b.assign_name(adjoint, helper(self.b, "zeros_like", [self.b.name(variable.clone())]))
     }
 
-    /// Zeros of a variable, noted in `noted`; a number where a path may not have bound it.
-    fn zeros_of(&mut self, variable: &Name, definite: &BTreeSet<Name>, noted: &mut Vec<Name>) -> Stmt {
+    /// Zeros of a variable, noted in `noted`; a number where a path may not have bound it, and no items of a list that is
+    /// filled and emptied.
+    pub(crate) fn zeros_of(&mut self, variable: &Name, definite: &Set<Name>, noted: &mut Vec<Name>) -> Stmt {
         if definite.contains(variable) {
             noted.push(variable.clone());
             return self.zeros(variable);
         }
         let adjoint = self.adjoint(variable);
-        self.b.assign_name(adjoint, crate::adjoints::zero(self.b))
+        // What was filled has been emptied here, or was never made.
+        let zero = match self.kinds.is_tape(variable) {
+            true => self.b.list([]),
+            false => crate::adjoints::zero(self.b),
+        };
+        self.b.assign_name(adjoint, zero)
     }
 
     fn backward_op(&mut self, op: &Op, state: &mut Adjoints, out: &mut Vec<Stmt>) {
@@ -309,7 +319,7 @@ impl Passes<'_, '_> {
     }
 
     /// Makes sure that an adjoint has a value of its own, which may be written.
-    fn own(&mut self, variable: &Name, state: &mut Adjoints, out: &mut Vec<Stmt>) {
+    pub(crate) fn own(&mut self, variable: &Name, state: &mut Adjoints, out: &mut Vec<Stmt>) {
         let adjoint = self.adjoint(variable);
         match state.get(variable) {
             Some(true) => {}
@@ -321,7 +331,7 @@ impl Passes<'_, '_> {
         state.insert(variable.clone(), true);
     }
 
-    fn part(&mut self, part: &Part, state: &mut Adjoints, out: &mut Vec<Stmt>) {
+    pub(crate) fn part(&mut self, part: &Part, state: &mut Adjoints, out: &mut Vec<Stmt>) {
         let b = self.b;
         match part {
             Part::Add { .. } => {}
@@ -395,7 +405,7 @@ impl Passes<'_, '_> {
         }
     }
 
-    fn branch(&mut self, branch: &mut Branch, state: &mut Adjoints) -> Outcome<Vec<Stmt>> {
+    pub(crate) fn branch(&mut self, branch: &mut Branch, state: &mut Adjoints) -> Outcome<Vec<Stmt>> {
         let mut out = Vec::new();
         self.restore(&branch.saves, &mut out);
         out.extend(self.backward(&mut branch.block, state)?);
@@ -408,24 +418,21 @@ impl Passes<'_, '_> {
         let mut orelse = self.branch(&mut choice.orelse, &mut other)?;
         choice.then.zeros.clear();
         choice.orelse.zeros.clear();
-        let names: Vec<Name> = state.keys().chain(other.keys()).cloned().collect();
-        for name in names {
-            match (state.get(&name).copied(), other.get(&name).copied()) {
+        let differing = state.differences(&other);
+        for (name, own, of_other) in differing {
+            match (own, of_other) {
                 (Some(owned), None) => {
                     let branch = &mut choice.orelse;
                     orelse.push(self.zeros_of(&name, &branch.definite, &mut branch.zeros));
-                    state.insert(name.clone(), owned);
-                    other.insert(name, owned);
+                    state.insert(name, owned);
                 }
                 (None, Some(owned)) => {
                     let branch = &mut choice.then;
                     then.push(self.zeros_of(&name, &branch.definite, &mut branch.zeros));
                     state.insert(name, owned);
                 }
-                (Some(first), Some(second)) => {
-                    state.insert(name, first && second);
-                }
-                (None, None) => {}
+                // One that only one branch owns is owned by none.
+                _ => state.insert(name, false),
             }
         }
         let b = self.b.at(choice.span);
@@ -441,92 +448,6 @@ impl Passes<'_, '_> {
         }
         self.last = None;
         Ok(())
-    }
-
-    fn backward_loop(&mut self, looped: &mut Loop, state: &mut Adjoints, out: &mut Vec<Stmt>) -> Outcome<()> {
-        // What the body writes into is copied before the loop, and not in each iteration.
-        let mut written = written_into(&looped.body.block);
-        if let Head::For { over: Over::Items { base, .. }, .. } = &looped.head {
-            written.push(base.clone());
-        }
-        for name in written {
-            if state.get(&name) == Some(&false) {
-                self.own(&name, state, out);
-            }
-        }
-        let mut entry = state.clone();
-        let (mut body, end) = loop {
-            self.last = None;
-            let mut end = entry.clone();
-            let mut body = Vec::new();
-            self.restore(&looped.saves.targets, &mut body);
-            body.extend(self.branch(&mut looped.body, &mut end)?);
-            self.item(looped, &mut end, &mut body);
-            let before = entry.clone();
-            for (name, owned) in &end {
-                let known = entry.get(name).copied();
-                entry.insert(name.clone(), known.unwrap_or(true) && *owned);
-            }
-            if entry == before {
-                break (body, end);
-            }
-        };
-        looped.saves.zeros.clear();
-        for name in entry.keys().filter(|name| !state.contains_key(*name)) {
-            let saves = &mut looped.saves;
-            out.push(self.zeros_of(name, &saves.definite, &mut saves.zeros));
-        }
-        looped.body.zeros.clear();
-        for name in entry.keys().filter(|name| !end.contains_key(*name)) {
-            let branch = &mut looped.body;
-            body.push(self.zeros_of(name, &branch.definite, &mut branch.zeros));
-        }
-        *state = entry;
-        if !body.is_empty() {
-            out.push(self.backward_head(looped, body));
-        }
-        self.restore(&looped.saves.before, out);
-        self.last = None;
-        Ok(())
-    }
-
-    /// The adjoint of `target = base[i]`, which the head of a loop over active items is.
-    fn item(&mut self, looped: &Loop, state: &mut Adjoints, out: &mut Vec<Stmt>) {
-        let Head::For { over: Over::Items { base, target, index, may_be_dict }, .. } = &looped.head else {
-            return;
-        };
-        if !state.contains_key(target) {
-            return;
-        }
-        self.b = self.b.at(looped.span);
-        let value = self.b.name(self.adjoint(target));
-        let is_number = self.kinds.is_numeric(target);
-        let index = self.b.name(index.clone());
-        let part = Part::AddAt { to: base.clone(), index, value, is_number, may_be_dict: *may_be_dict };
-        self.part(&part, state, out);
-        state.remove(target);
-    }
-
-    fn backward_head(&mut self, looped: &Loop, body: Vec<Stmt>) -> Stmt {
-        let b = self.b.at(looped.span);
-        let range = |argument: Expr| b.call(b.name("range"), [argument]);
-        let reversed = |argument: Expr| b.call(b.name("reversed"), [argument]);
-        let count = b.name(looped.count.clone());
-        match &looped.head {
-            Head::For { target, iter, .. } if looped.saves.is_mirrored => {
-                let iter = if looped.saves.is_counted {
-                    let upper = Some(Box::new(count));
-                    b.subscript(b.copy_expr(iter), b.expr(ExprKind::Slice { lower: None, upper, step: None }))
-                } else {
-                    b.copy_expr(iter)
-                };
-                b.for_stmt(b.copy_expr(target), reversed(iter), body)
-            }
-            Head::For { over: Over::Items { index, .. }, .. } => {
-                b.for_stmt(b.name_store(index.clone()), reversed(range(count)), body)
-            }
-            _ => b.for_stmt(b.name_store("_"), range(count), body),
-        }
     }
 
     /// The user's code in the backward pass, with the adjoint for `dx`.
@@ -585,20 +506,6 @@ fn operation(stmt: &Stmt) -> String {
         }
         _ => ag_syntax::unparse(std::slice::from_ref(stmt)).text.trim_end().to_owned(),
     }
-}
-
-/// The variables whose adjoints the backward pass of a block writes into in place.
-fn written_into(block: &Block) -> Vec<Name> {
-    let mut found = Vec::new();
-    each_node(block, &mut |node| {
-        let Node::Op(op) = node else { return };
-        found.extend(op.back.parts.iter().filter_map(|part| match part {
-            Part::AddAt { to, .. } | Part::PushTo { to, .. } => Some(to.clone()),
-            Part::Take { from, .. } | Part::PopFrom { from, .. } => Some(from.clone()),
-            Part::Add { .. } | Part::Become { .. } | Part::Pack { .. } => None,
-        }));
-    });
-    found
 }
 
 /// `stack.append(value)`.

@@ -11,16 +11,18 @@
 //! set that is bound anew is kept before; one that only a branch or an iteration knows is kept when that ends.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use ag_syntax::tree::{Expr, Name};
 
 use crate::flatten::is_simple;
 use crate::naming::Naming;
+use crate::persistent::Set;
 use crate::program::{Again, Block, Branch, Head, If, Loop, Node, Op, Over, Save, bound, each_node};
 use crate::sources::Surroundings;
 use crate::variables::{read_by, read_in, surely_bound_by};
 
-type Names = BTreeSet<Name>;
+type Names = Set<Name>;
 
 /// What is known at a point of the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,14 +34,12 @@ struct State {
 }
 
 impl State {
-    fn join(self, other: Option<Self>) -> Self {
-        match other {
-            None => self,
-            Some(other) => Self {
-                needs: self.needs.union(&other.needs).cloned().collect(),
-                definite: self.definite.intersection(&other.definite).cloned().collect(),
-            },
+    fn join(mut self, other: Option<Self>) -> Self {
+        if let Some(other) = other {
+            self.needs.add_all(&other.needs);
+            self.definite.keep_common(&other.definite);
         }
+        self
     }
 }
 
@@ -51,8 +51,10 @@ pub(crate) struct Saver<'n> {
     counts: BTreeMap<Name, usize>,
     kept: Kept,
     /// What is kept where some path has not bound it.
-    unbound: Names,
+    unbound: BTreeSet<Name>,
     loops: Vec<Frame>,
+    /// By place, what an iteration of a loop begins with, as far as it is known: a loop in a loop is met again.
+    heads: BTreeMap<usize, Names>,
     /// Whether the backward pass is a function of its own, which is given what only some paths bind.
     is_split: bool,
 }
@@ -62,7 +64,7 @@ pub(crate) type Kept = BTreeMap<(usize, Name), Save>;
 
 /// A loop around.
 struct Frame {
-    bound: Names,
+    bound: Rc<BTreeSet<Name>>,
     definite: Names,
     breaks: Option<State>,
     continues: Option<State>,
@@ -83,7 +85,16 @@ impl<'n> Saver<'n> {
         each_node(block, &mut |node| {
             node.binds().into_iter().for_each(|name| *counts.entry(name).or_default() += 1);
         });
-        Self { naming, around, counts, kept, unbound: Names::new(), loops: Vec::new(), is_split }
+        Self {
+            naming,
+            around,
+            counts,
+            kept,
+            unbound: BTreeSet::new(),
+            loops: Vec::new(),
+            heads: BTreeMap::new(),
+            is_split,
+        }
     }
 
     /// Notes in the block what is kept where.
@@ -96,7 +107,11 @@ impl<'n> Saver<'n> {
     ///
     /// What is kept where; the variables that are bound on every path to the end, and those that are kept where some
     /// path has not bound them.
-    pub(crate) fn function(mut self, block: &mut Block, parameters: &[Name]) -> (Kept, Names, Names) {
+    pub(crate) fn function(
+        mut self,
+        block: &mut Block,
+        parameters: &[Name],
+    ) -> (Kept, Names, BTreeSet<Name>) {
         let definite = parameters.iter().cloned().collect();
         let end = self.block(block, Some(State { needs: Names::new(), definite }));
         (self.kept, end.unwrap_or_default().definite, self.unbound)
@@ -193,7 +208,7 @@ impl<'n> Saver<'n> {
         let inner = State { needs: Names::new(), definite: state.definite.clone() };
         let end = self.block(&mut again.block, Some(inner));
         (self.loops, self.is_split) = (loops, is_split);
-        state.definite.extend(end.unwrap_or_default().definite);
+        state.definite.add_all(&end.unwrap_or_default().definite);
     }
 
     /// Keeps the values that are read and are about to be overwritten.
@@ -210,14 +225,20 @@ impl<'n> Saver<'n> {
 
     /// Keeps the values that are read and that a block has bound, when the block ends and no path around it is sure
     /// to bind them.
-    fn forgotten(&mut self, site: usize, bound: &Names, definite: &Names, state: &mut State) -> Vec<Save> {
+    fn forgotten(
+        &mut self,
+        site: usize,
+        bound: &BTreeSet<Name>,
+        definite: &Names,
+        state: &mut State,
+    ) -> Vec<Save> {
         let is_lost = |name: &&Name| {
             let elsewhere = self.is_split
                 || !self.loops.is_empty()
                 || self.counts.get(*name).is_some_and(|count| *count > 1);
-            bound.contains(*name) && !definite.contains(*name) && elsewhere
+            state.needs.contains(*name) && !definite.contains(*name) && elsewhere
         };
-        let lost: Vec<Name> = state.needs.iter().filter(is_lost).cloned().collect();
+        let lost: Vec<Name> = bound.iter().filter(is_lost).cloned().collect();
         lost.iter().for_each(|name| {
             state.needs.remove(name);
         });
@@ -245,8 +266,8 @@ impl<'n> Saver<'n> {
 
     fn choice(&mut self, choice: &mut If, mut state: State) -> Option<State> {
         if choice.stack.is_none() {
-            state.needs.insert(choice.taken.clone());
-            state.definite.insert(choice.taken.clone());
+            state.needs.add(choice.taken.clone());
+            state.definite.add(choice.taken.clone());
         }
         let then = self.branch(&mut choice.then, 2 * choice.site, state.clone());
         let orelse = self.branch(&mut choice.orelse, 2 * choice.site + 1, state);
@@ -264,13 +285,13 @@ impl<'n> Saver<'n> {
         branch.saves.clear();
         let mut end = self.block(&mut branch.block, Some(state))?;
         let saves = self.forgotten(usize::MAX - site, &bound, &definite, &mut end);
-        tail(branch).extend(saves);
+        note_at_end(branch, saves);
         Some(end)
     }
 
     fn looped(&mut self, looped: &mut Loop, mut state: State) -> State {
         let body = bound(&looped.body.block);
-        let targets: Names = looped.targets().into_iter().collect();
+        let targets: BTreeSet<Name> = looped.targets().into_iter().collect();
         looped.saves.is_mirrored = self.is_mirrored(looped, &body);
         looped.saves.is_counted = !looped.saves.is_mirrored || looped.may_break;
         let mut head_binds: Vec<Name> = targets.iter().cloned().collect();
@@ -278,9 +299,12 @@ impl<'n> Saver<'n> {
             head_binds.push(looped.count.clone());
         }
         looped.saves.before = self.overwritten(looped.site, &head_binds, &mut state);
-        let bound = body;
+        let bound = Rc::new(body);
         let entry = state.clone();
         let mut head = state;
+        if let Some(known) = self.heads.get(&looped.site) {
+            head.needs.add_all(known);
+        }
         let (end, breaks) = loop {
             self.loops.push(Frame {
                 bound: bound.clone(),
@@ -297,7 +321,7 @@ impl<'n> Saver<'n> {
                 let site = usize::MAX / 2 - looped.site;
                 let saves = self.forgotten(site, &bound, &entry.definite, &mut end);
                 looped.body.saves.clear();
-                tail(&mut looped.body).extend(saves);
+                note_at_end(&mut looped.body, saves);
                 end
             });
             let frame = self.loops.pop();
@@ -316,17 +340,18 @@ impl<'n> Saver<'n> {
             }
             head = next;
         };
+        self.heads.insert(looped.site, head.needs.clone());
         self.keep_targets(looped, &targets, end.as_ref(), breaks.as_ref());
         let mut after = head;
         for state in [end, breaks].into_iter().flatten() {
-            after.needs.extend(state.needs);
+            after.needs.add_all(&state.needs);
         }
         targets.iter().for_each(|name| {
             after.needs.remove(name);
         });
-        after.needs.extend(self.needs_of_head(looped));
+        after.needs.add_all(&self.needs_of_head(looped));
         if looped.saves.is_counted {
-            after.definite.insert(looped.count.clone());
+            after.definite.add(looped.count.clone());
         }
         looped.saves.definite.clone_from(&after.definite);
         after
@@ -336,7 +361,7 @@ impl<'n> Saver<'n> {
     fn keep_targets(
         &mut self,
         looped: &mut Loop,
-        targets: &Names,
+        targets: &BTreeSet<Name>,
         end: Option<&State>,
         breaks: Option<&State>,
     ) {
@@ -363,7 +388,7 @@ impl<'n> Saver<'n> {
     }
 
     /// Whether the backward pass can go over the same range in reverse.
-    fn is_mirrored(&self, looped: &Loop, body: &Names) -> bool {
+    fn is_mirrored(&self, looped: &Loop, body: &BTreeSet<Name>) -> bool {
         let Head::For { iter, over: Over::Range, .. } = &looped.head else { return false };
         let targets = looped.targets();
         arguments(iter).iter().all(|arg| {
@@ -375,18 +400,25 @@ impl<'n> Saver<'n> {
     fn needs_of_head(&self, looped: &Loop) -> Names {
         let mut needs: Names = looped.saves.zeros.iter().cloned().collect();
         if looped.saves.is_counted {
-            needs.insert(looped.count.clone());
+            needs.add(looped.count.clone());
         }
         match &looped.head {
             Head::For { iter, .. } if looped.saves.is_mirrored => {
                 needs.extend(read_in(iter).into_iter().filter(|name| self.around.is_local(name)));
             }
             Head::For { over: Over::Items { base, .. }, .. } => {
-                needs.insert(base.clone());
+                needs.add(base.clone());
             }
             _ => {}
         }
         needs
+    }
+}
+
+/// Notes what a block keeps at its end.
+fn note_at_end(branch: &mut Branch, saves: Vec<Save>) {
+    if !saves.is_empty() {
+        tail(branch).extend(saves);
     }
 }
 

@@ -14,6 +14,7 @@ use ag_syntax::visit::Visitor;
 
 use crate::aliases::{Writes, shared};
 use crate::kinds::Kinds;
+use crate::lifetimes::{last_met, place};
 use crate::normal::Outcome;
 use crate::program::{Beside, Block, Head, Loop, Node, Op, OpKind, Operand, Over};
 use crate::shared::{Origin, Shared, Write};
@@ -35,6 +36,7 @@ pub(crate) fn require_seen_writes(
     (result, arguments): (&Name, &[Name]),
 ) -> Outcome<Checked> {
     let mut walk = Walk::new(around, active, kinds, arguments);
+    walk.dying = last_met(block, Some(result));
     walk.block(block)?;
     walk.read(result, block_span(block))?;
     let gives_one_twice = walk.now.doubled.contains(result);
@@ -60,6 +62,7 @@ pub(crate) fn written_parameters(
     parameters: &[Name],
 ) -> BTreeMap<Name, WriteKind> {
     let mut walk = Walk::new(around, active, kinds, parameters);
+    walk.dying = last_met(block, None);
     walk.unseen = Some(Told::new());
     walk.found = Some(BTreeMap::new());
     // What is refused is refused when its derivative is written.
@@ -75,6 +78,7 @@ pub(crate) fn unseen_writes(
     (result, arguments): (&Name, &[Name]),
 ) -> Told {
     let mut walk = Walk::new(around, active, kinds, arguments);
+    walk.dying = last_met(block, Some(result));
     walk.unseen = Some(Told::new());
     // What is refused for another reason is refused later.
     let _ = walk.block(block).and_then(|()| walk.read(result, block_span(block)));
@@ -101,6 +105,8 @@ struct Walk<'s, 'r> {
     is_left: bool,
     /// For each loop around, what is known where it is left, and where an iteration ends in the middle.
     exits: Vec<(Shared, Shared)>,
+    /// By place, what is known where an iteration begins.
+    heads: BTreeMap<usize, Shared>,
     /// Operations that are right for numbers only.
     guards: BTreeMap<usize, Beside>,
     /// By the places where variables are bound to elements of others, these variables.
@@ -115,6 +121,8 @@ struct Walk<'s, 'r> {
     calls: BTreeSet<usize>,
     /// Where they are looked for only: the parameters that are written.
     found: Option<BTreeMap<Name, WriteKind>>,
+    /// By place, the variables that are met there for the last time.
+    dying: BTreeMap<usize, Vec<Name>>,
 }
 
 /// What stands for the object that the caller has given, whatever a parameter is bound to later.
@@ -142,6 +150,7 @@ impl<'s, 'r> Walk<'s, 'r> {
             now,
             is_left: false,
             exits: Vec::new(),
+            heads: BTreeMap::new(),
             guards: BTreeMap::new(),
             elements: BTreeMap::new(),
             writes: BTreeMap::new(),
@@ -149,11 +158,12 @@ impl<'s, 'r> Walk<'s, 'r> {
             apart: BTreeMap::new(),
             calls: BTreeSet::new(),
             found: None,
+            dying: BTreeMap::new(),
         }
     }
 
     fn read(&mut self, name: &Name, span: Span) -> Outcome<()> {
-        let writes = self.now.stale.get(name).cloned().unwrap_or_default();
+        let writes = self.now.unknown_to(name);
         writes.into_iter().try_for_each(|write| self.read_after(name, write, span))
     }
 
@@ -256,7 +266,15 @@ impl<'s, 'r> Walk<'s, 'r> {
     }
 
     fn block(&mut self, block: &Block) -> Outcome<()> {
-        block.iter().try_for_each(|node| if self.is_left { Ok(()) } else { self.node(node) })
+        for node in block {
+            if self.is_left {
+                break;
+            }
+            self.node(node)?;
+            let dying = place(node).and_then(|place| self.dying.get(&place));
+            dying.into_iter().flatten().for_each(|name| self.now.unbind(name));
+        }
+        Ok(())
     }
 
     fn node(&mut self, node: &Node) -> Outcome<()> {
@@ -301,7 +319,7 @@ impl<'s, 'r> Walk<'s, 'r> {
                 self.block(&choice.orelse.block)?;
                 match (then_left, self.is_left) {
                     (false, true) => self.now = then,
-                    (false, false) => self.now.join(then),
+                    (false, false) => self.now.join(&then),
                     (true, _) => {}
                 }
                 self.is_left &= then_left;
@@ -316,7 +334,7 @@ impl<'s, 'r> Walk<'s, 'r> {
             Node::Exit { is_break, .. } => {
                 if let Some((breaks, continues)) = self.exits.last_mut() {
                     let exits = if *is_break { breaks } else { continues };
-                    exits.join(self.now.clone());
+                    exits.join(&self.now);
                 }
                 self.is_left = true;
             }
@@ -328,6 +346,10 @@ impl<'s, 'r> Walk<'s, 'r> {
     /// What an iteration writes, the next one reads: until nothing new is found.
     fn looped(&mut self, looped: &Loop) -> Outcome<()> {
         self.exits.push((Shared::default(), Shared::default()));
+        // A loop in a loop begins with what it has found before.
+        if let Some(known) = self.heads.get(&looped.site) {
+            self.now.join(known);
+        }
         loop {
             let start = self.now.clone();
             let sources = match &looped.head {
@@ -342,16 +364,17 @@ impl<'s, 'r> Walk<'s, 'r> {
             if std::mem::take(&mut self.is_left) {
                 self.now = start.clone();
             }
-            self.now.join(start.clone());
+            self.now.join(&start);
             if let Some((_, continues)) = self.exits.last() {
-                self.now.join(continues.clone());
+                self.now.join(continues);
             }
             if self.now == start {
                 break;
             }
         }
+        self.heads.insert(looped.site, self.now.clone());
         if let Some((breaks, _)) = self.exits.pop() {
-            self.now.join(breaks);
+            self.now.join(&breaks);
         }
         Ok(())
     }
@@ -368,18 +391,10 @@ impl<'s, 'r> Walk<'s, 'r> {
         Err(Diagnostic::error(catalogue::SHARED_WRITE, op.span, message).with_help(help))
     }
 
-    /// `a[i] = row`, where `row` is a view of `a` and was written: `a` knows from now on what `row` knows.
-    fn told(&mut self, base: &Name, view: &Name) {
-        let known = self.now.stale.get(view).cloned().unwrap_or_default();
-        if let Some(writes) = self.now.stale.get_mut(base) {
-            writes.retain(|write| known.iter().any(|other| other.site == write.site));
-        }
-    }
-
     fn op(&mut self, op: &Op) -> Outcome<()> {
         if let (true, OpKind::Store { base, value: Operand::Active(view), .. }) = (op.is_telling, &op.kind) {
             self.read(view, op.span)?;
-            self.told(base, view);
+            self.now.tell(base, view);
             return Ok(());
         }
         for name in operands(op) {
@@ -425,7 +440,7 @@ impl<'s, 'r> Walk<'s, 'r> {
                     origin => origin,
                 };
                 let write = Write { by: written.clone(), site: op.site, is_augmented, origin };
-                self.now.stale.entry(name).or_default().insert(write);
+                self.now.note(name, write);
             }
         }
         let held = |operand: &Operand| match operand {
@@ -438,7 +453,7 @@ impl<'s, 'r> Walk<'s, 'r> {
                 let is_doubled = self.now.doubled.contains(source);
                 self.now.alias(target, source);
                 if is_doubled {
-                    self.now.doubled.insert(target.clone());
+                    self.now.doubled.add(target.clone());
                 }
                 if op.is_move {
                     self.now.unbind(source);
@@ -554,7 +569,7 @@ fn plain_kind(stmt: &Stmt, written: &Name) -> WriteKind {
 }
 
 /// The active variables that an operation reads.
-fn operands(op: &Op) -> Vec<Name> {
+pub(crate) fn operands(op: &Op) -> Vec<Name> {
     let active = |operand: &Operand| match operand {
         Operand::Active(name) => Some(name.clone()),
         Operand::Plain(_) => None,

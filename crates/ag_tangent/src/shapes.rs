@@ -9,20 +9,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use ag_syntax::tree::{ConstantKind, Expr, ExprKind, Name, StmtKind};
 
 use crate::callee::Callee;
+use crate::persistent::{Map, Set};
 use crate::program::{Argument, Block, Head, Loop, Node, Op, OpKind, Operand, Over, bound};
 use crate::sources::Surroundings;
 
 /// A shape, as the set of unknown shapes that it is broadcast from.
-type Shape = BTreeSet<u32>;
+type Shape = Set<u32>;
 /// The shapes of variables.
-pub(crate) type Shapes = BTreeMap<Name, Shape>;
+pub(crate) type Shapes = Map<Name, Shape>;
 
 /// By the place of an operation, its active operands whose shape may differ from that of its result.
 pub(crate) type Reduced = BTreeMap<usize, BTreeSet<Name>>;
 
 /// Finds the operands whose shapes may differ from that of the result, and the shapes at the end.
 pub(crate) fn reduced_operands(block: &Block, around: &Surroundings<'_>) -> (Reduced, Shapes) {
-    let mut walk = Walk { around, reduced: Reduced::new(), next: 0, jumps: Vec::new() };
+    let mut walk =
+        Walk { around, reduced: Reduced::new(), next: 0, jumps: Vec::new(), changing: BTreeMap::new() };
     let mut shapes = Shapes::new();
     walk.block(block, &mut shapes);
     (walk.reduced, shapes)
@@ -34,12 +36,15 @@ struct Walk<'s, 'r> {
     next: u32,
     /// For each loop around, the shapes where it is left or begun again in the middle.
     jumps: Vec<Vec<Shapes>>,
+    /// By place, the variables whose shapes change from one iteration of a loop to the next, as far as it is known: a
+    /// loop in a loop is met again.
+    changing: BTreeMap<usize, BTreeSet<Name>>,
 }
 
 impl Walk<'_, '_> {
     fn unknown(&mut self) -> Shape {
         self.next += 1;
-        Shape::from([self.next])
+        Shape::from_iter([self.next])
     }
 
     fn of_name(&mut self, name: &Name, shapes: &mut Shapes) -> Shape {
@@ -97,20 +102,17 @@ impl Walk<'_, '_> {
 
     /// Where two paths meet, what is the same on both is known.
     fn join(&mut self, shapes: &mut Shapes, other: &Shapes) {
-        let names: BTreeSet<Name> = shapes.keys().chain(other.keys()).cloned().collect();
-        for name in names {
-            if shapes.get(&name) != other.get(&name) {
-                let new = self.unknown();
-                shapes.insert(name, new);
-            }
+        for (name, ..) in shapes.differences(other) {
+            let new = self.unknown();
+            shapes.insert(name, new);
         }
     }
 
     fn looped(&mut self, looped: &Loop, shapes: &mut Shapes) {
         let bound = bound(&looped.body.block);
-        let mut changing: BTreeSet<Name> = BTreeSet::new();
+        let mut changing = self.changing.get(&looped.site).cloned().unwrap_or_default();
         // Parameters that are met in the body only are what they are from the start.
-        let names: Vec<Name> = shapes.keys().cloned().collect();
+        let before = shapes.clone();
         loop {
             for name in &changing {
                 let new = self.unknown();
@@ -125,15 +127,17 @@ impl Walk<'_, '_> {
             ends.push(end);
             let changed: Vec<Name> = bound
                 .iter()
-                .filter(|name| names.contains(name) && !changing.contains(*name))
+                .filter(|name| before.contains_key(name) && !changing.contains(*name))
                 .filter(|name| ends.iter().any(|end| end.get(*name) != start.get(*name)))
                 .cloned()
                 .collect();
             if changed.is_empty() {
-                for name in bound.iter().filter(|name| !names.contains(name) || changing.contains(*name)) {
+                for name in bound.iter().filter(|name| !before.contains_key(name) || changing.contains(*name))
+                {
                     let new = self.unknown();
                     shapes.insert(name.clone(), new);
                 }
+                self.changing.insert(looped.site, changing);
                 return;
             }
             changing.extend(changed);
@@ -198,7 +202,7 @@ impl Walk<'_, '_> {
                 Operand::Active(name) => self.of_name(name, shapes),
                 Operand::Plain(value) => self.of_expr(value, shapes),
             };
-            all.extend(shape);
+            all.add_all(&shape);
         }
         all
     }
@@ -213,7 +217,7 @@ impl Walk<'_, '_> {
             ExprKind::Unary { operand, .. } => self.of_expr(operand, shapes),
             ExprKind::Binary { left, right, .. } => {
                 let mut shape = self.of_expr(left, shapes);
-                shape.extend(self.of_expr(right, shapes));
+                shape.add_all(&self.of_expr(right, shapes));
                 shape
             }
             ExprKind::Call { func, args, keywords } if keywords.is_empty() => {
@@ -222,7 +226,7 @@ impl Walk<'_, '_> {
                         if rule.is_elementwise && !self.around.is_method(func) =>
                     {
                         let mut shape = Shape::new();
-                        args.iter().for_each(|arg| shape.extend(self.of_expr(arg, shapes)));
+                        args.iter().for_each(|arg| shape.add_all(&self.of_expr(arg, shapes)));
                         shape
                     }
                     _ => self.unknown(),

@@ -1,22 +1,26 @@
 //! Which variables show one object, at a point of a program.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use ag_syntax::tree::Name;
+
+use crate::persistent::{Map, Set};
 
 /// What is shared at a point of the program.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub(crate) struct Shared {
-    /// Pairs of variables: what is written into the object of the first is seen through the second.
-    seen: BTreeMap<(Name, Name), Origin>,
+    /// By variable, those through which what is written into its object is seen.
+    readers: Map<Name, Map<Name, Origin>>,
+    /// The same the other way round: by variable, those whose objects it shows.
+    writers: Map<Name, Set<Name>>,
     /// The lists and dicts that may have one array twice.
-    pub(crate) doubled: BTreeSet<Name>,
+    pub(crate) doubled: Set<Name>,
     /// The variables whose arrays another name has written.
-    pub(crate) stale: BTreeMap<Name, BTreeSet<Write>>,
+    stale: Map<Name, Set<Write>>,
 }
 
 /// Whether two names have one object.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Origin {
     /// As far as is known.
     Always,
@@ -44,7 +48,7 @@ impl Origin {
 }
 
 /// A write in place.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Write {
     /// The name by which it wrote.
     pub(crate) by: Name,
@@ -60,13 +64,20 @@ pub(crate) struct Write {
 type Names = Vec<(Name, Origin)>;
 
 impl Shared {
-    pub(crate) fn join(&mut self, other: Self) {
-        for ((one, two), origin) in other.seen {
-            self.pair(one, two, origin);
+    pub(crate) fn join(&mut self, other: &Self) {
+        for (writer, own, theirs) in self.readers.differences(&other.readers) {
+            let (own, theirs) = (own.unwrap_or_default(), theirs.unwrap_or_default());
+            for (reader, _, origin) in own.differences(&theirs) {
+                if let Some(origin) = origin {
+                    self.pair(writer.clone(), reader, origin);
+                }
+            }
         }
-        self.doubled.extend(other.doubled);
-        for (name, writes) in other.stale {
-            self.stale.entry(name).or_default().extend(writes);
+        self.doubled.add_all(&other.doubled);
+        for (name, own, theirs) in self.stale.differences(&other.stale) {
+            let mut writes = own.unwrap_or_default();
+            writes.add_all(&theirs.unwrap_or_default());
+            self.stale.insert(name, writes);
         }
     }
 
@@ -75,21 +86,53 @@ impl Shared {
         if one == two {
             return;
         }
-        let known = self.seen.remove(&(one.clone(), two.clone()));
-        let origin = known.map_or_else(|| origin.clone(), |known| known.or(&origin));
-        self.seen.insert((one, two), origin);
+        let mut readers = self.readers.get(&one).cloned().unwrap_or_default();
+        let known = readers.get(&two).cloned();
+        readers.insert(two.clone(), known.map_or_else(|| origin.clone(), |known| known.or(&origin)));
+        let mut writers = self.writers.get(&two).cloned().unwrap_or_default();
+        writers.add(one.clone());
+        self.readers.insert(one, readers);
+        self.writers.insert(two, writers);
+    }
+
+    /// Whether what is written into the object of the first is seen through the second.
+    fn is_paired(&self, one: &Name, two: &Name) -> bool {
+        self.readers.get(one).is_some_and(|readers| readers.contains_key(two))
     }
 
     /// The variables through which what is written into `name` is seen.
     pub(crate) fn readers(&self, name: &Name) -> Names {
-        let pairs = self.seen.iter().filter(|((writer, _), _)| writer == name);
-        pairs.map(|((_, reader), origin)| (reader.clone(), origin.clone())).collect()
+        let readers = self.readers.get(name).into_iter().flat_map(Map::entries);
+        readers.map(|(reader, origin)| (reader.clone(), origin.clone())).collect()
     }
 
     /// The variables whose objects `name` shows: it is one of them, or holds it.
     pub(crate) fn writers(&self, name: &Name) -> Names {
-        let pairs = self.seen.iter().filter(|((_, reader), _)| reader == name);
-        pairs.map(|((writer, _), origin)| (writer.clone(), origin.clone())).collect()
+        let writers = self.writers.get(name).into_iter().flat_map(Set::keys);
+        let with_origin =
+            |writer: &Name| Some((writer.clone(), self.readers.get(writer)?.get(name)?.clone()));
+        writers.filter_map(with_origin).collect()
+    }
+
+    /// The writes to its array by other names that a variable does not know of.
+    pub(crate) fn unknown_to(&self, name: &Name) -> Vec<Write> {
+        self.stale.get(name).into_iter().flat_map(Set::keys).cloned().collect()
+    }
+
+    /// Another name has written to the array of a variable.
+    pub(crate) fn note(&mut self, name: Name, write: Write) {
+        let mut writes = self.stale.get(&name).cloned().unwrap_or_default();
+        writes.add(write);
+        self.stale.insert(name, writes);
+    }
+
+    /// `a[i] = row`, where `row` is a view of `a` and was written: `a` knows from now on what `row` knows.
+    pub(crate) fn tell(&mut self, base: &Name, view: &Name) {
+        let known = self.unknown_to(view);
+        let stays = |write: &Write| known.iter().any(|other| other.site == write.site);
+        if self.stale.contains_key(base) {
+            self.stale.insert(base.clone(), self.unknown_to(base).into_iter().filter(stays).collect());
+        }
     }
 
     /// A variable is bound to what may be the memory of others: `row = a[0]`.
@@ -149,7 +192,20 @@ impl Shared {
 
     /// A variable is bound to an object that no other has.
     pub(crate) fn unbind(&mut self, name: &Name) {
-        self.seen.retain(|(one, other), _| one != name && other != name);
+        for (reader, _) in self.readers(name) {
+            if let Some(mut writers) = self.writers.get(&reader).cloned() {
+                writers.remove(name);
+                put(&mut self.writers, reader, writers);
+            }
+        }
+        for (writer, _) in self.writers(name) {
+            if let Some(mut readers) = self.readers.get(&writer).cloned() {
+                readers.remove(name);
+                put(&mut self.readers, writer, readers);
+            }
+        }
+        self.readers.remove(name);
+        self.writers.remove(name);
         self.stale.remove(name);
         self.doubled.remove(name);
     }
@@ -157,11 +213,11 @@ impl Shared {
     /// A list or dict holds an object from now on: what is written into that is seen through the list, and a new
     /// item of the list is nothing to the object, nor to what the list held before.
     pub(crate) fn hold(&mut self, name: &Name, source: &Name) {
-        let is_held = |one: &Name| self.seen.contains_key(&(one.clone(), name.clone()));
+        let is_held = |one: &Name| self.is_paired(one, name);
         let mut writers = self.writers(source);
         writers.push((source.clone(), Origin::Always));
         if writers.iter().any(|(one, _)| is_held(one)) || self.doubled.contains(source) {
-            self.doubled.insert(name.clone());
+            self.doubled.add(name.clone());
         }
         let mut holders = self.readers(name);
         holders.push((name.clone(), Origin::Always));
@@ -187,5 +243,14 @@ impl Shared {
         for (writer, origin) in writers {
             self.pair(writer, name.clone(), origin);
         }
+    }
+}
+
+/// Puts what a variable is paired with; a variable without any is not there.
+fn put<V: Clone + PartialEq>(pairs: &mut Map<Name, Map<Name, V>>, name: Name, others: Map<Name, V>) {
+    if others.is_empty() {
+        pairs.remove(&name);
+    } else {
+        pairs.insert(name, others);
     }
 }

@@ -10,6 +10,7 @@ use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_expr, walk_stmt};
 
 use crate::callee::Callee;
 use crate::flatten::is_literal;
+use crate::persistent::Set;
 use crate::sources::Surroundings;
 use crate::variables::{read_by, read_in};
 
@@ -19,14 +20,14 @@ pub(crate) fn remove_dead(
     around: &Surroundings<'_>,
     comments: &mut BTreeMap<NodeId, String>,
 ) {
-    remove_dead_before(body, around, BTreeSet::new(), comments);
+    remove_dead_before(body, around, Set::new(), comments);
 }
 
 /// The same, where variables are read after the statements.
 pub(crate) fn remove_dead_before(
     body: &mut Vec<Stmt>,
     around: &Surroundings<'_>,
-    live: BTreeSet<Name>,
+    live: Set<Name>,
     comments: &mut BTreeMap<NodeId, String>,
 ) {
     loop {
@@ -35,7 +36,10 @@ pub(crate) fn remove_dead_before(
             live: live.clone(),
             closed: read_by_functions(body),
             finals: Vec::new(),
+            lost: Lost::default(),
             loops: Vec::new(),
+            heads: BTreeMap::new(),
+            met: 0,
             comments: Some(comments),
             removes: true,
         };
@@ -48,7 +52,7 @@ pub(crate) fn remove_dead_before(
 }
 
 /// The names that functions in statements read: when, is not known.
-fn read_by_functions(body: &[Stmt]) -> BTreeSet<Name> {
+pub(crate) fn read_by_functions(body: &[Stmt]) -> BTreeSet<Name> {
     struct Functions(BTreeSet<Name>);
     impl<'a> Visitor<'a> for Functions {
         fn visit_stmt(&mut self, stmt: &'a Stmt) {
@@ -83,15 +87,18 @@ fn read_by_functions(body: &[Stmt]) -> BTreeSet<Name> {
 pub(crate) fn live_before(
     body: &[Stmt],
     around: &Surroundings<'_>,
-    live: BTreeSet<Name>,
+    live: Set<Name>,
     is_tidied: bool,
-) -> BTreeSet<Name> {
+) -> Set<Name> {
     let mut sweep = Sweep {
         around,
         live,
         closed: read_by_functions(body),
         finals: Vec::new(),
+        lost: Lost::default(),
         loops: Vec::new(),
+        heads: BTreeMap::new(),
+        met: 0,
         comments: None,
         removes: is_tidied,
     };
@@ -105,20 +112,35 @@ struct Sweep<'s, 'r> {
     /// Whether statements go whose value nothing reads.
     removes: bool,
     /// The variables that are read later.
-    live: BTreeSet<Name>,
+    live: Set<Name>,
     /// The variables that functions read.
     closed: BTreeSet<Name>,
-    /// What each `finally` around reads: a statement in its `try` may go there.
-    finals: Vec<BTreeSet<Name>>,
+    /// For each `finally` around, what it and those around it read: a statement in its `try` may go there.
+    finals: Vec<Set<Name>>,
+    /// In a `try`: what of that may be missing in `live` since the last statement.
+    lost: Lost,
     /// For each loop around: what is live where `break` goes, and where `continue` goes.
-    loops: Vec<(BTreeSet<Name>, BTreeSet<Name>)>,
+    loops: Vec<(Set<Name>, Set<Name>)>,
+    /// By the number of a loop, what is live where its iterations begin, as far as it is known: a loop in a loop is met
+    /// again.
+    heads: BTreeMap<usize, Set<Name>>,
+    /// How many loops were met; those that are met again count as before.
+    met: usize,
+}
+
+/// What the names that are live may have lost.
+#[derive(Default)]
+struct Lost {
+    names: Vec<Name>,
+    /// Whether it may be any name.
+    all: bool,
 }
 
 impl Sweep<'_, '_> {
     fn block(&mut self, body: &mut Vec<Stmt>) {
         let mut kept = Vec::new();
         for mut stmt in std::mem::take(body).into_iter().rev() {
-            self.live.extend(self.finals.iter().flatten().cloned());
+            self.keep_finals();
             if self.stmt(&mut stmt) {
                 kept.push(stmt);
             } else if let (Some(comments), Some(next)) = (&mut self.comments, kept.last())
@@ -129,6 +151,30 @@ impl Sweep<'_, '_> {
         }
         kept.reverse();
         *body = kept;
+    }
+
+    /// What a `finally` around reads is live before and after each statement of its `try`.
+    fn keep_finals(&mut self) {
+        let lost = std::mem::take(&mut self.lost);
+        let Some(finals) = self.finals.last() else { return };
+        if lost.all {
+            self.live.add_all(finals);
+        } else {
+            self.live.extend(lost.names.into_iter().filter(|name| finals.contains(name)));
+        }
+    }
+
+    /// A name is bound: its value before is not read.
+    fn kill(&mut self, name: &Name) {
+        if self.live.remove(name) && !self.finals.is_empty() {
+            self.lost.names.push(name.clone());
+        }
+    }
+
+    /// The statements after this one are not those that follow it in the text.
+    fn leave(&mut self, live: Set<Name>) {
+        self.live = live;
+        self.lost.all = true;
     }
 
     /// Whether a statement stays.
@@ -145,9 +191,7 @@ impl Sweep<'_, '_> {
                     return false;
                 }
                 if is_plain {
-                    names.iter().for_each(|name| {
-                        self.live.remove(name);
-                    });
+                    names.iter().for_each(|name| self.kill(name));
                 } else {
                     self.live.extend(targets.iter().flat_map(read_in));
                     self.live.extend(targets.iter().filter_map(crate::variables::root_of).cloned());
@@ -186,7 +230,7 @@ impl Sweep<'_, '_> {
                 self.block(body);
                 let then = std::mem::replace(&mut self.live, after);
                 self.block(orelse);
-                self.live.extend(then);
+                self.live.add_all(&then);
                 if self.removes && body.is_empty() && orelse.is_empty() && self.is_pure(test) {
                     return false;
                 }
@@ -205,6 +249,7 @@ impl Sweep<'_, '_> {
                 // What stands in it stays: where an exception leaves it is not looked at.
                 let removes = std::mem::replace(&mut self.removes, false);
                 self.block(finalbody);
+                self.keep_finals();
                 self.finals.push(self.live.clone());
                 self.block(body);
                 self.finals.pop();
@@ -212,16 +257,16 @@ impl Sweep<'_, '_> {
             }
             StmtKind::Break => {
                 if let Some((after, _)) = self.loops.last() {
-                    self.live.clone_from(after);
+                    self.leave(after.clone());
                 }
             }
             StmtKind::Continue => {
                 if let Some((_, head)) = self.loops.last() {
-                    self.live.clone_from(head);
+                    self.leave(head.clone());
                 }
             }
             StmtKind::Return(value) => {
-                self.live = value.iter().flat_map(read_in).collect();
+                self.leave(value.iter().flat_map(read_in).collect());
             }
             _ => {
                 // Whatever a statement binds, a path may go around it.
@@ -245,36 +290,45 @@ impl Sweep<'_, '_> {
             StmtKind::For { target, .. } => names_in(target),
             _ => Vec::new(),
         };
-        let mut head: BTreeSet<Name> = after.clone();
+        let mut head = after.clone();
         head.extend(head_reads.iter().cloned());
+        self.met += 1;
+        let number = self.met;
+        if let Some(known) = self.heads.get(&number) {
+            head.add_all(known);
+        }
         let (StmtKind::For { body, .. } | StmtKind::While { body, .. }) = &mut stmt.kind else { return true };
         // What the start of an iteration needs, its end has to leave.
         loop {
             let mut trial = body.clone();
+            self.met = number;
             self.live.clone_from(&head);
             self.loops.push((after.clone(), head.clone()));
             self.block(&mut trial);
             self.loops.pop();
             let mut next = head.clone();
-            next.extend(self.live.iter().filter(|name| !targets.contains(name)).cloned());
+            let mut first = self.live.clone();
+            targets.iter().filter(|name| !head.contains(name)).for_each(|name| {
+                first.remove(name);
+            });
+            next.add_all(&first);
             if next == head {
                 *body = trial;
                 break;
             }
             head = next;
         }
+        self.heads.insert(number, head.clone());
         self.drop_index(stmt, &after);
-        self.live.extend(after);
+        self.live.add_all(&after);
         self.live.extend(head_reads);
-        targets.iter().for_each(|name| {
-            self.live.remove(name);
-        });
-        self.live.extend(head);
+        targets.iter().for_each(|name| self.kill(name));
+        self.live.add_all(&head);
         true
     }
 
     /// `for i, x in enumerate(xs)`, where nothing reads `i`, is `for x in xs`.
-    fn drop_index(&self, stmt: &mut Stmt, after: &BTreeSet<Name>) {
+    fn drop_index(&self, stmt: &mut Stmt, after: &Set<Name>) {
         if let StmtKind::For { target, iter, .. } = &mut stmt.kind
             && let ExprKind::Tuple { elements, .. } = &target.kind
             && let [Expr { kind: ExprKind::Name { name: index, .. }, .. }, item] = elements.as_slice()
