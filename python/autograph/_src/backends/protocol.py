@@ -439,6 +439,14 @@ class Backend:
         """
         return value
 
+    def took_over(self, iterator: Any, is_whole: bool) -> None:
+        """Notifies that statements run what an iterator would do, which counts as consumed from now on.
+
+        Args:
+            iterator: A generator that has not begun.
+            is_whole: Whether they run to its end; if not, only a run knows how far.
+        """
+
     def made_copy(self, value: Any, original: object) -> object:
         """Notifies of what ``copy.copy`` or ``copy.deepcopy`` has made; returns the object to use instead."""
         return value

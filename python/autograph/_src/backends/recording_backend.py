@@ -272,6 +272,14 @@ class RecordingBackend(Backend):
         trace = current_trace()
         return value if trace is None else made_object(trace, value, is_referred_to)
 
+    def took_over(self, iterator: Any, is_whole: bool) -> None:
+        """Closes the generator; refuses later steps where it may not be at its end, or may run once more."""
+        trace = current_trace()
+        if trace is not None:
+            if not is_whole or trace.journal.probes:
+                trace.journal.lose_place(iterator)
+            iterator.close()
+
     def made_copy(self, value: object, original: object) -> object:
         """Containers as if the program had made them with displays."""
         return made_copy(value, original)

@@ -9,6 +9,7 @@ from autograph._src.operators.comprehensions import (
     generator,
     inner,
     list_comprehension,
+    nested_generator,
     nested_list_comprehension,
 )
 from autograph._src.operators.control_flow import for_stmt, if_else_stmt, if_stmt, while_stmt
@@ -91,6 +92,7 @@ __all__ = [
     "list_comprehension",
     "mapping_parts",
     "mapping_rest",
+    "nested_generator",
     "nested_list_comprehension",
     "not_",
     "not_in",

@@ -34,6 +34,7 @@ from autograph._src.floating_modes import refuse_setter
 from autograph._src.load import is_converted_code
 from autograph._src.operators.closures import note_written_cells
 from autograph._src.operators.dataclass_init import fields_of_generated, initialise_fields
+from autograph._src.operators.generator_loops import walk_consumed_by
 from autograph._src.operators.impure_functions import RECORDED
 from autograph._src.operators.impurity import (
     GETTERS,
@@ -375,11 +376,16 @@ def _overloaded(
     """The result of a builtin's staged version, used where an argument is staged, and always for effects."""
     if function in RECORDED:
         return backend.call_builtin(function, args, kwargs)
+    walk = walk_consumed_by(function, args, kwargs)
+    if walk is not None:
+        return backend.call_builtin(function, (walk, *args[1:]), kwargs)
     staged = backend_among(args) or backend_among(kwargs.values())
     if staged is None and (function in _WALKERS or type(getattr(function, "__self__", None)) is str):
         staged = next((one for one in map(backend_inside, args) if one is not None), None)
     if staged is not None:
         return staged.call_builtin(function, args, kwargs)
+    if args and kwargs.get("key") is not None and kwargs.keys() <= _TAKE_KEYS.get(function, _NO_OPTIONS):
+        return _by_keys(function, args, kwargs)
     if function in _CALLERS and (args or kwargs):
         return function(*map(_converted, args), **{name: _converted(value) for name, value in kwargs.items()})
     return NotImplemented
@@ -391,14 +397,42 @@ _WALKERS = (
 )
 """Builtins that read the elements of a list argument."""
 
+
+def _by_keys(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
+    """``sorted(values, key=key)`` and its like of plain values, whose keys may be staged."""
+    values = list(args[0]) if len(args) == 1 else list(args)
+    keys = [converted_call(kwargs["key"], value) for value in values]
+    rest = iter(keys)
+    options = {**kwargs, "key": lambda _: next(rest)}
+    staged = backend_among(keys) or backend_inside(keys)
+    if staged is None or not values:
+        return function(values, **options)
+    return staged.call_builtin(function, (values,), options)
+
+
+_NO_OPTIONS: frozenset[str] = frozenset()
+
+_TAKE_KEYS: dict[Any, frozenset[str]] = {
+    sorted: frozenset(("key", "reverse")),
+    max: frozenset(("key", "default")),
+    min: frozenset(("key", "default")),
+}
+"""Builtins that compare by keys: the keywords that they take."""
+
 _CALLERS = (map, filter, sorted, min, max, functools.reduce)
 """Builtins that call a function argument."""
+
+
+_VIEWS: tuple[Any, ...] = (type({}.values()), type({}.items()))
+"""Classes of views of dicts that hold the values."""
 
 
 def backend_inside(value: object, depth: int = 3) -> Backend | None:
     """The back-end of a staged value in a container, or in a nested container up to ``depth`` levels."""
     if isinstance(value, dict):
         value = (*value, *value.values())
+    if isinstance(value, _VIEWS):
+        value = tuple(value)
     if not isinstance(value, (list, tuple, set, frozenset)):
         return None
     found = backend_among(value)
