@@ -41,6 +41,7 @@ from autograph._src.operators.patterns import (
     mapping_rest,
     parts_of,
 )
+from autograph._src.operators.spelled import get_attr, operated
 from autograph._src.operators.statements import assert_stmt, attempt, entered, formatted, joined_str
 from autograph._src.operators.undefined import Undefined, ld, ld_free, ld_inlined, ld_own, ret
 
@@ -70,6 +71,7 @@ __all__ = [
     "frame_dir",
     "frame_locals",
     "generator",
+    "get_attr",
     "get_item",
     "if_else_stmt",
     "if_exp",
@@ -96,6 +98,7 @@ __all__ = [
     "nested_list_comprehension",
     "not_",
     "not_in",
+    "operated",
     "or_",
     "parts_of",
     "ret",

@@ -89,6 +89,11 @@ def converted_call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     return _call(backend, function, args, kwargs)
 
 
+def in_converted_code(function: Any) -> Any:
+    """The converted version of a function of the standard library that computes with operators only."""
+    return _convert(function)
+
+
 class Callee:
     """Stands for the function of a call with ``*`` or ``**``.
 
@@ -300,6 +305,9 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
     owner = function.__self__
     if isinstance(owner, CONTAINERS) and writes_to(function.__name__):
         return function(*args, **kwargs)
+    special = _special(function, args, kwargs)
+    if special is not NotImplemented:
+        return special
     if function is setattr or function is delattr:
         return _change_attribute(function, args, kwargs)
     if backend.makes_array(function):
@@ -350,6 +358,20 @@ _CREATED = (list, set, *DICT_CLASSES)
 
 _VARIABLES = (vars, globals, locals)
 """Builtins that return an existing namespace: a write to the dict is a write to its owner."""
+
+
+SPECIAL_CALLS: dict[object, Callable[..., Any]] = {}
+"""Builtins that call a method of an object's class, as functions that call the converted method.
+
+``special_calls.py`` enters them here; ``NotImplemented`` leaves the call to the builtin."""
+
+
+def _special(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
+    """The result of a builtin that calls a method of the user."""
+    if kwargs or not args or len(args) > 1 + (function is round) or not is_user_class(type(args[0])):
+        return NotImplemented
+    call = SPECIAL_CALLS.get(function)
+    return NotImplemented if call is None or backend_of(args[0]) is not None else call(*args)
 
 
 ATTRIBUTE_CHANGES: dict[object, Callable[..., None]] = {}
@@ -461,6 +483,9 @@ def _call_class(
 ) -> object:
     if issubclass(function, np.generic):
         return backend.call_numpy(function, args, kwargs)
+    special = _special(function, args, kwargs)
+    if special is not NotImplemented:
+        return special
     refuse_impure(function, args)
     backend.reads(*args, *kwargs.values())
     if function is type and len(args) == 1 and backend_of(args[0]) is None:

@@ -15,6 +15,7 @@ from autograph._src.backends.protocol import active_backend, backend_of, reads, 
 from autograph._src.operators.generator_loops import begun
 from autograph._src.operators.loop_options import entered_loop
 from autograph._src.operators.shared_variables import shared_variables
+from autograph._src.operators.special_calls import tested
 
 
 def if_stmt(test: object, body: FunctionType, names: tuple[str, ...], n_outputs: int) -> None:
@@ -32,6 +33,7 @@ def if_stmt(test: object, body: FunctionType, names: tuple[str, ...], n_outputs:
         return
     if test is False:
         return
+    test = tested(test)
     backend = backend_of(test)
     if backend is not None:
         backend.if_stmt(test, body, None, *shared_variables(body, names), n_outputs)
@@ -53,6 +55,7 @@ def if_else_stmt(test: object, branches: FunctionType, names: tuple[str, ...], n
     if test is True or test is False:
         branches(test)
         return
+    test = tested(test)
     backend = backend_of(test)
     if backend is None:
         reads(test)
@@ -75,10 +78,10 @@ def while_stmt(test: Callable[[], Any], body: FunctionType, names: tuple[str, ..
 def _while_in_trace(test: Callable[[], Any], body: FunctionType, names: tuple[str, ...]) -> None:
     active = active_backend()
     while True:
-        holds = test()
+        holds = tested(test())
         backend = backend_of(holds)
         if backend is not None:
-            backend.while_stmt(holds, test, body, *shared_variables(body, names))
+            backend.while_stmt(holds, lambda: tested(test()), body, *shared_variables(body, names))
             return
         reads(holds)
         if not holds:

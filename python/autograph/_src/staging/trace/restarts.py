@@ -7,10 +7,12 @@ See :mod:`autograph._src.staging.trace.facts`.
 
 from __future__ import annotations
 
+from types import CodeType
 from typing import TYPE_CHECKING, NoReturn
 
-from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.active import current_trace, require_trace, staging_error
 from autograph._src.staging.trace.facts import Fact
+from autograph._src.staging.trace.frames import is_internal_file
 from autograph._src.staging.trace.signals import Learned
 
 if TYPE_CHECKING:
@@ -66,6 +68,24 @@ def begin_again_with_objects() -> None:
     """
     if require_trace().facts.objects.has_changed:
         begin_again(Fact.OBJECTS)
+
+
+def learn_operators(asking: CodeType) -> None:
+    """Has operators spelled out, since Python asks a staged value for its truth.
+
+    It does in `(a, b) < (c, d)`, and in methods of the user that it calls for an operator.
+
+    Args:
+        asking: The code that runs when it asks.
+
+    Raises:
+        Learned: If they are not spelled out yet.
+    """
+    trace = current_trace()
+    if trace is None or trace.facts.spells_operators or is_internal_file(asking.co_filename):
+        return
+    trace.facts.spells_operators = True
+    begin_again(Fact.OPERATORS)
 
 
 def learn_objects(*kinds: ValueKind) -> None:
