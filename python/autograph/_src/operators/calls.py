@@ -306,6 +306,8 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
     if isinstance(owner, CONTAINERS) and writes_to(function.__name__):
         return function(*args, **kwargs)
     special = _special(function, args, kwargs)
+    if special is NotImplemented and TABLE_CALLS:
+        special = _of_table(function, args, kwargs)
     if special is not NotImplemented:
         return special
     if function is setattr or function is delattr:
@@ -372,6 +374,19 @@ def _special(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
         return NotImplemented
     call = SPECIAL_CALLS.get(function)
     return NotImplemented if call is None or backend_of(args[0]) is not None else call(*args)
+
+
+TABLE_CALLS: dict[str, Callable[..., Any]] = {}
+"""Methods of dicts that look up a staged key; ``constant_tables.py`` enters them here."""
+
+
+def _of_table(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
+    """The result of `table.get(key)` with a staged key."""
+    call = TABLE_CALLS.get(function.__name__)
+    is_looked_up = call is not None and type(function.__self__) is dict and not kwargs
+    if call is None or not is_looked_up or len(args) not in (1, 2) or backend_of(args[0]) is None:
+        return NotImplemented
+    return call(function.__self__, *args)
 
 
 ATTRIBUTE_CHANGES: dict[object, Callable[..., None]] = {}

@@ -53,9 +53,15 @@ def _later(operator: Callable[..., Any], rest: tuple[Thunk, ...]) -> Thunk:
     return with_bindings(lambda: operator(rest[0](), *rest[1:]), rest)
 
 
+AMONG: dict[type, Callable[[Any, Any], Any]] = {}
+"""Look-ups of a staged value, by the class of the container; ``constant_tables.py`` enters them here."""
+
+
 def in_(item: Any, container: Any) -> object:
     """``item in container``."""
     found = NotImplemented if active_backend() is None else _contains(item, container)
+    if found is NotImplemented and type(container) in AMONG and backend_of(item) is not None:
+        found = AMONG[type(container)](item, container)
     if found is not NotImplemented:
         return found
     backend = backend_among((item, container))
