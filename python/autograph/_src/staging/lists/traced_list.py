@@ -331,7 +331,7 @@ class TracedList(SharedList, HoldsArrays):
         if isinstance(other, list) and len(other) == len(self) and any(map(_is_staged, (*self, *other))):
             asking = user_frame()
             if asking is not None:
-                learn_operators(asking.f_code)
+                learn_operators(asking)
         return operation(self, other)
 
     __hash__ = None  # type: ignore[assignment]

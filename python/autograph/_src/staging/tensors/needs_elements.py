@@ -20,7 +20,7 @@ class NeedsElements:
         raise NotImplementedError
 
     def __bool__(self) -> bool:
-        learn_operators(sys._getframe(1).f_code)
+        learn_operators(sys._getframe(1))
         self._needs_value(
             "the truth value",
             "a test that depends on data must be in converted code: is this function excluded from"
