@@ -26,7 +26,6 @@ REFUSED_STAGED: dict[str, str] = {
     "global_statement": "AG122",
     "constant_written_to_the_module": "AG122",
     "keys_of_either": "AG131",
-    "sorted_values": "AG101",
     "fancy_pairs": "AG108",
     "nested_comprehension": "AG131",
     "attribute_of_an_argument_set": "AG122",
