@@ -371,6 +371,7 @@ class ParsedModule:
         lambda_position: tuple[int, int, int, int] | None,
         parameters: Sequence[str],
         variable_orders: Sequence[tuple[str, Sequence[str]]],
+        spells_operators: bool,
     ) -> ConvertedText: ...
 
 class ConvertedText:

@@ -7,7 +7,7 @@
 # staged: in_array(np.array([1, 2, 3]), np.int64(2))
 # staged: in_array(np.array([1, 2, 3]), np.int64(5))
 # plain: in_array(np.array([1, 2, 3]), 5)
-# refused: in_set(np.int64(2)) AG120 where a staged value would be hashed
+# staged: in_set(np.int64(2))
 # plain: in_set(2)
 # plain: key("a")
 # staged: key("a")

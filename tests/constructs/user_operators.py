@@ -6,7 +6,7 @@
 # staged: containers(np.int64(3))
 # plain: truth(3)
 # plain: member(3)
-# refused: member(np.int64(3)) AG120 where a staged value meets `__contains__`
+# staged: member(np.int64(3))
 """Operators of user classes"""
 
 

@@ -28,7 +28,7 @@ pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
 }
 
 /// The name of the comparison in the `operator` module; `in` and `not in` have names of their own.
-fn operator_name(op: CompareOp) -> &'static str {
+pub(crate) fn operator_name(op: CompareOp) -> &'static str {
     match op {
         CompareOp::Eq => "eq",
         CompareOp::NotEq => "ne",

@@ -8,9 +8,13 @@
 //!                                           x, lambda a: ag__.inner(y, lambda b: a * b), lambda a: a)
 //! ```
 //!
-//! A comprehension stays as written if lambdas could not express it: generators with several `for`s or `if`s,
-//! targets other than names, `:=`, `await`, `yield`, and nested functions and generators, which would capture
-//! one variable each where Python gives them a common one.
+//! Where there are several `for`s or `if`s the operators are `nested_list_comprehension` and
+//! `nested_generator`.
+//!
+//! A comprehension stays as written if lambdas could not express it: targets other than names, `:=`, `await`,
+//! `yield`, and nested functions and generators, which would capture one variable each where Python gives
+//! them a common one. A generator that the call around it consumes (`any(any(v > t for v in r) for r in m)`)
+//! captures it no longer than that.
 
 use std::collections::HashSet;
 
@@ -33,9 +37,8 @@ struct Search(HashSet<NodeId>);
 impl<'a> Visitor<'a> for Search {
     fn visit_expr(&mut self, expr: &'a Expr) {
         let can_be_operator = match &expr.kind {
-            ExprKind::ListComp { element, generators } => are_plain(element, generators),
-            ExprKind::Generator { element, generators } => {
-                is_simple(generators) && are_plain(element, generators)
+            ExprKind::ListComp { element, generators } | ExprKind::Generator { element, generators } => {
+                are_plain(element, generators)
             }
             _ => false,
         };
@@ -111,6 +114,15 @@ fn is_plain(expr: &Expr) -> bool {
     impl<'a> Visitor<'a> for Check {
         fn visit_expr(&mut self, expr: &'a Expr) {
             match &expr.kind {
+                ExprKind::Call { func, args, keywords } if self.0 && consumes(func) => {
+                    for arg in args {
+                        match &arg.kind {
+                            ExprKind::Generator { .. } => walk_expr(self, arg),
+                            _ => self.visit_expr(arg),
+                        }
+                    }
+                    keywords.iter().for_each(|keyword| self.visit_expr(&keyword.value));
+                }
                 ExprKind::Lambda { .. }
                 | ExprKind::Generator { .. }
                 | ExprKind::Named { .. }
@@ -128,6 +140,16 @@ fn is_plain(expr: &Expr) -> bool {
     check.0
 }
 
+/// Whether a callee walks over a generator before it returns: then it does not matter that the generator captures
+/// a variable of its own.
+fn consumes(callee: &Expr) -> bool {
+    let ExprKind::Name { name, .. } = &callee.kind else { return false };
+    matches!(
+        &**name,
+        "all" | "any" | "dict" | "frozenset" | "list" | "max" | "min" | "set" | "sorted" | "sum" | "tuple"
+    )
+}
+
 fn looks_at_its_frame(callee: &Expr) -> bool {
     let ExprKind::Name { name, .. } = &callee.kind else { return false };
     matches!(&**name, "locals" | "vars" | "dir" | "eval" | "exec" | "super" | "globals" | "breakpoint")
@@ -143,6 +165,9 @@ pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
             ("nested_list_comprehension", element, generators)
         }
         ExprKind::ListComp { element, generators } => ("list_comprehension", element, generators),
+        ExprKind::Generator { element, generators } if !is_simple(generators) => {
+            ("nested_generator", element, generators)
+        }
         ExprKind::Generator { element, generators } => ("generator", element, generators),
         _ => return,
     };

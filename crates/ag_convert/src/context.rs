@@ -33,6 +33,8 @@ pub(crate) struct Conversion {
     pub(crate) guards: HashMap<NodeId, Vec<Name>>,
     /// The functions that are analysed, by their definitions.
     pub(crate) functions: HashMap<NodeId, Function>,
+    /// Whether Python's operators become calls.
+    pub(crate) spells_operators: bool,
     /// The names of the functions made so far.
     pub(crate) generated_functions: Vec<Name>,
 }

@@ -18,13 +18,21 @@ use crate::{frames, pipeline, private_names, wrapper};
 pub struct Options {
     /// The order in which `locals()` shows the variables of functions, if it matters.
     pub variable_orders: Vec<VariableOrder>,
+    /// Whether Python's operators become calls, which may convert the methods that they call.
+    pub spells_operators: bool,
 }
 
 impl Options {
     /// Options with orders of variables.
     #[must_use]
     pub fn with_variable_orders(variable_orders: Vec<VariableOrder>) -> Self {
-        Self { variable_orders }
+        Self { variable_orders, ..Self::default() }
+    }
+
+    /// Also with calls for Python's operators.
+    #[must_use]
+    pub fn with_spelled_operators(self, spells_operators: bool) -> Self {
+        Self { spells_operators, ..self }
     }
 }
 
@@ -128,6 +136,7 @@ pub fn convert(
         lazy_comprehensions: Default::default(),
         binding_chains: Default::default(),
         binding_operands: Default::default(),
+        spells_operators: options.spells_operators,
         generated_functions: Vec::new(),
     };
     let function_name = name_function(&mut body, scope, &mut conversion);

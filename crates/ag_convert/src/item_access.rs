@@ -74,7 +74,7 @@ fn has_place(target: &Expr) -> bool {
 }
 
 /// The function of the `operator` module for `target op= value`.
-fn in_place_name(op: BinaryOp) -> &'static str {
+pub(crate) fn in_place_name(op: BinaryOp) -> &'static str {
     match op {
         BinaryOp::Add => "iadd",
         BinaryOp::Sub => "isub",

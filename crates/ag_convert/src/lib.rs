@@ -33,6 +33,7 @@ mod pipeline;
 mod private_names;
 mod regions;
 mod return_statements;
+mod spelled_operators;
 mod template_strings;
 mod undefined_variables;
 mod walks;

@@ -12,7 +12,7 @@ use crate::{
     assert_statements, attempts, break_statements, calls, comparisons, comprehensions,
     conditional_expressions, continue_statements, control_flow, displays, identities, item_access,
     joined_strings, logical_expressions, match_statements, nonlocal_writes, pinning, return_statements,
-    undefined_variables, walks,
+    spelled_operators, undefined_variables, walks,
 };
 
 /// A pass over one expression, after its parts.
@@ -55,8 +55,14 @@ pub(crate) fn run(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
     for pass in EXPRESSIONS {
         each_expression(body, &left, &mut |expr| pass(expr, conversion));
     }
+    if conversion.spells_operators {
+        each_expression(body, &left, &mut |expr| spelled_operators::rewrite(expr, conversion));
+    }
     assert_statements::rewrite(body, &left, conversion);
     undefined_variables::rewrite(body, conversion);
+    if conversion.spells_operators {
+        spelled_operators::rewrite_updates(body, conversion);
+    }
     nonlocal_writes::announce(body, conversion);
     control_flow::rewrite(body, conversion);
 }

@@ -62,6 +62,7 @@ impl ParsedModule {
     }
 
     /// Converts the function of a code object.
+    #[allow(clippy::too_many_arguments)]
     fn convert(
         &self,
         name: &str,
@@ -70,6 +71,7 @@ impl ParsedModule {
         lambda_position: Option<(u32, u32, u32, u32)>,
         parameters: Vec<String>,
         variable_orders: Vec<(String, Vec<String>)>,
+        spells_operators: bool,
     ) -> PyResult<ConvertedText> {
         let parameters: Vec<&str> = parameters.iter().map(String::as_str).collect();
         let query = FunctionQuery { name, qualname, first_line, lambda_position, parameters: &parameters };
@@ -77,7 +79,8 @@ impl ParsedModule {
         let located = find_function(&self.module, &self.text, &query)
             .map_err(|error| refuse(&error.to_diagnostic()))?;
         let orders = variable_orders.into_iter().map(|(function, names)| VariableOrder { function, names });
-        let options = Options::with_variable_orders(orders.collect());
+        let options =
+            Options::with_variable_orders(orders.collect()).with_spelled_operators(spells_operators);
         let converted = ag_convert::convert(&self.module, &located, &options).map_err(|diagnostics| {
             diagnostics.first().map_or_else(|| DiagnosticError::new_err(()), refuse)
         })?;

@@ -11,6 +11,7 @@ from typing import Any, ParamSpec, TypeVar, overload
 from weakref import ref
 
 from autograph._src import operators
+from autograph._src.backends.protocol import active_backend
 from autograph._src.entities import mapped, own_methods, plain_function, replace_method
 from autograph._src.load import NOT_CONVERTIBLE, conversion_of, instantiate
 from autograph._src.operators.calls import convert_with
@@ -23,21 +24,25 @@ R = TypeVar("R")
 C = TypeVar("C")
 
 CONVERTED = "__autograph_converted__"
+CONVERTED_SPELLED = "__autograph_converted_spelled__"
 """Attribute of a function: its converted version, once made, and the code and defaults it was made from."""
 
 
 @convert_with
 def converted_version(function: FunctionType) -> FunctionType:
     """The converted function, made at the first call for each function object."""
-    known = function.__dict__.get(CONVERTED)
+    backend = active_backend()
+    is_spelled = backend is not None and backend.spells_operators()
+    attribute = CONVERTED_SPELLED if is_spelled else CONVERTED
+    known = function.__dict__.get(attribute)
     if known is not None:
         made, owner, *parts = known
         # `functools.wraps` may have copied the attribute from another function, and a program may have
         # replaced the function's code or defaults since.
         if owner() is function and all(map(operator.is_, parts, _replaceable(function))):
             return made  # type: ignore[no-any-return]
-    made = instantiate(function, conversion_of(function), operators)
-    function.__dict__[CONVERTED] = (made, ref(function), *_replaceable(function))
+    made = instantiate(function, conversion_of(function, is_spelled), operators)
+    function.__dict__[attribute] = (made, ref(function), *_replaceable(function))
     return made
 
 

@@ -35,7 +35,9 @@ class Converted:
     refusal: ConversionError | None = None
 
 
-_conversions: CodeMap[Converted] = CodeMap()
+_conversions: dict[bool, CodeMap[Converted]] = {False: CodeMap(), True: CodeMap()}
+"""By whether they spell operators out."""
+
 _lock = threading.RLock()
 
 _made: dict[int, CodeType] = {}
@@ -54,19 +56,19 @@ NOT_CONVERTIBLE = "AG010"
 """The error code for functions that run unconverted: generators and ``async`` functions."""
 
 
-def conversion_of(function: FunctionType) -> Converted:
+def conversion_of(function: FunctionType, spells_operators: bool = False) -> Converted:
     """The conversion of a function's code, made once for all closures that share it.
 
     Raises:
         ConversionError: If the source cannot be found, or is not the source of this code.
     """
     code = function.__code__
-    known = _conversions.get(code)
+    known = _conversions[spells_operators].get(code)
     if known is None:
         with _lock:
-            known = _conversions.get(code)
+            known = _conversions[spells_operators].get(code)
             if known is None:
-                known = _conversions.set(code, _convert(function))
+                known = _conversions[spells_operators].set(code, _convert(function, spells_operators))
     return known
 
 
@@ -80,11 +82,11 @@ def is_block(code: CodeType) -> bool:
     return id(code) in _blocks
 
 
-def _convert(function: FunctionType) -> Converted:
+def _convert(function: FunctionType, spells_operators: bool) -> Converted:
     source = source_of(function)
     code = function.__code__
     try:
-        result = source.parsed.convert(*function_query(function), _variable_orders(code))
+        result = source.parsed.convert(*function_query(function), _variable_orders(code), spells_operators)
     except _core.DiagnosticError as error:
         refusal = diagnostic_error(error, source.file, code.co_name)
         if refusal.code == NOT_CONVERTIBLE:

@@ -442,6 +442,36 @@ class Backend:
         """
         return value
 
+    def chosen_by(self, test: Any, value: Any, rest: Callable[[], Any], is_and: bool) -> Any:
+        """Runs or records ``value and rest()`` or ``value or rest()`` of an object of the user.
+
+        Args:
+            test: What the object's ``__bool__`` or ``__len__`` has given, which is staged.
+            value: The object.
+            rest: Evaluates the right operand.
+            is_and: Whether the operator is ``and``.
+
+        Raises:
+            StagingError: If the back-end does not stage it.
+        """
+        raise self.refuse("`and` or `or` of an object whose truth is staged")
+
+    def spells_operators(self) -> bool:
+        """Whether converted text has calls for Python's operators, which convert the user's methods.
+
+        Returns:
+            False: Python calls the methods.
+        """
+        return False
+
+    def took_over(self, iterator: Any, is_whole: bool) -> None:
+        """Notifies that statements run what an iterator would do, which counts as consumed from now on.
+
+        Args:
+            iterator: A generator that has not begun.
+            is_whole: Whether they run to its end; if not, only a run knows how far.
+        """
+
     def made_copy(self, value: Any, original: object) -> object:
         """Notifies of what ``copy.copy`` or ``copy.deepcopy`` has made; returns the object to use instead."""
         return value

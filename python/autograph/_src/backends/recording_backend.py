@@ -272,6 +272,23 @@ class RecordingBackend(Backend):
         trace = current_trace()
         return value if trace is None else made_object(trace, value, is_referred_to)
 
+    def chosen_by(self, test: object, value: object, rest: Callable[[], Any], is_and: bool) -> Any:
+        """Records the right operand in a branch."""
+        return stage_and_or(test, rest, is_and, value, state_of(*bound_by(rest)))
+
+    def spells_operators(self) -> bool:
+        """Whether a recording has found that a method which an operator calls is to be converted."""
+        trace = current_trace()
+        return trace is not None and trace.facts.spells_operators
+
+    def took_over(self, iterator: Any, is_whole: bool) -> None:
+        """Closes the generator; refuses later steps where it may not be at its end, or may run once more."""
+        trace = current_trace()
+        if trace is not None:
+            if not is_whole or trace.journal.probes:
+                trace.journal.lose_place(iterator)
+            iterator.close()
+
     def made_copy(self, value: object, original: object) -> object:
         """Containers as if the program had made them with displays."""
         return made_copy(value, original)

@@ -9,6 +9,7 @@ from autograph._src.operators.comprehensions import (
     generator,
     inner,
     list_comprehension,
+    nested_generator,
     nested_list_comprehension,
 )
 from autograph._src.operators.control_flow import for_stmt, if_else_stmt, if_stmt, while_stmt
@@ -40,6 +41,7 @@ from autograph._src.operators.patterns import (
     mapping_rest,
     parts_of,
 )
+from autograph._src.operators.spelled import get_attr, operated
 from autograph._src.operators.statements import assert_stmt, attempt, entered, formatted, joined_str
 from autograph._src.operators.undefined import Undefined, ld, ld_free, ld_inlined, ld_own, ret
 
@@ -69,6 +71,7 @@ __all__ = [
     "frame_dir",
     "frame_locals",
     "generator",
+    "get_attr",
     "get_item",
     "if_else_stmt",
     "if_exp",
@@ -91,9 +94,11 @@ __all__ = [
     "list_comprehension",
     "mapping_parts",
     "mapping_rest",
+    "nested_generator",
     "nested_list_comprehension",
     "not_",
     "not_in",
+    "operated",
     "or_",
     "parts_of",
     "ret",

@@ -34,6 +34,7 @@ from autograph._src.floating_modes import refuse_setter
 from autograph._src.load import is_converted_code
 from autograph._src.operators.closures import note_written_variables
 from autograph._src.operators.dataclass_init import fields_of_generated, initialise_fields
+from autograph._src.operators.generator_loops import walk_consumed_by
 from autograph._src.operators.impure_functions import RECORDED
 from autograph._src.operators.impurity import (
     GETTERS,
@@ -86,6 +87,11 @@ def converted_call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if backend is None:
         return function(*args, **kwargs)
     return _call(backend, function, args, kwargs)
+
+
+def in_converted_code(function: Any) -> Any:
+    """The converted version of a function of the standard library that computes with operators only."""
+    return _convert(function)
 
 
 class Callee:
@@ -300,6 +306,11 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
     owner = function.__self__
     if isinstance(owner, CONTAINERS) and writes_to(function.__name__):
         return function(*args, **kwargs)
+    special = _special(function, args, kwargs)
+    if special is NotImplemented and TABLE_CALLS:
+        special = _of_table(function, args, kwargs)
+    if special is not NotImplemented:
+        return special
     if function is setattr or function is delattr:
         return _change_attribute(function, args, kwargs)
     if backend.makes_array(function):
@@ -352,6 +363,33 @@ _VARIABLES = (vars, globals, locals)
 """Builtins that return an existing namespace: a write to the dict is a write to its owner."""
 
 
+SPECIAL_CALLS: dict[object, Callable[..., Any]] = {}
+"""Builtins that call a method of an object's class, as functions that call the converted method.
+
+``special_calls.py`` enters them here; ``NotImplemented`` leaves the call to the builtin."""
+
+
+def _special(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
+    """The result of a builtin that calls a method of the user."""
+    if kwargs or not args or len(args) > 1 + (function is round) or not is_user_class(type(args[0])):
+        return NotImplemented
+    call = SPECIAL_CALLS.get(function)
+    return NotImplemented if call is None or backend_of(args[0]) is not None else call(*args)
+
+
+TABLE_CALLS: dict[str, Callable[..., Any]] = {}
+"""Methods of dicts that look up a staged key; ``constant_tables.py`` enters them here."""
+
+
+def _of_table(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
+    """The result of `table.get(key)` with a staged key."""
+    call = TABLE_CALLS.get(function.__name__)
+    is_looked_up = call is not None and type(function.__self__) is dict and not kwargs
+    if call is None or not is_looked_up or len(args) not in (1, 2) or backend_of(args[0]) is None:
+        return NotImplemented
+    return call(function.__self__, *args)
+
+
 ATTRIBUTE_CHANGES: dict[object, Callable[..., None]] = {}
 """The statements that ``setattr`` and ``delattr`` stand for; ``items.py`` enters them here."""
 
@@ -376,11 +414,16 @@ def _overloaded(
     """The result of a builtin's staged version, used where an argument is staged, and always for effects."""
     if function in RECORDED:
         return backend.call_builtin(function, args, kwargs)
+    walk = walk_consumed_by(function, args, kwargs)
+    if walk is not None:
+        return backend.call_builtin(function, (walk, *args[1:]), kwargs)
     staged = backend_among(args) or backend_among(kwargs.values())
     if staged is None and (function in _WALKERS or type(getattr(function, "__self__", None)) is str):
         staged = next((one for one in map(backend_inside, args) if one is not None), None)
     if staged is not None:
         return staged.call_builtin(function, args, kwargs)
+    if args and kwargs.get("key") is not None and kwargs.keys() <= _TAKE_KEYS.get(function, _NO_OPTIONS):
+        return _by_keys(function, args, kwargs)
     if function in _CALLERS and (args or kwargs):
         return function(*map(_converted, args), **{name: _converted(value) for name, value in kwargs.items()})
     return NotImplemented
@@ -392,14 +435,42 @@ _WALKERS = (
 )
 """Builtins that read the elements of a list argument."""
 
+
+def _by_keys(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
+    """``sorted(values, key=key)`` and its like of plain values, whose keys may be staged."""
+    values = list(args[0]) if len(args) == 1 else list(args)
+    keys = [converted_call(kwargs["key"], value) for value in values]
+    rest = iter(keys)
+    options = {**kwargs, "key": lambda _: next(rest)}
+    staged = backend_among(keys) or backend_inside(keys)
+    if staged is None or not values:
+        return function(values, **options)
+    return staged.call_builtin(function, (values,), options)
+
+
+_NO_OPTIONS: frozenset[str] = frozenset()
+
+_TAKE_KEYS: dict[Any, frozenset[str]] = {
+    sorted: frozenset(("key", "reverse")),
+    max: frozenset(("key", "default")),
+    min: frozenset(("key", "default")),
+}
+"""Builtins that compare by keys: the keywords that they take."""
+
 _CALLERS = (map, filter, sorted, min, max, functools.reduce)
 """Builtins that call a function argument."""
+
+
+_VIEWS: tuple[Any, ...] = (type({}.values()), type({}.items()))
+"""Classes of views of dicts that hold the values."""
 
 
 def backend_inside(value: object, depth: int = 3) -> Backend | None:
     """The back-end of a staged value in a container, or in a nested container up to ``depth`` levels."""
     if isinstance(value, dict):
         value = (*value, *value.values())
+    if isinstance(value, _VIEWS):
+        value = tuple(value)
     if not isinstance(value, (list, tuple, set, frozenset)):
         return None
     found = backend_among(value)
@@ -428,6 +499,9 @@ def _call_class(
 ) -> object:
     if issubclass(function, np.generic):
         return backend.call_numpy(function, args, kwargs)
+    special = _special(function, args, kwargs)
+    if special is not NotImplemented:
+        return special
     refuse_impure(function, args)
     backend.reads(*args, *kwargs.values())
     if function is type and len(args) == 1 and backend_of(args[0]) is None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
+
+import numpy as np
 
 from autograph._src.backends.protocol import Backend, active_backend, backend_of
 from autograph._src.operators.control_flow import for_stmt, if_stmt
+from autograph._src.operators.generator_loops import Element, Loop, Loops, in_generator, of_item, with_walk
 from autograph._src.operators.impurity import refuse_outside_iterator
 from autograph._src.operators.items import created
-
-Element = Callable[..., Any]
 
 
 def list_comprehension(iterable: Iterable[Any], element: Element, condition: Element | None = None) -> object:
@@ -32,17 +33,9 @@ def _in_python(iterable: Iterable[Any], element: Element, condition: Element | N
     return [element(item) for item in iterable if condition(item)]
 
 
-class Inner(NamedTuple):
-    """An inner ``for`` of a comprehension, with its element and its conditions."""
-
-    iterable: Iterable[Any]
-    element: Element
-    conditions: tuple[Element, ...]
-
-
-def inner(iterable: Iterable[Any], element: Element, *conditions: Element) -> Inner:
+def inner(iterable: Iterable[Any], element: Element, *conditions: Element) -> Loop:
     """A further ``for item in iterable if condition(item) if …`` of a comprehension."""
-    return Inner(iterable, element, conditions)
+    return Loop(iterable, element, conditions)
 
 
 def nested_list_comprehension(iterable: Iterable[Any], element: Element, *conditions: Element) -> object:
@@ -57,14 +50,14 @@ def nested_list_comprehension(iterable: Iterable[Any], element: Element, *condit
                     made.append(…)
     """
     made = created([])
-    _append_each(made, Inner(iterable, element, conditions))
+    _append_each(made, Loop(iterable, element, conditions))
     return made
 
 
-def _append_each(made: list[Any], loop: Inner) -> None:
+def _append_each(made: list[Any], loop: Loop) -> None:
     def append(item: object) -> None:
         value = element(item)
-        if type(value) is Inner:
+        if type(value) is Loop:
             _append_each(made, value)
         else:
             made.append(value)
@@ -90,40 +83,44 @@ def _if(condition: Element, then: Callable[[Any], None]) -> Callable[[Any], None
 
 def generator(iterable: Iterable[Any], element: Element, condition: Element | None = None) -> object:
     """``(element(item) for item in iterable if condition(item))``."""
-    element, condition = of_item(element), None if condition is None else of_item(condition)
     backend: Backend | None = backend_of(iterable)
     if backend is not None:
-        made = backend.generator(iterable, element, condition)
+        one = None if condition is None else in_generator(of_item(condition))
+        made = backend.generator(iterable, in_generator(of_item(element)), one)
         if made is not NotImplemented:
             return made
+    return nested_generator(iterable, element, *(() if condition is None else (condition,)))
+
+
+def nested_generator(iterable: Iterable[Any], element: Element, *conditions: Element) -> object:
+    """``(… for item in iterable if condition(item) if … for … in …)``."""
     refuse_outside_iterator(iterable)
-    items = iter(iterable)
-    if condition is None:
-        return created(element(item) for item in items)
-    return created(element(item) for item in items if condition(item))
+    backend = backend_of(iterable)
+    is_staged = backend is not None and backend.generator(iterable, _itself, None) is not NotImplemented
+    items: Iterable[Any] = iterable if is_staged else iter(iterable)
+    made = created(_items_of(Loop(items, element, conditions)))
+    if active_backend() is not None:
+        is_itself = is_staged or type(iterable) in _AS_THEY_ARE
+        is_itself = is_itself or type(iterable).__module__.startswith("autograph.")  # `ag.unroll(xs)`
+        with_walk(made, Loops(Loop(iterable if is_itself else items, element, conditions)))
+    return made
 
 
-def of_item(function: Element) -> Element:
-    """Makes an element function take one item, which it unpacks into several targets."""
-    count = function.__code__.co_argcount
-    if count == 1:
-        return function
-    return _of_two(function) if count == 2 else _of_three(function)
+def _itself(item: object) -> object:
+    return item
 
 
-def _of_two(function: Element) -> Element:
-    def unpacked(item: Any) -> object:
-        refuse_outside_iterator(item)
-        first, second = item  # CPython raises the error if there are more or fewer.
-        return function(first, second)
-
-    return unpacked
+_AS_THEY_ARE = (range, list, tuple, np.ndarray)
+"""Classes whose objects a loop may walk later as it would when the generator is made."""
 
 
-def _of_three(function: Element) -> Element:
-    def unpacked(item: Any) -> object:
-        refuse_outside_iterator(item)
-        first, second, third = item
-        return function(first, second, third)
-
-    return unpacked
+def _items_of(loop: Loop) -> Iterator[Any]:
+    """The items of a loop, as a generator of Python."""
+    element, conditions = of_item(loop.element), [of_item(one) for one in loop.conditions]
+    for item in loop.iterable:
+        if all(condition(item) for condition in conditions):
+            value = element(item)
+            if type(value) is Loop:
+                yield from _items_of(value)
+            else:
+                yield value

@@ -12,8 +12,10 @@ from types import FunctionType
 from typing import Any
 
 from autograph._src.backends.protocol import active_backend, backend_of, reads, run_for
+from autograph._src.operators.generator_loops import begun
 from autograph._src.operators.loop_options import entered_loop
 from autograph._src.operators.shared_variables import shared_variables
+from autograph._src.operators.special_calls import tested
 
 
 def if_stmt(test: object, body: FunctionType, names: tuple[str, ...], n_outputs: int) -> None:
@@ -31,6 +33,7 @@ def if_stmt(test: object, body: FunctionType, names: tuple[str, ...], n_outputs:
         return
     if test is False:
         return
+    test = tested(test)
     backend = backend_of(test)
     if backend is not None:
         backend.if_stmt(test, body, None, *shared_variables(body, names), n_outputs)
@@ -52,6 +55,7 @@ def if_else_stmt(test: object, branches: FunctionType, names: tuple[str, ...], n
     if test is True or test is False:
         branches(test)
         return
+    test = tested(test)
     backend = backend_of(test)
     if backend is None:
         reads(test)
@@ -74,10 +78,10 @@ def while_stmt(test: Callable[[], Any], body: FunctionType, names: tuple[str, ..
 def _while_in_trace(test: Callable[[], Any], body: FunctionType, names: tuple[str, ...]) -> None:
     active = active_backend()
     while True:
-        holds = test()
+        holds = tested(test())
         backend = backend_of(holds)
         if backend is not None:
-            backend.while_stmt(holds, test, body, *shared_variables(body, names))
+            backend.while_stmt(holds, lambda: tested(test()), body, *shared_variables(body, names))
             return
         reads(holds)
         if not holds:
@@ -99,6 +103,10 @@ def for_stmt(
     ``extra_test``, if there is one, tells before each item whether the loop goes on.
     """
     backend = backend_of(iterable) or active_backend()
+    walk = begun(iterable, is_whole=extra_test is None)
+    if walk is not None:
+        walk.run(body, extra_test, shared_variables(body, names))
+        return
     try:
         if backend is not None:
             with entered_loop():

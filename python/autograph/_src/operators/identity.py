@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograph._src.backends.protocol import active_backend, backend_among, backend_of
+from autograph._src.operators.special_calls import tested
 
 
 def is_(left: Any, right: object) -> object:
@@ -33,6 +34,7 @@ def is_not(left: Any, right: object) -> object:
 
 def not_(value: object) -> object:
     """``not value``."""
+    value = tested(value)
     backend = backend_of(value)
     return not value if backend is None else backend.not_(value)
 

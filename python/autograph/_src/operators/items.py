@@ -7,7 +7,6 @@ the access itself (`__setitem__`, a property's setter), the converted version of
 from __future__ import annotations
 
 import inspect
-import operator
 from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
@@ -17,8 +16,10 @@ import numpy as np
 from autograph._src.backends.protocol import active_backend, backend_among, backend_of
 from autograph._src.dict_classes import DICT_CLASSES
 from autograph._src.operators.calls import ATTRIBUTE_CHANGES, converted_call
+from autograph._src.operators.constant_tables import item_of
 from autograph._src.operators.impurity import refuse_opaque, refuse_outside_iterator
 from autograph._src.operators.places import CONTAINERS, Attribute, Contents, PlainArray
+from autograph._src.operators.spelled import operated
 from autograph._src.own_attributes import has_own
 from autograph._src.policy import is_user_function
 
@@ -31,9 +32,13 @@ def get_item(target: Any, index: Any) -> object:
     staged = backend_of(target) or backend_among(index if isinstance(index, tuple) else (index,))
     if staged is None and isinstance(index, slice):
         staged = backend_among((index.start, index.stop, index.step))
-    if staged is not None:
+    method = _method_of_user(target, "__getitem__") if backend_of(target) is None else None
+    if type(target) is dict and backend_of(index) is not None:
+        item = item_of(target, index)
+        if item is not NotImplemented:
+            return item
+    if staged is not None and method is None:
         return staged.get_item(target, index)
-    method = _method_of_user(target, "__getitem__")
     if method is not None:
         return converted_call(method, target, index)
     if not isinstance(target, np.ndarray):
@@ -107,7 +112,7 @@ def note_contents(backend: Any, target: object) -> None:
 
 def update_item(target: object, index: object, op: str, value: Callable[[], Any]) -> None:
     """``target[index] op= value()``; ``op`` is a name of the ``operator`` module, such as ``iadd``."""
-    set_item(target, index, getattr(operator, op)(_current(target, index), value()))
+    set_item(target, index, operated(op, _current(target, index), value()))
 
 
 def _current(target: object, index: object) -> object:
@@ -166,7 +171,7 @@ def update_attr(target: object, name: str, op: str, value: Callable[[], Any]) ->
     """``target.name op= value()``."""
     staged = backend_of(target)
     present = getattr(target, name) if staged is None else staged.attribute_to_update(target, name)
-    set_attr(target, name, getattr(operator, op)(present, value()))
+    set_attr(target, name, operated(op, present, value()))
 
 
 def del_attr(target: object, name: str) -> None:

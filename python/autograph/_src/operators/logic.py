@@ -6,10 +6,13 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from autograph._src.backends.protocol import backend_among, backend_of, reads
+from autograph._src.backends.protocol import active_backend, backend_among, backend_of, reads
 from autograph._src.operators.bindings import Thunk, with_bindings
+from autograph._src.operators.calls import backend_inside, converted_call
 from autograph._src.operators.identity import is_, is_not, not_
 from autograph._src.operators.impurity import refuse_outside_iterator
+from autograph._src.operators.special_calls import call_method, is_of_user, method_of, tested
+from autograph._src.operators.spelled import operated
 
 
 def and_(left: object, *rest: Thunk) -> Any:
@@ -18,8 +21,12 @@ def and_(left: object, *rest: Thunk) -> Any:
         backend = backend_of(left)
         if backend is not None:
             return backend.and_(left, _later(and_, rest))
+        test = tested(left)
+        backend = None if test is left else backend_of(test)
+        if backend is not None:
+            return backend.chosen_by(test, left, _later(and_, rest), True)
         reads(left)
-        if not left:
+        if not test:
             return left
         left, rest = rest[0](), rest[1:]
     return left
@@ -31,8 +38,12 @@ def or_(left: object, *rest: Thunk) -> object:
         backend = backend_of(left)
         if backend is not None:
             return backend.or_(left, _later(or_, rest))
+        test = tested(left)
+        backend = None if test is left else backend_of(test)
+        if backend is not None:
+            return backend.chosen_by(test, left, _later(or_, rest), False)
         reads(left)
-        if left:
+        if test:
             return left
         left, rest = rest[0](), rest[1:]
     return left
@@ -42,8 +53,17 @@ def _later(operator: Callable[..., Any], rest: tuple[Thunk, ...]) -> Thunk:
     return with_bindings(lambda: operator(rest[0](), *rest[1:]), rest)
 
 
+AMONG: dict[type, Callable[[Any, Any], Any]] = {}
+"""Look-ups of a staged value, by the class of the container; ``constant_tables.py`` enters them here."""
+
+
 def in_(item: Any, container: Any) -> object:
     """``item in container``."""
+    found = NotImplemented if active_backend() is None else _contains(item, container)
+    if found is NotImplemented and type(container) in AMONG and backend_of(item) is not None:
+        found = AMONG[type(container)](item, container)
+    if found is not NotImplemented:
+        return found
     backend = backend_among((item, container))
     if backend is None and isinstance(container, (list, tuple)):
         backend = backend_among(container)
@@ -55,6 +75,26 @@ def in_(item: Any, container: Any) -> object:
     return item in container
 
 
+def _contains(item: object, container: Any) -> Any:
+    """``item in container`` where the container's class or the elements' classes are the user's."""
+    method = method_of(container, "__contains__") if is_of_user(container) else None
+    if method is not None:
+        return converted_call(bool, call_method(method, container, item))
+    is_sequence = isinstance(container, (list, tuple)) and backend_of(container) is None
+    is_tuple = isinstance(item, tuple) and (backend_inside(item) or backend_inside(container)) is not None
+    if is_sequence and (is_tuple or is_of_user(item) or any(map(is_of_user, container))):
+        return _any_equal(item, list(container))
+    return NotImplemented
+
+
+def _any_equal(item: object, rest: list[Any]) -> Any:
+    if not rest:
+        return False
+    is_same = rest[0] is item
+    first = True if is_same else converted_call(bool, operated("eq", rest[0], item))
+    return or_(first, lambda: _any_equal(item, rest[1:]))
+
+
 def not_in(item: object, container: object) -> object:
     """``item not in container``."""
     return not_(in_(item, container))
@@ -62,6 +102,7 @@ def not_in(item: object, container: object) -> object:
 
 def if_exp(test: object, body: Thunk, orelse: Thunk) -> Any:
     """``body() if test else orelse()``."""
+    test = tested(test)
     backend = backend_of(test)
     if backend is not None:
         return backend.if_exp(test, body, orelse)

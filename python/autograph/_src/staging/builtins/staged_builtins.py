@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from autograph._src.operators.generator_loops import Walk
 from autograph._src.operators.impure_functions import RECORDED
 from autograph._src.operators.items import get_item
 from autograph._src.staging.control import iteration
@@ -25,6 +26,10 @@ TABLE: dict[Any, Callable[..., Any]] = {}
 """By builtin: the function to run if an argument is staged; ``NotImplemented`` means to call the builtin."""
 
 
+CONSUMERS: dict[Any, Callable[..., Any]] = {}
+"""By builtin: the statements that it abbreviates where its first argument is a generator's walk."""
+
+
 def staged(*functions: object) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Registers a function as the staged version of these builtins."""
 
@@ -40,6 +45,8 @@ def call_builtin(
     function: Callable[..., Any] | type[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> object:
     """Runs the staged version of a builtin; ``NotImplemented`` if the builtin itself is to be called."""
+    if args and isinstance(args[0], Walk):
+        return CONSUMERS[function](*args, **kwargs)
     implementation = TABLE.get(function)
     is_exception = isinstance(function, type) and issubclass(function, BaseException)
     takes_text = is_exception or function in _TAKE_TEXT or function in RECORDED

@@ -23,6 +23,7 @@ from autograph._src.staging.control.iteration import StagedIterator
 from autograph._src.staging.control.walking import walk
 from autograph._src.staging.kinds.optionals import NOT_ITERABLE, StagedOptional, required_itself
 from autograph._src.staging.kinds.union_values import type_of_all
+from autograph._src.staging.lists.list_contents import staged_contents
 from autograph._src.staging.lists.list_operands import is_plain
 from autograph._src.staging.lists.list_order import less
 from autograph._src.staging.lists.list_searches import Variable
@@ -34,7 +35,6 @@ from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import negate, require, truth
 from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
 from autograph._src.staging.trace import statements
-from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.statements import records
 
 
@@ -161,27 +161,38 @@ def _first_extreme(name: str, values: Tensor) -> object:
 
 
 def _extreme_staged(name: str, items: StagedIterable, key: object, default: object) -> object:
-    if items.kind == "list" and isinstance(items.length, Tensor):
-        return _extreme_of_list(name, items, key, default)
-    if isinstance(items.length, Tensor) or items.is_filtered():
-        raise staging_error(
-            "AG117",
-            f"`{name}` of a {items.kind} that may be empty, depending on data",
-            "write a loop that starts from a first value",
-        )
-    if items.length == 0:
+    if items.is_filtered():  # The items that stay, with their keys, are a list.
+        pairs = grown_list(items, lambda item: (item, _key_of(key, item)), None, is_of_program=False)
+        return extreme_of_pairs(name, pairs, default)
+    if not isinstance(items.length, Tensor) and items.length == 0:
         return NotImplemented if default is _NOTHING else default
     items.use()
+    if isinstance(items.length, Tensor):
+        return _extreme_of_some(name, items, key, default)
     return _extreme_staged_from_first(name, items, key)
 
 
-def _extreme_of_list(name: str, items: StagedIterable, key: object, default: object) -> object:
-    """``max`` or ``min`` of a staged list; the run raises if it is empty and there is no ``default``."""
-    has_elements = items.length > 0
+def extreme_of_pairs(name: str, pairs: Any, default: object = _NOTHING) -> object:
+    """``max`` or ``min`` of the first parts of pairs, whose second parts are the keys."""
+    items = _items(pairs)
+    if items is None:
+        if not pairs:
+            return getattr(builtins, name)([], **({} if default is _NOTHING else {"default": default}))
+        return functools.reduce(functools.partial(_better, name), pairs)[0]
+    return _extreme_of_some(name, items, None, default, are_pairs=True)
+
+
+def _extreme_of_some(
+    name: str, items: StagedIterable, key: object, default: object, *, are_pairs: bool = False
+) -> object:
+    """``max`` or ``min`` of items of a staged number; the run raises if there is none and no ``default``."""
+    has_items = items.length > 0
     if default is not _NOTHING:
-        return if_exp(has_elements, lambda: _extreme_staged_from_first(name, items, key), lambda: default)
-    require(has_elements, ValueError, _words_for_empty(name))
-    return _extreme_staged_from_first(name, items, key)
+        return if_exp(
+            has_items, lambda: _extreme_staged_from_first(name, items, key, are_pairs), lambda: default
+        )
+    require(has_items, ValueError, _words_for_empty(name))
+    return _extreme_staged_from_first(name, items, key, are_pairs)
 
 
 def _words_for_empty(name: str) -> str:
@@ -193,14 +204,16 @@ def _words_for_empty(name: str) -> str:
     return ""
 
 
-def _extreme_staged_from_first(name: str, items: StagedIterable, key: Any) -> object:
-    first = items.item(0)
-    rest = StagedIterable(items.length - 1, lambda position: items.item(position + 1))
-    best = Variable(f"the result of `{name}`", (first, _key_of(key, first)))
+def _extreme_staged_from_first(name: str, items: StagedIterable, key: Any, are_pairs: bool = False) -> object:
+    def with_key(item: Any) -> tuple[Any, Any]:
+        return item if are_pairs else (item, _key_of(key, item))
+
+    best = Variable(f"the result of `{name}`", with_key(items.item(0)))
 
     def compare(item: Any) -> None:
-        best.value = _better(name, best.value, (item, _key_of(key, item)))
+        best.value = _better(name, best.value, with_key(item))
 
+    rest = StagedIterable(items.length - 1, lambda position: items.item(position + 1))
     walk(rest, compare, best.state)
     return best.value[0]
 
@@ -264,7 +277,7 @@ def _sorted_objects(values: list[Any], keys: list[Any], descending: bool) -> obj
         places = sorted(range(len(keys)), key=keys.__getitem__, reverse=descending)
         return [values[place] for place in places]
     contents = made_list(values).staged()
-    ranks = contents if keys is values else made_list(keys).staged()
+    ranks = contents if keys is values else staged_contents(keys, "the keys")
     return staged_list(sorted_contents(contents, ranks, descending))
 
 
@@ -280,7 +293,8 @@ def _sorted_list(values: Any, key: Callable[..., Any] | None, descending: bool) 
     if key is not None:
         items = _items(values)
         assert items is not None
-        keys = grown_list(items, functools.partial(converted_call, key), None).staged()
+        call = functools.partial(converted_call, key)
+        keys = grown_list(items, call, None, is_of_program=False).staged()
     return staged_list(sorted_contents(contents, keys, descending))
 
 
@@ -333,23 +347,3 @@ def _iter(value: object, *sentinel: object) -> object:
     if items is None or isinstance(value, StagedIterator) or items.is_iterator():
         return NotImplemented if items is None else value
     return StagedIterator(items)
-
-
-@staged(next)
-def _next(iterator: object, *default: object) -> object:
-    if isinstance(iterator, StagedIterable) and iterator.is_iterator():
-        raise staging_error(
-            "AG120",
-            f"`next` of a staged {iterator.kind}",
-            "loop over it, or take the items of an array: `next(iter(array))`",
-        )
-    if not isinstance(iterator, StagedIterator):
-        return NotImplemented
-    has_next = iterator.position < iterator.source.length
-    if default:
-        return if_exp(has_next, iterator.take, lambda: default[0])
-    if isinstance(has_next, Tensor):
-        require(has_next, StopIteration, "")
-    elif not has_next:
-        raise StopIteration
-    return iterator.take()

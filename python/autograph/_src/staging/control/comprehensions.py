@@ -20,7 +20,7 @@ from autograph._src.staging.control.walking import walk
 from autograph._src.staging.kinds.numbers import NumberKind
 from autograph._src.staging.kinds.value_kind import kind_of
 from autograph._src.staging.lists.staged_iterable import StagedIterable
-from autograph._src.staging.lists.traced_list import made_list
+from autograph._src.staging.lists.traced_list import made_list, scratch_list
 from autograph._src.staging.tensors.lifting import constant, lift
 from autograph._src.staging.tensors.python_scalars import truth
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
@@ -79,10 +79,14 @@ def _in_one_loop(items: StagedIterable, element: Callable[[Any], Any]) -> list[A
 
 
 def grown_list(
-    items: StagedIterable, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+    items: StagedIterable,
+    element: Callable[[Any], Any],
+    condition: Callable[[Any], Any] | None,
+    *,
+    is_of_program: bool = True,
 ) -> Any:
     """``[element(item) for item in items if condition(item)]``, whose length may depend on data."""
-    made = made_list([])
+    made: Any = made_list([]) if is_of_program else scratch_list()
 
     def add(item: object) -> None:
         if condition is None:

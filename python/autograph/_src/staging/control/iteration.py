@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.operators.items import get_item
+from autograph._src.operators.logic import if_exp
 from autograph._src.operators.places import Attribute
 from autograph._src.staging.lists.staged_iterable import StagedIterable, Step
 from autograph._src.staging.lists.traced_list import StagedList
@@ -24,7 +25,6 @@ from autograph._src.staging.trace.active import (
     value_error,
 )
 from autograph._src.staging.trace.references import is_reference
-from autograph.errors import StagingError
 
 
 class StandIn:
@@ -52,17 +52,24 @@ def staged_range(start: Any, stop: Any, step: Any) -> StagedIterable:
     elif isinstance(step, int):
         raise value_error("range() arg 3 must not be zero")
     else:
-        raise _staged_step()
+        length = _length_with_step(start, stop, step)
+    is_one = isinstance(step, int) and step == 1
 
     def item(position: Any) -> Any:
-        scaled = position if step == 1 else position * step
+        scaled = position if is_one else position * step
         return of_program(scaled if isinstance(start, int) and start == 0 else scaled + start)
 
     return StagedIterable(length, item)
 
 
-def _staged_step() -> StagingError:
-    return staging_error("AG120", "the step of a staged `range` must be a plain int", "use a `while` loop")
+def _length_with_step(start: Any, stop: Any, step: Any) -> Any:
+    """The number of items where the step is staged, and so is its sign; the run raises if it is zero."""
+    require(step != 0, ValueError, "range() arg 3 must not be zero")
+    return if_exp(
+        step > 0,
+        lambda: (stop - start + (step - 1)) // step,
+        lambda: (start - stop + (-step - 1)) // -step,
+    )
 
 
 class StagedIterator:

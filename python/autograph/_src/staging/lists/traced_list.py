@@ -48,8 +48,10 @@ from autograph._src.staging.tensors.positions import as_index
 from autograph._src.staging.tensors.python_scalars import compare
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import current_trace, require_trace, staging_error
+from autograph._src.staging.trace.frames import user_frame
 from autograph._src.staging.trace.object_sites import Site, site_here
 from autograph._src.staging.trace.references import is_reference
+from autograph._src.staging.trace.restarts import learn_operators
 from autograph._src.staging.trace.running_operator import is_in_place, unpacked_count
 from autograph._src.staging.trace.statements import array_of, new_list, sorted_values, stage_each
 from autograph._src.staging.trace.trace import Trace
@@ -343,6 +345,10 @@ class TracedList(SharedList, HoldsArrays):
     def _compared(self, operation: Callable[[Any, Any], Any], other: object) -> object:
         require_current(self)
         require_current(other)
+        if isinstance(other, list) and len(other) == len(self) and any(map(_is_staged, (*self, *other))):
+            asking = user_frame()
+            if asking is not None:
+                learn_operators(asking)
         return operation(self, other)
 
     __hash__ = None  # type: ignore[assignment]
@@ -581,6 +587,10 @@ class StagedList(WithoutElements, TracedList):
 follow_contents(TracedList, StagedList)
 for _kind in (TracedList, StagedList):  # So that CPython's messages say `list`.
     _kind.__name__ = _kind.__qualname__ = "list"
+
+
+def _is_staged(value: object) -> bool:
+    return isinstance(value, Tensor)
 
 
 def made_list(values: list[Any]) -> Any:

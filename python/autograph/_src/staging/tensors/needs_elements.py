@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, NoReturn
 
 from numpy.typing import DTypeLike, NDArray
+
+from autograph._src.staging.trace.restarts import learn_operators
 
 
 class NeedsElements:
@@ -17,6 +20,7 @@ class NeedsElements:
         raise NotImplementedError
 
     def __bool__(self) -> bool:
+        learn_operators(sys._getframe(1))
         self._needs_value(
             "the truth value",
             "a test that depends on data must be in converted code: is this function excluded from"

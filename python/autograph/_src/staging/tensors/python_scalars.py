@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from autograph._src.dtype_names import dtype_name
+from autograph._src.operators.special_calls import is_of_user, tested
 from autograph._src.own_attributes import has_own
 from autograph._src.runtime_errors import runtime_error_class
 from autograph._src.staging.tensors.lifting import is_python_scalar, lift
@@ -239,6 +240,11 @@ def truth(value: object) -> Tensor:
         return lift(len(value) > 0)
     if is_foreign(value):
         return wrap(require_trace().builder.truth(value), Form.PYTHON)
+    asked = tested(value)
+    if asked is not value:  # An object of the user, in a value that may be `None`.
+        return truth(asked)
+    if is_of_user(value):
+        return lift(True)
     x = lift(value)
     if x is not value and has_own(x, "ag_truth"):  # a complex number
         return truth(x)

@@ -34,6 +34,7 @@ class Fact(Enum):
     VARIABLES = "the variables are made"
     RESULT = "objects of the result that were there before"
     PLACES = "the places outside that the function writes"
+    OPERATORS = "operators call methods that are to be converted"
 
 
 class Standing(IntEnum):
@@ -102,6 +103,8 @@ class Facts:
         nodes: The objects of the arguments that the program walks over.
         generators: The random generators from outside that the function draws from; their streams are inputs.
         has_variables: Whether the function has made its variables, which it does once.
+        spells_operators: Whether converted text spells operators out, so that the methods which they call are
+            converted too.
         returned: Objects in the result that may have existed before the call or may be new.
         new: What the present recording has found out, or ``None``; with a new fact it is discarded.
         found: How many recordings have ended with a fact of each kind.
@@ -112,6 +115,7 @@ class Facts:
     nodes: WalkedNodes = field(default_factory=WalkedNodes)
     generators: list[np.random.Generator] = field(default_factory=list)
     has_variables: bool = False
+    spells_operators: bool = False
     returned: list[Any] | None = None
     places: list[Place] = field(default_factory=list)
     appended: str | None = None

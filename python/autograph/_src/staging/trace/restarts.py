@@ -7,10 +7,14 @@ See :mod:`autograph._src.staging.trace.facts`.
 
 from __future__ import annotations
 
+import dis
+from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
-from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.load import is_converted_code
+from autograph._src.staging.trace.active import current_trace, require_trace, staging_error
 from autograph._src.staging.trace.facts import Fact
+from autograph._src.staging.trace.frames import is_internal_file
 from autograph._src.staging.trace.signals import Learned
 
 if TYPE_CHECKING:
@@ -72,6 +76,31 @@ def begin_again_with_objects() -> None:
     """
     if require_trace().facts.objects.has_changed:
         begin_again(Fact.OBJECTS)
+
+
+def learn_operators(asking: FrameType) -> None:
+    """Has operators spelled out, since Python asks a staged value for its truth.
+
+    It does in `(a, b) < (c, d)`, and in methods of the user that it calls for an operator.
+
+    Args:
+        asking: The frame that runs when it asks.
+
+    Raises:
+        Learned: If they are not spelled out yet.
+    """
+    trace = current_trace()
+    code = asking.f_code
+    if trace is None or trace.facts.spells_operators or is_internal_file(code.co_filename):
+        return
+    if is_converted_code(code) and dis.opname[code.co_code[asking.f_lasti]].startswith(_TESTS):
+        return  # A statement that stays Python's: operators are not what asks.
+    trace.facts.spells_operators = True
+    begin_again(Fact.OPERATORS)
+
+
+_TESTS = ("POP_JUMP", "TO_BOOL")
+"""What the names of the instructions begin with that test a value."""
 
 
 def learn_objects(*kinds: ValueKind) -> None:

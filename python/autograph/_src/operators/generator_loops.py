@@ -1,0 +1,199 @@
+"""Generators that have not begun, as the loops that they abbreviate.
+
+    any(v[i] > v[i + 1] for i in range(n))        # what consumes a generator decides when it goes on
+
+    found = False                                 # so it is run as statements, which may be staged
+    for i in range(n):
+        found = bool(v[i] > v[i + 1])
+        if found:
+            break
+
+A generator expression of converted code is a generator of Python, beside which its loops are kept. A consumer
+that knows statements takes the loops in its place as long as the generator has not begun.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from types import GeneratorType
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+from autograph._src.backends.protocol import GetState, SetState, active_backend, backend_of, reads
+from autograph._src.operators.impurity import refuse_outside_iterator
+from autograph._src.operators.loop_options import entered_loop
+
+Element = Callable[..., Any]
+Body = Callable[[Any], None]
+GoesOn = Callable[[], Any] | None
+Shared = tuple[GetState | None, SetState | None, tuple[str, ...]]
+"""The variables that the body of a loop binds, as back-ends take them."""
+
+
+class Walk:
+    """A walk over items that has not begun."""
+
+    def run(self, body: Body, goes_on: GoesOn, shared: Shared) -> None:
+        """Runs ``for item in self: body(item)``; `goes_on` tells before each item whether it goes on."""
+        raise NotImplementedError
+
+
+class Loop(NamedTuple):
+    """A ``for`` of a comprehension, with its element, which may be another loop, and its conditions."""
+
+    iterable: Iterable[Any]
+    element: Element
+    conditions: tuple[Element, ...]
+
+
+class Loops(Walk):
+    """The loops of a generator expression."""
+
+    def __init__(self, loop: Loop) -> None:
+        self.loop = loop
+
+    def run(self, body: Body, goes_on: GoesOn, shared: Shared) -> None:
+        """Runs the loops."""
+        _run(self.loop, body, goes_on, shared)
+
+
+def _run(loop: Loop, body: Body, goes_on: GoesOn, shared: Shared) -> None:
+    element = in_generator(of_item(loop.element))
+
+    def step(item: object) -> None:
+        value = element(item)
+        if type(value) is Loop:
+            _run(value, body, goes_on, shared)
+        else:
+            body(value)
+
+    run: Body = step
+    for condition in reversed(loop.conditions):
+        run = _only_if(in_generator(of_item(condition)), run, shared)
+    for_each(loop.iterable, run, goes_on, shared)
+
+
+def _only_if(condition: Element, then: Body, shared: Shared) -> Body:
+    """``lambda item: if condition(item): then(item)``."""
+
+    def body(item: object) -> None:
+        test = condition(item)
+        backend = backend_of(test)
+        if backend is not None:
+            backend.if_stmt(test, functools.partial(then, item), None, *shared, len(shared[2]))
+            return
+        reads(test)
+        if test:
+            then(item)
+
+    return body
+
+
+def in_generator(function: Element) -> Element:
+    """A function that runs inside of a generator, where a ``StopIteration`` of its own is an error."""
+
+    def called(item: object) -> object:
+        try:
+            return function(item)
+        except StopIteration as error:
+            raise RuntimeError("generator raised StopIteration") from error
+
+    return called
+
+
+def for_each(iterable: Any, body: Body, goes_on: GoesOn, shared: Shared) -> None:
+    """``for item in iterable: body(item)``, as the operator for the statement."""
+    walk = begun(iterable, is_whole=goes_on is None)
+    if walk is not None:
+        walk.run(body, goes_on, shared)
+        return
+    backend = backend_of(iterable) or active_backend()
+    assert backend is not None
+    with entered_loop():
+        backend.for_stmt(iterable, goes_on, body, *shared)
+
+
+_pending: WeakKeyDictionary[Iterator[Any], Walk] = WeakKeyDictionary()
+"""The walks of generators that converted code has made while a back-end was active."""
+
+
+def with_walk(generator: Any, walk: Walk) -> Any:
+    """Keeps the walk of a generator; returns the generator."""
+    if type(generator) is GeneratorType:
+        _pending[generator] = walk
+    return generator
+
+
+def begun(value: object, *, is_whole: bool) -> Walk | None:
+    """Begins the walk of a generator that has not begun; ``None`` if Python is to walk over the value.
+
+    The generator has been consumed from then on: if the walk may end before its last item, only the run knows
+    how far, and whoever takes from it later is refused.
+
+    Raises:
+        StagingError: If the generator is from outside of the innermost staged block.
+    """
+    backend = active_backend()
+    if backend is None or not can_begin(value):
+        return None
+    refuse_outside_iterator(value)
+    walk = _pending.pop(value)  # type: ignore[call-overload]
+    backend.took_over(value, is_whole)
+    return walk  # type: ignore[no-any-return]
+
+
+def can_begin(value: object) -> bool:
+    """Whether a value is a generator with a walk, which has not begun."""
+    if type(value) is not GeneratorType or value not in _pending:
+        return False
+    return inspect.getgeneratorstate(value) == inspect.GEN_CREATED
+
+
+def walk_consumed_by(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Walk | None:
+    """The walk of a call's first argument, if the function is a builtin that consumes it."""
+    if not args or not can_begin(args[0]):
+        return None
+    most, keywords = _CONSUMERS.get(function, (0, frozenset()))
+    if len(args) > most or not kwargs.keys() <= keywords or (len(args) > 1 and kwargs):
+        return None  # CPython raises the error, if it does not know the arguments either.
+    return begun(args[0], is_whole=function not in (any, all, next))
+
+
+_NO_KEYWORDS: frozenset[str] = frozenset()
+
+_CONSUMERS: dict[Any, tuple[int, frozenset[str]]] = {
+    **dict.fromkeys((any, all, list, tuple), (1, _NO_KEYWORDS)),
+    next: (2, _NO_KEYWORDS),
+    sum: (2, frozenset(("start",))),
+    **dict.fromkeys((max, min), (1, frozenset(("key", "default")))),
+    sorted: (1, frozenset(("key", "reverse"))),
+}
+"""Builtins that consume their first argument: the most arguments, and the keywords that they take."""
+
+
+def of_item(function: Element) -> Element:
+    """Makes an element function take one item, which it unpacks into several targets."""
+    count = function.__code__.co_argcount
+    if count == 1:
+        return function
+    return _of_two(function) if count == 2 else _of_three(function)
+
+
+def _of_two(function: Element) -> Element:
+    def unpacked(item: Any) -> object:
+        refuse_outside_iterator(item)
+        first, second = item  # CPython raises the error if there are more or fewer.
+        return function(first, second)
+
+    return unpacked
+
+
+def _of_three(function: Element) -> Element:
+    def unpacked(item: Any) -> object:
+        refuse_outside_iterator(item)
+        first, second, third = item
+        return function(first, second, third)
+
+    return unpacked

@@ -1,0 +1,64 @@
+"""Comparisons of tuples, and of lists of a known length, that hold staged values.
+
+    (r, c) == goal
+    (cost, name) < (best, other)
+
+The first elements that differ decide, else the lengths; what is not needed is not compared.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from autograph._src.backends.protocol import backend_of
+from autograph._src.operators.calls import converted_call
+from autograph._src.operators.identity import not_
+from autograph._src.operators.logic import and_, if_exp
+from autograph._src.operators.spelled import operated
+from autograph._src.staging.builtins.staged_builtins import staged
+
+
+def _same(left: object, right: object) -> object:
+    """Whether Python takes two elements for equal: the same object is."""
+    return True if left is right else converted_call(bool, operated("eq", left, right))
+
+
+def _equal(left: Any, right: Any) -> object:
+    if len(left) != len(right):
+        return False
+    return _all_same(list(zip(left, right, strict=True)))
+
+
+def _all_same(pairs: list[tuple[Any, Any]]) -> Any:
+    if not pairs:
+        return True
+    return and_(_same(*pairs[0]), lambda: _all_same(pairs[1:]))
+
+
+def _ordered(name: str, left: Any, right: Any) -> Any:
+    if not left or not right:
+        return getattr(operator, name)(len(left), len(right))
+    return if_exp(
+        _same(left[0], right[0]),
+        lambda: _ordered(name, left[1:], right[1:]),
+        lambda: operated(name, left[0], right[0]),
+    )
+
+
+def _comparison(name: str) -> Callable[[Any, Any], object]:
+    def implementation(left: Any, right: Any) -> object:
+        are_alike = any(isinstance(left, kind) and isinstance(right, kind) for kind in (tuple, list))
+        if not are_alike or backend_of(left) is not None or backend_of(right) is not None:
+            return NotImplemented
+        left, right = list(left), list(right)
+        if name == "eq":
+            return _equal(left, right)
+        return not_(_equal(left, right)) if name == "ne" else _ordered(name, left, right)
+
+    return implementation
+
+
+for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
+    staged(getattr(operator, _name))(_comparison(_name))
