@@ -17,6 +17,7 @@ MOVES = {0: (0, 1), 1: (1, 0), 2: (0, -1)}
 LARGE = {2**53 + 1: 1, 2: 5}
 SET = {1, 2, 2.5, "a", float("nan"), 0.1}
 FROZEN = frozenset([2, 3])
+GRID = {(0, 1): 2.0, (1, 0): 3.5, (2, 2.5): 1.0, (1, "a"): 4.0, "b": 5.0, ((1, 2), 1): 6.0, (1,): 7.0, 2: 8.0}
 NESTED = {1: {1: 0, 2: 1}, 2: {1: 2, 2: 1}}
 
 
@@ -32,6 +33,10 @@ USES = {
     "nested": "NESTED[k][k]",
     "set": "(k in SET, k not in FROZEN, k in {1: 2, 5: 7})",
     "ranges": "(k in range(2, 9), k in range(1, 9, 2), k in range(9, 0, -3), k in range(0))",
+    "tuple": "GRID[k, 0]",
+    "tuple_get": "(GRID.get((k, k + 0.5)), GRID.get((k, 'a'), -1.0), GRID.get(((1, k), 1), 0))",
+    "tuple_of_one": "GRID.get((k,))",
+    "tuple_among": "((k, 1) in GRID, (k, k) not in {(1, 1), (2, 3)}, (1, k - 1) in {(1, 0), (1, 1)})",
     "local": "{1: x, 2: x + 1}.get(k, -x)",
     "test": "1 if k in {1, 2} else 2",
 }

@@ -23,6 +23,7 @@ from autograph._src.numpy.calls.walks import StagedFlat
 from autograph._src.numpy.elementwise.ufuncs import apply
 from autograph._src.numpy.shapes.concatenators import JOINERS, joined_by_index
 from autograph._src.operators.calls import converted_call
+from autograph._src.operators.constant_tables import is_staged_key
 from autograph._src.operators.items import get_item, set_attr, set_item
 from autograph._src.operators.logic import in_
 from autograph._src.operators.progress import makes_progress
@@ -115,7 +116,7 @@ class NativeBackend(RecordingBackend):
             raise text_needed()
         if isinstance(target, StagedList) or (isinstance(target, TracedList) and isinstance(index, slice)):
             return target.staged_item(index)
-        if _has_plain_keys(target) and backend_of(index) is None:
+        if _has_plain_keys(target) and not is_staged_key(index):
             return get_item(target, index)
         if isinstance(target, (Tensor, np.ndarray, np.generic)):
             return lift(target)[index]

@@ -385,7 +385,7 @@ def _of_table(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> o
     """The result of `table.get(key)` with a staged key."""
     call = TABLE_CALLS.get(function.__name__)
     is_looked_up = call is not None and type(function.__self__) is dict and not kwargs
-    if call is None or not is_looked_up or len(args) not in (1, 2) or backend_of(args[0]) is None:
+    if call is None or not is_looked_up or len(args) not in (1, 2):
         return NotImplemented
     return call(function.__self__, *args)
 

@@ -4,6 +4,7 @@
     PRICES[kind]                 # 2.5 if kind == 1 else 0.75 if kind == 5 else a KeyError
     PRICES.get(kind, 0.0)
     kind in {1, 5}
+    (row, 1) in {(0, 1), (2, 2)}  # row == 0
 
 Equal numbers have equal hashes, so that comparing is looking up, where a comparison converts neither side.
 A key that the class of the number cannot hold is equal to none of its values.
@@ -27,29 +28,55 @@ _EXACT = 2**53
 """Integers up to this one are floats too."""
 
 _NO_NUMBERS = (str, bytes, type(None))
+_PLAIN = (bool, int, float, *_NO_NUMBERS)
+
+
+def is_staged_key(key: object) -> bool:
+    """Whether a key is staged, or a tuple with a staged part."""
+    return backend_of(key) is not None or (type(key) is tuple and any(map(is_staged_key, key)))
 
 
 def _keys_of(table: Iterable[Any], key: object) -> list[Any] | None:
-    """The keys that may be equal to a staged number; ``None`` if the look-up is not one of comparisons."""
-    backend = backend_of(key)
-    kind: Any = None if backend is None else backend.plain_class(key)
+    """The keys that may be equal to a staged one; ``None`` if the look-up is not one of comparisons."""
     keys = list(table)
-    is_number = isinstance(kind, type) and issubclass(
-        kind, (bool, int, float, np.integer, np.floating, np.bool_)
-    )
-    if not is_number or len(keys) > MOST_KEYS:
+    if len(keys) > MOST_KEYS or not _is_of_numbers(key):
         return None
     found = []
     for one in keys:
-        if type(one) in _NO_NUMBERS:
-            continue
-        if type(one) not in (bool, int, float):
+        may_be = _may_be_equal(key, one)
+        if may_be is None:
             return None
-        if abs(one) > _EXACT:
-            return None
-        if _can_be(one, kind):
+        if may_be:
             found.append(one)
     return found
+
+
+def _is_of_numbers(key: object) -> bool:
+    """Whether all that is staged in a key is a number."""
+    if type(key) is tuple:
+        return all(map(_is_of_numbers, key))
+    backend = backend_of(key)
+    if backend is None:
+        return type(key) in _PLAIN
+    kind: Any = backend.plain_class(key)
+    return isinstance(kind, type) and issubclass(kind, (bool, int, float, np.integer, np.floating, np.bool_))
+
+
+def _may_be_equal(key: Any, one: Any) -> bool | None:
+    """Whether a key may be equal to one of a table; ``None`` if comparing the two is no look-up."""
+    if type(key) is tuple:
+        if type(one) is not tuple or len(one) != len(key):
+            return False if type(one) in (tuple, *_PLAIN) else None
+        parts = [_may_be_equal(*pair) for pair in zip(key, one, strict=True)]
+        return None if None in parts else all(parts)
+    backend = backend_of(key)
+    if backend is None:
+        return bool(key == one) if type(one) in (tuple, *_PLAIN) else None
+    if type(one) in (tuple, *_NO_NUMBERS):
+        return False
+    if type(one) not in (bool, int, float) or abs(one) > _EXACT:
+        return None
+    return _can_be(one, backend.plain_class(key))
 
 
 def _can_be(key: Any, kind: Any) -> bool:
@@ -61,14 +88,18 @@ def _can_be(key: Any, kind: Any) -> bool:
 
 
 def _equal(key: Any, one: Any) -> Any:
-    """Whether a staged number is equal to a key, as a Python bool."""
+    """Whether a staged key is equal to one that it may be equal to, as a Python bool."""
+    if type(key) is tuple:
+        parts = [pair for pair in zip(key, one, strict=True) if is_staged_key(pair[0])]
+        return and_(True, *[lambda pair=pair: _equal(*pair) for pair in parts])
     is_of_ints = float(one).is_integer()
     return converted_call(bool, key == (int(one) if is_of_ints else one))
 
 
 def looked_up(table: dict[Any, Any], key: Any, missing: Callable[[], Any]) -> Any:
     """``table[key]``, or what `missing` gives; ``NotImplemented`` if the back-end is to look it up."""
-    keys = _keys_of(table, key) if type(table) is dict and active_backend() is not None else None
+    is_looked_up = type(table) is dict and active_backend() is not None and is_staged_key(key)
+    keys = _keys_of(table, key) if is_looked_up else None
     if keys is None:
         return NotImplemented
     reads(table)
@@ -99,6 +130,8 @@ TABLE_CALLS["get"] = _get
 
 def is_among(key: Any, table: Any) -> Any:
     """``key in table`` of a set, dict or range; ``NotImplemented`` if the back-end is to look it up."""
+    if not is_staged_key(key):
+        return NotImplemented
     if type(table) is range:
         return _is_in_range(key, table)
     keys = _keys_of(table, key) if type(table) in (set, frozenset, dict) else None

@@ -16,7 +16,7 @@ import numpy as np
 from autograph._src.backends.protocol import active_backend, backend_among, backend_of
 from autograph._src.dict_classes import DICT_CLASSES
 from autograph._src.operators.calls import ATTRIBUTE_CHANGES, converted_call
-from autograph._src.operators.constant_tables import item_of
+from autograph._src.operators.constant_tables import is_staged_key, item_of
 from autograph._src.operators.impurity import refuse_opaque, refuse_outside_iterator
 from autograph._src.operators.places import CONTAINERS, Attribute, Contents, PlainArray
 from autograph._src.operators.spelled import operated
@@ -33,7 +33,7 @@ def get_item(target: Any, index: Any) -> object:
     if staged is None and isinstance(index, slice):
         staged = backend_among((index.start, index.stop, index.step))
     method = _method_of_user(target, "__getitem__") if backend_of(target) is None else None
-    if type(target) is dict and backend_of(index) is not None:
+    if type(target) is dict and is_staged_key(index):
         item = item_of(target, index)
         if item is not NotImplemented:
             return item

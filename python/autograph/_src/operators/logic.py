@@ -60,7 +60,7 @@ AMONG: dict[type, Callable[[Any, Any], Any]] = {}
 def in_(item: Any, container: Any) -> object:
     """``item in container``."""
     found = NotImplemented if active_backend() is None else _contains(item, container)
-    if found is NotImplemented and type(container) in AMONG and backend_of(item) is not None:
+    if found is NotImplemented and type(container) in AMONG:
         found = AMONG[type(container)](item, container)
     if found is not NotImplemented:
         return found
