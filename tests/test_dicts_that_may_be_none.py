@@ -1,7 +1,7 @@
 """Dicts that may be ``None``: returned early from a loop, chosen by a branch, with CPython as the judge.
 
 A dict is joined by what it holds, and becomes a row of a table where a program writes to it. An `OrderedDict`
-cannot be a row: a program that could tell is refused. What is written to a dict from outside is written by each run.
+cannot be a row: a program that could tell is refused. Each run makes what is written to a dict from outside.
 """
 
 from __future__ import annotations
