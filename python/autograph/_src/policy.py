@@ -17,7 +17,7 @@ import os
 import sys
 import sysconfig
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from inspect import getattr_static
 from types import CodeType, FunctionType, ModuleType
@@ -246,6 +246,12 @@ def request(function: FunctionType) -> None:
     Without this, a package that decorates its own functions would stop working once it is installed.
     """
     if not is_internal_file(function.__code__.co_filename):
+        _requested.set(function.__code__, True)
+
+
+def request_own(function: Callable[..., object]) -> None:
+    """Makes a function of this package convert: an algorithm of the standard library in Python."""
+    if isinstance(function, FunctionType):
         _requested.set(function.__code__, True)
 
 

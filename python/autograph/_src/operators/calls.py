@@ -224,6 +224,9 @@ def _run_function(
     if not converts(function):
         if function in RECORDED or makes_progress(function):
             return backend.call_builtin(function, args, kwargs)
+        walked = _overloaded(backend, function, args, kwargs) if function in WALKERS else NotImplemented
+        if walked is not NotImplemented:
+            return walked
         if backend.knows(function):  # A function of an installed package that has a staged version.
             inside = backend_inside((*args, *kwargs.values()))
             if inside is not None:
@@ -418,7 +421,7 @@ def _overloaded(
     if walk is not None:
         return backend.call_builtin(function, (walk, *args[1:]), kwargs)
     staged = backend_among(args) or backend_among(kwargs.values())
-    if staged is None and (function in _WALKERS or type(getattr(function, "__self__", None)) is str):
+    if staged is None and (function in WALKERS or type(getattr(function, "__self__", None)) is str):
         staged = next((one for one in map(backend_inside, args) if one is not None), None)
     if staged is not None:
         return staged.call_builtin(function, args, kwargs)
@@ -429,10 +432,10 @@ def _overloaded(
     return NotImplemented
 
 
-_WALKERS = (
+WALKERS: set[Any] = {
     *(enumerate, zip, reversed, max, min, sum, any, all, map, filter, sorted, str, repr, ascii, format),
     math.dist,
-)
+}
 """Builtins that read the elements of a list argument."""
 
 

@@ -228,4 +228,7 @@ def _call_with_containers(
         return function(*args, **kwargs)
     if function in OVERLOADS:
         return call_function(function, args, kwargs)
+    if isinstance(function, np.ufunc) and any(isinstance(one, tuple) for one in args):
+        given = tuple(lift(one) if isinstance(one, tuple) and backend_inside(one) else one for one in args)
+        return function(*given, **kwargs)
     return not_swallowed(require_trace(), function, *args, **kwargs)
