@@ -51,9 +51,9 @@ class Ridge:
         """Fits from the beginning: one run of a graph, with the loop in it."""
         self.coef_ = np.zeros(x.shape[1])
         self.intercept_ = np.mean(y)
-        self.losses_: list[float] = []
+        self.losses_: list[np.floating[Any]] = []
         self.steps_ = 0
-        before = np.inf
+        before: float | np.floating[Any] = np.inf
         for _ in range(most_steps):
             loss = self._step(x, y)
             if before - loss < self.tolerance:
@@ -67,7 +67,7 @@ class Ridge:
         self._step(x, y)
         return self
 
-    def _step(self, x: Floats, y: Floats) -> float:
+    def _step(self, x: Floats, y: Floats) -> np.floating[Any]:
         error = x @ self.coef_ + self.intercept_ - y
         loss = np.mean(error**2) + self.penalty * np.sum(self.coef_**2)
         self.coef_ = self.coef_ - self.rate * (x.T @ error / len(y) + self.penalty * self.coef_)

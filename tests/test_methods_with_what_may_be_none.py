@@ -25,7 +25,7 @@ METHODS = [
     *("r.sum(where=w)", "r.cumsum(w)", "r.std(ddof=w)", "r.item(w)", "r.sort(w)", "r.transpose(w)"),
     *("r.choose(w)", "r.compress(w)", "r.swapaxes(w, 0)", "r.argsort(w)", "r.partition(w)", "r.squeeze(w)"),
 ]
-NEEDED_WHILE_TRACING = ["r.round(w)", "r.transpose(w)", "r.compress(w)", "r.swapaxes(w, 0)", "r.argsort(w)"]
+NEEDED_WHILE_TRACING = ["r.round(w)", "r.transpose(w)", "r.swapaxes(w, 0)", "r.argsort(w)"]
 """What decides the shape of the result, or its type: all of these are refused."""
 DTYPES = ["float64", "int64", "complex128", "bool"]
 

@@ -17,7 +17,6 @@ REFUSED_STAGED: dict[str, str] = {
     "logs": "AG131",
     "string_formatting": "AG101",
     "keys_of_either": "AG131",
-    "fancy_pairs": "AG108",
     "nested_comprehension": "AG131",
     "log_of_an_alias": "AG101",
     "sum_and_largest_of_values": "AG131",

@@ -233,8 +233,7 @@ impl Kernel for Search {
                 _ if self.entries == 0 => {}
                 DType::I64 => return self.run_by_table::<i64>(operands, host),
                 DType::I32 => return self.run_by_table::<i32>(operands, host),
-                DType::U8 | DType::Bool => return self.run_by_table::<u8>(operands, host),
-                DType::F64 | DType::F32 => {}
+                DType::U8 | DType::Bool | DType::F64 | DType::F32 => {}
             }
         }
         // SAFETY: the caller's.

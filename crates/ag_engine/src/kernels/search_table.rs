@@ -18,8 +18,12 @@ const BESIDE: usize = 2;
 
 /// How many entries a table has room for; none if lines of these sizes are halved whatever is in them.
 pub(super) fn entries(dtype: DType, size: usize, wanted: usize) -> usize {
-    let is_integer = !matches!(dtype, DType::F64 | DType::F32);
-    if is_integer && size > FEW && wanted >= MANY && size < u32::MAX as usize { wanted.min(MOST) } else { 0 }
+    let is_wide_integer = matches!(dtype, DType::I64 | DType::I32);
+    if is_wide_integer && size > FEW && wanted >= MANY && size < u32::MAX as usize {
+        wanted.min(MOST)
+    } else {
+        0
+    }
 }
 
 /// The places of the numbers of a range in a line.

@@ -81,8 +81,10 @@ def _contains(item: object, container: Any) -> Any:
     if method is not None:
         return converted_call(bool, call_method(method, container, item))
     is_sequence = isinstance(container, (list, tuple)) and backend_of(container) is None
+    if not is_sequence:
+        return NotImplemented
     is_tuple = isinstance(item, tuple) and (backend_inside(item) or backend_inside(container)) is not None
-    if is_sequence and (is_tuple or is_of_user(item) or any(map(is_of_user, container))):
+    if is_tuple or is_of_user(item) or any(map(is_of_user, container)):
         return _any_equal(item, list(container))
     return NotImplemented
 

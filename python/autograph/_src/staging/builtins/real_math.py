@@ -21,7 +21,7 @@ from autograph import _core
 from autograph._src.numpy.elementwise.ufuncs import apply
 from autograph._src.staging.builtins.number_builtins import NO_REAL, as_scalar
 from autograph._src.staging.builtins.staged_builtins import TABLE, call_builtin, staged
-from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.lifting import is_python_scalar, lift
 from autograph._src.staging.tensors.python_scalars import both, cast, compare, either, negate, require
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 
@@ -186,7 +186,7 @@ def _frexp(x: object, /) -> tuple[Tensor, Tensor]:
 
 @staged(math.ldexp)
 def _ldexp(x: object, i: Any, /) -> Tensor:
-    if lift(i).dtype.kind not in "ib":
+    if not is_python_scalar(i) or lift(i).dtype.kind not in "ib":
         raise TypeError("Expected an int as second argument to ldexp.")
     value = _float(x)
     # No finite number but 0 is a number still after so many doublings or halvings.

@@ -17,7 +17,7 @@ from autograph._src.operators.calls import converted_call
 from autograph._src.operators.identity import not_
 from autograph._src.operators.logic import and_, if_exp
 from autograph._src.operators.spelled import operated
-from autograph._src.staging.builtins.staged_builtins import staged
+from autograph._src.staging.builtins.staged_builtins import OF_SEQUENCES
 
 
 def _same(left: object, right: object) -> object:
@@ -47,8 +47,11 @@ def _ordered(name: str, left: Any, right: Any) -> Any:
     )
 
 
-def _comparison(name: str) -> Callable[[Any, Any], object]:
-    def implementation(left: Any, right: Any) -> object:
+def _comparison(name: str) -> Callable[..., object]:
+    def implementation(*operands: Any) -> object:
+        if len(operands) != 2:
+            return NotImplemented
+        left, right = operands
         are_alike = any(isinstance(left, kind) and isinstance(right, kind) for kind in (tuple, list))
         if not are_alike or backend_of(left) is not None or backend_of(right) is not None:
             return NotImplemented
@@ -61,4 +64,4 @@ def _comparison(name: str) -> Callable[[Any, Any], object]:
 
 
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
-    staged(getattr(operator, _name))(_comparison(_name))
+    OF_SEQUENCES[getattr(operator, _name)] = _comparison(_name)

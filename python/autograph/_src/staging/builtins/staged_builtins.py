@@ -29,6 +29,9 @@ TABLE: dict[Any, Callable[..., Any]] = {}
 CONSUMERS: dict[Any, Callable[..., Any]] = {}
 """By builtin: the statements that it abbreviates where its first argument is a generator's walk."""
 
+OF_SEQUENCES: dict[Any, Callable[..., Any]] = {}
+"""By comparison of the module ``operator``: that of two tuples or lists; ``NotImplemented`` for others."""
+
 
 def staged(*functions: object) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Registers a function as the staged version of these builtins."""
@@ -47,6 +50,9 @@ def call_builtin(
     """Runs the staged version of a builtin; ``NotImplemented`` if the builtin itself is to be called."""
     if args and isinstance(args[0], Walk):
         return CONSUMERS[function](*args, **kwargs)
+    compared = OF_SEQUENCES[function](*args) if function in OF_SEQUENCES and not kwargs else NotImplemented
+    if compared is not NotImplemented:
+        return compared
     implementation = TABLE.get(function)
     is_exception = isinstance(function, type) and issubclass(function, BaseException)
     takes_text = is_exception or function in _TAKE_TEXT or function in RECORDED
