@@ -18,6 +18,7 @@ import pytest
 from autograph import tangent
 from autograph.errors import ConversionError
 from tangent_checks import is_located
+from whole import in_turn
 
 LOOPS = {
     "numbers": "for i in range(n):\n    y = y * x\n    y = y + np.sin(y)",
@@ -129,11 +130,17 @@ def check_or_refuse(place: str, loop: str, ways: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("loop", LOOPS)
 @pytest.mark.parametrize("place", PLACES)
 def test_first_and_second_derivatives(place: str, loop: str) -> None:
-    for ways in [("grad",), ("jvp",), *SECOND]:
+    """Of the first derivatives all; of the second a half, in turn, unless `make cross` asks for all."""
+    for ways in [("grad",), ("jvp",)]:
         check_or_refuse(place, loop, ways)
+    for number, ways in enumerate(SECOND):
+        if in_turn([*PLACES].index(place), [*LOOPS].index(loop), number, among=2):
+            check_or_refuse(place, loop, ways)
 
 
 @pytest.mark.parametrize("place", PLACES)
 def test_third_derivatives(place: str) -> None:
-    for ways in THIRD:
-        check_or_refuse(place, "numbers", ways)
+    """A half of them, in turn, unless `make cross` asks for all."""
+    for number, ways in enumerate(THIRD):
+        if in_turn([*PLACES].index(place), number, among=2):
+            check_or_refuse(place, "numbers", ways)
