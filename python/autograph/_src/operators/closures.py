@@ -50,15 +50,8 @@ def written_names(code: CodeType) -> frozenset[str]:
     """The free variables that a code object or a function inside it writes."""
     known = _written.get(code)
     if known is None:
-        names = {
-            instruction.argval
-            for instruction in dis.get_instructions(code)
-            if instruction.opname in ("STORE_DEREF", "DELETE_DEREF")
-        }
-        for constant in code.co_consts:
-            if isinstance(constant, CodeType):
-                names |= written_names(constant)
-        known = _written[code] = frozenset(names.intersection(code.co_freevars))
+        names = _stored(code, "DEREF").union(*map(written_names, _inside(code)))
+        known = _written[code] = names.intersection(code.co_freevars)
     return known
 
 
@@ -66,16 +59,19 @@ def written_globals(code: CodeType) -> frozenset[str]:
     """The global variables that a code object or a function inside it writes."""
     known = _written_globals.get(code)
     if known is None:
-        names = {
-            instruction.argval
-            for instruction in dis.get_instructions(code)
-            if instruction.opname in ("STORE_GLOBAL", "DELETE_GLOBAL")
-        }
-        for constant in code.co_consts:
-            if isinstance(constant, CodeType):
-                names |= written_globals(constant)
-        known = _written_globals[code] = frozenset(names)
+        names = _stored(code, "GLOBAL").union(*map(written_globals, _inside(code)))
+        known = _written_globals[code] = names
     return known
+
+
+def _stored(code: CodeType, kind: str) -> frozenset[str]:
+    """The variables of a kind that a code object itself binds or deletes."""
+    operations = (f"STORE_{kind}", f"DELETE_{kind}")
+    return frozenset(one.argval for one in dis.get_instructions(code) if one.opname in operations)
+
+
+def _inside(code: CodeType) -> list[CodeType]:
+    return [constant for constant in code.co_consts if isinstance(constant, CodeType)]
 
 
 def written_cells(function: FunctionType) -> Iterator[tuple[str, CellType]]:

@@ -129,8 +129,9 @@ def _largest(n: int, iterable: Iterable[Any], key: _Key = None) -> object:
     return sorted(iterable, key=key, reverse=True)[:n]
 
 
-@_stands_for(bisect.bisect_left)
-def _left(a: list[Any], x: object, lo: int = 0, hi: int | None = None, *, key: _Key = None) -> object:
+def _place_of(a: list[Any], x: object, bounds: tuple[int, int | None], key: _Key, is_right: bool) -> object:
+    """Where an element goes into a sorted list: before those equal to it, or behind them."""
+    lo, hi = bounds
     if lo < 0:
         raise ValueError("lo must be non-negative")
     if hi is None:
@@ -138,27 +139,24 @@ def _left(a: list[Any], x: object, lo: int = 0, hi: int | None = None, *, key: _
     while lo < hi:
         middle = (lo + hi) // 2
         one = a[middle] if key is None else key(a[middle])
-        if _is_less(one, x):
+        if not _is_less(x, one) if is_right else _is_less(one, x):
             lo = middle + 1
         else:
             hi = middle
     return lo
+
+
+request_own(_place_of)
+
+
+@_stands_for(bisect.bisect_left)
+def _left(a: list[Any], x: object, lo: int = 0, hi: int | None = None, *, key: _Key = None) -> object:
+    return _place_of(a, x, (lo, hi), key, False)
 
 
 @_stands_for(bisect.bisect_right)
 def _right(a: list[Any], x: object, lo: int = 0, hi: int | None = None, *, key: _Key = None) -> object:
-    if lo < 0:
-        raise ValueError("lo must be non-negative")
-    if hi is None:
-        hi = len(a)
-    while lo < hi:
-        middle = (lo + hi) // 2
-        one = a[middle] if key is None else key(a[middle])
-        if _is_less(x, one):
-            hi = middle
-        else:
-            lo = middle + 1
-    return lo
+    return _place_of(a, x, (lo, hi), key, True)
 
 
 @_stands_for(bisect.insort_left)
