@@ -20,13 +20,15 @@ test: lint rust-test python-test
 # Everything that is checked without running the program.
 lint: $(VENV)/.core $(VENV)/.test-tools
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --locked -- -D warnings
+	cargo clippy --release --workspace --all-targets --locked -- -D warnings
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# In the release profile, whose dependencies the extension module has built already; a `cargo test` by hand is in the dev
+# profile, which checks the engine's integers for overflow too, as does `make cross`.
 rust-test: $(VENV)/.core
-	PYTHON=$(abspath $(BIN)/python) cargo test --workspace --locked
+	AUTOGRAPH_CHECKS=1 PYTHON=$(abspath $(BIN)/python) cargo test --release --workspace --locked
 
 python-test: $(VENV)/.core $(VENV)/.test-tools
 	$(BIN)/python -m pytest -n auto --dist worksteal
@@ -42,6 +44,7 @@ fuzz: $(VENV)/.core
 # of which `make test` runs a part, whole.
 cross: N = 100000
 cross: $(VENV)/.core $(VENV)/.test-tools
+	PYTHON=$(abspath $(BIN)/python) cargo test --workspace --locked
 	PYTHONPATH=tests $(BIN)/python -m crossing --count $(N) --seed $(SEED) --table
 	AUTOGRAPH_TESTS=whole $(BIN)/python -m pytest -n auto --dist worksteal $(WHOLE_TESTS)
 

@@ -71,7 +71,7 @@ fn new_module(is_large: bool, is_listed: bool) -> Result<JITModule, CompileError
     flags.set("opt_level", if is_large { "none" } else { "speed" }).map_err(refusal)?;
     let allocator = if is_large { "single_pass" } else { "backtracking" };
     flags.set("regalloc_algorithm", allocator).map_err(refusal)?;
-    let verifies = if cfg!(debug_assertions) { "true" } else { "false" };
+    let verifies = if ag_ir::checks_itself() { "true" } else { "false" };
     flags.set("enable_verifier", verifies).map_err(refusal)?;
     let target = if is_listed { fixed_target()? } else { cranelift_native::builder().map_err(refusal)? };
     let target = target.finish(settings::Flags::new(flags)).map_err(refusal)?;

@@ -12,7 +12,6 @@ use crate::code::{Asked, Code};
 use crate::error::CompileError;
 use crate::isa::Isa;
 use crate::kernels::KernelEntry;
-use crate::kernels::contract;
 use crate::kernels::strided::MAXIMUM_RANK;
 use crate::lists::{Cell, MOST_SIZES};
 use crate::lower::Part;
@@ -172,7 +171,7 @@ impl Executable {
     fn run_here(&self, operands: Operands<'_>, host: &mut dyn Host, limits: StackLimits) -> (Ended, bool) {
         let (inputs, outputs, arena) = operands;
         let mut context = RunContext::new(&self.kernels, host, limits, self.take_tapes());
-        if contract::is_checked() {
+        if ag_ir::checks_itself() {
             context.buffers = self.buffers(operands);
         }
         // SAFETY: the operands have been checked against what the code was generated for, and the

@@ -74,12 +74,12 @@ fn without_loop(sizes: &[&[usize]]) -> String {
     format!("function f({params}) {{\n  %{result}: f64[] = sum %0 axes={axes:?}\n  return %{result}\n}}")
 }
 
-/// The later runs of a function must not ask for memory. Where calls of kernels are checked, as in debug
-/// builds, each run notes which memory it has: a graph without a loop says how much that is.
+/// The later runs of a function must not ask for memory. Where calls of kernels are checked
+/// (`AUTOGRAPH_CHECKS=1`, debug builds), each run notes which memory it has: a graph without a loop says how much that is.
 fn runs_steadily(text: &str, sizes: &[&[usize]]) {
     let nothing = without_loop(sizes);
     let [noted, _] = asked_for(&nothing, sizes);
-    assert!(cfg!(debug_assertions) || noted[1..] == [0, 0], "allocations of the runs {noted:?}\n{nothing}");
+    assert!(ag_ir::checks_itself() || noted[1..] == [0, 0], "allocations of the runs {noted:?}\n{nothing}");
     let [allocations, faults] = asked_for(text, sizes);
     assert!(allocations[0] > noted[0], "the first run allocates");
     assert_eq!(allocations[1..], noted[1..], "allocations of the runs {allocations:?}\n{text}");

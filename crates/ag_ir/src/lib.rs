@@ -6,6 +6,7 @@
 //! Nodes with effects (`print`, `check`) keep their order in a block. [`walk`] visits all parts of a graph.
 
 mod build;
+mod checks;
 mod effects;
 mod function;
 mod functions;
@@ -26,6 +27,7 @@ pub mod walk;
 mod write;
 
 pub use build::{Builder, Mark, TakenOut};
+pub use checks::checks_itself;
 pub use function::{Block, Function, LocationId, Node, SourceLocation, Value, ValueId};
 pub use infer::{InferError, Inferred, RegionTypes, broadcast_shapes, infer, shape_text};
 pub use interpret::{evaluate, evaluate_all, interpret};

@@ -1,6 +1,6 @@
 //! The list of passes.
 
-use ag_ir::{Function, verify};
+use ag_ir::{Function, checks_itself, verify};
 
 use crate::{branches, common_subexpressions, dead_code, flags, fold, hoist, keeps, renumber, scopes, tapes};
 
@@ -57,7 +57,7 @@ const PIPELINE: &[Pass] = &[
 /// A function that does the same with less work.
 ///
 /// # Panics
-/// In debug builds, if the function is not valid, or a pass is wrong.
+/// Where a process checks itself ([`checks_itself`]), if the function is not valid, or a pass is wrong.
 #[must_use]
 pub fn optimize(mut function: Function) -> Function {
     assert_valid(&function, "the input");
@@ -70,7 +70,7 @@ pub fn optimize(mut function: Function) -> Function {
 /// Runs one pass, on the main function of a graph and on each that it calls.
 ///
 /// # Panics
-/// In debug builds, if the function is not valid afterwards.
+/// Where a process checks itself ([`checks_itself`]), if the function is not valid afterwards.
 pub fn run(pass: Pass, function: &mut Function) {
     if pass.is_for_graphs {
         (pass.run)(function);
@@ -84,7 +84,7 @@ pub fn run(pass: Pass, function: &mut Function) {
 }
 
 fn assert_valid(function: &Function, after: &str) {
-    if cfg!(debug_assertions)
+    if checks_itself()
         && let Err(errors) = verify(function)
     {
         let list: Vec<String> = errors.iter().map(ToString::to_string).collect();

@@ -1,10 +1,9 @@
 //! The contract of a kernel's memory, checked at a call. The rules are on the page `docs/kernels.md`.
 //!
-//! The check runs in builds with debug assertions, and in any other build with `AUTOGRAPH_CHECK_KERNELS=1`:
+//! The check runs in builds with debug assertions, and in any other build with `AUTOGRAPH_CHECKS=1`:
 //! generated code then runs kernels through a checking function. Otherwise the contract costs nothing.
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
 use crate::lists::{CELL_BYTES, Cell, Element};
 
@@ -43,13 +42,6 @@ pub(crate) enum Access {
     Write,
     /// The kernel writes it over the operand of this number, which starts at the same address.
     WriteOver(usize),
-}
-
-/// Whether calls are checked in this process.
-pub(crate) fn is_checked() -> bool {
-    static IS_CHECKED: OnceLock<bool> = OnceLock::new();
-    let asked = || std::env::var("AUTOGRAPH_CHECK_KERNELS").is_ok_and(|value| value == "1");
-    cfg!(debug_assertions) || *IS_CHECKED.get_or_init(asked)
 }
 
 /// The first rule that a call breaks, in words; none if it breaks no rule. `buffers` are the known address

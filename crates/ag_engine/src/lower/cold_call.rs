@@ -21,7 +21,6 @@ use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module};
 
 use crate::error::CompileError;
-use crate::kernels::contract;
 use crate::profile::meter::{self, Meter};
 use crate::runtime::{calls, context};
 
@@ -50,7 +49,7 @@ impl ColdCall {
     fn address(self) -> *const u8 {
         match self {
             Self::Poll => calls::poll as *const u8,
-            Self::RunKernel if contract::is_checked() => calls::run_checked_kernel as *const u8,
+            Self::RunKernel if ag_ir::checks_itself() => calls::run_checked_kernel as *const u8,
             Self::RunKernel => calls::run_kernel as *const u8,
             Self::Tick => meter::tick as *const u8,
             Self::Note => meter::note as *const u8,

@@ -12,7 +12,6 @@ use super::lowerer::{Lowerer, flags};
 use super::ranges::Range;
 use super::scalar_type::scalar_type;
 use crate::error::CompileError;
-use crate::kernels::contract;
 use crate::kernels::scatter_add::add_fn;
 use crate::lists::DATA;
 use crate::plan::ids::{BlockId, KernelId};
@@ -208,7 +207,7 @@ impl Lowerer<'_, '_> {
     pub(super) fn run_kernel(&mut self, kernel: KernelId) {
         let number = self.int(types::I64, (self.first_kernel + kernel.index()) as i64);
         let operands = self.builder.ins().stack_addr(types::I64, self.pointers, 0);
-        let function = if contract::is_checked() {
+        let function = if ag_ir::checks_itself() {
             calls::run_checked_kernel as *const u8
         } else {
             calls::run_kernel as *const u8
