@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 WHOLE_TESTS := $(shell grep -l '^from whole import' tests/test_*.py)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test lint rust-test python-test bench fuzz cross clean
+.PHONY: demo test lint rust-test python-test bench fuzz cross reach clean
 
 demo: $(VENV)/.core $(VENV)/.demo-tools
 	$(BIN)/python examples/train_mnist.py
@@ -47,6 +47,12 @@ cross: $(VENV)/.core $(VENV)/.test-tools
 	PYTHON=$(abspath $(BIN)/python) cargo test --workspace --locked
 	PYTHONPATH=tests $(BIN)/python -m crossing --count $(N) --seed $(SEED) --table
 	AUTOGRAPH_TESTS=whole $(BIN)/python -m pytest -n auto --dist worksteal $(WHOLE_TESTS)
+
+# How many of the functions of `tests/reach`, written with no eye on what is supported, stage as they are: with the
+# arguments that they are given, and with NumPy's numbers, of which none is known while tracing.
+reach: $(VENV)/.core $(VENV)/.test-tools
+	PYTHONPATH=tests $(BIN)/python -m reach
+	PYTHONPATH=tests $(BIN)/python -m reach --numpy
 
 bench: $(VENV)/.core $(VENV)/.bench-tools
 	$(BIN)/python benchmarks/run.py

@@ -23,4 +23,4 @@ def staged(x):
 
 
 def refused(x):
-    return math.factorial(x)
+    return math.fsum([x, 0.5])

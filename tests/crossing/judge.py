@@ -84,7 +84,11 @@ def module_of(case: Case, number: str) -> dict[str, Any]:
 
 def seen(function: Any, expression: str, module: dict[str, Any]) -> Seen:
     """Calls a function with arguments of its own."""
-    arguments = eval(expression, module)
+    return called(function, eval(expression, module))
+
+
+def called(function: Any, arguments: tuple[Any, ...]) -> Seen:
+    """Calls a function with arguments that nobody else has."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
@@ -202,7 +206,8 @@ _ROUND_DIFFERENTLY = ("np.fft.", "np.linalg.", "np.corrcoef", "np.cov", "np.poly
 """Functions whose sums cancel: what is nearly zero beside the rest may be zero in another order."""
 
 
-def _are_the_same(got: Seen, want: Seen, rounds: bool) -> bool:
+def are_the_same(got: Seen, want: Seen, rounds: bool) -> bool:
+    """Whether two calls are the same, but for stated differences, and for the order of sums that cancel."""
     if got == want or want.outcome == _NO_ROOM:  # An array that nobody reads is never made.
         return True
     if want.outcome == _TEXT_ASKED_NOBODY:
@@ -266,7 +271,7 @@ def judged(case: Case, number: int) -> Verdict:
             refusals.append(got.refusal)
         elif got.outcome == _NO_ROOM != want.outcome:  # A run makes arrays where NumPy gives views.
             refusals.append("AG205")
-        elif _are_the_same(got, want, rounds):
+        elif are_the_same(got, want, rounds):
             agreed += 1
         elif case.name[0] == "view" and _without_index(got) == _without_index(want):
             agreed += 1

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from autograph._src.numpy.elementwise.ufuncs import apply
+from autograph._src.staging.builtins.decimal_rounding import known_digits, rounded
+from autograph._src.staging.builtins.integer_math import power_modulo
 from autograph._src.staging.builtins.staged_builtins import TABLE, staged
 from autograph._src.staging.complex.complex_numbers import complex_of
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, refusal
@@ -26,7 +28,7 @@ from autograph._src.staging.tensors.python_scalars import (
     truth,
 )
 from autograph._src.staging.tensors.tensor import Form, Tensor, class_text, emit, plain_class, wrap
-from autograph._src.staging.trace.active import staging_error, type_error
+from autograph._src.staging.trace.active import type_error
 
 _NO_INT = "int() argument must be a string, a bytes-like object or a real number, not '{}'"
 _NO_FLOAT = "float() argument must be a string or a real number, not '{}'"
@@ -144,16 +146,12 @@ def _round(number: Any, ndigits: Any = None) -> object:
 
 
 def _round_to(number: Any, ndigits: Any) -> object:
-    """``round(number, ndigits)``, for ints and NumPy scalars only."""
-    if isinstance(ndigits, int) and is_python_scalar(number) and number.dtype.kind != "f" and ndigits >= 0:
-        return to_int(number)
-    if isinstance(ndigits, int) and not is_python_scalar(number):
-        return np.round(number, ndigits)
-    raise staging_error(
-        "AG120",
-        "`round` to digits of a staged Python number is not supported",
-        "Python rounds its decimal digits; `np.round` scales, rounds and scales back, and can be staged",
-    )
+    """``round(number, ndigits)``: Python's decimal digits, or NumPy's scaled ones."""
+    if is_python_scalar(number):
+        return rounded(number, ndigits)
+    if number.dtype.kind == "b":
+        raise type_error(f"type {class_text(number)} doesn't define __round__ method")
+    return np.round(number, known_digits(ndigits))
 
 
 @staged(pow)
@@ -161,11 +159,7 @@ def _pow(base: Any, exp: Any, mod: object = None) -> object:
     if mod is None:
         return base**exp
     if all(is_python_scalar(value) or isinstance(value, int) for value in (base, exp, mod)):
-        raise staging_error(
-            "AG120",
-            "`pow` with a modulus of a staged value is not supported",
-            "multiply in a loop and take `%` of each product",
-        )
+        return power_modulo(base, exp, mod)
     named = ", ".join(repr(class_text(value)) for value in (base, exp, mod))
     raise type_error(f"unsupported operand type(s) for ** or pow(): {named}")
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph._src.backends.protocol import backend_of
-from autograph._src.operators.calls import converted_call
+from autograph._src.operators.calls import WALKERS, converted_call
 from autograph._src.operators.identity import not_
 from autograph._src.operators.logic import and_, if_exp
 from autograph._src.operators.spelled import operated
@@ -65,3 +65,4 @@ def _comparison(name: str) -> Callable[..., object]:
 
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     OF_SEQUENCES[getattr(operator, _name)] = _comparison(_name)
+WALKERS.update(OF_SEQUENCES)

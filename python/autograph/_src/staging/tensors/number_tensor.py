@@ -9,6 +9,8 @@ The package needs the dtype and shape of every staged value. The user's program 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from autograph._src.staging.tensors.tensor import Form, Tensor, plain_class, register_class
@@ -38,6 +40,10 @@ def _of_the_package(name: str) -> property:
         inherited.__set__(self, value)
 
     return property(read, write)
+
+
+METHODS_OF_INT: dict[str, Callable[[Tensor], object]] = {}
+"""By name: methods of staged ints and bools that are algorithms of their own."""
 
 
 class NumberTensor(Tensor):
@@ -83,6 +89,9 @@ class NumberTensor(Tensor):
             return lambda: self % 1 == 0
         if name == "conjugate":
             return lambda: +self
+        method = METHODS_OF_INT.get(name)
+        if method is not None and plain_class(self) is not float:
+            return partial(method, self)
         if not name.startswith("__") and asks_the_user() and not hasattr(plain_class(self), name):
             raise missing_attribute(self, name)
         return super().__getattr__(name)
