@@ -296,8 +296,8 @@ _WRITTEN_FOR_NONE = {"f": np.nan, "c": complex(np.nan, np.nan), "b": False}
 
 
 def _has_plain_keys(target: object) -> bool:
-    """Whether items of it are read at plain keys only: a row of a table, or a dict that may be ``None``."""
-    return is_reference(target) or is_dict_tree(target)
+    """Whether an item at a plain key is one value: of a row of a table, of a dict or tuple that may be ``None``."""
+    return is_reference(target) or is_dict_tree(target) or isinstance(target, tuple)
 
 
 def _taken_for_none(target: object) -> complex | None:

@@ -13,13 +13,20 @@ from autograph._src.backends.protocol import type_name
 from autograph._src.dtype_names import dtype_name
 from autograph._src.operators.places import Elements, Place
 from autograph._src.operators.undefined import Undefined
-from autograph._src.staging.control.aliases import Alias, Known, alias_of, common, note_alias
+from autograph._src.staging.control.aliases import (
+    Known,
+    alias_of,
+    alias_of_view,
+    are_same,
+    common,
+    note_alias,
+    without_aliases,
+)
 from autograph._src.staging.control.hidden_values import refuse_hidden
 from autograph._src.staging.control.journal import Writes
 from autograph._src.staging.control.owned_arrays import owned, shared_position
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.kinds.static import Static, same_static
-from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.kinds.union_values import narrowed, with_constants
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.kinds.value_kind import ValueKind, join, kind_of, quoted
@@ -291,7 +298,7 @@ class Iteration:
             return known
         found = alias_of(value, self.serial)
         both = common((known, found))
-        return known if isinstance(both, Alias) and isinstance(known, Alias) else both
+        return known if are_same(known, both) else both
 
     def _origins(self, position: int) -> list[Memory]:
         """The memories of lists from before the loop that a variable may be bound to after this iteration."""
@@ -354,9 +361,8 @@ class Iteration:
         for position, target in enumerate(self.carries.types):
             value = self.stand_ins[position] if self.raises else self.state[position]
             packed = [] if target is None else target.pack(value, self.writes.reads)
-            if isinstance(self.carries.aliases[position], Alias) and isinstance(target, TensorOf):
-                packed[0] = self.stand_ins[position].value_id  # Nothing reads it: its array is read.
-            values += packed
+            alias, before = self.carries.aliases[position], self.stand_ins[position]
+            values += packed if target is None else without_aliases(target, alias, packed, before)
         for tensor in self.carries.tensors:
             values.append(self.writes.tensors[id(tensor)][1])
         return values
@@ -448,10 +454,8 @@ def _first_type(value: object) -> ValueKind | None:
 
 
 def _first_alias(value: object) -> Known:
-    """The array that a variable is before the loop, if it is unbound or known as a view."""
-    if isinstance(value, Undefined) or (isinstance(value, Tensor) and value._path is not None):
-        return alias_of(value, require_trace().journal.serial)
-    return None
+    """The array that a variable is before the loop, if it is unbound, ``None``, or known as a view."""
+    return alias_of_view(value, require_trace().journal.serial)
 
 
 def may_stay(value: object) -> bool:

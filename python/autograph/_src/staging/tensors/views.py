@@ -56,6 +56,8 @@ class ViewPath:
 
     def write(self, value: int, new: int) -> int:
         """The array's graph value when the elements of the view are new."""
+        if not self.steps:  # It is the array itself, see `control/aliases.py`.
+            return new
         between = [value]
         for step in self.steps[:-1]:
             between.append(step.read(between[-1]))
