@@ -1,4 +1,4 @@
-"""Arrays that a loop writes, and that its variables show: alone, in tuples, beside `None`, after more writes."""
+"""Arrays that a loop writes and its variables show: alone, in tuples, beside `None`, after more writes."""
 
 from __future__ import annotations
 

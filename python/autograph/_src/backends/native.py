@@ -296,7 +296,7 @@ _WRITTEN_FOR_NONE = {"f": np.nan, "c": complex(np.nan, np.nan), "b": False}
 
 
 def _has_plain_keys(target: object) -> bool:
-    """Whether an item at a plain key is one value: of a row of a table, of a dict or tuple that may be ``None``."""
+    """Whether an item at a plain key is one value: of a row, of a dict or tuple that may be ``None``."""
     return is_reference(target) or is_dict_tree(target) or isinstance(target, tuple)
 
 

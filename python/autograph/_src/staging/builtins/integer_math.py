@@ -3,9 +3,9 @@
     while math.gcd(a, n) != 1:
         a = pow(a, n - 2, n)
 
-``math.gcd``, ``lcm``, ``isqrt``, ``comb``, ``perm``, ``factorial``, ``pow`` with a modulus, ``n.bit_length()``
-and ``n.bit_count()`` are their algorithms in Python, which is converted. No step is larger than the result
-and the arguments, so that a run leaves 64 bits (AG203) only where the result does.
+``math.gcd``, ``lcm``, ``isqrt``, ``comb``, ``perm``, ``factorial``, ``pow`` with a modulus and the methods
+``bit_length`` and ``bit_count`` are their algorithms in Python, which is converted. No step is larger than
+the result and the arguments, so that a run leaves 64 bits (AG203) only where the result does.
 """
 
 from __future__ import annotations

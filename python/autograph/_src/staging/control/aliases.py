@@ -6,15 +6,15 @@
             return a        # what is returned is `a` itself, or there is no result yet
 
 After the `if` the result is a variable that may be unbound. Where it is bound, it is `a` itself: it is read
-from `a`, as a view is. So it is of a variable that may be `None`, and of the elements of a tuple: `return a, i`.
-A variable that is one of two arrays is not: `tensors/memory.py` says what is known of it.
+from `a`, as a view is. So is a variable that may be `None`, and an element of a tuple: `return a, i`. A
+variable that is one of two arrays is not: `tensors/memory.py` says what is known of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeGuard
 
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.complex.complex_tensor import ComplexTensor
@@ -83,14 +83,14 @@ def alias_of_view(value: object, serial: int) -> Known:
     return alias_of(inside, serial) if is_view or inside is None or isinstance(inside, Undefined) else None
 
 
-def _bound(value: object) -> Any:
+def _bound(value: object) -> object:
     """What a variable is where it is bound and not ``None``."""
     while isinstance(value, (MaybeBound, StagedOptional)):
         value = value.value
     return value
 
 
-def _is_tuple(value: object) -> bool:
+def _is_tuple(value: object) -> TypeGuard[tuple[object, ...]]:
     return type(value) is tuple or (isinstance(value, tuple) and hasattr(value, "_fields"))
 
 
