@@ -73,11 +73,3 @@ pub(super) fn sum_of(a: f32, b: f32) -> (f32, f32) {
     let sum = a + b;
     (sum, (a - sum) + b)
 }
-
-/// `a - b` and what its rounding loses.
-#[inline(always)]
-pub(super) fn difference_of(a: f32, b: f32) -> (f32, f32) {
-    let difference = a - b;
-    let part = difference - a;
-    (difference, (a - (difference - part)) - (b + part))
-}

@@ -4,7 +4,7 @@
 //! x = n · π/2 + r + rest     n an integer, |r| <= π/4
 //! ```
 
-use super::arithmetic::{difference_of, polynomial};
+use super::arithmetic::polynomial;
 
 /// Adding and then subtracting this rounds to an integer, whose lowest bits are those of the sum.
 const ROUND: f32 = 12_582_912.0;
@@ -28,18 +28,24 @@ pub(super) fn is_far(x: f32) -> bool {
     x.abs() > LARGEST
 }
 
-/// The sine of `x + quarters · π/2`, by fused multiply-add.
+/// `n` as a shifted number, whose lowest bits are those of `n`, and `r`, by fused multiply-add.
 #[inline(always)]
-fn turned(x: f32, quarters: u32) -> f32 {
+fn reduced(x: f32) -> (u32, f32) {
     let shifted = x.mul_add(std::f32::consts::FRAC_2_PI, ROUND);
     let whole = shifted - ROUND;
     let first = whole.mul_add(-HALF_PI[0], x);
     // Each of two roundings loses half a unit of `r` at most.
-    let r = whole.mul_add(-HALF_PI[2], whole.mul_add(-HALF_PI[1], first));
+    (shifted.to_bits(), whole.mul_add(-HALF_PI[2], whole.mul_add(-HALF_PI[1], first)))
+}
+
+/// The sine of `x + quarters · π/2`, by fused multiply-add.
+#[inline(always)]
+fn turned(x: f32, quarters: u32) -> f32 {
+    let (quarter, r) = reduced(x);
     let z = r * r;
     let sine = polynomial::<true, 3>(&SIN, z).mul_add(z * r, r);
     let cosine = polynomial::<true, 3>(&COS, z).mul_add(z * z, (-0.5_f32).mul_add(z, 1.0));
-    let quarter = shifted.to_bits().wrapping_add(quarters);
+    let quarter = quarter.wrapping_add(quarters);
     let value = if quarter & 1 == 0 { sine } else { cosine };
     f32::from_bits(value.to_bits() ^ ((quarter & 2) << 30))
 }
@@ -60,21 +66,11 @@ pub(super) fn cos(x: f32) -> f32 {
 /// The tangent, by fused multiply-add.
 #[inline(always)]
 pub(super) fn tan(x: f32) -> f32 {
-    let shifted = x.mul_add(std::f32::consts::FRAC_2_PI, ROUND);
-    let whole = shifted - ROUND;
-    let first = whole.mul_add(-HALF_PI[0], x);
-    // The low-order parts of the product and of the difference, with their rounding errors.
-    let product = whole * HALF_PI[1];
-    let lost = whole.mul_add(HALF_PI[1], -product);
-    let (r, rest) = difference_of(first, product);
-    let rest = whole.mul_add(-HALF_PI[2], rest - lost);
+    let (quarter, r) = reduced(x);
     let z = r * r;
-    let tail = polynomial::<true, 7>(&TAN, z).mul_add(z * r, rest);
-    let tangent = r + tail;
-    let is_odd = shifted.to_bits() & 1 == 1;
-    let lost = if is_odd { tail - (tangent - r) } else { 0.0 };
+    let tangent = polynomial::<true, 7>(&TAN, z).mul_add(z * r, r);
+    let is_odd = quarter & 1 == 1;
     let quotient = (if is_odd { -1.0 } else { tangent }) / (if is_odd { tangent } else { 1.0 });
-    let result = (quotient * lost).mul_add(quotient, quotient);
     // An addition loses the sign of -0.0.
-    if x == 0.0 { x } else { result }
+    if x == 0.0 { x } else { quotient }
 }

@@ -10,16 +10,15 @@ const HALF_PI_LOST: f32 = -4.371_139e-8;
 /// `(arcsin(s) / s - 1) / s²` for `s² <= 1/4`, in powers of `s²`.
 const ARCSIN: [f32; 5] = [0.042_211_81, 0.024_152_09, 0.045_476_04, 0.074_952_52, 0.166_667_54];
 /// `(arctan(t) / t - 1) / t²` for `|t| <= 1`, in powers of `t²`.
-const ARCTAN: [f32; 9] = [
-    -0.001_818_756,
-    0.011_029_073,
-    -0.031_394_556,
-    0.058_178_104,
-    -0.084_164_61,
-    0.109_566_58,
-    -0.142_650_92,
-    0.199_986_26,
-    -0.333_333_02,
+const ARCTAN: [f32; 8] = [
+    0.002_920_652,
+    -0.016_367_77,
+    0.043_211_605,
+    -0.075_521_93,
+    0.106_659_95,
+    -0.142_110_53,
+    0.199_937_73,
+    -0.333_331_53,
 ];
 
 /// For `a <= 1/2`: `a` and `arcsin(a) - a`. Else the same of `s = sqrt((1 - a) / 2)`, so that `arcsin(a)` is
@@ -61,7 +60,7 @@ pub(super) fn arccos<const FMA: bool>(x: f32) -> f32 {
 #[inline(always)]
 fn arctan_less<const FMA: bool>(t: f32) -> f32 {
     let z = t * t;
-    (t * z) * polynomial::<FMA, 9>(&ARCTAN, z)
+    (t * z) * polynomial::<FMA, 8>(&ARCTAN, z)
 }
 
 /// The inverse tangent.

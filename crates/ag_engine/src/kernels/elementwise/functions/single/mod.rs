@@ -1,6 +1,6 @@
 //! Functions of `f32`.
 //!
-//! Results are at most two units in the last place off (`tanh` and the inverse hyperbolic functions three),
+//! Results are at most two units in the last place off (`tan`, `tanh` and the inverse hyperbolic functions three),
 //! with fused multiply-add and without. Where a function needs it (`tan`, `pow`, `cbrt`), there is none
 //! without.
 
