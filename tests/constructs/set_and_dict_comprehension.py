@@ -3,7 +3,7 @@
 # staged: table(np.int64(4))
 # plain: table(4)
 # plain: order(3)
-# refused: sets(np.int64(4)) AG101 where a staged value would be hashed
+# staged: sets(np.int64(4))
 # plain: sets(4)
 """Set and dict comprehensions"""
 

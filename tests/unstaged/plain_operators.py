@@ -230,6 +230,25 @@ def nested_list_comprehension(iterable, element, *conditions):
     return flat
 
 
+def set_comprehension(iterable, element, *conditions):
+    return set(nested_list_comprehension(iterable, element, *conditions))
+
+
+def dict_comprehension(iterable, element, *conditions):
+    return dict(nested_list_comprehension(iterable, element, *conditions))
+
+
+def dict_display(*items):
+    made = {}
+    for item in items:
+        made.update({item[0]: item[1]} if len(item) == 2 else {**item[0]})
+    return made
+
+
+def set_display(*elements):
+    return set(elements)
+
+
 def generator(iterable, element, condition=lambda *_: True):
     element, condition = (
         _of_item(element),

@@ -1,4 +1,4 @@
-//! List comprehensions and generator expressions become calls of operators, so that one over a staged
+//! Comprehensions and generator expressions become calls of operators, so that one over a staged
 //! iterable is a staged loop.
 //!
 //! ```python
@@ -8,7 +8,8 @@
 //!                                           x, lambda a: ag__.inner(y, lambda b: a * b), lambda a: a)
 //! ```
 //!
-//! Where there are several `for`s or `if`s the operators are `nested_list_comprehension` and
+//! Those of sets and dicts are `set_comprehension` and `dict_comprehension`, which take any number of `for`s and
+//! `if`s; the element of a dict's is the pair of key and value. Where there are several `for`s or `if`s the operators are `nested_list_comprehension` and
 //! `nested_generator`.
 //!
 //! A comprehension stays as written if lambdas could not express it: targets other than names, `:=`, `await`,
@@ -39,6 +40,10 @@ impl<'a> Visitor<'a> for Search {
         let can_be_operator = match &expr.kind {
             ExprKind::ListComp { element, generators } | ExprKind::Generator { element, generators } => {
                 are_plain(element, generators)
+            }
+            ExprKind::SetComp { element, generators } => are_plain(element, generators),
+            ExprKind::DictComp { key, value, generators } => {
+                are_plain(key, generators) && are_plain(value, generators)
             }
             _ => false,
         };
@@ -160,6 +165,7 @@ pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
     if !conversion.lazy_comprehensions.contains(&expr.id) {
         return;
     }
+    let span = expr.span;
     let (operator, element, generators) = match &mut expr.kind {
         ExprKind::ListComp { element, generators } if !is_simple(generators) => {
             ("nested_list_comprehension", element, generators)
@@ -169,9 +175,16 @@ pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
             ("nested_generator", element, generators)
         }
         ExprKind::Generator { element, generators } => ("generator", element, generators),
+        ExprKind::SetComp { element, generators } => ("set_comprehension", element, generators),
+        ExprKind::DictComp { key, value, generators } => {
+            let builder = conversion.builder(span);
+            let taken = [&mut *key, value].map(|part| std::mem::replace(&mut **part, builder.none()));
+            **key = builder.tuple(taken);
+            ("dict_comprehension", key, generators)
+        }
         _ => return,
     };
-    let (scope, span, levels) = (expr.id, expr.span, std::mem::take(generators));
+    let (scope, levels) = (expr.id, std::mem::take(generators));
     let nothing = conversion.builder(span).none();
     let mut body = std::mem::replace(&mut **element, nothing);
     for (level, Comprehension { target, iter, conditions, .. }) in levels.into_iter().enumerate().rev() {

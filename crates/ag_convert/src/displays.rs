@@ -6,6 +6,8 @@
 //! table = {k: [] for k in x}     table = ag__.created({k: ag__.created([]) for k in x})
 //! zeros = [0.0] * n              zeros = ag__.created(ag__.created([0.0]) * n)
 //! more = [a, *xs, b]             more = ag__.with_element(ag__.with_elements(ag__.created([a]), xs), b)
+//! both = {1: a, k: b, **d}       both = ag__.dict_display((1, a), (k, b), (d,))
+//! some = {1, k}                  some = ag__.set_display(1, k)
 //! ```
 
 use ag_syntax::tree::{Context, Expr, ExprKind};
@@ -30,6 +32,10 @@ pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
         return;
     }
     let span = expr.span;
+    if let Some((operator, parts)) = open_parts(expr, conversion) {
+        *expr = conversion.call(span, operator, parts);
+        return;
+    }
     let placeholder = conversion.builder(span).none();
     let mut made = std::mem::replace(expr, placeholder);
     let rest = starred_rest(&mut made);
@@ -43,6 +49,34 @@ pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
         made = conversion.call(span, operator, [made, value]);
     }
     *expr = made;
+}
+
+/// The operator and the parts of a dict or set display with a key that only the run may know: one that is no literal,
+/// or in `**values`. An item of a dict becomes a pair, and `**values` a tuple of one.
+fn open_parts(expr: &mut Expr, conversion: &mut Conversion) -> Option<(&'static str, Vec<Expr>)> {
+    match &mut expr.kind {
+        ExprKind::Dict(items) if !items.iter().all(|(key, _)| key.as_ref().is_some_and(is_literal)) => {
+            let items = std::mem::take(items).into_iter();
+            let parts = items.map(|(key, value)| {
+                let b = conversion.builder(value.span);
+                b.tuple(key.into_iter().chain([value]))
+            });
+            Some(("dict_display", parts.collect()))
+        }
+        ExprKind::Set(elements) if !elements.iter().all(is_literal) => {
+            Some(("set_display", std::mem::take(elements)))
+        }
+        _ => None,
+    }
+}
+
+fn is_literal(key: &Expr) -> bool {
+    match &key.kind {
+        ExprKind::Constant { .. } => true,
+        ExprKind::Tuple { elements, .. } => elements.iter().all(is_literal),
+        ExprKind::Unary { operand, .. } => is_literal(operand),
+        _ => false,
+    }
 }
 
 fn is_starred(expr: &Expr) -> bool {

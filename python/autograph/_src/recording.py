@@ -24,6 +24,7 @@ from autograph._src.dtype_names import dtype_name
 from autograph._src.input_signature import ArraySpec
 from autograph._src.numpy.creation.random import open_stream, stream_of, stream_state
 from autograph._src.recursion_limit import more_frames
+from autograph._src.rooms import import_modules_of
 from autograph._src.staging.complex.complex_tensor import is_complex, parameter
 from autograph._src.staging.control.journal import Journal
 from autograph._src.staging.control.loop_memory import LoopMemory
@@ -55,6 +56,8 @@ from autograph._src.variable import HeldVariables
 from autograph.errors import AutographError, Location
 
 Recorded = TypeVar("Recorded")
+
+import_modules_of("autograph._src.backends")
 
 
 @dataclass(frozen=True)

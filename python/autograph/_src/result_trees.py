@@ -29,6 +29,7 @@ import numpy as np
 from autograph import _core
 from autograph._src.backends.protocol import backend_of
 from autograph._src.dict_classes import DICT_CLASSES
+from autograph._src.staging.keyed.keyed import Keyed, parts_of_result, plain
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.lists.list_identity import Choice
 from autograph._src.staging.lists.traced_list import StagedList, TracedList
@@ -136,12 +137,15 @@ class ResultTree:
             or (dataclasses.is_dataclass(kind) and not isinstance(value, type) and not is_reference(value))
         )
         is_staged = isinstance(value, StagedList) or is_reference(value) or backend_of(value) is not None
+        is_staged = is_staged and not isinstance(value, Keyed)
         if given is not None:
             self._leaf(value, Given(given[1]))
         elif isinstance(value, TracedList) and not is_reference(value) and value.choice is not None:
             self._one_of(value.choice)
         elif is_staged or (is_container and self._is_there(value)):
             self._leaf(value, value)
+        elif issubclass(kind, Keyed):
+            self._keyed(value)
         elif kind is list:
             if isinstance(value, TracedList):
                 value.require_current()
@@ -198,6 +202,18 @@ class ResultTree:
         for key, one in value.items():
             self._part(one)
             self._steps.append(("set", place, key))
+        self._steps.append(("made", place, None))
+
+    def _keyed(self, value: Keyed) -> None:
+        known = self._known.get(id(value.ag_index))
+        if known is not None:  # Another variable is bound to the same dict.
+            self._steps.append(known[1])
+            return
+        place, parts = self._place(value), parts_of_result(value)
+        self._known[id(value.ag_index)] = value.ag_index, self._known[id(value)][1]
+        for one in parts:
+            self._part(one)
+        self._steps.append(("named", place, (len(parts), plain)))
         self._steps.append(("made", place, None))
 
     def _record(self, value: Any) -> None:

@@ -32,6 +32,7 @@ from autograph._src.staging.tensors.views import is_alias
 from autograph._src.staging.trace.given import Given
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.restarts import learn_objects
+from autograph._src.staging.trace.statements import contents_differ
 from autograph._src.staging.trace.trace import Trace
 from autograph._src.trees import Rebuild, flatten
 from autograph._src.variable import Variable
@@ -370,6 +371,7 @@ class Returned:
         is_class = isinstance(leaf, type) and not is_unchanging(leaf) and self._tree.is_made(leaf)
         is_made = is_class or (self._trace.journal.was_created(leaf) and not is_unchanging(leaf))
         if is_made or hasattr(type(leaf), "__next__"):
+            contents_differ(leaf)  # Record again with a set, counter or deque as a table, likewise.
             learn_objects(Static(leaf))  # Record again with the object as a table row, which can be returned.
             what = "class" if is_class else type(leaf).__name__
             raise self._refusal(

@@ -34,6 +34,7 @@ from autograph._src.staging.control.branches import stage_choice
 from autograph._src.staging.control.iteration import StagedIterator, staged_range
 from autograph._src.staging.control.progress import Progress, call_progress
 from autograph._src.staging.control.sequence_items import item_of_sequence
+from autograph._src.staging.keyed.keyed import Keyed, refusal
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.optionals import StagedOptional, required, required_itself
 from autograph._src.staging.kinds.unions import Method as UnionMethod
@@ -104,6 +105,7 @@ class NativeBackend(RecordingBackend):
         if isinstance(container, StagedString) or isinstance(item, StagedString):
             raise text_needed()
         name = type_name(container)
+        self.has_staged_key(container, item)
         raise staging_error("AG120", f"a staged value cannot be looked up in a {name}")
 
     def get_item(self, target: object, index: object) -> object:
@@ -130,6 +132,7 @@ class NativeBackend(RecordingBackend):
             return target[index]
         if isinstance(target, JOINERS):
             return joined_by_index(target, index)
+        self.has_staged_key(target, index)
         raise staging_error(
             "AG120",
             f"a {type_name(target)} cannot be indexed with a staged value",
@@ -144,7 +147,7 @@ class NativeBackend(RecordingBackend):
         """
         target = required_itself(target, "'NoneType' object does not support item assignment", TypeError)
         index = as_indices(_required_index(target, index))
-        if is_dict_tree(target) and backend_of(index) is None:  # A dict that may be None.
+        if is_dict_tree(target) and not is_staged_key(index):  # A dict that may be None.
             set_item(target, index, value)
             return
         if _is_array_or_none(value) and _taken_for_none(target) is not None:
@@ -169,6 +172,7 @@ class NativeBackend(RecordingBackend):
             target[index] = value
             return
         if not isinstance(target, Tensor):
+            self.has_staged_key(target, index)
             raise staging_error(
                 "AG120",
                 f"a {type_name(target)} cannot be written at a staged index",
@@ -218,6 +222,7 @@ class NativeBackend(RecordingBackend):
     def del_item(self, target: object, index: object) -> None:
         """Deletes an item of a staged list, or of a list at a staged index."""
         if not isinstance(target, TracedList):
+            self.has_staged_key(target, index)
             super().del_item(target, index)
             return
         target.delete_staged_item(index)
@@ -254,6 +259,9 @@ class NativeBackend(RecordingBackend):
         is_direct = are_direct(args) and are_direct(kwargs.values())
         if not is_direct and holds_unions((args, kwargs)):
             return over_alternatives(functools.partial(converted_call, function), args, kwargs)
+        for value in (*args, *kwargs.values()):
+            if isinstance(value, Keyed):
+                raise refusal(value, "given to NumPy")
         trace = current_trace()
         if trace is None or function in OF_SHAPES or _has_staged((*args, *kwargs.values())):
             return call_numpy(function, args, kwargs)

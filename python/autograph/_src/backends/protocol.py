@@ -365,6 +365,18 @@ class Backend:
     def reads(self, *values: Any) -> None:
         """Notifies that converted code is about to read plain objects: an item, or as arguments of a call."""
 
+    def has_staged_key(self, container: Any, key: Any) -> None:
+        """Notifies that a plain dict or set is used with a staged key, before that is refused.
+
+        Args:
+            container: The dict or set.
+            key: The key; ``None`` if it gets several.
+        """
+
+    def made_of(self, kind: Any, values: Any) -> object:
+        """A dict of pairs, or a set of elements, in a list that a comprehension of staged keys has made."""
+        return kind(values)
+
     def read_item(self, target: Any, index: Any, item: Any) -> None:
         """Notifies that converted code has read ``item`` as ``target[index]`` of a plain object."""
 

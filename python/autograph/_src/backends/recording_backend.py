@@ -42,6 +42,8 @@ from autograph._src.staging.control.loops import stage_while
 from autograph._src.staging.control.progress import progress_of
 from autograph._src.staging.control.python_loops import for_in_trace
 from autograph._src.staging.control.walking import walk
+from autograph._src.staging.keyed.keyed import Keyed
+from autograph._src.staging.keyed.made import contents_differ, is_key, made_keyed, table_of
 from autograph._src.staging.kinds.declared_elements import DeclaredElements
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
@@ -270,7 +272,9 @@ class RecordingBackend(Backend):
     def made_object(self, value: object, is_referred_to: bool) -> object:
         """A traced object, which a staged container may hold."""
         trace = current_trace()
-        return value if trace is None else made_object(trace, value, is_referred_to)
+        if trace is None or isinstance(value, Keyed):
+            return value
+        return made_object(trace, value, is_referred_to)
 
     def chosen_by(self, test: object, value: object, rest: Callable[[], Any], is_and: bool) -> Any:
         """Records the right operand in a branch."""
@@ -418,7 +422,16 @@ class RecordingBackend(Backend):
     def created(self, value: object) -> Any:
         """Tells the trace's journal."""
         trace = current_trace()
-        return value if trace is None else trace.journal.created(value)
+        return value if trace is None else trace.journal.created(made_keyed(value))
+
+    def made_of(self, kind: Any, values: Any) -> object:
+        """A table."""
+        return table_of(kind, values)
+
+    def has_staged_key(self, container: object, key: object) -> None:
+        """Begins the recording again where the program has made the container, and the key is of numbers."""
+        if key is None or is_key(key):
+            contents_differ(container)
 
     def get_item(self, target: Any, index: object) -> object:
         """``target[index]`` where the library defines it; else refused."""

@@ -6,11 +6,15 @@ from autograph._src.operators.bindings import binding
 from autograph._src.operators.calls import callee, converted_call
 from autograph._src.operators.closures import writes_nonlocal
 from autograph._src.operators.comprehensions import (
+    dict_comprehension,
+    dict_display,
     generator,
     inner,
     list_comprehension,
     nested_generator,
     nested_list_comprehension,
+    set_comprehension,
+    set_display,
 )
 from autograph._src.operators.control_flow import for_stmt, if_else_stmt, if_stmt, while_stmt
 from autograph._src.operators.frame_readers import Frame, frame_arguments, frame_dir, frame_locals, in_frame
@@ -63,6 +67,8 @@ __all__ = [
     "created",
     "del_attr",
     "del_item",
+    "dict_comprehension",
+    "dict_display",
     "entered",
     "for_stmt",
     "formatted",
@@ -103,6 +109,8 @@ __all__ = [
     "parts_of",
     "ret",
     "set_attr",
+    "set_comprehension",
+    "set_display",
     "set_item",
     "slice",
     "update_attr",

@@ -128,6 +128,8 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     if makes_progress(function):
         return backend.call_builtin(function, args, kwargs)
     if kind is MethodType:
+        if isinstance(function.__self__, dict):  # `Counter.update` is a function of Python.
+            _note_staged_key(backend, function, args)
         backend.reads(function.__self__)
         if isinstance(function.__self__, np.random.Generator):
             return backend.call_numpy(function, args, kwargs)
@@ -142,6 +144,12 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
         return _call_named(backend, function, args[0])
     if kind in UNBOUND and args and hasattr(type(args[0]), "will_change"):
         return _call(backend, getattr(args[0], function.__name__), args[1:], kwargs)  # `list.append(xs, 1)`
+    if (
+        kind is BuiltinMethodType
+        and isinstance(function.__self__, (dict, set))
+        and function.__name__ != "get"
+    ):
+        _note_staged_key(backend, function, args)
     note_writes(backend, function, args, kwargs)
     if kind is BuiltinFunctionType or kind is BuiltinMethodType:
         return _call_builtin(backend, function, args, kwargs)
@@ -301,6 +309,29 @@ def _call_as_it_is(
         return backend.run_unconverted(function, args, kwargs)
 
 
+_TAKE_A_KEY = frozenset(("get", "pop", "setdefault", "add", "discard", "remove", "__contains__"))
+"""Methods of dicts and sets whose first argument is a key."""
+
+
+def _note_staged_key(backend: Backend, function: Any, args: tuple[Any, ...]) -> None:
+    """Tells the back-end if a method of a dict or set gets a staged key."""
+    if _has_staged_key(function, args):
+        is_key = function.__name__ in _TAKE_A_KEY
+        backend.has_staged_key(function.__self__, args[0] if is_key else None)
+
+
+def _has_staged_key(function: Any, args: tuple[Any, ...]) -> bool:
+    """Whether a method of a dict or set gets a staged key, or other containers with such."""
+    if function.__name__ in _TAKE_A_KEY:
+        is_key = type(args[0]) is tuple if args else False
+        return bool(args) and (
+            backend_of(args[0]) is not None or (is_key and backend_inside(args[0]) is not None)
+        )
+    if isinstance(function.__self__, dict) and type(function) is not MethodType:
+        return backend_among(args) is not None
+    return any(backend_of(one) is not None or backend_inside(one) is not None for one in args)
+
+
 _LIST_MAKERS = frozenset(("copy", "sorted", "split", "rsplit", "splitlines", "tolist"))
 """Builtins and methods that return a new list, to which nothing else refers."""
 
@@ -312,6 +343,8 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
     special = _special(function, args, kwargs)
     if special is NotImplemented and TABLE_CALLS:
         special = _of_table(function, args, kwargs)
+        if special is NotImplemented and isinstance(owner, dict) and function.__name__ == "get":
+            _note_staged_key(backend, function, args)
     if special is not NotImplemented:
         return special
     if function is setattr or function is delattr:

@@ -9,10 +9,12 @@ from typing import Any, cast
 import numpy as np
 
 from autograph._src.backends.protocol import Backend, active_backend, backend_of
+from autograph._src.operators.calls import converted_call
+from autograph._src.operators.constant_tables import is_staged_key
 from autograph._src.operators.control_flow import for_stmt, if_stmt
 from autograph._src.operators.generator_loops import Element, Loop, Loops, in_generator, of_item, with_walk
 from autograph._src.operators.impurity import refuse_outside_iterator
-from autograph._src.operators.items import created
+from autograph._src.operators.items import created, set_item
 
 
 def list_comprehension(iterable: Iterable[Any], element: Element, condition: Element | None = None) -> object:
@@ -79,6 +81,57 @@ def _if(condition: Element, then: Callable[[Any], None]) -> Callable[[Any], None
         if_stmt(condition(item), cast(FunctionType, branch), (), 0)
 
     return body
+
+
+def set_comprehension(iterable: Iterable[Any], element: Element, *conditions: Element) -> object:
+    """``{… for item in iterable if condition(item) if … for … in …}``."""
+    return _keyed(set, Loop(iterable, element, conditions))
+
+
+def dict_comprehension(iterable: Iterable[Any], element: Element, *conditions: Element) -> object:
+    """``{key: value for item in iterable if condition(item) if … for … in …}``; the element is the pair."""
+    return _keyed(dict, Loop(iterable, element, conditions))
+
+
+def _keyed(kind: Any, loop: Loop) -> object:
+    """A set or dict of the elements; one of the back-end's where a key or their number is staged."""
+    backend = active_backend()
+    if backend is None:
+        return kind(_items_of(loop))
+    refuse_outside_iterator(loop.iterable)
+    if backend_of(loop.iterable) is None:
+        values = list(_items_of(loop))
+        if not any(is_staged_key(value[0] if kind is dict else value) for value in values):
+            return created(kind(values))
+        return backend.made_of(kind, backend.made_list(values))
+    made = created([])
+    _append_each(made, loop)
+    return backend.made_of(kind, made)
+
+
+def dict_display(*items: tuple[Any, ...]) -> object:
+    """``{key: value, **values}``: a pair for each key, and a tuple of one for ``**values``."""
+    backend = active_backend()
+    if backend is None or not any(is_staged_key(item[0]) for item in items):
+        made: dict[Any, Any] = {}
+        for item in items:
+            made.update({item[0]: item[1]} if len(item) == 2 else {**item[0]})
+        return created(made)
+    found: Any = backend.made_of(dict, backend.made_list([]))
+    for item in items:
+        if len(item) == 2:
+            set_item(found, *item)
+        else:
+            converted_call(found.update, item[0])
+    return found
+
+
+def set_display(*elements: Any) -> object:
+    """``{element, *elements}``."""
+    backend = active_backend()
+    if backend is None or not any(map(is_staged_key, elements)):
+        return created(set(elements))
+    return backend.made_of(set, backend.made_list(list(elements)))
 
 
 def generator(iterable: Iterable[Any], element: Element, condition: Element | None = None) -> object:

@@ -12,6 +12,7 @@ A key that the class of the number cannot hold is equal to none of its values.
 
 from __future__ import annotations
 
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -98,6 +99,7 @@ def _equal(key: Any, one: Any) -> Any:
 
 def looked_up(table: dict[Any, Any], key: Any, missing: Callable[[], Any]) -> Any:
     """``table[key]``, or what `missing` gives; ``NotImplemented`` if the back-end is to look it up."""
+    _note_empty(table, key)
     is_looked_up = type(table) is dict and active_backend() is not None and is_staged_key(key)
     keys = _keys_of(table, key) if is_looked_up else None
     if keys is None:
@@ -110,6 +112,13 @@ def _first(table: dict[Any, Any], key: Any, keys: list[Any], missing: Callable[[
     if not keys:
         return missing()
     return if_exp(_equal(key, keys[0]), lambda: table[keys[0]], lambda: _first(table, key, keys[1:], missing))
+
+
+def _note_empty(table: Any, key: object) -> None:
+    """Tells the back-end of a look-up in an empty dict or set, which will be filled with such keys."""
+    backend = active_backend()
+    if backend is not None and isinstance(table, (dict, set)) and not table and is_staged_key(key):
+        backend.has_staged_key(table, key)
 
 
 def item_of(table: dict[Any, Any], key: Any) -> Any:
@@ -132,6 +141,7 @@ def is_among(key: Any, table: Any) -> Any:
     """``key in table`` of a set, dict or range; ``NotImplemented`` if the back-end is to look it up."""
     if not is_staged_key(key):
         return NotImplemented
+    _note_empty(table, key)
     if type(table) is range:
         return _is_in_range(key, table)
     keys = _keys_of(table, key) if type(table) in (set, frozenset, dict) else None
@@ -153,4 +163,13 @@ def _is_in_range(key: Any, items: range) -> Any:
     )
 
 
+def _is_among_counts(key: Any, table: Any) -> Any:
+    """As :func:`is_among`, of a dict of another class: such are not looked up by comparing."""
+    backend = active_backend()
+    if backend is not None and is_staged_key(key):
+        backend.has_staged_key(table, key)
+    return NotImplemented
+
+
 AMONG.update(dict.fromkeys((set, frozenset, dict, range), is_among))
+AMONG.update(dict.fromkeys((defaultdict, OrderedDict, Counter), _is_among_counts))

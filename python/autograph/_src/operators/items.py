@@ -44,6 +44,8 @@ def get_item(target: Any, index: Any) -> object:
     if not isinstance(target, np.ndarray):
         backend.reads(target)
         refuse_opaque(target)
+    if isinstance(target, dict) and is_staged_key(index):
+        backend.has_staged_key(target, index)
     if isinstance(target, defaultdict) and _is_made_by_reading(target, index):
         target[index] = item = _made_by_reading(backend, target)
         return item
@@ -96,6 +98,8 @@ def set_item(target: Any, index: Any, value: Any) -> None:
     if method is not None:
         converted_call(method, target, index, value)
         return
+    if isinstance(target, dict) and is_staged_key(index):
+        backend.has_staged_key(target, index)
     note_contents(backend, target)
     target[index] = value
 
@@ -134,6 +138,8 @@ def del_item(target: Any, index: Any) -> None:
         if method is not None:
             converted_call(method, target, index)
             return
+        if isinstance(target, dict) and is_staged_key(index):
+            backend.has_staged_key(target, index)
         note_contents(backend, target)
     del target[index]
 

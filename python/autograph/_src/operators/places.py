@@ -149,6 +149,7 @@ class Elements(tuple[Any, ...]):
     keys: tuple[Any, ...] | None
     can_grow = False
     are_attributes = False
+    owner: Any = None
 
     @classmethod
     def of(cls, values: Any, name: str, keys: tuple[Any, ...] | None = None) -> Elements:
@@ -161,6 +162,7 @@ class Elements(tuple[Any, ...]):
         """Other values in their places, or the same with another name."""
         made = Elements.of(values, self.name if name is None else name, self.keys)
         made.can_grow, made.are_attributes = self.can_grow, self.are_attributes
+        made.owner = self.owner
         return made
 
     def label(self, position: int) -> str:
@@ -187,9 +189,10 @@ class Contents(Place):
             return self.owner.held_contents(self.name)
         if has_own(self.owner, "read_contents"):
             return self.owner.read_contents(self.name)
-        if isinstance(self.owner, dict):
-            return Elements.of(self.owner.values(), self.name, tuple(self.owner))
-        return Elements.of(self.owner, self.name)
+        keys = tuple(self.owner) if isinstance(self.owner, dict) else None
+        made = Elements.of(self.owner if keys is None else self.owner.values(), self.name, keys)
+        made.owner = self.owner
+        return made
 
     def write(self, value: Any) -> None:
         """Replaces all elements."""

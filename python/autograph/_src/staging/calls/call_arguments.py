@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph._src.staging.keyed.keyed import Keyed
 from autograph._src.staging.kinds.numbers import NumberKind, is_numeric
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.static import Static
@@ -76,7 +77,7 @@ class Argument:
 
     def opened(self) -> Argument:
         """The argument with the contents of a list, dict or dataclass as leaves."""
-        if not self.is_closed():
+        if not self.is_closed() or isinstance(self.value, Keyed):
             return self
         leaves: list[Any] = []
         try:
@@ -144,6 +145,8 @@ def signature_of(arguments: list[Argument]) -> Hashable:
 
 def _is_opaque(value: object) -> bool:
     """Whether an argument is an object that a call passes on as one leaf."""
+    if isinstance(value, Keyed):
+        return True
     return not (isinstance(value, (tuple, *_STAGED)) or is_numeric(value) or is_foreign(value))
 
 

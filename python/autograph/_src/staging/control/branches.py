@@ -38,7 +38,7 @@ from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.restarts import learn_objects
 from autograph._src.staging.trace.signals import NOT_OF_THE_PROGRAM, UnknownResult
 from autograph._src.staging.trace.state import NO_VARIABLES, State
-from autograph._src.staging.trace.statements import records
+from autograph._src.staging.trace.statements import joins_beside, records
 
 PATHS = ("in one branch", "in the other")
 
@@ -237,6 +237,7 @@ def _joined(name: str, left: object, right: object, then: Branch, otherwise: Bra
             learn_objects(leaf)
             _refuse_made_in_branch(name, value)
         return leaf
+    joins_beside(left, right)
     first = with_constants(kind_of(left, then.end.serial), left)
     second = with_constants(kind_of(right, otherwise.end.serial), right)
     if are_containers(first, second):

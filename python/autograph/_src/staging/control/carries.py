@@ -47,6 +47,7 @@ from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.recorder import GraphType, Value
 from autograph._src.staging.trace.restarts import learn_objects
 from autograph._src.staging.trace.state import State
+from autograph._src.staging.trace.statements import joins_beside
 
 PATHS = ("before the loop", "after an iteration")
 
@@ -327,6 +328,7 @@ class Iteration:
             return known
         if self._is_rebound_list_of_another(position):
             return known  # The next recording carries the other variable as a list of its own.
+        joins_beside(entry, value)
         found = kind_of(value, self.serial)
         first = known if known is not None else kind_of(entry)
         if first.is_list() and isinstance(found, ListObject):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -28,7 +28,13 @@ from autograph._src.staging.trace.references import is_reference
 
 
 class StandIn:
-    """A wrapper that a loop iterates instead of the wrapped iterable, such as a progress bar."""
+    """A wrapper that a loop iterates instead of the wrapped iterable, such as a progress bar.
+
+    Attributes:
+        holds_items: Whether it has the items itself, as a dict has: then `zip` takes it beside plain lists.
+    """
+
+    holds_items: ClassVar[bool] = False
 
     def staged(self) -> StagedIterable | None:
         """A staged iterable over the wrapped one; ``None`` if Python is to iterate."""
@@ -292,15 +298,25 @@ def _shortest(sequences: list[StagedIterable]) -> Tensor | int:
 def _together(values: tuple[Any, ...]) -> list[StagedIterable] | None:
     """The values as sequences; ``None``, with no iterator used up, if one of them has another class."""
     kinds = (StagedIterable, StagedIterator, StandIn, Tensor, range, np.ndarray, StagedList)
-    plain = (list, tuple) if any(isinstance(value, StagedList) for value in values) else ()
+    plain = (list, tuple) if any(map(_holds_items, values)) else ()
     if not all(isinstance(value, (*kinds, *plain)) or is_foreign(value) for value in values):
         return None
-    inner = [_of_plain(value) if isinstance(value, plain) else sequence_of(value) for value in values]
+    inner = [
+        sequence_of(value) if isinstance(value, StandIn) else _sequence(value, plain) for value in values
+    ]
     sequences = [one for one in inner if one is not None and not one.is_filtered()]
     if len(sequences) != len(values):
         return None
     _note_skipped(values, sequences)
     return sequences
+
+
+def _sequence(value: object, plain: tuple[type, ...]) -> StagedIterable | None:
+    return _of_plain(value) if isinstance(value, plain) else sequence_of(value)
+
+
+def _holds_items(value: object) -> bool:
+    return isinstance(value, StagedList) or (isinstance(value, StandIn) and value.holds_items)
 
 
 def _note_skipped(values: tuple[Any, ...], sequences: list[StagedIterable]) -> None:

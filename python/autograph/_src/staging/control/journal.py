@@ -35,6 +35,7 @@ from autograph._src.staging.trace.frames import here, user_frame, variable_of
 from autograph._src.staging.trace.iterator_places import is_iterator_of_python
 from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.references import is_reference
+from autograph._src.staging.trace.statements import contents_differ
 from autograph._src.staging.trace.watch import Snapshot, Watch
 from autograph.errors import StagingError
 
@@ -347,6 +348,7 @@ class Journal:
             require_trace().will_advance(place.owner)  # `set.pop` depends on more than the elements.
         blocks = [block for block in self.blocks if created[1] <= block.serial]
         if blocks and isinstance(place.owner, (set, bytearray, array, np.ndarray)):
+            contents_differ(place.owner)
             raise StagingError(
                 f"a {place.name} cannot be changed inside {blocks[-1].what}",
                 code="AG121",

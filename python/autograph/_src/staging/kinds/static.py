@@ -77,6 +77,10 @@ class Static(ValueKind):
         """The value."""
         return self.value
 
+    def container(self) -> Any:
+        """The value."""
+        return self.value
+
     def is_same(self, other: ValueKind) -> bool:
         """Whether the program cannot tell the values apart."""
         return isinstance(other, Static) and same_static(self.value, other.value)

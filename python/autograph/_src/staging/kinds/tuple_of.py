@@ -19,6 +19,7 @@ from autograph._src.staging.kinds.unbound import Unbound
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, kind_of
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.recorder import GraphType, Value
+from autograph._src.staging.trace.statements import contents_differ
 
 if TYPE_CHECKING:
     from autograph._src.staging.control.journal import Reads
@@ -157,6 +158,8 @@ def is_tuple(kind: ValueKind) -> bool:
 
 def _require_same_keys(left: Elements, right: Elements, where: Paths) -> None:
     """Refuses a container with different keys or lengths on two paths; only the values may differ."""
+    if left.keys != right.keys or len(left) != len(right):
+        contents_differ(left.owner, right.owner)
     if left.keys != right.keys:
         added = [key for key in right.keys or () if key not in (left.keys or ())]
         removed = [key for key in left.keys or () if key not in (right.keys or ())]

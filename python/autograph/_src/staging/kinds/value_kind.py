@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.record_trees import begin_with_copy, is_record_tree
 from autograph._src.staging.trace.recorder import GraphType, Value
+from autograph._src.staging.trace.statements import contents_differ
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -140,6 +141,10 @@ class ValueKind:
     def known(self) -> Any:
         """The value, for a kind whose variable has the same plain value on every path; else the kind."""
         return self
+
+    def container(self) -> Any:
+        """The dict, set or deque that a variable of this kind is bound to, if it is a plain one."""
+        return None
 
     def is_same(self, other: ValueKind) -> bool:
         """Whether both kinds are equal, so that a recording for one is valid for the other."""
@@ -308,6 +313,7 @@ def refuse_join(name: str, left: ValueKind, right: ValueKind, where: Paths) -> N
     trace = require_trace()
     if trace.search is not None:
         trace.search.joined(left.known(), right.known())
+    contents_differ(left.container(), right.container())
     outside = [
         known
         for known in (left.known(), right.known())

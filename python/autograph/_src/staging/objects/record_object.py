@@ -40,6 +40,7 @@ from autograph._src.staging.trace.record_trees import (
     record_word,
 )
 from autograph._src.staging.trace.recorder import GraphType, Value
+from autograph._src.staging.trace.statements import contents_differ
 
 if TYPE_CHECKING:
     from autograph._src.staging.control.journal import Reads
@@ -92,6 +93,7 @@ class RecordObject(ValueKind):
             _refuse_factories(name, one, other, where)
             return None
         if one.sites and other.sites and one._keys() != other._keys():
+            contents_differ(one.container(), other.container())
             return None  # Rows of tables that do not fit.
         contents = join(name, one._called(name), other._called(name), where)
         assert isinstance(contents, TupleOf)
@@ -145,6 +147,10 @@ class RecordObject(ValueKind):
         made = trace.journal.created(record_of(self.word, zip(contents.keys or (), contents, strict=True)))
         trace.objects.joined.add(JoinedRecord(made, name, tuple(trace.journal.blocks), self))
         return made
+
+    def container(self) -> Any:
+        """One of the dicts."""
+        return self.contents.like.owner if self.contents.like is not None else None
 
     def inside(self) -> tuple[ValueKind, ...]:
         """The kinds of the values."""

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.operators.places import Place
-from autograph._src.staging.trace.object_sites import ObjectSites
+from autograph._src.staging.trace.object_sites import ObjectSites, Site
 
 
 class Fact(Enum):
@@ -35,6 +35,7 @@ class Fact(Enum):
     RESULT = "objects of the result that were there before"
     PLACES = "the places outside that the function writes"
     OPERATORS = "operators call methods that are to be converted"
+    KEYED = "the places that make dicts and sets whose keys only a run knows"
 
 
 class Standing(IntEnum):
@@ -105,6 +106,7 @@ class Facts:
         has_variables: Whether the function has made its variables, which it does once.
         spells_operators: Whether converted text spells operators out, so that the methods which they call are
             converted too.
+        keyed: The places in the program that make dicts and sets whose keys only a run knows.
         returned: Objects in the result that may have existed before the call or may be new.
         new: What the present recording has found out, or ``None``; with a new fact it is discarded.
         found: How many recordings have ended with a fact of each kind.
@@ -116,6 +118,7 @@ class Facts:
     generators: list[np.random.Generator] = field(default_factory=list)
     has_variables: bool = False
     spells_operators: bool = False
+    keyed: set[Site] = field(default_factory=set)
     returned: list[Any] | None = None
     places: list[Place] = field(default_factory=list)
     appended: str | None = None
@@ -133,3 +136,4 @@ class Facts:
         """Forgets all facts that depend on how arguments are passed in, because that has changed."""
         self.recursion, self.objects, self.nodes = Recursion(), ObjectSites(), WalkedNodes()
         self.generators, self.has_variables, self.returned = [], False, None
+        self.keyed = set()

@@ -143,4 +143,5 @@ def record_elements(value: Any) -> Elements:
     """The values in a record, with their names."""
     made = Elements.of(record_values(value), type(value).__name__, record_names(value))
     made.are_attributes = not isinstance(value, dict)
+    made.owner = value
     return made

@@ -36,6 +36,21 @@ def records(statement: Callable[..., Any]) -> Callable[[Recorder], Recorder]:
     return register
 
 
+def contents_differ(*containers: object) -> None:
+    """Begins the recording again if dicts, sets or deques can be tables, whose keys only the run knows.
+
+    These depend on a staged statement, which is refused otherwise.
+    """
+    if "contents_differ" in _RECORDERS:
+        _RECORDERS["contents_differ"](*containers)
+
+
+def joins_beside(one: object, other: object) -> None:
+    """As :func:`contents_differ`, of a plain dict on one path that is a table on the other."""
+    if "joins_beside" in _RECORDERS:
+        _RECORDERS["joins_beside"](one, other)
+
+
 def binary(ufunc: np.ufunc, left: object, right: object) -> Tensor:
     """``left op right``, with at least one staged operand."""
     result: Tensor = _RECORDERS["binary"](ufunc, left, right)

@@ -116,6 +116,7 @@ class Trace:
         activations: The calls that are under way, by the function's code.
         recordings: The functions of the graph that are being recorded, innermost last.
         search: The search for nodes in the arguments, if objects of them are flattened into tables.
+        keyed_sites: The dicts and sets that the program has made, with the places, by identity.
         objects: The tables of objects that the function makes.
         callers_objects: What the function writes to objects of its caller.
         callers: The places of the program that the graph's nodes come from.
@@ -158,6 +159,7 @@ class Trace:
         self.activations: dict[CodeType, list[Activation]] = {}
         self.recordings: list[FunctionRecording] = []
         self.search: Search | None = None
+        self.keyed_sites: dict[int, tuple[object, Any]] = {}
         self.given: dict[int, tuple[Any, int]] = {}
         # The last error given to code that needed the plain value of a staged one.
         self.value_needed: StagingError | None = None

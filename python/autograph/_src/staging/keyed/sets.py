@@ -1,0 +1,372 @@
+"""Sets whose elements only the run knows, and their methods as Python, which is converted.
+
+while cell not in seen:     # a search for the element, which is a loop of the graph
+    seen.add(cell)
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from autograph._src.operators.calls import converted_call
+from autograph._src.operators.identity import not_
+from autograph._src.policy import request_own
+from autograph._src.staging.control.comprehensions import grown_list
+from autograph._src.staging.keyed.keyed import Key, Keyed, Table, Value, new_table, refusal
+from autograph._src.staging.keyed.set_slots import (
+    added_to_set,
+    emptied_set,
+    found_in_set,
+    is_int,
+    merged,
+    popped,
+    removed_from_set,
+    without_marks,
+)
+from autograph._src.staging.keyed.walks import listed, walk_of_set
+from autograph._src.staging.lists.staged_iterable import StagedIterable
+from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.running_operator import is_in_place
+from autograph._src.staging.trace.statements import contents_differ
+
+UNKNOWN = "of an unknown order"
+"""What a set has in place of a factory, if its slots are not known."""
+
+
+class KeyedSet(Keyed):
+    """A set."""
+
+    __slots__ = ()
+
+    def staged(self) -> StagedIterable:
+        """The walk over it."""
+        require_order(self)
+        return walk_of_set(self)
+
+    def sequence(self) -> StagedIterable:
+        """As :meth:`staged`, over a list of the elements."""
+        return listed(self, self.staged())
+
+    def add(self, key: Key, /) -> None:
+        """``set.add``."""
+        added_to_set(self, key)
+
+    def discard(self, key: Key, /) -> None:
+        """``set.discard``."""
+        slot, entry, _ = found_in_set(self, key)
+        if entry >= 0:
+            removed_from_set(self, slot, entry)
+
+    def remove(self, key: Key, /) -> None:
+        """``set.remove``."""
+        slot, entry, _ = found_in_set(self, key)
+        if entry < 0:
+            raise KeyError(key)
+        removed_from_set(self, slot, entry)
+
+    def pop(self) -> Value:
+        """``set.pop``."""
+        require_order(self)
+        return popped(self)
+
+    def clear(self) -> None:
+        """``set.clear``."""
+        emptied_set(self)
+
+    def copy(self) -> Value:
+        """``set.copy``."""
+        return copied_set(self)
+
+    def update(self, *others: Any) -> None:
+        """``set.update``."""
+        for other in others:
+            _update(self, other)
+
+    def union(self, *others: Any) -> Value:
+        """``set.union``."""
+        made = copied_set(self)
+        for other in others:
+            _update(made, other)
+        return made
+
+    def intersection(self, other: Table, /) -> Value:
+        """``set.intersection``."""
+        return _common(self, as_set(other))
+
+    def difference(self, other: Table, /) -> Value:
+        """``set.difference``."""
+        return _difference(self, as_set(other))
+
+    def symmetric_difference(self, other: Table, /) -> Value:
+        """``set.symmetric_difference``."""
+        return _either(self, as_set(other))
+
+    def difference_update(self, other: Table, /) -> None:
+        """``set.difference_update``."""
+        _take_out(self, as_set(other))
+
+    def isdisjoint(self, other: Table, /) -> Value:
+        """``set.isdisjoint``."""
+        return _common(self, as_set(other)).ag_counts[0] == 0
+
+    def issubset(self, other: Table, /) -> Value:
+        """``set.issubset``."""
+        return _is_subset(self, as_set(other))
+
+    def issuperset(self, other: Table, /) -> Value:
+        """``set.issuperset``."""
+        return _is_subset(as_set(other), self)
+
+    def __eq__(self, other: object) -> Value:
+        return _of_two(_are_equal, self, other)
+
+    def __ne__(self, other: object) -> Value:
+        same = self.__eq__(other)
+        return same if same is NotImplemented else not_(same)
+
+    def __le__(self, other: object) -> Value:
+        return _of_two(_is_subset, self, other)
+
+    def __ge__(self, other: object) -> Value:
+        return _of_two(lambda one, two: converted_call(_is_subset, two, one), self, other)
+
+    def __lt__(self, other: object) -> Value:
+        return _of_two(_is_less, self, other)
+
+    def __gt__(self, other: object) -> Value:
+        return _of_two(lambda one, two: converted_call(_is_less, two, one), self, other)
+
+    def __or__(self, other: object) -> Value:
+        return _of_two(_union, self, other)
+
+    def __and__(self, other: object) -> Value:
+        return _of_two(_common, self, other)
+
+    def __sub__(self, other: object) -> Value:
+        return _of_two(_difference, self, other)
+
+    def __xor__(self, other: object) -> Value:
+        return _of_two(_either, self, other)
+
+    def __ror__(self, other: object) -> Value:
+        return _of_two(_union, self, other, is_reflected=True)
+
+    def __rand__(self, other: object) -> Value:
+        return _of_two(_common, self, other, is_reflected=True)
+
+    def __rsub__(self, other: object) -> Value:
+        return _of_two(_difference, self, other, is_reflected=True)
+
+    def __rxor__(self, other: object) -> Value:
+        return _of_two(_either, self, other, is_reflected=True)
+
+    def __ior__(self, other: object) -> Value:
+        return self if _of_two(_update, self, other) is None else NotImplemented
+
+    def __isub__(self, other: object) -> Value:
+        return self if _of_two(_take_out, self, other) is None else NotImplemented
+
+    def __iand__(self, other: object) -> Value:
+        raise refusal(self, "written by `&=`")
+
+    def __ixor__(self, other: object) -> Value:
+        raise refusal(self, "written by `^=`")
+
+    __hash__ = None
+
+
+def _of_two(
+    operation: Callable[[Any, Any], Any], one: KeyedSet, other: Table, is_reflected: bool = False
+) -> Value:
+    """An operator of two sets; ``NotImplemented`` if the other operand is none."""
+    if not isinstance(other, (KeyedSet, set, frozenset)):
+        return NotImplemented
+    if is_reflected and is_in_place():  # `seen |= table` changes the plain set.
+        contents_differ(other)
+        raise refusal(one, "added to a plain set")
+    operands = (as_set(other), one) if is_reflected else (one, as_set(other))
+    return converted_call(operation, *operands)
+
+
+def require_order(table: Table) -> None:
+    """Refuses a set whose order is not CPython's: of keys that are no ints, or with unknown slots."""
+    keys = table.ag_keys
+    is_known = table.ag_factory is not UNKNOWN
+    contents = keys.contents
+    if contents is None:
+        is_known = is_known and all(map(is_int, list.copy(keys)))
+    elif is_known:
+        is_known = _holds_ints(contents.element)
+    if not is_known:
+        raise staging_error(
+            "AG120",
+            "the order of a set depends on hashes that only CPython knows",
+            "walk `sorted(…)` of it, or use a dict with the elements as keys",
+        )
+
+
+def _holds_ints(element: Any) -> bool:
+    dtype = getattr(element, "dtype", None)
+    return dtype is not None and dtype.kind in "iub" and not getattr(element, "sizes", ())
+
+
+def elements_of(table: Table) -> Value:
+    """A list of the elements, in whatever order: for what does not depend on it."""
+    return grown_list(walk_of_set(table), lambda item: item, None, is_of_program=False)
+
+
+def new_set(is_known: bool = True) -> Value:
+    """A new set without elements."""
+    return new_table(KeyedSet, set, None if is_known else UNKNOWN)
+
+
+def as_set(other: Table) -> Value:
+    """A set, plain set or iterable as a table."""
+    return other if isinstance(other, KeyedSet) else set_of(other)
+
+
+def set_of(values: Table = ()) -> Value:
+    """``set(values)``."""
+    if isinstance(values, KeyedSet):
+        return converted_call(copied_set, values)
+    if isinstance(values, (set, frozenset)):
+        return keyed_set(set, None, values)
+    return converted_call(_filled, new_set(), values)
+
+
+def keyed_set(of_class: type[Any], factory: Value, values: Table) -> Value:
+    """A plain set of the program as a table; its order is known where each element is at its first slot."""
+    slots = (sys.getsizeof(values) - sys.getsizeof(set())) // 16 or 8
+    homes = {hash(value) & (slots - 1) for value in values}
+    is_known = len(homes) == len(values) and all(map(is_int, values)) and slots == 8
+    made = new_set(is_known or not values)
+    for value in values:
+        converted_call(added_to_set, made, value)
+    return made
+
+
+def _filled(made: Table, values: Table) -> Value:
+    for value in values:
+        added_to_set(made, value)
+    return made
+
+
+def copied_set(table: Table) -> Value:
+    """A new set with the same elements."""
+    made = new_set(table.ag_factory is not UNKNOWN)
+    merged(made, table)
+    return made
+
+
+def _update(table: Table, other: Table) -> None:
+    if is_set(other):
+        merged(table, as_set(other))
+    else:
+        for value in other:
+            added_to_set(table, value)
+
+
+def is_set(value: object) -> bool:
+    """Whether a value is a set, plain or a table."""
+    return isinstance(value, (KeyedSet, set, frozenset))
+
+
+def _union(one: Table, other: Table) -> Value:
+    made = copied_set(one)
+    merged(made, other)
+    return made
+
+
+def _common(one: Table, other: Table) -> Value:
+    made = new_set(one.ag_factory is not UNKNOWN and other.ag_factory is not UNKNOWN)
+    if other.ag_counts[0] > one.ag_counts[0]:
+        _add_common(made, one, other)
+    else:
+        _add_common(made, other, one)
+    return made
+
+
+def _add_common(made: Table, walked: Table, asked: Table) -> None:
+    for entry in walked.ag_index:
+        if entry >= 0:
+            key = walked.ag_keys[entry]
+            _, known, _ = found_in_set(asked, key)
+            if known >= 0:
+                added_to_set(made, key)
+
+
+def _difference(one: Table, other: Table) -> Value:
+    made = new_set(one.ag_factory is not UNKNOWN and other.ag_factory is not UNKNOWN)
+    if one.ag_counts[0] >> 2 > other.ag_counts[0]:
+        merged(made, one)
+        _take_out(made, other)
+    else:
+        for entry in one.ag_index:
+            if entry >= 0:
+                key = one.ag_keys[entry]
+                _, known, _ = found_in_set(other, key)
+                if known < 0:
+                    added_to_set(made, key)
+    return made
+
+
+def _take_out(table: Table, other: Table) -> None:
+    for entry in other.ag_index:
+        if entry >= 0:
+            slot, known, _ = found_in_set(table, other.ag_keys[entry])
+            if known >= 0:
+                removed_from_set(table, slot, known)
+    without_marks(table)
+
+
+def _either(one: Table, other: Table) -> Value:
+    made = copied_set(other)
+    for entry in one.ag_index:
+        if entry >= 0:
+            key = one.ag_keys[entry]
+            slot, known, _ = found_in_set(made, key)
+            if known >= 0:
+                removed_from_set(made, slot, known)
+            else:
+                added_to_set(made, key)
+    return made
+
+
+def _is_subset(one: Table, other: Table) -> Value:
+    is_subset = one.ag_counts[0] <= other.ag_counts[0]
+    if is_subset:
+        for entry in one.ag_index:
+            if entry >= 0:
+                _, known, _ = found_in_set(other, one.ag_keys[entry])
+                if known < 0:
+                    is_subset = False
+                    break
+    return is_subset
+
+
+def _is_less(one: Table, other: Table) -> Value:
+    return one.ag_counts[0] < other.ag_counts[0] and _is_subset(one, other)
+
+
+def _are_equal(one: Table, other: Table) -> Value:
+    return one.ag_counts[0] == other.ag_counts[0] and _is_subset(one, other)
+
+
+def in_set(table: Table, key: Key) -> Value:
+    """``key in table``."""
+    _, entry, _ = found_in_set(table, key)
+    return entry >= 0
+
+
+for _one in (
+    *(_filled, copied_set, _update, _union, _common, _add_common, _difference, _take_out, _either),
+    *(_is_subset, _is_less, _are_equal, in_set),
+):
+    request_own(_one)
+for _method in (
+    *("add", "discard", "remove", "pop", "clear", "copy", "update", "union", "intersection", "difference"),
+    *("symmetric_difference", "difference_update", "isdisjoint", "issubset", "issuperset"),
+):
+    request_own(vars(KeyedSet)[_method])
