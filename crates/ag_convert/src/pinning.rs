@@ -39,6 +39,7 @@ use ag_syntax::tree::{Expr, ExprKind, NodeId, Stmt, StmtKind};
 
 use crate::context::Conversion;
 use crate::jumps::{Jump, any_jump};
+use crate::lazy::has_walrus;
 use crate::regions::{blocks, each_function};
 
 /// The deepest nesting of blocks.
@@ -102,14 +103,31 @@ pub(crate) fn pin(body: &mut [Stmt], conversion: &mut Conversion) {
 /// Pins the statements that nest too deeply. Jumps have been lowered.
 pub(crate) fn pin_deep(body: &[Stmt], depth: usize, pinned: &mut HashSet<NodeId>) {
     for stmt in body {
-        let is_branch =
-            matches!(stmt.kind, StmtKind::If { .. } | StmtKind::For { .. } | StmtKind::While { .. });
-        if is_branch && depth >= DEEPEST {
+        let is_branch = matches!(
+            stmt.kind,
+            StmtKind::If { .. }
+                | StmtKind::For { .. }
+                | StmtKind::While { .. }
+                | StmtKind::With { .. }
+                | StmtKind::Try { .. }
+        );
+        if (is_branch && depth >= DEEPEST) || is_left_to_python(stmt) {
             pinned.insert(stmt.id);
         }
         for block in blocks(stmt) {
             pin_deep(block, depth + 1, pinned);
         }
+    }
+}
+
+/// Whether Python runs a `try`: `except*` takes groups apart, and a name that a class binds by `:=` is not local to a
+/// function of it.
+fn is_left_to_python(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Try { handlers, is_star, .. } => {
+            *is_star || handlers.iter().filter_map(|one| one.kind.as_ref()).any(has_walrus)
+        }
+        _ => false,
     }
 }
 
