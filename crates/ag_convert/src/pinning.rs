@@ -39,7 +39,6 @@ use ag_syntax::tree::{Expr, ExprKind, NodeId, Stmt, StmtKind};
 
 use crate::context::Conversion;
 use crate::jumps::{Jump, any_jump};
-use crate::lazy::has_walrus;
 use crate::regions::{blocks, each_function};
 
 /// The deepest nesting of blocks.
@@ -120,13 +119,23 @@ pub(crate) fn pin_deep(body: &[Stmt], depth: usize, pinned: &mut HashSet<NodeId>
     }
 }
 
-/// Whether Python runs a `try`: `except*` takes groups apart, and a name that a class binds by `:=` is not local to a
-/// function of it.
+/// Whether Python runs a `try`: `except*` takes groups apart, and a recording asks for the classes of handlers before
+/// anything is raised, and more than once.
 fn is_left_to_python(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Try { handlers, is_star, .. } => {
-            *is_star || handlers.iter().filter_map(|one| one.kind.as_ref()).any(has_walrus)
+            *is_star || !handlers.iter().filter_map(|one| one.kind.as_ref()).all(is_only_read)
         }
+        _ => false,
+    }
+}
+
+/// Whether evaluating the classes of a handler only reads variables and attributes.
+fn is_only_read(kind: &Expr) -> bool {
+    match &kind.kind {
+        ExprKind::Name { .. } => true,
+        ExprKind::Attribute { value, .. } => is_only_read(value),
+        ExprKind::Tuple { elements, .. } => elements.iter().all(is_only_read),
         _ => false,
     }
 }

@@ -182,4 +182,5 @@ class _Handlers:
         except NOT_OF_THE_PROGRAM:
             raise
         except BaseException as error:
+            error.__traceback__ = None  # That of this function. A run makes the one that the program sees.
             self._clauses(failure.handler + 1, error)

@@ -70,10 +70,22 @@ class Attempt:
 
     def may_handle(self, error: type[BaseException]) -> bool:
         """Whether it takes an exception of this class, or of a class of that."""
-        if matching(self.kinds, error) is not None:
+        if self.handler_of(error) is not None:
             return True
         classes = [one for kind in self.kinds if kind is not None for one in _classes(kind())]
         return any(error in one.__mro__ for one in classes)
+
+    def handler_of(self, error: type[BaseException]) -> int | None:
+        """The number of the handler for exceptions of a class.
+
+        Raises:
+            StagingError: If a handler has no classes: CPython finds that when something is raised (AG135).
+        """
+        try:
+            return matching(self.kinds, error)
+        except Exception:
+            reason = "a handler around it names what is no class of exceptions"
+            raise not_handled(error.__name__, reason=reason) from None
 
 
 class Failing:
@@ -88,7 +100,9 @@ class Failing:
 
     def write(self, name: str, value: object) -> None:
         """Writes an attribute, which blocks around undo and join."""
-        require_trace().journal.will_write(Attribute(self, name))
+        place = Attribute(self, name)
+        place.name = "what an exception holds"
+        require_trace().journal.will_write(place)
         setattr(self, name, value)
 
 
@@ -222,7 +236,7 @@ def target_of(attempts: list[Attempt | None], raising: Raising) -> tuple[Attempt
     for attempt in reversed(attempts):
         if attempt is None:
             raise not_handled(raising.name)
-        handler = matching(attempt.kinds, raising.kind)
+        handler = attempt.handler_of(raising.kind)
         if handler is not None:
             return attempt, handler
     return None
