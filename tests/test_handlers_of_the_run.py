@@ -75,6 +75,71 @@ def test_operations(kinds: str, tmp_path: Path) -> None:
     assert len(refused) < 4, refused
 
 
+DROPPED = """
+class Manager:
+    def __init__(self, bad):
+        self.bad = bad
+
+    def __enter__(self):
+        return 4.0
+
+    def __exit__(self, kind, error, traceback):
+        print("exit", error)
+        if self.bad > 0:
+            raise KeyError("exit")
+        return False
+
+
+def returned(x, bad):
+    try:
+        with Manager(bad) as m:
+            if x > 1:
+                return m * x
+            if x < 0:
+                raise KeyError("k")
+            m = m + 1
+        return m
+    except KeyError as e:
+        print(e)
+    return -2.0
+
+
+def left(x, bad):
+    s = 0.0
+    for i in range(5):
+        try:
+            with Manager(bad - i) as m:
+                if x + i > 2:
+                    break
+                if x - i < 0:
+                    continue
+                s += m
+        except KeyError:
+            s += 100.0
+        s += 0.5
+    else:
+        s += 1000.0
+    return s
+
+
+def at_the_end(x, bad):
+    try:
+        with Manager(bad) as m:
+            return m * x
+    except KeyError:
+        print("dropped")
+"""
+
+
+def test_jumps_that_an_exit_drops(tmp_path: Path) -> None:
+    module = module_of(DROPPED, tmp_path, "dropped")
+    calls = tuple((x, bad) for x in (2.0, 0.0, -1.0) for bad in (-1.0, 1.0, 3.0))
+    same, different, refused = _compared(module, dict.fromkeys(("returned", "left", "at_the_end"), calls))
+    assert not different
+    assert not refused
+    assert same == 27
+
+
 def test_one_graph_serves_runs_that_fail_and_others() -> None:
     @ag.function
     def first_over(a, limit):
