@@ -138,6 +138,33 @@ def crossings() -> Iterator[tuple[str, str, str, str]]:
         yield fails[number * 5 % len(fails)], places[number * 3 % len(places)], handler, around
 
 
+def nested_program(name: str, number: int) -> str:
+    """The text of a function in which one `try` is in another, which may take what the inner one raises."""
+    fails, places, handlers = [*FAILS], [*PLACES], [*HANDLERS]
+    around, inner = NESTED[number]
+    kind, statements = FAILS[fails[number * 5 % len(fails)]]
+    other, others = FAILS[fails[(number * 7 + 1) % len(fails)]]
+    place = _filled(PLACES[places[number * 3 % len(places)]], "@", statements)
+    place += "\n" + _filled(PLACES["if" if number % 2 else "straight"], "@", others)
+    text = _filled(TRIES[inner], "@", place).replace("as e:", "as e0:").replace("m.left", "m0.left")
+    text = text.replace("m = ", "m0 = ").replace("with m:", "with m0:").replace("for r in", "for r0 in")
+    handler = "print(e0, s)" if number % 3 else "print(s)\nraise"
+    text = _filled(text, "#", handler).replace("KIND", kind)
+    text = _filled(TRIES[around], "@", text)
+    text = _filled(text, "#", HANDLERS[handlers[number % len(handlers)]]).replace("KIND", other)
+    begin = "out = []\nitems = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]\ns = 0.0\n"
+    return f"def {name}(x, a, n, bad):\n{textwrap.indent(begin + text, '    ')}\n    return s, x, out\n\n\n"
+
+
+NESTED = [
+    *product(
+        ("inner", "finally", "in_for", "passing", "else"),
+        ("plain", "else", "finally", "in_for", "manager", "suppress"),
+    )
+]
+"""A `try`, and one in it."""
+
+
 def program(name: str, fail: str, place: str, handler: str, around: str) -> str:
     """The text of a function."""
     kind, statements = FAILS[fail]

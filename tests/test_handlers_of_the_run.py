@@ -57,6 +57,16 @@ def test_crossings(part: int, tmp_path: Path) -> None:
     assert same == len(names) * len(CALLS)
 
 
+def test_one_try_in_another(tmp_path: Path) -> None:
+    names = [f"nested_{number}" for number in range(len(programs.NESTED))]
+    texts = [programs.nested_program(name, number) for number, name in enumerate(names)]
+    module = module_of(programs.PRELUDE + "\n\n" + "".join(texts), tmp_path, "nested")
+    same, different, refused = _compared(module, dict.fromkeys(names, tuple(CALLS)))
+    assert not different
+    assert len(refused) < 4, refused
+    assert same > 150
+
+
 @pytest.mark.parametrize("kinds", ["Exception", "(ArithmeticError, ValueError, LookupError)", "OSError"])
 def test_operations(kinds: str, tmp_path: Path) -> None:
     names = {f"operation_{number}": one for number, one in enumerate(programs.OPERATIONS.items())}

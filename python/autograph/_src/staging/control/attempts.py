@@ -82,7 +82,8 @@ def _stage_handlers(clauses: Clauses, kinds: Kinds, orelse: Callable[[], None], 
         return
     found = [one for one in scope.failures.values() if one.attempt is attempt]
     if not found:
-        settle(is_certain=is_certain)
+        if scope.failures:
+            settle(is_certain=is_certain)
         orelse()
         return
     _Handlers(clauses, orelse, state, scope, is_certain).record(found)
