@@ -134,19 +134,30 @@ class Failure:
         if raised is None:
             kept = [self._keep(failing, _tensor_of(value)) for value in raising.operands]
             self._make = lambda failing: _told(raising, [one(failing) for one in kept])
-        elif not _holds_staged(raised):
-            self._make = lambda failing: raised
         else:
-            args, state = parts_of(raised)
-            again = self._values(failing, (args, state))
+            self._make = self._again(failing, raised)
 
-            def make(failing: Failing) -> BaseException:
-                made = remade(type(raised), *again(failing))
-                for name in ("__cause__", "__context__", "__suppress_context__"):
-                    put(made, name, getattr(raised, name))
-                return made
+    def _again(self, failing: Failing, error: BaseException) -> Callable[[Failing], BaseException]:
+        """Keeps the staged parts of an exception, of its cause and its context; makes it again from them."""
+        if not _holds_staged(error):
+            return lambda failing: error
+        again = self._values(failing, parts_of(error))
+        cause, context = error.__cause__, error.__context__
+        make_cause = None if cause is None else self._again(failing, cause)
+        make_context = None
+        if context is not None and context is not cause:
+            make_context = self._again(failing, context)
 
-            self._make = make
+        def make(failing: Failing) -> BaseException:
+            made = remade(type(error), *again(failing))
+            put(made, "__cause__", None if make_cause is None else make_cause(failing))
+            put(made, "__context__", made.__cause__ if context is cause else None)
+            if make_context is not None:
+                put(made, "__context__", make_context(failing))
+            put(made, "__suppress_context__", error.__suppress_context__)
+            return made
+
+        return make
 
     def caught(self, failing: Failing) -> BaseException:
         """The exception for a handler, with the values of the run."""
