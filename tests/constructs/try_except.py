@@ -8,7 +8,10 @@
 # plain: name_is_gone(0)
 # staged: arithmetic(np.float64(2.0))
 # plain: arithmetic(2.0)
-# refused: f(np.ones(2), np.int64(5)) AG135 where the running graph may raise inside the `try`
+# staged: bare(np.int64(2))
+# staged: chosen(np.arange(3.0), np.int64(1))
+# staged: chosen(np.arange(3.0), np.int64(7))
+# refused: f(np.ones(2), np.int64(5)) AG131 where the handlers of what fails in the graph bind values of other types
 """`try` … `except`: classes, tuples, names, bare"""
 
 
@@ -45,3 +48,14 @@ def arithmetic(x):
     except ValueError:
         z = 1
     return y + z
+
+
+def chosen(values, index):
+    try:
+        found = values[index]
+    except (KeyError, IndexError) as error:
+        print(error)
+        found = -1.0
+    else:
+        found += 1.0
+    return found

@@ -1,14 +1,16 @@
 # call: f(np.arange(3.0), np.int64(5))
+from contextlib import contextmanager
 
 
-class Section:
-    def __enter__(self):
-        print("begin")
-
-    def __exit__(self, *error):
+@contextmanager
+def section():
+    print("begin")
+    try:
+        yield
+    finally:
         print("end")
 
 
 def f(xs, i):
-    with Section():
+    with section():
         return xs[i]

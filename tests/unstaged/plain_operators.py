@@ -111,6 +111,33 @@ def while_stmt(test, body, names):
         _exercise(body, names)
 
 
+def try_stmt(clauses, kinds, has_else, has_finally, names):
+    _exercise(clauses, names)
+    last = len(kinds) + 1
+    try:
+        try:
+            clauses(0, None)
+        except BaseException as error:
+            classes = [(BaseException,) if kind is None else kind() for kind in kinds]
+            clause = 1 + next((at for at, kind in enumerate(classes) if isinstance(error, kind)), -1)
+            if not clause:
+                raise
+            clauses(clause, error)
+        else:
+            if has_else:
+                clauses(last, None)
+    finally:
+        if has_finally:
+            clauses(last + 1, None)
+            _exercise(clauses, names)
+
+
+def with_stmt(manager, body, names):
+    _exercise(body, names)
+    with manager as item:
+        body(item)
+
+
 def for_stmt(iterable, extra_test, body, names):
     _exercise(body, names)
     iterator = iter(iterable)

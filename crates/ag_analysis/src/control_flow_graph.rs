@@ -41,11 +41,12 @@ pub struct ControlFlowGraph {
     pub entry: u32,
     /// The exit node, reached by returns, exceptions and the end of the body.
     pub exit: u32,
-    /// Every `if`, `while` and `for`, once for each copy in the graph.
+    /// Every `if`, `while`, `for`, `with` and `try`, once for each copy in the graph; a `try` once for each of its
+    /// blocks.
     pub branches: Vec<BranchPoint>,
 }
 
-/// The nodes of an `if`, `while` or `for`.
+/// The nodes of an `if`, `while`, `for` or `with`, or those of a `try` and one of its blocks.
 #[derive(Clone, Copy, Debug)]
 pub struct BranchPoint {
     /// The statement.
@@ -58,7 +59,9 @@ pub struct BranchPoint {
     pub end: u32,
     /// The node where control goes on after the statement.
     pub leave: u32,
-    /// Whether it is a loop.
+    /// The node that handles an exception raised in it, if one in the function does.
+    pub around: Option<u32>,
+    /// Whether its blocks start at the head, and not after it: those of a loop, a `with` and a `try`.
     pub is_loop: bool,
 }
 

@@ -12,14 +12,14 @@ use crate::liveness::liveness;
 use crate::reaching_definitions::unbound_reads;
 use crate::scopes::{ScopeId, Scopes};
 
-/// Facts about an `if`, `while` or `for`.
+/// Facts about an `if`, `while`, `for`, `with` or `try`.
 #[derive(Clone, Debug)]
 pub struct BranchFacts {
     /// The variables that its blocks may assign or unbind, directly or through functions they call.
     pub modified: BitSet,
     /// The variables that are live where its blocks start; for a loop, also before its test.
     pub live_in: BitSet,
-    /// The variables that are live after it.
+    /// The variables that are live after it, however it ends.
     pub live_out: BitSet,
     /// The variables that may be unbound where its blocks start.
     pub unbound: BitSet,
@@ -32,7 +32,7 @@ pub struct FunctionFacts {
     pub variables: Variables,
     /// Variables captured by something that may outlive its statement.
     pub captured: BitSet,
-    /// Facts about every `if`, `while` and `for`.
+    /// Facts about every `if`, `while`, `for`, `with` and `try`.
     pub branches: BTreeMap<NodeId, BranchFacts>,
     /// Name expressions (and targets of `+=`) that may find their variable unbound.
     pub unbound_reads: HashSet<NodeId>,
@@ -85,10 +85,15 @@ impl FunctionFacts {
             // it before.
             let mut live_in = at(&live, branch.head, Point::After);
             live_in.union_with(&at(&live, branch.head, point));
+            // A handler around it reads what it has bound when something in it fails.
+            let mut live_out = at(&live, branch.leave, Point::Before);
+            if let Some(around) = branch.around {
+                live_out.union_with(&at(&live, around, Point::Before));
+            }
             let facts = BranchFacts {
                 modified: modified(&graph, branch, &written_inside),
                 live_in,
-                live_out: at(&live, branch.leave, Point::Before),
+                live_out,
                 unbound: at(&unbound, branch.head, point),
             };
             merge(&mut branches, branch.statement, facts);
@@ -153,6 +158,9 @@ impl WantedPoints {
         let mut wanted = Self { before: vec![false; count], after: vec![false; count] };
         for branch in &graph.branches {
             wanted.before[branch.leave as usize] = true;
+            if let Some(around) = branch.around {
+                wanted.before[around as usize] = true;
+            }
             wanted.after[branch.head as usize] = true;
             if wanted.start(branch) == Point::Before {
                 wanted.before[branch.head as usize] = true;

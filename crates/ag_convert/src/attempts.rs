@@ -20,7 +20,7 @@ use ag_syntax::visit::VisitorMut;
 use ag_syntax::visit::mutable::walk_stmt;
 
 use crate::context::Conversion;
-use crate::regions::blocks;
+use crate::regions::{blocks, blocks_mut};
 
 /// The deepest nesting of blocks (`try`, `with`, loops, handlers) that CPython accepts.
 const MOST_BLOCKS: usize = 20;
@@ -57,6 +57,22 @@ fn deepest_block(stmt: &Stmt) -> usize {
     blocks(stmt).into_iter().map(block_depth).max().unwrap_or(0)
 }
 
+/// Writes `with a, b:` as `with a:` around `with b:`.
+pub(crate) fn split(body: &mut [Stmt], conversion: &mut Conversion) {
+    for stmt in body {
+        for block in blocks_mut(stmt) {
+            split(block, conversion);
+        }
+        let StmtKind::With { items, body, is_async: false } = &mut stmt.kind else { continue };
+        while items.len() > 1 {
+            let Some(item) = items.pop() else { break };
+            let span = item.context.span;
+            let kind = StmtKind::With { items: vec![item], body: std::mem::take(body), is_async: false };
+            body.push(conversion.builder(span).stmt(kind));
+        }
+    }
+}
+
 struct Attempts<'a> {
     conversion: &'a mut Conversion,
 }
@@ -69,7 +85,8 @@ impl VisitorMut for Attempts<'_> {
             _ => walk_stmt(self, stmt),
         }
         match &mut stmt.kind {
-            StmtKind::Try { body, .. } => {
+            // The operator that another `try` becomes knows by itself that it is one.
+            StmtKind::Try { body, .. } if self.conversion.pinned.contains(&stmt.id) => {
                 // Its position is that of the word `try`, so that no tracer visits a line of the user twice.
                 let start = stmt.span.start;
                 let span = Span::new(start, (start + 3).min(stmt.span.end));
@@ -78,7 +95,7 @@ impl VisitorMut for Attempts<'_> {
                 let kind = StmtKind::With { items, body: std::mem::take(body), is_async: false };
                 body.push(self.conversion.builder(span).stmt(kind));
             }
-            StmtKind::With { items, is_async: false, .. } => {
+            StmtKind::With { items, is_async: false, .. } if self.conversion.pinned.contains(&stmt.id) => {
                 for item in items {
                     let span = item.context.span;
                     let placeholder = self.conversion.builder(span).none();

@@ -20,6 +20,8 @@ pub(crate) struct Conversion {
     pub(crate) left_as_written: HashSet<NodeId>,
     /// Statements that keep their Python form, since a jump leaves a `try` or `match` in them.
     pub(crate) pinned: HashSet<NodeId>,
+    /// The `try` statements whose handlers take back the flag of a jump.
+    pub(crate) taken_back: HashSet<NodeId>,
     /// Functions that keep their `return`s.
     pub(crate) keeps_returns: HashSet<NodeId>,
     /// Comprehensions that become operators.

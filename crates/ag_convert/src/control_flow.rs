@@ -24,6 +24,7 @@
 //! user's `global` and `nonlocal` statements move to the start of their function, since a block may precede
 //! the statement.
 
+mod clauses;
 mod operands;
 
 use std::collections::BTreeSet;
@@ -31,6 +32,7 @@ use std::collections::BTreeSet;
 use ag_errors::Span;
 use ag_syntax::tree::{ConstantKind, Expr, ExprKind, Name, NodeId, Stmt, StmtKind};
 
+use self::clauses::word_of_try;
 use self::operands::OPERAND;
 use crate::bound_names::BoundNames;
 use crate::context::Conversion;
@@ -142,6 +144,11 @@ impl Extraction<'_> {
             match &mut stmt.kind {
                 StmtKind::If { .. } | StmtKind::While { .. } if !is_pinned => self.operator(stmt, body),
                 StmtKind::For { is_async: false, .. } if !is_pinned => self.operator(stmt, body),
+                StmtKind::Try { .. } | StmtKind::With { is_async: false, .. }
+                    if !is_pinned && self.is_analysed(id) =>
+                {
+                    self.operator(stmt, body);
+                }
                 StmtKind::FunctionDef(def) => {
                     if self.conversion.functions.contains_key(&id) {
                         extraction(self.conversion, id).function(&mut def.body, span);
@@ -158,8 +165,13 @@ impl Extraction<'_> {
         }
     }
 
+    /// Whether a statement is one of the program: the conversion makes some too.
+    fn is_analysed(&self, stmt: NodeId) -> bool {
+        self.conversion.functions[&self.function].facts.branches.contains_key(&stmt)
+    }
+
     fn operator(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) {
-        let (id, span) = (stmt.id, stmt.span);
+        let (id, mut span) = (stmt.id, stmt.span);
         let (state, outputs) = {
             let facts = &self.conversion.functions[&self.function].facts;
             let (state, outputs) = facts.state(id);
@@ -184,6 +196,18 @@ impl Extraction<'_> {
                 let extra_test = self.extra_test(id, span);
                 let body = self.loop_body((id, span), Some(target), body, &state, out);
                 ("for_stmt", vec![iter, extra_test, body])
+            }
+            StmtKind::With { mut items, body, .. } => {
+                let Some(with) = items.pop() else { return };
+                let target = with.target.unwrap_or_else(|| self.unused_item(span));
+                let item = self.item(target, Block::Body(id));
+                let body = self.body_with_item("with_body", (id, span), item, body, &state, out);
+                span = with.context.span;
+                ("with_stmt", vec![with.context, body])
+            }
+            StmtKind::Try { .. } => {
+                span = word_of_try(span);
+                self.clauses(stmt, &state, out)
             }
             _ => return,
         };
@@ -219,15 +243,33 @@ impl Extraction<'_> {
     /// Writes the body of a loop as a function, after the functions for nested statements; returns its name.
     fn loop_body(
         &mut self,
-        (id, span): (NodeId, Span),
+        place: (NodeId, Span),
         target: Option<Expr>,
-        mut body: Vec<Stmt>,
+        body: Vec<Stmt>,
         state: &[Name],
         out: &mut Vec<Stmt>,
     ) -> Expr {
         self.loop_depth += 1;
+        let (item, first) = target.map_or((None, None), |target| self.item(target, Block::Body(place.0)));
+        let name = self.body_with_item("loop_body", place, (item, first), body, state, out);
+        self.loop_depth -= 1;
+        if self.loop_depth == 0 {
+            out.append(&mut self.before_loop);
+        }
+        name
+    }
+
+    /// Writes a body as a function that may take an item; returns its name.
+    fn body_with_item(
+        &mut self,
+        wish: &'static str,
+        (id, span): (NodeId, Span),
+        (item, first): (Option<Name>, Option<Stmt>),
+        mut body: Vec<Stmt>,
+        state: &[Name],
+        out: &mut Vec<Stmt>,
+    ) -> Expr {
         let block = Block::Body(id);
-        let (item, first) = target.map_or((None, None), |target| self.item(target, block));
         self.block(&mut body, block, span);
         body.splice(0..0, first);
         let mut declared = self.declared_in(&body, block);
@@ -235,12 +277,7 @@ impl Extraction<'_> {
         for parameter in &parameters {
             declared.remove(parameter);
         }
-        let name = self.function_of("loop_body", parameters, (body, declared), state, span, out);
-        self.loop_depth -= 1;
-        if self.loop_depth == 0 {
-            out.append(&mut self.before_loop);
-        }
-        name
+        self.function_of(wish, parameters, (body, declared), state, span, out)
     }
 
     /// The parameter that takes the item of a `for`, and the statement that assigns it to the target.

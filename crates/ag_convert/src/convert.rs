@@ -130,6 +130,7 @@ pub fn convert(
         scopes,
         left_as_written,
         pinned: Default::default(),
+        taken_back: Default::default(),
         keeps_returns: Default::default(),
         guards: Default::default(),
         functions: Default::default(),

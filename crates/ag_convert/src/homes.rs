@@ -15,6 +15,7 @@ use ag_syntax::tree::{
 use ag_syntax::visit::{Visitor, walk_expr, walk_handler, walk_pattern, walk_stmt};
 
 use crate::lazy::has_walrus;
+use crate::regions::blocks;
 
 /// A block that becomes a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -23,10 +24,12 @@ pub(crate) enum Block {
     Function,
     /// The test of a `while`.
     Test(NodeId),
-    /// The body of an `if` or a loop; of a loop, with its target.
+    /// The body of an `if`, a loop or a `with`; of the last two, with its target.
     Body(NodeId),
     /// The `else` of an `if`.
     Orelse(NodeId),
+    /// A block of a `try`, by its number: its body, its handlers, its `else`, its `finally`.
+    Clause(NodeId, usize),
     /// An operand that may not run and binds a name: the expression, and the number of the operand.
     Operand(NodeId, usize),
 }
@@ -257,6 +260,28 @@ impl<'t> Visitor<'t> for Uses<'_> {
                     this.visit_expr(target);
                     this.visit_body(body);
                 });
+                return;
+            }
+            StmtKind::With { items, body, .. } if state.is_some() => {
+                items.iter().for_each(|item| self.visit_expr(&item.context));
+                self.inside(Block::Body(stmt.id), |this| {
+                    items.iter().filter_map(|item| item.target.as_ref()).for_each(|one| this.visit_expr(one));
+                    this.visit_body(body);
+                });
+                return;
+            }
+            StmtKind::Try { handlers, .. } if state.is_some() => {
+                let kinds = handlers.iter().filter_map(|handler| handler.kind.as_ref());
+                self.lazily(|this| kinds.for_each(|kind| this.visit_expr(kind)));
+                for (clause, body) in blocks(stmt).into_iter().enumerate() {
+                    let handler = clause.checked_sub(1).and_then(|number| handlers.get(number));
+                    self.inside(Block::Clause(stmt.id, clause), |this| {
+                        if let Some(name) = handler.and_then(|handler| handler.name.as_ref()) {
+                            this.bind_name(name);
+                        }
+                        this.visit_body(body);
+                    });
+                }
                 return;
             }
             // A variable's annotation will be dropped; without a value, so will the statement.

@@ -132,6 +132,9 @@ pub(crate) fn replace_jumps(
             replace_jumps(body, jump, flag, conversion, set);
             for handler in handlers {
                 replace_jumps(&mut handler.body, jump, flag, conversion, set);
+                if body_may_jump && conversion.taken_back.contains(&stmt.id) {
+                    handler.body.insert(0, conversion.set_flag(handler.span, flag, false));
+                }
             }
             replace_jumps(orelse, jump, flag, conversion, set);
             if body_may_jump && !orelse.is_empty() {

@@ -15,17 +15,19 @@
 //! ```
 //!
 //! All other jumps out of such a `try` stay too. A `with`, a `match` and the other clauses of a `try` can be
-//! left by a flag as well as by a jump. But leaving a `with` or a `finally` may raise, and a handler that
-//! catches this on the way drops the jump, whereas a flag would stay set; such jumps stay too:
+//! left by a flag as well as by a jump. But leaving a `with` or a `finally` may raise, and what catches this on
+//! the way drops the jump. A handler takes the flag back:
 //!
 //! ```python
 //! try:
 //!     with lock:         # its exit may raise E
 //!         return 1
 //! except E:
-//!     pass
+//!     pass               # did_return = False
 //! return 2
 //! ```
+//!
+//! A `with` around another one would leave it set; jumps out of both stay too.
 //!
 //! Then all jumps to a pinned loop, or beyond one, stay too; and if one `return` stays, all do.
 //!
@@ -57,8 +59,10 @@ enum Kind {
 struct Step {
     statement: NodeId,
     kind: Kind,
-    /// Whether it may catch an exception of the block that contains the jump.
+    /// Whether it may catch an exception of the block that contains the jump, and go on after it.
     may_catch: bool,
+    /// Whether a handler of it may catch one.
+    has_handlers: bool,
     /// Whether leaving it may raise.
     may_raise: bool,
     /// Whether it does both, one after the other: `with a, b`.
@@ -81,11 +85,18 @@ impl JumpPath {
             is_dropped
         })
     }
+
+    /// The `try` statements whose handlers may drop the jump.
+    fn taken_back_by(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let raises = self.path.iter().rposition(|step| step.may_raise).unwrap_or(0);
+        self.path[..raises].iter().filter(|step| step.has_handlers).map(|step| step.statement)
+    }
 }
 
 /// Finds the pinned statements of all functions.
 pub(crate) fn pin(body: &mut [Stmt], conversion: &mut Conversion) {
     let (pinned, keeps_returns) = (&mut conversion.pinned, &mut conversion.keeps_returns);
+    let taken_back = &mut conversion.taken_back;
     each_function(body, &conversion.left_as_written, &mut |function, body| {
         let mut jumps = Vec::new();
         find_jumps(body, &mut Vec::new(), &mut jumps);
@@ -96,20 +107,48 @@ pub(crate) fn pin(body: &mut [Stmt], conversion: &mut Conversion) {
         if pin_jumps(&jumps, pinned) {
             keeps_returns.insert(function);
         }
+        taken_back.extend(jumps.iter().flat_map(JumpPath::taken_back_by));
     });
 }
 
 /// Pins the statements that nest too deeply. Jumps have been lowered.
 pub(crate) fn pin_deep(body: &[Stmt], depth: usize, pinned: &mut HashSet<NodeId>) {
     for stmt in body {
-        let is_branch =
-            matches!(stmt.kind, StmtKind::If { .. } | StmtKind::For { .. } | StmtKind::While { .. });
-        if is_branch && depth >= DEEPEST {
+        let is_branch = matches!(
+            stmt.kind,
+            StmtKind::If { .. }
+                | StmtKind::For { .. }
+                | StmtKind::While { .. }
+                | StmtKind::With { .. }
+                | StmtKind::Try { .. }
+        );
+        if (is_branch && depth >= DEEPEST) || is_left_to_python(stmt) {
             pinned.insert(stmt.id);
         }
         for block in blocks(stmt) {
             pin_deep(block, depth + 1, pinned);
         }
+    }
+}
+
+/// Whether Python runs a `try`: `except*` takes groups apart, and a recording asks for the classes of handlers before
+/// anything is raised, and more than once.
+fn is_left_to_python(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Try { handlers, is_star, .. } => {
+            *is_star || !handlers.iter().filter_map(|one| one.kind.as_ref()).all(is_only_read)
+        }
+        _ => false,
+    }
+}
+
+/// Whether evaluating the classes of a handler only reads variables and attributes.
+fn is_only_read(kind: &Expr) -> bool {
+    match &kind.kind {
+        ExprKind::Name { .. } => true,
+        ExprKind::Attribute { value, .. } => is_only_read(value),
+        ExprKind::Tuple { elements, .. } => elements.iter().all(is_only_read),
+        _ => false,
     }
 }
 
@@ -177,6 +216,7 @@ fn find_jumps(body: &[Stmt], path: &mut Vec<Step>, jumps: &mut Vec<JumpPath>) {
 /// A statement that a jump in its block of this number leaves.
 fn step(stmt: &Stmt, block: usize) -> Step {
     let (mut may_catch, mut may_raise, mut may_catch_itself) = (false, false, false);
+    let mut has_handlers = false;
     let kind = match &stmt.kind {
         // A flag leaves them as well as a jump, without an exception.
         StmtKind::If { .. } | StmtKind::Match { .. } => Kind::Branch,
@@ -185,14 +225,14 @@ fn step(stmt: &Stmt, block: usize) -> Step {
             Kind::Branch
         }
         StmtKind::Try { handlers, finalbody, .. } if !holds_jump(finalbody) => {
-            (may_catch, may_raise) = (block == 0 && !handlers.is_empty(), !finalbody.is_empty());
+            (has_handlers, may_raise) = (block == 0 && !handlers.is_empty(), !finalbody.is_empty());
             Kind::Branch
         }
         StmtKind::For { is_async: false, .. } | StmtKind::While { .. } if block == 0 => Kind::LoopBody,
         StmtKind::For { is_async: false, .. } | StmtKind::While { .. } => Kind::LoopElse,
         _ => Kind::Holder,
     };
-    Step { statement: stmt.id, kind, may_catch, may_raise, may_catch_itself }
+    Step { statement: stmt.id, kind, may_catch, has_handlers, may_raise, may_catch_itself }
 }
 
 /// Whether a jump leaves the block.

@@ -40,7 +40,10 @@ pub(crate) const EXPRESSIONS: [ExpressionPass; 9] = [
 /// Runs all passes.
 pub(crate) fn run(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
     let left = conversion.left_as_written.clone();
-    each_function(body, &left, &mut |function, body| match_statements::lower(function, body, conversion));
+    each_function(body, &left, &mut |function, body| {
+        match_statements::lower(function, body, conversion);
+        attempts::split(body, conversion);
+    });
     pinning::pin(body, conversion);
     for pass in JUMPS {
         each_function(body, &left, &mut |function, body| pass(function, body, conversion));

@@ -125,6 +125,17 @@ fn leaves_holder(stmt: &Stmt) -> bool {
     }
 }
 
+/// Has the handlers of a `try` begin with `return_value = None`, where they may drop a `return`.
+fn take_back(stmt: &mut Stmt, name: &Name, conversion: &mut Conversion) {
+    if let StmtKind::Try { handlers, .. } = &mut stmt.kind
+        && conversion.taken_back.contains(&stmt.id)
+    {
+        for handler in handlers {
+            handler.body.insert(0, assign(handler.span, name, None, conversion));
+        }
+    }
+}
+
 /// Assigns the value at every end of the block; where control falls off, `None`, unless that is the default.
 fn assign_at_end(
     block: &mut Vec<Stmt>,
@@ -150,6 +161,7 @@ fn assign_at_end(
                     assign_at_end(inner, name, span, has_default, conversion);
                 }
             }
+            take_back(&mut stmt, name, conversion);
             block.push(stmt);
         }
         last => {

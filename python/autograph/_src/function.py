@@ -43,7 +43,7 @@ from autograph._src.policy import ORIGINAL, request
 from autograph._src.profiles.profile import MOST_EVENTS, Parts, Profile
 from autograph._src.recording import Arguments, definition, record
 from autograph._src.signatures import Retraces, Signature, array_text
-from autograph._src.staging.control.raised import put
+from autograph._src.staging.control.exception_parts import put
 from autograph._src.staging.objects.arguments import Flattened, RecordArguments, with_given
 from autograph._src.staging.objects.nodes_of_call import Nodes
 from autograph._src.staging.objects.written_places import WrittenPlaces

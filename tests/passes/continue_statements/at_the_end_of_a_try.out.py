@@ -4,12 +4,11 @@ def outer(ag__):
             x = None
         def if_body():
             ag__.converted_call(h, x)
+        def clauses(clause, caught):
+            if clause == 0:
+                ag__.if_stmt(ag__.not_(ag__.converted_call(g, x)), if_body, (), 0)
         def if_body_1():
-            try:
-                with ag__.attempt():
-                    ag__.if_stmt(ag__.not_(ag__.converted_call(g, x)), if_body, (), 0)
-            except ValueError:
-                pass
+            ag__.try_stmt(clauses, (lambda: ValueError,), False, False, ())
         def loop_body(item):
             nonlocal x
             x = item

@@ -6,14 +6,16 @@ def outer(ag__):
         def if_body():
             nonlocal did_break
             did_break = True
+        def clauses(clause, caught):
+            nonlocal did_break
+            if clause == 0:
+                ag__.converted_call(g, i)
+            elif clause == 1:
+                ag__.if_stmt(i > 2, if_body, ('did_break',), 1)
         def loop_body(item):
             nonlocal did_break, i
             i = item
-            try:
-                with ag__.attempt():
-                    ag__.converted_call(g, i)
-            except (ValueError, TypeError):
-                ag__.if_stmt(i > 2, if_body, ('did_break',), 1)
+            ag__.try_stmt(clauses, (lambda: (ValueError, TypeError),), False, False, ('did_break',))
         ag__.for_stmt(ag__.converted_call(range, x), lambda: ag__.not_(did_break), loop_body, ('did_break',))
         try:
             with ag__.attempt():

@@ -8,6 +8,12 @@ def outer(ag__):
             nonlocal did_return, return_value
             return_value = i
             did_return = True
+        def clauses(clause, caught):
+            nonlocal did_return, return_value
+            if clause == 0:
+                ag__.if_stmt(ag__.converted_call(g, i), if_body, ('did_return', 'return_value'), 2)
+            elif clause == 2:
+                ag__.converted_call(h)
         def if_body_1():
             nonlocal x
             x += 1
@@ -17,11 +23,7 @@ def outer(ag__):
         def loop_body(item):
             nonlocal did_return, i, return_value, x
             i = item
-            try:
-                with ag__.attempt():
-                    ag__.if_stmt(ag__.converted_call(g, i), if_body, ('did_return', 'return_value'), 2)
-            finally:
-                ag__.converted_call(h)
+            ag__.try_stmt(clauses, (), False, True, ('did_return', 'return_value'))
             ag__.if_stmt(ag__.not_(did_return), if_body_2, ('x',), 1)
         ag__.for_stmt(ag__.converted_call(range, x), lambda: ag__.not_(did_return), loop_body, ('did_return', 'return_value', 'x'))
         def if_body_3():

@@ -5,21 +5,26 @@ def outer(ag__):
         def branches(holds):
             nonlocal return_value
             if holds:
-                try:
-                    with ag__.attempt():
+                def clauses(clause, caught):
+                    nonlocal return_value
+                    if clause == 0:
                         return_value = ag__.converted_call(g, x)
-                except ValueError as error:
-                    ag__.converted_call(print, error)
-                finally:
-                    ag__.converted_call(h)
+                    elif clause == 1:
+                        error = caught
+                        ag__.converted_call(print, error)
+                    elif clause == 3:
+                        ag__.converted_call(h)
+                ag__.try_stmt(clauses, (lambda: ValueError,), False, True, ('return_value',))
             else:
                 def branches(holds):
                     nonlocal return_value
                     if holds:
                         return_value = "one"
                     else:
-                        with ag__.entered(m):
+                        def with_body(item):
+                            nonlocal return_value
                             return_value = "more"
+                        ag__.with_stmt(m, with_body, ('return_value',))
                 ag__.if_else_stmt(kind == 1, branches, ('return_value',), 1)
         ag__.if_else_stmt(x, branches, ('return_value',), 1)
         return return_value

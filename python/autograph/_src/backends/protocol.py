@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import DTypeLike
 
 from autograph import _core
+from autograph._src.backends.plain_try import Kinds, run_try
 from autograph._src.load import is_converted_code
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.trace.frames import here, location_of
@@ -434,6 +435,10 @@ class Backend:
         """Runs one iteration of a ``while`` whose test is plain."""
         body()
 
+    def places_that_raise(self) -> int:
+        """How many places were recorded from which the run may go to a handler around."""
+        return 0
+
     def created(self, value: Any) -> Any:
         """Notifies that converted code made a dict, set or object; returns the object to use instead."""
         return value
@@ -496,6 +501,35 @@ class Backend:
 
     def note(self, text: str) -> None:
         """Notifies of a decision that a reader of the recording may want to know, as text."""
+
+    def try_stmt(
+        self,
+        clauses: Callable[[int, BaseException | None], None],
+        kinds: Kinds,
+        has_else: bool,
+        has_finally: bool,
+        get_state: GetState | None,
+        set_state: SetState | None,
+        names: tuple[str, ...],
+    ) -> None:
+        """Stages ``try``; by default Python runs it, and its handlers take what is raised while recording.
+
+        Args:
+            clauses: Runs one of its blocks, by its number: the body, the handlers, ``else``, ``finally``. A
+                handler gets the exception.
+            kinds: The classes of each handler; ``None`` if it takes everything.
+            has_else: Whether there is an ``else``.
+            has_finally: Whether there is a ``finally``.
+            get_state: Reads the variables that the blocks share with the rest of the function.
+            set_state: Assigns them.
+            names: Their names.
+        """
+
+        def guarded(clause: int, caught: BaseException | None) -> None:
+            with self.attempt() if clause == 0 else nullcontext():
+                clauses(clause, caught)
+
+        run_try(guarded, kinds, has_else, has_finally)
 
     def attempt(self) -> AbstractContextManager[None]:
         """A context manager for a ``try`` or ``with`` body, whose handlers run only while recording."""

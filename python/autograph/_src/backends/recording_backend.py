@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
+from autograph._src.backends.plain_try import Kinds
 from autograph._src.backends.protocol import (
     WITHOUT_STATE,
     Backend,
@@ -34,6 +35,7 @@ from autograph._src.staging.builtins.staged_builtins import call_builtin
 from autograph._src.staging.calls.made_trees import made_copy
 from autograph._src.staging.calls.recursion import run_function
 from autograph._src.staging.calls.unconverted import run_unconverted
+from autograph._src.staging.control.attempts import stage_try
 from autograph._src.staging.control.branches import stage_choice, stage_if
 from autograph._src.staging.control.comprehensions import grown_list, kept_list, kept_of_plain, stage_list
 from autograph._src.staging.control.effects import record_assert
@@ -111,6 +113,22 @@ class RecordingBackend(Backend):
         """Records both branches."""
         state = state_of(get_state, set_state, names)
         stage_if(truth(test).read(), body, orelse, state, n_outputs)
+
+    def try_stmt(
+        self,
+        clauses: Callable[[int, BaseException | None], None],
+        kinds: Kinds,
+        has_else: bool,
+        has_finally: bool,
+        get_state: GetState | None,
+        set_state: SetState | None,
+        names: tuple[str, ...],
+    ) -> None:
+        """Records its body, and its handlers as branches."""
+        if current_trace() is None:
+            super().try_stmt(clauses, kinds, has_else, has_finally, get_state, set_state, names)
+            return
+        stage_try(clauses, kinds, has_else, has_finally, state_of(get_state, set_state, names))
 
     def while_stmt(
         self,
@@ -418,6 +436,11 @@ class RecordingBackend(Backend):
         body()
         for cell, value in zip(cells, before, strict=True):
             trace.search.met_again((value,), (content_of(cell),))
+
+    def places_that_raise(self) -> int:
+        """The forks that are open."""
+        trace = current_trace()
+        return 0 if trace is None else sum(len(scope.forks) for scope in trace.scopes)
 
     def created(self, value: object) -> Any:
         """Tells the trace's journal."""

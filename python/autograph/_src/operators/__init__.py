@@ -2,6 +2,7 @@
 
 from builtins import slice
 
+from autograph._src.operators.attempts import try_stmt, with_stmt
 from autograph._src.operators.bindings import binding
 from autograph._src.operators.calls import callee, converted_call
 from autograph._src.operators.closures import writes_nonlocal
@@ -113,11 +114,13 @@ __all__ = [
     "set_display",
     "set_item",
     "slice",
+    "try_stmt",
     "update_attr",
     "update_item",
     "walked",
     "while_stmt",
     "with_element",
     "with_elements",
+    "with_stmt",
     "writes_nonlocal",
 ]

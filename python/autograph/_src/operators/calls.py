@@ -507,6 +507,8 @@ def backend_inside(value: object, depth: int = 3) -> Backend | None:
         value = (*value, *value.values())
     if isinstance(value, _VIEWS):
         value = tuple(value)
+    if isinstance(value, BaseException):
+        value = (*value.args, *getattr(value, "__dict__", {}).values())
     if not isinstance(value, (list, tuple, set, frozenset)):
         return None
     found = backend_among(value)

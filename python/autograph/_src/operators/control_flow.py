@@ -75,8 +75,18 @@ def while_stmt(test: Callable[[], Any], body: FunctionType, names: tuple[str, ..
         _while_in_trace(test, body, names)
 
 
+_MOST_THAT_MAY_RAISE = 4
+"""After so many iterations of a `while` that a handler around it may end, the rest is recorded as a loop:
+
+    try:
+        while True:             # nothing but the exception ends it
+            x = step(x)
+    except Diverged:
+"""
+
+
 def _while_in_trace(test: Callable[[], Any], body: FunctionType, names: tuple[str, ...]) -> None:
-    active = active_backend()
+    active, that_may_raise = active_backend(), 0
     while True:
         holds = tested(test())
         backend = backend_of(holds)
@@ -88,8 +98,13 @@ def _while_in_trace(test: Callable[[], Any], body: FunctionType, names: tuple[st
             return
         if active is None:
             body()
-        else:
-            active.run_iteration(body, names)
+            continue
+        if that_may_raise >= _MOST_THAT_MAY_RAISE:
+            active.while_stmt(True, lambda: tested(test()), body, *shared_variables(body, names))
+            return
+        before = active.places_that_raise()
+        active.run_iteration(body, names)
+        that_may_raise += active.places_that_raise() > before
 
 
 def for_stmt(

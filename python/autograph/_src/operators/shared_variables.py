@@ -52,6 +52,8 @@ def shared_variables(block: FunctionType, names: tuple[str, ...]) -> SharedVaria
     def get_state() -> tuple[Any, ...]:
         return tuple(map(read, names))
 
+    get_state.ag_cells = cells  # type: ignore[attr-defined]
+
     def set_state(values: tuple[Any, ...]) -> None:
         for name, value in zip(names, values, strict=True):
             if name in cells:

@@ -85,6 +85,20 @@ class Entered:
         self._manager = manager
         self._attempt = backend.attempt()
 
+    def leaves_again(self) -> bool:
+        """Whether its exit can be recorded for runs that raise and for others: a generator ends once."""
+        generator = inspect.getattr_static(self._manager, "gen", None)
+        return not hasattr(generator, "gi_code") and not isinstance(self._manager, ExitStack)
+
+    def enter(self) -> Any:
+        """Enters the manager."""
+        return converted_call(type(self._manager).__enter__, self._manager)
+
+    def leave(self, error: BaseException | None) -> Any:
+        """Leaves the manager; gives whether it swallows the exception."""
+        kind, traceback = (None, None) if error is None else (type(error), error.__traceback__)
+        return converted_call(type(self._manager).__exit__, self._manager, kind, error, traceback)
+
     def __enter__(self) -> Any:
         value = converted_call(type(self._manager).__enter__, self._manager)
         self._attempt.__enter__()

@@ -11,7 +11,8 @@ impl Builder<'_> {
     fn branch(&mut self, statement: NodeId, head: u32, first: u32, is_loop: bool) {
         let end = u32::try_from(self.graph.len()).unwrap_or(u32::MAX);
         let leave = self.node(None);
-        self.branches.push(BranchPoint { statement, head, first, end, leave, is_loop });
+        let around = self.exception_target();
+        self.branches.push(BranchPoint { statement, head, first, end, leave, around, is_loop });
     }
 
     pub(super) fn if_stmt(&mut self, statement: NodeId, test: &Expr, body: &[Stmt], orelse: &[Stmt]) {

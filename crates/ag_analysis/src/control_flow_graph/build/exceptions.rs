@@ -5,6 +5,7 @@ use ag_syntax::visit::Visitor;
 
 use super::nodes::{Builder, Frame, Jump};
 use crate::activity::Variable;
+use crate::control_flow_graph::BranchPoint;
 
 /// `finally` blocks nested deeper than this appear in the graph once, not twice: otherwise their number would
 /// double with every level.
@@ -20,10 +21,12 @@ pub(super) struct TryBlocks<'a> {
 
 impl Builder<'_> {
     pub(super) fn with_stmt(&mut self, statement: NodeId, items: &[WithItem], body: &[Stmt]) {
-        let mut leaves = Vec::new();
+        let (mut leaves, mut head) = (Vec::new(), 0);
+        let around = self.exception_target();
         for item in items {
             self.reader.visit_expr(&item.context);
             self.node(Some(statement));
+            head = self.next_node() + 1;
             let dispatch = self.loose_node(None);
             self.frames.push(Frame::Guard { dispatch });
             leaves.push(dispatch);
@@ -41,18 +44,51 @@ impl Builder<'_> {
             self.ends.push(leave);
             self.node(None);
         }
+        let leave = self.next_node() - 1;
+        self.branches.push(BranchPoint {
+            statement,
+            head,
+            first: head,
+            end: leave,
+            leave,
+            around,
+            is_loop: true,
+        });
     }
 
     pub(super) fn try_stmt(&mut self, statement: NodeId, blocks: &TryBlocks<'_>, finalbody: &[Stmt]) {
+        let around = self.exception_target();
+        let (first, mut heads) = (self.next_node(), Vec::new());
+        self.try_finally(statement, blocks, finalbody, &mut heads);
+        let leave = self.next_node() - 1;
+        let end = leave;
+        for head in heads {
+            self.branches.push(BranchPoint { statement, head, first, end, leave, around, is_loop: true });
+        }
+    }
+
+    /// The number of the node that is made next.
+    fn next_node(&self) -> u32 {
+        u32::try_from(self.graph.len()).unwrap_or(u32::MAX)
+    }
+
+    /// Builds the blocks of a `try`, and a node after them; notes the nodes where the blocks start.
+    fn try_finally(
+        &mut self,
+        statement: NodeId,
+        blocks: &TryBlocks<'_>,
+        finalbody: &[Stmt],
+        heads: &mut Vec<u32>,
+    ) {
         if finalbody.is_empty() {
-            self.try_except(statement, blocks);
+            self.try_except(statement, blocks, heads);
             return;
         }
         let depth = self.frames.iter().filter(|frame| matches!(frame, Frame::Finally { .. })).count();
         let entry = self.loose_node(None);
         self.frames.push(Frame::Finally { entry, jumps: Vec::new() });
-        self.node(None);
-        self.try_except(statement, blocks);
+        heads.extend([entry, self.node(None)]);
+        self.try_except(statement, blocks, heads);
         let Some(Frame::Finally { jumps, .. }) = self.frames.pop() else { return };
         if depth < DEEPEST_COPIED_FINALLY {
             let normal = std::mem::replace(&mut self.ends, vec![entry]);
@@ -78,7 +114,7 @@ impl Builder<'_> {
         self.body(body);
     }
 
-    fn try_except(&mut self, statement: NodeId, blocks: &TryBlocks<'_>) {
+    fn try_except(&mut self, statement: NodeId, blocks: &TryBlocks<'_>, heads: &mut Vec<u32>) {
         if blocks.handlers.is_empty() {
             self.body(blocks.body);
             self.body(blocks.orelse);
@@ -86,9 +122,12 @@ impl Builder<'_> {
         }
         let dispatch = self.loose_node(None);
         self.frames.push(Frame::Guard { dispatch });
-        self.node(Some(statement));
+        heads.extend([dispatch, self.node(Some(statement))]);
         self.body(blocks.body);
         self.frames.pop();
+        if !blocks.orelse.is_empty() && !self.ends.is_empty() {
+            heads.push(self.next_node());
+        }
         self.body_of_frame_around(blocks.orelse);
         let mut ends = std::mem::replace(&mut self.ends, vec![dispatch]);
         self.node(None);

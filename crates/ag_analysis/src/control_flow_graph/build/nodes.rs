@@ -108,7 +108,7 @@ impl Builder<'_> {
     }
 
     /// The node that handles an exception raised here, if one in the function does.
-    fn exception_target(&mut self) -> Option<u32> {
+    pub(super) fn exception_target(&mut self) -> Option<u32> {
         self.frames.iter_mut().rev().find_map(|frame| match frame {
             Frame::Loop { .. } => None,
             Frame::Guard { dispatch } => Some(*dispatch),

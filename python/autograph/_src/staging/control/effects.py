@@ -62,16 +62,16 @@ def _new_site(action: Callable[[Values], Any], words: str) -> int:
 def record_assert(test: object, message: Callable[[], Any] | None) -> None:
     """Records ``assert test, message()``."""
     trace = require_trace()
-    trace.may_raise("AssertionError")
     holds = truth(test)
     template = Template(gives_values=True)
-    readers, words = template.readers(() if message is None else (message(),))
+    said = () if message is None else (message(),)
+    readers, words = template.readers(said)
 
     def error(arrays: Values) -> Exception:
         return AssertionError(*[read(arrays) for read in readers])
 
     site = _new_site(error, words_of_call("AssertionError", words))
-    trace.locate().check(holds.read(), "AssertionError", "", site, template.operands)
+    trace.check(holds.read(), AssertionError, "", site, template.operands, raised=AssertionError(*said))
 
 
 @records(statements.record_error_unless)
@@ -82,21 +82,20 @@ def record_error_unless(ok: Tensor, error: type[Exception], *args: object, **sai
     ``code``.
     """
     trace = require_trace()
-    trace.may_raise(error.__name__)
     template = Template(gives_values=True)
     readers, words = template.readers(args)
     site = _new_site(
         lambda arrays: error(*[read(arrays) for read in readers], **said),
         words_of_call(error.__name__, words, said),
     )
-    trace.locate().check(ok.read(), error.__name__, "", site, template.operands)
+    raised = None if said else error(*args)
+    trace.check(ok.read(), error, "", site, template.operands, raised=raised)
 
 
 @records(statements.record_failure_of)
 def record_failure_of(ok: Tensor, error: type[Exception], call: Callable[..., Any], value: object) -> None:
     """Records that the run raises, unless ``ok``, the exception that CPython raises in ``call(value)``."""
     trace = require_trace()
-    trace.may_raise(error.__name__)
     template = Template()
     (read,), words = template.readers((value,))
 
@@ -109,7 +108,7 @@ def record_failure_of(ok: Tensor, error: type[Exception], call: Callable[..., An
 
     name = getattr(call, "__name__", type(call).__name__)
     site = _new_site(raised, f"the {error.__name__} of {words_of_call(name, words)}")
-    trace.locate().check(ok.read(), error.__name__, "", site, template.operands)
+    trace.check(ok.read(), error, "", site, template.operands)
 
 
 def record_limit(ok: Tensor, maximum: object) -> None:

@@ -157,6 +157,7 @@ class Journal:
         *,
         is_isolated: bool = False,
         moving: Sequence[object] = (),
+        is_rest: bool = False,
     ) -> Iterator[Block]:
         """Notes the writes of a block; the caller opens and closes the block in the graph builder.
 
@@ -165,8 +166,9 @@ class Journal:
             parameters: See :class:`Block`.
             is_isolated: See :class:`Block`.
             moving: Iterators that the caller advances in the block.
+            is_rest: Whether the block is the rest of another one, and no statement.
         """
-        place = None if parameters is not None else _place_of_statement()
+        place = None if parameters is not None or is_rest else _place_of_statement()
         entered = Block(what, self.serial, place, parameters=parameters, is_isolated=is_isolated)
         self._refuse_recursion(entered)
         before = self.snapshots()
@@ -178,7 +180,8 @@ class Journal:
             self.take(entered)
             raise
         finally:
-            del self.blocks[self.blocks.index(entered) :]
+            if entered in self.blocks:
+                del self.blocks[self.blocks.index(entered) :]
         for snapshot in before:
             snapshot.let_move(moving)
             self._refuse_unseen(snapshot, what)

@@ -10,7 +10,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.control.carries import Carries, Iteration, first_carries, with_places
+from autograph._src.staging.control.forks import scope_of, settle
 from autograph._src.staging.control.iteration_limit import IterationLimit
 from autograph._src.staging.control.loop_memory import Found
 from autograph._src.staging.control.raised import record_raise
@@ -22,8 +24,15 @@ from autograph._src.staging.tensors.python_scalars import both, truth
 from autograph._src.staging.tensors.tensor import Affine, Form, Tensor, emit, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.frames import user_frame
 from autograph._src.staging.trace.recorder import Block, GraphType, Region, Value
-from autograph._src.staging.trace.signals import NOT_OF_THE_PROGRAM, Refused, UnknownResult
+from autograph._src.staging.trace.signals import (
+    NOT_OF_THE_PROGRAM,
+    Failed,
+    Refused,
+    TraceControl,
+    UnknownResult,
+)
 from autograph._src.staging.trace.state import State
 from autograph._src.staging.trace.statements import records
 from autograph.errors import StagingError
@@ -62,6 +71,7 @@ def stage_while(
         return trace.builder.block([FLAG, *carries.graph_types()], run), emit_loop
 
     _to_fixed_point(record, state, limit)
+    settle()
 
 
 def _test_region(first: list[GraphType], carries: Carries) -> Region:
@@ -162,28 +172,66 @@ def _record_body(
 ) -> Iteration:
     """Records the body into the block that is open."""
     trace = require_trace()
-    raises, holds = False, None
+    raises, fails, holds = False, False, _Test()
     with trace.callers.block(), trace.journal.block(what) as block:
         stand_ins = carries.enter(list(params))
         state.set(tuple(stand_ins))
-        try:
-            with held_values(tuple(stand_ins)):
-                limit.begin()
-                body()
-                limit.step()
-                holds = None if test is None else test()
-        except UnknownResult:
-            raises = True
-            holds = None if test is None else constant(False, "bool").read()
-        except NOT_OF_THE_PROGRAM:
-            raise
-        except BaseException as error:
-            record_raise(error)
-            raises = True
-            holds = None if test is None else constant(False, "bool").read()
+        with scope_of(holds.beside(state), otherwise=holds.end) as scope:
+            try:
+                with held_values(tuple(stand_ins)):
+                    limit.begin()
+                    body()
+                    limit.step()
+                    if test is not None:
+                        holds.value = wrap(test(), Form.PYTHON)
+            except UnknownResult:
+                raises = True
+            except Failed:
+                fails = True
+            except NOT_OF_THE_PROGRAM:
+                raise
+            except BaseException as error:
+                fails = record_raise(error)
+                raises = not fails
+            if raises or fails:
+                holds.end()
+            if scope is not None:
+                raises, fails = scope.close(raises, fails)
+                if test is None and scope.failures:
+                    raise _MayFail
         values = state.get()
         writes = trace.journal.take(block, values)
-    return Iteration(carries, stand_ins, values, writes, holds, raises, block.serial)
+    after = None if test is None else holds.value.read()
+    return Iteration(carries, stand_ins, values, writes, after, raises, block.serial)
+
+
+class _MayFail(TraceControl):
+    """Stops the recording of a counted loop that an exception may leave: it has to ask before each item."""
+
+
+class _Test:
+    """Whether a loop goes on, as far as its body is recorded."""
+
+    def __init__(self) -> None:
+        self.value: Any = Undefined("the test")
+
+    def end(self) -> None:
+        """Ends the loop."""
+        self.value = constant(False, "bool", Form.PYTHON)
+
+    def beside(self, state: State) -> State:
+        """The variables of the loop, and then this."""
+        count = len(state.variables)
+
+        def read() -> tuple[Any, ...]:
+            return (*state.get_variables(), self.value)
+
+        def write(values: tuple[Any, ...]) -> None:
+            state.set_variables(values[:count])
+            self.value = values[count]
+
+        read.ag_cells = getattr(state.get_variables, "ag_cells", {})  # type: ignore[attr-defined]
+        return State(read, write, (*state.variables, "the test"))
 
 
 @records(statements.stage_for)
@@ -195,10 +243,28 @@ def stage_for(
     state: State,
 ) -> None:
     """See :func:`autograph._src.staging.trace.statements.stage_for`."""
-    if extra_test is None:
-        _stage_counted(length, item, body, state)
-    else:
-        _stage_tested(length, item, extra_test, body, state)
+    if extra_test is None and not _is_known_to_fail():
+        try:
+            _stage_counted(length, item, body, state)
+        except _MayFail:
+            _note_failing()
+        else:
+            settle()
+            return
+    _stage_tested(length, item, extra_test or (lambda: True), body, state)
+    settle()
+
+
+def _is_known_to_fail() -> bool:
+    """Whether an exception may leave the running loop, as an earlier recording of it has found."""
+    frame = user_frame()
+    return frame is not None and (frame.f_code, frame.f_lasti) in require_trace().remembered
+
+
+def _note_failing() -> None:
+    frame = user_frame()
+    if frame is not None:
+        require_trace().remembered[frame.f_code, frame.f_lasti] = True
 
 
 def _index(value: Value, length: object) -> Tensor:
@@ -273,7 +339,10 @@ def _stage_tested(
                 return another(following[0])
 
             step = partial(_run_with_item, body, item, index, length)
-            return _record_body(carries, params[2:], step, state, after, "a staged `for`", limit)
+            iteration = _record_body(carries, params[2:], step, state, after, "a staged `for`", limit)
+            if trace.failing is not None:  # What the body has computed last may be of some runs only.
+                following[:] = [emit("binary", "add", index, lift(1).read())]
+            return iteration
 
         def emit_loop(block: Block[Iteration]) -> list[Value]:
             region = block.complete(lambda iteration: [iteration.test, *following, *iteration.results()])

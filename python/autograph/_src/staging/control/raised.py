@@ -6,32 +6,22 @@
 Recording notes the exception's class, arguments, attributes, cause and context; the run makes an exception
 of that class with the values of the run. It does not call `__init__` again, since `__init__` may take other
 arguments than those that `args` keeps. An exception object from before the call is raised itself.
-
->>> class TooLarge(ValueError):
-...     def __init__(self, value, *, limit):
-...         super().__init__(f"{value} is over {limit}")
-...         self.limit = limit
->>> again = remade(TooLarge, *parts_of(TooLarge(5, limit=3)))
->>> again.args, again.limit
-(('5 is over 3',), 3)
 """
 
 from __future__ import annotations
 
 import dis
 from collections.abc import Callable
-from types import FrameType, MemberDescriptorType
+from types import FrameType
 from typing import Any
 
 from numpy.typing import NDArray
 
-from autograph._src.backends.protocol import backend_of, names_of_ours
-from autograph._src.class_slots import slot_names
+from autograph._src.backends.protocol import names_of_ours
 from autograph._src.load import is_converted_code
 from autograph._src.operators.statements import assert_stmt
-from autograph._src.policy import is_heap_type
+from autograph._src.staging.control.exception_parts import parts_of, put, remade
 from autograph._src.staging.control.run_templates import Template, said
-from autograph._src.staging.tensors.lifting import constant
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.callers import steps_of
 from autograph._src.staging.trace.frames import here, is_internal_file, location_of
@@ -39,53 +29,6 @@ from autograph._src.staging.trace.outside import refuse_locked
 from autograph._src.staging.trace.sites import Site, words_of_call
 from autograph._src.staging.trace.trace import Trace
 from autograph.errors import AutographError, StagingError
-
-
-def builtin_base(kind: type[BaseException]) -> Any:
-    """The nearest builtin base of an exception class."""
-    base: Any = kind
-    while is_heap_type(base):
-        base = base.__base__
-    return base
-
-
-def parts_of(error: BaseException) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The arguments and the attributes of an exception."""
-    reduced = builtin_base(type(error)).__reduce__(error)
-    state = dict(reduced[2]) if len(reduced) > 2 and reduced[2] else {}
-    state |= {name: getattr(error, name) for name in slot_names(type(error)) if hasattr(error, name)}
-    for kind in type(error).__mro__:
-        if kind.__module__ == "builtins":  # `KeyError` has none, `AttributeError` has `name` and `obj`.
-            members = {name for name, one in vars(kind).items() if isinstance(one, MemberDescriptorType)}
-            found = {name: getattr(error, name, None) for name in sorted(members - _OF_ALL)}
-            # `AttributeError.obj` may be a staged value, which an exception must not hold.
-            state.update(
-                (name, one) for name, one in found.items() if one is not None and not backend_of(one)
-            )
-    return reduced[1], state
-
-
-_OF_ALL = frozenset(("__suppress_context__",))
-"""Members of every exception, which :func:`exception_reader` sets."""
-
-
-def remade(kind: type[BaseException], args: tuple[Any, ...], state: dict[str, Any]) -> BaseException:
-    """An exception of a class with these arguments and attributes."""
-    base = builtin_base(kind)
-    made: BaseException = base.__new__(kind, *args)
-    base.__init__(made, *args)
-    for name, value in state.items():
-        try:
-            put(made, name, value)
-        except AttributeError:
-            continue  # The class computes it from the arguments: `exceptions` of a group.
-    return made
-
-
-def put(error: BaseException, name: str, value: object) -> None:
-    """Sets an attribute of an exception, even if its class is a frozen dataclass."""
-    object.__setattr__(error, name, value)
-
 
 Reader = Callable[[list[NDArray[Any]]], BaseException]
 """Makes an exception from the operands' arrays."""
@@ -153,10 +96,17 @@ _TOO_DEEP = "maximum recursion depth exceeded"
 """CPython's message. Both branches of a staged `if` are recorded, so a recursion under it never ends."""
 
 
-def record_raise(error: BaseException) -> None:
-    """Records that the run raises here the exception that a staged block raised."""
+def record_raise(error: BaseException) -> bool:
+    """Records that the run raises here the exception that a staged block raised.
+
+    Returns:
+        Whether a handler of the program takes it.
+    """
     trace = require_trace()
-    _refuse_ours(error)
+    known = trace.remembered.get(("caught", id(error)))
+    raised_again = known[1] if known is not None and known[0] is error else None
+    if raised_again is None:
+        _refuse_ours(error)
     if isinstance(error, RecursionError) and str(error).startswith(_TOO_DEEP):
         failures = [*trace.facts.recursion.refusals.values()]
         if failures:
@@ -167,17 +117,16 @@ def record_raise(error: BaseException) -> None:
             "pass the same kinds of values in each call, or write it as a loop",
         ) from None
     steps = steps_of(error.__traceback__)
-    trace.may_raise(type(error).__name__, location_of(*steps[-1]) if steps else None)
     template = Template(gives_values=True)
     try:
         again = _same(error) if _was_there(trace, error) else exception_reader(template, error, trace.handled)
     except StagingError as refused:  # It holds a value that it cannot hold: point to its `raise`.
         refused.location = location_of(*steps[-1]) if steps else refused.location
         raise
-    never = constant(False, "bool").read()
     trace.sites.append(Site(again, words_of_call(type(error).__name__, [*map(said, error.args)])))
     site = len(trace.sites) - 1
-    trace.locate_at(steps).check(never, type(error).__name__, "", site, template.operands)
+    place = None if raised_again is None else raised_again.place
+    return trace.check(None, type(error), "", site, template.operands, raised=error, steps=steps, place=place)
 
 
 def _refuse_ours(error: BaseException) -> None:

@@ -20,6 +20,7 @@ from autograph._src.dict_classes import dict_of, dict_word, is_dict_tree
 from autograph._src.own_attributes import has_own
 from autograph._src.policy import is_user_class
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, plain_complex
+from autograph._src.staging.control.exception_parts import parts_of, remade
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.lists.list_contents import StagedElements
@@ -47,6 +48,22 @@ _CONVERSIONS: dict[str | None, Callable[[Any], Any]] = {
     "r": repr,
     "a": ascii,
 }
+
+
+class RunText(StagedString):
+    """The text of an exception that only the run makes: `list.remove(x): x not in list`, say.
+
+    Attributes:
+        make: Makes the exception, from the operands' arrays.
+        operands: The operands.
+    """
+
+    __slots__ = ("make", "operands")
+
+    def __init__(self, make: Callable[[Values], BaseException], operands: list[Tensor]) -> None:
+        super().__init__(())
+        self.make = make
+        self.operands = operands
 
 
 class Template:
@@ -95,6 +112,8 @@ class Template:
             which = self.reader(value.ag_tag)
             ways = [self.reader(value.ag_at(place)) for place in range(len(value.ag_alternatives))]
             return lambda arrays: ways[which(arrays)](arrays)
+        if isinstance(value, RunText):
+            return self._text_reader(value)
         if isinstance(value, StagedString):
             pieces = [self._piece(part) for part in value.parts]
             return lambda arrays: "".join(piece(arrays) for piece in pieces)
@@ -124,8 +143,27 @@ class Template:
             raise staging_error("AG120", f"the text of a {value.ag_forest}", "print its fields")
         if backend_of(value) is not None:
             raise staging_error("AG120", f"the text of a staged {getattr(value, 'kind', 'iterator')}")
+        if isinstance(value, BaseException) and holds_staged(value, ()):
+            return self._exception_reader(value)
         is_made = holds_staged(value, ()) or _may_be_written(value)
         return self._made_reader(value) if is_made else lambda arrays: value
+
+    def _text_reader(self, text: RunText) -> Callable[[Values], str]:
+        begin = len(self.operands)
+        self.operands += [one.read() for one in text.operands]
+        end, make = len(self.operands), text.make
+        return lambda arrays: make(arrays[begin:end]).args[0]
+
+    def _exception_reader(self, error: BaseException) -> Callable[[Values], BaseException]:
+        """Reads an exception without its context, to print it."""
+        kind, (args, state) = type(error), parts_of(error)
+        readers = [self.reader(one) for one in args]
+        named = {name: self.reader(one) for name, one in state.items()}
+        return lambda arrays: remade(
+            kind,
+            tuple(read(arrays) for read in readers),
+            {name: read(arrays) for name, read in named.items()},
+        )
 
     def _made_reader(self, value: object) -> Callable[[Values], Any]:
         """Reads an object with staged attributes: each run makes a similar object, which prints alike."""
@@ -251,6 +289,11 @@ def holds_staged(value: object, around: tuple[Any, ...]) -> bool:
         return any(holds_staged(one, inside) for one in value.values())
     if isinstance(value, np.ndarray):
         return value.dtype == object and any(holds_staged(one, inside) for one in value.flat)
+    if isinstance(value, StagedString):
+        return True
+    if isinstance(value, BaseException):
+        args, state = parts_of(value)
+        return any(holds_staged(one, inside) for one in (*args, *state.values()))
     if not is_user_class(type(value)) or isinstance(value, type):
         return False
     return any(holds_staged(one, inside) for one in _attributes_of(value).values())

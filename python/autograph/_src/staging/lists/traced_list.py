@@ -206,6 +206,7 @@ class TracedList(SharedList, HoldsArrays):
             as_index(index, COUNTS)
             return list.pop(self)
         rest, value = popped(self.staged(), index)
+        self.will_change()  # What follows the check of the index may be a block of its own.
         self.write_contents(rest)
         return value
 
@@ -222,6 +223,7 @@ class TracedList(SharedList, HoldsArrays):
             raise ValueError("list.remove(x): x not in list")
         contents = self.staged()
         position = list_searches.position_of(contents, value, "remove")
+        self.will_change()
         self.write_contents(contents.without(position))
 
     def index(self, value: Any, start: SupportsIndex = 0, stop: SupportsIndex = sys.maxsize, /) -> Any:
@@ -477,6 +479,7 @@ class StagedList(WithoutElements, TracedList):
         """``list.pop``."""
         self.will_change()
         rest, value = popped(self.current(), index)
+        self.will_change()
         self.write_contents(rest)
         return value
 

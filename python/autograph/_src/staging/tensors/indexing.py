@@ -11,7 +11,7 @@ from autograph._src.own_attributes import has_own
 from autograph._src.staging.tensors.index_parts import At, Cut, New, Part, Pick, Span
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.positions import as_index, cut_off
-from autograph._src.staging.tensors.python_scalars import compare, require
+from autograph._src.staging.tensors.python_scalars import both, compare, require
 from autograph._src.staging.tensors.selecting import (
     beside_picks,
     cut_axes,
@@ -21,12 +21,13 @@ from autograph._src.staging.tensors.selecting import (
     with_axes,
 )
 from autograph._src.staging.tensors.sizes import refuse_if_kept
-from autograph._src.staging.tensors.tensor import Form, Tensor, emit_all, type_words, wrap
+from autograph._src.staging.tensors.staged_strings import StagedString
+from autograph._src.staging.tensors.tensor import Form, Tensor, emit, emit_all, type_words, wrap
 from autograph._src.staging.tensors.views import note_selected, reread
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error, type_error, value_error
 from autograph._src.staging.trace.frames import here
-from autograph._src.staging.trace.statements import records
+from autograph._src.staging.trace.statements import record_error_unless, record_failure_of, records
 from autograph.errors import StagedIndexError, StagingError
 
 
@@ -156,9 +157,9 @@ def _parse_part(part: object, axis: int, extent: int | None, x: Tensor) -> Part:
     if isinstance(part, slice):
         return _parse_slice(part, extent, lambda: lift(x.shape[axis]))
     if isinstance(part, (int, np.integer)) and extent is not None:
-        return At(_in_range(int(part), axis, extent))
+        return At(_in_range(int(part), axis, extent, x.ag_trace.is_handled("IndexError")))
     if isinstance(part, (int, np.integer)):
-        x.ag_trace.may_raise("IndexError")
+        _may_be_out_of_range(x, axis, lift(int(part)))
         return Pick(lift(int(part)))
     if isinstance(part, (list, tuple)):
         part = lift(part) if len(part) else np.zeros(0, np.int64)
@@ -170,15 +171,56 @@ def _parse_part(part: object, axis: int, extent: int | None, x: Tensor) -> Part:
     if isinstance(part, Tensor) and part.dtype.kind in "iu":
         bounds = part.affine.bounds() if part.affine is not None else None
         if extent is None or bounds is None or bounds[0] < -extent or bounds[1] >= extent:
-            part.ag_trace.may_raise("IndexError")
+            _may_be_out_of_range(x, axis, part)
         return Pick(part)
     raise _index_error(_NOT_AN_INDEX)
 
 
-def _in_range(index: int, axis: int, extent: int) -> int:
+def _may_be_out_of_range(x: Tensor, axis: int, index: Tensor) -> None:
+    """Notes that the run checks an index; inside a `try` that takes the exception, the check is made before.
+
+    try:
+        y = a[i]        if -len(a) <= i < len(a):  y = a[i]
+    except IndexError:  else:                      y = 0.0
+        y = 0.0
+    """
+    trace = x.ag_trace
+    if not trace.is_handled("IndexError"):
+        trace.may_raise("IndexError")
+        return
+    if index.sizes:
+        _may_hold_one_out_of_range(x, axis, index)
+        return
+    number, extent = wrap(emit("cast", index.read(), "int64"), Form.PYTHON), lift(x.shape[axis])
+    ends = (compare("less", number, extent), compare("greater_equal", number, lift(-extent)))
+    size: Any = extent if x.sizes[axis] is None else x.sizes[axis]
+    text = StagedString(
+        ("index ", (number, None, ""), f" is out of bounds for axis {axis} with size ", (size, None, ""))
+    )
+    record_error_unless(both(*ends), IndexError, text)
+
+
+def _may_hold_one_out_of_range(x: Tensor, axis: int, index: Tensor) -> None:
+    extent = x.sizes[axis]
+    if extent is None:
+        x.ag_trace.may_raise("IndexError")
+        return
+    low, high = (wrap(emit("binary", op, index.read(), lift(end).read())) for op, end in _ends(extent))
+    fits = wrap(emit("binary", "bitwise_and", low.read(), high.read()))
+    like = np.broadcast_to(np.False_, (*[1] * axis, extent))
+    ok = wrap(emit("reduce", "all", fits.read(), [*range(len(index.sizes))], False), Form.PYTHON)
+    record_failure_of(ok, IndexError, lambda index: like[*[slice(None)] * axis, index], index)
+
+
+def _ends(extent: int) -> tuple[tuple[str, int], tuple[str, int]]:
+    return ("greater_equal", -extent), ("less", extent)
+
+
+def _in_range(index: int, axis: int, extent: int, is_handled: bool = False) -> int:
     if -extent <= index < extent:
         return index % extent
-    raise _index_error(f"index {index} is out of bounds for axis {axis} with size {extent}")
+    message = f"index {index} is out of bounds for axis {axis} with size {extent}"
+    raise IndexError(message) if is_handled else _index_error(message)
 
 
 def _parse_slice(part: slice, extent: int | None, size: Callable[[], Tensor]) -> Span | Cut:

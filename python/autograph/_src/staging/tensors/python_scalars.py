@@ -47,9 +47,8 @@ def require_error(ok: Tensor, error: Callable[[], Exception]) -> None:
     """Records that the run raises the exception that ``error()`` makes then, unless ``ok``."""
     trace = require_trace()
     name, words = type(error()).__name__, str(error())
-    trace.may_raise(name)
     trace.sites.append(Site(lambda arrays: error(), words_of_call(name, [repr(words)])))
-    trace.locate().check(ok.read(), name, "", len(trace.sites) - 1, [])
+    trace.check(ok.read(), type(error()), "", len(trace.sites) - 1, raised=error())
 
 
 def left_64_bits() -> Exception:

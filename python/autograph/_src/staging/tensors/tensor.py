@@ -189,12 +189,12 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
                 "return it from the staged function instead of storing it",
             )
         if self._path is not None:
+            self.ag_trace.reads_open |= None in self.sizes
             return self._read_from(self._path.base.read())
         if self._is_stale():
             message = WHY_STALE[self.role].format(self._who()) + self._which()
             raise staging_error("AG111", message, "copy it first: `.copy()`")
-        if None in self.sizes:
-            self.ag_trace.may_raise("ValueError")  # The op may find that the size does not fit.
+        self.ag_trace.reads_open |= None in self.sizes
         return self.value_id
 
     def _read_at_end(self, reads: Mapping[int, Any]) -> int:
@@ -457,18 +457,32 @@ def emit(op: str, *arguments: Any) -> int:
         ShapeError: If the types of the operands do not fit; it points to the user's line (AG102).
     """
     trace = require_trace()
-    builder = trace.locate()
     if op == "check":
-        trace.may_raise(arguments[1])
-    elif op in _SHAPED and any(isinstance(size, Tensor) for size in arguments[1]):
+        trace.check(*arguments)
+        return 0  # It gives no value.
+    builder = trace.locate()
+    if op in _SHAPED and any(isinstance(size, Tensor) for size in arguments[1]):
         trace.may_raise("ValueError")
         value, shape = arguments
         known = [None if isinstance(size, Tensor) else size for size in shape]
         arguments = (value, known, [size.read() for size in shape if isinstance(size, Tensor)])
+    is_open, trace.reads_open = trace.reads_open, False
+    if is_open and trace.attempts and not _always_fits(builder, op, arguments):
+        trace.may_raise("ValueError")  # The op may find that the size does not fit.
+        trace.may_raise("IndexError")
     try:
         return getattr(builder, op)(*arguments)  # type: ignore[no-any-return]
     except _graph_error() as error:
         raise ShapeError(str(error), code="AG102", location=here()) from None
+
+
+def _always_fits(builder: Any, op: str, arguments: tuple[Any, ...]) -> bool:
+    """Whether an op takes arrays of any sizes."""
+    if op == "reduce":
+        return arguments[0] not in ("max", "min")  # Those of nothing have no value.
+    if op == "binary":
+        return not all(builder.type_of(operand)[1] for operand in arguments[1:3])
+    return op in ("unary", "cast", "transpose", "size")
 
 
 def emit_all(op: str, *arguments: object) -> list[int]:

@@ -11,11 +11,18 @@ from autograph._src.staging.trace.recorder import GraphType, Recorder, Region, V
 class GraphRecorder(_core.GraphBuilder, Recorder):
     """The graph builder as a recorder; its values are numbers, its blocks can be reopened."""
 
-    __slots__ = ()
+    __slots__ = ("regions",)
 
     words = "the native back-end"
+
+    def __init__(self, name: str) -> None:
+        self.regions = 0  # How many blocks are open that :meth:`region` has opened.
 
     def region(self, types: Sequence[GraphType], run: Callable[[list[Value]], list[Value]]) -> Region:
         """Records the block and closes it with its results, without reopening it."""
         self.open()
-        return self.close(run([self.param_of(one) for one in types]))
+        self.regions += 1
+        try:
+            return self.close(run([self.param_of(one) for one in types]))
+        finally:
+            self.regions -= 1

@@ -71,6 +71,13 @@ class ReopenedBlock(Block[Made]):
         self.made = run([recorder.param_of(one) for one in types])
         self._region = recorder.close([])
 
+    @classmethod
+    def closed(cls, recorder: Recorder, made: Made, region: Region) -> ReopenedBlock[Made]:
+        """One that the caller has opened and closed."""
+        block = cls.__new__(cls)
+        block._recorder, block.made, block._region = recorder, made, region
+        return block
+
     def complete(self, results: Callable[[Made], list[Value]]) -> Region:
         """Reopens the block and closes it with its results."""
         self._recorder.reopen(self._region)

@@ -41,6 +41,10 @@ class UnknownResult(TraceControl):
         self.of = of
 
 
+class Failed(TraceControl):
+    """Leaves a block whose run always goes on in a handler of the program, or leaves a block around."""
+
+
 class Refused(TraceControl):
     """Carries an error of this package through the user's ``try`` statements, which must not catch it.
 

@@ -41,6 +41,16 @@ class State(NamedTuple):
             require_trace().journal.will_write(place)
             place.write(value)
 
+    def first(self, count: int) -> State:
+        """The state of the first variables."""
+        rest = self.get_variables()[count:]
+
+        def read() -> tuple[Any, ...]:
+            return self.get_variables()[:count]
+
+        read.ag_cells = getattr(self.get_variables, "ag_cells", {})  # type: ignore[attr-defined]
+        return State(read, lambda values: self.set_variables((*values, *rest)), self.variables[:count])
+
     def with_places(self, places: list[Place]) -> State:
         """The state with more places in it."""
         return self._replace(places=(*self.places, *places))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import CodeType
@@ -20,6 +20,7 @@ from autograph._src.staging.trace.facts import Facts
 from autograph._src.staging.trace.frames import here
 from autograph._src.staging.trace.graph_recorder import GraphRecorder
 from autograph._src.staging.trace.outside import refuse_locked
+from autograph._src.staging.trace.raising import Raising, class_named, not_handled
 from autograph._src.staging.trace.recorder import Recorder, Value
 from autograph._src.staging.trace.signals import NOT_OF_THE_PROGRAM, OpEmitted, Refused
 from autograph._src.staging.trace.sites import Site
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from autograph._src.staging.calls.call_effects import Effects
     from autograph._src.staging.calls.call_results import Results
     from autograph._src.staging.calls.recursion import Activation, FunctionRecording
+    from autograph._src.staging.control.failures import Attempt, Failing
+    from autograph._src.staging.control.forks import Scope
     from autograph._src.staging.control.journal import Journal
     from autograph._src.staging.control.loop_memory import LoopMemory
     from autograph._src.staging.objects.callers_objects import CallersObjects
@@ -66,6 +69,8 @@ class Mark:
     values: int
     journal: tuple[int, int]
     sites: int
+    scopes: int
+    forks: int
 
 
 class Probe:
@@ -100,7 +105,11 @@ class Trace:
             with rules of the user need the rules.
         rule_depths: How many calls of each function with a custom gradient are under way, by identity.
         has_bars: Whether the graph makes progress bars, which its runs have to close.
-        attempts: How many ``try`` and ``with`` statements of the user are being run.
+        attempts: The ``try`` and ``with`` statements of the user that are being run; ``None`` for one whose
+            handlers are not part of the graph.
+        scopes: The blocks around that an exception of the run may leave, outermost first.
+        failing: What the run notes of an exception that it handles; ``None`` outside of a ``try``.
+        reads_open: Whether the operand that was read last has a size that only the run knows.
         refusal: An error of this package that passed through one of them.
         streams: The random generators from outside in the graph, by the identity of their state.
         variables: The ``ag.Variable`` objects that were met, with their stand-in tensors, by identity.
@@ -148,7 +157,10 @@ class Trace:
         self.captured: dict[int, tuple[NDArray[Any], Value]] = {}
         self.is_finished = False
         self.refusal: Exception | None = None
-        self.attempts = 0
+        self.attempts: list[Attempt | None] = []
+        self.scopes: list[Scope] = []
+        self.failing: Failing | None = None
+        self.reads_open = False
         self.remembered: dict[Any, Any] = {}
         self.failures = 0
         self.facts = facts or Facts()
@@ -239,6 +251,10 @@ class Trace:
             raise self.builder.refusal("derivatives, or what else needs the native graph")
         return self.builder
 
+    def depth(self) -> int:
+        """How many regions of the native graph are open that no statement of the program has opened."""
+        return self.builder.regions if isinstance(self.builder, GraphRecorder) else 0
+
     # Arrays from outside
 
     def capture(self, array: NDArray[Any]) -> Value:
@@ -263,9 +279,13 @@ class Trace:
     # What exists only while tracing
 
     @contextmanager
-    def attempt(self) -> Iterator[None]:
-        """Runs the body of a ``try`` or ``with`` of the user, whose handlers are not part of the graph."""
-        self.attempts += 1
+    def attempt(self, handled: Attempt | None = None) -> Iterator[None]:
+        """Runs the body of a ``try`` or ``with`` of the user.
+
+        Args:
+            handled: The ``try``, if its handlers are part of the graph.
+        """
+        self.attempts.append(handled)
         try:
             yield
         except (AutographError, _core.GraphError) as error:
@@ -279,24 +299,65 @@ class Trace:
                 raise Refused(error) from None
             raise
         finally:
-            self.attempts -= 1
+            self.attempts.pop()
 
     def may_raise(self, error: str, location: Location | None = None) -> None:
         """Notes that the running graph may raise an exception of this class at the user's running line.
 
         Raises:
-            StagingError: If a ``try`` or ``with`` of the user is around that line (AG135).
+            StagingError: If a ``try`` or ``with`` of the user is around that line, and may handle it (AG135).
         """
         self.failures += error != "RecursionError"
+        if self.is_handled(error):
+            raise not_handled(error, location)
+
+    def is_handled(self, error: str) -> bool:
+        """Whether a ``try`` or ``with`` of the user may handle exceptions of this class, or some of them."""
+        return any(one is None or one.may_handle(class_named(error)) for one in self.attempts)
+
+    def check(
+        self,
+        ok: Value | None,
+        error: str | type[BaseException],
+        message: str = "",
+        site: int | None = None,
+        operands: Sequence[Value] = (),
+        *,
+        raised: BaseException | None = None,
+        steps: Sequence[Step] = (),
+        place: int | None = None,
+    ) -> bool:
+        """Records that the run raises an exception unless ``ok``, or goes on in a handler of the program.
+
+        Args:
+            ok: A bool; ``None`` if the exception is always raised here.
+            error: Its class, or the name of that.
+            message: Its message, if no site makes it.
+            site: The number of the site that makes it.
+            operands: The values that the site takes.
+            raised: The exception, with staged values in it, if the recording has it.
+            steps: The steps below the running line, to the place that raises it.
+            place: The number of that place, if the exception was raised before.
+
+        Returns:
+            Whether a handler of the program takes it: after ``ok`` is ``None`` the run is there.
+
+        Raises:
+            StagingError: If a handler would take it, and the run cannot go there (AG135).
+        """
+        number = self.callers.number_of(sys._getframe(1), list(steps)) if place is None else place
+        builder = self._locate(number)
+        name = error if isinstance(error, str) else error.__name__
+        self.failures += name != "RecursionError"
         if self.attempts:
-            article = "an" if error[:1] in "AEIOU" else "a"
-            raise StagingError(
-                f"{article} {error} may be raised here when the graph runs, and the `try` or `with` around it"
-                " is run while tracing only",
-                code="AG135",
-                location=location or here(),
-                help="test for it with an `if` instead, or move the `try` out of the staged function",
-            )
+            kind = class_named(error) if isinstance(error, str) else error
+            failure = Raising(ok, kind, name, message, site, tuple(operands), raised, number)
+            if failure.is_caught(self):
+                return True
+        never = ok is None
+        value = builder.constant("bool", [], b"\0") if never else ok
+        builder.check(value, name, message, site, operands)
+        return False
 
     # Speculation
 
@@ -307,11 +368,16 @@ class Trace:
             self.builder.value_count,
             self.journal.mark(),
             len(self.sites),
+            len(self.scopes),
+            len(self.scopes[-1].forks) if self.scopes else 0,
         )
 
     def roll_back(self, mark: Mark) -> None:
         """Forgets what was recorded since the mark and undoes the writes made since."""
         self.journal.roll_back(mark.journal)
+        del self.scopes[mark.scopes :]
+        if self.scopes:
+            self.scopes[-1].forget(mark.forks)
         del self.sites[mark.sites :]
         self.builder.roll_back(mark.recorder)
         self.captured = {key: entry for key, entry in self.captured.items() if entry[1] < mark.values}

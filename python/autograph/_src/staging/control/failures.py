@@ -1,0 +1,269 @@
+"""Exceptions of the running graph that a handler of the program takes.
+
+    try:                         if 0 <= i < len(a):
+        y = a[i]                     y = a[i]                  and all that follows in the body
+    except IndexError:     →     else:
+        y = 0.0                      failing.code = 1
+                                 if failing.code == 1:
+                                     failing.code = 0; y = 0.0
+
+An exception that a run may raise has a number here. A run that comes to one writes the number, and the values
+that the exception holds, to an object that stands for the exception in flight (:class:`Failing`). That is a
+write like any other: branches join it, loops carry it. What follows is recorded for the runs in which the
+number is 0 (``forks.py``), and the handlers are branches on the number (``attempts.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+import numpy as np
+
+from autograph._src.backends.plain_try import Kinds
+from autograph._src.backends.protocol import backend_of
+from autograph._src.dict_classes import is_dict_tree
+from autograph._src.operators.places import Attribute
+from autograph._src.staging.complex.complex_tensor import ComplexTensor
+from autograph._src.staging.control.exception_parts import parts_of, put, remade
+from autograph._src.staging.control.run_templates import RunText, holds_staged
+from autograph._src.staging.tensors.staged_strings import StagedString
+from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
+from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.raising import Raising, not_handled
+from autograph._src.staging.trace.references import is_reference
+
+MOST_FAILURES = 64
+"""How many places in the body of one `try` may raise: each is a branch in the one before."""
+
+
+def matching(kinds: Kinds, error: type[BaseException]) -> int | None:
+    """The number of the first handler for exceptions of a class, as CPython finds it.
+
+    >>> matching((lambda: (KeyError, IndexError), lambda: ValueError), UnicodeError)
+    1
+    """
+    for number, kind in enumerate(kinds):
+        if kind is None or any(one in error.__mro__ for one in _classes(kind())):
+            return number
+    return None
+
+
+def _classes(kinds: Any) -> tuple[type[BaseException], ...]:
+    classes: tuple[Any, ...] = kinds if isinstance(kinds, tuple) else (kinds,)
+    if not all(isinstance(one, type) and issubclass(one, BaseException) for one in classes):
+        raise TypeError("catching classes that do not inherit from BaseException is not allowed")
+    return classes
+
+
+class Attempt:
+    """A `try` whose body is being recorded.
+
+    Attributes:
+        kinds: The classes of its handlers.
+        scope: What the body may leave.
+    """
+
+    def __init__(self, kinds: Kinds) -> None:
+        self.kinds = kinds
+        self.scope: Any = None
+
+    def may_handle(self, error: type[BaseException]) -> bool:
+        """Whether it takes an exception of this class, or of a class of that."""
+        if self.handler_of(error) is not None:
+            return True
+        classes = [one for kind in self.kinds if kind is not None for one in _classes(kind())]
+        return any(error in one.__mro__ for one in classes)
+
+    def handler_of(self, error: type[BaseException]) -> int | None:
+        """The number of the handler for exceptions of a class.
+
+        Raises:
+            StagingError: If a handler has no classes: CPython finds that when something is raised (AG135).
+        """
+        try:
+            return matching(self.kinds, error)
+        except Exception:
+            reason = "a handler around it names what is no class of exceptions"
+            raise not_handled(error.__name__, reason=reason) from None
+
+
+class Failing:
+    """The exception in flight while a graph runs.
+
+    Attributes:
+        code: The number of the exception; 0 if there is none.
+    """
+
+    def __init__(self) -> None:
+        self.code: Any = 0
+
+    def write(self, name: str, value: object) -> None:
+        """Writes an attribute, which blocks around undo and join."""
+        place = Attribute(self, name)
+        place.name = "what an exception holds"
+        require_trace().journal.will_write(place)
+        setattr(self, name, value)
+
+
+class Failure:
+    """An exception that a run may raise and a handler takes.
+
+    Attributes:
+        number: Its number.
+        attempt: The `try` that takes it.
+        handler: The number of the handler.
+        raising: The exception, as the recording came to it.
+        unbound: The cells of variables that are unbound where it is raised, by identity.
+    """
+
+    def __init__(self, number: int, attempt: Attempt, handler: int, raising: Raising) -> None:
+        self.number = number
+        self.attempt = attempt
+        self.handler = handler
+        self.raising = raising
+        self.unbound: set[int] = set()
+        self._count = 0
+        self._make: Callable[[Failing], BaseException] = lambda failing: raising.kind()
+
+    def note(self, failing: Failing) -> None:
+        """Writes it to the exception in flight, with the values that it holds."""
+        failing.write("code", self.number)
+        raised, raising = self.raising.raised, self.raising
+        self._count = 0
+        if raised is None:
+            kept = [self._keep(failing, _tensor_of(value)) for value in raising.operands]
+            self._make = lambda failing: _told(raising, [one(failing) for one in kept])
+        else:
+            self._make = self._again(failing, raised)
+
+    def _again(self, failing: Failing, error: BaseException) -> Callable[[Failing], BaseException]:
+        """Keeps the staged parts of an exception, of its cause and its context; makes it again from them."""
+        if not _holds_staged(error):
+            return lambda failing: error
+        again = self._values(failing, parts_of(error))
+        cause, context = error.__cause__, error.__context__
+        make_cause = None if cause is None else self._again(failing, cause)
+        make_context = None
+        if context is not None and context is not cause:
+            make_context = self._again(failing, context)
+
+        def make(failing: Failing) -> BaseException:
+            made = remade(type(error), *again(failing))
+            put(made, "__cause__", None if make_cause is None else make_cause(failing))
+            put(made, "__context__", made.__cause__ if context is cause else None)
+            if make_context is not None:
+                put(made, "__context__", make_context(failing))
+            put(made, "__suppress_context__", error.__suppress_context__)
+            return made
+
+        return make
+
+    def caught(self, failing: Failing) -> BaseException:
+        """The exception for a handler, with the values of the run."""
+        error = self._make(failing)
+        trace = require_trace()
+        if error is not self.raising.raised:
+            trace.journal.created(error)
+        trace.remembered["caught", id(error)] = (error, self.raising)
+        return error
+
+    def _values(self, failing: Failing, value: Any) -> Callable[[Failing], Any]:
+        """Keeps the staged parts of a value; gives a function that makes it again."""
+        if isinstance(value, Tensor):
+            return self._keep(failing, value)
+        if isinstance(value, ComplexTensor):
+            raise self._refused("a complex value")
+        if isinstance(value, StagedString):
+            parts = [
+                part if isinstance(part, str) else (self._values(failing, part[0]), *part[1:])
+                for part in value.parts
+            ]
+            return lambda failing: StagedString(
+                tuple(part if isinstance(part, str) else (part[0](failing), *part[1:]) for part in parts)
+            )
+        if type(value) in (tuple, list):
+            kind, inner = type(value), [self._values(failing, one) for one in value]
+            return lambda failing: kind(one(failing) for one in inner)
+        if type(value) is dict:
+            named = {key: self._values(failing, one) for key, one in value.items()}
+            return lambda failing: {key: one(failing) for key, one in named.items()}
+        if holds_staged(value, ()) or is_reference(value) or is_dict_tree(value) or _is_staged(value):
+            raise self._refused(f"a {type(value).__name__}")
+        return lambda failing: value
+
+    def _refused(self, what: str) -> Exception:
+        return not_handled(
+            self.raising.name, reason=f"the exception holds {what}, which a handler cannot read"
+        )
+
+    def _keep(self, failing: Failing, tensor: Tensor) -> Callable[[Failing], Any]:
+        name = f"value_{self.number}_{self._count}"
+        self._count += 1
+        if not hasattr(failing, name):
+            if None in tensor.sizes:
+                raise self._refused("an array whose size only the run knows")
+            setattr(failing, name, _zero_like(tensor))
+        failing.write(name, wrap(tensor.read(), tensor.form))
+        return lambda failing: getattr(failing, name)
+
+
+def _is_staged(value: object) -> bool:
+    return backend_of(value) is not None
+
+
+def _holds_staged(error: BaseException) -> bool:
+    if holds_staged(error, ()):
+        return True
+    chained = [one for one in (error.__cause__, error.__context__) if one is not None]
+    return any(map(_holds_staged, chained))
+
+
+def _tensor_of(value: Any) -> Tensor:
+    tensor = wrap(value)
+    return tensor if tensor.sizes else wrap(value, Form.SCALAR)
+
+
+def _zero_like(tensor: Tensor) -> Any:
+    if tensor.form is Form.PYTHON:
+        return {"b": False, "i": 0, "f": 0.0}[tensor.dtype.kind]
+    zero = np.zeros([size or 0 for size in tensor.sizes], tensor.dtype)
+    return zero if tensor.form is Form.ARRAY else zero[()]
+
+
+def _told(raising: Raising, operands: list[Any]) -> BaseException:
+    """An exception whose text a site makes, or one with a message of its own."""
+    if raising.site is None:
+        return raising.kind(raising.message)
+    return raising.kind(RunText(require_trace().sites[raising.site].run, operands))
+
+
+def target_of(attempts: list[Attempt | None], raising: Raising) -> tuple[Attempt, int] | None:
+    """The `try` that takes an exception, and the number of the handler.
+
+    Raises:
+        StagingError: If it meets a `try` or `with` whose handlers are not part of the graph (AG135).
+    """
+    for attempt in reversed(attempts):
+        if attempt is None:
+            raise not_handled(raising.name)
+        handler = attempt.handler_of(raising.kind)
+        if handler is not None:
+            return attempt, handler
+    return None
+
+
+def failure_of(raising: Raising, attempt: Attempt, handler: int, path: Hashable) -> Failure:
+    """The failure for an exception, with the number that it had when its block was recorded before.
+
+    Args:
+        raising: The exception.
+        attempt: The `try` that takes it.
+        handler: The number of the handler.
+        path: Where in the blocks around the recording is.
+    """
+    trace = require_trace()
+    numbers = trace.remembered.setdefault("numbers of failures", {})
+    key = (raising.place, raising.kind, raising.site is None, handler, path)
+    number = numbers.setdefault(key, len(numbers) + 1)
+    return Failure(number, attempt, handler, raising)

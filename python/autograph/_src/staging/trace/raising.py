@@ -1,0 +1,56 @@
+"""An exception that a recording comes to: where it goes is decided by the `try` statements around it."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from autograph._src.staging.trace.frames import here
+from autograph._src.staging.trace.recorder import Value
+from autograph.errors import AutographError, Location, StagingError
+
+if TYPE_CHECKING:
+    from autograph._src.staging.trace.trace import Trace
+
+Catch = Callable[["Trace", "Raising"], bool]
+
+CATCH: list[Catch] = []
+"""Records that the run goes on in a handler; the room of branches and loops registers it."""
+
+
+class Raising(NamedTuple):
+    """An exception that the run raises; :meth:`Trace.check` describes the fields."""
+
+    ok: Value | None
+    kind: type[BaseException]
+    name: str
+    message: str
+    site: int | None
+    operands: tuple[Value, ...]
+    raised: BaseException | None
+    place: int
+
+    def is_caught(self, trace: Trace) -> bool:
+        """Records that the run goes on in a handler of the program, if one takes the exception."""
+        return not issubclass(self.kind, AutographError) and CATCH[0](trace, self)
+
+
+def class_named(name: str) -> type[BaseException]:
+    """The class of an exception that the graph raises, by its name; our own if Python and NumPy have none."""
+    found: Any = getattr(builtins, name, None) or getattr(np.linalg, name, None)
+    return found if isinstance(found, type) and issubclass(found, BaseException) else AutographError
+
+
+def not_handled(error: str, location: Location | None = None, reason: str = "") -> StagingError:
+    """The refusal of an exception that a handler of the program takes where the run cannot go there."""
+    article = "an" if error[:1] in "AEIOU" else "a"
+    why = reason or "from there the run cannot go to the handlers of the `try` or `with` around it"
+    return StagingError(
+        f"{article} {error} may be raised here when the graph runs, and {why}",
+        code="AG135",
+        location=location or here(),
+        help="test for it with an `if` instead, or move the `try` out of the staged function",
+    )
