@@ -29,7 +29,6 @@ from autograph._src.staging.objects.origins import are_containers, held_twice, n
 from autograph._src.staging.objects.record_object import RecordObject
 from autograph._src.staging.tensors.lifting import constant
 from autograph._src.staging.tensors.memory import Role
-from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import require_trace, staging_error
@@ -231,7 +230,7 @@ def _joined(name: str, left: object, right: object, then: Branch, otherwise: Bra
     if then.end.raises or otherwise.end.raises:
         value, branch = (right, otherwise) if then.end.raises else (left, then)
         leaf = kind_of(value, branch.end.serial)
-        if isinstance(value, (StagedIterable, StagedIterator, StagedString)):
+        if isinstance(value, (StagedIterable, StagedIterator)):
             _refuse_made_in_branch(name, value)
         if hides_values(leaf, branch.end.serial):
             learn_objects(leaf)

@@ -107,6 +107,10 @@ def _parts(value: Any) -> list[Any] | None:
         return [*value.args, *value.keywords.values()]
     if isinstance(value, FunctionType) and is_internal_file(value.__code__.co_filename):
         return gc.get_referents(*(value.__closure__ or ()))  # A method of a tensor.
+    if isinstance(value, FunctionType):
+        # What a function of the program made it with: `lambda v, y=x * 2: v + y`, `make_adder(x * 2)`.
+        named = (value.__kwdefaults__ or {}).values()
+        return [*gc.get_referents(*(value.__closure__ or ())), *(value.__defaults__ or ()), *named]
     if type(value).__module__ == "builtins" and hasattr(type(value), "__next__"):
         return gc.get_referents(value)  # `map(f, xs)`
     if isinstance(value, type) or not is_user_class(type(value)):

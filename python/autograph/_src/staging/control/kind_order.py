@@ -1,16 +1,19 @@
 """All kinds, in the order in which :func:`kind_of` and :func:`join` try them.
 
-The first kind that answers decides, so order matters: ``OptionalOf`` joins a value that may be ``None``
-before the kind of the value itself is tried. The last kind accepts any value.
+The first kind that answers decides, so order matters: ``ChoiceOf`` joins constants with ``None`` and unbound
+variables, which the kinds after it would take for values of their own, and ``OptionalOf`` joins a value that
+may be ``None`` before the kind of the value itself is tried. The last kind accepts any value.
 """
 
 from __future__ import annotations
 
+from autograph._src.staging.kinds.choice_of import ChoiceOf
 from autograph._src.staging.kinds.complex_of import ComplexOf
 from autograph._src.staging.kinds.foreign_of import ForeignOf
 from autograph._src.staging.kinds.optional_of import OptionalOf
 from autograph._src.staging.kinds.ragged_of import RaggedOf
 from autograph._src.staging.kinds.static import Static
+from autograph._src.staging.kinds.string_of import StringOf, TakenOf
 from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.kinds.tuple_of import TupleOf
 from autograph._src.staging.kinds.unbound import Unbound
@@ -31,6 +34,9 @@ KINDS[:] = (
     *LIST_KINDS,
     RecordObject,
     NodeOf,
+    TakenOf,
+    StringOf,
+    ChoiceOf,
     Unbound,
     OptionalOf,
     ForeignOf,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograph._src.staging.complex.complex_tensor import is_complex
+from autograph._src.staging.kinds.choices import StagedChoice
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.lists.traced_list import TracedList
@@ -27,6 +28,8 @@ def identical(left: object, right: object) -> object:
     if left is right:
         return True
     for one, other in ((left, right), (right, left)):
+        if type(one) is StagedChoice:
+            return one.ag_is_same(other)
         if type(one) is StagedUnion:
             return _of_union(one, other)
         if isinstance(one, TruthOnly):

@@ -11,9 +11,11 @@ from autograph._src.numpy.calls.outputs import write_into
 from autograph._src.numpy.elementwise.ufuncs import apply, power_of_scalars
 from autograph._src.staging.complex import complex_numbers
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, is_complex, is_float64
+from autograph._src.staging.kinds.choices import StagedChoice
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion, each
 from autograph._src.staging.lists.list_operands import refuse_factor
+from autograph._src.staging.operators import choice_operators
 from autograph._src.staging.operators.none_operands import failure_of
 from autograph._src.staging.operators.object_operands import COMPARISONS, EQUALITIES, OPERATORS, with_object
 from autograph._src.staging.operators.optional_operators import applied
@@ -58,6 +60,8 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
             return operation(*(one.read() if isinstance(one, Tensor) else one for one in (left, right)))
         if left is None or right is None:
             _refuse_none(ufunc, left, right)
+        if type(right) is StagedChoice:
+            return choice_operators.applied(getattr(operator, f"__{OPERATORS[ufunc]}__"), left, right)
         if ufunc in COMPARISONS and isinstance(right, (StagedOptional, StagedUnion)):
             return _compared(ufunc, left, right)
         return with_object(ufunc, left, right)
