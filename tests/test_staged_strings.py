@@ -24,9 +24,6 @@ USES: dict[str, Callable[[Any, Any], Any]] = {
     "equal": lambda s, x: s == "4.0",
     "unequal": lambda s, x: s != "4.0",
     "less": lambda s, x: s < "5",
-    "truth": lambda s, x: 1 if s else 2,
-    "not": lambda s, x: not s,
-    "and": lambda s, x: s and 1,
     "len": lambda s, x: len(s),
     "int": lambda s, x: int(s),
     "float": lambda s, x: float(s),
@@ -52,7 +49,6 @@ USES: dict[str, Callable[[Any, Any], Any]] = {
     "match": lambda s, x: re.match("4", s),
     "spec": lambda s, x: f"{x:{s}}",
     "as an index": lambda s, x: np.zeros(3)[s],
-    "count": lambda s, x: bin(int(x)).count("1"),
     "character": lambda s, x: f"{int(x):c}",
     "number of a float": lambda s, x: "%d" % x,  # noqa: UP031
     "width": lambda s, x: "%*d" % (int(x), 3),  # noqa: UP031
@@ -77,6 +73,10 @@ TAKEN: dict[str, Callable[[Any, Any], Any]] = {
     "in a condition": lambda s, x: s if x > 1 else "b",
     "hex": lambda s, x: hex(int(x)).upper(),
     "added to a number": lambda s, x: s + 1,
+    "truth": lambda s, x: 1 if s else 2,
+    "not": lambda s, x: not s,
+    "and": lambda s, x: s and 1,
+    "count": lambda s, x: bin(int(x)).count("1"),
     "nested": lambda s, x: f"{s!r:>12}|{f'<{s}>'}",
     "str of it": lambda s, x: (str(s), repr(s), ascii(s), format(s, ">9")),
     "str.format": lambda s, x: "{0}-{0!r}-{b:.3f}".format(s, b=x),  # noqa: UP032

@@ -28,6 +28,7 @@ from autograph._src.operators.items import get_item, set_attr, set_item
 from autograph._src.operators.logic import in_
 from autograph._src.operators.progress import makes_progress
 from autograph._src.rooms import import_modules_of
+from autograph._src.staging.builtins.characters import contains
 from autograph._src.staging.builtins.staged_builtins import call_builtin, computes_with
 from autograph._src.staging.builtins.string_builtins import text_of
 from autograph._src.staging.complex.complex_tensor import COMPLEX_NUMBER, ComplexTensor
@@ -105,7 +106,7 @@ class NativeBackend(RecordingBackend):
         if isinstance(container, (list, tuple)):
             return super().contains(item, container)
         if isinstance(container, StagedString) or isinstance(item, StagedString):
-            raise text_needed()
+            return contains(item, container)
         name = type_name(container)
         raise staging_error("AG120", f"a staged value cannot be looked up in a {name}")
 

@@ -342,7 +342,7 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
         backend.reads_name(args[1])
     if type(owner) is str and function.__name__ == "join" and len(args) == 1 and hasattr(args[0], "__iter__"):
         # The strings to join may be staged.
-        args = (list(backend.iterable(args[0], "can only join an iterable")),)
+        args = (converted_call(list, backend.iterable(args[0], "can only join an iterable")),)
     result = _overloaded(backend, function, args, kwargs)
     if result is NotImplemented:
         is_of_numpy = isinstance(owner, (np.ndarray, np.generic)) and _has_staged(args, kwargs)

@@ -21,6 +21,7 @@ from autograph._src.staging.tensors.python_scalars import cast, of_program
 from autograph._src.staging.tensors.staged_strings import StagedString, text_needed
 from autograph._src.staging.tensors.tensor import Form, Tensor, class_text, wrap
 from autograph._src.staging.trace.active import is_foreign, require_trace, staging_error, type_error
+from autograph._src.staging.trace.statements import use_characters
 
 TABLE: dict[Any, Callable[..., Any]] = {}
 """By builtin: the function to run if an argument is staged; ``NotImplemented`` means to call the builtin."""
@@ -99,8 +100,8 @@ def _present_value(value: object) -> object:
 
 
 _TAKE_TEXT = frozenset(
-    (print, str, repr, ascii, format, isinstance, type, getattr, hasattr, id, callable, len)
-) | {operator.mod, operator.imod}
+    (print, str, repr, ascii, format, isinstance, type, getattr, hasattr, id, callable, len, bool, int, ord)
+) | {*(enumerate, zip, reversed, map, filter, list, iter, any, all, sum, next), operator.mod, operator.imod}
 """Builtins that accept a string with staged values in it."""
 
 
@@ -148,6 +149,8 @@ def _len(value: object) -> object:
         return value.count()
     if is_foreign(value):
         return of_program(iteration.length_of_foreign(value))
+    if isinstance(value, StagedString):
+        return use_characters("length", value)
     return value.length() if isinstance(value, (StagedList, Tensor)) else NotImplemented
 
 

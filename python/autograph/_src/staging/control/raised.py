@@ -199,7 +199,7 @@ def _refuse_ours(error: BaseException) -> None:
     if isinstance(error, TypeError) and not _is_of_program(error):
         _learn_template(error)
     is_of_python = isinstance(error, (TypeError, AttributeError, ValueError)) and not _is_of_program(error)
-    if is_of_python and names_of_ours(str(error)):
+    if is_of_python and names_of_ours(" ".join(one for one in error.args if type(one) is str)):
         steps = [one for one in steps_of(error.__traceback__) if is_converted_code(one[0])]
         raise StagingError(
             "a staged value is given to code that is not staged, which does not take it",

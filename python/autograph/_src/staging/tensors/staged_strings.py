@@ -23,6 +23,7 @@ from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.frames import is_internal_file
 from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.restarts import learn_template
+from autograph._src.staging.trace.statements import use_characters
 from autograph.errors import StagingError
 
 
@@ -63,16 +64,20 @@ class StagedString:
         """Refused: it is no number."""
         raise text_needed()
 
+    def ag_truth(self) -> Any:
+        """``bool(self)``."""
+        return use_characters("truth", self)
+
     __str__ = __repr__ = __len__ = __iter__ = __hash__ = _refuse
     __contains__ = __mod__ = __rmod__ = _refuse
     __bool__ = __int__ = __float__ = __index__ = __bytes__ = __fspath__ = _refuse
     __lt__ = __le__ = __gt__ = __ge__ = _refuse
 
-    def __eq__(self, other: object) -> bool:
-        return bool(self._refuse())
+    def __eq__(self, other: object) -> Any:
+        return use_characters("equal", self, other)
 
-    def __ne__(self, other: object) -> bool:
-        return bool(self._refuse())
+    def __ne__(self, other: object) -> Any:
+        return use_characters("unequal", self, other)
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
@@ -84,17 +89,18 @@ class StagedString:
             raise AttributeError(f"'str' object has no attribute '{name}'")
         if name.startswith("__"):
             raise AttributeError(name)  # Python and libraries probe for protocols.
-        if name in METHODS:
+        if name in METHODS or name in OF_CHARACTERS:
             return MethodOfString(self, name)
         raise text_needed(f"`.{name}` of")
 
-    def __getitem__(self, index: object) -> StagedString:
+    def __getitem__(self, index: object) -> Any:
         if isinstance(index, slice):
             bounds = (index.start, index.stop, index.step)
             if all(one is None or type(one) is int for one in bounds):
                 ""[index]  # Raises where Python does: a step of zero.
                 return StagedString(((self, Part(*bounds), ""),))
-        raise text_needed("an item of")
+            raise text_needed("an item of")
+        return use_characters("item", self, index)
 
     def __mul__(self, count: object) -> StagedString:
         if type(count) not in (int, bool):
@@ -128,12 +134,19 @@ class MethodOfString:
         self._owner = owner
         self._name = name
 
-    def __call__(self, *args: object, **kwargs: object) -> StagedString:
-        """The string that the method gives."""
+    def __call__(self, *args: object, **kwargs: object) -> Any:
+        """What the method gives."""
+        if self._name in OF_CHARACTERS and not kwargs:
+            getattr("", self._name)(*args)  # Raises what CPython raises for these arguments.
+            return use_characters(self._name, self._owner, *args)
         if kwargs or any(type(one) not in (str, int, type(None)) for one in args):
             raise text_needed(f"`.{self._name}` of")
         getattr("", self._name)(*args)  # Raises what CPython raises for these arguments.
         return StagedString(((self._owner, Method(self._name, args), ""),))
+
+
+OF_CHARACTERS = frozenset(("count", "startswith", "endswith", "isdigit"))
+"""The methods of strings that need the characters, of those whose characters the graph can compute."""
 
 
 def text_needed(use: str = "the text of") -> StagingError:

@@ -86,6 +86,15 @@ class Digits:
         return self.function(number)
 
 
+@dataclass(frozen=True)
+class Character:
+    """One character, of the int that is its code."""
+
+    def __call__(self, code: int) -> str:
+        """The string."""
+        return chr(code)
+
+
 CONVERSIONS: dict[Any, Callable[[Any], Any]] = {
     None: lambda value: value,
     "s": str,
