@@ -56,6 +56,9 @@ def recorded(use: Any, x: float, n: int, y: np.ndarray, node: Item | None) -> fl
     label = "a" if x > 1 else "b"
     label_or_number = "a" if x > 1 else x
     text = f"{x} of {[x]}"
+    longer = ""
+    for i in range(n):
+        longer += f"{i}, "
     rows = []
     for i in range(n):
         rows.append([i])
@@ -80,6 +83,7 @@ def recorded(use: Any, x: float, n: int, y: np.ndarray, node: Item | None) -> fl
             node,
             label,
             label_or_number,
+            longer,
             text,
         )
         node = node.next

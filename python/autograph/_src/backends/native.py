@@ -30,7 +30,7 @@ from autograph._src.operators.progress import makes_progress
 from autograph._src.rooms import import_modules_of
 from autograph._src.staging.builtins.characters import contains
 from autograph._src.staging.builtins.staged_builtins import call_builtin, computes_with
-from autograph._src.staging.builtins.string_builtins import text_of
+from autograph._src.staging.builtins.string_builtins import joined_texts, text_of
 from autograph._src.staging.complex.complex_tensor import COMPLEX_NUMBER, ComplexTensor
 from autograph._src.staging.control.branches import stage_choice
 from autograph._src.staging.control.iteration import StagedIterator, staged_range
@@ -44,6 +44,7 @@ from autograph._src.staging.kinds.unions import (
     Several,
     StagedUnion,
     as_indices,
+    each,
     holds_unions,
     index_of,
     over_alternatives,
@@ -61,7 +62,7 @@ from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.memory import WHY_NOT_WRITTEN, Role
 from autograph._src.staging.tensors.number_tensor import NUMBER_TENSORS, NumberTensor
 from autograph._src.staging.tensors.python_scalars import truth
-from autograph._src.staging.tensors.staged_strings import StagedString, join_strings, text_needed
+from autograph._src.staging.tensors.staged_strings import StagedString, text_needed
 from autograph._src.staging.tensors.tensor import ArrayTensor, Form, ScalarTensor, Tensor, class_text
 from autograph._src.staging.trace.active import current_trace, staging_error
 from autograph._src.staging.trace.references import is_reference
@@ -114,8 +115,10 @@ class NativeBackend(RecordingBackend):
         """An item of a staged array, or of a plain array or sequence at a staged index."""
         target = required_itself(target, _NO_ITEMS, TypeError)
         index = as_indices(_required_index(target, index))
-        if holds_unions(index) or isinstance(target, Several):
-            return over_alternatives(get_item, (target, index), {})
+        if holds_unions(index):  # What the target holds is not looked into: it may hold such values, too.
+            return over_alternatives(lambda key: get_item(target, key), (index,), {})
+        if isinstance(target, Several):
+            return each(target, lambda one: get_item(one, index))
         if isinstance(target, StagedString):
             return target[index]
         if isinstance(index, StagedString):
@@ -127,6 +130,8 @@ class NativeBackend(RecordingBackend):
         if isinstance(target, (Tensor, np.ndarray, np.generic)):
             return lift(target)[index]
         if isinstance(target, (list, tuple)):
+            return item_of_sequence(target, index)
+        if type(target) is str:
             return item_of_sequence(target, index)
         if isinstance(target, range):
             target = staged_range(target.start, target.stop, target.step)
@@ -165,7 +170,10 @@ class NativeBackend(RecordingBackend):
             value = _without_none(target, value)
         # A list or a dict stores a number of several types as it is; an array converts each alternative.
         converts = isinstance(target, (Tensor, np.ndarray)) and holds_unions(value)
-        if converts or holds_unions(index) or isinstance(target, Several):
+        if holds_unions(index):
+            over_alternatives(lambda key: set_item(target, key, value), (index,), {})
+            return
+        if converts or isinstance(target, Several):
             over_alternatives(set_item, (target, index, value), {})
             return
         if isinstance(target, TracedList):
@@ -270,7 +278,7 @@ class NativeBackend(RecordingBackend):
 
     def joined_string(self, parts: tuple[Any, ...]) -> Any:
         """A string that is formatted when the graph runs."""
-        return over_alternatives(lambda *texts: join_strings(texts), parts, {})
+        return joined_texts(parts)
 
     def formatted(self, value: object, conversion: str | None, spec: str) -> Any:
         """A field that is formatted when the graph runs."""

@@ -20,7 +20,12 @@ from autograph._src.operators.logic import in_, or_
 from autograph._src.operators.spelled import operated
 from autograph._src.policy import request_own
 from autograph._src.staging.builtins.staged_builtins import staged
+from autograph._src.staging.kinds.choice_of import ChoiceOf
 from autograph._src.staging.kinds.choices import StagedChoice
+from autograph._src.staging.kinds.numbers import NumberKind
+from autograph._src.staging.kinds.string_of import StringOf
+from autograph._src.staging.kinds.value_kind import ValueKind
+from autograph._src.staging.lists.list_contents import StagedElements
 from autograph._src.staging.lists.staged_iterable import StagedIterable
 from autograph._src.staging.lists.traced_list import made_list
 from autograph._src.staging.tensors.lifting import lift
@@ -155,7 +160,19 @@ def _one_code(text: object) -> Any:
 def _truth(text: StagedString) -> object:
     if any(isinstance(one, str) or isinstance(one[0], Tensor) for one in text.parts):
         return lift(True)  # No number is shown as an empty string.
+    if len(text.parts) == 1 and isinstance(text.parts[0][0], StagedElements):
+        pieces = text.parts[0][0]
+        kinds = pieces.element.inside() if isinstance(pieces.element, ChoiceOf) else (pieces.element,)
+        if all(map(_is_no_empty_piece, kinds)):
+            return compare("greater", lift(pieces.count()), 0)
     return compare("greater", lift(_length(text)), 0)
+
+
+def _is_no_empty_piece(piece: ValueKind) -> bool:
+    """Whether a piece of a string that a loop makes has a character."""
+    if not isinstance(piece, StringOf):
+        return bool(piece.known())
+    return any(isinstance(one, str) or isinstance(one.kind, NumberKind) for one in piece.parts)
 
 
 def _length(text: StagedString) -> object:

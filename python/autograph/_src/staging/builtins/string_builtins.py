@@ -8,6 +8,7 @@ some values only is refused here: the string is made later, when the values are 
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 import string
@@ -23,7 +24,7 @@ from autograph._src.staging.kinds.choice_of import ChoiceOf
 from autograph._src.staging.kinds.choices import StagedChoice
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.string_of import StringOf
-from autograph._src.staging.kinds.unions import Several, each, over_alternatives
+from autograph._src.staging.kinds.unions import MOST_WAYS, Several, each, over_alternatives
 from autograph._src.staging.kinds.value_kind import ValueKind
 from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.operators.none_operands import sample_of
@@ -50,6 +51,8 @@ def text_of(value: object, conversion: object, spec: str) -> object:
             return value
         converted("", conversion, spec)
         return StagedString(((value, conversion, spec),))
+    if is_itself and type(value) is StagedChoice and value.ag_is_text():
+        return value
     if is_itself or (conversion in ("r", "a") and not spec):
         return StagedString(((taken(value), conversion, spec),))
     if isinstance(value, StagedOptional):
@@ -67,6 +70,27 @@ def text_of(value: object, conversion: object, spec: str) -> object:
     if spec.endswith("c"):
         raise staging_error("AG120", "the format `c` of a staged int, which may be no character", "use `chr`")
     return StagedString(((taken(value), conversion, spec),))
+
+
+def joined_texts(parts: tuple[object, ...]) -> object:
+    """The concatenation of strings; of constants only, it is one of a few constants again."""
+    if any(type(one) is StagedChoice for one in parts):
+        return over_alternatives(lambda *texts: joined_texts(texts), parts, {})
+    whole = join_strings(parts)
+    fields = [one for one in whole.parts if not isinstance(one, str)]
+    chosen = [one[0] for one in fields if type(one[0]) is StagedChoice and one[0].ag_is_of_constants()]
+    different = {id(one): one.ag_count() for one in chosen}
+    if not fields or len(chosen) < len(fields) or math.prod(different.values()) > MOST_WAYS:
+        return whole
+
+    def made(values: tuple[object, ...]) -> str:
+        rest = iter(values)
+        texts = (
+            one if isinstance(one, str) else converted(next(rest), one[1], one[2]) for one in whole.parts
+        )
+        return "".join(texts)
+
+    return over_alternatives(made, (tuple(chosen),), {})
 
 
 def _text_of_one(value: object, conversion: object, spec: str) -> object:
@@ -150,7 +174,7 @@ def _percent(template: object, values: Any) -> object:
             continue
         value = values[found["key"]] if found["key"] is not None else rest.pop(0)
         parts.append(_percent_field(found, value))
-    return join_strings((*parts, template[end:]))
+    return joined_texts((*parts, template[end:]))
 
 
 def _percent_field(found: re.Match[str], value: object) -> object:
@@ -215,7 +239,7 @@ def format_template(template: str, args: tuple[Any, ...], kwargs: dict[str, Any]
         value = args[int(name)] if name.isdecimal() else kwargs[name]
         is_staged = backend_of(value) is not None or backend_inside(value) is not None
         parts.append((text_of if is_staged else converted)(value, conversion, spec or ""))
-    return join_strings(tuple(parts))
+    return joined_texts(tuple(parts))
 
 
 # Joining
@@ -234,7 +258,7 @@ def join_texts(separator: str, texts: Any) -> object:
         return over_alternatives(partial(join_texts, separator), (items,), {})
     separator.join("" if isinstance(one, StagedString) else sample_of(one) for one in items)  # type: ignore[misc]
     parts = [part for one in items for part in (separator, one)]
-    return join_strings(tuple(parts[1:]))
+    return joined_texts(tuple(parts[1:]))
 
 
 def _is_of_strings(kind: ValueKind) -> bool:

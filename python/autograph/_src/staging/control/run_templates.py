@@ -101,6 +101,8 @@ class Template:
             begin, end = len(self.operands), len(self.operands) + len(value.operands)
             self.operands += value.operands
             return lambda arrays: value.read(arrays[begin:end])
+        if isinstance(value, StagedElements):
+            return self._list_reader(value)
         if isinstance(value, StagedString):
             pieces = [self._piece(part) for part in value.parts]
             return lambda arrays: "".join(piece(arrays) for piece in pieces)

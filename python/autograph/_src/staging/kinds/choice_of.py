@@ -39,8 +39,11 @@ if TYPE_CHECKING:
 CODE: GraphType = ("int64", [])
 """The graph type of the code that says which a value is."""
 
-MOST_STRINGS = 8
+MOST_STRINGS = 4
 """The most ways in which a string of the run is made, for the same reason as ``MOST``."""
+
+MOST_TEXT = 10_000
+"""The most characters of all constants together: `s = s + s` in a loop doubles them in each recording."""
 
 _NUMBERS = ("numbers",)
 """What stands for all numbers in the table of codes: a choice has one slot for them."""
@@ -81,13 +84,18 @@ class ChoiceOf(FlaggedKind):
         for entry in (*parts[0], *parts[1]):
             known = found.get(entry.code)
             found[entry.code] = entry if known is None else _joined(name, known, entry, where)
-        if sum(isinstance(one.kind, StringOf) for one in found.values()) > MOST_STRINGS:
+        are_strings = all(type(one.value) is str or isinstance(one.kind, StringOf) for one in found.values())
+        of_the_run = sum(isinstance(one.kind, StringOf) for one in found.values())
+        is_long = sum(len(one.value) for one in found.values() if isinstance(one.value, str)) > MOST_TEXT
+        if are_strings and (len(found) > MOST or of_the_run > MOST_STRINGS or is_long):
+            return None  # A string that is made longer and longer is a list of pieces.
+        if of_the_run > MOST_STRINGS:
             raise staging_error(
                 "AG131",
                 f"{quoted(name)} is a string that is made in more than {MOST_STRINGS} ways",
                 "append the pieces to a list, and join them after the statement: `''.join(pieces)`",
             )
-        if len(found) > MOST:
+        if len(found) > MOST or is_long:
             raise staging_error(
                 "AG131",
                 f"{quoted(name)} is one of more than {MOST} constants, depending on data",
@@ -214,7 +222,7 @@ def _entries_of(kind: ValueKind) -> tuple[Entry, ...] | None:
     if isinstance(kind, ChoiceOf):
         return kind.entries
     if isinstance(kind, StringOf):
-        return (Entry(_code_of(("string", *kind.manner())), kind),)
+        return None if kind.is_grown() else (Entry(_code_of(("string", *kind.manner())), kind),)
     if isinstance(kind, Static):
         return (_constant(kind.value),) if is_choosable(kind.value) else None
     if isinstance(kind, OptionalOf):

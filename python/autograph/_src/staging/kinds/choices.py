@@ -27,6 +27,7 @@ from autograph._src.staging.kinds.unions import Several, each, over_alternatives
 from autograph._src.staging.kinds.value_kind import ValueKind
 from autograph._src.staging.tensors.lifting import constant, lift
 from autograph._src.staging.tensors.python_scalars import compare, either, negate, truth
+from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, plain_attribute, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.own_class import own_class
@@ -102,6 +103,11 @@ class StagedChoice(Several):
     def ag_is_of_constants(self) -> bool:
         """Whether all that it may be is known."""
         return all(entry.is_constant() for entry in self.ag_entries)
+
+    def ag_is_text(self) -> bool:
+        """Whether it is a string whatever it is, and one of the run in some way."""
+        held = [isinstance(one, StagedString) for one in self.ag_held.values()]
+        return bool(held) and all(held) and all(type(one) is str for one in self._constants())
 
     def ag_compares_simply(self) -> bool:
         """Whether two such choices are equal if their codes are."""

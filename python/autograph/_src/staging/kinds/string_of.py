@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import NDArray
 
 from autograph._src.operators.undefined import Undefined
+from autograph._src.own_attributes import has_own
 from autograph._src.staging.kinds.tuple_of import TupleOf
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, kind_of
 from autograph._src.staging.tensors.lifting import constant
 from autograph._src.staging.tensors.staged_strings import StagedString, Taken
-from autograph._src.staging.tensors.string_operations import converted
+from autograph._src.staging.tensors.string_operations import Joined, converted
 from autograph._src.staging.tensors.tensor import emit
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.recorder import GraphType, Value
@@ -53,7 +54,7 @@ class StringOf(ValueKind):
     @classmethod
     def of(cls, value: object, serial: int | None = None) -> StringOf | None:
         """The kind of a staged string; ``None`` for other values."""
-        if type(value) is not StagedString:
+        if type(value) is not StagedString or _is_grown(value):
             return None
         return cls(
             tuple(
@@ -131,6 +132,10 @@ class StringOf(ValueKind):
         parts = [one if isinstance(one, str) else replace(one, kind=change(one.kind)) for one in self.parts]
         return replace(self, parts=tuple(parts))
 
+    def is_grown(self) -> bool:
+        """Whether a list of pieces is a part of it."""
+        return any(not isinstance(one, str) and has_own(one.kind, "element") for one in self.parts)
+
     def manner(self) -> tuple[Any, ...]:
         """What two strings share that are made in one way."""
         return tuple(
@@ -179,6 +184,14 @@ class TakenOf(ValueKind):
         """The container or object."""
         taken = tuple(values.pop(0) for _ in self.types)
         return Taken(taken, self.read)
+
+
+def _is_grown(value: StagedString) -> bool:
+    """Whether a string is nothing but a list of its pieces, see ``lists/grown_string_of.py``."""
+    if len(value.parts) != 1 or isinstance(value.parts[0], str):
+        return False
+    content, conversion, _ = value.parts[0]
+    return isinstance(conversion, Joined) and has_own(content, "appended")
 
 
 def _manner_of(kind: ValueKind) -> tuple[Any, ...]:

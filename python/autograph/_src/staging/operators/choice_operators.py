@@ -10,6 +10,7 @@ This module adds the methods to ``StagedChoice``.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from functools import partial
@@ -17,27 +18,47 @@ from typing import Any
 
 from autograph._src.staging.kinds.choices import StagedChoice
 from autograph._src.staging.kinds.choosable import is_choosable
-from autograph._src.staging.kinds.unions import each, over_alternatives
+from autograph._src.staging.kinds.unions import MOST_WAYS, each, over_alternatives
 from autograph._src.staging.operators.none_operands import sample_of
+from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.trace.running_operator import ARITHMETIC, is_comparison, is_in_place
 
 
 def applied(operation: Callable[[Any, Any], Any], left: object, right: object) -> object:
     """``left op right`` with at least one choice."""
+    choices = [one for one in (left, right) if type(one) is StagedChoice]
+    if operation in _JOINS and math.prod(one.ag_count() for one in choices) > MOST_WAYS:
+        fields = [_as_field(one) for one in (left, right)]
+        if any(one is not other for one, other in zip(fields, (left, right), strict=True)):
+            return operation(*fields)
     return over_alternatives(partial(_of_one, operation), (left, right), {})
+
+
+_JOINS = (operator.__add__, operator.__iadd__)
+
+
+def _as_field(value: object) -> object:
+    """A choice among constant strings as a field of a string, which needs no branch."""
+    is_text = type(value) is StagedChoice and all(type(one.value) is str for one in value.ag_entries)
+    return StagedString(((value, None, ""),)) if is_text else value
 
 
 def _of_one(operation: Callable[[Any, Any], Any], left: Any, right: Any) -> object:
     """The operator of one constant; beside a staged number, Python is asked what it raises."""
     pair = (left, right)
     is_constant = any(is_choosable(one) for one in pair)
-    if is_constant and any(isinstance(one, Tensor) and one.form is not Form.ARRAY for one in pair):
+    if is_constant and any(map(_is_of_run, pair)):
         try:
-            operation(sample_of(left), sample_of(right))
+            operation(*("" if isinstance(one, StagedString) else sample_of(one) for one in pair))
         except (TypeError, ValueError) as error:
             raise type(error)(*error.args) from None
     return operation(left, right)
+
+
+def _is_of_run(value: object) -> bool:
+    """Whether a value is a number or a string of the run, of which Python has a sample."""
+    return isinstance(value, StagedString) or (isinstance(value, Tensor) and value.form is not Form.ARRAY)
 
 
 def _binary(name: str) -> tuple[Any, Any, Any]:
