@@ -165,12 +165,18 @@ class ChoiceOf(FlaggedKind):
 
     def plain(self, columns: Iterator[NDArray[Any]], nodes: Nodes | None = None) -> list[Any]:
         """The plain elements: each the constant, or the value, of its code."""
-        codes = next(columns).tolist()
-        held = {entry.code: entry.kind.plain(columns, nodes) for entry in self.entries if entry.kind}
+        codes = next(columns)
+        held = {
+            entry.code: _plain_where(codes == entry.code, entry.kind, columns, nodes)
+            for entry in self.entries
+            if entry.kind is not None
+        }
         if self.may_be_unbound:
             next(columns)  # An element of a list is bound.
         constants = {entry.code: entry.value for entry in self.entries if entry.kind is None}
-        return [held[code][row] if code in held else constants[code] for row, code in enumerate(codes)]
+        if not held:
+            return list(map(constants.__getitem__, codes.tolist()))
+        return [next(held[code]) if code in held else constants[code] for code in codes.tolist()]
 
     def array(self, arrays: Arrays) -> Any:
         """Refused: NumPy would make an array of strings or of objects."""
@@ -192,6 +198,14 @@ class ChoiceOf(FlaggedKind):
     def without_flags(self) -> ValueKind:
         """The kind without its own flag."""
         return replace(self, may_be_unbound=False)
+
+
+def _plain_where(
+    is_held: NDArray[Any], kind: ValueKind, columns: Iterator[NDArray[Any]], nodes: Nodes | None
+) -> Iterator[Any]:
+    """The plain elements of a kind, of the rows that hold such."""
+    taken = [next(columns) for _ in kind.graph_types()]
+    return iter(kind.plain(iter([one[is_held] for one in taken]), nodes))
 
 
 def _code(number: int) -> Tensor:

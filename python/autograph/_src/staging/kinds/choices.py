@@ -16,6 +16,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from types import MethodType
 from typing import Any
 
 import numpy as np
@@ -171,9 +172,10 @@ class StagedChoice(Several):
         codes = []
         for entry in self.ag_entries:
             is_unknown = not entry.is_constant() and not _is_single(other)
-            if is_unknown or (is_text(entry.value) and type(entry.value) is type(other)):
+            is_alike = type(entry.value) is type(other)
+            if is_unknown or (is_alike and (is_text(other) or isinstance(other, MethodType))):
                 raise staging_error(
-                    "AG120", "whether two strings or numbers are one object is not known", "use `==`"
+                    "AG120", "whether two strings, numbers or methods are one object is not known", "use `==`"
                 )
             if entry.is_constant() and entry.value is other:
                 codes.append(entry.code)

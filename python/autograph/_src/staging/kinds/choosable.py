@@ -8,9 +8,14 @@ step = euler if order == 1 else midpoint    # functions and classes
 from __future__ import annotations
 
 import enum
-from types import BuiltinFunctionType, FunctionType, ModuleType
+import functools
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 
 import numpy as np
+
+from autograph._src.backends.protocol import backend_of
+from autograph._src.policy import original_of
+from autograph._src.staging.trace.references import is_reference
 
 _TEXTS = (str, bytes)
 _OF_NUMPY: tuple[type, ...] = (np.ufunc, type(np.sum))
@@ -25,12 +30,20 @@ def is_choosable(value: object) -> bool:
     kind = type(value)
     if kind in _TEXTS or value is None or issubclass(kind, enum.Enum):
         return True
-    if kind is FunctionType or issubclass(kind, _OF_NUMPY):
+    if kind in (FunctionType, functools.partial) or issubclass(kind, _OF_NUMPY) or is_compiled(value):
         return True
+    if isinstance(value, MethodType):
+        return backend_of(value.__self__) is None and not is_reference(value.__self__)
     if isinstance(value, BuiltinFunctionType):
         return isinstance(value.__self__, (ModuleType, type, type(None)))
     # `raise` and `except` ask the class itself, and would not find one.
     return isinstance(value, type) and not issubclass(value, BaseException)
+
+
+def is_compiled(value: object) -> bool:
+    """Whether a value is a function of this package around one of the user: ``ag.function(f)``."""
+    is_ours = type(value).__module__.partition(".")[0] == "autograph"
+    return is_ours and backend_of(value) is None and original_of(value) is not None
 
 
 def is_text(value: object) -> bool:

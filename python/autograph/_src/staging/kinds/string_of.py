@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from autograph._src.operators.undefined import Undefined
 from autograph._src.own_attributes import has_own
+from autograph._src.staging.kinds.numbers import NumberKind
 from autograph._src.staging.kinds.tuple_of import TupleOf
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, kind_of
 from autograph._src.staging.tensors.lifting import constant
@@ -38,6 +39,15 @@ class FieldOf:
     kind: ValueKind
     conversion: object
     spec: str
+
+    def plain(self, columns: Iterator[NDArray[Any]], nodes: Nodes | None) -> str | list[str]:
+        """The plain texts; one text, if it is the same in all strings."""
+        if not self.kind.graph_types():
+            return converted(self.kind.unpack([], ""), self.conversion, self.spec)
+        found = self.kind.plain(columns, nodes)
+        if isinstance(self.kind, NumberKind) and self.conversion in (None, "s") and not self.spec:
+            return list(map(str, found))
+        return [converted(value, self.conversion, self.spec) for value in found]
 
 
 @dataclass(frozen=True)
@@ -106,18 +116,12 @@ class StringOf(ValueKind):
 
     def plain(self, columns: Iterator[NDArray[Any]], nodes: Nodes | None = None) -> list[Any]:
         """The plain strings."""
-        parts: list[str | list[str]] = []
-        for one in self.parts:
-            if isinstance(one, str):
-                parts.append(one)
-            elif one.kind.graph_types():
-                found = one.kind.plain(columns, nodes)
-                parts.append([converted(value, one.conversion, one.spec) for value in found])
-            else:
-                parts.append(converted(one.kind.unpack([], ""), one.conversion, one.spec))
+        parts = [one if isinstance(one, str) else one.plain(columns, nodes) for one in self.parts]
+        if len(parts) == 1 and isinstance(parts[0], list):
+            return parts[0]
         count = max((len(one) for one in parts if isinstance(one, list)), default=0)
         rows = [[one] * count if isinstance(one, str) else one for one in parts]
-        return ["".join(row) for row in zip(*rows, strict=True)]
+        return list(map("".join, zip(*rows, strict=True)))
 
     def array(self, arrays: Arrays) -> Any:
         """Refused: NumPy would make an array of strings."""

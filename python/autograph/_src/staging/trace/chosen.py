@@ -8,6 +8,7 @@ for instance) goes on to the next.
 
 from __future__ import annotations
 
+from types import MethodType
 from typing import Any
 
 
@@ -24,9 +25,12 @@ class Chosen:
         self._kept: list[Any] = []
 
     def number(self, value: object) -> int:
-        """The number of a constant: of equal strings the same, and of other objects that of the object."""
+        """The number of a constant: one for equal strings and methods, one for each other object."""
         kind = type(value)
-        key = (kind, value if kind in (str, bytes, tuple) else id(value))
+        known: object = value if kind in (str, bytes, tuple) else id(value)
+        if isinstance(value, MethodType):  # Each `owner.step` is a new object.
+            known = id(value.__func__), id(value.__self__)
+        key = (kind, known)
         if key not in self._numbers:
             self._numbers[key] = len(self._numbers)
             self._kept.append(value)  # So that its `id` stays its own.
