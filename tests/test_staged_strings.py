@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import autograph as ag
@@ -15,7 +16,6 @@ USES: dict[str, Callable[[Any, Any], Any]] = {
     "encode": lambda s, x: s.encode(),
     "startswith": lambda s, x: s.startswith("4"),
     "join of it": lambda s, x: s.join(["a", "b"]),
-    "argument of replace": lambda s, x: "a4".replace("4", s),
     "percent of it": lambda s, x: s % 3,
     "index": lambda s, x: s[0],
     "contains": lambda s, x: "4" in s,
@@ -77,6 +77,15 @@ TAKEN: dict[str, Callable[[Any, Any], Any]] = {
     "not": lambda s, x: not s,
     "and": lambda s, x: s and 1,
     "count": lambda s, x: bin(int(x)).count("1"),
+    "argument of replace": lambda s, x: "a4".replace("4", s),
+    "times an int": lambda s, x: ("-" * int(x), int(x) * "ab", s * int(x), 2 * s),
+    "padded to an int": lambda s, x: (s.ljust(int(x) + 9, "."), "ab".rjust(int(x)), s.zfill(int(x))),
+    "shown objects": lambda s, x: (f"{Shown(x)}", f"{Shown(x)!r:>12}", str(Shown(x)), "%s" % Shown(x)),  # noqa: UP031
+    "formatted objects": lambda s, x: f"{Formatted(x):abc} {Formatted(x)}",
+    "fields": lambda s, x: (f"{Fields(x, s)}", str(Fields(x, s))),
+    "a written object": lambda s, x: written(Fields(x, s)),
+    "a wrong method": lambda s, x: str(Wrong(x)),
+    "chosen text of objects": lambda s, x: {"pos": 1, "neg": 2}[str(Sign(x))],
     "nested": lambda s, x: f"{s!r:>12}|{f'<{s}>'}",
     "str of it": lambda s, x: (str(s), repr(s), ascii(s), format(s, ">9")),
     "str.format": lambda s, x: "{0}-{0!r}-{b:.3f}".format(s, b=x),  # noqa: UP032
@@ -93,6 +102,53 @@ TAKEN: dict[str, Callable[[Any, Any], Any]] = {
     "bin": lambda s, x: bin(int(x)) + oct(int(x)),
 }
 """What makes another string of it, or passes it on."""
+
+
+class Shown:
+    def __init__(self, x):
+        self.x = x
+
+    def __str__(self):
+        return f"S({self.x:.1f})"
+
+    def __repr__(self):
+        return f"R({self.x})"
+
+
+class Formatted:
+    def __init__(self, x):
+        self.x = x
+
+    def __format__(self, spec):
+        return f"<{spec}>{self.x}"
+
+
+@dataclass
+class Fields:
+    x: float
+    name: str
+
+
+class Wrong:
+    def __init__(self, x):
+        self.x = x
+
+    def __str__(self):
+        return 3
+
+
+class Sign:
+    def __init__(self, x):
+        self.x = x
+
+    def __str__(self):
+        return "pos" if self.x > 0 else "neg"
+
+
+def written(fields: Any) -> Any:
+    text = f"{fields}"
+    fields.x = 7.0
+    return text, f"{fields}"
 
 
 def inlined(s: Any) -> Any:

@@ -44,8 +44,10 @@ def operated(name: str, *operands: Any) -> Any:
         if inside is not None:
             made = backend.call_builtin(plain, operands, {})
             return plain(*operands) if made is NotImplemented else made
-    if name in _TEMPLATES and type(operands[0]) is str and backend_inside(operands) is not None:
-        return backend.call_builtin(plain, operands, {})
+    if name in _TEMPLATES and type(operands[0]) is str:
+        given = operands[1] if isinstance(operands[1], tuple) else operands[1:]
+        if backend_inside(operands) is not None or any(map(is_of_user, given)):
+            return backend.call_builtin(plain, operands, {})
     if not any(is_of_user(one) for one in operands):
         return plain(*operands)
     if name in _UNARY:

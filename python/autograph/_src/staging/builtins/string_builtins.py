@@ -17,7 +17,8 @@ from functools import partial
 from typing import Any
 
 from autograph._src.backends.protocol import backend_of
-from autograph._src.operators.calls import backend_inside
+from autograph._src.operators.calls import backend_inside, converted_call
+from autograph._src.operators.special_calls import is_of_user
 from autograph._src.staging.builtins.staged_builtins import OF_STRINGS, staged
 from autograph._src.staging.control.run_templates import taken
 from autograph._src.staging.kinds.choice_of import ChoiceOf
@@ -29,8 +30,20 @@ from autograph._src.staging.kinds.value_kind import ValueKind
 from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.operators.none_operands import sample_of
 from autograph._src.staging.tensors.argument_words import misfit_of
-from autograph._src.staging.tensors.staged_strings import StagedString, join_strings, text_needed
-from autograph._src.staging.tensors.string_operations import Digits, Joined, Percent, converted
+from autograph._src.staging.tensors.staged_strings import (
+    StagedString,
+    join_strings,
+    method_of_values,
+    text_needed,
+)
+from autograph._src.staging.tensors.string_operations import (
+    SIZES_OF,
+    TEXTS_OF,
+    Digits,
+    Joined,
+    Percent,
+    converted,
+)
 from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.trace.active import staging_error
 
@@ -179,6 +192,9 @@ def _percent(template: object, values: Any) -> object:
 
 def _percent_field(found: re.Match[str], value: object) -> object:
     template = f"%{found['flags']}{found['sizes']}{found['sort']}"
+    if is_of_user(value) and found["sort"] in "sr":
+        value = converted_call(str if found["sort"] == "s" else repr, value)
+        template = template.replace("r", "s")
     if backend_of(value) is None and backend_inside(value) is None and "*" not in template:
         return template % (value,)
     if "*" in template or not (found["sort"] in "sra" or _is_for(found["sort"], value)):
@@ -203,6 +219,8 @@ def _sample(value: object) -> object:
         return ""
     if isinstance(value, dict):
         return {}
+    if is_of_user(value):  # Its text is made when it is needed, by its converted methods.
+        return type(type(value).__name__, (), {})()
     if isinstance(value, StagedOptional):
         return _sample(value.value)
     if isinstance(value, Several):
@@ -277,6 +295,8 @@ def call_of_string(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any])
         return format_template(function.__self__, args, kwargs)
     if function.__name__ == "join" and len(args) == 1 and not kwargs:
         return join_texts(function.__self__, args[0])
+    if function.__name__ in (*TEXTS_OF, *SIZES_OF) and not kwargs:
+        return method_of_values(function.__self__, function.__name__, args)
     if any(isinstance(one, StagedString) for one in args):
         raise text_needed(f"`{function.__name__}` of")
     return NotImplemented

@@ -23,6 +23,7 @@ from autograph._src.staging.operators.union_operators import compared
 from autograph._src.staging.tensors import python_scalars
 from autograph._src.staging.tensors.lifting import is_python_scalar, lift
 from autograph._src.staging.tensors.sizes import may_be_equal, require_operands
+from autograph._src.staging.tensors.staged_strings import method_of_values
 from autograph._src.staging.tensors.tensor import ArrayTensor, Form, Tensor, shape_text
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import is_foreign, staging_error
@@ -60,6 +61,9 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
             return operation(*(one.read() if isinstance(one, Tensor) else one for one in (left, right)))
         if left is None or right is None:
             _refuse_none(ufunc, left, right)
+        repeated = _repeated_text(ufunc, left, right)
+        if repeated is not None:
+            return repeated
         if type(right) is StagedChoice:
             return choice_operators.applied(getattr(operator, f"__{OPERATORS[ufunc]}__"), left, right)
         if ufunc in COMPARISONS and isinstance(right, (StagedOptional, StagedUnion)):
@@ -96,6 +100,15 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     ):
         return _power_of_bools(left, right)
     return apply(ufunc, left, right)
+
+
+def _repeated_text(ufunc: np.ufunc, left: object, right: object) -> object:
+    """``"-" * n`` of a plain string and a staged int; ``None`` for other operators."""
+    text, count = (left, right) if type(left) is str else (right, left)
+    if ufunc is not np.multiply or type(text) is not str or not isinstance(count, Tensor):
+        return None
+    is_count = count.form is not Form.ARRAY and count.dtype.kind in "iu"
+    return method_of_values(text, "__mul__", (count,)) if is_count else None
 
 
 def _is_complex_scalar(value: object) -> bool:

@@ -18,7 +18,16 @@ from typing import Any
 from numpy.typing import NDArray
 
 from autograph._src.backends.protocol import backend_of
-from autograph._src.staging.tensors.string_operations import METHODS, Method, Part, Repeated
+from autograph._src.own_attributes import has_own
+from autograph._src.staging.tensors.string_operations import (
+    METHODS,
+    SIZES_OF,
+    TEXTS_OF,
+    Method,
+    MethodOfValues,
+    Part,
+    Repeated,
+)
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.frames import is_internal_file
 from autograph._src.staging.trace.recorder import Value
@@ -104,7 +113,7 @@ class StagedString:
 
     def __mul__(self, count: object) -> StagedString:
         if type(count) not in (int, bool):
-            raise text_needed("a product of")
+            return method_of_values(self, "__mul__", (count,))
         return StagedString(((self, Repeated(int(count)), ""),))  # type: ignore[call-overload]
 
     __rmul__ = __mul__
@@ -139,6 +148,8 @@ class MethodOfString:
         if self._name in OF_CHARACTERS and not kwargs:
             getattr("", self._name)(*args)  # Raises what CPython raises for these arguments.
             return use_characters(self._name, self._owner, *args)
+        if any(backend_of(one) is not None for one in args) and not kwargs:
+            return method_of_values(self._owner, self._name, args)
         if kwargs or any(type(one) not in (str, int, type(None)) for one in args):
             raise text_needed(f"`.{self._name}` of")
         getattr("", self._name)(*args)  # Raises what CPython raises for these arguments.
@@ -147,6 +158,17 @@ class MethodOfString:
 
 OF_CHARACTERS = frozenset(("count", "startswith", "endswith", "isdigit"))
 """The methods of strings that need the characters, of those whose characters the graph can compute."""
+
+
+def method_of_values(text: object, name: str, args: tuple[object, ...]) -> StagedString:
+    """``text.name(*args)``, the text or arguments of which only the run knows."""
+    are_texts = all(type(one) in (str, StagedString) for one in args)
+    if not (are_texts and len(args) in TEXTS_OF.get(name, ())):
+        is_size = len(args) in SIZES_OF.get(name, ()) and has_own(args[0], "form")
+        is_size = is_size and all(type(one) is str and len(one) == 1 for one in args[1:])
+        if not is_size or args[0].dtype.kind not in "iu" or args[0].sizes:  # type: ignore[attr-defined]
+            raise text_needed(f"`.{name}` of")
+    return StagedString((((text, *args), MethodOfValues(name), ""),))
 
 
 def text_needed(use: str = "the text of") -> StagingError:

@@ -30,6 +30,18 @@ class Method:
 
 
 @dataclass(frozen=True)
+class MethodOfValues:
+    """A method of strings whose arguments only the run knows, too: ``text.ljust(n)``, ``"-" * n``."""
+
+    name: str
+
+    def __call__(self, values: tuple[Any, ...]) -> str:
+        """The string, of the text and the arguments."""
+        made: str = getattr(values[0], self.name)(*values[1:])
+        return made
+
+
+@dataclass(frozen=True)
 class Part:
     """A slice with plain bounds: ``text[::-1]``."""
 
@@ -109,6 +121,15 @@ def converted(value: object, conversion: object, spec: str) -> str:
     convert = conversion if callable(conversion) else CONVERSIONS[conversion]
     return format(convert(value), spec)
 
+
+TEXTS_OF = {
+    **dict.fromkeys(("strip", "lstrip", "rstrip", "removeprefix", "removesuffix"), (1,)),
+    "replace": (2,),
+}
+"""By method: how many arguments that are strings it takes, whatever they are."""
+
+SIZES_OF = {"zfill": (1,), "ljust": (1, 2), "rjust": (1, 2), "center": (1, 2), "__mul__": (1,)}
+"""By method whose first argument is an int, whatever it is: how many it takes. The second is a character."""
 
 METHODS = frozenset(
     (
