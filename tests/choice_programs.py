@@ -80,6 +80,7 @@ KINDS: dict[str, tuple[str, str, str]] = {
     "run": ('f"{x:.1f}"', '"none"', 'f"<{x}>"'),
     "run or none": ("str(x)", "repr(x)", "None"),
     "alike": ('f"{x:.1f}"', 'f"{x + 1:.1f}"', 'f"{2 * x:.1f}"'),
+    "array": ("xs * x", '"none"', "None"),
     "mixed": ('f"{x}!"', "x", "Color.RED"),
 }
 """Three values of each kind."""

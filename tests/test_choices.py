@@ -75,7 +75,7 @@ def is_same(want: Any, got: Any) -> None:
         is_same(list(want.values()), list(got.values()))
     elif type(want).__name__ == "Record":
         is_same(vars(want), vars(got))
-    elif isinstance(want, (str, bytes, float)):
+    elif isinstance(want, (str, bytes, float, np.ndarray)):
         assert_same(got, want)
     else:
         assert type(got) is type(want) and (got is want or got == want)

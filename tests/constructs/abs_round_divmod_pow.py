@@ -10,7 +10,8 @@
 # staged: rounded(np.float64(2.675))
 # staged: rounded(np.float32(-0.25))
 # staged: to_tens(np.int64(1234))
-# refused: of_python_float(np.float64(2.675)) AG120 where `round` of a Python float is given digits
+# staged: of_python_float(np.float64(2.675))
+# staged: of_python_float(np.float64(-1e22))
 # staged: whole(np.array([2.5]))
 # staged: modular_of_numpy(np.int64(3))
 # refused: modular_of_int(np.int64(3)) AG120 where `pow` of Python ints has a modulus

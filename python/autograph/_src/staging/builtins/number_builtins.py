@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from autograph._src.numpy.elementwise.ufuncs import apply
 from autograph._src.staging.builtins.staged_builtins import TABLE, staged
@@ -27,7 +28,8 @@ from autograph._src.staging.tensors.python_scalars import (
 )
 from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Form, Tensor, class_text, emit, plain_class, wrap
-from autograph._src.staging.trace.active import staging_error, type_error
+from autograph._src.staging.trace.active import require_trace, staging_error, type_error
+from autograph._src.staging.trace.sites import Site, words_of_call
 from autograph._src.staging.trace.statements import use_characters
 
 _NO_INT = "int() argument must be a string, a bytes-like object or a real number, not '{}'"
@@ -153,11 +155,28 @@ def _round_to(number: Any, ndigits: Any) -> object:
         return to_int(number)
     if isinstance(ndigits, int) and not is_python_scalar(number):
         return np.round(number, ndigits)
+    is_count = isinstance(ndigits, int) or (isinstance(ndigits, Tensor) and ndigits.dtype.kind in "iu")
+    if is_python_scalar(number) and number.dtype.kind == "f" and is_count and not np.ndim(ndigits):
+        return _rounded(number, ndigits)
     raise staging_error(
         "AG120",
         "`round` to digits of a staged Python number is not supported",
         "Python rounds its decimal digits; `np.round` scales, rounds and scales back, and can be staged",
     )
+
+
+def _rounded(number: Tensor, ndigits: object) -> Tensor:
+    """``round(number, ndigits)`` of a Python float, which rounds its decimal digits: the run asks CPython."""
+
+    def run(arrays: list[NDArray[Any]]) -> list[NDArray[Any]]:
+        return [np.array([round(arrays[0].item(), arrays[1].item())])]
+
+    trace = require_trace()
+    trace.may_raise("OverflowError")
+    trace.sites.append(Site(run, words_of_call("round", ["{0}", "{1}"])))
+    operands = [number.read(), lift(ndigits).read()]
+    (value,) = trace.locate().callback(len(trace.sites) - 1, operands, [("float64", [])])
+    return wrap(value, Form.PYTHON)
 
 
 @staged(pow)

@@ -199,6 +199,14 @@ class ChoiceOf(FlaggedKind):
         """The kind without its own flag."""
         return replace(self, may_be_unbound=False)
 
+    def in_list(self) -> ValueKind:
+        """The kind, with those of what only the run knows as elements."""
+        return self.with_inside(lambda part: part.in_list())
+
+    def as_rows(self) -> ValueKind:
+        """The kind, with those of what only the run knows as elements."""
+        return self.with_inside(lambda part: part.as_rows())
+
 
 def _plain_where(
     is_held: NDArray[Any], kind: ValueKind, columns: Iterator[NDArray[Any]], nodes: Nodes | None
@@ -243,7 +251,7 @@ def _entries_of(kind: ValueKind) -> tuple[Entry, ...] | None:
         inner = () if kind.inner is None else _entries_of(kind.inner)
         return None if inner is None else (_constant(None), *inner)
     bound = kind.where_bound()[0]
-    if isinstance(bound, (NumberKind, UnionOf)) and all(one.leaf.is_scalar() for one in bound.alternatives):
+    if isinstance(bound, (NumberKind, UnionOf)):
         number = bound.with_constants(None) if isinstance(bound, NumberKind) else bound
         return (Entry(_code_of(_NUMBERS), number),)
     return None
