@@ -254,6 +254,7 @@ USES: dict[str, str] = {
     "attribute": "return v.name",
     "value": "return v.value",
     "class": "return isinstance(v, str), isinstance(v, (int, float)), v is None",
+    "type": "return type(v) is str, type(v)",
     "length": "return len(v)",
     "upper": "return v.upper(), v[:1], v * 2",
     "item": "return v[0]",

@@ -18,6 +18,7 @@ USES: dict[str, Callable[[Any, Any], Any]] = {
     "join of it": lambda s, x: s.join(["a", "b"]),
     "percent of it": lambda s, x: s % 3,
     "index": lambda s, x: s[0],
+    "is": lambda s, x: s is "5",  # noqa: F632
     "contains": lambda s, x: "4" in s,
     "contained": lambda s, x: s in "4.0",
     "contained in a list": lambda s, x: s in ["4.0"],

@@ -286,9 +286,9 @@ class NativeBackend(RecordingBackend):
 
 
 _OPENED = frozenset(
-    (len, list, tuple, set, frozenset, dict, sorted, enumerate, zip, reversed, iter, map, filter)
+    (len, list, tuple, set, frozenset, dict, sorted, enumerate, zip, reversed, iter, map, filter, type)
 )
-"""Builtins that take their argument apart; they pass on what they find, or count it."""
+"""Builtins that take a constant apart, count its items or ask for its class."""
 
 _SHOWN = frozenset((str, repr, ascii, format))
 

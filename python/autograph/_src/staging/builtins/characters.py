@@ -141,9 +141,26 @@ def _is_digits(conversion: object) -> bool:
     return isinstance(conversion, Digits) and conversion.function in _PREFIXES
 
 
-def character(code: object) -> StagedString:
-    """The string of one character."""
-    return StagedString(((code, Character(), ""),))
+def character(code: object, is_plain: bool) -> StagedString:
+    """The string of one character; see :class:`Character`."""
+    return StagedString(((code, Character(is_plain), ""),))
+
+
+def _is_plain(text: StagedString) -> bool:
+    """Whether all characters of a string are of ASCII, and none that ``int`` skips or takes for a sign.
+
+    It takes other digits, too: `int("\u0665")` is 5, and `"\u00b2".isdigit()` holds.
+    """
+    for part in text.parts:
+        if isinstance(part, str):
+            if not part.isascii() or not part.isprintable() or any(one in part for one in " _+"):
+                return False
+        elif isinstance(part[1], Character):
+            if not part[1].is_plain:
+                return False
+        elif isinstance(part[0], StagedString) and not _is_plain(part[0]):
+            return False
+    return True
 
 
 def _one_code(text: object) -> Any:
@@ -158,8 +175,8 @@ def _one_code(text: object) -> Any:
 
 
 def _truth(text: StagedString) -> object:
-    if any(isinstance(one, str) or isinstance(one[0], Tensor) for one in text.parts):
-        return lift(True)  # No number is shown as an empty string.
+    if any(isinstance(one, str) or _is_number(*one) for one in text.parts):
+        return lift(True)
     if len(text.parts) == 1 and isinstance(text.parts[0][0], StagedElements):
         pieces = text.parts[0][0]
         kinds = pieces.element.inside() if isinstance(pieces.element, ChoiceOf) else (pieces.element,)
@@ -168,11 +185,23 @@ def _truth(text: StagedString) -> object:
     return compare("greater", lift(_length(text)), 0)
 
 
+def _is_number(value: object, conversion: object, spec: str) -> bool:
+    """Whether a field shows a number, or is a character: it is not empty. `f"{n!s:.0}"` is."""
+    is_cut = type(conversion) is str and bool(spec)
+    is_whole = conversion is None or isinstance(conversion, (str, Digits, Character))
+    return isinstance(value, Tensor) and is_whole and not is_cut
+
+
 def _is_no_empty_piece(piece: ValueKind) -> bool:
     """Whether a piece of a string that a loop makes has a character."""
     if not isinstance(piece, StringOf):
         return bool(piece.known())
-    return any(isinstance(one, str) or isinstance(one.kind, NumberKind) for one in piece.parts)
+    for one in piece.parts:
+        if isinstance(one, str) or (
+            isinstance(one.kind, NumberKind) and not one.spec and one.conversion in (None, "s")
+        ):
+            return True
+    return False
 
 
 def _length(text: StagedString) -> object:
@@ -203,13 +232,14 @@ def _unequal(text: StagedString, other: object) -> object:
 def _item(text: StagedString, place: object) -> object:
     if not isinstance(place, int) and not (isinstance(place, Tensor) and place.dtype.kind in "iu"):
         raise text_needed("an item of")
-    return character(converted_call(_item_of_codes, codes_of(text, "an item of"), place))
+    codes = codes_of(text, "an item of")
+    return character(converted_call(_item_of_codes, codes, place), _is_plain(text))
 
 
 def _walk(text: StagedString) -> StagedIterable:
     codes = codes_of(text, "a loop over")
-    length = converted_call(len, codes)
-    return StagedIterable(length, lambda place: character(get_item(codes, place)), "str")
+    length, is_plain = converted_call(len, codes), _is_plain(text)
+    return StagedIterable(length, lambda place: character(get_item(codes, place), is_plain), "str")
 
 
 def _count(text: StagedString, *wanted: object) -> object:
@@ -228,26 +258,15 @@ def _compared_with(
 
 
 def _isdigit(text: StagedString) -> object:
-    if any(isinstance(one, str) and not one.isascii() for one in text.parts):
+    if not _is_plain(text):
         raise text_needed("`.isdigit` of")
     return converted_call(_are_digits, codes_of(text, "`.isdigit` of"))
 
 
 def _int(text: StagedString, *given: object, **options: object) -> object:
-    if given or options or not all(set(one) <= set("0123456789-") for one in _pieces(text)):
+    if given or options or not _is_plain(text):
         raise text_needed("`int` of")
     return converted_call(_int_of_codes, codes_of(text, "`int` of"), text)
-
-
-def _pieces(text: StagedString) -> list[str]:
-    """The plain pieces of a string, also of those that it is a part of."""
-    pieces = []
-    for part in text.parts:
-        if isinstance(part, str):
-            pieces.append(part)
-        elif isinstance(part[0], StagedString):
-            pieces += _pieces(part[0])
-    return pieces
 
 
 _USES: dict[str, Callable[..., Any]] = {
@@ -308,4 +327,4 @@ def _chr(value: object) -> object:
     for error, least, most in ((OverflowError, -(2**31), 2**31 - 1), (ValueError, 0, 0x10FFFF)):
         is_inside = both(compare("greater_equal", code, least), compare("less_equal", code, most))
         record_failure_of(is_inside, error, chr, code)
-    return character(code)
+    return character(code, False)

@@ -100,7 +100,13 @@ class Digits:
 
 @dataclass(frozen=True)
 class Character:
-    """One character, of the int that is its code."""
+    """One character, of the int that is its code.
+
+    Attributes:
+        is_plain: Whether it is known to be of ASCII, and none that ``int`` skips or takes for a sign.
+    """
+
+    is_plain: bool
 
     def __call__(self, code: int) -> str:
         """The string."""
