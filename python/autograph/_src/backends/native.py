@@ -30,7 +30,7 @@ from autograph._src.operators.progress import makes_progress
 from autograph._src.rooms import import_modules_of
 from autograph._src.staging.builtins.characters import contains
 from autograph._src.staging.builtins.staged_builtins import call_builtin, computes_with
-from autograph._src.staging.builtins.string_builtins import joined_texts, text_of
+from autograph._src.staging.builtins.string_builtins import joined_texts, makes_text, text_of
 from autograph._src.staging.complex.complex_tensor import COMPLEX_NUMBER, ComplexTensor
 from autograph._src.staging.control.branches import stage_choice
 from autograph._src.staging.control.iteration import StagedIterator, staged_range
@@ -246,6 +246,8 @@ class NativeBackend(RecordingBackend):
             args = tuple(map(value_of, args))
         if _shows(function, args) or (any(type(one) is StagedChoice for one in args) and _opens(function)):
             return over_alternatives(functools.partial(converted_call, function), args, kwargs)
+        if makes_text(function):
+            return call_builtin(function, args, kwargs)
         if computes_with(function) and holds_unions((args, kwargs)):
             args = tuple(map(index_of, args)) if function is range else args
             return over_alternatives(functools.partial(converted_call, function), args, kwargs)

@@ -28,6 +28,7 @@ from autograph._src.staging.kinds.string_of import StringOf
 from autograph._src.staging.kinds.unions import MOST_WAYS, Several, each, over_alternatives
 from autograph._src.staging.kinds.value_kind import ValueKind
 from autograph._src.staging.lists.traced_list import StagedList
+from autograph._src.staging.operators.choice_operators import as_field
 from autograph._src.staging.operators.none_operands import sample_of
 from autograph._src.staging.tensors.argument_words import misfit_of
 from autograph._src.staging.tensors.staged_strings import (
@@ -272,6 +273,7 @@ def join_texts(separator: str, texts: Any) -> object:
             )
         return StagedString(((taken(texts), Joined(separator), ""),))
     items = list.copy(texts) if isinstance(texts, list) else list(texts)
+    items = [as_field(one) for one in items]
     if any(type(one) is StagedChoice for one in items):
         return over_alternatives(partial(join_texts, separator), (items,), {})
     separator.join("" if isinstance(one, StagedString) else sample_of(one) for one in items)  # type: ignore[misc]
@@ -287,6 +289,12 @@ def _is_of_strings(kind: ValueKind) -> bool:
             for one in kind.entries
         )
     return isinstance(kind, StringOf)
+
+
+def makes_text(function: object) -> bool:
+    """Whether a function is `join` or `format` of a plain string, which take choices as they are."""
+    owner = getattr(function, "__self__", None)
+    return type(owner) is str and getattr(function, "__name__", "") in ("join", "format")
 
 
 def call_of_string(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:

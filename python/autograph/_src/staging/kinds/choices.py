@@ -34,7 +34,7 @@ from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.own_class import own_class
 from autograph._src.staging.trace.restarts import learn_template
 
-MOST = 32
+MOST = 64
 """The most constants of one choice: a program that makes ever new ones would be recorded for ever."""
 
 
@@ -70,7 +70,7 @@ class StagedChoice(Several):
 
     __slots__ = ("ag_bound", "ag_code", "ag_entries", "ag_held", "ag_name")
 
-    most_ways = 2 * MOST
+    most_ways = MOST
 
     def __init__(
         self, entries: tuple[Entry, ...], code: Tensor, held: dict[int, Any], name: str | None = None

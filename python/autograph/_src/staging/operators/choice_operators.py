@@ -29,7 +29,7 @@ def applied(operation: Callable[[Any, Any], Any], left: object, right: object) -
     """``left op right`` with at least one choice."""
     choices = [one for one in (left, right) if type(one) is StagedChoice]
     if operation in _JOINS and math.prod(one.ag_count() for one in choices) > MOST_WAYS:
-        fields = [_as_field(one) for one in (left, right)]
+        fields = [as_field(one) for one in (left, right)]
         if any(one is not other for one, other in zip(fields, (left, right), strict=True)):
             return operation(*fields)
     return over_alternatives(partial(_of_one, operation), (left, right), {})
@@ -38,7 +38,7 @@ def applied(operation: Callable[[Any, Any], Any], left: object, right: object) -
 _JOINS = (operator.__add__, operator.__iadd__)
 
 
-def _as_field(value: object) -> object:
+def as_field(value: object) -> object:
     """A choice among constant strings as a field of a string, which needs no branch."""
     is_text = type(value) is StagedChoice and all(type(one.value) is str for one in value.ag_entries)
     return StagedString(((value, None, ""),)) if is_text else value
