@@ -65,7 +65,14 @@ def refuse_hidden(name: str, kind: ValueKind, serial: int, statement: str) -> No
     """
     if isinstance(kind, Static) or not hides_values(kind, serial):
         return
-    learn_objects(kind, *_plain_parts(kind))
+    parts = _plain_parts(kind)
+    learn_objects(kind, *parts)
+    if any(callable(one.value) and hides_values(one, serial) for one in parts):
+        raise staging_error(
+            "AG133",
+            f"{quoted(name)} is a function that holds values of {statement}, and cannot leave it",
+            "give it the values as arguments where it is called",
+        )
     raise staging_error(
         "AG133",
         f"{quoted(name)} holds a container or an object that is made in {statement} and cannot leave it",
