@@ -55,6 +55,8 @@ class GrownStringOf(ValueKind):
     @classmethod
     def joined(cls, name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind | None:
         """The kind of two strings of any kinds."""
+        if isinstance(left, Static) and left.is_same(right):
+            return None
         pieces = [_pieces_of(left), _pieces_of(right)]
         if pieces[0] is None or pieces[1] is None:
             return None
