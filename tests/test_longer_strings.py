@@ -1,4 +1,4 @@
-"""Strings that loops make longer: lists of pieces in the graph, the string of CPython at the end."""
+"""Strings that loops make longer, and random programs of strings: as CPython, or refused at a place."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from typing import Any
 import autograph as ag
 import numpy as np
 import pytest
+from program_texts import run_text
+from string_programs import program_text
+from whole import drawn
 
 
 def appended(n):
@@ -180,3 +183,29 @@ def test_what_is_refused_has_a_place(program: Callable[..., Any]) -> None:
 
 def test_what_doubles_is_not_recorded_for_ever() -> None:
     assert ag.function(doubled)(np.int64(9)) == "a" * 512
+
+
+CASES = ((1.5, 3), (-0.5, 12), (0.5, 0), (2.25, 14))
+
+
+def random_outcome(function: Callable[..., Any], x: float, n: int) -> Any:
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        try:
+            return repr(function(np.float64(x), np.int64(n))), out.getvalue()
+        except ag.AutographError as error:
+            assert error.code != "AG208" and error.location is not None, error
+            return None
+        except Exception as error:
+            return type(error), str(error).splitlines()[:1]
+
+
+def test_random_programs() -> None:
+    known = 0
+    for seed in range(drawn(50, whole=2000)):
+        function = run_text(program_text(seed), f"<strings {seed}>")["f"]
+        staged = ag.function(function)
+        for case in CASES:
+            got = random_outcome(staged, *case)
+            known += got is not None
+            assert got is None or got == random_outcome(function, *case), (seed, case)
+    assert known
