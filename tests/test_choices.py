@@ -79,3 +79,33 @@ def is_same(want: Any, got: Any) -> None:
         assert_same(got, want)
     else:
         assert type(got) is type(want) and (got is want or got == want)
+
+
+def in_tuples_that_may_be_none(xs):
+    out = []
+    for v in xs:
+        s = "big" if v > 1 else "small"
+        out.append((s, f"{s:>7}", v) if v > 0 else None)
+    return out
+
+
+def of_two_manners(xs):
+    x = xs.sum()
+    s = "p" if x > 1 else "q"
+    return f"{x}{s:>3}" if x > 0 else f"<{s}|{x}" if x < 0 else None
+
+
+def best_of(xs):
+    best = None
+    for v in xs:
+        if best is None or v > best[1]:
+            best = ("high" if v > 1 else "low", v)
+    return best
+
+
+@pytest.mark.parametrize("program", [in_tuples_that_may_be_none, of_two_manners, best_of])
+def test_what_is_not_chosen_is_not_made(program: Callable[..., Any]) -> None:
+    """Its graph values are placeholders, which are codes of nothing."""
+    staged = ag.function(program)
+    for xs in ([1.5, -1.0, 0.5], [], [-1.0], [2.0, -2.0], [0.5]):
+        is_same(program(np.array(xs)), staged(np.array(xs)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -81,6 +81,12 @@ class Recipe:
         return plain_value(self._kind, array if self._rank else array.reshape(()))
 
 
+def _skip(recipe: Recipe, outputs: Iterator[Any]) -> None:
+    """Passes over the outputs of a leaf that the run did not choose, which are no values of its kind."""
+    for _ in recipe.outputs:
+        next(outputs)
+
+
 class ViewRecipe(Recipe):
     """How to make a leaf that is a view of an argument or of another leaf, by NumPy's own view operations."""
 
@@ -153,9 +159,11 @@ class OptionalRecipe(Recipe):
 
     def value(self, outputs: Any, arguments: list[Any]) -> Any:
         """``None``, or the value."""
-        is_present = bool(next(outputs).reshape(())[()])
-        values = [part.value(outputs, arguments) for part in self._parts]
-        return self._rebuild(values) if is_present else None
+        if bool(next(outputs).reshape(())[()]):
+            return self._rebuild([part.value(outputs, arguments) for part in self._parts])
+        for part in self._parts:
+            _skip(part, outputs)
+        return None
 
 
 class UnionRecipe(Recipe):
@@ -188,8 +196,13 @@ class ChoiceRecipe(Recipe):
 
     def value(self, outputs: Any, arguments: list[Any]) -> Any:
         """The constant or value."""
-        code = int(next(outputs).reshape(())[()])
-        return {one: way.value(outputs, arguments) for one, way in self._ways.items()}[code]
+        code, found = int(next(outputs).reshape(())[()]), None
+        for one, way in self._ways.items():
+            if one == code:
+                found = way.value(outputs, arguments)
+            else:
+                _skip(way, outputs)
+        return found
 
 
 class StringRecipe(Recipe):

@@ -174,9 +174,9 @@ class ChoiceOf(FlaggedKind):
         if self.may_be_unbound:
             next(columns)  # An element of a list is bound.
         constants = {entry.code: entry.value for entry in self.entries if entry.kind is None}
-        if not held:
-            return list(map(constants.__getitem__, codes.tolist()))
-        return [next(held[code]) if code in held else constants[code] for code in codes.tolist()]
+        # Where an element is `None`, its code is none of these, and nothing reads what it gives.
+        other = next(iter(constants.values()), "")
+        return [next(held[code]) if code in held else constants.get(code, other) for code in codes.tolist()]
 
     def array(self, arrays: Arrays) -> Any:
         """Refused: NumPy would make an array of strings or of objects."""
