@@ -125,13 +125,17 @@ def test_rows_are_rounded_one_by_one() -> None:
     assert rows.tolist() == [round(x, 2) for x in xs.tolist()]
 
 
-def test_digits_that_are_not_known() -> None:
+def test_digits_that_only_the_run_knows() -> None:
     def rounded(x, n):
         return round(x, n)
 
+    staged, of_ints = ag.function(rounded, dynamic="n"), ag.function(rounded, dynamic=["x", "n"])
+    for x, n in ((2.675, 2), (-1234.5, -2), (1.5, 23), (math.nan, 1)):
+        assert outcome(staged, x, n) == outcome(rounded, x, n)
+        assert outcome(ag.function(rounded, static="n"), x, n) == outcome(rounded, x, n)
     with pytest.raises(ag.StagingError, match="`round` to a staged number of digits is not supported"):
-        ag.function(rounded, dynamic="n")(1.5, 1)
-    with pytest.raises(ag.StagingError, match="`round` of a staged float to 23 digits is not supported"):
-        ag.function(rounded)(1.5, 23)
+        of_ints(15, -1)
+    with pytest.raises(ag.StagingError, match="`round` of a staged int to -19 digits is not supported"):
+        ag.function(rounded, dynamic="x")(15, -19)
     with pytest.raises(TypeError, match="'float' object cannot be interpreted as an integer"):
         ag.function(rounded, static="n")(1.5, 1.0)

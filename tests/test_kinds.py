@@ -53,6 +53,12 @@ def recorded(use: Any, x: float, n: int, y: np.ndarray, node: Item | None) -> fl
     several = 0 if x > 0 else x
     z = x + 1j
     maybe = None if x > 1 else x
+    label = "a" if x > 1 else "b"
+    label_or_number = "a" if x > 1 else x
+    text = f"{x} of {[x]}"
+    longer = ""
+    for i in range(n):
+        longer += f"{i}, "
     rows = []
     for i in range(n):
         rows.append([i])
@@ -62,7 +68,24 @@ def recorded(use: Any, x: float, n: int, y: np.ndarray, node: Item | None) -> fl
     total = 0.0
     while node is not None:
         total += node.count
-        within(use, x, y, z, several, maybe, (x, 1), [x], [x, "a"], flat, rows[0], node)
+        within(
+            use,
+            x,
+            y,
+            z,
+            several,
+            maybe,
+            (x, 1),
+            [x],
+            [x, "a"],
+            flat,
+            rows[0],
+            node,
+            label,
+            label_or_number,
+            longer,
+            text,
+        )
         node = node.next
     return total
 
@@ -73,6 +96,7 @@ def values_of_all_kinds(*values: Any) -> list[tuple[ValueKind, Any]]:
     staged = [one for place, one in enumerate(values) if place not in (6, 7, 8)]
     numbers = [1, 2.5, True, np.float32(1), np.int64(3), np.zeros((2, 3)), 1j]
     plain = [*numbers, None, "a", Point(), [1]]
+    staged += [part[0] for part in values[-1].parts if not isinstance(part, str)]  # What a string is made of.
     found = [(kind_of(one), one) for one in (*staged, *plain)]
     found += [(kind_of(one, -1), one) for one in (made, mixed)]
     found += [(RecordObject.of_record(one), one) for one in ({"a": values[0], "b": "c"}, {})]

@@ -11,6 +11,7 @@
 # staged: rounded(np.float32(-0.25))
 # staged: to_tens(np.int64(1234))
 # staged: of_python_float(np.float64(2.675))
+# staged: of_python_float(np.float64(-1e22))
 # staged: whole(np.array([2.5]))
 # staged: modular_of_numpy(np.int64(3))
 # staged: modular_of_int(np.int64(3))

@@ -1,7 +1,8 @@
 # group: Directives
 # plain: f(3)
 # staged: f(np.int64(3))
-# refused: words(np.int64(3)) AG121 where the loop cannot be staged
+# staged: words(np.int64(3))
+# refused: sets(np.int64(3)) AG121 where the loop cannot be staged
 # staged: lists(np.int64(3))
 # plain: lists(3)
 """`ag.staged`"""
@@ -27,3 +28,11 @@ def words(x):
         names.append("x")
         x = x + i
     return names, x
+
+
+def sets(x):
+    values = []
+    for i in ag.staged(range(3)):
+        values.append({1})
+        x = x + i
+    return values, x

@@ -7,7 +7,7 @@
 # plain: not_a_number(float("nan"))
 # plain: text("12")
 # plain: conversions(65)
-# refused: conversions(np.int64(65)) AG101 where the text is used by the program
+# staged: conversions(np.int64(65))
 """`int`, `float`, `bool`, `complex`, `str`, `chr`, `hex`"""
 
 

@@ -13,7 +13,9 @@
 # staged: g(np.int64(5))
 # staged: g(np.float64(2.5))
 # staged: g(np.bool_(True))
-# refused: f(np.int64(1)) AG131 where the cases give different strings
+# staged: f(np.int64(1))
+# staged: f(np.float64(2.5))
+# staged: f(np.int64(7))
 # refused: many(np.int64(1)) AG101 where there are more than twenty cases
 """Literal patterns, alternatives, the wildcard"""
 

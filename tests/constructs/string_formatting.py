@@ -1,7 +1,7 @@
 # group: Expressions
 # plain: f(3, "a")
 # plain: missing(3)
-# refused: f(np.int64(3), "a") AG101
+# staged: f(np.int64(3), "a")
 """`%` and `str.format`"""
 
 

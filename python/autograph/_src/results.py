@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from autograph._src.backends.protocol import backend_among, backend_of
 from autograph._src.numpy.creation.random import StagedGenerator
 from autograph._src.result_trees import ResultTree, is_unchanging
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, plain_complex
-from autograph._src.staging.control.run_templates import holds_staged
+from autograph._src.staging.control.run_templates import Template, holds_staged
+from autograph._src.staging.kinds.choices import StagedChoice
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.static import Static
@@ -29,7 +31,9 @@ from autograph._src.staging.tensors.plain_values import object_at, plain_value
 from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.tensors.views import is_alias
+from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.given import Given
+from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.restarts import learn_objects
 from autograph._src.staging.trace.statements import contents_differ
@@ -76,6 +80,12 @@ class Recipe:
             return self._constant.copy() if self._is_copied else self._constant
         array = next(outputs)
         return plain_value(self._kind, array if self._rank else array.reshape(()))
+
+
+def _skip(recipe: Recipe, outputs: Iterator[Any]) -> None:
+    """Passes over the outputs of a leaf that the run did not choose, which are no values of its kind."""
+    for _ in recipe.outputs:
+        next(outputs)
 
 
 class ViewRecipe(Recipe):
@@ -150,9 +160,11 @@ class OptionalRecipe(Recipe):
 
     def value(self, outputs: Any, arguments: list[Any]) -> Any:
         """``None``, or the value."""
-        is_present = bool(next(outputs).reshape(())[()])
-        values = [part.value(outputs, arguments) for part in self._parts]
-        return self._rebuild(values) if is_present else None
+        if bool(next(outputs).reshape(())[()]):
+            return self._rebuild([part.value(outputs, arguments) for part in self._parts])
+        for part in self._parts:
+            _skip(part, outputs)
+        return None
 
 
 class UnionRecipe(Recipe):
@@ -170,6 +182,45 @@ class UnionRecipe(Recipe):
         """The number or array."""
         which = int(next(outputs).reshape(())[()])
         return [way.value(outputs, arguments) for way in self._ways][which]
+
+
+class ChoiceRecipe(Recipe):
+    """How to make a leaf that is one of a few constants, or a value of the run, from its code."""
+
+    def __init__(self, code: int, ways: dict[int, Recipe]) -> None:
+        self.outputs = (code, *(value for way in ways.values() for value in way.outputs))
+        self._ways = ways
+
+    def fast(self) -> None:
+        """Always ``None``: only Python can make this leaf."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The constant or value."""
+        code, found = int(next(outputs).reshape(())[()]), None
+        for one, way in self._ways.items():
+            if one == code:
+                found = way.value(outputs, arguments)
+            else:
+                _skip(way, outputs)
+        return found
+
+
+class StringRecipe(Recipe):
+    """How to make a string of the run, from the arrays of all that it is made of."""
+
+    def __init__(self, operands: list[Value], read: Callable[[list[Any]], Any]) -> None:
+        self.outputs = tuple(operands)
+        self._are_scalars = [not require_trace().builder.type_of(one)[1] for one in operands]
+        self._read = read
+
+    def fast(self) -> None:
+        """Always ``None``: only Python can make this leaf."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The string."""
+        return self._read([next(outputs).reshape(()) if one else next(outputs) for one in self._are_scalars])
 
 
 class ListRecipe(Recipe):
@@ -329,6 +380,10 @@ class Returned:
         if type(leaf) is StagedUnion:
             ways = [self.recipe(leaf.ag_at(place)) for place in range(len(leaf.ag_alternatives))]
             return UnionRecipe(self._read(leaf.ag_tag), ways)
+        if type(leaf) is StagedChoice:
+            entries = enumerate(leaf.ag_entries)
+            of_codes = {one.code: self.recipe(leaf.ag_at(place)) for place, one in entries}
+            return ChoiceRecipe(self._read(leaf.ag_code), of_codes)
         if is_reference(leaf):
             self._tables.append(leaf.ag_table.number)
             return RowRecipe(leaf.ag_table.number, self._read(leaf.ag_row))
@@ -343,11 +398,9 @@ class Returned:
         if isinstance(leaf, (np.ndarray, set, bytearray)):
             return Recipe(None, 0, None, leaf, is_copied=self._tree.is_made(leaf))
         if isinstance(leaf, StagedString):
-            raise self._refusal(
-                "AG101",
-                "a string with staged values in it cannot be returned",
-                "return the values and format them outside the staged function",
-            )
+            template = Template()
+            read = template.reader(leaf)
+            return StringRecipe(template.operands, read)
         if isinstance(leaf, MaybeBound):  # Its container exists only where it is bound.
             return self.recipe(leaf.value)
         if isinstance(leaf, Variable):

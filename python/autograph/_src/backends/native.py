@@ -28,19 +28,24 @@ from autograph._src.operators.items import get_item, set_attr, set_item
 from autograph._src.operators.logic import in_
 from autograph._src.operators.progress import makes_progress
 from autograph._src.rooms import import_modules_of
+from autograph._src.staging.builtins.characters import contains
 from autograph._src.staging.builtins.staged_builtins import call_builtin, computes_with
+from autograph._src.staging.builtins.string_builtins import joined_texts, makes_text, text_of
 from autograph._src.staging.complex.complex_tensor import COMPLEX_NUMBER, ComplexTensor
 from autograph._src.staging.control.branches import stage_choice
 from autograph._src.staging.control.iteration import StagedIterator, staged_range
 from autograph._src.staging.control.progress import Progress, call_progress
 from autograph._src.staging.control.sequence_items import item_of_sequence
 from autograph._src.staging.keyed.keyed import Keyed, refusal
+from autograph._src.staging.kinds.choices import ChosenMethod, StagedChoice
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.optionals import StagedOptional, required, required_itself
 from autograph._src.staging.kinds.unions import Method as UnionMethod
 from autograph._src.staging.kinds.unions import (
+    Several,
     StagedUnion,
     as_indices,
+    each,
     holds_unions,
     index_of,
     over_alternatives,
@@ -58,7 +63,7 @@ from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.memory import WHY_NOT_WRITTEN, Role
 from autograph._src.staging.tensors.number_tensor import NUMBER_TENSORS, NumberTensor
 from autograph._src.staging.tensors.python_scalars import truth
-from autograph._src.staging.tensors.staged_strings import StagedString, join_strings, text_needed
+from autograph._src.staging.tensors.staged_strings import StagedString, text_needed
 from autograph._src.staging.tensors.tensor import ArrayTensor, Form, ScalarTensor, Tensor, class_text
 from autograph._src.staging.trace.active import current_trace, staging_error
 from autograph._src.staging.trace.references import is_reference
@@ -90,8 +95,8 @@ class NativeBackend(RecordingBackend):
 
     def contains(self, item: object, container: object) -> object:
         """``item in container`` for an array, or for a plain sequence of numbers."""
-        if type(item) is StagedUnion or type(container) is StagedUnion:
-            return over_alternatives(self.contains, (item, container), {})
+        if isinstance(item, Several) or isinstance(container, Several):
+            return over_alternatives(in_, (item, container), {})
         if isinstance(container, StagedOptional):
             return in_(item, container.required(_no_container()))
         if isinstance(container, StagedList):
@@ -103,7 +108,7 @@ class NativeBackend(RecordingBackend):
         if isinstance(container, (list, tuple)):
             return super().contains(item, container)
         if isinstance(container, StagedString) or isinstance(item, StagedString):
-            raise text_needed()
+            return contains(item, container)
         name = type_name(container)
         self.has_staged_key(container, item)
         raise staging_error("AG120", f"a staged value cannot be looked up in a {name}")
@@ -112,9 +117,13 @@ class NativeBackend(RecordingBackend):
         """An item of a staged array, or of a plain array or sequence at a staged index."""
         target = required_itself(target, _NO_ITEMS, TypeError)
         index = as_indices(_required_index(target, index))
-        if holds_unions(index) or type(target) is StagedUnion:
-            return over_alternatives(get_item, (target, index), {})
-        if isinstance(target, StagedString) or isinstance(index, StagedString):
+        if holds_unions(index):  # What the target holds is not looked into: it may hold such values, too.
+            return over_alternatives(lambda key: get_item(target, key), (index,), {})
+        if isinstance(target, Several):
+            return each(target, lambda one: get_item(one, index))
+        if isinstance(target, StagedString):
+            return target[index]
+        if isinstance(index, StagedString):
             raise text_needed()
         if isinstance(target, StagedList) or (isinstance(target, TracedList) and isinstance(index, slice)):
             return target.staged_item(index)
@@ -123,6 +132,8 @@ class NativeBackend(RecordingBackend):
         if isinstance(target, (Tensor, np.ndarray, np.generic)):
             return lift(target)[index]
         if isinstance(target, (list, tuple)):
+            return item_of_sequence(target, index)
+        if type(target) is str:
             return item_of_sequence(target, index)
         if isinstance(target, range):
             target = staged_range(target.start, target.stop, target.step)
@@ -162,7 +173,10 @@ class NativeBackend(RecordingBackend):
             value = _without_none(target, value)
         # A list or a dict stores a number of several types as it is; an array converts each alternative.
         converts = isinstance(target, (Tensor, np.ndarray)) and holds_unions(value)
-        if converts or holds_unions(index) or type(target) is StagedUnion:
+        if holds_unions(index):
+            over_alternatives(lambda key: set_item(target, key, value), (index,), {})
+            return
+        if converts or isinstance(target, Several):
             over_alternatives(set_item, (target, index, value), {})
             return
         if isinstance(target, TracedList):
@@ -235,6 +249,10 @@ class NativeBackend(RecordingBackend):
             return call_progress(function, args, kwargs)
         if function in READING:
             args = tuple(map(value_of, args))
+        if _shows(function, args) or (any(type(one) is StagedChoice for one in args) and _opens(function)):
+            return over_alternatives(functools.partial(converted_call, function), args, kwargs)
+        if makes_text(function):
+            return call_builtin(function, args, kwargs)
         if computes_with(function) and holds_unions((args, kwargs)):
             args = tuple(map(index_of, args)) if function is range else args
             return over_alternatives(functools.partial(converted_call, function), args, kwargs)
@@ -268,15 +286,31 @@ class NativeBackend(RecordingBackend):
         self.reads(*args, *kwargs.values())
         return trace.surroundings.contents.made(call_numpy(function, args, kwargs))
 
-    def joined_string(self, parts: tuple[Any, ...]) -> StagedString:
+    def joined_string(self, parts: tuple[Any, ...]) -> Any:
         """A string that is formatted when the graph runs."""
-        return join_strings(parts)
+        return joined_texts(parts)
 
-    def formatted(self, value: object, conversion: str | None, spec: str) -> StagedString:
+    def formatted(self, value: object, conversion: str | None, spec: str) -> Any:
         """A field that is formatted when the graph runs."""
-        if isinstance(spec, StagedString):
-            raise staging_error("AG120", "a format specification cannot hold staged values")
-        return value if isinstance(value, StagedString) else StagedString(((value, conversion, spec),))
+        return text_of(value, conversion, spec)
+
+
+_OPENED = frozenset(
+    (len, list, tuple, set, frozenset, dict, sorted, enumerate, zip, reversed, iter, map, filter, type)
+)
+"""Builtins that take a constant apart, count its items or ask for its class."""
+
+_SHOWN = frozenset((str, repr, ascii, format))
+
+
+def _opens(function: object) -> bool:
+    """Whether a builtin takes a string, or another constant, apart."""
+    return function in _OPENED
+
+
+def _shows(function: object, args: tuple[Any, ...]) -> bool:
+    """Whether the text of a choice is asked for, which is a choice of texts."""
+    return function in _SHOWN and type(args[0]) is StagedChoice and args[0].ag_is_of_constants()
 
 
 def _required_index(target: object, index: object) -> object:
@@ -334,7 +368,7 @@ register_only(VariableBackend(), Variable)
 register_only(NATIVE, ArrayTensor, ScalarTensor, NumberTensor, *NUMBER_TENSORS.values())
 register_only(NATIVE, ComplexTensor, *COMPLEX_NUMBER)
 register_only(NATIVE, StagedOptional)
-register_only(NATIVE, StagedUnion, UnionMethod)
+register_only(NATIVE, StagedUnion, UnionMethod, StagedChoice, ChosenMethod)
 register_only(NATIVE, StagedString, StagedIterable, StagedIterator, Progress)
 register_only(NATIVE, StagedList, ListReference, MaybeBound, TruthOfSequence, TruthOfMapping)
 register_only(NATIVE, StagedNode, NodeSequence, StagedMethod, NamedValue)

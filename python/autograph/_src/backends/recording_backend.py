@@ -46,6 +46,7 @@ from autograph._src.staging.control.python_loops import for_in_trace
 from autograph._src.staging.control.walking import walk
 from autograph._src.staging.keyed.keyed import Keyed
 from autograph._src.staging.keyed.made import contents_differ, is_key, made_keyed, table_of
+from autograph._src.staging.kinds.choices import StagedChoice
 from autograph._src.staging.kinds.declared_elements import DeclaredElements
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
@@ -491,7 +492,7 @@ def _with_recorded_numbers(value: object) -> Any:
 
 def _bound_flag(value: object) -> tuple[Any, str | None]:
     """The flag of a variable that may be unbound, and its name."""
-    if isinstance(value, (StagedNode, StagedUnion)):
+    if isinstance(value, (StagedNode, StagedUnion, StagedChoice)):
         return value.ag_bound, value.ag_name
     if isinstance(value, (Tensor, StagedOptional, MaybeBound)):
         return value.defined, value.name

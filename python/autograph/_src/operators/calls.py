@@ -121,7 +121,7 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     if kind is FunctionType:
         return _call_function(backend, function, args, kwargs)
     if backend_of(function) is None and is_user_class(kind):  # Lookups would call its `__hash__`.
-        call = inspect.getattr_static(kind, "__call__", None)
+        call = _call_method(kind)
         if type(call) is FunctionType and not is_marked(function):
             backend.reads(function)
             return _call_function(backend, call, (function, *args), kwargs)
@@ -170,7 +170,7 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     method = bound_to_number(function, args)
     if method is not None:
         return _call(backend, method, args[1:], kwargs)
-    call = inspect.getattr_static(kind, "__call__", None)
+    call = _call_method(kind)
     backend.reads(function)
     if type(call) is FunctionType:
         return _call_function(backend, call, (function, *args), kwargs)
@@ -182,6 +182,11 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     refuse_opaque(owner)
     backend.reads(owner, *args, *kwargs.values())
     return function(*args, **kwargs)
+
+
+def _call_method(kind: type) -> object:
+    """``__call__`` of a class; that of its metaclass makes objects of it."""
+    return next((base.__dict__["__call__"] for base in kind.__mro__ if "__call__" in base.__dict__), None)
 
 
 def _call_named(backend: Backend, caller: operator.methodcaller, owner: object) -> object:
@@ -370,7 +375,7 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
         backend.reads_name(args[1])
     if type(owner) is str and function.__name__ == "join" and len(args) == 1 and hasattr(args[0], "__iter__"):
         # The strings to join may be staged.
-        args = (list(backend.iterable(args[0], "can only join an iterable")),)
+        args = (converted_call(list, backend.iterable(args[0], "can only join an iterable")),)
     result = _overloaded(backend, function, args, kwargs)
     if result is NotImplemented:
         is_of_numpy = isinstance(owner, (np.ndarray, np.generic)) and _has_staged(args, kwargs)

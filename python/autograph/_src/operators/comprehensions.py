@@ -163,7 +163,7 @@ def _itself(item: object) -> object:
     return item
 
 
-_AS_THEY_ARE = (range, list, tuple, np.ndarray)
+_AS_THEY_ARE = (range, list, tuple, str, bytes, np.ndarray)
 """Classes whose objects a loop may walk later as it would when the generator is made."""
 
 

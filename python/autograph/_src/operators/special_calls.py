@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.backends.protocol import active_backend, backend_of
-from autograph._src.operators.calls import SPECIAL_CALLS, converted_call, in_converted_code
+from autograph._src.operators.calls import SPECIAL_CALLS, backend_inside, converted_call, in_converted_code
 from autograph._src.policy import is_generated, is_user_class, is_user_function
 
 COMPARISONS = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
@@ -125,6 +125,44 @@ def _asks_for(name: str) -> Callable[..., Any]:
     return call
 
 
+def text_of_object(value: object, conversion: str | None, spec: str) -> object:
+    """``f"{value!conversion:spec}"`` by methods of the user's class; ``NotImplemented`` if it has none."""
+    names = _TEXTS[conversion]
+    while names:
+        method = method_of(value, names[0])
+        if method is not None:
+            given = (spec,) if names[0] == "__format__" else ()
+            made = call_method(method, value, *given)
+            if backend_of(made) is None and not isinstance(made, str):
+                raise TypeError(f"{names[0]} returned non-string (type {type(made).__name__})")
+            is_whole = names[0] == "__format__" or not spec
+            return made if is_whole else converted_call(format, made, spec)
+        if getattr(type(value), names[0], None) is not getattr(object, names[0]):
+            return NotImplemented
+        if names[0] == "__format__" and spec:
+            return NotImplemented  # CPython raises the error.
+        names = names[1:]
+    return NotImplemented
+
+
+def _shown(function: Callable[[object], str], value: object) -> object:
+    """``str(value)`` or ``repr(value)``; that of a dataclass shows its fields, which may be staged."""
+    made = text_of_object(value, "s" if function is str else "r", "")
+    inside = backend_inside(tuple(getattr(value, "__dict__", {}).values()))
+    return (
+        made if made is not NotImplemented or inside is None else inside.call_builtin(function, (value,), {})
+    )
+
+
+_TEXTS: dict[str | None, tuple[str, ...]] = {
+    None: ("__format__", "__str__", "__repr__"),
+    "s": ("__str__", "__repr__"),
+    "r": ("__repr__",),
+    "a": (),
+}
+"""By conversion, the methods that Python calls, each if the class has none of those before."""
+
+
 def _truth(value: Any) -> Any:
     asked = tested(value)
     if asked is value:
@@ -140,5 +178,7 @@ SPECIAL_CALLS.update(
         int: _asks_for("__int__"),
         float: _asks_for("__float__"),
         bool: _truth,
+        str: lambda value: _shown(str, value),
+        repr: lambda value: _shown(repr, value),
     }
 )

@@ -27,6 +27,9 @@ from autograph._src.operators.special_calls import (
 )
 from autograph._src.policy import is_user_function
 
+_TEMPLATES = ("mod", "imod")
+"""The operators that format their right operand if the left one is a string."""
+
 _UNARY = frozenset(("neg", "pos", "invert"))
 
 
@@ -41,6 +44,10 @@ def operated(name: str, *operands: Any) -> Any:
         if inside is not None:
             made = backend.call_builtin(plain, operands, {})
             return plain(*operands) if made is NotImplemented else made
+    if name in _TEMPLATES and type(operands[0]) is str:
+        given = operands[1] if isinstance(operands[1], tuple) else operands[1:]
+        if backend_inside(operands) is not None or any(map(is_of_user, given)):
+            return backend.call_builtin(plain, operands, {})
     if not any(is_of_user(one) for one in operands):
         return plain(*operands)
     if name in _UNARY:

@@ -11,6 +11,7 @@ from typing import Any
 from autograph._src.backends.protocol import Backend, active_backend, backend_among, backend_of
 from autograph._src.floating_modes import refuse_manager
 from autograph._src.operators.calls import backend_inside, converted_call
+from autograph._src.operators.special_calls import is_of_user, text_of_object
 from autograph._src.policy import is_user_code, is_user_function
 
 _CONVERSIONS: dict[str | None, Callable[[Any], Any]] = {
@@ -37,6 +38,11 @@ def formatted(value: object, conversion: str | None, spec: str) -> object:
     backend = backend_of(value)
     if backend is None and active_backend() is not None:
         backend = backend_inside(value)
+        if backend is None and is_of_user(value) and not backend_among((spec,)):
+            made = text_of_object(value, conversion, spec)
+            if made is not NotImplemented:
+                return made
+            backend = backend_inside(tuple(getattr(value, "__dict__", {}).values()))
     if backend is not None:
         return backend.formatted(value, conversion, spec)
     return format(_CONVERSIONS[conversion](value), spec)

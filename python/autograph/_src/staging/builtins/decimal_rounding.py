@@ -13,12 +13,15 @@ import operator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from autograph._src.operators.calls import converted_call
 from autograph._src.policy import request_own
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import to_int
-from autograph._src.staging.tensors.tensor import Tensor
-from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
+from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.sites import Site, words_of_call
 
 _MOST_DIGITS = 22
 """The largest power of ten that a float holds exactly."""
@@ -95,17 +98,35 @@ def known_digits(ndigits: Any) -> int:
 
 def rounded(number: Tensor, ndigits: Any) -> object:
     """``round(number, ndigits)`` of a staged Python float or int."""
-    digits, is_float = known_digits(ndigits), number.dtype.kind == "f"
+    is_float = number.dtype.kind == "f"
+    if is_float and isinstance(ndigits, Tensor) and ndigits.dtype.kind in "iu" and not ndigits.sizes:
+        return _asked(number, ndigits)
+    digits = known_digits(ndigits)
     if not is_float and digits >= 0:
         return to_int(number)
-    most = _MOST_DIGITS if is_float else _MOST_TENS
-    if abs(digits) > most:
+    if abs(digits) > (_MOST_DIGITS if is_float else _MOST_TENS):
+        if is_float:
+            return _asked(number, lift(digits))
         raise staging_error(
             "AG120",
-            f"`round` of a staged {'float' if is_float else 'int'} to {digits} digits is not supported",
-            f"round to between {-most} and {most} digits",
+            f"`round` of a staged int to {digits} digits is not supported",
+            f"round to between {-_MOST_TENS} and {_MOST_TENS} digits",
         )
     if not is_float:
         return converted_call(_int_to_tens, number, 10**-digits)
     algorithm = _to_decimals if digits >= 0 else _to_tens
     return converted_call(algorithm, number, 10.0 ** abs(digits))
+
+
+def _asked(number: Tensor, ndigits: Tensor) -> Tensor:
+    """``round(number, ndigits)`` of a Python float, by CPython: the run asks it."""
+
+    def run(arrays: list[NDArray[Any]]) -> list[NDArray[Any]]:
+        return [np.array([round(arrays[0].item(), arrays[1].item())])]
+
+    trace = require_trace()
+    trace.may_raise("OverflowError")
+    trace.sites.append(Site(run, words_of_call("round", ["{0}", "{1}"])))
+    operands = [number.read(), ndigits.read()]
+    (value,) = trace.locate().callback(len(trace.sites) - 1, operands, [("float64", [])])
+    return wrap(value, Form.PYTHON)

@@ -27,8 +27,10 @@ from autograph._src.staging.tensors.python_scalars import (
     to_int,
     truth,
 )
+from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Form, Tensor, class_text, emit, plain_class, wrap
 from autograph._src.staging.trace.active import type_error
+from autograph._src.staging.trace.statements import use_characters
 
 _NO_INT = "int() argument must be a string, a bytes-like object or a real number, not '{}'"
 _NO_FLOAT = "float() argument must be a string or a real number, not '{}'"
@@ -43,6 +45,8 @@ def _abs(value: Any) -> object:
 
 @staged(int)
 def _int(value: object = 0, /, *given: object, **options: object) -> Tensor | int:
+    if isinstance(value, StagedString):
+        return use_characters("int", value, *given, **options)  # type: ignore[no-any-return]
     if given or options:
         # CPython checks the base first, and so must this; a staged base raises that its value is needed.
         text: Any = value if isinstance(value, (str, bytes, bytearray)) else object()

@@ -21,6 +21,7 @@ from autograph._src.staging.tensors.python_scalars import cast, of_program
 from autograph._src.staging.tensors.staged_strings import StagedString, text_needed
 from autograph._src.staging.tensors.tensor import Form, Tensor, class_text, wrap
 from autograph._src.staging.trace.active import is_foreign, require_trace, staging_error, type_error
+from autograph._src.staging.trace.statements import use_characters
 
 TABLE: dict[Any, Callable[..., Any]] = {}
 """By builtin: the function to run if an argument is staged; ``NotImplemented`` means to call the builtin."""
@@ -31,6 +32,10 @@ CONSUMERS: dict[Any, Callable[..., Any]] = {}
 
 OF_SEQUENCES: dict[Any, Callable[..., Any]] = {}
 """By comparison of the module ``operator``: that of two tuples or lists; ``NotImplemented`` for others."""
+
+
+OF_STRINGS: list[Callable[..., Any]] = []
+"""The function for methods of a plain string; ``string_builtins.py`` enters it here."""
 
 
 def staged(*functions: object) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -50,6 +55,10 @@ def call_builtin(
     """Runs the staged version of a builtin; ``NotImplemented`` if the builtin itself is to be called."""
     if args and isinstance(args[0], Walk):
         return CONSUMERS[function](*args, **kwargs)
+    if type(getattr(function, "__self__", None)) is str:
+        made = OF_STRINGS[0](function, args, kwargs)
+        if made is not NotImplemented:
+            return made
     compared = OF_SEQUENCES[function](*args) if function in OF_SEQUENCES and not kwargs else NotImplemented
     if compared is not NotImplemented:
         return compared
@@ -91,8 +100,8 @@ def _present_value(value: object) -> object:
 
 
 _TAKE_TEXT = frozenset(
-    (print, str, repr, ascii, format, isinstance, type, getattr, hasattr, id, callable, len)
-)
+    (print, str, repr, ascii, format, isinstance, type, getattr, hasattr, id, callable, len, bool, int, ord)
+) | {*(enumerate, zip, reversed, map, filter, list, iter, any, all, sum, next), operator.mod, operator.imod}
 """Builtins that accept a string with staged values in it."""
 
 
@@ -140,6 +149,8 @@ def _len(value: object) -> object:
         return value.count()
     if is_foreign(value):
         return of_program(iteration.length_of_foreign(value))
+    if isinstance(value, StagedString):
+        return use_characters("length", value)
     return value.length() if isinstance(value, (StagedList, Tensor)) else NotImplemented
 
 
@@ -216,29 +227,9 @@ def _concat(left: object, right: object) -> object:
     return NotImplemented
 
 
-@staged(str)
-def _str(value: object = "", *given: object, **options: object) -> StagedString:
-    if given or options:
-        raise misfit_of(str, (value, *given), options)
-    return value if isinstance(value, StagedString) else StagedString(((value, "s", ""),))
-
-
-@staged(repr)
-def _repr(value: object) -> StagedString:
-    return StagedString(((value, "r", ""),))
-
-
-@staged(ascii)
-def _ascii(value: object) -> StagedString:
-    return StagedString(((value, "a", ""),))
-
-
-@staged(format)
-def _format(value: object, spec: str = "") -> StagedString:
-    return StagedString(((value, None, spec),))
-
-
-_HOLD_VALUES = frozenset((*RECORDED, str, repr, ascii, format, operator.is_, operator.is_not))
+_HOLD_VALUES = frozenset(
+    (*RECORDED, str, repr, ascii, format, operator.is_, operator.is_not, operator.mod, operator.imod)
+)
 """Staged builtins that take a union without branching on its type."""
 
 _WALK_VALUES = frozenset((enumerate, zip, reversed, map, filter, iter, next, list, tuple, len, type))

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.staging.keyed.keyed import Keyed
+from autograph._src.staging.kinds.choices import StagedChoice
 from autograph._src.staging.kinds.numbers import NumberKind, is_numeric
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.static import Static
@@ -32,7 +33,7 @@ from autograph._src.staging.trace.references import is_reference
 from autograph._src.trees import Rebuild, flatten
 from autograph.errors import StagingError
 
-_STAGED = (Tensor, StagedOptional, StagedUnion, StagedNode, StagedList)
+_STAGED = (Tensor, StagedOptional, StagedUnion, StagedChoice, StagedNode, StagedList)
 
 _PATHS = ("in one call", "in another")
 

@@ -65,7 +65,14 @@ def refuse_hidden(name: str, kind: ValueKind, serial: int, statement: str) -> No
     """
     if isinstance(kind, Static) or not hides_values(kind, serial):
         return
-    learn_objects(kind, *_plain_parts(kind))
+    parts = _plain_parts(kind)
+    learn_objects(kind, *parts)
+    if any(callable(one.value) and hides_values(one, serial) for one in parts):
+        raise staging_error(
+            "AG133",
+            f"{quoted(name)} is a function that holds values of {statement}, and cannot leave it",
+            "give it the values as arguments where it is called",
+        )
     raise staging_error(
         "AG133",
         f"{quoted(name)} holds a container or an object that is made in {statement} and cannot leave it",
@@ -107,6 +114,10 @@ def _parts(value: Any) -> list[Any] | None:
         return [*value.args, *value.keywords.values()]
     if isinstance(value, FunctionType) and is_internal_file(value.__code__.co_filename):
         return gc.get_referents(*(value.__closure__ or ()))  # A method of a tensor.
+    if isinstance(value, FunctionType):
+        # What a function of the program made it with: `lambda v, y=x * 2: v + y`, `make_adder(x * 2)`.
+        named = (value.__kwdefaults__ or {}).values()
+        return [*gc.get_referents(*(value.__closure__ or ())), *(value.__defaults__ or ()), *named]
     if type(value).__module__ == "builtins" and hasattr(type(value), "__next__"):
         return gc.get_referents(value)  # `map(f, xs)`
     if isinstance(value, type) or not is_user_class(type(value)):

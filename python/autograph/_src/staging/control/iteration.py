@@ -16,6 +16,7 @@ from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.positions import number, smaller
 from autograph._src.staging.tensors.python_scalars import compare, either, negate, of_program, require
+from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
 from autograph._src.staging.trace.active import (
     is_foreign,
@@ -25,6 +26,7 @@ from autograph._src.staging.trace.active import (
     value_error,
 )
 from autograph._src.staging.trace.references import is_reference
+from autograph._src.staging.trace.statements import use_characters
 
 
 class StandIn:
@@ -175,6 +177,9 @@ def staged_iterable(value: object) -> StagedIterable | None:
         return StagedIterable(value.length(), lambda position: value[position])
     if is_foreign(value):
         return _of_foreign(value)
+    if isinstance(value, StagedString):
+        characters: StagedIterable = use_characters("walk", value)
+        return characters
     return _of_list(value) if isinstance(value, StagedList) else None
 
 
@@ -297,7 +302,7 @@ def _shortest(sequences: list[StagedIterable]) -> Tensor | int:
 
 def _together(values: tuple[Any, ...]) -> list[StagedIterable] | None:
     """The values as sequences; ``None``, with no iterator used up, if one of them has another class."""
-    kinds = (StagedIterable, StagedIterator, StandIn, Tensor, range, np.ndarray, StagedList)
+    kinds = (StagedIterable, StagedIterator, StandIn, Tensor, range, np.ndarray, StagedList, StagedString)
     plain = (list, tuple) if any(map(_holds_items, values)) else ()
     if not all(isinstance(value, (*kinds, *plain)) or is_foreign(value) for value in values):
         return None

@@ -26,7 +26,6 @@ from autograph._src.staging.objects.maybe_unbound import MaybeUnbound
 from autograph._src.staging.objects.origins import are_containers, held_twice, note_origins_of_branches
 from autograph._src.staging.objects.record_object import RecordObject
 from autograph._src.staging.tensors.memory import Role
-from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.recorder import Block, Region, Value
@@ -177,7 +176,7 @@ def _joined(name: str, left: object, right: object, then: Branch, otherwise: Bra
     if then.end.lacks(left) or otherwise.end.lacks(right):
         value, branch = (right, otherwise) if then.end.lacks(left) else (left, then)
         leaf = kind_of(value, branch.end.serial)
-        if isinstance(value, (StagedIterable, StagedIterator, StagedString)):
+        if isinstance(value, (StagedIterable, StagedIterator)):
             _refuse_made_in_branch(name, value)
         if hides_values(leaf, branch.end.serial):
             learn_objects(leaf)

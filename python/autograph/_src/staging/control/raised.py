@@ -26,8 +26,10 @@ from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.callers import steps_of
 from autograph._src.staging.trace.frames import here, is_internal_file, location_of
 from autograph._src.staging.trace.outside import refuse_locked
+from autograph._src.staging.trace.restarts import fills_template, learn_operators
 from autograph._src.staging.trace.sites import Site, words_of_call
 from autograph._src.staging.trace.trace import Trace
+from autograph._src.tracebacks import entries_of
 from autograph.errors import AutographError, StagingError
 
 Reader = Callable[[list[NDArray[Any]]], BaseException]
@@ -143,8 +145,10 @@ def _refuse_ours(error: BaseException) -> None:
     if not _is_of_program(error):
         trace = require_trace()
         refuse_locked(error, trace.surroundings.locked, trace.callers_objects.learn_locked)
+    if isinstance(error, TypeError) and not _is_of_program(error):
+        _learn_template(error)
     is_of_python = isinstance(error, (TypeError, AttributeError, ValueError)) and not _is_of_program(error)
-    if is_of_python and names_of_ours(str(error)):
+    if is_of_python and names_of_ours(" ".join(one for one in error.args if type(one) is str)):
         steps = [one for one in steps_of(error.__traceback__) if is_converted_code(one[0])]
         raise StagingError(
             "a staged value is given to code that is not staged, which does not take it",
@@ -152,6 +156,17 @@ def _refuse_ours(error: BaseException) -> None:
             location=location_of(*steps[-1]) if steps else here(),
             help="call it outside the staged function, or mark a function that calls it `@ag.py_function`",
         ) from None
+
+
+def _learn_template(error: BaseException) -> None:
+    """Has operators spelled out if ``%`` raised the error: a template refuses a staged number as no number.
+
+    Raises:
+        Learned: If they are not spelled out yet.
+    """
+    entries = entries_of(error.__traceback__)
+    if entries and fills_template(entries[-1].tb_frame.f_code, entries[-1].tb_lasti):
+        learn_operators(entries[-1].tb_frame)
 
 
 def _is_fault(error: BaseException) -> bool:

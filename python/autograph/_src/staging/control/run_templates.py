@@ -21,6 +21,8 @@ from autograph._src.own_attributes import has_own
 from autograph._src.policy import is_user_class
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, plain_complex
 from autograph._src.staging.control.exception_parts import parts_of, remade
+from autograph._src.staging.kinds.choices import StagedChoice
+from autograph._src.staging.kinds.choosable import is_choosable
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.lists.list_contents import StagedElements
@@ -30,8 +32,9 @@ from autograph._src.staging.objects.nodes import StagedNode
 from autograph._src.staging.objects.object_results import Outputs, StoredTables, leaving
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.plain_values import plain_value
-from autograph._src.staging.tensors.staged_strings import StagedString
-from autograph._src.staging.tensors.tensor import Tensor
+from autograph._src.staging.tensors.staged_strings import StagedString, Taken
+from autograph._src.staging.tensors.string_operations import converted
+from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.trace.active import current_trace, is_foreign, require_trace, staging_error
 from autograph._src.staging.trace.record_classes import field_names
 from autograph._src.staging.trace.recorder import Value
@@ -41,13 +44,6 @@ from autograph.errors import StagingError
 
 Values = list[NDArray[Any]]
 """The arrays that the graph hands over."""
-
-_CONVERSIONS: dict[str | None, Callable[[Any], Any]] = {
-    None: lambda value: value,
-    "s": str,
-    "r": repr,
-    "a": ascii,
-}
 
 
 class RunText(StagedString):
@@ -114,6 +110,18 @@ class Template:
             return lambda arrays: ways[which(arrays)](arrays)
         if isinstance(value, RunText):
             return self._text_reader(value)
+        if type(value) is StagedChoice:
+            code = self.reader(value.ag_code)
+            of_codes = {
+                one.code: self.reader(value.ag_at(place)) for place, one in enumerate(value.ag_entries)
+            }
+            return lambda arrays: of_codes[code(arrays)](arrays)
+        if isinstance(value, Taken):
+            begin, end = len(self.operands), len(self.operands) + len(value.operands)
+            self.operands += value.operands
+            return lambda arrays: value.read(arrays[begin:end])
+        if isinstance(value, StagedElements):
+            return self._list_reader(value)
         if isinstance(value, StagedString):
             pieces = [self._piece(part) for part in value.parts]
             return lambda arrays: "".join(piece(arrays) for piece in pieces)
@@ -225,7 +233,34 @@ class Template:
             return lambda arrays: part
         value, conversion, spec = part
         read = self.reader(value)
-        return lambda arrays: format(_CONVERSIONS[conversion](read(arrays)), spec)
+        return lambda arrays: converted(read(arrays), conversion, spec)
+
+
+def taken(value: object) -> object:
+    """A value of a string: what can change as it is now, with its graph values of this time.
+
+    text = f"{xs}"
+    xs.append(1)        # not in the text
+    """
+    if _is_settled(value):
+        return value
+    template = Template()
+    read = template.reader(value)
+    return Taken(tuple(template.operands), read)
+
+
+def _is_settled(value: object) -> bool:
+    """Whether nothing can change a value: a number, a constant or a string."""
+    if isinstance(value, Tensor):
+        return value.form is not Form.ARRAY
+    if type(value) is StagedUnion:
+        return all(one.leaf.part.form is not Form.ARRAY for one in value.ag_alternatives)
+    if isinstance(value, StagedOptional):
+        return value.value is None or _is_settled(value.value)
+    if type(value) is tuple:
+        return all(map(_is_settled, value))
+    is_plain = type(value) in (bool, int, float, complex) or isinstance(value, np.generic)
+    return is_plain or type(value) in (StagedString, StagedChoice) or is_choosable(value)
 
 
 def said(value: object, operands: range | None = None) -> str:

@@ -1,4 +1,4 @@
-"""Items of plain lists and tuples at staged indices.
+"""Items of plain lists, tuples and strings at staged indices.
 
     weights[k]          # elements of one number type: indexes an array of them
     pairs[k]            # several types, arrays, tuples, None: indexes a staged list of them
@@ -34,8 +34,12 @@ from autograph.errors import StagingError
 
 
 def item_of_sequence(target: Any, index: object) -> object:
-    """``target[index]`` of a plain list or tuple, with a staged index or a slice of staged bounds."""
-    kind = "list" if isinstance(target, list) else "tuple"
+    """``target[index]`` of a plain list, tuple or string, with a staged index or a slice of staged bounds."""
+    kind = "list" if isinstance(target, list) else "tuple" if isinstance(target, tuple) else "string"
+    if isinstance(index, slice) and kind == "string":
+        raise staging_error(
+            "AG120", "a slice of a string, whose bounds depend on data", "compare its characters"
+        )
     if isinstance(index, slice):
         return _slice(target, index, kind)
     place = as_index(index, f"{kind} indices must be integers or slices, not {{}}")

@@ -10,9 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 from autograph._src.staging.complex.complex_tensor import ComplexTensor
+from autograph._src.staging.kinds.choices import StagedChoice
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion
+from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Tensor
 
 
@@ -36,4 +38,8 @@ def leaves_of(value: Any) -> list[Any]:
         return [value.present, *leaves_of(value.value)]
     if issubclass(kind, StagedUnion):
         return [leaf for one in value.ag_values() for leaf in leaves_of(one)]
+    if issubclass(kind, StagedString):
+        return [leaf for one in value.parts if not isinstance(one, str) for leaf in leaves_of(one[0])]
+    if issubclass(kind, StagedChoice):
+        return [value.ag_code, *(leaf for one in value.ag_held.values() for leaf in leaves_of(one))]
     return [value]

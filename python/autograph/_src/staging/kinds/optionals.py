@@ -29,6 +29,7 @@ from autograph._src.staging.tensors.python_scalars import both, either, negate, 
 from autograph._src.staging.tensors.tensor import Form, Tensor, plain_attribute, wrap
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.frames import is_internal_file
+from autograph._src.staging.trace.restarts import learn_template
 from autograph._src.staging.trace.running_operator import is_comparison, running_opcode
 from autograph._src.staging.trace.statements import stage_choice
 from autograph.errors import GraphRuntimeError
@@ -137,6 +138,7 @@ class StagedOptional:
         return iter(self.required(_NOT_ITERABLE_IN.get(running_opcode(), NOT_ITERABLE)))
 
     def _refuse(self, *_: object) -> Any:
+        learn_template()
         raise staging_error(
             "AG101",
             f"whether {f'`{self.name}`' if self.name else 'this'} is None is needed while tracing",

@@ -96,8 +96,11 @@ class Static(ValueKind):
         return isinstance(self.value, list) and has_own(self.value, "contents")
 
     def as_element(self) -> ValueKind:
-        """An optional kind for ``None``, since later elements may have a value; else this kind."""
-        return OptionalOf(None) if self.value is None else self
+        """A kind that later elements may widen: an optional for ``None``, a choice for other constants."""
+        if self.value is None:
+            return OptionalOf(None)
+        found = (kind.of_constant(self.value) for kind in KINDS)
+        return next((one for one in found if one is not None), self)
 
     def why_no_element(self) -> tuple[str, str]:
         """As the base class; for containers and objects the remedy is a copy made in the function."""

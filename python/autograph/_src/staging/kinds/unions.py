@@ -28,13 +28,43 @@ from autograph._src.staging.tensors.python_scalars import compare, truth
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, plain_attribute, wrap
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.own_class import own_class
+from autograph._src.staging.trace.restarts import learn_template
 from autograph._src.staging.trace.statements import stage_choice, union_operator
 
 MOST_WAYS = 16
 """The most combinations of alternatives for which one call over several unions is recorded."""
 
 
-class StagedUnion:
+class Several:
+    """A staged value whose uses are recorded once for each of several ways, in a branch of its own.
+
+    The ways are the types of a :class:`StagedUnion`, or the constants of a
+    :class:`~autograph._src.staging.kinds.choices.StagedChoice`.
+    """
+
+    __slots__ = ()
+
+    most_ways = MOST_WAYS
+    """The most ways of a call over several such values."""
+
+    def ag_count(self) -> int:
+        """The number of ways."""
+        raise NotImplementedError
+
+    def ag_is(self, position: int) -> Tensor:
+        """A staged bool: whether the value is that of the way at an index."""
+        raise NotImplementedError
+
+    def ag_at(self, position: int) -> Any:
+        """The value as it is in the way at an index; it is right only there."""
+        raise NotImplementedError
+
+    def ag_refusal(self, what: str, remedy: str) -> Exception:
+        """The error for a use that cannot be recorded for each way."""
+        raise NotImplementedError
+
+
+class StagedUnion(Several):
     """A staged value of one of several types.
 
     Attributes:
@@ -66,7 +96,19 @@ class StagedUnion:
         """``bool(value)``."""
         return lift(each(self, truth))
 
-    def ag_at(self, position: int) -> object:
+    def ag_count(self) -> int:
+        """The number of types."""
+        return len(self.ag_alternatives)
+
+    def ag_is(self, position: int) -> Tensor:
+        """Whether the value is of the type at an index."""
+        return compare("equal", self.ag_tag, position)
+
+    def ag_refusal(self, what: str, remedy: str) -> Exception:
+        """The error for a use that needs one type."""
+        return _refusal(self, what, remedy)
+
+    def ag_at(self, position: int) -> Any:
         """The value as the alternative at an index; it is right only where the tag has that index."""
         one = self.ag_alternatives[position]
         place = slots_of(self.ag_alternatives)[1][position]
@@ -117,6 +159,7 @@ class StagedUnion:
         raise _refusal(self, "iteration", "convert it to one type before: `np.asarray(x, float)`")
 
     def _refuse(self, *_: object) -> Any:
+        learn_template()
         raise _refusal(self, "the value while tracing", "convert it to one type before: `float(x)`")
 
     __bool__ = __hash__ = __str__ = __repr__ = __format__ = __int__ = __float__ = __index__ = _refuse
@@ -138,9 +181,9 @@ class StagedUnion:
 
 
 class Method:
-    """A method of a union, such as `x.sum`, before it is called."""
+    """A method of a value of several ways, such as `x.sum`, before it is called."""
 
-    def __init__(self, owner: StagedUnion, name: str) -> None:
+    def __init__(self, owner: Several, name: str) -> None:
         self._owner = owner
         self._name = name
 
@@ -182,17 +225,16 @@ def _known_length(value: StagedUnion) -> int:
 # One use for each alternative
 
 
-def each(value: StagedUnion, use: Callable[[Any], Any]) -> object:
+def each(value: Several, use: Callable[[Any], Any]) -> object:
     """``use(value)``, recorded for each alternative in a branch of its own."""
     return _from(value, 0, use)
 
 
-def _from(value: StagedUnion, position: int, use: Callable[[Any], Any]) -> object:
-    if position == len(value.ag_alternatives) - 1:
+def _from(value: Several, position: int, use: Callable[[Any], Any]) -> object:
+    if position == value.ag_count() - 1:
         return use(value.ag_at(position))
-    is_this = compare("equal", value.ag_tag, position).read()
     return stage_choice(
-        is_this,
+        value.ag_is(position).read(),
         lambda: use(value.ag_at(position)),
         lambda: _from(value, position + 1, use),
         "a use of a value of several types",
@@ -206,9 +248,9 @@ def over_alternatives(function: Callable[..., Any], args: tuple[Any, ...], kwarg
         StagingError: If there are too many combinations (AG131).
     """
     found = list({id(one): one for one in unions_in((args, kwargs))}.values())
-    ways = int(np.prod([len(one.ag_alternatives) for one in found]))
-    if ways > MOST_WAYS:
-        raise _refusal(found[0], "one type", "convert it before: `float(x)`, `np.asarray(x, float)`")
+    ways = int(np.prod([one.ag_count() for one in found]))
+    if ways > max((one.most_ways for one in found), default=MOST_WAYS):
+        raise found[0].ag_refusal("one type", "convert it before: `float(x)`, `np.asarray(x, float)`")
     return _over(found, function, args, kwargs)
 
 
@@ -221,7 +263,7 @@ def _require_seen(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
 
 
 def _over(
-    rest: list[StagedUnion], function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    rest: list[Several], function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> object:
     if not rest:
         return function(*args, **kwargs)
@@ -234,10 +276,10 @@ def _over(
     return each(first, use)
 
 
-def unions_in(value: Any) -> Iterator[StagedUnion]:
-    """The unions in a value, also inside tuples, lists, dicts and slices."""
+def unions_in(value: Any) -> Iterator[Several]:
+    """The unions and choices in a value, also inside tuples, lists, dicts and slices."""
     kind = type(value)
-    if kind is StagedUnion:
+    if issubclass(kind, Several):
         yield value
     elif issubclass(kind, tuple) or (issubclass(kind, list) and backend_of(value) is None):
         for part in tuple(value) if issubclass(kind, tuple) else list.copy(value):
@@ -250,16 +292,16 @@ def unions_in(value: Any) -> Iterator[StagedUnion]:
 
 
 def holds_unions(value: Any) -> bool:
-    """Whether a value is or contains a union."""
+    """Whether a value is or contains a union or a choice."""
     kind = type(value)
     if issubclass(kind, tuple):
         return any(map(holds_unions, value))
     if issubclass(kind, list) or kind in DICT_CLASSES or kind is slice:
         return next(unions_in(value), None) is not None
-    return kind is StagedUnion
+    return issubclass(kind, Several)
 
 
-def _replaced(value: Any, old: StagedUnion, new: Any) -> Any:
+def _replaced(value: Any, old: Several, new: Any) -> Any:
     kind = type(value)
     if value is old:
         return new

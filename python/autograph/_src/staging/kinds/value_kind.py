@@ -78,6 +78,11 @@ class ValueKind:
         return None
 
     @classmethod
+    def of_constant(cls, value: object) -> ValueKind | None:
+        """The kind of a constant that may be another one elsewhere; ``None`` if it cannot be one."""
+        return None
+
+    @classmethod
     def of_contents(cls, value: object) -> ValueKind | None:
         """The kind of a container by what it holds, no matter when it was made; ``None`` for others."""
         return None

@@ -14,13 +14,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from autograph._src.operators.undefined import Undefined
-from autograph._src.staging.kinds.flagged import FLAG
+from autograph._src.staging.kinds.choice_of import ChoiceOf
+from autograph._src.staging.kinds.flagged import FLAG, flag_of
 from autograph._src.staging.kinds.foreign_of import ForeignOf
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.static import Static, is_plain_record
+from autograph._src.staging.kinds.string_of import StringOf
 from autograph._src.staging.kinds.tuple_of import is_tuple
 from autograph._src.staging.kinds.unbound import Unbound
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, kind_of
+from autograph._src.staging.lists.grown_string_of import GrownStringOf
 from autograph._src.staging.objects.list_object import ListObject
 from autograph._src.staging.objects.record_object import RecordObject
 from autograph._src.staging.objects.row_of import RowOf
@@ -52,12 +55,16 @@ class MaybeUnbound(ValueKind):
     def joined(cls, name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind | None:
         """Joins a list or tuple with an unbound variable; a row has a flag of its own."""
         pair = (left, right)
+        if any(map(_is_grown, pair)) and any(map(_is_flagged_choice, pair)):
+            left, right = (cls(one.where_bound()[0]) if _is_flagged_choice(one) else one for one in pair)
+            pair = (left, right)
         is_some = any(isinstance(one, (MaybeUnbound, Unbound)) for one in pair)
         if not is_some or any(isinstance(one, RowOf) for one in pair):
             return None
         inner = [one.inner if isinstance(one, MaybeUnbound) else one for one in pair]
         bound = [one for one in inner if not isinstance(one, Unbound)]
         are_whole = all(map(_is_whole, bound)) or any(isinstance(one, ForeignOf) for one in bound)
+        are_whole = are_whole or any(map(_is_grown, bound))
         if not bound or not (are_whole or all(one.is_list() for one in bound)):
             return None
         joined = bound[0] if len(bound) == 1 else join(name, bound[0], bound[1], where)
@@ -76,7 +83,8 @@ class MaybeUnbound(ValueKind):
     def pack(self, value: Any, reads: Reads | None = None) -> list[Value]:
         """The graph values of the list or tuple, then the flag."""
         is_maybe = isinstance(value, MaybeBound)
-        flag = value.defined if is_maybe else constant(not isinstance(value, Undefined), "bool")
+        flag = flag_of(value)
+        flag = constant(not isinstance(value, Undefined), "bool") if flag is None else flag
         return [*self.inner.pack(value.value if is_maybe else value, reads), flag.read()]
 
     def unpack(self, values: list[Value], name: str) -> MaybeBound:
@@ -111,4 +119,13 @@ class MaybeUnbound(ValueKind):
 
 def _is_whole(kind: ValueKind) -> bool:
     """Whether a variable of this kind is carried by its values: a tuple or a record."""
-    return is_tuple(kind) or isinstance(kind, RecordObject) or is_plain_record(kind)
+    return is_tuple(kind) or isinstance(kind, RecordObject) or is_plain_record(kind) or _is_grown(kind)
+
+
+def _is_flagged_choice(kind: ValueKind) -> bool:
+    return isinstance(kind, ChoiceOf) and kind.may_be_unbound
+
+
+def _is_grown(kind: ValueKind) -> bool:
+    """Whether its values are strings with lists of pieces."""
+    return isinstance(kind, GrownStringOf) or (isinstance(kind, StringOf) and kind.is_grown())

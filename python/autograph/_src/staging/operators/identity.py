@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograph._src.staging.complex.complex_tensor import is_complex
+from autograph._src.staging.kinds.choices import StagedChoice
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.lists.traced_list import TracedList
@@ -13,6 +14,7 @@ from autograph._src.staging.objects.object_lists import ListReference
 from autograph._src.staging.operators.truth_only import TruthOnly
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import both, compare, either, negate
+from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Form, Tensor, plain_class
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.references import is_reference
@@ -27,6 +29,10 @@ def identical(left: object, right: object) -> object:
     if left is right:
         return True
     for one, other in ((left, right), (right, left)):
+        if isinstance(one, StagedString) and (type(other) is str or isinstance(other, StagedString)):
+            raise staging_error("AG120", "whether two strings are one object is not known", "use `==`")
+        if type(one) is StagedChoice:
+            return one.ag_is_same(other)
         if type(one) is StagedUnion:
             return _of_union(one, other)
         if isinstance(one, TruthOnly):

@@ -43,7 +43,7 @@ def failure_of(operation: Operation, left: object, right: object) -> Exception:
     if isinstance(present, (Tensor, np.ndarray)) and not (operation in _IN_PLACE and right is None):
         _refuse_beside_nothing(present)
     try:
-        operation(_sample_of(left), _sample_of(right))
+        operation(sample_of(left), sample_of(right))
     except (TypeError, ValueError) as error:
         return error.with_traceback(None)
     raise _unknown_beside(present)
@@ -55,7 +55,7 @@ def record_failure_unless(ok: Tensor, operation: Operation, left: object, right:
     if type(error) in (TypeError, ValueError):
         require(ok, type(error), str(error))
         return
-    operands = _sample_of(left), _sample_of(right)
+    operands = sample_of(left), sample_of(right)
     record_failure_of(ok, type(error), lambda _: operation(*operands), 0)
 
 
@@ -85,7 +85,7 @@ def has_method(operation: Operation, value: object) -> bool:
 _REFLECTED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 
 
-def _sample_of(value: object) -> object:
+def sample_of(value: object) -> object:
     """A plain value of an operand's type."""
     kind = type(value)
     if isinstance(value, Tensor):

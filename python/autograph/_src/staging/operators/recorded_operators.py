@@ -11,9 +11,11 @@ from autograph._src.numpy.calls.outputs import write_into
 from autograph._src.numpy.elementwise.ufuncs import apply, power_of_scalars
 from autograph._src.staging.complex import complex_numbers
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, is_complex, is_float64
+from autograph._src.staging.kinds.choices import StagedChoice
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion, each
 from autograph._src.staging.lists.list_operands import refuse_factor
+from autograph._src.staging.operators import choice_operators
 from autograph._src.staging.operators.none_operands import failure_of
 from autograph._src.staging.operators.object_operands import COMPARISONS, EQUALITIES, OPERATORS, with_object
 from autograph._src.staging.operators.optional_operators import applied
@@ -21,6 +23,7 @@ from autograph._src.staging.operators.union_operators import compared
 from autograph._src.staging.tensors import python_scalars
 from autograph._src.staging.tensors.lifting import is_python_scalar, lift
 from autograph._src.staging.tensors.sizes import may_be_equal, require_operands
+from autograph._src.staging.tensors.staged_strings import method_of_values
 from autograph._src.staging.tensors.tensor import ArrayTensor, Form, Tensor, shape_text
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import is_foreign, staging_error
@@ -58,6 +61,11 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
             return operation(*(one.read() if isinstance(one, Tensor) else one for one in (left, right)))
         if left is None or right is None:
             _refuse_none(ufunc, left, right)
+        repeated = _repeated_text(ufunc, left, right)
+        if repeated is not None:
+            return repeated
+        if type(right) is StagedChoice:
+            return choice_operators.applied(getattr(operator, f"__{OPERATORS[ufunc]}__"), left, right)
         if ufunc in COMPARISONS and isinstance(right, (StagedOptional, StagedUnion)):
             return _compared(ufunc, left, right)
         return with_object(ufunc, left, right)
@@ -92,6 +100,15 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     ):
         return _power_of_bools(left, right)
     return apply(ufunc, left, right)
+
+
+def _repeated_text(ufunc: np.ufunc, left: object, right: object) -> object:
+    """``"-" * n`` of a plain string and a staged int; ``None`` for other operators."""
+    text, count = (left, right) if type(left) is str else (right, left)
+    if ufunc is not np.multiply or type(text) is not str or not isinstance(count, Tensor):
+        return None
+    is_count = count.form is not Form.ARRAY and count.dtype.kind in "iu"
+    return method_of_values(text, "__mul__", (count,)) if is_count else None
 
 
 def _is_complex_scalar(value: object) -> bool:

@@ -32,6 +32,7 @@ from autograph._src.staging.trace.active import (
 )
 from autograph._src.staging.trace.callers import NO_CALLER
 from autograph._src.staging.trace.frames import here, is_internal_file, location_of, variable_of
+from autograph._src.staging.trace.restarts import learn_template
 from autograph._src.staging.trace.statements import (
     bound_method,
     call_function,
@@ -358,6 +359,7 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
         set_item(self, index, value)
 
     def _needs_value(self, what: str, help: str) -> NoReturn:
+        learn_template()
         trace = current_trace()
         if trace is not None:
             trace.objects.joined.value_needed()

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.operators.places import Place
+from autograph._src.staging.trace.chosen import Chosen
 from autograph._src.staging.trace.object_sites import ObjectSites, Site
 
 
@@ -107,6 +108,7 @@ class Facts:
         spells_operators: Whether converted text spells operators out, so that the methods which they call are
             converted too.
         keyed: The places in the program that make dicts and sets whose keys only a run knows.
+        chosen: The numbers of the constants that the program chooses among.
         returned: Objects in the result that may have existed before the call or may be new.
         new: What the present recording has found out, or ``None``; with a new fact it is discarded.
         found: How many recordings have ended with a fact of each kind.
@@ -119,6 +121,7 @@ class Facts:
     has_variables: bool = False
     spells_operators: bool = False
     keyed: set[Site] = field(default_factory=set)
+    chosen: Chosen = field(default_factory=Chosen)
     returned: list[Any] | None = None
     places: list[Place] = field(default_factory=list)
     appended: str | None = None

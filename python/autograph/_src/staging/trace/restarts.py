@@ -8,13 +8,13 @@ See :mod:`autograph._src.staging.trace.facts`.
 from __future__ import annotations
 
 import dis
-from types import FrameType
+from types import CodeType, FrameType
 from typing import TYPE_CHECKING, NoReturn
 
 from autograph._src.load import is_converted_code
 from autograph._src.staging.trace.active import current_trace, require_trace, staging_error
 from autograph._src.staging.trace.facts import Fact
-from autograph._src.staging.trace.frames import is_internal_file
+from autograph._src.staging.trace.frames import is_internal_file, user_frame
 from autograph._src.staging.trace.signals import Learned
 
 if TYPE_CHECKING:
@@ -98,6 +98,29 @@ def learn_operators(asking: FrameType) -> None:
     trace.facts.spells_operators = True
     begin_again(Fact.OPERATORS)
 
+
+def learn_template() -> None:
+    """Has operators spelled out where the running one is ``%``, whose left operand may be a template.
+
+        return "%d items" % n       # `str.__mod__` asks a staged `n` for its value
+
+    Raises:
+        Learned: If they are not spelled out yet.
+    """
+    frame = user_frame()
+    if frame is not None and current_trace() is not None and fills_template(frame.f_code, frame.f_lasti):
+        learn_operators(frame)
+
+
+def fills_template(code: CodeType, instruction: int) -> bool:
+    """Whether an instruction is ``%``, or what CPython makes of it where the template is known."""
+    opcode, argument = code.co_code[instruction : instruction + 2]
+    is_remainder = dis.opname[opcode] == "BINARY_OP" and argument in _REMAINDERS
+    return is_remainder or dis.opname[opcode].startswith(("FORMAT_", "CONVERT_VALUE"))
+
+
+_REMAINDERS = (6, 19)
+"""CPython's arguments of ``BINARY_OP`` for ``%`` and ``%=``."""
 
 _TESTS = ("POP_JUMP", "TO_BOOL")
 """What the names of the instructions begin with that test a value."""

@@ -211,3 +211,8 @@ def array_of(contents: object) -> Any:
 def new_list(table: object, contents: object) -> object:
     """Records the making of a list at a site whose lists are rows of a table."""
     return _RECORDERS["new_list"](table, contents)
+
+
+def use_characters(use: str, text: object, *arguments: object, **options: object) -> Any:
+    """A use of a string of the run that needs its characters: ``"length"``, ``"equal"``, ``"item"``."""
+    return _RECORDERS["use_characters"](use, text, *arguments, **options)
