@@ -11,7 +11,7 @@
 # staged: bare(np.int64(2))
 # staged: chosen(np.arange(3.0), np.int64(1))
 # staged: chosen(np.arange(3.0), np.int64(7))
-# refused: f(np.ones(2), np.int64(5)) AG131 where the handlers of what fails in the graph bind values of other types
+# staged: f(np.ones(2), np.int64(5))
 """`try` … `except`: classes, tuples, names, bare"""
 
 

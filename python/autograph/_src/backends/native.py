@@ -127,7 +127,8 @@ class NativeBackend(RecordingBackend):
             raise text_needed()
         if isinstance(target, StagedList) or (isinstance(target, TracedList) and isinstance(index, slice)):
             return target.staged_item(index)
-        if _has_plain_keys(target) and not is_staged_key(index):
+        is_tuple = isinstance(target, tuple) and not isinstance(index, slice)  # One that may be `None`.
+        if (is_tuple or _has_plain_keys(target)) and not is_staged_key(index):
             return get_item(target, index)
         if isinstance(target, (Tensor, np.ndarray, np.generic)):
             return lift(target)[index]
@@ -338,8 +339,8 @@ _WRITTEN_FOR_NONE = {"f": np.nan, "c": complex(np.nan, np.nan), "b": False}
 
 
 def _has_plain_keys(target: object) -> bool:
-    """Whether an item at a plain key is one value: of a row, of a dict or tuple that may be ``None``."""
-    return is_reference(target) or is_dict_tree(target) or isinstance(target, tuple)
+    """Whether items of it are read at plain keys only: a row of a table, or a dict that may be ``None``."""
+    return is_reference(target) or is_dict_tree(target)
 
 
 def _taken_for_none(target: object) -> complex | None:

@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeGuard
 
+from autograph._src.backends.protocol import backend_of
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.complex.complex_tensor import ComplexTensor
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
@@ -91,7 +92,8 @@ def _bound(value: object) -> object:
 
 
 def _is_tuple(value: object) -> TypeGuard[tuple[object, ...]]:
-    return type(value) is tuple or (isinstance(value, tuple) and hasattr(value, "_fields"))
+    is_named = isinstance(value, tuple) and hasattr(value, "_fields") and backend_of(value) is None
+    return type(value) is tuple or is_named
 
 
 def common(aliases: Iterable[Known]) -> Known:
