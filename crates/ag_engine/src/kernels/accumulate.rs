@@ -105,6 +105,8 @@ folds! {
 const LANES: usize = 32;
 /// Rows shorter than this are reduced without lanes.
 const SHORT: usize = 24;
+/// The bytes in all vector registers of any processor.
+const BASE_REGISTERS: usize = 16 * 16;
 /// Rows up to this length are reduced in one go, longer ones in halves.
 pub(super) const BLOCK: usize = 1024;
 
@@ -233,8 +235,8 @@ fn long_row<F: Fold, const REGISTERS: usize>(
         two_blocks::<F>(pair, factors).into_iter().for_each(&mut add);
     }
     for (block, factors) in rest.chunks(BLOCK).zip(rest_factors.chunks(BLOCK)) {
-        if F::IS_EXTREME {
-            // Nearly as fast as memory: a call would be seen.
+        if F::IS_EXTREME && REGISTERS > BASE_REGISTERS {
+            // Nearly as fast as memory: a call would be seen. Without wide vectors it is not, and the code is half.
             add(row_block::<F>(block, factors));
             continue;
         }
@@ -438,7 +440,7 @@ macro_rules! versions {
         /// That of its body.
         unsafe fn $base<F: Fold>(to: *mut u8, from: *const u8, with: *const u8, a: usize, b: usize, c: usize) {
             // SAFETY: the caller's.
-            unsafe { $body::<F, { 16 * 16 }>(to, from, with, a, b, c $(, ($($of_base::<F>),*))?) }
+            unsafe { $body::<F, BASE_REGISTERS>(to, from, with, a, b, c $(, ($($of_base::<F>),*))?) }
         }
 
         /// # Safety
