@@ -1,6 +1,7 @@
 """Runs all benchmarks, or those named on the command line, and prints a line for each figure.
 
-python benchmarks/run.py [opening training collatz conversion calls dispatch staging trees arrays gradients]
+python benchmarks/run.py [opening training collatz conversion calls dispatch staging trees arrays gradients
+                          containers]
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ def main() -> None:
         "trees",
         "arrays",
         "gradients",
+        "containers",
     ]
     for name in names:
         for figure in importlib.import_module(name).run():

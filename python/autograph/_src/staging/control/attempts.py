@@ -20,6 +20,7 @@ from autograph._src.staging.control.branches import stage_if
 from autograph._src.staging.control.failures import Attempt, Failing, Failure, matching
 from autograph._src.staging.control.forks import Scope, scope_of, settle
 from autograph._src.staging.control.raised import record_raise
+from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.tensors.python_scalars import compare
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import require_trace
@@ -40,6 +41,7 @@ def stage_try(clauses: Clauses, kinds: Kinds, has_else: bool, has_finally: bool,
             clauses(last, None)
 
     trace = require_trace()
+    _forget_dead(state)
     if trace.failing is None:
         trace.failing = Failing()
         trace.journal.created(trace.failing)
@@ -62,6 +64,26 @@ def stage_try(clauses: Clauses, kinds: Kinds, has_else: bool, has_finally: bool,
 
     # `finally: A` is `except: A; raise` and `else: A`.
     _stage_handlers(around, (None,), lambda: around(1, None), state)
+
+
+def _forget_dead(state: State) -> None:
+    """Has variables be unbound that show what a closed block made.
+
+        if t:
+            y = x * 2       # `y` is not read after the branch
+        try:
+            y = f(x)        # what it was before is no value of this block
+
+    Nothing reads them before they are bound again: a branch or a loop gives back what is read after it.
+    """
+    journal = require_trace().journal
+    values = [
+        Undefined(name)
+        if any(isinstance(leaf, Tensor) and journal.is_of_closed_block(leaf) for leaf in leaves_of(value))
+        else value
+        for name, value in zip(state.variables, state.get(), strict=True)
+    ]
+    state.set(tuple(values))
 
 
 def _stage_handlers(clauses: Clauses, kinds: Kinds, orelse: Callable[[], None], state: State) -> None:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import dataclasses
 import weakref
 from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -139,6 +140,7 @@ class Journal:
         self._without_place: dict[int, object] = {}
         self._variables: dict[int, object] = {}
         self._links: list[weakref.ref[Tensor]] = []
+        self._closed: list[tuple[int, int]] = []
         # Objects that blocks may not change unnoticed: those from outside the trace, and those made in it.
         self._watches = (outside, Watch())
 
@@ -182,9 +184,22 @@ class Journal:
         finally:
             if entered in self.blocks:
                 del self.blocks[self.blocks.index(entered) :]
+            if not moving:
+                self._note_closed(entered.serial)
         for snapshot in before:
             snapshot.let_move(moving)
             self._refuse_unseen(snapshot, what)
+
+    def _note_closed(self, serial: int) -> None:
+        """Notes that a block is closed which began at a serial number."""
+        while self._closed and self._closed[-1][0] >= serial:
+            self._closed.pop()
+        self._closed.append((serial, self.serial))
+
+    def is_of_closed_block(self, tensor: Tensor) -> bool:
+        """Whether a tensor was made in a block that is closed: only what the block gave back may be used."""
+        place = bisect_left(self._closed, (tensor.serial,))
+        return place > 0 and tensor.serial <= self._closed[place - 1][1]
 
     def snapshots(self) -> list[Snapshot]:
         """Snapshots of all objects that unconverted code may write."""

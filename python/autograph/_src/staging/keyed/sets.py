@@ -237,10 +237,18 @@ def set_of(values: Table = ()) -> Value:
 
 
 def keyed_set(of_class: type[Any], factory: Value, values: Table) -> Value:
-    """A plain set of the program as a table; its order is known where each element is at its first slot."""
+    """A plain set of the program as a table.
+
+    Its order is known where each element is at its first slot, and where there are as many slots as in a set
+    to which the elements were added one by one, as they are here.
+    """
     slots = (sys.getsizeof(values) - sys.getsizeof(set())) // 16 or 8
     homes = {hash(value) & (slots - 1) for value in values}
-    is_known = len(homes) == len(values) and all(map(is_int, values)) and slots == 8
+    added: set[Any] = set()
+    for value in values:
+        added.add(value)
+    is_known = len(homes) == len(values) and all(map(is_int, values))
+    is_known = is_known and sys.getsizeof(added) == sys.getsizeof(values)
     made = new_set(is_known or not values)
     for value in values:
         converted_call(added_to_set, made, value)
