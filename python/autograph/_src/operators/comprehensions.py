@@ -153,9 +153,11 @@ def nested_generator(iterable: Iterable[Any], element: Element, *conditions: Ele
     items: Iterable[Any] = iterable if is_staged else iter(iterable)
     made = created(_items_of(Loop(items, element, conditions)))
     if active_backend() is not None:
-        is_itself = is_staged or type(iterable) in _AS_THEY_ARE
+        is_sized = type(iterable) in _WHILE_UNCHANGED
+        is_itself = is_staged or is_sized or type(iterable) in _AS_THEY_ARE
         is_itself = is_itself or type(iterable).__module__.startswith("autograph.")  # `ag.unroll(xs)`
-        with_walk(made, Loops(Loop(iterable if is_itself else items, element, conditions)))
+        loop = Loop(iterable if is_itself else items, element, conditions)
+        with_walk(made, Loops(loop, iter(items) if is_sized else None))
     return made
 
 
@@ -165,6 +167,16 @@ def _itself(item: object) -> object:
 
 _AS_THEY_ARE = (range, list, tuple, str, bytes, np.ndarray)
 """Classes whose objects a loop may walk later as it would when the generator is made."""
+
+_WHILE_UNCHANGED: tuple[type[Any], ...] = (
+    dict,
+    set,
+    frozenset,
+    type({}.keys()),
+    type({}.values()),
+    type({}.items()),
+)
+"""Likewise, as long as they have the size that they had then."""
 
 
 def _items_of(loop: Loop) -> Iterator[Any]:

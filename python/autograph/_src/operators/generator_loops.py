@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import operator
 from collections.abc import Callable, Iterable, Iterator
 from types import GeneratorType
 from typing import Any, NamedTuple
@@ -49,14 +50,29 @@ class Loop(NamedTuple):
 
 
 class Loops(Walk):
-    """The loops of a generator expression."""
+    """The loops of a generator expression.
 
-    def __init__(self, loop: Loop) -> None:
+    Attributes:
+        loop: The outermost one.
+        items: The iterator that CPython makes with the generator, if the loop walks over its dict or set.
+    """
+
+    def __init__(self, loop: Loop, items: Iterator[Any] | None = None) -> None:
         self.loop = loop
+        self.items = items
 
     def run(self, body: Body, goes_on: GoesOn, shared: Shared) -> None:
         """Runs the loops."""
+        if self.items is not None:
+            _require_same_size(self.items, self.loop.iterable)
         _run(self.loop, body, goes_on, shared)
+
+
+def _require_same_size(items: Iterator[Any], walked: Any) -> None:
+    """Raises CPython's error where a dict or set has another size than when its iterator was made."""
+    if operator.length_hint(items) != len(walked):  # The iterator of one that has changed gives 0.
+        what = "Set" if isinstance(walked, (set, frozenset)) else "dictionary"
+        raise RuntimeError(f"{what} changed size during iteration")
 
 
 def _run(loop: Loop, body: Body, goes_on: GoesOn, shared: Shared) -> None:
