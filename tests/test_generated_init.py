@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import functools
 from dataclasses import InitVar, dataclass, field
 from typing import Any, ClassVar
@@ -166,3 +167,30 @@ def test_a_staged_call_does_what_cpython_does(program: Any, capsys: Any) -> None
     for c in map(np.float64, (1.5, -1.0, 0.0)):
         got, want = outcome(staged, c, capsys), outcome(program, c, capsys)
         assert_same(got, want)
+
+
+@dataclass
+class Holder:
+    total: float = 0.0
+    seen: dict = field(default_factory=dict)
+    names: set = field(default_factory=set)
+    queue: collections.deque = field(default_factory=collections.deque)
+    rows: list = field(default_factory=list)
+
+
+def test_containers_of_factories_are_new_ones() -> None:
+    def filled(x, k):
+        one, other = Holder(), Holder(1.0)
+        for i in (1, 2, 1):
+            one.seen[i] = one.seen.get(i, 0) + x
+            one.names.add(i)
+            one.queue.append(i)
+            one.rows.append(x)
+        if x > 1:
+            other.seen[k] = x
+            other.queue.append(x)
+        return one, other.seen, list(other.queue), len(other.names)
+
+    staged = ag.function(filled, dynamic="k")
+    for x, k in ((1.5, 3), (0.5, 3), (2.5, 1)):
+        assert repr(staged(x, k)) == repr(filled(x, k))

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from typing import Any
 
@@ -25,13 +26,20 @@ _Fields = dict[str, "dataclasses.Field[Any]"]
 
 
 def fields_of_generated(initialise: object, kind: type) -> _Fields | None:
-    """The fields of a generated ``__init__`` that calls functions of the program; ``None`` for others."""
+    """The fields of a generated ``__init__`` that calls functions of the program, or makes containers.
+
+    ``None`` for other methods.
+    """
     owner = next((base for base in kind.__mro__ if vars(base).get("__init__") is initialise), None)
     fields: _Fields | None = None if owner is None else vars(owner).get("__dataclass_fields__")
     if fields is None:
         return None
     calls = [getattr(kind, "__post_init__", None), *(one.default_factory for one in fields.values())]
-    return fields if any(map(is_user_function, calls)) else None
+    return fields if any(is_user_function(one) or one in _CONTAINERS for one in calls) else None
+
+
+_CONTAINERS = (dict, set, OrderedDict, Counter, deque)
+"""Containers of which a trace has to know that it has made them."""
 
 
 def initialise_fields(
