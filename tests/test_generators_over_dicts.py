@@ -9,6 +9,7 @@ from typing import Any
 import autograph as ag
 import numpy as np
 import pytest
+from generated_programs import module_of
 
 WALKED = {
     "values": ("{1: 2.0, 3: 4.0}", "v", "d.values()"),
@@ -40,8 +41,6 @@ def outcome(function: Callable[..., Any], n: float, given: Any) -> Any:
 
 @pytest.mark.parametrize("walked", WALKED)
 def test_consumers(walked: str, tmp_path: Any) -> None:
-    from generated_programs import module_of
-
     made, target, iterable = WALKED[walked]
     texts = []
     for name, consumer in CONSUMERS.items():

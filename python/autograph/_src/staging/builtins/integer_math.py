@@ -63,11 +63,15 @@ def _factorial(n: int) -> int:
     return result
 
 
-def _perm(n: int, k: int) -> int:
+def _refuse_negative(n: int, k: int) -> None:
     if n < 0:
         raise ValueError("n must be a non-negative integer")
     if k < 0:
         raise ValueError("k must be a non-negative integer")
+
+
+def _perm(n: int, k: int) -> int:
+    _refuse_negative(n, k)
     result = 1 if k <= n else 0
     if k <= n:
         for factor in range(n - k + 1, n + 1):
@@ -76,10 +80,7 @@ def _perm(n: int, k: int) -> int:
 
 
 def _comb(n: int, k: int) -> int:
-    if n < 0:
-        raise ValueError("n must be a non-negative integer")
-    if k < 0:
-        raise ValueError("k must be a non-negative integer")
+    _refuse_negative(n, k)
     result = 1 if k <= n else 0
     if k <= n:
         for i in range(min(k, n - k)):
@@ -148,8 +149,8 @@ def _bit_count(n: int) -> int:
 
 
 for _algorithm in (
-    *(_gcd, _lcm, _isqrt, _factorial, _perm, _comb, _product_modulo, _inverse, _power_modulo),
-    *(_bit_length, _bit_count),
+    *(_gcd, _lcm, _isqrt, _factorial, _refuse_negative, _perm, _comb, _product_modulo, _inverse),
+    *(_power_modulo, _bit_length, _bit_count),
 ):
     request_own(_algorithm)
 
