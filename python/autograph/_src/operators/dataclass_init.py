@@ -35,7 +35,11 @@ def fields_of_generated(initialise: object, kind: type) -> _Fields | None:
     if fields is None:
         return None
     calls = [getattr(kind, "__post_init__", None), *(one.default_factory for one in fields.values())]
-    return fields if any(is_user_function(one) or one in _CONTAINERS for one in calls) else None
+    return fields if any(is_user_function(one) or _makes_container(one) for one in calls) else None
+
+
+def _makes_container(factory: object) -> bool:
+    return any(factory is kind for kind in _CONTAINERS)  # The program's objects are not asked for `==`.
 
 
 _CONTAINERS = (dict, set, OrderedDict, Counter, deque)
