@@ -371,7 +371,8 @@ unsafe fn step<F: Fold, const REGISTERS: usize>(
     };
     if inner == 1 {
         let line = |index: usize| index * reduced..(index + 1) * reduced;
-        if reduced <= BLOCK {
+        // The extreme of bytes has no order.
+        if reduced <= BLOCK || (F::IS_EXTREME && size_of::<F::Element>() == 1) {
             for (index, result) in result.iter_mut().enumerate() {
                 *result = row_block::<F>(&operand[line(index)], &factors[line(index)]);
             }

@@ -1,7 +1,7 @@
 //! `argmax` and `argmin` along an axis: the first best element; a NaN wins.
 //!
 //! A row is read twice: [`super::accumulate`] finds what is best in each piece, and the first piece with the
-//! best of all is searched for it. Columns are compared row by row.
+//! best of all is searched for it; so are several short rows together. Columns are compared row by row.
 
 use ag_ir::{DType, Host, ReduceOp};
 
@@ -14,8 +14,15 @@ use crate::isa::Isa;
 
 /// How many elements of a row are compared before one is looked for among them.
 const PIECE: usize = 1 << 10;
-/// How many elements are compared with the best one at a time; of those that hold it, how many again.
-const BLOCKS_OF: [usize; 2] = [64, 8];
+/// How many elements are compared with the best one at a time.
+const LONG: usize = 64;
+/// Of those that hold it, how many again.
+const SHORT: usize = 8;
+
+/// The most rows that are reduced before they are searched, and the most elements of them: the first cache holds
+/// these.
+const ROWS: usize = 64;
+const ELEMENTS: usize = 2 * PIECE;
 
 /// How many blocks are reduced before their work is counted.
 const BLOCKS: usize = 1 << 10;
@@ -39,25 +46,55 @@ fn is_better<T: Number, const IS_MAXIMUM: bool>(value: T, best: T) -> bool {
     !is_beyond & !best.is_nan()
 }
 
-/// The place of the first element of a row that equals another; 0 if there is none.
+/// The place of the first element of a row that equals the best of them; 0 if there is none.
 #[inline(always)]
-fn place_of<T: Number>(row: &[T], wanted: T) -> usize {
-    if wanted.is_nan() {
+fn place_of<T: Number, const IS_MAXIMUM: bool>(row: &[T], best: T) -> usize {
+    if best.is_nan() {
         return row.iter().position(|value| value.is_nan()).unwrap_or(0);
     }
-    let [long, short] = BLOCKS_OF;
-    let start = skipped(row, wanted, long);
-    let start = start + skipped(&row[start..], wanted, short);
-    start + row[start..].iter().position(|value| *value == wanted).unwrap_or(0)
+    // Loops: the closures of adapters need not be parts of this function, and would have plain instructions.
+    let mut start = 0;
+    for block in row.as_chunks().0 {
+        if has_best::<T, IS_MAXIMUM>(block, best) {
+            break;
+        }
+        start += LONG;
+    }
+    for block in row[start..].as_chunks().0 {
+        if has(block, best) {
+            break;
+        }
+        start += SHORT;
+    }
+    start + row[start..].iter().position(|value| *value == best).unwrap_or(0)
 }
 
-/// How many elements come before the first block that holds a number, or that is shorter than the others. A
-/// block is compared without branches.
+/// The places of the best elements of rows of a length.
 #[inline(always)]
-fn skipped<T: Number>(row: &[T], wanted: T, block: usize) -> usize {
-    let blocks = row.chunks_exact(block);
-    blocks.take_while(|block| !block.iter().fold(false, |is_in, one| is_in | (*one == wanted))).count()
-        * block
+fn places_of<T: Number, const IS_MAXIMUM: bool>(rows: &[T], length: usize, best: &[T], places: &mut [i64]) {
+    for ((row, best), place) in rows.chunks_exact(length).zip(best).zip(places) {
+        *place = place_of::<T, IS_MAXIMUM>(row, *best).cast_signed() as i64;
+    }
+}
+
+/// Whether a block holds a number. It is compared without branches.
+#[inline(always)]
+fn has<T: Number>(block: &[T; SHORT], number: T) -> bool {
+    block.iter().fold(false, |is_in, one| is_in | (*one == number))
+}
+
+/// Whether a long block holds the best number of its row: whether one of the best of its lanes is it. Choosing the
+/// better takes one instruction, and a comparison two.
+#[inline(always)]
+fn has_best<T: Number, const IS_MAXIMUM: bool>(block: &[T; LONG], best: T) -> bool {
+    let mut lanes = [if IS_MAXIMUM { T::LOWEST } else { T::HIGHEST }; SHORT];
+    for values in block.as_chunks::<SHORT>().0 {
+        for (lane, value) in lanes.iter_mut().zip(values) {
+            let is_better = if IS_MAXIMUM { *value > *lane } else { *value < *lane };
+            *lane = if is_better { *value } else { *lane };
+        }
+    }
+    has(&lanes, best)
 }
 
 /// Compares a row with the best elements of the rows before it.
@@ -71,18 +108,18 @@ fn compare_row<T: Number, const IS_MAXIMUM: bool>(row: &[T], best: &mut [T], pla
 }
 
 macro_rules! versions {
-    ($($name:ident<T $(, const $constant:ident: bool)?>($($operand:ident: $type:ty),*) $(-> $result:ty)?, $body:ident;)*) => {$(
+    ($($name:ident<T $(, const $constant:ident: bool)?>($($operand:ident: $type:ty),*), $body:ident;)*) => {$(
         /// The loop for a set of instructions that the processor has.
         #[inline]
-        fn $name<T: Number $(, const $constant: bool)?>(isa: Isa, $($operand: $type),*) $(-> $result)? {
+        fn $name<T: Number $(, const $constant: bool)?>(isa: Isa, $($operand: $type),*) {
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2,fma")]
-            unsafe fn avx2<T: Number $(, const $constant: bool)?>($($operand: $type),*) $(-> $result)? {
+            unsafe fn avx2<T: Number $(, const $constant: bool)?>($($operand: $type),*) {
                 $body::<T $(, $constant)?>($($operand),*)
             }
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
-            unsafe fn avx512<T: Number $(, const $constant: bool)?>($($operand: $type),*) $(-> $result)? {
+            unsafe fn avx512<T: Number $(, const $constant: bool)?>($($operand: $type),*) {
                 $body::<T $(, $constant)?>($($operand),*)
             }
             match isa {
@@ -101,7 +138,7 @@ macro_rules! versions {
 }
 
 versions! {
-    find<T>(row: &[T], wanted: T) -> usize, place_of;
+    find<T, const IS_MAXIMUM: bool>(rows: &[T], length: usize, best: &[T], places: &mut [i64]), places_of;
     compare<T, const IS_MAXIMUM: bool>(row: &[T], best: &mut [T], places: &mut [i64], index: i64), compare_row;
 }
 
@@ -157,9 +194,31 @@ impl ArgReduce {
             }
             return Ok(());
         }
-        for (number, (row, result)) in blocks.zip(result).enumerate() {
+        if self.reduced <= PIECE {
+            return self.places_in_rows::<T, IS_MAXIMUM>(operand, result, host);
+        }
+        for (row, result) in blocks.zip(result) {
             *result = self.place_in_row::<T, IS_MAXIMUM>(row, host)?;
-            self.count_block(number, host)?;
+        }
+        Ok(())
+    }
+
+    /// The places of the best elements of dense rows that are no longer than a piece.
+    fn places_in_rows<T: Number, const IS_MAXIMUM: bool>(
+        &self,
+        operand: &[T],
+        result: &mut [i64],
+        host: &mut dyn Host,
+    ) -> KernelResult {
+        let mut best = [T::ZERO; ROWS];
+        let together = (ELEMENTS / self.reduced.max(1)).clamp(1, ROWS);
+        let groups = operand.chunks((together * self.reduced).max(1)).zip(result.chunks_mut(together));
+        for (rows, places) in groups {
+            let (found, values) = (best.as_mut_ptr().cast(), rows.as_ptr().cast());
+            // SAFETY: both are dense and aligned: so many rows, and room for a number of each.
+            unsafe { (self.best)(found, values, values, places.len(), self.reduced, 1) };
+            find::<T, IS_MAXIMUM>(self.isa, rows, self.reduced, &best, places);
+            count_work(rows.len().max(4 * places.len()), host)?;
         }
         Ok(())
     }
@@ -190,7 +249,7 @@ impl ArgReduce {
         })
     }
 
-    /// The place of the best element of a dense row.
+    /// The place of the best element of a dense row of several pieces.
     fn place_in_row<T: Number, const IS_MAXIMUM: bool>(
         &self,
         row: &[T],
@@ -205,11 +264,12 @@ impl ArgReduce {
             if is_better::<T, IS_MAXIMUM>(found, best) {
                 (best, first) = (found, number * PIECE);
             }
-            if piece.len() == PIECE {
-                count_work(PIECE, host)?;
-            }
+            count_work(piece.len(), host)?;
         }
-        Ok((first + find(self.isa, &row[first..], best)).cast_signed() as i64)
+        let mut place = [0];
+        let rest = &row[first..];
+        find::<T, IS_MAXIMUM>(self.isa, rest, rest.len(), &[best], &mut place);
+        Ok(first.cast_signed() as i64 + place[0])
     }
 }
 
