@@ -27,6 +27,7 @@ from autograph._src.numpy.calls.registry import CREATORS, OVERLOADS, UNDISPATCHE
 from autograph._src.numpy.creation import creation  # noqa: F401 - fills the table of creators
 from autograph._src.recursion_limit import most_calls
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
+from autograph._src.staging.tensors.indexing import nonzero
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.slopes import with_slope
 from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
@@ -237,12 +238,23 @@ _borrowed_ix = OVERLOADS[np.ix_]
 
 @overload(np.ix_)
 def _ix(*args: Any) -> tuple[Any, ...]:
+    if any(isinstance(given, Tensor) and None in given.sizes for given in args):
+        return tuple(_grid(lift(given), place, len(args)) for place, given in enumerate(args))
     grids = _borrowed_ix(*args)
     # NumPy's code would use an int dtype for an empty list and for staged arrays.
     return tuple(
         grid.astype(given.dtype) if _is_empty_array(given) else grid
         for given, grid in zip(args, grids, strict=True)
     )
+
+
+def _grid(indices: Tensor, place: int, rank: int) -> Any:
+    """Indices of one axis as an array of so many axes, of which the others have size 1."""
+    if indices.ndim != 1:
+        raise value_error("Cross index must be 1 dimensional")
+    if indices.dtype.kind == "b":
+        (indices,) = nonzero(indices)
+    return indices[(*(None,) * place, slice(None), *(None,) * (rank - place - 1))]
 
 
 def _is_empty_array(value: object) -> bool:

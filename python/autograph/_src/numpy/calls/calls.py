@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from autograph._src.dtype_names import dtype_name
+from autograph._src.numpy.calls.index_arguments import with_index_arrays
 from autograph._src.numpy.calls.object_arrays import without_objects
 from autograph._src.numpy.calls.of_scipy import call_of_scipy, is_of_scipy
-from autograph._src.numpy.calls.options import check_options
+from autograph._src.numpy.calls.options import check_options, holds_staged
 from autograph._src.numpy.calls.outputs import without_out
 from autograph._src.numpy.calls.registry import (
     CREATORS,
@@ -83,6 +84,11 @@ def call_with_lists(
     joined = _joined(function, args, kwargs)
     if joined is not None:
         return joined
+    if args and isinstance(args[0], StagedList) and function in (*_CONVERTERS, *_OF_SIZES):
+        # The sizes are the same, whatever dtype an empty list has.
+        dtype = np.dtype(float) if function in _OF_SIZES else _dtype_given(args, kwargs)
+        args = (args[0].stacked(dtype), *args[1:])
+    args, kwargs = with_index_arrays(function, args, kwargs)
     given: tuple[Any, ...] = tuple(lift(value) if isinstance(value, StagedList) else value for value in args)
     named = {name: lift(value) if isinstance(value, StagedList) else value for name, value in kwargs.items()}
     axis = args[1] if len(args) == 2 else kwargs.get("axis", 0)
@@ -90,6 +96,24 @@ def call_with_lists(
     if is_simple and function is np.stack:
         return np.moveaxis(given[0], 0, axis)
     return call_numpy(function, given, named)
+
+
+_METHODS_OF_ARRAYS = frozenset(
+    ("take", "dot", "searchsorted", "clip", "compress", "choose", "repeat", "reshape")
+)
+"""Methods of a plain array that are staged for what is given to them."""
+
+_CONVERTERS: tuple[Any, ...] = (
+    np.array, np.asarray, np.asanyarray, np.ascontiguousarray, np.asarray_chkfinite, np.fromiter,
+)  # fmt: skip
+"""Functions that convert the elements of their first argument one by one to a dtype."""
+_OF_SIZES: tuple[Any, ...] = (np.shape, np.size, np.ndim)
+
+
+def _dtype_given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> np.dtype[Any] | None:
+    given = args[1] if len(args) > 1 else kwargs.get("dtype")
+    dtype = None if given is None else np.dtype(given)
+    return dtype if dtype is not None and dtype.kind in "biuf" else None
 
 
 def _joined(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
@@ -144,6 +168,10 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
 
 def _called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
     """The function's result, which may be an array of objects."""
+    owner = getattr(function, "__self__", None)
+    is_method = type(owner) is np.ndarray and function.__name__ in _METHODS_OF_ARRAYS
+    if is_method and holds_staged((*args, *kwargs.values())):
+        return getattr(lift(owner), function.__name__)(*args, **kwargs)
     is_direct = are_direct(args) and are_direct(kwargs.values())
     if not is_direct:
         if any(isinstance(value, StagedOptional) for value in (*args, *kwargs.values())):
@@ -165,7 +193,6 @@ def _called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> obj
             return over_alternatives(partial(_called_once, function), args, kwargs)
     if function is np.vectorize.__call__:
         return call_vectorized(args[0], args[1:], kwargs)
-    owner = getattr(function, "__self__", None)
     if isinstance(owner, np.random.Generator):
         return call_generator(owner, function.__name__, args, kwargs)
     if isinstance(owner, (np.ndarray, np.generic)):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import DTypeLike
 
+from autograph._src.numpy.calls.index_arguments import with_index_arrays
 from autograph._src.numpy.calls.options import is_dtype
 from autograph._src.numpy.calls.registry import as_numpy_takes, call_function
 from autograph._src.numpy.calls.walks import StagedFlat
@@ -46,7 +47,11 @@ def bound_method(x: Tensor, name: str) -> object:
         raise AttributeError(f"'numpy.{plain_class(x).__name__}' object has no attribute {name!r}")
     function = FUNCTIONS.get(name)
     if function is not None:
-        return checked_method(x, name, lambda *args, **kwargs: call_function(function, args, kwargs))
+        return checked_method(
+            x,
+            name,
+            lambda *args, **kwargs: call_function(function, *with_index_arrays(function, args, kwargs)),
+        )
     attribute = _ATTRIBUTES.get(name)
     if attribute is not None:
         return attribute(x)
@@ -59,6 +64,11 @@ def bound_method(x: Tensor, name: str) -> object:
         raise staging_error("AG107", f"`{name}` of a staged {what} is not supported yet")
     module = "numpy." if plain.__module__ == "numpy" else ""
     raise AttributeError(f"'{module}{plain.__name__}' object has no attribute {name!r}")
+
+
+def _called(function: Callable[..., Any], *args: object, **kwargs: object) -> Any:
+    """Calls the function of a method."""
+    return call_function(function, *with_index_arrays(function, args, kwargs))
 
 
 def checked_method(x: Tensor, name: str, method: Callable[..., Any]) -> Callable[..., Any]:

@@ -23,7 +23,7 @@ from autograph._src.staging.trace.active import type_error
 def holds_staged(value: object) -> bool:
     """Whether a value is staged, or a nested list that contains a staged value."""
     if isinstance(value, (list, tuple)):
-        return any(map(holds_staged, value))
+        return has_own(value, "stacked") or any(map(holds_staged, value))
     return isinstance(value, Tensor)
 
 

@@ -186,6 +186,8 @@ _asarray = creator(np.asarray, np.asanyarray)(as_array_by(_array))
 def _fromiter(iter: Any, dtype: DTypeLike | None, count: int = -1, *, like: object = None) -> Tensor:
     dtype = np.dtype(dtype)
     is_plain = isinstance(iter, Iterator) and count >= 0
+    if isinstance(iter, Tensor) and iter.ndim > 1:
+        raise value_error("setting an array element with a sequence.")
     values = items_of(itertools.islice(iter, count) if is_plain else iter)
     if hasattr(type(values), "stacked"):
         if count >= 0:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.dtype_names import dtype_name
+from autograph._src.numpy.calls.index_arguments import as_index_array
 from autograph._src.numpy.calls.registry import unsupported_option
 from autograph._src.numpy.elementwise.ufuncs import BINARY, COMPOSED, METHODS, apply, composed
 from autograph._src.numpy.shapes.shapes import select
@@ -61,6 +62,7 @@ def _places(ufunc: np.ufunc, indices: Any, target: Tensor) -> list[Tensor]:
     """Index arrays of the first axes of an array; a mask stands for those of its true elements."""
     places: list[Tensor] = []
     for one in indices if isinstance(indices, tuple) else (indices,):
+        one = as_index_array(one)
         given = lift(one) if not isinstance(one, slice) and one is not None and one is not Ellipsis else None
         if given is None or given.dtype.kind not in "iub" or (given.dtype.kind == "b" and not given.ndim):
             raise unsupported_option(ufunc, "indices")

@@ -59,9 +59,15 @@ def _position(obj: object, size: object, more: int, axis: int) -> Tensor:
 @overload(np.delete)
 def _delete(arr: object, obj: Any, axis: int | None = None) -> object:
     x, place = _along(arr, axis)
+    if isinstance(obj, list) and holds_staged(obj):
+        obj = lift(obj)
     if is_mask(obj) and isinstance(obj, Tensor):
         kept_by = lift(np.logical_not(obj))
         return x[(*(slice(None),) * place, kept_by)]
+    if isinstance(obj, Tensor) and obj.ndim and obj.dtype.kind in "iu":
+        is_kept = lift(positions(0, 1, x.shape[place]) >= 0)
+        is_kept[obj] = False
+        return x[(*(slice(None),) * place, is_kept)]
     if _is_one_place(obj, x.sizes[place]):
         size = x.shape[place]
         at = _position(obj, size, 0, place)

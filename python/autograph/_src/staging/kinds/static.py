@@ -18,6 +18,7 @@ from autograph._src.own_attributes import has_own
 from autograph._src.staging.kinds.optional_of import OptionalOf
 from autograph._src.staging.kinds.value_kind import KINDS, Paths, ValueKind
 from autograph._src.staging.tensors.lifting import is_python_scalar
+from autograph._src.staging.tensors.tensor import Form
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.record_trees import is_record_tree
 from autograph._src.staging.trace.recorder import GraphType, Value
@@ -70,7 +71,7 @@ class Static(ValueKind):
     def array(self, arrays: Arrays) -> Any:
         """An array filled with the number; other values have no array."""
         if is_python_scalar(self.value):
-            return np.full(arrays.count, self.value)
+            return arrays.converted(np.full(arrays.count, self.value), Form.PYTHON)
         raise arrays.refusal(f"a {type(self.value).__name__}")
 
     def known(self) -> Any:

@@ -114,7 +114,7 @@ class TensorOf(FlaggedKind, NumberKind):
 
     def array(self, arrays: Arrays) -> Any:
         """The elements along the first axis."""
-        return arrays.next_column()
+        return arrays.converted(arrays.next_column(), self.form)
 
     def in_list(self) -> ValueKind:
         """The kind itself; for an array with unknown sizes, the ragged kind."""

@@ -121,7 +121,8 @@ class UnionOf(FlaggedKind):
     def array(self, arrays: Arrays) -> Any:
         """The array, if all alternatives have one dtype; otherwise its dtype would depend on the data."""
         slots, places = slots_of(self.alternatives)
-        which, columns = arrays.next_column(), [slot.array(arrays) for slot in slots]
+        which, given = arrays.next_column(), arrays.as_they_are()
+        columns = [slot.array(given) for slot in slots]
         if self.may_be_unbound:
             arrays.next_column()
         dtypes = {one.leaf.part.dtype for one in self.alternatives}
@@ -136,7 +137,7 @@ class UnionOf(FlaggedKind):
                 np.full(arrays.count, one.the_number(), dtype) if one.is_one_number() else columns[place or 0]
             )
             result = column if result is None else np.where(which == position, column, result)
-        return result
+        return arrays.converted(result, Form.PYTHON)
 
     def carried(self, first: ValueKind, found: ValueKind, entry: object) -> ValueKind:
         """The kind that a loop carries for a variable that takes several types.

@@ -35,12 +35,17 @@ class WithoutElements:
         def stacked(self) -> object:
             """The elements as one array."""
 
+        def indices(self) -> object:
+            """The elements as one index array."""
+
     # NumPy functions get the elements as an array
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: object, **options: object) -> Any:
         refuse_as_target(method, inputs, options.get("out"))
         if is_product_of_scalar(ufunc, inputs):
             return repeated_by_scalar(*inputs)
+        if method == "at" and isinstance(inputs[1], WithoutElements):
+            inputs = (inputs[0], inputs[1].indices(), *inputs[2:])
         return getattr(ufunc, method)(*map(as_array, inputs), **options)
 
     def __array_function__(

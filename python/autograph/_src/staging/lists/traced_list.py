@@ -25,6 +25,7 @@ from autograph._src.operators.identity import not_
 from autograph._src.operators.impurity import refuse_outside_iterator
 from autograph._src.operators.places import Contents, Elements
 from autograph._src.staging.kinds.declared_elements import DeclaredElements
+from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.lists import list_order, list_searches
 from autograph._src.staging.lists.list_changes import around, inserted, popped, sliced
 from autograph._src.staging.lists.list_contents import StagedElements, element_type, staged_contents
@@ -454,9 +455,16 @@ class StagedList(WithoutElements, TracedList):
         """``bool(xs)``."""
         return compare("greater", lift(self.length()), 0)
 
-    def stacked(self) -> Tensor:
-        """The elements as one array, for NumPy."""
-        return array_of(self.current())  # type: ignore[no-any-return]
+    def stacked(self, dtype: np.dtype[Any] | None = None) -> Tensor:
+        """The elements as one array, for NumPy; each converted to a dtype, if there is one."""
+        return array_of(self.current(), dtype)  # type: ignore[no-any-return]
+
+    def indices(self) -> Tensor:
+        """The elements as one index array, which is of integers if there are none, or as one mask."""
+        element, dtype = self.current().element, None
+        if isinstance(element, TensorOf) and not element.shape and element.dtype.kind in "biu":
+            dtype = element.dtype if element.dtype.kind == "b" else np.dtype(np.int64)
+        return self.stacked(dtype)
 
     def append(self, value: object, /) -> None:
         """``list.append``."""

@@ -2,6 +2,7 @@
 
     np.array(points)        # elements are tuples: one column for each of their elements
     a[2:5] = rows           # elements are lists: one row each; a ValueError if their lengths differ
+    np.array(xs, np.uint8)  # elements are converted one by one; an OverflowError if one does not fit
 
 Each kind of element defines its array with ``ValueKind.array``; other kinds raise an error.
 """
@@ -21,6 +22,7 @@ from autograph._src.staging.lists.traced_list import scratch_list
 from autograph._src.staging.objects.object_lists import ListReference
 from autograph._src.staging.objects.object_tables import ObjectTable, table_of
 from autograph._src.staging.objects.row_of import RowOf
+from autograph._src.staging.tensors.item_conversions import as_converted
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import compare, require
 from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
@@ -39,20 +41,25 @@ _INHOMOGENEOUS = "setting an array element with a sequence. The requested array 
 
 
 @records(statements.array_of)
-def array_of(contents: StagedElements) -> Tensor:
-    """The elements as one array, along its first axis."""
+def array_of(contents: StagedElements, dtype: np.dtype[Any] | None = None) -> Tensor:
+    """The elements as one array, along its first axis.
+
+    Args:
+        contents: The contents of the list.
+        dtype: The dtype to which each element is converted; ``None`` to choose it by the elements.
+    """
     element = contents.element
     if isinstance(element, RaggedOf):
         return stacked_ragged(contents)
     count = contents.count()
-    is_list_of_floats = isinstance(element, TensorOf) and element.dtype == float and not element.shape
     if isinstance(count, Tensor):
-        if not is_list_of_floats:
+        is_list_of_numbers = isinstance(element, TensorOf) and not element.shape
+        if not is_list_of_numbers or (dtype is None and element.dtype != float):  # type: ignore[attr-defined]
             require(compare("greater", count, 0), "GraphValueError", _NOTHING)
     elif count == 0:
-        return lift(np.zeros(0))
+        return lift(np.zeros(0, dtype))
     columns = contents.stacked(None if isinstance(count, Tensor) else count)
-    return lift(element.array(Arrays(contents.name, count, iter(columns))))
+    return lift(element.array(Arrays(contents.name, count, iter(columns), dtype)))
 
 
 def flattened_rows(contents: StagedElements) -> Tensor | None:
@@ -77,12 +84,24 @@ class Arrays:
         name: The list, for messages.
         count: The number of elements.
         columns: The arrays that are not yet used.
+        dtype: The dtype to which each number is converted; ``None`` to leave them.
     """
 
-    def __init__(self, name: str, count: int | Tensor, columns: Iterator[Tensor]) -> None:
+    def __init__(
+        self, name: str, count: int | Tensor, columns: Iterator[Tensor], dtype: np.dtype[Any] | None
+    ) -> None:
         self.name = name
         self.count = count
         self.columns = columns
+        self.dtype = dtype
+
+    def as_they_are(self) -> Arrays:
+        """The same arrays, none of which is converted."""
+        return Arrays(self.name, self.count, self.columns, None)
+
+    def converted(self, column: Any, form: Form) -> Any:
+        """An array of elements of a form, each of them converted."""
+        return column if self.dtype is None else as_converted(lift(column), form, self.dtype)
 
     def next_column(self) -> Tensor:
         """The array of the next leaf."""
@@ -115,7 +134,7 @@ class Arrays:
             raise self.refusal(f"{table.kind.of_class.__name__} objects")
         numbers = self.next_column()
         length = _row(table, numbers[0]).current().count()
-        flat = array_of(_joined_rows(table, numbers, self.count, length))
+        flat = array_of(_joined_rows(table, numbers, self.count, length), self.dtype)
         return np.reshape(flat, (self.count, length, *flat.shape[1:]))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -82,7 +83,7 @@ _NOT_AN_INDEX = (
 def parse(x: Tensor, index: object) -> list[Part]:
     """One part for each axis of ``x`` and for each new axis, in order."""
     given = list(index) if isinstance(index, tuple) else [index]
-    given = [_as_mask(part) for part in given]
+    given = [as_index_array(part) if isinstance(part, list) else part for part in given]
     if any(isinstance(part, (bool, np.bool_)) for part in given):
         raise staging_error("AG115", "a plain `True` or `False` as an index is not supported")
     taken = sum(_axes_taken(part) for part in given)
@@ -100,6 +101,8 @@ def parse(x: Tensor, index: object) -> list[Part]:
         axis = sum(not isinstance(known, New) for known in parts)
         if part is None:
             parts.append(New())
+        elif isinstance(part, ListMask):
+            parts += part.parts(x, axis)
         elif is_mask(part):
             parts += masked(x, part, axis)
         else:
@@ -110,17 +113,37 @@ def parse(x: Tensor, index: object) -> list[Part]:
     return parts
 
 
-def _as_mask(part: object) -> object:
-    """A list of bools as a mask; any other part unchanged."""
-    if isinstance(part, list) and not has_own(part, "stacked") and part:
-        array = np.asarray(part) if not any(isinstance(one, (Tensor, list)) for one in part) else None
-        return array if array is not None and array.dtype.kind == "b" else part
-    return part
+@dataclass(frozen=True)
+class ListMask:
+    """A list of bools, of which only the run knows how many there are. One of none selects nothing."""
+
+    bools: Tensor
+
+    def parts(self, x: Tensor, axis: int) -> list[Part]:
+        """The places of those that are true."""
+        count, extent = lift(self.bools.shape[0]), lift(x.shape[axis])
+        is_one, is_none = (compare("equal", count, size).read() for size in (extent, 0))
+        fits = wrap(emit("binary", "bitwise_or", is_one, is_none))
+        require(fits, IndexError, f"{_NO_MATCH} {axis}")
+        return [Pick(places) for places in nonzero(self.bools)]
+
+
+def as_index_array(values: list[Any]) -> Any:
+    """A list as the index array or mask that NumPy makes of it: that of an empty list is of integers."""
+    if has_own(values, "indices"):
+        array = values.indices()
+        return ListMask(array) if array.dtype.kind == "b" else array
+    if not values or any(isinstance(one, list) for one in values):
+        return values
+    array = lift(values)
+    return array if array.dtype.kind == "b" else values
 
 
 def _axes_taken(part: Any) -> int:
     if part is None or part is Ellipsis:
         return 0
+    if isinstance(part, ListMask):
+        return 1
     return len(np.shape(part)) if is_mask(part) else 1
 
 
@@ -141,9 +164,12 @@ def nonzero(mask: Tensor) -> list[Tensor]:
     return [wrap(places, Form.ARRAY) for places in emit_all("nonzero", mask.read())]
 
 
+_NO_MATCH = "boolean index did not match indexed array along axis"
+
+
 def fits_mask(x: Tensor, axis: int, size: int | None, mask: Tensor, place: int) -> None:
     """Checks, now or in the run, that an axis of a mask has the size of the array's axis."""
-    words = f"boolean index did not match indexed array along axis {axis}"
+    words = f"{_NO_MATCH} {axis}"
     extent = x.sizes[axis]
     if extent is None or size is None:
         require(compare("equal", lift(x.shape[axis]), mask.shape[place]), IndexError, words)

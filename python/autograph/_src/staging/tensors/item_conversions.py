@@ -9,7 +9,8 @@ NumPy converts a Python number with `int` and checks that it fits; it casts arra
     x[0] = np.array(1e30)          # cast as `astype` does, whatever comes out
 
 ``int32`` and ``int64`` arrays treat NumPy scalars like Python numbers, unless the index is an array or a
-mask; ``uint8`` arrays cast them. Elements of lists are converted one by one.
+mask; ``uint8`` arrays cast them. Elements of lists are converted one by one, also of lists of which only the
+run knows how many they have.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.dtype_names import dtype_name
+from autograph._src.own_attributes import has_own
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import both, compare
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
@@ -35,9 +37,11 @@ def as_items(value: Any, dtype: np.dtype[Any], is_picked: bool) -> Tensor:
         dtype: The dtype of the array.
         is_picked: Whether the index has index arrays or a mask.
     """
+    if isinstance(value, list) and has_own(value, "stacked"):
+        return value.stacked(dtype)  # type: ignore[attr-defined, no-any-return]
     if dtype.kind not in "iu":
         return lift(value)
-    if isinstance(value, (list, tuple)) and not hasattr(type(value), "stacked"):
+    if isinstance(value, (list, tuple)):
         return _of_sequence(value, dtype)
     source = lift(value)
     if type(value) in (bool, int) and np.iinfo(dtype).min <= value <= np.iinfo(dtype).max:
@@ -95,6 +99,44 @@ def require_fitting(source: Tensor, dtype: np.dtype[Any]) -> None:
     record_failure_of(inside, OverflowError, write, source)
 
 
+def as_converted(elements: Tensor, form: Form, dtype: np.dtype[Any]) -> Tensor:
+    """The elements of a list as an array of a dtype, each converted as it would be alone.
+
+    Args:
+        elements: The elements, along the first axis.
+        form: What each of them is.
+        dtype: The dtype.
+    """
+    if form is Form.PYTHON or (form is Form.SCALAR and dtype.kind == "i"):
+        _require_that_all_fit(elements, form, dtype)
+    return _cast(elements, dtype)
+
+
+def _require_that_all_fit(elements: Tensor, form: Form, dtype: np.dtype[Any]) -> None:
+    """As :func:`require_fitting`, for each of some numbers; the first that does not fit decides the error."""
+    if dtype.kind not in "iu" or np.can_cast(elements.dtype, dtype, "safe") or elements.dtype.kind == "b":
+        return
+
+    def convert(numbers: Any) -> None:
+        np.array(numbers.tolist() if form is Form.PYTHON else list(numbers), dtype)
+
+    values: Any = elements
+    limits = np.iinfo(dtype)
+    if elements.dtype.kind != "f":
+        values = values.astype(np.int64)
+        fits = (values >= int(limits.min)) & (values <= int(limits.max))
+        record_failure_of(lift(np.all(fits)), OverflowError, convert, elements)
+        return
+    values = values.astype(np.float64)
+    low = values >= -(2.0**63) if dtype.itemsize == 8 else values > limits.min - 1.0
+    fits = low & (values < limits.max + 1.0)
+    # Whether the first that does not fit is a NaN; where all fit, that is the `False` behind them.
+    first = np.argmin(np.concatenate([fits, [False]]))
+    is_nan = np.concatenate([values != values, [False]])[first]
+    record_failure_of(lift(np.logical_not(is_nan)), ValueError, convert, elements)
+    record_failure_of(lift(np.all(fits)), OverflowError, convert, elements)
+
+
 def _is_known_inside(source: Tensor, dtype: np.dtype[Any]) -> bool:
     """Whether the known range of a loop index fits."""
     if source.affine is None:
@@ -136,7 +178,9 @@ def refuse_depth(value: object, rank: int) -> None:
 def _depth(value: object) -> int:
     if isinstance(value, (list, tuple)) and not hasattr(type(value), "stacked"):
         return 1 + max(map(_depth, value), default=0)
-    return np.ndim(value) if isinstance(value, (Tensor, np.ndarray, list)) else 0
+    if isinstance(value, list):
+        return value.stacked(np.dtype(float)).ndim  # type: ignore[attr-defined, no-any-return]
+    return np.ndim(value) if isinstance(value, (Tensor, np.ndarray)) else 0
 
 
 def _elements_take_arrays() -> bool:

@@ -203,9 +203,9 @@ def sorted_values(values: object, key: object, reverse: object) -> Any:
     return _RECORDERS["sorted_values"](values, key, reverse)
 
 
-def array_of(contents: object) -> Any:
-    """Records ``np.array(contents)`` of the contents of a staged list."""
-    return _RECORDERS["array_of"](contents)
+def array_of(contents: object, dtype: object = None) -> Any:
+    """Records ``np.array(contents, dtype)`` of the contents of a staged list."""
+    return _RECORDERS["array_of"](contents, dtype)
 
 
 def new_list(table: object, contents: object) -> object:
