@@ -69,8 +69,8 @@ def _with_numpy(function: Callable[..., Any], numpy: Any) -> Callable[..., Any]:
 def medians(runs: dict[str, Callable[[], Any]]) -> dict[str, float]:
     """Seconds that each takes, measured in turns.
 
-    Each round begins with another one, and each runs once before it is timed: whoever comes after a peer would
-    find its own data gone from the caches, and its memory given back to the system.
+    Each round begins with another one, and each runs once before it is timed: whoever comes after a peer
+    would find its own data gone from the caches, and its memory given back to the system.
     """
     repeats = {}
     for name, run in runs.items():

@@ -372,6 +372,7 @@ class ParsedModule:
         parameters: Sequence[str],
         variable_orders: Sequence[tuple[str, Sequence[str]]],
         spells_operators: bool,
+        walks: bool,
     ) -> ConvertedText: ...
 
 class ConvertedText:

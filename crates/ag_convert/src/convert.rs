@@ -10,7 +10,7 @@ use ag_syntax::{Builder, FreshNames, Located, LocatedKind, unparse};
 use crate::context::{Conversion, Names};
 use crate::convertible::{Search, async_reason};
 use crate::frames::FrameCalls;
-use crate::{frames, pipeline, private_names, wrapper};
+use crate::{frames, generators, pipeline, private_names, wrapper};
 
 /// Options of a conversion.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +20,8 @@ pub struct Options {
     pub variable_orders: Vec<VariableOrder>,
     /// Whether Python's operators become calls, which may convert the methods that they call.
     pub spells_operators: bool,
+    /// Whether a generator function becomes its walk, a function that calls an operator for each item.
+    pub walks: bool,
 }
 
 impl Options {
@@ -33,6 +35,12 @@ impl Options {
     #[must_use]
     pub fn with_spelled_operators(self, spells_operators: bool) -> Self {
         Self { spells_operators, ..self }
+    }
+
+    /// Also for the walk of a generator function.
+    #[must_use]
+    pub fn with_walks(self, walks: bool) -> Self {
+        Self { walks, ..self }
     }
 }
 
@@ -88,7 +96,7 @@ pub fn convert(
         let message = "the function is not part of the module";
         return Err(vec![Diagnostic::error(ag_errors::catalogue::SOURCE_NOT_FOUND, span, message)]);
     };
-    let mut search = Search::new(&scopes, scope);
+    let mut search = Search::new(&scopes, scope, options.walks);
     let reason = match located.kind {
         LocatedKind::Def { def, .. } if def.is_async => Some(async_reason(span)),
         LocatedKind::Def { def, .. } => search.in_body(&def.body),
@@ -132,6 +140,7 @@ pub fn convert(
         pinned: Default::default(),
         taken_back: Default::default(),
         keeps_returns: Default::default(),
+        walk: options.walks.then_some(id),
         guards: Default::default(),
         functions: Default::default(),
         lazy_comprehensions: Default::default(),
@@ -140,6 +149,11 @@ pub fn convert(
         spells_operators: options.spells_operators,
         generated_functions: Vec::new(),
     };
+    if options.walks
+        && let Some(Stmt { kind: StmtKind::FunctionDef(def), .. }) = body.first_mut()
+    {
+        generators::lower(id, &mut def.body, &mut conversion);
+    }
     let function_name = name_function(&mut body, scope, &mut conversion);
     pipeline::run(&mut body, &mut conversion);
     let body = wrapper::wrap(body, &function_name, &free_variables, span, &mut conversion);

@@ -1,6 +1,6 @@
 //! Decides what can be converted, and gives the reason if something cannot.
 //!
-//! Generators and coroutines stay as written. A function that looks at its own frame (`locals()`, `eval`,
+//! Generators and coroutines stay as written; the walk of a generator function is converted (`generators.rs`). A function that looks at its own frame (`locals()`, `eval`,
 //! `exec`, `vars()`, `dir()`) would see the blocks that conversion makes: such calls are collected, and
 //! `frames.rs` gives them a view of the user's variables. In a comprehension these calls see another frame in
 //! every version of Python, and in a lambda two of them may share a dict: then the function stays as written.
@@ -14,6 +14,7 @@ use ag_syntax::tree::{Comprehension, Expr, ExprKind, Keyword, Name, NodeId, Para
 use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 
 use crate::attempts::nests_too_deeply;
+use crate::generators::yielded;
 use crate::template_strings::TemplateNames;
 
 /// The reason why a function stays as written.
@@ -36,6 +37,10 @@ pub(crate) struct Search<'a> {
     scopes: &'a Scopes,
     /// The current scope.
     scope: ScopeId,
+    /// The function that may yield: the one that is converted, if its walk is.
+    yields_in: Option<ScopeId>,
+    /// How many `try` and `with` are around.
+    guards: usize,
     /// The innermost function, if it is a lambda.
     lambda: Option<NodeId>,
     /// Whether the walk is in a method of a nested class, which stays as written anyway.
@@ -52,10 +57,12 @@ pub(crate) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(crate) fn new(scopes: &'a Scopes, scope: ScopeId) -> Self {
+    pub(crate) fn new(scopes: &'a Scopes, scope: ScopeId, walks: bool) -> Self {
         Self {
             scopes,
             scope,
+            yields_in: walks.then_some(scope),
+            guards: 0,
             lambda: None,
             is_in_class: false,
             reason: None,
@@ -204,7 +211,17 @@ impl<'t> Visitor<'t> for Search<'_> {
             StmtKind::ImportFrom { names, .. } if names.iter().any(|alias| &*alias.name == "*") => {
                 self.found(stmt.span, "`import *` binds unknown names");
             }
-            _ => walk_stmt(self, stmt),
+            StmtKind::Try { .. } | StmtKind::With { .. } => {
+                self.guards += 1;
+                walk_stmt(self, stmt);
+                self.guards -= 1;
+            }
+            _ => match yielded(stmt) {
+                Some(value) if self.yields_in == Some(self.scope) && self.guards == 0 => {
+                    self.visit_expr(value);
+                }
+                _ => walk_stmt(self, stmt),
+            },
         }
     }
 

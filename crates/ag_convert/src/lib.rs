@@ -19,6 +19,7 @@ mod convert;
 mod convertible;
 mod displays;
 mod frames;
+mod generators;
 mod homes;
 mod identities;
 mod item_access;

@@ -72,8 +72,12 @@ pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, conversion: &mut Con
         vec![assign(span, &value, result, conversion), conversion.set_flag(span, &flag, true)]
     });
     let start = usize::from(has_docstring(body));
-    let initial = [conversion.set_flag(span, &flag, false), conversion.set_undefined(span, &value)];
-    body.splice(start..start, initial);
+    let unset = if conversion.walk == Some(function) {
+        assign(span, &value, None, conversion) // It returns nothing else.
+    } else {
+        conversion.set_undefined(span, &value)
+    };
+    body.splice(start..start, [conversion.set_flag(span, &flag, false), unset]);
     let b = conversion.builder(span);
     let args = [b.name(value), b.name(flag)];
     let result = conversion.call(span, "ret", args);

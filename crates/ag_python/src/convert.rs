@@ -72,6 +72,7 @@ impl ParsedModule {
         parameters: Vec<String>,
         variable_orders: Vec<(String, Vec<String>)>,
         spells_operators: bool,
+        walks: bool,
     ) -> PyResult<ConvertedText> {
         let parameters: Vec<&str> = parameters.iter().map(String::as_str).collect();
         let query = FunctionQuery { name, qualname, first_line, lambda_position, parameters: &parameters };
@@ -79,8 +80,9 @@ impl ParsedModule {
         let located = find_function(&self.module, &self.text, &query)
             .map_err(|error| refuse(&error.to_diagnostic()))?;
         let orders = variable_orders.into_iter().map(|(function, names)| VariableOrder { function, names });
-        let options =
-            Options::with_variable_orders(orders.collect()).with_spelled_operators(spells_operators);
+        let options = Options::with_variable_orders(orders.collect())
+            .with_spelled_operators(spells_operators)
+            .with_walks(walks);
         let converted = ag_convert::convert(&self.module, &located, &options).map_err(|diagnostics| {
             diagnostics.first().map_or_else(|| DiagnosticError::new_err(()), refuse)
         })?;

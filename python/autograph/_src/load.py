@@ -35,8 +35,10 @@ class Converted:
     refusal: ConversionError | None = None
 
 
-_conversions: dict[bool, CodeMap[Converted]] = {False: CodeMap(), True: CodeMap()}
-"""By whether they spell operators out."""
+_conversions: dict[tuple[bool, bool], CodeMap[Converted]] = {
+    (spells, walks): CodeMap() for spells in (False, True) for walks in (False, True)
+}
+"""By whether they spell operators out, and whether they are walks of generator functions."""
 
 _lock = threading.RLock()
 
@@ -56,19 +58,25 @@ NOT_CONVERTIBLE = "AG010"
 """The error code for functions that run unconverted: generators and ``async`` functions."""
 
 
-def conversion_of(function: FunctionType, spells_operators: bool = False) -> Converted:
+def conversion_of(function: FunctionType, spells_operators: bool = False, walks: bool = False) -> Converted:
     """The conversion of a function's code, made once for all closures that share it.
+
+    Args:
+        function: The function.
+        spells_operators: Whether Python's operators become calls.
+        walks: Whether a generator function becomes the function that walks over its items.
 
     Raises:
         ConversionError: If the source cannot be found, or is not the source of this code.
     """
     code = function.__code__
-    known = _conversions[spells_operators].get(code)
+    conversions = _conversions[spells_operators, walks]
+    known = conversions.get(code)
     if known is None:
         with _lock:
-            known = _conversions[spells_operators].get(code)
+            known = conversions.get(code)
             if known is None:
-                known = _conversions[spells_operators].set(code, _convert(function, spells_operators))
+                known = conversions.set(code, _convert(function, spells_operators, walks))
     return known
 
 
@@ -82,11 +90,12 @@ def is_block(code: CodeType) -> bool:
     return id(code) in _blocks
 
 
-def _convert(function: FunctionType, spells_operators: bool) -> Converted:
+def _convert(function: FunctionType, spells_operators: bool, walks: bool) -> Converted:
     source = source_of(function)
     code = function.__code__
     try:
-        result = source.parsed.convert(*function_query(function), _variable_orders(code), spells_operators)
+        orders = _variable_orders(code)
+        result = source.parsed.convert(*function_query(function), orders, spells_operators, walks)
     except _core.DiagnosticError as error:
         refusal = diagnostic_error(error, source.file, code.co_name)
         if refusal.code == NOT_CONVERTIBLE:

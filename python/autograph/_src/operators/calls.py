@@ -34,7 +34,8 @@ from autograph._src.floating_modes import refuse_setter
 from autograph._src.load import is_converted_code
 from autograph._src.operators.closures import note_written_variables
 from autograph._src.operators.dataclass_init import fields_of_generated, initialise_fields
-from autograph._src.operators.generator_loops import walk_consumed_by
+from autograph._src.operators.generator_functions import FunctionWalk
+from autograph._src.operators.generator_loops import walk_consumed_by, with_walk
 from autograph._src.operators.impure_functions import RECORDED
 from autograph._src.operators.impurity import (
     GETTERS,
@@ -71,6 +72,7 @@ _DISPATCHED: Any = type(np.sum)
 """The class of NumPy's functions that dispatch on their arguments (``__array_function__``)."""
 
 _convert: Callable[[Any], Any]
+_walk_of: Callable[[FunctionType], FunctionType | None]
 Converter = TypeVar("Converter", bound=Callable[..., Any])
 
 
@@ -78,6 +80,13 @@ def convert_with(converter: Converter) -> Converter:
     """Registers the function that converts callees; ``convert.py``, which imports this file, calls this."""
     global _convert
     _convert = converter
+    return converter
+
+
+def walk_with(converter: Converter) -> Converter:
+    """As :func:`convert_with`, for the walks of generator functions."""
+    global _walk_of
+    _walk_of = converter
     return converter
 
 
@@ -220,7 +229,9 @@ def _call_function(
         return _run_function(backend, function, args, kwargs)
     if is_user_function(function):
         refuse_effects(function)
-    return backend.created(_run_function(backend, function, args, kwargs))
+    generator = backend.created(_run_function(backend, function, args, kwargs))
+    walk = None if is_disabled() or not converts(function) else _walk_of(function)
+    return generator if walk is None else with_walk(generator, FunctionWalk(walk, args, kwargs))
 
 
 def _run_function(

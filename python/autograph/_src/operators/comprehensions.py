@@ -12,7 +12,15 @@ from autograph._src.backends.protocol import Backend, active_backend, backend_of
 from autograph._src.operators.calls import converted_call
 from autograph._src.operators.constant_tables import is_staged_key
 from autograph._src.operators.control_flow import for_stmt, if_stmt
-from autograph._src.operators.generator_loops import Element, Loop, Loops, in_generator, of_item, with_walk
+from autograph._src.operators.generator_loops import (
+    Element,
+    Loop,
+    Loops,
+    can_begin,
+    in_generator,
+    of_item,
+    with_walk,
+)
 from autograph._src.operators.impurity import refuse_outside_iterator
 from autograph._src.operators.items import created, set_item
 
@@ -24,6 +32,8 @@ def list_comprehension(iterable: Iterable[Any], element: Element, condition: Ele
     if backend is None:
         return _in_python(iterable, element, condition)
     refuse_outside_iterator(iterable)
+    if can_begin(iterable):
+        return nested_list_comprehension(iterable, element, *(() if condition is None else (condition,)))
     made = (backend_of(iterable) or backend).list_comprehension(iterable, element, condition)
     made = _in_python(iterable, element, condition) if made is NotImplemented else made
     return backend.made_list(made) if type(made) is list else made
@@ -99,7 +109,7 @@ def _keyed(kind: Any, loop: Loop) -> object:
     if backend is None:
         return kind(_items_of(loop))
     refuse_outside_iterator(loop.iterable)
-    if backend_of(loop.iterable) is None:
+    if backend_of(loop.iterable) is None and not can_begin(loop.iterable):
         values = list(_items_of(loop))
         if not any(is_staged_key(value[0] if kind is dict else value) for value in values):
             return created(kind(values))

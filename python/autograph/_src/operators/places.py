@@ -37,11 +37,13 @@ class Place:
         owner: The object that the place belongs to.
         name: The place's name in messages: ``Counter.total``, ``list``.
         is_variable: Whether it is a variable, not a part of an object.
+        may_be_unbound: Whether a staged block may leave it bound on some paths only.
     """
 
     owner: Any
     name: str
     is_variable = False
+    may_be_unbound = False
 
     def identity(self) -> tuple[int, str]:
         """A key that is equal for equal places only."""

@@ -479,7 +479,7 @@ def with_places(carries: Carries, places: list[Place]) -> Carries:
     """Carries extended by places, with the types of their values before the loop."""
     values = [place.read() for place in places]
     for place, value in zip(places, values, strict=True):
-        if isinstance(value, Undefined):
+        if isinstance(value, Undefined) and not place.may_be_unbound:
             raise staging_error(
                 "AG121",
                 f"`{place.name}` is set in {carries.statement}, and not before it",

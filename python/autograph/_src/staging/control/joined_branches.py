@@ -127,7 +127,8 @@ def _with_places(then: Branch, otherwise: Branch) -> list[Place]:
     count = len(then.values) - len(places)
     for place, left, right in zip(places, then.values[count:], otherwise.values[count:], strict=True):
         is_set = [not isinstance(value, Undefined) for value in (left, right)]
-        if is_set[0] != is_set[1] and not (then.end.raises or otherwise.end.raises):
+        is_left = place.may_be_unbound or then.end.raises or otherwise.end.raises
+        if is_set[0] != is_set[1] and not is_left:
             raise staging_error(
                 "AG121",
                 f"`{place.name}` is set {PATHS[0] if is_set[0] else PATHS[1]} of a staged `if` only",

@@ -1,0 +1,73 @@
+//! The walk of a generator function: its body as a function in which a `yield` runs whatever the item is for.
+//!
+//! ```python
+//! def positives(xs):           def positives(xs):
+//!     for x in xs:                 for x in xs:
+//!         if x > 0:        →           if x > 0:
+//!             yield x                      if ag__.yielded(x):
+//!                                              return
+//! ```
+//!
+//! A generator stops at a `yield` until it is asked for the next item. Whoever walks over all of it, in a `for`
+//! or in `sum`, does something with an item and then asks: the same order of statements as here, without a
+//! frame that stops. The operator tells whether whoever walks has had enough. A `yield` whose value is used, or
+//! in a `try` or `with`, which a generator that is dropped leaves, has no such form: `convertible.rs` says so.
+
+use ag_syntax::tree::{Expr, ExprKind, NodeId, Stmt, StmtKind};
+
+use crate::context::Conversion;
+use crate::regions::blocks_mut;
+
+/// Whether a statement is a `yield` whose value is not used.
+pub(crate) fn yielded(stmt: &Stmt) -> Option<&Expr> {
+    match &stmt.kind {
+        StmtKind::Expr(Expr { kind: ExprKind::Yield(value), .. }) => value.as_deref(),
+        StmtKind::Expr(Expr { kind: ExprKind::YieldFrom(value), .. }) => Some(value),
+        _ => None,
+    }
+}
+
+/// Replaces the statements of a body that yield.
+pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, conversion: &mut Conversion) {
+    let statements = std::mem::take(body);
+    for mut stmt in statements {
+        let span = stmt.span;
+        match stmt.kind {
+            StmtKind::Expr(Expr { kind: ExprKind::Yield(Some(value)), .. }) => {
+                body.push(item(*value, conversion));
+            }
+            StmtKind::Expr(Expr { kind: ExprKind::YieldFrom(items), .. }) => {
+                let name = conversion.fresh_variable(function, "item");
+                let one = conversion.builder(span).name(name.clone());
+                let inner = item(one, conversion);
+                let b = conversion.builder(span);
+                body.push(b.for_stmt(b.name_store(name), *items, vec![inner]));
+            }
+            // The value is that of the `StopIteration`, which no walk asks for.
+            StmtKind::Return(Some(value)) => {
+                let b = conversion.builder(span);
+                body.extend([b.expr_stmt(value), nothing(span, conversion)]);
+            }
+            _ => {
+                for block in blocks_mut(&mut stmt) {
+                    lower(function, block, conversion);
+                }
+                body.push(stmt);
+            }
+        }
+    }
+}
+
+/// `if ag__.yielded(value): return`.
+fn item(value: Expr, conversion: &mut Conversion) -> Stmt {
+    let span = value.span;
+    let test = conversion.call(span, "yielded", [value]);
+    let done = nothing(span, conversion);
+    conversion.builder(span).if_stmt(test, vec![done], Vec::new())
+}
+
+fn nothing(span: ag_errors::Span, conversion: &mut Conversion) -> Stmt {
+    let b = conversion.builder(span);
+    let none = b.none();
+    conversion.builder(span).return_value(none)
+}
