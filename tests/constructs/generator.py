@@ -12,6 +12,8 @@ def squares(n):
 
 def f(n):
     total = 0
-    for square in squares(4):
+    for square in squares(n):
+        if square > 4:
+            break
         total += square * n
     return total

@@ -35,7 +35,7 @@ from autograph._src.load import is_converted_code
 from autograph._src.operators.closures import note_written_variables
 from autograph._src.operators.dataclass_init import fields_of_generated, initialise_fields
 from autograph._src.operators.generator_functions import FunctionWalk
-from autograph._src.operators.generator_loops import walk_consumed_by, with_walk
+from autograph._src.operators.generator_loops import TAKERS, walk_consumed_by, with_walk
 from autograph._src.operators.impure_functions import RECORDED
 from autograph._src.operators.impurity import (
     GETTERS,
@@ -44,6 +44,7 @@ from autograph._src.operators.impurity import (
     refuse_opaque,
     refuse_outside_iterator,
 )
+from autograph._src.operators.lazy_builtins import MAKERS, as_generator
 from autograph._src.operators.places import CONTAINERS
 from autograph._src.operators.plain_code import refuse_effects
 from autograph._src.operators.progress import makes_progress
@@ -229,9 +230,31 @@ def _call_function(
         return _run_function(backend, function, args, kwargs)
     if is_user_function(function):
         refuse_effects(function)
-    generator = backend.created(_run_function(backend, function, args, kwargs))
-    walk = None if is_disabled() or not converts(function) else _walk_of(function)
+    generator = _run_function(backend, function, args, kwargs)
+    if is_disabled() or not converts(function):
+        return backend.created(generator)
+    return _with_walk(backend, function, generator, args, kwargs)
+
+
+def _with_walk(
+    backend: Backend, function: FunctionType, generator: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> object:
+    """A generator that converted code has made, with its walk, if the function has one."""
+    walk = _walk_of(function)
+    generator = backend.created(generator)
     return generator if walk is None else with_walk(generator, FunctionWalk(walk, args, kwargs))
+
+
+def iterated(iterable: Any) -> Any:
+    """What a loop over a value asks for items: the generator, if ``__iter__`` is a generator function."""
+    backend = active_backend()
+    kind = type(iterable)
+    if backend is None or not is_user_class(kind) or backend_of(iterable) is not None:
+        return iterable
+    method = inspect.getattr_static(kind, "__iter__", None)
+    if type(method) is FunctionType and method.__code__.co_flags & inspect.CO_GENERATOR:
+        return _call_function(backend, method, (iterable,), {})
+    return iterable
 
 
 def _run_function(
@@ -466,6 +489,8 @@ def _overloaded(
     """The result of a builtin's staged version, used where an argument is staged, and always for effects."""
     if function in RECORDED:
         return backend.call_builtin(function, args, kwargs)
+    if args and function in TAKERS and function is not next:
+        args = (iterated(args[0]), *args[1:])
     walk = walk_consumed_by(function, args, kwargs)
     if walk is not None:
         return backend.call_builtin(function, (walk, *args[1:]), kwargs)
@@ -533,6 +558,10 @@ def backend_inside(value: object, depth: int = 3) -> Backend | None:
     return next((one for part in value if (one := backend_inside(part, depth - 1)) is not None), None)
 
 
+def _holds_staged(value: object) -> bool:
+    return backend_of(value) is not None or backend_inside(value) is not None
+
+
 def _converted(value: object) -> Any:
     """The converted version of a function that unconverted code will call; other values unchanged."""
     is_callable = (
@@ -558,6 +587,11 @@ def _call_class(
         return special
     refuse_impure(function, args)
     backend.reads(*args, *kwargs.values())
+    if function in MAKERS and not kwargs:
+        args = tuple(map(iterated, args))
+    form = as_generator(function, args, kwargs, _holds_staged)
+    if form is not None:
+        return _with_walk(backend, form[0], form[0](*form[1]), form[1], {})
     if function is type and len(args) == 1 and backend_of(args[0]) is None:
         return backend.plain_class(args[0])
     initialise = getattr(function, "__init__", None)

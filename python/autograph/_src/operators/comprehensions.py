@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from autograph._src.backends.protocol import Backend, active_backend, backend_of
-from autograph._src.operators.calls import converted_call
+from autograph._src.operators.calls import converted_call, iterated
 from autograph._src.operators.constant_tables import is_staged_key
 from autograph._src.operators.control_flow import for_stmt, if_stmt
 from autograph._src.operators.generator_loops import (
@@ -31,6 +31,7 @@ def list_comprehension(iterable: Iterable[Any], element: Element, condition: Ele
     element, condition = of_item(element), None if condition is None else of_item(condition)
     if backend is None:
         return _in_python(iterable, element, condition)
+    iterable = iterated(iterable)
     refuse_outside_iterator(iterable)
     if can_begin(iterable):
         return nested_list_comprehension(iterable, element, *(() if condition is None else (condition,)))
@@ -108,6 +109,7 @@ def _keyed(kind: Any, loop: Loop) -> object:
     backend = active_backend()
     if backend is None:
         return kind(_items_of(loop))
+    loop = loop._replace(iterable=iterated(loop.iterable))
     refuse_outside_iterator(loop.iterable)
     if backend_of(loop.iterable) is None and not can_begin(loop.iterable):
         values = list(_items_of(loop))
@@ -157,6 +159,7 @@ def generator(iterable: Iterable[Any], element: Element, condition: Element | No
 
 def nested_generator(iterable: Iterable[Any], element: Element, *conditions: Element) -> object:
     """``(… for item in iterable if condition(item) if … for … in …)``."""
+    iterable = iterated(iterable)
     refuse_outside_iterator(iterable)
     backend = backend_of(iterable)
     is_staged = backend is not None and backend.generator(iterable, _itself, None) is not NotImplemented

@@ -12,6 +12,7 @@ from types import FunctionType
 from typing import Any
 
 from autograph._src.backends.protocol import active_backend, backend_of, reads, run_for
+from autograph._src.operators.calls import iterated
 from autograph._src.operators.generator_loops import begun
 from autograph._src.operators.loop_options import entered_loop
 from autograph._src.operators.shared_variables import shared_variables
@@ -117,6 +118,7 @@ def for_stmt(
 
     ``extra_test``, if there is one, tells before each item whether the loop goes on.
     """
+    iterable = iterated(iterable)
     backend = backend_of(iterable) or active_backend()
     walk = begun(iterable, is_whole=extra_test is None)
     if walk is not None:

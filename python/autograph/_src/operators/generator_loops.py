@@ -171,7 +171,7 @@ def walk_consumed_by(function: object, args: tuple[Any, ...], kwargs: dict[str, 
     """The walk of a call's first argument, if the function is a builtin that consumes it."""
     if not args or not can_begin(args[0]):
         return None
-    most, keywords = _CONSUMERS.get(function, (0, frozenset()))
+    most, keywords = TAKERS.get(function, (0, frozenset()))
     if len(args) > most or not kwargs.keys() <= keywords or (len(args) > 1 and kwargs):
         return None  # CPython raises the error, if it does not know the arguments either.
     return begun(args[0], is_whole=function not in (any, all, next))
@@ -179,7 +179,7 @@ def walk_consumed_by(function: object, args: tuple[Any, ...], kwargs: dict[str, 
 
 _NO_KEYWORDS: frozenset[str] = frozenset()
 
-_CONSUMERS: dict[Any, tuple[int, frozenset[str]]] = {
+TAKERS: dict[Any, tuple[int, frozenset[str]]] = {
     **dict.fromkeys((any, all, list, tuple), (1, _NO_KEYWORDS)),
     next: (2, _NO_KEYWORDS),
     sum: (2, frozenset(("start",))),

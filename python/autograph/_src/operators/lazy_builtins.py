@@ -1,0 +1,161 @@
+"""Builtins that make iterators, as generator functions: their walks are converted like the program's.
+
+    for i, v in enumerate(positives(xs)):       # `positives` is a generator function with a staged test
+    for v in takewhile(lambda v: v < t, xs):    # and so is this test
+
+Python's own iterators ask for an item at a time, so a test in what they walk over cannot be staged.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from autograph._src.backends.protocol import backend_of
+from autograph._src.operators.generator_loops import can_begin
+
+
+def _enumerate(iterable: Iterable[Any], start: int = 0) -> Iterator[Any]:
+    number = start
+    for item in iterable:
+        yield number, item
+        number += 1
+
+
+def _map(function: Callable[[Any], Any], iterable: Iterable[Any]) -> Iterator[Any]:
+    for item in iterable:
+        yield function(item)
+
+
+def _starmap(function: Callable[..., Any], iterable: Iterable[Any]) -> Iterator[Any]:
+    for item in iterable:
+        yield function(*item)
+
+
+def _filter(function: Any, iterable: Iterable[Any]) -> Iterator[Any]:
+    for item in iterable:
+        if item if function is None else function(item):
+            yield item
+
+
+def _filterfalse(function: Any, iterable: Iterable[Any]) -> Iterator[Any]:
+    for item in iterable:
+        if not (item if function is None else function(item)):
+            yield item
+
+
+def _takewhile(function: Callable[[Any], Any], iterable: Iterable[Any]) -> Iterator[Any]:
+    for item in iterable:
+        if not function(item):
+            return
+        yield item
+
+
+def _dropwhile(function: Callable[[Any], Any], iterable: Iterable[Any]) -> Iterator[Any]:
+    is_dropping = True
+    for item in iterable:
+        if is_dropping:
+            is_dropping = bool(function(item))
+        if not is_dropping:
+            yield item
+
+
+def _chain_two(first: Iterable[Any], second: Iterable[Any]) -> Iterator[Any]:
+    yield from first
+    yield from second
+
+
+def _chain_three(first: Iterable[Any], second: Iterable[Any], third: Iterable[Any]) -> Iterator[Any]:
+    yield from first
+    yield from second
+    yield from third
+
+
+def _islice(iterable: Iterable[Any], stop: Any) -> Iterator[Any]:
+    number = 0
+    if number < stop:
+        for item in iterable:
+            yield item
+            number += 1
+            if number >= stop:  # No item is taken after the last.
+                return
+
+
+def _zip_with_values(iterable: Iterable[Any], values: Any) -> Iterator[Any]:
+    number = 0
+    for item in iterable:  # It is asked first.
+        if number >= len(values):
+            return
+        yield item, values[number]
+        number += 1  # noqa: SIM113 - the walk counts by itself
+
+
+def _zip_values_with(values: Any, iterable: Iterable[Any]) -> Iterator[Any]:
+    number = 0
+    if number < len(values):
+        for item in iterable:
+            yield values[number], item
+            number += 1
+            if number >= len(values):
+                return
+
+
+_OF_FUNCTIONS: dict[Any, Any] = {
+    map: _map,
+    filter: _filter,
+    itertools.starmap: _starmap,
+    itertools.filterfalse: _filterfalse,
+    itertools.takewhile: _takewhile,
+    itertools.dropwhile: _dropwhile,
+}
+"""Of a function and an iterable."""
+
+_CHAINS: dict[int, Any] = {2: _chain_two, 3: _chain_three}
+
+_WITH_TESTS = (itertools.takewhile, itertools.dropwhile, itertools.filterfalse)
+"""What has no other staged version, and asks the function for a truth value."""
+
+
+def as_generator(
+    function: object, args: tuple[Any, ...], kwargs: dict[str, Any], holds_staged: Callable[[Any], bool]
+) -> tuple[Any, tuple[Any, ...]] | None:
+    """The generator function that a call of a builtin stands for, and its arguments.
+
+    Args:
+        function: The builtin.
+        args: The arguments.
+        kwargs: Those by keyword.
+        holds_staged: Whether a value is staged or holds what is.
+
+    Returns:
+        ``None`` if Python's own iterator does.
+    """
+    if kwargs or not args:
+        return None
+    if function in _OF_FUNCTIONS and len(args) == 2:
+        is_walked = can_begin(args[1]) or (function in _WITH_TESTS and holds_staged(args[1]))
+        return (_OF_FUNCTIONS[function], args) if is_walked else None
+    if function is enumerate and len(args) <= 2 and can_begin(args[0]):
+        return _enumerate, args
+    if function is itertools.chain and len(args) in _CHAINS and any(map(can_begin, args)):
+        return _CHAINS[len(args)], args
+    if function is itertools.islice and len(args) == 2 and can_begin(args[0]) and type(args[1]) is int:
+        return _islice, args
+    if function is zip and len(args) == 2:
+        if can_begin(args[0]) and _has_values(args[1]):
+            return _zip_with_values, args
+        if _has_values(args[0]) and can_begin(args[1]):
+            return _zip_values_with, args
+    return None
+
+
+MAKERS = (*_OF_FUNCTIONS, enumerate, zip, itertools.chain, itertools.islice)
+"""The builtins."""
+
+
+def _has_values(value: object) -> bool:
+    """Whether the items of a value are found by their index, which changes nothing."""
+    return isinstance(value, (list, tuple, range, np.ndarray)) or backend_of(value) is not None
