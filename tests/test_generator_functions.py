@@ -9,6 +9,7 @@ import autograph as ag
 import numpy as np
 import pytest
 from generated_programs import module_of, outcome_or_refusal
+from generator_programs import PROGRAMS, X, taken_up_after_a_break
 
 GENERATORS = {
     "for": """
@@ -191,7 +192,6 @@ CONSUMERS = {
     "filterfalse": "    s = 0.0\n    for v in filterfalse(lambda v: v < 2, items(xs, t)):\n"
     "        s += v\n    return s",
     "islice": "    s = 0.0\n    for v in islice(items(xs, t), 2):\n        s += v\n    return s",
-    "chain": "    return list(chain(items(xs, t), items(-xs, t)))",
     "takewhile of data": " "
     "   return sum(takewhile(lambda v: v > t, xs)), list(dropwhile(lambda v: v > t, xs))",
     "grown": "    made = [v for v in items(xs, t)]\n    return list(takewhile(lambda v: v < 2, made))",
@@ -205,7 +205,7 @@ ENDLESS = ("break", "return", "any", "next", "zip", "zip after", "takewhile", "i
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder = tmp_path_factory.mktemp("generator_functions")
-    start = "from itertools import chain, dropwhile, filterfalse, islice, takewhile\nimport numpy as np\n\n\n"
+    start = "from itertools import dropwhile, filterfalse, islice, takewhile\nimport numpy as np\n\n\n"
     start += "class Bag:\n    def __init__(self):\n        self.n, self.last = 0, 0.0\n\n"
     made = {}
     for number, (name, generator) in enumerate(GENERATORS.items()):
@@ -239,3 +239,46 @@ def test_items(programs: Any, generator: str, consumer: str, capsys: pytest.Capt
             assert capsys.readouterr().out == printed
     # A tuple has a length that is known while tracing.
     assert not refused or consumer == "tuple", got
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda one: one.__name__)
+def test_programs(program: Any) -> None:
+    staged = ag.function(program)
+    for argument in PROGRAMS[program]:
+        got, is_refused = outcome_or_refusal(staged, (argument,))
+        assert not is_refused
+        assert got == outcome_or_refusal(program, (argument,))[0]
+
+
+def test_what_is_left_of_a_generator_is_known_in_the_run_only() -> None:
+    assert outcome_or_refusal(ag.function(taken_up_after_a_break), (X,))[1]
+
+
+def positives(xs: Any, t: Any) -> Any:
+    for x in xs:
+        if x > t:
+            yield x * x
+
+
+def added_up(xs: Any, t: Any) -> Any:
+    return sum(positives(xs, t)) * max(positives(xs, t), default=1.0)
+
+
+def first_large(xs: Any, t: Any) -> Any:
+    for v in positives(xs, t):
+        if v > 2:
+            return v * 3
+    return 0.0 * t
+
+
+@pytest.mark.parametrize("function", [added_up, first_large])
+def test_gradients_and_rows(function: Any) -> None:
+    t, step = 0.2, 1e-6
+    want = [
+        (function(X + step * unit, t) - function(X - step * unit, t)) / (2 * step) for unit in np.eye(len(X))
+    ]
+    np.testing.assert_allclose(ag.grad(function)(X, t), want, atol=1e-7)
+    np.testing.assert_allclose(ag.function(ag.grad(function))(X, np.float64(t)), want, atol=1e-7)
+    rows = np.stack([X, -X, X * 2])
+    got = ag.vmap(function, in_axes=(0, None))(rows, np.float64(t))
+    np.testing.assert_array_equal(got, [function(row, t) for row in rows])

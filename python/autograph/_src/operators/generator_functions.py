@@ -24,7 +24,6 @@ from autograph._src.backends.protocol import active_backend, backend_of
 from autograph._src.operators.closures import Cell
 from autograph._src.operators.generator_loops import Body, GoesOn, Shared, Walk
 from autograph._src.operators.places import GlobalVariable, Place
-from autograph._src.operators.undefined import Undefined
 
 
 class _Walking(threading.local):
@@ -60,25 +59,16 @@ class Taker:
 
     def take(self, item: object) -> object:
         """Does what is to be done with an item; returns whether that was the last one."""
-        before = [place.read() for place in self.places]
+        backend = active_backend()
+        assert backend is not None
+        for place in self.places:  # The blocks around are the generator's; the body may raise halfway.
+            backend.will_write(place)
         try:
             self.body(item)
-            self._note_written(before)
             return self.goes_on is not None and _negated(self.goes_on())
         except BaseException as error:
             self.raised = error
             raise
-
-    def _note_written(self, before: list[Any]) -> None:
-        """Tells the back-end which variables the body has bound: the blocks around are the generator's."""
-        backend = active_backend()
-        assert backend is not None
-        for place, old in zip(self.places, before, strict=True):
-            new = place.read()
-            if new is not old and not (isinstance(new, Undefined) and isinstance(old, Undefined)):
-                place.write(old)
-                backend.will_write(place)
-                place.write(new)
 
 
 class _OfLoop(Cell):

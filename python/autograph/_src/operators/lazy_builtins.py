@@ -63,17 +63,6 @@ def _dropwhile(function: Callable[[Any], Any], iterable: Iterable[Any]) -> Itera
             yield item
 
 
-def _chain_two(first: Iterable[Any], second: Iterable[Any]) -> Iterator[Any]:
-    yield from first
-    yield from second
-
-
-def _chain_three(first: Iterable[Any], second: Iterable[Any], third: Iterable[Any]) -> Iterator[Any]:
-    yield from first
-    yield from second
-    yield from third
-
-
 def _islice(iterable: Iterable[Any], stop: Any) -> Iterator[Any]:
     number = 0
     if number < stop:
@@ -113,8 +102,6 @@ _OF_FUNCTIONS: dict[Any, Any] = {
 }
 """Of a function and an iterable."""
 
-_CHAINS: dict[int, Any] = {2: _chain_two, 3: _chain_three}
-
 _WITH_TESTS = (itertools.takewhile, itertools.dropwhile, itertools.filterfalse)
 """What has no other staged version, and asks the function for a truth value."""
 
@@ -140,8 +127,6 @@ def as_generator(
         return (_OF_FUNCTIONS[function], args) if is_walked else None
     if function is enumerate and len(args) <= 2 and can_begin(args[0]):
         return _enumerate, args
-    if function is itertools.chain and len(args) in _CHAINS and any(map(can_begin, args)):
-        return _CHAINS[len(args)], args
     if function is itertools.islice and len(args) == 2 and can_begin(args[0]) and type(args[1]) is int:
         return _islice, args
     if function is zip and len(args) == 2:
@@ -152,7 +137,7 @@ def as_generator(
     return None
 
 
-MAKERS = (*_OF_FUNCTIONS, enumerate, zip, itertools.chain, itertools.islice)
+MAKERS = (*_OF_FUNCTIONS, enumerate, zip, itertools.islice)
 """The builtins."""
 
 
