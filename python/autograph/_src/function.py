@@ -16,25 +16,27 @@ import os
 import threading
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from time import perf_counter_ns
 from types import MethodType
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
 from autograph import _core
 from autograph._src import operators
 from autograph._src.applied_writes import NotApplied
+from autograph._src.argument_keys import leaf_key
 from autograph._src.backends.protocol import active_backend
 from autograph._src.bindings import Binding
 from autograph._src.concrete import ConcreteFunction
+from autograph._src.descriptors import staged_inside
 from autograph._src.entities import plain_function
 from autograph._src.fast_calls import hand_over
 from autograph._src.floating_modes import MODES
 from autograph._src.forced_arguments import ForcedArguments, Places, check_dynamic, static_key
 from autograph._src.foreign_arrays import with_foreign_arrays
 from autograph._src.input_signature import InputSignature, with_examples
+from autograph._src.named_callables import Making, NamedCallable, known_by_name
 from autograph._src.numerics import Numerics, checked
 from autograph._src.numerics import numerics as use_numerics
 from autograph._src.open_sizes import OpenSizes
@@ -54,17 +56,24 @@ from autograph._src.staging.trace.signals import Learned
 from autograph._src.trees import flatten
 from autograph.errors import StagingError
 
+if TYPE_CHECKING:
+    from autograph._src.bound_methods import Anything, BoundMethod
+
 P = ParamSpec("P")
+Q = ParamSpec("Q")
 R = TypeVar("R")
+T = TypeVar("T")
+D = TypeVar("D", bound="property | functools.cached_property[Any] | functools.partialmethod[Any]")
 
 MOST_FORMS = 64
 """The most ways to write a call (``f(x)``, ``f(x=x)``, …) that the dispatcher learns for a function."""
 
 
-class Function(_core.Dispatcher, Generic[P, R]):
+class Function(NamedCallable, _core.Dispatcher, Generic[P, R]):
     """A staged function, made by :func:`autograph.function`.
 
-    Call it like the user's function. As an attribute of a class it is a method.
+    Call it like the user's function. As an attribute of a class it is a method. As a function is, it is
+    pickled by its name and copied as itself.
 
     Attributes:
         __wrapped__: The user's function, which runs as plain Python.
@@ -78,6 +87,28 @@ class Function(_core.Dispatcher, Generic[P, R]):
         (['(x: float)'], [])
     """
 
+    # What is in `__dict__` is what the user's function has: `functools.wraps` copies it to wrappers.
+    __slots__ = (
+        ORIGINAL,
+        "__dict__",
+        "__weakref__",
+        "_binding",
+        "_cache",
+        "_forced",
+        "_forms",
+        "_input_signature",
+        "_lock",
+        "_numerics",
+        "_open_sizes",
+        "_options",
+        "_plain_ints",
+        "_records",
+        "_records_itself",
+        "_retraces",
+        "_seen_by_dispatcher",
+        "_written",
+    )
+
     def __init__(
         self,
         function: Callable[P, R],
@@ -87,6 +118,8 @@ class Function(_core.Dispatcher, Generic[P, R]):
         numerics: Numerics | None = None,
     ) -> None:
         plain = plain_function(function)
+        static, dynamic = (one if isinstance(one, str) else tuple(one) for one in (static, dynamic))
+        self._options = (static, dynamic, input_signature, numerics)
         self._numerics = numerics
         if numerics is not None:
             checked(numerics)
@@ -219,18 +252,35 @@ class Function(_core.Dispatcher, Generic[P, R]):
         put(error, "__traceback__", user_traceback(error.__traceback__))
         return error
 
+    if TYPE_CHECKING:
+        # What its first parameter takes tells a class method, a method and a static method apart; one
+        # that takes anything, having no types, may be each.
+        @overload
+        def __get__(  # type: ignore[misc]
+            self: Callable[Concatenate[Anything, Q], R], instance: object, owner: type | None = None
+        ) -> Any: ...
+        @overload
+        def __get__(  # type: ignore[misc]
+            self: Callable[Concatenate[type[T], Q], R], instance: T | None, owner: type[T]
+        ) -> BoundMethod[Q, R]: ...
+        @overload
+        def __get__(self, instance: None, owner: type | None = None) -> Function[P, R]: ...
+        @overload
+        def __get__(
+            self: Callable[Concatenate[T, Q], R], instance: T, owner: type | None = None
+        ) -> BoundMethod[Q, R]: ...
+        @overload
+        def __get__(self, instance: object, owner: type | None = None) -> Function[P, R]: ...
+
     def __get__(self, instance: object, owner: type | None = None) -> Any:
-        """Binds the staged function to an instance or a class, as a function in a class is bound."""
-        if isinstance(self.__wrapped__, staticmethod):
-            return self
-        if isinstance(self.__wrapped__, classmethod):
-            return MethodType(self, owner)
+        """Binds the staged function to an instance, as a function in a class is bound."""
         return self if instance is None else MethodType(self, instance)
 
     def __repr__(self) -> str:
         return f"<ag.function {self.__qualname__}>"
 
-    __qualname__: str
+    def _making(self) -> Making:
+        return _made_again, (known_by_name(self.__wrapped__), *self._options)
 
     def concrete_function(self, *args: P.args, **kwargs: P.kwargs) -> ConcreteFunction:
         """The specialisation that a call with these arguments runs; it is traced if there is none yet.
@@ -525,9 +575,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
             tree=flat.tree,
             can_write=not self._records_itself and flat.schema is None,
         )
-        wrapped = self.__wrapped__
-        function = wrapped.__func__ if isinstance(wrapped, (classmethod, staticmethod)) else wrapped
-        concrete = record(function, self.__name__, arguments, facts)
+        concrete = record(self.__wrapped__, self.__name__, arguments, facts)
         self._plain_ints.note_success(structure)
         key = self._key(structure, leaves)
         other = self._cache.get(self._key(structure, leaves, is_exact=not self._is_exact()))
@@ -571,39 +619,41 @@ _MOST_RECORDINGS = 300
 """The most recordings for one call. Facts of each kind have bounds of their own."""
 
 
-def leaf_key(leaf: Any) -> Hashable:
-    """The cache key of an argument: the type of an array or float, the value of anything else."""
-    kind = type(leaf)
-    if kind is np.ndarray:
-        return (leaf.dtype, leaf.shape)
-    if kind is float:
-        return float
-    if kind is complex:
-        return complex
-    if kind is np.random.Generator:
-        return "generator"  # The generator's stream is an input of the graph, so its state is no key.
-    if kind is Nodes:
-        return "nodes"  # The tables of the nodes hold all that the graph depends on.
-    if kind in (int, bool, str, bytes, type(None)):
-        return (kind, leaf)
-    if isinstance(leaf, np.generic):
-        return leaf.dtype
-    return Identity(leaf)
+def _made_again(f: Any, *options: Any) -> Function[..., Any]:
+    """A staged function that is unpickled."""
+    return Function(f.__wrapped__ if isinstance(f, Function) else f, *options)
 
 
-@dataclass(frozen=True, eq=False)
-class Identity:
-    """A key that is one object; it keeps the object, so that its identity stays its own."""
-
-    value: Any
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Identity) and self.value is other.value
-
-    def __hash__(self) -> int:
-        return id(self.value)
-
-
+@overload
+def function(
+    f: D,
+    /,
+    *,
+    static: str | Iterable[str] = (),
+    dynamic: str | Iterable[str] = (),
+    input_signature: Sequence[Any] | None = None,
+    numerics: Numerics | None = None,
+) -> D: ...
+@overload
+def function(  # type: ignore[overload-overlap]  # A static method is callable, too.
+    f: staticmethod[P, R],
+    /,
+    *,
+    static: str | Iterable[str] = (),
+    dynamic: str | Iterable[str] = (),
+    input_signature: Sequence[Any] | None = None,
+    numerics: Numerics | None = None,
+) -> staticmethod[P, R]: ...
+@overload
+def function(
+    f: classmethod[T, P, R],
+    /,
+    *,
+    static: str | Iterable[str] = (),
+    dynamic: str | Iterable[str] = (),
+    input_signature: Sequence[Any] | None = None,
+    numerics: Numerics | None = None,
+) -> classmethod[T, P, R]: ...
 @overload
 def function(
     f: Callable[P, R],
@@ -691,10 +741,14 @@ def function(
         >>> decayed.signatures()
         ['(x: f64[2], rate: 0.5, n: int)']
     """
+    stage = functools.partial(
+        function, static=static, dynamic=dynamic, input_signature=input_signature, numerics=numerics
+    )
     if f is None:
-        return functools.partial(
-            function, static=static, dynamic=dynamic, input_signature=input_signature, numerics=numerics
-        )
+        return stage
+    descriptor = staged_inside(f, stage)
+    if descriptor is not None:
+        return descriptor
     has_options = static or dynamic or input_signature is not None or numerics is not None
     if isinstance(f, Function) and not has_options:
         return f
