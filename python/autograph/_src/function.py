@@ -45,6 +45,7 @@ from autograph._src.policy import ORIGINAL, request
 from autograph._src.profiles.profile import MOST_EVENTS, Parts, Profile
 from autograph._src.recording import Arguments, definition, record
 from autograph._src.signatures import Retraces, Signature, array_text
+from autograph._src.staging.control.contexts import leave_out_staged_contexts
 from autograph._src.staging.control.exception_parts import put
 from autograph._src.staging.objects.arguments import Flattened, RecordArguments, with_given
 from autograph._src.staging.objects.nodes_of_call import Nodes
@@ -193,6 +194,7 @@ class Function(NamedCallable, _core.Dispatcher, Generic[P, R]):
                 failed = not_applied
             return self._again(args, kwargs, failed)  # Not within the `except`: its error has no context.
         except Exception as error:
+            leave_out_staged_contexts(error)
             put(error, "__traceback__", user_traceback(error.__traceback__))
             raise
 
@@ -370,6 +372,7 @@ class Function(NamedCallable, _core.Dispatcher, Generic[P, R]):
                 return self.profile(*args, **kwargs)
             raise failed.error
         except Exception as error:
+            leave_out_staged_contexts(error)
             put(error, "__traceback__", user_traceback(error.__traceback__))
             raise
 
