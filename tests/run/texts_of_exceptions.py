@@ -10,9 +10,7 @@
 # run: of_python_numbers(3)
 # run: of_python_numbers(-3)
 # run: compared(np.array([1.0, -2.0, 3.0]))
-"""What an exception says, kept beside other strings, in loops and branches: the message is a string like any."""
-
-import numpy as np
+"""What an exception says, kept beside other strings, in loops and branches: it is a string like any."""
 
 
 class Odd(Exception):

@@ -1,7 +1,7 @@
 """The exceptions that were being handled when a recording was refused: those that a person can read.
 
-    except ValueError as error:         # `error` holds a staged value while the handler is recorded
-        lines.append(values[error])     # refused: the refusal does not show the exception as its context
+except ValueError as error:         # `error` holds a staged value while the handler is recorded
+lines.append(values[error])     # refused: the refusal does not show the exception as its context
 """
 
 from __future__ import annotations
