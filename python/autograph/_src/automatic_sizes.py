@@ -80,15 +80,14 @@ class AutomaticSizes:
         found = {}
         for place, leaf in enumerate(leaves):
             if type(leaf) is np.ndarray:
-                spec = ArraySpec(
-                    [
-                        None if Dimension(structure, place, leaf.ndim, axis) in self._open else size
-                        for axis, size in enumerate(leaf.shape)
-                    ],
-                    leaf.dtype,
-                )
-                if spec.is_open():
-                    found[place] = spec
+                axes = [
+                    Dimension(structure, place, leaf.ndim, axis) in self._open for axis in range(leaf.ndim)
+                ]
+                if any(axes):
+                    sizes = zip(axes, leaf.shape, strict=True)
+                    found[place] = ArraySpec(
+                        [None if is_open else size for is_open, size in sizes], leaf.dtype
+                    )
         return found
 
     def give_up(self, structure: Hashable, *, only_tried: bool) -> frozenset[Dimension]:

@@ -70,10 +70,12 @@ class ConcreteFunction:
         writes: What each run writes to objects of the caller.
         opened: The structure of the arguments, if the graph takes any sizes of them that no input signature
             leaves open; else ``None``.
+        may_fail_alone: Whether a run of such a graph may fail where Python would not.
     """
 
     signature: Signature
     opened: Hashable | None = None
+    may_fail_alone = False
 
     def __init__(
         self,

@@ -224,7 +224,7 @@ class Function(NamedCallable, _core.Dispatcher, Generic[P, R]):
         written = (len(args), *kwargs)
         is_told = is_plain or self._forms.get(written) is self._binding.version()
         has_nodes = bool(leaves) and type(leaves[-1]) is Nodes
-        if concrete.opened is not None and may_fail_alone(concrete.graph):
+        if concrete.may_fail_alone:
             return  # A run that fails is followed by another one.
         if has_nodes or concrete.writes or (is_told and concrete in self._seen_by_dispatcher):
             return
@@ -628,7 +628,8 @@ class Function(NamedCallable, _core.Dispatcher, Generic[P, R]):
                     self._open_sizes.note(open_sizes, flat.names(self._binding.signature)),
                 )
             )
-            if may_fail_alone(concrete.graph) and not is_repeatable(concrete.graph):
+            concrete.may_fail_alone = may_fail_alone(concrete.graph)
+            if concrete.may_fail_alone and not is_repeatable(concrete.graph):
                 raise StagingError(
                     "with sizes that only the run knows it may fail where Python would not, and what it calls"
                     " cannot be called again",
