@@ -47,7 +47,7 @@ class Ridge:
         return self
 
     @ag.function
-    def fit(self, x: Floats, y: Floats, most_steps: int) -> Self:
+    def fit(self, x: Floats, y: Floats, most_steps: int | np.int64) -> Self:
         """Fits from the beginning: one run of a graph, with the loop in it."""
         self.coef_ = np.zeros(x.shape[1])
         self.intercept_ = np.mean(y)

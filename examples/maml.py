@@ -60,7 +60,7 @@ def meta_loss(
 @ag.function
 def meta_step(
     parameters: Parameters, tasks: list[Task], rate: float, tolerance: float, most: np.int64, meta_rate: float
-) -> tuple[Parameters, float, int]:
+) -> tuple[Parameters, float | np.floating, int]:
     """One step of the outer descent."""
     (value, steps), gradient = ag.value_and_grad(meta_loss, has_aux=True)(
         parameters, tasks, rate, tolerance, most

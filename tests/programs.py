@@ -113,8 +113,8 @@ def assert_same(got: Any, want: Any) -> None:
             got.shape,
             want.shape,
         )
-    if isinstance(want, (float, np.floating)) or (isinstance(want, np.ndarray) and want.dtype.kind == "f"):
-        single = getattr(want, "dtype", np.dtype(float)).itemsize == 4
+    if isinstance(want, (float, np.floating)) or (isinstance(want, np.ndarray) and want.dtype.kind in "fc"):
+        single = getattr(want, "dtype", np.dtype(float)) in (np.float32, np.complex64)
         tolerance = 2e-5 if single else 1e-11
         np.testing.assert_allclose(got, want, rtol=tolerance, atol=tolerance)
     elif isinstance(want, (np.ndarray, np.generic, int, str, bytes, type(None))):

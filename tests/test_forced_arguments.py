@@ -70,15 +70,19 @@ def message(f: Any, *args: Any) -> str:
     return str(caught.value)
 
 
+def test_an_array_that_is_static_stays_an_input_of_its_size() -> None:
+    f = ag.function(lambda x, n: x * n, static=["x", "n"])
+    for size in (2, 3, 4, 5, 4):
+        assert f(np.full(size, float(size)), 2).tolist() == [2.0 * size] * size
+    assert f(np.zeros(3), 2).tolist() == [0.0] * 3
+    assert f.signatures() == [f"(x: f64[{size}], n: 2)" for size in (2, 3, 4, 5)]
+
+
 def test_what_cannot_be_forced() -> None:
     def f(x, n):
         return x
 
     x = np.ones(2)
-    assert message(ag.function(f, static="x"), x, 1) == (
-        "the argument `x` is an array, which cannot be static [AG105]\n"
-        "help: leave it out of `static=`, or pass a tuple of numbers"
-    )
     inputs = "help: inputs of a graph are arrays, floats, bools and ints of 64 bits"
     dynamic = ag.function(f, dynamic="n")
     assert message(dynamic, x, "a") == (

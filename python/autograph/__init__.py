@@ -15,8 +15,9 @@ from autograph import backends as backends
 from autograph import errors
 from autograph._src.control_status import ControlStatus, control_status
 from autograph._src.convert import convert, do_not_convert, to_code, to_graph
+from autograph._src.decorator import function
 from autograph._src.directives import set_element_type, set_loop_options, stack, staged, unroll
-from autograph._src.function import Function, function
+from autograph._src.function import Function
 from autograph._src.gradients import (
     check_grads,
     checkpoint,

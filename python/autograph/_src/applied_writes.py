@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -21,11 +21,23 @@ class NotApplied(Exception):
 
     Attributes:
         error: The exception of the run.
+        structure: The structure of the arguments, where the graph was for any size of them and has failed
+            as Python would not: one for these sizes may not.
+        has_writes: Whether runs write to objects of the caller.
     """
 
-    def __init__(self, error: BaseException, printed: int) -> None:
+    def __init__(
+        self,
+        error: BaseException,
+        printed: int,
+        *,
+        structure: Hashable | None = None,
+        has_writes: bool = True,
+    ) -> None:
         super().__init__()
         self.error = error
+        self.structure = structure
+        self.has_writes = has_writes
         self._printed = printed
 
     @contextmanager

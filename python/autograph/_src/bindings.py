@@ -125,7 +125,7 @@ class Binding:
 
 
 def _signature(function: Callable[..., Any]) -> inspect.Signature:
-    return inspect.signature(function.__func__ if isinstance(function, classmethod) else function)
+    return inspect.signature(function)
 
 
 def defaults_of(function: Callable[..., Any]) -> list[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple
 
@@ -27,7 +27,7 @@ from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.trace.given import Given
 from autograph._src.staging.trace.trace import Trace
 from autograph._src.staging.trace.watch import Snapshot
-from autograph.errors import Location, StagingError
+from autograph.errors import GraphRuntimeError, Location, StagingError
 
 Array = NDArray[Any]
 
@@ -68,9 +68,14 @@ class ConcreteFunction:
         gives_objects: Whether the result holds objects of the arguments themselves, not only their leaves:
             a call then passes those objects as the last leaf.
         writes: What each run writes to objects of the caller.
+        opened: The structure of the arguments, if the graph takes any sizes of them that no input signature
+            leaves open; else ``None``.
+        may_fail_alone: Whether a run of such a graph may fail where Python would not.
     """
 
     signature: Signature
+    opened: Hashable | None = None
+    may_fail_alone = False
 
     def __init__(
         self,
@@ -293,10 +298,17 @@ class ConcreteFunction:
         except _core.GraphFailure as stopped:
             failure = stopped
         if failure is not None:
-            if self._writes_outside:
-                raise NotApplied(self.error(failure), counted.count if counted is not None else 0)
+            error = self.error(failure)
+            is_of_sizes = self.opened is not None and isinstance(error, GraphRuntimeError)
+            if self._writes_outside or is_of_sizes:
+                raise NotApplied(
+                    error,
+                    counted.count if counted is not None else 0,
+                    structure=self.opened if is_of_sizes else None,
+                    has_writes=self._writes_outside,
+                )
             self._put_back(failure, arrays)
-            raise self.error(failure)
+            raise error
         self._stored.load(results)
         values = [recipe.value(results, leaves) for recipe in self._results]
         for position, part in self._written:
@@ -314,7 +326,8 @@ class ConcreteFunction:
 
     def _counted(self) -> AbstractContextManager[Counted | None]:
         """Counts what a run prints that may have to be made again."""
-        return counted_output() if self._writes_outside and self._host.has_sites else _NOTHING
+        may_repeat = self._writes_outside or self.opened is not None
+        return counted_output() if may_repeat and self._host.has_sites else _NOTHING
 
     def _put_back(self, failure: _core.GraphFailure, arrays: list[Any]) -> None:
         """Writes to the caller's arrays what the program had written before it failed."""

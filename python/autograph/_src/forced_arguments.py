@@ -74,21 +74,13 @@ class ForcedArguments:
         return self._places.get(structure, NOTHING)
 
 
-def static_key(leaf: object, name: str) -> Hashable:
+def static_key(leaf: object) -> Hashable:
     """The cache key of an argument that ``static=`` makes a constant.
 
     Returns:
-        A key, or ``None`` if the argument would be a constant without ``static=`` too.
-
-    Raises:
-        StagingError: If the argument is an array.
+        A key, or ``None`` if the argument has the same one without ``static=``: its elements stay an input if
+        it is an array, whose sizes are then never those of the run.
     """
-    if isinstance(leaf, np.ndarray):
-        raise StagingError(
-            f"the argument `{name}` is an array, which cannot be static",
-            code="AG105",
-            help="leave it out of `static=`, or pass a tuple of numbers",
-        )
     if type(leaf) is float:
         return ("static", leaf.hex())
     if type(leaf) is complex:

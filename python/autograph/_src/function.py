@@ -16,16 +16,17 @@ import os
 import threading
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from time import perf_counter_ns
 from types import MethodType
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
 from autograph import _core
 from autograph._src import operators
 from autograph._src.applied_writes import NotApplied
+from autograph._src.argument_keys import leaf_key
+from autograph._src.automatic_sizes import is_repeatable, may_fail_alone
 from autograph._src.backends.protocol import active_backend
 from autograph._src.bindings import Binding
 from autograph._src.concrete import ConcreteFunction
@@ -35,6 +36,7 @@ from autograph._src.floating_modes import MODES
 from autograph._src.forced_arguments import ForcedArguments, Places, check_dynamic, static_key
 from autograph._src.foreign_arrays import with_foreign_arrays
 from autograph._src.input_signature import InputSignature, with_examples
+from autograph._src.named_callables import Making, NamedCallable, known_by_name
 from autograph._src.numerics import Numerics, checked
 from autograph._src.numerics import numerics as use_numerics
 from autograph._src.open_sizes import OpenSizes
@@ -43,6 +45,7 @@ from autograph._src.policy import ORIGINAL, request
 from autograph._src.profiles.profile import MOST_EVENTS, Parts, Profile
 from autograph._src.recording import Arguments, definition, record
 from autograph._src.signatures import Retraces, Signature, array_text
+from autograph._src.staging.control.contexts import leave_out_staged_contexts
 from autograph._src.staging.control.exception_parts import put
 from autograph._src.staging.objects.arguments import Flattened, RecordArguments, with_given
 from autograph._src.staging.objects.nodes_of_call import Nodes
@@ -54,17 +57,23 @@ from autograph._src.staging.trace.signals import Learned
 from autograph._src.trees import flatten
 from autograph.errors import StagingError
 
+if TYPE_CHECKING:
+    from autograph._src.bound_methods import Anything, BoundMethod
+
 P = ParamSpec("P")
+Q = ParamSpec("Q")
 R = TypeVar("R")
+T = TypeVar("T")
 
 MOST_FORMS = 64
 """The most ways to write a call (``f(x)``, ``f(x=x)``, …) that the dispatcher learns for a function."""
 
 
-class Function(_core.Dispatcher, Generic[P, R]):
+class Function(NamedCallable, _core.Dispatcher, Generic[P, R]):
     """A staged function, made by :func:`autograph.function`.
 
-    Call it like the user's function. As an attribute of a class it is a method.
+    Call it like the user's function. As an attribute of a class it is a method. As a function is, it is
+    pickled by its name and copied as itself.
 
     Attributes:
         __wrapped__: The user's function, which runs as plain Python.
@@ -78,6 +87,28 @@ class Function(_core.Dispatcher, Generic[P, R]):
         (['(x: float)'], [])
     """
 
+    # What is in `__dict__` is what the user's function has: `functools.wraps` copies it to wrappers.
+    __slots__ = (
+        ORIGINAL,
+        "__dict__",
+        "__weakref__",
+        "_binding",
+        "_cache",
+        "_forced",
+        "_forms",
+        "_input_signature",
+        "_lock",
+        "_numerics",
+        "_open_sizes",
+        "_options",
+        "_plain_ints",
+        "_records",
+        "_records_itself",
+        "_retraces",
+        "_seen_by_dispatcher",
+        "_written",
+    )
+
     def __init__(
         self,
         function: Callable[P, R],
@@ -87,6 +118,8 @@ class Function(_core.Dispatcher, Generic[P, R]):
         numerics: Numerics | None = None,
     ) -> None:
         plain = plain_function(function)
+        static, dynamic = (one if isinstance(one, str) else tuple(one) for one in (static, dynamic))
+        self._options = (static, dynamic, input_signature, numerics)
         self._numerics = numerics
         if numerics is not None:
             checked(numerics)
@@ -161,6 +194,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
                 failed = not_applied
             return self._again(args, kwargs, failed)  # Not within the `except`: its error has no context.
         except Exception as error:
+            leave_out_staged_contexts(error)
             put(error, "__traceback__", user_traceback(error.__traceback__))
             raise
 
@@ -169,10 +203,18 @@ class Function(_core.Dispatcher, Generic[P, R]):
 
         A graph makes its writes to the caller's objects when it is over, so none has been made. Python makes
         those up to the statement that raises, in their order, and raises. What the run has printed and
-        warned of is not repeated.
+        warned of is not repeated. A graph for any size that fails where Python would not is followed by one
+        for these sizes.
         """
+        repeated: tuple[list[Any], ConcreteFunction] | None = None
+        if failed.structure is not None:
+            self._open_sizes.note_failure(failed.structure, failed.error)
+            repeated = None if failed.has_writes else self._specialise(args, kwargs)
         with failed.without_repetition():
-            return self.__wrapped__(*args, **kwargs)
+            if repeated is None:
+                return self.__wrapped__(*args, **kwargs)
+            leaves, concrete = repeated
+            return concrete(leaves)
 
     def _hand_over(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], leaves: list[Any], concrete: ConcreteFunction
@@ -182,6 +224,8 @@ class Function(_core.Dispatcher, Generic[P, R]):
         written = (len(args), *kwargs)
         is_told = is_plain or self._forms.get(written) is self._binding.version()
         has_nodes = bool(leaves) and type(leaves[-1]) is Nodes
+        if concrete.may_fail_alone:
+            return  # A run that fails is followed by another one.
         if has_nodes or concrete.writes or (is_told and concrete in self._seen_by_dispatcher):
             return
         with self._lock:
@@ -194,7 +238,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
             # The dispatcher sees the arguments as the caller passes them. Where a leaf was replaced (an
             # array of another library, a number that an input signature converts) it cannot take over.
             are_own = len(given) == len(leaves) and all(map(operator.is_, given, leaves))
-            if are_own and self._cache.get(self._key(structure, leaves)) is concrete:
+            if are_own and self._found(structure, leaves) is concrete:
                 self._seen_by_dispatcher.add(concrete)
                 is_plain = len(bound[0]) == self._binding.plain_count
                 has_own = self._numerics is not None
@@ -219,18 +263,35 @@ class Function(_core.Dispatcher, Generic[P, R]):
         put(error, "__traceback__", user_traceback(error.__traceback__))
         return error
 
+    if TYPE_CHECKING:
+        # What its first parameter takes tells a class method, a method and a static method apart; one
+        # that takes anything, having no types, may be each.
+        @overload
+        def __get__(  # type: ignore[misc]
+            self: Callable[Concatenate[Anything, Q], R], instance: object, owner: type | None = None
+        ) -> Any: ...
+        @overload
+        def __get__(  # type: ignore[misc]
+            self: Callable[Concatenate[type[T], Q], R], instance: T | None, owner: type[T]
+        ) -> BoundMethod[Q, R]: ...
+        @overload
+        def __get__(self, instance: None, owner: type | None = None) -> Function[P, R]: ...
+        @overload
+        def __get__(
+            self: Callable[Concatenate[T, Q], R], instance: T, owner: type | None = None
+        ) -> BoundMethod[Q, R]: ...
+        @overload
+        def __get__(self, instance: object, owner: type | None = None) -> Function[P, R]: ...
+
     def __get__(self, instance: object, owner: type | None = None) -> Any:
-        """Binds the staged function to an instance or a class, as a function in a class is bound."""
-        if isinstance(self.__wrapped__, staticmethod):
-            return self
-        if isinstance(self.__wrapped__, classmethod):
-            return MethodType(self, owner)
+        """Binds the staged function to an instance, as a function in a class is bound."""
         return self if instance is None else MethodType(self, instance)
 
     def __repr__(self) -> str:
         return f"<ag.function {self.__qualname__}>"
 
-    __qualname__: str
+    def _making(self) -> Making:
+        return _made_again, (known_by_name(self.__wrapped__), *self._options)
 
     def concrete_function(self, *args: P.args, **kwargs: P.kwargs) -> ConcreteFunction:
         """The specialisation that a call with these arguments runs; it is traced if there is none yet.
@@ -307,8 +368,11 @@ class Function(_core.Dispatcher, Generic[P, R]):
             except NotApplied as not_applied:
                 failed = not_applied
             self._again(args, kwargs, failed)
+            if failed.structure is not None:
+                return self.profile(*args, **kwargs)
             raise failed.error
         except Exception as error:
+            leave_out_staged_contexts(error)
             put(error, "__traceback__", user_traceback(error.__traceback__))
             raise
 
@@ -418,11 +482,11 @@ class Function(_core.Dispatcher, Generic[P, R]):
                 leaves = with_foreign_arrays(flat.leaves)
                 self._forced.places(flat.structure, flat.args, flat.kwargs)
                 self._open_sizes.learn(flat.structure, flat.args, flat.kwargs)
-                concrete = self._cache.get(self._key(flat.structure, leaves))
-                if concrete is None or not concrete.is_valid():
+                concrete = self._found(flat.structure, leaves)
+                if concrete is None:
                     with self._lock:
-                        concrete = self._cache.get(self._key(flat.structure, leaves))
-                        if concrete is None or not concrete.is_valid():
+                        concrete = self._found(flat.structure, leaves)
+                        if concrete is None:
                             concrete = self._record_or_learn(flat, leaves, args, kwargs, facts)
                 if concrete is not None:
                     if concrete.gives_objects:
@@ -470,28 +534,57 @@ class Function(_core.Dispatcher, Generic[P, R]):
         except StagingError as error:
             facts.forget_program()
             if not (
-                self._written.give_up(args, kwargs)
+                self._open_sizes.give_up_tried(error)
+                or self._written.give_up(args, kwargs)
                 or self._plain_ints.give_up(flat.structure, error)
                 or self._open_sizes.give_up(flat.structure, error)
             ):
                 self._records.give_up(flat, error, args, kwargs)
             return None
         self._records.note_success(flat)
-        self._open_sizes.note_success()
+        self._open_sizes.note_success(flat.names(self._binding.signature))
         return concrete
 
-    def _key(self, structure: Hashable, leaves: list[Any], is_exact: bool | None = None) -> Hashable:
-        """The key of the specialisation for arguments like these, in the mode of numbers of the call."""
+    def _found(self, structure: Hashable, leaves: list[Any]) -> ConcreteFunction | None:
+        """The specialisation for such arguments: one for these very sizes, or one for any."""
+        known = self._key(structure, leaves, is_open=False)
+        concrete = self._cache.get(known)
+        if concrete is not None and concrete.is_valid():
+            return concrete
+        if not self._open_sizes.are_automatic(structure, leaves):
+            return None
+        opened = self._cache.get(self._key(structure, leaves))
+        if opened is None or not opened.is_valid():
+            return None
+        if concrete is not None:  # The dispatcher would find it before the other one.
+            with self._lock:
+                self._cache.pop(known, None)
+                self._seen_by_dispatcher.discard(concrete)
+                self._keep_fast(list(self._seen_by_dispatcher))
+        return opened
+
+    def _key(
+        self, structure: Hashable, leaves: list[Any], *, is_exact: bool | None = None, is_open: bool = True
+    ) -> Hashable:
+        """The key of the specialisation for arguments like these, in the mode of numbers of the call.
+
+        Args:
+            structure: The structure of the arguments.
+            leaves: Their leaves.
+            is_exact: Another mode of numbers.
+            is_open: Whether sizes that are open without an input signature are so in the key.
+        """
         dynamic = self._plain_ints.inputs(structure)
         keys: list[Hashable] = [
             int if place in dynamic and fits_into_64_bits(leaf) else leaf_key(leaf)
             for place, leaf in enumerate(leaves)
         ]
-        for place, spec in self._open_sizes.known(structure).items():
-            keys[place] = spec
+        if is_open or self._input_signature is not None:
+            for place, spec in self._open_sizes.known(structure, leaves).items():
+                keys[place] = spec
         forced = self._forced.known(structure)
         for place in forced.static:
-            keys[place] = static_key(leaves[place], forced.names[place]) or leaf_key(leaves[place])
+            keys[place] = static_key(leaves[place]) or leaf_key(leaves[place])
         for place in forced.dynamic:
             check_dynamic(leaves[place], forced.names[place])
             if type(leaves[place]) in (int, bool):
@@ -511,13 +604,14 @@ class Function(_core.Dispatcher, Generic[P, R]):
         known = self._plain_ints.inputs(structure)
         self._plain_ints.learn(structure, leaves, forced.static | forced.dynamic)
         tried = self._plain_ints.tried
+        self._open_sizes.see(structure, leaves, forced.static, may_open=not tried)
         inputs = self._inputs_among(leaves, known | tried, forced)
-        open_sizes = self._open_sizes.known(structure)
+        open_sizes = self._open_sizes.known(structure, leaves)
         arguments = Arguments(
             leaves,
             flat.rebuild,
             inputs,
-            forced.static,
+            frozenset(place for place in forced.static if type(leaves[place]) is not np.ndarray),
             open_sizes,
             flat.known,
             keeps_sizes=bool(tried),
@@ -525,9 +619,23 @@ class Function(_core.Dispatcher, Generic[P, R]):
             tree=flat.tree,
             can_write=not self._records_itself and flat.schema is None,
         )
-        wrapped = self.__wrapped__
-        function = wrapped.__func__ if isinstance(wrapped, (classmethod, staticmethod)) else wrapped
-        concrete = record(function, self.__name__, arguments, facts)
+        concrete = record(self.__wrapped__, self.__name__, arguments, facts)
+        if self._open_sizes.are_automatic(structure, leaves):
+            concrete.opened = structure
+            concrete.notes.append(
+                (
+                    definition(plain_function(self.__wrapped__)),
+                    self._open_sizes.note(open_sizes, flat.names(self._binding.signature)),
+                )
+            )
+            concrete.may_fail_alone = may_fail_alone(concrete.graph)
+            if concrete.may_fail_alone and not is_repeatable(concrete.graph):
+                raise StagingError(
+                    "with sizes that only the run knows it may fail where Python would not, and what it calls"
+                    " cannot be called again",
+                    code="AG117",
+                    location=definition(plain_function(self.__wrapped__)),
+                )
         self._plain_ints.note_success(structure)
         key = self._key(structure, leaves)
         other = self._cache.get(self._key(structure, leaves, is_exact=not self._is_exact()))
@@ -556,7 +664,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
         names = flat.names(self._binding.signature)
         inputs = concrete.input_places
         shown, texts = flat.texts(names, leaves, inputs)
-        for place, spec in self._open_sizes.known(flat.structure).items():
+        for place, spec in self._open_sizes.known(flat.structure, leaves).items():
             texts[place] = array_text(spec.dtype, spec.shape)
         concrete.signature = Signature(flat.identity(), shown, texts)
         self._retraces.add(concrete.signature, change)
@@ -571,132 +679,6 @@ _MOST_RECORDINGS = 300
 """The most recordings for one call. Facts of each kind have bounds of their own."""
 
 
-def leaf_key(leaf: Any) -> Hashable:
-    """The cache key of an argument: the type of an array or float, the value of anything else."""
-    kind = type(leaf)
-    if kind is np.ndarray:
-        return (leaf.dtype, leaf.shape)
-    if kind is float:
-        return float
-    if kind is complex:
-        return complex
-    if kind is np.random.Generator:
-        return "generator"  # The generator's stream is an input of the graph, so its state is no key.
-    if kind is Nodes:
-        return "nodes"  # The tables of the nodes hold all that the graph depends on.
-    if kind in (int, bool, str, bytes, type(None)):
-        return (kind, leaf)
-    if isinstance(leaf, np.generic):
-        return leaf.dtype
-    return Identity(leaf)
-
-
-@dataclass(frozen=True, eq=False)
-class Identity:
-    """A key that is one object; it keeps the object, so that its identity stays its own."""
-
-    value: Any
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Identity) and self.value is other.value
-
-    def __hash__(self) -> int:
-        return id(self.value)
-
-
-@overload
-def function(
-    f: Callable[P, R],
-    /,
-    *,
-    static: str | Iterable[str] = (),
-    dynamic: str | Iterable[str] = (),
-    input_signature: Sequence[Any] | None = None,
-    numerics: Numerics | None = None,
-) -> Function[P, R]: ...
-@overload
-def function(
-    *,
-    static: str | Iterable[str] = (),
-    dynamic: str | Iterable[str] = (),
-    input_signature: Sequence[Any] | None = None,
-    numerics: Numerics | None = None,
-) -> Callable[[Callable[P, R]], Function[P, R]]: ...
-
-
-def function(
-    f: Any = None,
-    /,
-    *,
-    static: str | Iterable[str] = (),
-    dynamic: str | Iterable[str] = (),
-    input_signature: Sequence[Any] | None = None,
-    numerics: Numerics | None = None,
-) -> Any:
-    """Stage a function: each call runs one native graph, control flow included.
-
-    The first call with arguments of some kind records the function into a graph and compiles it;
-    later calls with such arguments run the graph without Python.
-
-    - NumPy arrays, NumPy scalars and Python floats are inputs of the graph. Arrays of other libraries on
-      the CPU are inputs too, and are not copied.
-    - Other arguments are constants of the graph: another value records another graph. A Python int is a
-      constant at first. With its second value it becomes an input, unless the program needs its value
-      while it is traced.
-    - Lists, tuples, dicts, NamedTuples and dataclasses are trees of such arguments.
-
-    ``signatures()`` and ``retraces`` of the result tell what was recorded and why.
-
-    Args:
-        f: The function, written for NumPy. Leave it out to use ``function`` as a decorator with options.
-        static: Name or names of parameters whose numbers, floats too, are constants of the graph.
-        dynamic: Name or names of parameters whose ints and bools are inputs from the first call on.
-        input_signature: For each positional argument except ``self`` an :class:`autograph.ArraySpec`,
-            ``float``, ``int`` or ``bool``, or a tree of them. A call converts plain numbers to these types
-            and refuses other arguments that do not match. A size of ``None`` may differ from call to
-            call: one graph serves all sizes.
-        numerics: Which numbers it gives, ``"fast"`` or ``"exact"``, whatever :func:`autograph.set_numerics`
-            says. Inside of another staged function, that function's count.
-
-    Returns:
-        A :class:`autograph.Function`: a callable with the same parameters and results. Each call makes the
-        objects that it returns anew, except those that the caller passed. A returned view shares memory
-        with its array, as in NumPy, if that array is returned too or was passed. ``docs/differences.md``
-        lists the few differences from plain Python.
-
-    Raises:
-        ValueError: If ``static`` or ``dynamic`` names no parameter, if both name the same one, if the
-            input signature has more arguments than the function, or if there are no such numerics.
-        ConversionError: At the first call, if the source cannot be found or converted.
-        StagingError: At the first call, if a statement or operation cannot be recorded.
-        GraphRuntimeError: If the graph fails in a way that plain Python would not: an int left 64 bits, or
-            memory ran out. Exceptions of the program, Python or NumPy are raised unchanged.
-
-    Example:
-        >>> import numpy as np
-        >>> import autograph as ag
-        >>> def collatz(n):
-        ...     steps = 0
-        ...     while n != 1:
-        ...         n = n // 2 if n % 2 == 0 else 3 * n + 1
-        ...         steps += 1
-        ...     return steps
-        >>> ag.function(collatz)(np.int64(27))
-        111
-        >>> @ag.function(static="rate", dynamic="n")
-        ... def decayed(x, rate, n):
-        ...     return x * rate**n
-        >>> decayed(np.ones(2), 0.5, 3), decayed(np.ones(2), 0.5, 4)
-        (array([0.125, 0.125]), array([0.0625, 0.0625]))
-        >>> decayed.signatures()
-        ['(x: f64[2], rate: 0.5, n: int)']
-    """
-    if f is None:
-        return functools.partial(
-            function, static=static, dynamic=dynamic, input_signature=input_signature, numerics=numerics
-        )
-    has_options = static or dynamic or input_signature is not None or numerics is not None
-    if isinstance(f, Function) and not has_options:
-        return f
-    plain = f.__wrapped__ if isinstance(f, Function) else f
-    return Function(plain, static, dynamic, input_signature, numerics)
+def _made_again(f: Any, *options: Any) -> Function[..., Any]:
+    """A staged function that is unpickled."""
+    return Function(f.__wrapped__ if isinstance(f, Function) else f, *options)

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from autograph._src.backends.protocol import backend_of
 from autograph._src.dtype_names import dtype_name
 from autograph._src.input_signature import ArraySpec
+from autograph._src.named_callables import Making, NamedCallable
 from autograph._src.operators.calls import backend_inside
 from autograph._src.staging.complex.complex_tensor import made, part_dtype, plain_complex
 from autograph._src.staging.kinds.leaves import leaves_of
@@ -48,7 +49,7 @@ _PYTHON_TYPES: dict[Any, str] = {float: "float64", int: "int64", bool: "bool", c
 _HELP = "say what it gives: `@ag.py_function(result=ag.ArraySpec((3,)))`, or annotate it: `-> float`"
 
 
-class PyFunction(Generic[P, R]):
+class PyFunction(NamedCallable, Generic[P, R]):
     """A function that stays Python, made by :func:`autograph.py_function`.
 
     Attributes:
@@ -62,6 +63,8 @@ class PyFunction(Generic[P, R]):
         >>> length, length("four"), length.__wrapped__("four")
         (<ag.py_function length>, 4, 4)
     """
+
+    __slots__ = ("__dict__", "__weakref__", "_result")
 
     def __init__(self, function: Callable[P, R], result: Any) -> None:
         functools.update_wrapper(self, function)
@@ -88,6 +91,9 @@ class PyFunction(Generic[P, R]):
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else functools.partial(self, instance)
+
+    def _making(self) -> Making:
+        return PyFunction, (self.__wrapped__, self._result)
 
     def __repr__(self) -> str:
         return f"<ag.py_function {getattr(self.__wrapped__, '__qualname__', self.__wrapped__)}>"

@@ -355,6 +355,10 @@ class Backend:
     def will_write_staged(self, array: Any) -> None:
         """Notifies that converted code is about to call a function that may write staged values to it."""
 
+    def run_extension(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
+        """Calls a function of an extension module."""
+        return function(*args, **kwargs)
+
     def run_unconverted(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         """Calls a function that is not converted, while the back-end is active; returns its result."""
         return function(*args, **kwargs)

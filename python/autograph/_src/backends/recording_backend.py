@@ -35,6 +35,7 @@ from autograph._src.staging.builtins.staged_builtins import call_builtin
 from autograph._src.staging.calls.made_trees import made_copy
 from autograph._src.staging.calls.recursion import run_function
 from autograph._src.staging.calls.unconverted import run_unconverted
+from autograph._src.staging.calls.unconverted_refusals import refusals_of
 from autograph._src.staging.control.attempts import stage_try
 from autograph._src.staging.control.branches import stage_choice, stage_if
 from autograph._src.staging.control.comprehensions import grown_list, kept_list, kept_of_plain, stage_list
@@ -254,6 +255,13 @@ class RecordingBackend(Backend):
     def will_write_staged(self, array: object) -> None:
         """Refuses the write: a plain array cannot hold staged values."""
         raise into_plain_array(array)
+
+    def run_extension(
+        self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> object:
+        """Calls the function, and refuses what it raises for staged values."""
+        with refusals_of(function, (*args, *kwargs.values())):
+            return function(*args, **kwargs)
 
     def run_unconverted(
         self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from autograph import _core
 from autograph._src.backends.protocol import type_name
@@ -20,6 +20,8 @@ from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import current_trace
 from autograph._src.trees import flatten
 
+P = ParamSpec("P")
+R = TypeVar("R")
 T = TypeVar("T")
 
 
@@ -56,12 +58,12 @@ def _stopped(leaf: object) -> object:
 
 
 def checkpoint(
-    fun: Callable[..., Any],
+    fun: Callable[P, R],
     *,
     prevent_cse: bool = True,
     policy: Policy | None = None,
     static_argnums: int | Sequence[int] = (),
-) -> Callable[..., Any]:
+) -> Callable[P, R]:
     """Make a function whose gradient computes intermediate values again instead of saving them.
 
     A gradient through the function saves only its arguments and the values of enclosing scopes that it
@@ -101,7 +103,7 @@ def checkpoint(
     kept = policy or checkpoint_policies.nothing_saveable
 
     @functools.wraps(fun)
-    def checkpointed(*args: object, **kwargs: object) -> object:
+    def checkpointed(*args: P.args, **kwargs: P.kwargs) -> R:
         trace = current_trace()
         if trace is None:
             return fun(*args, **kwargs)
@@ -110,6 +112,6 @@ def checkpoint(
         last = anchor()
         with derivatives(trace):
             _core.checkpoint(trace.locate_in_graph(), first, last, None, *kept.options(trace))
-        return result
+        return result  # type: ignore[no-any-return]
 
     return checkpointed

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ParamSpec
 
 import numpy as np
 
@@ -30,10 +31,12 @@ from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.trace import Trace
 from autograph._src.trees import flatten, leaf_paths
 
+P = ParamSpec("P")
+
 
 def vmap(
-    fun: Callable[..., Any], in_axes: object = 0, out_axes: object = 0, *, axis_size: int | None = None
-) -> Callable[..., Any]:
+    fun: Callable[P, Any], in_axes: object = 0, out_axes: object = 0, *, axis_size: int | None = None
+) -> Callable[P, Any]:
     """Vectorise a function: the result applies ``fun`` to each row of its arguments.
 
     All rows run in one graph. A branch runs on the rows that take it and on no others, so a branch that a row
@@ -76,7 +79,9 @@ def vmap(
 
     if axis_size is not None and not isinstance(axis_size, (int, np.integer)):
         raise refusal("AG144", f"`axis_size` is an int, and {axis_size!r} is {type_name(axis_size)}")
-    return transformed("vmap", fun, (_frozen_axes(in_axes), _frozen_axes(out_axes), axis_size), record)
+    key = (_frozen_axes(in_axes), _frozen_axes(out_axes), axis_size)
+    making = (functools.partial(vmap, axis_size=axis_size), (fun, in_axes, out_axes))
+    return transformed("vmap", fun, key, record, making=making)
 
 
 def _frozen_axes(axes: object) -> object:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ParamSpec
 
 import numpy as np
 
@@ -35,13 +35,15 @@ from autograph._src.staging.tensors.tensor import Form, Tensor, type_words, wrap
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.trees import flatten
 
+P = ParamSpec("P")
+
 
 def jacrev(
-    fun: Callable[..., Any],
+    fun: Callable[P, Any],
     argnums: int | Sequence[int] = 0,
     has_aux: bool = False,
     holomorphic: bool = False,
-) -> Callable[..., Any]:
+) -> Callable[P, Any]:
     """Make a function that computes the Jacobian of ``fun`` by reverse mode: one backward pass an output.
 
     Args:
@@ -88,7 +90,8 @@ def jacrev(
         jacobian = made_tree(jacobian)
         return (jacobian, aux) if has_aux else jacobian
 
-    return transformed("jacrev", fun, options_of(argnums, has_aux), record)
+    making = (jacrev, (fun, argnums, has_aux))
+    return transformed("jacrev", fun, options_of(argnums, has_aux), record, making=making)
 
 
 _NO_FLOAT = "jacrev needs a function that returns floats, and this one returned None"
@@ -135,11 +138,11 @@ def _basis(like: Tensor) -> object:
 
 
 def jacfwd(
-    fun: Callable[..., Any],
+    fun: Callable[P, Any],
     argnums: int | Sequence[int] = 0,
     has_aux: bool = False,
     holomorphic: bool = False,
-) -> Callable[..., Any]:
+) -> Callable[P, Any]:
     """Make a function that computes the Jacobian of ``fun`` by forward mode: one direction an input.
 
     Args:
@@ -177,7 +180,8 @@ def jacfwd(
         result = made_tree(rebuild(leaves))
         return (result, aux) if has_aux else result
 
-    return transformed("jacfwd", fun, options_of(argnums, has_aux), record)
+    making = (jacfwd, (fun, argnums, has_aux))
+    return transformed("jacfwd", fun, options_of(argnums, has_aux), record, making=making)
 
 
 def _columns(
@@ -356,8 +360,8 @@ def _of_list(leaf: StagedList, by: Tensor) -> StagedList:
 
 
 def hessian(
-    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
-) -> Callable[..., Any]:
+    fun: Callable[P, Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Callable[P, Any]:
     """Make a function that computes the Hessian of ``fun``: forward mode over reverse mode.
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -30,14 +30,17 @@ from autograph._src.staging.objects.opened_rows import opened
 from autograph._src.staging.tensors.lifting import constant, lift
 from autograph._src.staging.trace.active import current_trace
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
 
 def value_and_grad(
-    fun: Callable[..., Any],
+    fun: Callable[P, R],
     argnums: int | Sequence[int] = 0,
     has_aux: bool = False,
     holomorphic: bool = False,
     allow_int: bool = False,
-) -> Callable[..., Any]:
+) -> Callable[P, tuple[R, Any]]:
     """Make a function that computes the value of ``fun`` and its gradient, by reverse mode.
 
     Args:
@@ -81,16 +84,18 @@ def value_and_grad(
         value, gradient = take(name, fun, argnums, has_aux, args, kwargs, allow_int)
         return value, gradient
 
-    return transformed(name, fun, (*options_of(argnums, has_aux), holomorphic, allow_int), record)
+    options = (argnums, has_aux, holomorphic, allow_int)
+    key = (*options_of(argnums, has_aux), holomorphic, allow_int)
+    return transformed(name, fun, key, record, making=(value_and_grad, (fun, *options)))
 
 
 def grad(
-    fun: Callable[..., Any],
+    fun: Callable[P, Any],
     argnums: int | Sequence[int] = 0,
     has_aux: bool = False,
     holomorphic: bool = False,
     allow_int: bool = False,
-) -> Callable[..., Any]:
+) -> Callable[P, Any]:
     """Make a function that computes the gradient of ``fun``, by reverse mode.
 
     Reverse mode differentiates branches, loops of any number of iterations, ``break``, early ``return``,
@@ -129,7 +134,9 @@ def grad(
         value, gradient = take(name, fun, argnums, has_aux, args, kwargs, allow_int)
         return (gradient, value[1]) if has_aux else gradient
 
-    return transformed(name, fun, (*options_of(argnums, has_aux), holomorphic, allow_int), record)
+    options = (argnums, has_aux, holomorphic, allow_int)
+    key = (*options_of(argnums, has_aux), holomorphic, allow_int)
+    return transformed(name, fun, key, record, making=(grad, (fun, *options)))
 
 
 def options_of(argnums: int | Sequence[int], has_aux: bool) -> tuple[Hashable, bool]:

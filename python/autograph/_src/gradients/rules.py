@@ -19,6 +19,7 @@ from autograph._src.gradients.ruled_call import (
 )
 from autograph._src.gradients.several_types import for_each_type
 from autograph._src.gradients.smooth import is_float
+from autograph._src.named_callables import NamedCallable
 from autograph._src.operators.calls import converted_call
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.tensor import Tensor
@@ -30,8 +31,11 @@ HIGHEST_ORDER = 4
 """How deep a rule may call its own function and still use the rule: the highest order of derivatives."""
 
 
-class _Custom:
+class _Custom(NamedCallable):
     """A function whose derivative the user defines."""
+
+    # What is in `__dict__` is what the user's function has: `functools.wraps` copies it to wrappers.
+    __slots__ = ("__dict__", "__weakref__", "_nondiff", "_rule", "_rules")
 
     rule_name = ""
 

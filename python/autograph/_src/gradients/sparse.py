@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, ParamSpec
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,8 @@ from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import current_trace, require_trace
 from autograph._src.trees import flatten
+
+P = ParamSpec("P")
 
 
 class SparseJacobian(NamedTuple):
@@ -51,7 +53,7 @@ class SparseJacobian(NamedTuple):
         return dense
 
 
-def jacobian(fun: Callable[..., Any], argnums: int = 0, sparsity: Any = None) -> Callable[..., Any]:
+def jacobian(fun: Callable[P, Any], argnums: int = 0, sparsity: Any = None) -> Callable[P, SparseJacobian]:
     """Make a function that computes a sparse Jacobian of ``fun``, in as few directions as its zeros allow.
 
     Columns that have no row in common are computed in one direction of forward mode, or rows that have no
@@ -89,7 +91,7 @@ def jacobian(fun: Callable[..., Any], argnums: int = 0, sparsity: Any = None) ->
     detected = Detected(fun)
     given = None if sparsity is None else np.asarray(sparsity) != 0
 
-    def of(*args: Any, **kwargs: Any) -> SparseJacobian:
+    def of(*args: P.args, **kwargs: P.kwargs) -> SparseJacobian:
         place = selected("jacobian", argnums, len(args))[0]
         if not is_float(args[place]):
             raise refusal("AG141", f"jacobian is with respect to a float array, and argument {place} is none")

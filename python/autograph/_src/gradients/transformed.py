@@ -18,6 +18,7 @@ from weakref import ref
 
 from autograph._src.function import Function
 from autograph._src.gradients.several_types import for_each_type
+from autograph._src.named_callables import Making, NamedCallable
 from autograph._src.staging.objects.opened_rows import opened
 from autograph._src.staging.trace.active import current_trace
 
@@ -28,7 +29,7 @@ Record = Callable[[tuple[Any, ...], dict[str, Any]], Any]
 """Records a call in a trace, given its positional and named arguments."""
 
 
-class Transformed:
+class Transformed(NamedCallable):
     """A function that a transformation of this package has made from the user's function.
 
     It has the name and, by ``inspect.signature``, the parameters of the user's function, as in JAX.
@@ -38,12 +39,26 @@ class Transformed:
         record: Records a call in a trace.
     """
 
+    # What is in `__dict__` is what the user's function has: `functools.wraps` copies it to wrappers.
+    __slots__ = (
+        "__dict__",
+        "__weakref__",
+        "_function",
+        "_like",
+        "_lock",
+        "_made_by",
+        "_shown",
+        "_with_names",
+        "record",
+    )
+
     def __init__(
         self,
         name: str,
         function: Callable[..., Any],
         record: Record,
         like: Callable[..., Any] | None = None,
+        making: Making | None = None,
     ) -> None:
         functools.update_wrapper(self, function, updated=())
         self.__wrapped__ = function
@@ -53,6 +68,7 @@ class Transformed:
         self._shown: str = f"{name}({function._shown if isinstance(function, Transformed) else own})"
         self.__doc__ = described(name, own, getattr(function, "__doc__", None))
         self.record = record
+        self._made_by = making
         self._like = function if like is None else like
         self._lock = threading.Lock()
         self._function: Function[..., Any] | None = None
@@ -93,6 +109,9 @@ class Transformed:
     def __repr__(self) -> str:
         return f"<ag.{self._shown}>"
 
+    def _making(self) -> Making | None:
+        return self._made_by
+
 
 _WORDS = {
     "grad": "The gradient of `{}`",
@@ -117,6 +136,8 @@ def transformed(
     options: Hashable,
     record: Record,
     like: Callable[..., Any] | None = None,
+    *,
+    making: Making | None = None,
 ) -> Transformed:
     """The transformed function: the same object each time, so that it is staged only once.
 
@@ -126,18 +147,19 @@ def transformed(
         options: The options of the transformation, as a key.
         record: Records a call in a trace.
         like: A function that has the parameters of the transformed one, if ``function`` has others.
+        making: How pickle makes it again, where its name does not lead to it.
     """
     if type(function) not in (FunctionType, Transformed):
-        return Transformed(name, function, record, like)
+        return Transformed(name, function, record, like, making)
     kept = function.__dict__.get(_KEPT)
     if kept is None or kept[0]() is not function:  # `functools.wraps` may have copied the attribute.
         kept = ref(function), {}
         setattr(function, _KEPT, kept)
     made: dict[Hashable, Transformed] = kept[1]
     try:
-        return made.setdefault((name, options), Transformed(name, function, record, like))
+        return made.setdefault((name, options), Transformed(name, function, record, like, making))
     except TypeError:  # The options are not hashable.
-        return Transformed(name, function, record, like)
+        return Transformed(name, function, record, like, making)
 
 
 def staged_as(name: str, function: Callable[..., Any], record: Record) -> Function[..., Any]:

@@ -413,7 +413,8 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
     result = _overloaded(backend, function, args, kwargs)
     if result is NotImplemented:
         is_of_numpy = isinstance(owner, (np.ndarray, np.generic)) and _has_staged(args, kwargs)
-        result = backend.call_numpy(function, args, kwargs) if is_of_numpy else function(*args, **kwargs)
+        call = backend.call_numpy if is_of_numpy else backend.run_extension
+        result = call(function, args, kwargs)
     if type(result) is list and function.__name__ in _LIST_MAKERS:
         return backend.made_list(result)
     if function is object.__new__:  # `Point.__new__(Point)`, whose attributes the program sets.

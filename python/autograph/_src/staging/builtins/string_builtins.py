@@ -19,8 +19,9 @@ from typing import Any
 from autograph._src.backends.protocol import backend_of
 from autograph._src.operators.calls import backend_inside, converted_call
 from autograph._src.operators.special_calls import is_of_user
+from autograph._src.policy import is_user_function
 from autograph._src.staging.builtins.staged_builtins import OF_STRINGS, staged
-from autograph._src.staging.control.run_templates import taken
+from autograph._src.staging.control.run_templates import RunText, taken
 from autograph._src.staging.kinds.choice_of import ChoiceOf
 from autograph._src.staging.kinds.choices import StagedChoice
 from autograph._src.staging.kinds.optionals import StagedOptional
@@ -67,6 +68,10 @@ def text_of(value: object, conversion: object, spec: str) -> object:
         return StagedString(((value, conversion, spec),))
     if is_itself and type(value) is StagedChoice and value.ag_is_text():
         return value
+    if isinstance(value, BaseException) and conversion in ("s", "r") + ((None,) if not spec else ()):
+        shown = _text_of_error(value, is_repr=conversion == "r")
+        if shown is not None:
+            return _text_of_one(shown, None, spec) if spec else shown
     if is_itself or (conversion in ("r", "a") and not spec):
         return StagedString(((taken(value), conversion, spec),))
     if isinstance(value, StagedOptional):
@@ -84,6 +89,42 @@ def text_of(value: object, conversion: object, spec: str) -> object:
     if spec.endswith("c"):
         raise staging_error("AG120", "the format `c` of a staged int, which may be no character", "use `chr`")
     return StagedString(((taken(value), conversion, spec),))
+
+
+def _text_of_error(error: BaseException, *, is_repr: bool) -> object:
+    """The text of an exception that its class makes of its arguments as Python does; ``None`` for others.
+
+    So it is a string like any other: `f"failed: {error}"` beside `"fine"`, and longer in a loop.
+    """
+    kind, args = type(error), error.args
+    method = kind.__repr__ if is_repr else kind.__str__
+    if is_user_function(method):
+        return converted_call(method, error)
+    if not all(type(one) in _SHOWN or _is_shown(one) for one in args):
+        return None
+    if is_repr:
+        return _listed(f"{kind.__name__}(", args) if method is BaseException.__repr__ else None
+    is_key = method is KeyError.__str__
+    if kind.__format__ is not object.__format__ or not (is_key or method is BaseException.__str__):
+        return None
+    if len(args) == 1:
+        return _text_of_one(args[0], "r" if is_key else "s", "")
+    return _listed("(", args) if args else ""
+
+
+_SHOWN = (str, bool, int, float, complex, type(None))
+
+
+def _is_shown(value: object) -> bool:
+    """Whether a staged value is shown as it is now whenever its text is made."""
+    return backend_of(value) is not None and not isinstance(value, RunText) and taken(value) is value
+
+
+def _listed(head: str, values: tuple[object, ...]) -> object:
+    """Values between brackets, as Python shows them."""
+    shown = [_text_of_one(one, "r", "") for one in values]
+    between = [part for one in shown for part in (", ", one)][1:]
+    return joined_texts((head, *between, ")"))
 
 
 def joined_texts(parts: tuple[object, ...]) -> object:

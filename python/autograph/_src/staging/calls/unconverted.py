@@ -19,6 +19,7 @@ import numpy as np
 
 from autograph._src.backends.protocol import backend_among, backend_of
 from autograph._src.policy import is_generated, is_user_code
+from autograph._src.staging.calls.unconverted_refusals import refusals_of
 from autograph._src.staging.tensors.argument_words import call_in_place_of
 from autograph._src.staging.trace.frames import here, is_internal_file
 from autograph._src.staging.trace.outside import put_back_changes, refusal_of_change
@@ -51,7 +52,8 @@ def run_unconverted(
             around.enter(one)
     around.watch.forget(lambda one: journal.was_created(one) or hasattr(type(one), "will_change"))
     try:
-        return not_swallowed(trace, function, *args, **kwargs)
+        with refusals_of(function, given):
+            return not_swallowed(trace, function, *args, **kwargs)
     finally:
         changed = put_back_changes(around.watch, trace.new_variables)
         around.refuse_writes(trace.new_variables)

@@ -43,6 +43,14 @@ def user_frame() -> FrameType | None:
     return frame
 
 
+def frames_of_ours() -> int:
+    """How many frames lie between the caller of this function, counted too, and the user's program."""
+    count, frame = 0, sys._getframe(1)
+    while frame.f_back is not None and is_internal_file(frame.f_code.co_filename):
+        count, frame = count + 1, frame.f_back
+    return count
+
+
 def location_of(code: CodeType, instruction: int) -> Location:
     """The source location of one instruction (its byte offset) of a code object."""
     return locations_of([(code, instruction)])[0]
