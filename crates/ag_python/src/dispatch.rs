@@ -76,7 +76,11 @@ impl Dispatcher {
             && fast.may_run(py)?
             && let Some(given) = fast.given(py, &leaves)?
         {
-            return fast.run(py, &leaves, &given).map_err(|error| located(slf, &fast, error));
+            match fast.run(py, &leaves, &given) {
+                // Another graph, or Python, may give a result: `_call` decides, after another run.
+                Err(error) if error.is_instance_of::<PyException>(py) && fast.may_fail_alone(py)? => {}
+                result => return result.map_err(|error| located(slf, &fast, error)),
+            }
         }
         let empty = PyDict::new(py);
         slf.call_method1(intern!(py, "_call"), (args, kwargs.unwrap_or(&empty)))

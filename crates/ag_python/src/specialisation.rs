@@ -102,6 +102,11 @@ enum Target<'a> {
 }
 
 impl Specialisation {
+    /// Whether a run may fail where Python would not.
+    pub(crate) fn may_fail_alone(&self, py: Python<'_>) -> PyResult<bool> {
+        self.concrete.bind(py).getattr(intern!(py, "may_fail_alone"))?.is_truthy()
+    }
+
     /// Makes a specialisation from the parts that Python passes, for leaves like these.
     pub(crate) fn new(
         py: Python<'_>,

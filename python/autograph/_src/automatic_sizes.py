@@ -118,6 +118,11 @@ def may_fail_alone(graph: _core.Graph) -> bool:
     )
 
 
+def prints(graph: _core.Graph) -> bool:
+    """Whether a run of a graph prints or warns."""
+    return any(node.op == "print" for function in graph.functions for node in function.nodes)
+
+
 def is_repeatable(graph: _core.Graph) -> bool:
     """Whether a run that has failed can be made again: all it did to the world around it was to print."""
     sites = graph.sites

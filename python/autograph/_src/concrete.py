@@ -71,11 +71,13 @@ class ConcreteFunction:
         opened: The structure of the arguments, if the graph takes any sizes of them that no input signature
             leaves open; else ``None``.
         may_fail_alone: Whether a run of such a graph may fail where Python would not.
+        prints: Whether a run of such a graph prints.
     """
 
     signature: Signature
     opened: Hashable | None = None
     may_fail_alone = False
+    prints = False
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ from autograph import _core
 from autograph._src import operators
 from autograph._src.applied_writes import NotApplied
 from autograph._src.argument_keys import leaf_key
-from autograph._src.automatic_sizes import is_repeatable, may_fail_alone
+from autograph._src.automatic_sizes import is_repeatable, may_fail_alone, prints
 from autograph._src.backends.protocol import active_backend
 from autograph._src.bindings import Binding
 from autograph._src.concrete import ConcreteFunction
@@ -224,8 +224,8 @@ class Function(NamedCallable, _core.Dispatcher, Generic[P, R]):
         written = (len(args), *kwargs)
         is_told = is_plain or self._forms.get(written) is self._binding.version()
         has_nodes = bool(leaves) and type(leaves[-1]) is Nodes
-        if concrete.may_fail_alone:
-            return  # A run that fails is followed by another one.
+        if concrete.may_fail_alone and concrete.prints:
+            return  # A run that fails is followed by another one, which is not to print again.
         if has_nodes or concrete.writes or (is_told and concrete in self._seen_by_dispatcher):
             return
         with self._lock:
@@ -629,6 +629,7 @@ class Function(NamedCallable, _core.Dispatcher, Generic[P, R]):
                 )
             )
             concrete.may_fail_alone = may_fail_alone(concrete.graph)
+            concrete.prints = prints(concrete.graph)
             if concrete.may_fail_alone and not is_repeatable(concrete.graph):
                 raise StagingError(
                     "with sizes that only the run knows it may fail where Python would not, and what it calls"
