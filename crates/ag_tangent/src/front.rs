@@ -26,7 +26,7 @@ use crate::seen_writes::{Checked, require_seen_writes, unseen_writes, written_pa
 use crate::segments;
 use crate::sources::Surroundings;
 use crate::variables::{bound_in, bound_in_comprehensions, logs_of};
-use crate::views::Told;
+use crate::views::{Known, Told};
 use crate::written_arguments::{
     Gives, WriteKind, Writes, given_by, gives_no_list, is_rebound, return_written,
 };
@@ -125,11 +125,12 @@ impl<'r> Front<'r> {
                 span: b.origin(),
                 sites: 0,
                 is_forward,
-                views: Vec::new(),
+                known: Known { views: Vec::new(), definite: parameters.iter().cloned().collect() },
                 told: &told,
                 parts: BTreeSet::new(),
                 drops_result: false,
                 is_telling: false,
+                is_growing: false,
             };
             let runs_again = options.is_again && !is_forward;
             if runs_again {
