@@ -15,6 +15,7 @@ import tangent_programs_of_matches
 import tangent_programs_of_names
 import tangent_programs_of_numbers
 import tangent_programs_of_objects
+import tangent_programs_of_series
 import tangent_programs_of_users
 import tangent_programs_of_writes
 from tangent_case import Program
@@ -35,6 +36,7 @@ PROGRAMS: list[Program] = [
     *tangent_programs_of_users.PROGRAMS.found,
     *tangent_programs_of_writes.PROGRAMS.found,
     *tangent_programs_of_choices.PROGRAMS.found,
+    *tangent_programs_of_series.PROGRAMS.found,
 ]
 
 BY_NAME = {one.name: one for one in PROGRAMS}
@@ -55,6 +57,7 @@ REFUSED: dict[str, str] = {
     "swap_of_rows": "TypeError",
     "row_of_a_place_that_is_not_known_taken": "TypeError",
     "list_of_either_branch": "AG023",
+    "array_written_beside_its_windows": "AG023",
     "result_is_an_argument_that_is_read": "AG021",
     "function_as_a_value": "AG022",
     "a_partial": "AG022",

@@ -10,7 +10,7 @@ use ag_syntax::{Builder, LocatedKind};
 use crate::activity::active_variables;
 use crate::adjoints::helper;
 use crate::aliases::{Aliases, written_variables};
-use crate::callee::Resolver;
+use crate::callee::{Resolver, UserFunction};
 use crate::derive::{Function, Options};
 use crate::functions::Functions;
 use crate::hidden_writes::{hidden_writes, require_no_hidden_writes};
@@ -39,6 +39,8 @@ pub(crate) struct Front<'r> {
     pub(crate) parameters: Vec<Name>,
     pub(crate) around: Surroundings<'r>,
     pub(crate) wrt: Vec<Name>,
+    /// In forward mode, for each of these what a caller calls its tangent, and its name here.
+    pub(crate) seeds: Vec<(Name, Name)>,
     pub(crate) active: BTreeSet<Name>,
     pub(crate) block: Block,
     pub(crate) numbers: Numbers,
@@ -89,6 +91,17 @@ impl<'r> Front<'r> {
             locals: RefCell::new(local_names(&body, &parameters, &result)),
         };
         let wrt = differentiated(&def, &parameters, options)?;
+        let mut seeds = Vec::new();
+        if is_forward {
+            // Before anything else gets such a name: those of a callee are known to its callers.
+            let all: Vec<String> = parameters.iter().map(ToString::to_string).collect();
+            let wishes: Vec<Name> = wrt.iter().map(|name| UserFunction::tangent_of(name, &all)).collect();
+            let is_free: Vec<bool> = wishes.iter().map(|wish| naming.take(wish)).collect();
+            for (wish, is_free) in wishes.into_iter().zip(is_free) {
+                let name = if is_free { wish.clone() } else { naming.fresh(&wish) };
+                seeds.push((wish, name));
+            }
+        }
         let mut active = active_variables(&body, &around, &wrt, &result);
         let (body, is_lowered) = matches.of_active(body, &active, &mut naming)?;
         if is_lowered {
@@ -172,6 +185,7 @@ impl<'r> Front<'r> {
             parameters,
             around,
             wrt,
+            seeds,
             active,
             block,
             numbers,

@@ -332,6 +332,15 @@ from autograph._src.tangent.helpers.sequences import (
     repeated,
     repeated_adjoint,
 )
+from autograph._src.tangent.helpers.series import (
+    along_axis,
+    last_axes,
+    series_coefficients,
+    series_places,
+    series_slopes,
+    window_places,
+    windows_adjoint,
+)
 from autograph._src.tangent.helpers.slopes import (
     bessel_i1,
     choose_choices,
@@ -553,6 +562,7 @@ __all__ = [
     "largest_item",
     "largest_item_adjoint",
     "largest_item_tangent",
+    "last_axes",
     "last_like",
     "letters_of",
     "linspace_parts",
@@ -658,6 +668,9 @@ __all__ = [
     "rows_of",
     "segments",
     "select_choices",
+    "series_coefficients",
+    "series_places",
+    "series_slopes",
     "set_tangent",
     "set_tangent_second",
     "share_memory",
@@ -751,6 +764,8 @@ __all__ = [
     "variables_of",
     "vector_norm_slope",
     "weights_of_rows",
+    "window_places",
+    "windows_adjoint",
     "with_fields",
     "with_initial",
     "without_initial",

@@ -24,6 +24,7 @@ from autograph._src.tangent.rules import (
     ranges,
     reductions,
     runtime,
+    series,
     shapes,
     statistics,
     trigonometry,
