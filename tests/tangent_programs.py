@@ -10,6 +10,7 @@ import tangent_programs_of_closures
 import tangent_programs_of_containers
 import tangent_programs_of_faults
 import tangent_programs_of_functions
+import tangent_programs_of_handlers
 import tangent_programs_of_keys
 import tangent_programs_of_matches
 import tangent_programs_of_names
@@ -37,6 +38,7 @@ PROGRAMS: list[Program] = [
     *tangent_programs_of_writes.PROGRAMS.found,
     *tangent_programs_of_choices.PROGRAMS.found,
     *tangent_programs_of_series.PROGRAMS.found,
+    *tangent_programs_of_handlers.PROGRAMS.found,
 ]
 
 BY_NAME = {one.name: one for one in PROGRAMS}
@@ -46,6 +48,7 @@ REFUSED: dict[str, str] = {
     **tangent_programs_of_objects.REFUSED,
     **tangent_programs_of_containers.REFUSED,
     **tangent_programs_of_keys.REFUSED,
+    **tangent_programs_of_handlers.REFUSED,
     "method_in_a_variable": "AG022",
     "returns_nothing": "AG021",
     "yields": "AG021",

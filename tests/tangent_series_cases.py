@@ -28,7 +28,8 @@ def calls_of(value: Any, basis: Any, derivative: Any) -> list[Call]:
     return [
         *(Call(value, (some(3), some(4))), Call(value, (0.7, some(3))), Call(value, (some(2, 3), some(1)))),
         *(Call(value, (some(3), some(2))), Call(value, (some(2, 3), some(4, 2)))),
-        *(Call(value, (some(2), some(3, 2)), {"tensor": False}), Call(value, (0.5, some(3, 2), const(False)))),
+        Call(value, (some(2), some(3, 2)), {"tensor": False}),
+        Call(value, (0.5, some(3, 2), const(False))),
         *(Call(value, (some(4, 2), some(3, 2)), {"tensor": False}), Call(value, (some(2), some(3), False))),
         *(Call(basis, (some(3), 3)), Call(basis, (some(2, 2), 1)), Call(basis, (some(3), 0))),
         *(Call(derivative, (some(5),)), Call(derivative, (some(5), 2)), Call(derivative, (some(2), 3))),

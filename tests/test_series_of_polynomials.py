@@ -1,4 +1,4 @@
-"""The series of `np.polynomial`, staged: where coefficients are arrays, `tensor` says how the places meet them."""
+"""The series of `np.polynomial`, staged: `tensor` says how the places meet coefficients that are arrays."""
 
 from __future__ import annotations
 

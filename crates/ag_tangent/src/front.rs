@@ -13,10 +13,11 @@ use crate::aliases::{Aliases, written_variables};
 use crate::callee::{Resolver, UserFunction};
 use crate::derive::{Function, Options};
 use crate::functions::Functions;
+use crate::handlers::Handlers;
 use crate::hidden_writes::{hidden_writes, require_no_hidden_writes};
-use crate::jumps::Jumps;
+use crate::jumps::{Jumps, may_leave};
 use crate::kinds::Kinds;
-use crate::match_statements::Matches;
+use crate::match_statements::{Matches, meets};
 use crate::naming::Naming;
 use crate::normal::{Former, Outcome, refusal};
 use crate::numbers::Numbers;
@@ -82,6 +83,8 @@ impl<'r> Front<'r> {
         let matches = Matches::new(b, resolver, &parameters, &def.body);
         let body = matches.left_by_jumps(&def.body, &mut naming)?;
         matches.note_objects(&body, &mut functions);
+        let mut handlers = Handlers::new(b);
+        let body = handlers.block(&body, &mut naming, &|stmt| may_leave(std::slice::from_ref(stmt)));
         let body = Jumps::new(b, &mut naming, result.clone()).block(&body, false);
         require_free_names(&def, &parameters, &body)?;
         let mut around = Surroundings {
@@ -104,7 +107,9 @@ impl<'r> Front<'r> {
         }
         let mut active = active_variables(&body, &around, &wrt, &result);
         let (body, is_lowered) = matches.of_active(body, &active, &mut naming)?;
-        if is_lowered {
+        let body = handlers.block(&body, &mut naming, &|stmt| meets(stmt, &active));
+        handlers.require_repeatable(&body, &around)?;
+        if is_lowered || handlers.has_tried() {
             matches.note_objects(&body, &mut around.functions);
             around.locals.borrow_mut().extend(bound_in(&body));
             active = active_variables(&body, &around, &wrt, &result);

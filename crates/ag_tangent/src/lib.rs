@@ -28,6 +28,7 @@ mod flatten;
 mod forward;
 mod front;
 mod functions;
+mod handlers;
 mod hidden_writes;
 mod jumps;
 mod kinds;

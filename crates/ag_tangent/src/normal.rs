@@ -612,9 +612,10 @@ pub(crate) fn unknown_function(span: Span, name: &Name, what: &str) -> Diagnosti
 
 fn not_expressible(span: Span, kind: &StmtKind) -> Diagnostic {
     let (what, help) = match kind {
-        StmtKind::Try { .. } => {
-            ("`except` around statements with derivatives", "test for the failure before it happens")
-        }
+        StmtKind::Try { .. } => (
+            "`except` around statements with derivatives that are not one assignment, or whose handler raises",
+            "leave in the `try` the one assignment that may fail, or test for the failure before it happens",
+        ),
         StmtKind::Delete(_) => ("`del` of a value with a derivative", "leave it out"),
         StmtKind::FunctionDef(_) => {
             ("a nested function of values with derivatives", "define it outside, and pass what it needs")

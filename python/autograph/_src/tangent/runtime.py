@@ -105,6 +105,7 @@ from autograph._src.tangent.helpers.grids import (
     plane_tangents,
 )
 from autograph._src.tangent.helpers.guards import (
+    evaluated,
     is_in,
     require_arguments,
     require_array,
@@ -333,7 +334,7 @@ from autograph._src.tangent.helpers.sequences import (
     repeated_adjoint,
 )
 from autograph._src.tangent.helpers.series import (
-    along_axis,
+    from_matrix_along,
     last_axes,
     series_coefficients,
     series_places,
@@ -490,6 +491,7 @@ __all__ = [
     "einsum_operand",
     "einsum_operands",
     "einsum_tangent",
+    "evaluated",
     "extremum_shares",
     "fft_adjoint",
     "fftn_adjoint",
@@ -501,6 +503,7 @@ __all__ = [
     "fitted",
     "form",
     "from_columns",
+    "from_matrix_along",
     "from_rows",
     "from_triangle",
     "front_padded",

@@ -216,7 +216,7 @@ for _series, _names in _SERIES.items():
 
 
 def _value_of_series(value: Any, borrowed: Callable[..., Any]) -> None:
-    """NumPy asks whether `x` is an array, and a staged one is none: the coefficients get axes for `x` here."""
+    """NumPy asks whether `x` is an array, and a staged one is none: coefficients get axes for `x` here."""
 
     @overload(value)
     def staged(x: Any, c: Any, tensor: bool = True) -> Any:

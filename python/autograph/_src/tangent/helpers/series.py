@@ -26,7 +26,7 @@ def last_axes(c, ndim):
 
 
 def series_slopes(z, derivatives):
-    """Give the slopes of the functions of a basis, of which `z` has the values: each is a sum of those below."""
+    """Give the slopes of the functions of a basis, of which `z` has the values: sums of those below."""
     return z[..., : len(derivatives)] @ derivatives
 
 
@@ -35,7 +35,7 @@ def series_places(bz, z, derivatives, x):
     return unbroadcast(np.sum(bz * series_slopes(z, derivatives), axis=-1), x)
 
 
-def along_axis(bz, matrix, c, axis):
+def from_matrix_along(bz, matrix, c, axis):
     """Give the adjoint of `c`, which a matrix has multiplied along an axis."""
     return in_form(np.moveaxis(np.tensordot(matrix, bz, ([0], [axis])), 0, axis), c)
 

@@ -52,6 +52,7 @@ __all__ = [
     "ranges",
     "reductions",
     "runtime",
+    "series",
     "shapes",
     "statistics",
     "trigonometry",

@@ -46,6 +46,7 @@ register_non_differentiable(
         tangent.is_mapping,
         tangent.require_no_part,
         tangent.require_told,
+        tangent.evaluated,
         tangent.require_array,
         tangent.have_same_parts,
         tangent.written_parts,

@@ -12,7 +12,9 @@ from autograph._src.tangent.registry import adjoint, d, tangent_of
 
 @adjoint(np.polynomial.chebyshev.chebval)
 def chebval(z, x, c, tensor=True):
-    d[x] = tangent.unbroadcast(d[z] * np.polynomial.chebyshev.chebval(x, np.polynomial.chebyshev.chebder(c), tensor), x)
+    d[x] = tangent.unbroadcast(
+        d[z] * np.polynomial.chebyshev.chebval(x, np.polynomial.chebyshev.chebder(c), tensor), x
+    )
     d[c] = tangent.series_coefficients(d[z], np.polynomial.chebyshev.chebvander(x, len(c) - 1), x, c, tensor)
 
 
@@ -29,12 +31,16 @@ def chebvander(z, x, deg):
 
 @tangent_of(np.polynomial.chebyshev.chebvander)
 def chebvander_tangent(z, x, deg):
-    d[z] = tangent.series_slopes(z, np.polynomial.chebyshev.chebder(np.eye(deg + 1))) * np.expand_dims(d[x], -1)
+    d[z] = tangent.series_slopes(z, np.polynomial.chebyshev.chebder(np.eye(deg + 1))) * np.expand_dims(
+        d[x], -1
+    )
 
 
 @adjoint(np.polynomial.chebyshev.chebder)
 def chebder(z, c, m=1, scl=1, axis=0):
-    d[c] = tangent.along_axis(d[z], np.polynomial.chebyshev.chebder(np.eye(np.shape(c)[axis]), m, scl), c, axis)
+    d[c] = tangent.from_matrix_along(
+        d[z], np.polynomial.chebyshev.chebder(np.eye(np.shape(c)[axis]), m, scl), c, axis
+    )
 
 
 @tangent_of(np.polynomial.chebyshev.chebder)
@@ -44,7 +50,9 @@ def chebder_tangent(z, c, m=1, scl=1, axis=0):
 
 @adjoint(np.polynomial.hermite.hermval)
 def hermval(z, x, c, tensor=True):
-    d[x] = tangent.unbroadcast(d[z] * np.polynomial.hermite.hermval(x, np.polynomial.hermite.hermder(c), tensor), x)
+    d[x] = tangent.unbroadcast(
+        d[z] * np.polynomial.hermite.hermval(x, np.polynomial.hermite.hermder(c), tensor), x
+    )
     d[c] = tangent.series_coefficients(d[z], np.polynomial.hermite.hermvander(x, len(c) - 1), x, c, tensor)
 
 
@@ -66,7 +74,9 @@ def hermvander_tangent(z, x, deg):
 
 @adjoint(np.polynomial.hermite.hermder)
 def hermder(z, c, m=1, scl=1, axis=0):
-    d[c] = tangent.along_axis(d[z], np.polynomial.hermite.hermder(np.eye(np.shape(c)[axis]), m, scl), c, axis)
+    d[c] = tangent.from_matrix_along(
+        d[z], np.polynomial.hermite.hermder(np.eye(np.shape(c)[axis]), m, scl), c, axis
+    )
 
 
 @tangent_of(np.polynomial.hermite.hermder)
@@ -76,7 +86,9 @@ def hermder_tangent(z, c, m=1, scl=1, axis=0):
 
 @adjoint(np.polynomial.hermite_e.hermeval)
 def hermeval(z, x, c, tensor=True):
-    d[x] = tangent.unbroadcast(d[z] * np.polynomial.hermite_e.hermeval(x, np.polynomial.hermite_e.hermeder(c), tensor), x)
+    d[x] = tangent.unbroadcast(
+        d[z] * np.polynomial.hermite_e.hermeval(x, np.polynomial.hermite_e.hermeder(c), tensor), x
+    )
     d[c] = tangent.series_coefficients(d[z], np.polynomial.hermite_e.hermevander(x, len(c) - 1), x, c, tensor)
 
 
@@ -93,12 +105,16 @@ def hermevander(z, x, deg):
 
 @tangent_of(np.polynomial.hermite_e.hermevander)
 def hermevander_tangent(z, x, deg):
-    d[z] = tangent.series_slopes(z, np.polynomial.hermite_e.hermeder(np.eye(deg + 1))) * np.expand_dims(d[x], -1)
+    d[z] = tangent.series_slopes(z, np.polynomial.hermite_e.hermeder(np.eye(deg + 1))) * np.expand_dims(
+        d[x], -1
+    )
 
 
 @adjoint(np.polynomial.hermite_e.hermeder)
 def hermeder(z, c, m=1, scl=1, axis=0):
-    d[c] = tangent.along_axis(d[z], np.polynomial.hermite_e.hermeder(np.eye(np.shape(c)[axis]), m, scl), c, axis)
+    d[c] = tangent.from_matrix_along(
+        d[z], np.polynomial.hermite_e.hermeder(np.eye(np.shape(c)[axis]), m, scl), c, axis
+    )
 
 
 @tangent_of(np.polynomial.hermite_e.hermeder)
@@ -108,7 +124,9 @@ def hermeder_tangent(z, c, m=1, scl=1, axis=0):
 
 @adjoint(np.polynomial.laguerre.lagval)
 def lagval(z, x, c, tensor=True):
-    d[x] = tangent.unbroadcast(d[z] * np.polynomial.laguerre.lagval(x, np.polynomial.laguerre.lagder(c), tensor), x)
+    d[x] = tangent.unbroadcast(
+        d[z] * np.polynomial.laguerre.lagval(x, np.polynomial.laguerre.lagder(c), tensor), x
+    )
     d[c] = tangent.series_coefficients(d[z], np.polynomial.laguerre.lagvander(x, len(c) - 1), x, c, tensor)
 
 
@@ -130,7 +148,9 @@ def lagvander_tangent(z, x, deg):
 
 @adjoint(np.polynomial.laguerre.lagder)
 def lagder(z, c, m=1, scl=1, axis=0):
-    d[c] = tangent.along_axis(d[z], np.polynomial.laguerre.lagder(np.eye(np.shape(c)[axis]), m, scl), c, axis)
+    d[c] = tangent.from_matrix_along(
+        d[z], np.polynomial.laguerre.lagder(np.eye(np.shape(c)[axis]), m, scl), c, axis
+    )
 
 
 @tangent_of(np.polynomial.laguerre.lagder)
@@ -140,7 +160,9 @@ def lagder_tangent(z, c, m=1, scl=1, axis=0):
 
 @adjoint(np.polynomial.legendre.legval)
 def legval(z, x, c, tensor=True):
-    d[x] = tangent.unbroadcast(d[z] * np.polynomial.legendre.legval(x, np.polynomial.legendre.legder(c), tensor), x)
+    d[x] = tangent.unbroadcast(
+        d[z] * np.polynomial.legendre.legval(x, np.polynomial.legendre.legder(c), tensor), x
+    )
     d[c] = tangent.series_coefficients(d[z], np.polynomial.legendre.legvander(x, len(c) - 1), x, c, tensor)
 
 
@@ -162,7 +184,9 @@ def legvander_tangent(z, x, deg):
 
 @adjoint(np.polynomial.legendre.legder)
 def legder(z, c, m=1, scl=1, axis=0):
-    d[c] = tangent.along_axis(d[z], np.polynomial.legendre.legder(np.eye(np.shape(c)[axis]), m, scl), c, axis)
+    d[c] = tangent.from_matrix_along(
+        d[z], np.polynomial.legendre.legder(np.eye(np.shape(c)[axis]), m, scl), c, axis
+    )
 
 
 @tangent_of(np.polynomial.legendre.legder)
@@ -172,7 +196,9 @@ def legder_tangent(z, c, m=1, scl=1, axis=0):
 
 @adjoint(np.polynomial.polynomial.polyval)
 def series_polyval(z, x, c, tensor=True):
-    d[x] = tangent.unbroadcast(d[z] * np.polynomial.polynomial.polyval(x, np.polynomial.polynomial.polyder(c), tensor), x)
+    d[x] = tangent.unbroadcast(
+        d[z] * np.polynomial.polynomial.polyval(x, np.polynomial.polynomial.polyder(c), tensor), x
+    )
     d[c] = tangent.series_coefficients(d[z], np.polynomial.polynomial.polyvander(x, len(c) - 1), x, c, tensor)
 
 
@@ -189,12 +215,16 @@ def series_polyvander(z, x, deg):
 
 @tangent_of(np.polynomial.polynomial.polyvander)
 def series_polyvander_tangent(z, x, deg):
-    d[z] = tangent.series_slopes(z, np.polynomial.polynomial.polyder(np.eye(deg + 1))) * np.expand_dims(d[x], -1)
+    d[z] = tangent.series_slopes(z, np.polynomial.polynomial.polyder(np.eye(deg + 1))) * np.expand_dims(
+        d[x], -1
+    )
 
 
 @adjoint(np.polynomial.polynomial.polyder)
 def series_polyder(z, c, m=1, scl=1, axis=0):
-    d[c] = tangent.along_axis(d[z], np.polynomial.polynomial.polyder(np.eye(np.shape(c)[axis]), m, scl), c, axis)
+    d[c] = tangent.from_matrix_along(
+        d[z], np.polynomial.polynomial.polyder(np.eye(np.shape(c)[axis]), m, scl), c, axis
+    )
 
 
 @tangent_of(np.polynomial.polynomial.polyder)
