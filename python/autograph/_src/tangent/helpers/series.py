@@ -8,21 +8,17 @@ from autograph._src.tangent.helpers.forms import in_form, unbroadcast
 
 def series_coefficients(bz, basis, x, c, tensor):
     """Give the adjoint of the coefficients `c` of a series at `x`, where its `basis` has these values."""
+    basis = np.reshape(basis, (*np.shape(x), len(c)))
     if tensor:
-        ahead = np.ndim(c) - 1
-        behind = np.arange(np.ndim(x))
-        basis = np.reshape(basis, (*np.shape(x), len(c)))
-        return in_form(np.tensordot(basis, bz, (behind, behind + ahead)), c)
-    basis = np.moveaxis(np.reshape(basis, (*np.shape(x), len(c))), -1, 0)
-    ones = np.ones(np.ndim(bz) - np.ndim(x), dtype=int)
-    basis = np.reshape(basis, (len(c), *ones, *np.shape(x)))
+        return in_form(np.moveaxis(np.tensordot(bz, basis, np.ndim(x)), -1, 0), c)
+    basis = np.moveaxis(basis, -1, 0)
+    basis = np.reshape(basis, (len(c), *(1,) * (np.ndim(bz) - np.ndim(x)), *np.shape(x)))
     return in_form(np.reshape(unbroadcast(bz * basis, last_axes(c, np.ndim(bz))), np.shape(c)), c)
 
 
 def last_axes(c, ndim):
     """Give coefficients axes of one element after the first, so that their items have `ndim` of them."""
-    ones = np.ones(ndim + 1 - np.ndim(c), dtype=int)
-    return np.reshape(c, (len(c), *ones, *np.shape(c)[1:]))
+    return np.reshape(c, (len(c), *(1,) * (ndim + 1 - np.ndim(c)), *np.shape(c)[1:]))
 
 
 def series_slopes(z, derivatives):
