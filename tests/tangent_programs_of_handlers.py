@@ -58,7 +58,7 @@ def one_of_three_handlers(x, n):
 
 
 @on((1.5, 2.0), (1.5, 0))
-def returns_in_both(x, n):
+def returns_in_the_handler(x, n):
     try:
         return _ratio(x * x, n)
     except ValueError:
@@ -128,7 +128,7 @@ def try_in_a_try(x, n):
 
 @on((1.5, 2), (1.5, 0))
 def try_in_a_callee(x, n):
-    return returns_in_both(x * 2, n) * x
+    return returns_in_the_handler(x * 2, n) * x
 
 
 @on(2.0, -1.0)
