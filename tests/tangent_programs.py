@@ -5,15 +5,18 @@ from __future__ import annotations
 import tangent_programs_of_array_loops
 import tangent_programs_of_arrays
 import tangent_programs_of_blocks
+import tangent_programs_of_choices
 import tangent_programs_of_closures
 import tangent_programs_of_containers
 import tangent_programs_of_faults
 import tangent_programs_of_functions
+import tangent_programs_of_handlers
 import tangent_programs_of_keys
 import tangent_programs_of_matches
 import tangent_programs_of_names
 import tangent_programs_of_numbers
 import tangent_programs_of_objects
+import tangent_programs_of_series
 import tangent_programs_of_users
 import tangent_programs_of_writes
 from tangent_case import Program
@@ -33,6 +36,9 @@ PROGRAMS: list[Program] = [
     *tangent_programs_of_objects.PROGRAMS.found,
     *tangent_programs_of_users.PROGRAMS.found,
     *tangent_programs_of_writes.PROGRAMS.found,
+    *tangent_programs_of_choices.PROGRAMS.found,
+    *tangent_programs_of_series.PROGRAMS.found,
+    *tangent_programs_of_handlers.PROGRAMS.found,
 ]
 
 BY_NAME = {one.name: one for one in PROGRAMS}
@@ -42,6 +48,7 @@ REFUSED: dict[str, str] = {
     **tangent_programs_of_objects.REFUSED,
     **tangent_programs_of_containers.REFUSED,
     **tangent_programs_of_keys.REFUSED,
+    **tangent_programs_of_handlers.REFUSED,
     "method_in_a_variable": "AG022",
     "returns_nothing": "AG021",
     "yields": "AG021",
@@ -51,7 +58,9 @@ REFUSED: dict[str, str] = {
     "tangent_is_a_name": "AG021",
     "sorted_in_place": "AG021",
     "swap_of_rows": "TypeError",
-    "view_of_one_of_two": "AG023",
+    "row_of_a_place_that_is_not_known_taken": "TypeError",
+    "list_of_either_branch": "AG023",
+    "array_written_beside_its_windows": "AG023",
     "result_is_an_argument_that_is_read": "AG021",
     "function_as_a_value": "AG022",
     "a_partial": "AG022",
@@ -74,8 +83,6 @@ REFUSED: dict[str, str] = {
     "list_of_the_module_written": "AG021",
     "array_in_a_copied_list_written": "AG023",
     "array_in_a_list_of_a_list_written": "AG023",
-    "view_of_either_branch_written": "AG023",
-    "element_or_alias_of_what_is_written": "AG023",
     "alias_sorted": "AG021",
     "alias_shuffled": "AG021",
     "writer_in_a_test": "AG021",

@@ -367,7 +367,6 @@ REFUSED = {
     "dict_that_is_updated_by_an_operator": "TypeError",
     "dict_of_pairs": "TypeError",
     "joined_with_keys": "TypeError",
-    "keys_given_with_a_star": "AG021",
     "largest_by_its_value": "AG021",
 }
 """As in `tangent_programs.REFUSED`."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from tangent_rules import Call, const
+from tangent_series_cases import SERIES_CALLS
 
 DRAWS = np.random.default_rng(7)
 GENERATOR = np.random.default_rng(8)
@@ -696,7 +697,7 @@ RANDOM += [
 ]
 
 
-CALLS += [*FOURIER, *PYTHON, *POLYNOMIALS, *LOOKUPS, *STATISTICS, *RANGES, *RANDOM]
+CALLS += [*FOURIER, *PYTHON, *POLYNOMIALS, *SERIES_CALLS, *LOOKUPS, *STATISTICS, *RANGES, *RANDOM]
 
 TIES = [
     *each([np.maximum, np.minimum, np.fmax, np.fmin, max, min], 0.3, 0.3),

@@ -35,7 +35,6 @@ REFUSED: dict[str, str] = {
     "log_messages.logged": "AG021",
     "objects_that_are_shown.caught": "AG021",
     "optionals.attribute": "AG021",
-    "plain_loops_in_a_trace.swallows_everything": "AG021",
     "recursion.method_of_a_new_object": "AG022",
     "recursion_over_trees.product_of_a_tree": "AG022",
     "recursion_that_writes.argument_of_the_staged_function": "AG021",

@@ -349,6 +349,8 @@ def test_a_helper_that_stands_in_no_rule_is_called_by_one_that_does() -> None:
             "require_same_lengths",
             "require_apart",
             "require_class",
+            "require_told",
+            "evaluated",
         ),
         *("own", "own_array", "own_copy", "require_own_result", "require_separate"),
         *("storable", "stored", "taken_at", "zeros_at"),

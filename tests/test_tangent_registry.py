@@ -297,21 +297,8 @@ WITHOUT_RULE = {
     "apply_over_axes": "it calls a function, which is differentiated where it is called",
     "fromfunction": "it calls a function, which is differentiated where it is called",
     "fromiter": "it reads an iterator, which is a loop of the program",
-    "lib.stride_tricks.sliding_window_view": "its elements overlap; an index array chooses the same",
-    **{
-        f"polynomial.{module}.{start}{end}": "`tangent` differentiates `np.polyval` and its like"
-        for module, start in (
-            ("polynomial", "poly"),
-            ("chebyshev", "cheb"),
-            ("hermite", "herm"),
-            ("hermite_e", "herme"),
-            ("laguerre", "lag"),
-            ("legendre", "leg"),
-        )
-        for end in ("val", "vander", "der")
-    },
-    "poly1d.__call__": "`tangent` differentiates `np.polyval`",
-    "polynomial.Polynomial.__call__": "`tangent` differentiates `np.polyval`",
+    "poly1d.__call__": "a call of an object: `np.polyval(p, x)`",
+    "polynomial.Polynomial.__call__": "a call of an object: `np.polynomial.polynomial.polyval(x, p.coef)`",
 }
 """Functions of docs/gradients-of-numpy.md that no rule is of, and why."""
 

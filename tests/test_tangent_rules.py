@@ -303,6 +303,8 @@ MIXES = {
         "vander",
         "polyfit",
     ),
+    *(start + end for start in ("cheb", "herm", "herme", "lag", "leg") for end in ("val", "vander", "der")),
+    "polyvander",
     *("interp", "histogram", "histogram2d", "histogramdd", "histogram_bin_edges"),
 }
 """Functions of which a contribution may be of 64 bits: the result is, or a list or a table is."""

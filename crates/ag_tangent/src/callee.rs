@@ -210,12 +210,23 @@ impl UserFunction {
         self.captured.iter().chain(&self.defaults).map(|(_, variable)| variable.clone())
     }
 
-    /// What a derivative in forward mode calls the tangent of a parameter: `dx`, or `dx_1` where that is one itself.
+    /// What a derivative in forward mode calls the tangent of a parameter: `dx`, or `dx_1` where that is another
+    /// parameter, or the tangent of one.
     pub(crate) fn tangent_of(parameter: &str, parameters: &[String]) -> Name {
-        let wishes =
-            std::iter::once(format!("d{parameter}")).chain((1..).map(|n| format!("d{parameter}_{n}")));
-        let is_free = |wish: &String| !parameters.contains(wish);
-        wishes.into_iter().find(is_free).unwrap_or_default().into()
+        let mut taken = parameters.to_vec();
+        for one in parameters {
+            let mut wish = format!("d{one}");
+            let mut number = 0;
+            while taken.contains(&wish) {
+                number += 1;
+                wish = format!("d{one}_{number}");
+            }
+            if one == parameter {
+                return wish.into();
+            }
+            taken.push(wish);
+        }
+        format!("d{parameter}").into()
     }
 }
 

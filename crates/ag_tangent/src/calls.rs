@@ -70,8 +70,14 @@ impl Former<'_, '_> {
         let rule = self.rule(value, callee, words)?;
         let (args, keywords) =
             self.spread_of_rule((&rule, words), receiver.is_some(), (args, keywords), made)?;
+        // `max(*xs)`: the operand is `xs`.
+        let rest = args.last().and_then(|last| match &last.kind {
+            ExprKind::Starred { value, .. } if self.is_active(value) => Some(&**value),
+            _ => None,
+        });
+        let given = args.iter().take(args.len() - usize::from(rest.is_some())).chain(rest);
         let exprs: Vec<&Expr> =
-            receiver.into_iter().chain(&args).chain(keywords.iter().map(|keyword| &keyword.value)).collect();
+            receiver.into_iter().chain(given).chain(keywords.iter().map(|keyword| &keyword.value)).collect();
         // The helpers of generated code know objects.
         if !dotted(func).is_some_and(|path| path.starts_with("tangent.")) {
             exprs.iter().try_for_each(|expr| self.require_no_object(expr))?;
@@ -86,11 +92,14 @@ impl Former<'_, '_> {
         {
             **value = text;
         }
-        let positional: Vec<Expr> = texts.by_ref().take(args.len()).collect();
+        let mut positional: Vec<Expr> = texts.by_ref().take(args.len()).collect();
+        if let (Some(_), Some(items)) = (rest, positional.last_mut()) {
+            *items = b.starred(items.clone());
+        }
         let named = keywords.iter().zip(texts).map(|(keyword, value)| Keyword { value, ..keyword.clone() });
         let forward = b.assign_name(target.clone(), b.call_with(func, positional, named.collect()));
         let count = args.len() + usize::from(receiver.is_some());
-        let operands = bind(&rule, value, words, (operands, count, &keywords))?;
+        let operands = bind(&rule, value, words, (operands, count, rest.is_some(), &keywords))?;
         let rule = variant(self.around.resolver, rule, &operands);
         self.push(made, forward, OpKind::Rule { rule, result: target.clone(), operands });
         Ok(())
@@ -224,7 +233,7 @@ fn bind(
     rule: &Rule,
     value: &Expr,
     words: &str,
-    (operands, positional, keywords): (Vec<Operand>, usize, &[Keyword]),
+    (operands, positional, has_rest, keywords): (Vec<Operand>, usize, bool, &[Keyword]),
 ) -> Outcome<Vec<(Name, Argument)>> {
     let refuse = |message: String| {
         Err(Diagnostic::error(catalogue::DERIVATIVE_RULE, value.span, message).with_help(
@@ -245,7 +254,8 @@ fn bind(
         }
     }
     if let Some(param) = &params.vararg {
-        bound.push((param.name.clone(), Argument::Many(many)));
+        let rest = many.pop_if(|_| has_rest).map(Argument::One);
+        bound.push((param.name.clone(), rest.unwrap_or(Argument::Many(many))));
     }
     for (keyword, operand) in keywords.iter().zip(rest) {
         let known = keyword.name.as_ref().filter(|name| {

@@ -11,7 +11,7 @@ use ag_syntax::{Builder, Located, unparse_commented};
 use crate::adjoints::{Adjoints, helper};
 use crate::aliases::Aliases;
 use crate::backward_loops::Entries;
-use crate::callee::{Level, Resolver, UserFunction};
+use crate::callee::{Level, Resolver};
 use crate::copies;
 use crate::forward::Tangents;
 use crate::front::{Front, writes_of};
@@ -27,7 +27,7 @@ use crate::saved::{Kept, Saver};
 use crate::shapes::{Shapes, reduced_operands};
 use crate::sources::Surroundings;
 use crate::tidy;
-use crate::variables::{bound_in, emptied_by};
+use crate::variables::{bound_in, emptied_by, read_by};
 use crate::written_arguments::{WriteKind, Writes};
 
 /// How the two passes are arranged (paper, §3).
@@ -145,6 +145,7 @@ pub fn reverse(
         writes,
         gives_one_twice,
         found: _,
+        seeds: _,
     } = Front::of(b, function, resolver, options, false)?;
     let (reduced, shapes) = reduced_operands(&block, &around);
     let like = like(b, &result, &wrt, &shapes);
@@ -188,6 +189,7 @@ pub fn forward(
         parameters,
         around,
         wrt,
+        seeds: named,
         active,
         block,
         numbers,
@@ -200,14 +202,13 @@ pub fn forward(
     let (reduced, _) = reduced_operands(&block, &around);
     let mut body = first_statements(b, &around, &parameters, &writes);
     let mut seeds: Vec<Name> = Vec::new();
-    for name in &wrt {
-        let all: Vec<String> = parameters.iter().map(ToString::to_string).collect();
-        let wish = UserFunction::tangent_of(name, &all);
-        let tangent = naming.fresh(&wish);
+    for (name, (wish, tangent)) in wrt.iter().zip(named) {
         // A caller names the tangents of its arguments so; a variable of that name is bound later.
         let is_taken = options.is_callee && tangent != wish;
         seeds.push(if is_taken { wish.clone() } else { tangent.clone() });
-        if is_taken && bound_in(&def.body).contains(&wish) {
+        // A keyword of a call is no variable.
+        let is_read = || def.body.iter().any(|stmt| read_by(stmt).contains(&wish));
+        if is_taken && (bound_in(&def.body).contains(&wish) || !is_read()) {
             body.push(b.assign_name(tangent.clone(), b.name(wish.clone())));
         } else if is_taken {
             let message =

@@ -217,11 +217,11 @@ impl Former<'_, '_> {
             }
             ExprKind::IfExp { test, body, orelse } => {
                 let (mut then, mut otherwise) = (Vec::new(), Vec::new());
-                let before = self.views.clone();
+                let before = self.known.clone();
                 self.assign(target, body, &mut then)?;
-                let after = std::mem::replace(&mut self.views, before);
+                let after = std::mem::replace(&mut self.known, before);
                 self.assign(target, orelse, &mut otherwise)?;
-                self.join_views(&after);
+                self.join_known(after, &mut then, &mut otherwise);
                 self.push_choice(value.span, test, then, otherwise, made);
             }
             ExprKind::ListComp { element, generators } | ExprKind::Generator { element, generators } => {

@@ -10,13 +10,14 @@ use ag_syntax::{Builder, LocatedKind};
 use crate::activity::active_variables;
 use crate::adjoints::helper;
 use crate::aliases::{Aliases, written_variables};
-use crate::callee::Resolver;
+use crate::callee::{Resolver, UserFunction};
 use crate::derive::{Function, Options};
 use crate::functions::Functions;
+use crate::handlers::Handlers;
 use crate::hidden_writes::{hidden_writes, require_no_hidden_writes};
-use crate::jumps::Jumps;
+use crate::jumps::{Jumps, may_leave};
 use crate::kinds::Kinds;
-use crate::match_statements::Matches;
+use crate::match_statements::{Matches, meets};
 use crate::naming::Naming;
 use crate::normal::{Former, Outcome, refusal};
 use crate::numbers::Numbers;
@@ -26,7 +27,7 @@ use crate::seen_writes::{Checked, require_seen_writes, unseen_writes, written_pa
 use crate::segments;
 use crate::sources::Surroundings;
 use crate::variables::{bound_in, bound_in_comprehensions, logs_of};
-use crate::views::Told;
+use crate::views::{Known, Told};
 use crate::written_arguments::{
     Gives, WriteKind, Writes, given_by, gives_no_list, is_rebound, return_written,
 };
@@ -39,6 +40,8 @@ pub(crate) struct Front<'r> {
     pub(crate) parameters: Vec<Name>,
     pub(crate) around: Surroundings<'r>,
     pub(crate) wrt: Vec<Name>,
+    /// In forward mode, for each of these what a caller calls its tangent, and its name here.
+    pub(crate) seeds: Vec<(Name, Name)>,
     pub(crate) active: BTreeSet<Name>,
     pub(crate) block: Block,
     pub(crate) numbers: Numbers,
@@ -80,6 +83,8 @@ impl<'r> Front<'r> {
         let matches = Matches::new(b, resolver, &parameters, &def.body);
         let body = matches.left_by_jumps(&def.body, &mut naming)?;
         matches.note_objects(&body, &mut functions);
+        let mut handlers = Handlers::new(b);
+        let body = handlers.block(&body, &mut naming, &|stmt| may_leave(std::slice::from_ref(stmt)));
         let body = Jumps::new(b, &mut naming, result.clone()).block(&body, false);
         require_free_names(&def, &parameters, &body)?;
         let mut around = Surroundings {
@@ -89,9 +94,22 @@ impl<'r> Front<'r> {
             locals: RefCell::new(local_names(&body, &parameters, &result)),
         };
         let wrt = differentiated(&def, &parameters, options)?;
+        let mut seeds = Vec::new();
+        if is_forward {
+            // Before anything else gets such a name: those of a callee are known to its callers.
+            let all: Vec<String> = parameters.iter().map(ToString::to_string).collect();
+            let wishes: Vec<Name> = wrt.iter().map(|name| UserFunction::tangent_of(name, &all)).collect();
+            let is_free: Vec<bool> = wishes.iter().map(|wish| naming.take(wish)).collect();
+            for (wish, is_free) in wishes.into_iter().zip(is_free) {
+                let name = if is_free { wish.clone() } else { naming.fresh(&wish) };
+                seeds.push((wish, name));
+            }
+        }
         let mut active = active_variables(&body, &around, &wrt, &result);
         let (body, is_lowered) = matches.of_active(body, &active, &mut naming)?;
-        if is_lowered {
+        let body = handlers.block(&body, &mut naming, &|stmt| meets(stmt, &active));
+        handlers.require_repeatable(&body, &around)?;
+        if is_lowered || handlers.has_tried() {
             matches.note_objects(&body, &mut around.functions);
             around.locals.borrow_mut().extend(bound_in(&body));
             active = active_variables(&body, &around, &wrt, &result);
@@ -125,11 +143,12 @@ impl<'r> Front<'r> {
                 span: b.origin(),
                 sites: 0,
                 is_forward,
-                views: Vec::new(),
+                known: Known { views: Vec::new(), definite: parameters.iter().cloned().collect() },
                 told: &told,
                 parts: BTreeSet::new(),
                 drops_result: false,
                 is_telling: false,
+                is_growing: false,
             };
             let runs_again = options.is_again && !is_forward;
             if runs_again {
@@ -171,6 +190,7 @@ impl<'r> Front<'r> {
             parameters,
             around,
             wrt,
+            seeds,
             active,
             block,
             numbers,

@@ -27,11 +27,14 @@ impl Former<'_, '_> {
             self.forget_views(&bound_by(&self.b.assign(target.clone(), self.b.none())));
         }
         self.forget_views_in_loop(body);
-        let before = self.views.clone();
+        let before = self.known.clone();
+        if let Head::For { target, .. } = &head {
+            self.known.definite.extend(roots_of(target));
+        }
         self.depth += 1;
         let body = Branch::of(self.block(body)?);
         self.depth -= 1;
-        self.views = before;
+        self.known = before;
         let (site, saves) = (self.site(), Saves::default());
         made.push(Node::Loop(Loop { span: stmt.span, site, head, body, count, may_break, saves }));
         Ok(())

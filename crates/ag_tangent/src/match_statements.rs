@@ -72,11 +72,7 @@ impl<'a, 'r> Matches<'a, 'r> {
         active: &BTreeSet<Name>,
         naming: &mut Naming,
     ) -> Outcome<(Vec<Stmt>, bool)> {
-        let is_active = |stmt: &Stmt| {
-            let mut names = read_by(stmt);
-            names.extend(bound_by(stmt));
-            names.iter().any(|name| active.contains(name))
-        };
+        let is_active = |stmt: &Stmt| meets(stmt, active);
         if !holds(&body, &is_active) {
             return Ok((body, false));
         }
@@ -146,6 +142,11 @@ impl<'a, 'r> Matches<'a, 'r> {
     }
 }
 
+/// Whether a statement reads or binds one of these variables.
+pub(crate) fn meets(stmt: &Stmt, active: &BTreeSet<Name>) -> bool {
+    read_by(stmt).iter().chain(&bound_by(stmt)).any(|name| active.contains(name))
+}
+
 /// Whether a `match` of this kind is in a body.
 fn holds(body: &[Stmt], is_meant: &dyn Fn(&Stmt) -> bool) -> bool {
     body.iter().any(|stmt| {
@@ -155,7 +156,7 @@ fn holds(body: &[Stmt], is_meant: &dyn Fn(&Stmt) -> bool) -> bool {
 }
 
 /// The blocks of a compound statement, those of definitions left out.
-fn blocks_mut(stmt: &mut Stmt) -> Vec<&mut Vec<Stmt>> {
+pub(crate) fn blocks_mut(stmt: &mut Stmt) -> Vec<&mut Vec<Stmt>> {
     match &mut stmt.kind {
         StmtKind::For { body, orelse, .. }
         | StmtKind::While { body, orelse, .. }

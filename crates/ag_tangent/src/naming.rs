@@ -60,6 +60,13 @@ impl Naming {
         self.fresh.fresh(wish)
     }
 
+    /// Takes this very name; whether nothing else had it.
+    pub(crate) fn take(&mut self, name: &Name) -> bool {
+        let is_free = !self.fresh.is_used(name);
+        self.fresh.reserve(name.clone());
+        is_free
+    }
+
     /// The adjoint or tangent of a variable.
     pub(crate) fn derivative(&mut self, variable: &Name) -> Name {
         if let Some(known) = self.derivatives.get(variable) {

@@ -13,8 +13,8 @@ use crate::numbers::Numbers;
 use crate::program::{Block, Branch, Head, If, Node, Op, OpKind, Operand, Step};
 use crate::segments::Segmented;
 use crate::sources::Surroundings;
-use crate::variables::{bound_by, root_of};
-use crate::views::{Told, View};
+use crate::variables::{bound_by, root_of, surely_bound_by};
+use crate::views::{Known, Told};
 
 /// What cannot be done, located.
 pub(crate) type Outcome<T> = Result<T, Diagnostic>;
@@ -60,15 +60,17 @@ pub(crate) struct Former<'a, 'f> {
     pub(crate) sites: usize,
     /// Whether the derivative is one in forward mode.
     pub(crate) is_forward: bool,
-    /// The views at hand, and the writes that are told to other names of the memory.
-    pub(crate) views: Vec<View>,
+    /// What is known at the point at hand, and the writes that are told to other names of the memory.
+    pub(crate) known: Known,
     pub(crate) told: &'f Told,
     /// What it has made of the part of a container that a store writes to.
     pub(crate) parts: BTreeSet<Name>,
     /// Whether nothing reads the result of the call that comes next.
     pub(crate) drops_result: bool,
-    /// Whether it makes the statements that tell of a write.
+    /// Whether it makes the statements that tell of a write, and whether that was of a list which has got longer or
+    /// shorter.
     pub(crate) is_telling: bool,
+    pub(crate) is_growing: bool,
 }
 
 impl Former<'_, '_> {
@@ -295,11 +297,11 @@ impl Former<'_, '_> {
             None => test,
         };
         self.require_plain_test(test)?;
-        let before = self.views.clone();
-        let then = self.block(then)?;
-        let after = std::mem::replace(&mut self.views, before);
-        let orelse = self.block(orelse)?;
-        self.join_views(&after);
+        let before = self.known.clone();
+        let mut then = self.block(then)?;
+        let after = std::mem::replace(&mut self.known, before);
+        let mut orelse = self.block(orelse)?;
+        self.join_known(after, &mut then, &mut orelse);
         self.push_choice(stmt.span, test, then, orelse, made);
         Ok(())
     }
@@ -345,7 +347,9 @@ impl Former<'_, '_> {
                 "",
             ));
         }
-        let binds = items.iter().filter_map(|item| item.target.as_ref().and_then(root_of)).cloned().collect();
+        let targets = items.iter().filter_map(|item| item.target.as_ref());
+        let binds: Vec<Name> = targets.filter_map(root_of).cloned().collect();
+        self.known.definite.extend(binds.iter().cloned());
         let body = self.block(body)?;
         made.push(Node::With { header: stmt.clone(), body, binds });
         Ok(())
@@ -499,6 +503,7 @@ impl Former<'_, '_> {
     /// A statement without a derivative.
     pub(crate) fn plain(&mut self, stmt: Stmt) -> Node {
         let binds = bound_by(&stmt);
+        self.known.definite.extend(surely_bound_by(&stmt));
         binds.iter().for_each(|name| {
             self.around.locals.borrow_mut().insert(name.clone());
         });
@@ -563,7 +568,7 @@ impl Former<'_, '_> {
             return;
         }
         let site = self.site();
-        let op = Op {
+        let mut op = Op {
             span: self.span,
             site,
             forward,
@@ -572,11 +577,14 @@ impl Former<'_, '_> {
             saves: Vec::new(),
             beside: None,
             is_telling: self.is_telling,
+            is_same: false,
             is_move: false,
             is_whole: false,
         };
+        op.is_same = self.is_made_again(&op);
         self.note_views(&op);
         op.binds().iter().for_each(|name| self.declare(name));
+        self.known.definite.extend(op.all_binds());
         made.push(Node::Op(op));
     }
 }
@@ -604,9 +612,10 @@ pub(crate) fn unknown_function(span: Span, name: &Name, what: &str) -> Diagnosti
 
 fn not_expressible(span: Span, kind: &StmtKind) -> Diagnostic {
     let (what, help) = match kind {
-        StmtKind::Try { .. } => {
-            ("`except` around statements with derivatives", "test for the failure before it happens")
-        }
+        StmtKind::Try { .. } => (
+            "`except` around statements with derivatives that are not one assignment, or whose handler raises",
+            "leave in the `try` the one assignment that may fail, or test for the failure before it happens",
+        ),
         StmtKind::Delete(_) => ("`del` of a value with a derivative", "leave it out"),
         StmtKind::FunctionDef(_) => {
             ("a nested function of values with derivatives", "define it outside, and pass what it needs")

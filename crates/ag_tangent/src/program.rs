@@ -209,6 +209,8 @@ pub(crate) struct Op {
     pub(crate) beside: Option<Beside>,
     /// Whether it tells another name of an array what was written into that.
     pub(crate) is_telling: bool,
+    /// Whether what it binds is there already: `row = a[0]`, which tells `row` of a write.
+    pub(crate) is_same: bool,
     /// Whether it is `target = source` where nothing reads `source` later: a name that was made for this.
     pub(crate) is_move: bool,
     /// Whether it is `a[...] = b` of what a callee has written to a copy of `a`.
@@ -382,6 +384,11 @@ impl Op {
         let mut names = self.binds();
         names.extend(self.back.before.iter().chain(&self.back.after).map(|(name, _)| name.clone()));
         names
+    }
+
+    /// Whether it makes a list longer or shorter.
+    pub(crate) fn grows(&self) -> bool {
+        matches!(self.kind, OpKind::Append { .. } | OpKind::Pop { .. })
     }
 
     /// The variable whose object it may write in place.

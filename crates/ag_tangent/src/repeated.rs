@@ -217,6 +217,14 @@ pub(crate) fn without_effects(body: &mut Vec<Stmt>, around: &Surroundings<'_>, f
         }
         fn visit_stmt(&mut self, stmt: &mut Stmt) {
             mutable::walk_stmt(self, stmt);
+            let nothing = Stmt { kind: StmtKind::Pass, ..stmt.clone() };
+            // `finally: log.append(x)`
+            if let StmtKind::Try { handlers, finalbody, .. } = &mut stmt.kind
+                && handlers.is_empty()
+                && finalbody.is_empty()
+            {
+                finalbody.push(nothing);
+            }
             if let StmtKind::If { test, body, orelse } = &mut stmt.kind
                 && body.is_empty()
                 && !orelse.is_empty()

@@ -173,7 +173,10 @@ impl<'n> Saver<'n> {
     fn op(&mut self, op: &mut Op, state: &mut State) {
         let binds = op.all_binds();
         state.needs.extend(op.back.needs_before.iter().cloned());
-        op.saves = self.overwritten(op.site, &binds, state);
+        op.saves = match op.is_same {
+            true => Vec::new(),
+            false => self.overwritten(op.site, &binds, state),
+        };
         state.definite.extend(binds);
         state.needs.extend(op.back.needs_after.iter().cloned());
     }
@@ -424,11 +427,7 @@ fn note_at_end(branch: &mut Branch, saves: Vec<Save>) {
 
 /// Where a block notes what it keeps at its end: in the branch through which its end is reached.
 fn tail(branch: &mut Branch) -> &mut Vec<Save> {
-    let is_nested = |node: &Node| match node {
-        Node::If(choice) => choice.is_rest || leaves(&choice.then.block) != leaves(&choice.orelse.block),
-        _ => false,
-    };
-    if branch.block.last().is_some_and(is_nested) {
+    if branch.block.last().is_some_and(ends_inside) {
         let Some(Node::If(choice)) = branch.block.last_mut() else { unreachable!("it was seen above") };
         let inner = if choice.is_rest || leaves(&choice.orelse.block) {
             &mut choice.then
@@ -438,6 +437,19 @@ fn tail(branch: &mut Branch) -> &mut Vec<Save> {
         return tail(inner);
     }
     &mut branch.saves
+}
+
+/// Whether the end of a block is reached, and not through a branch of its last statement alone.
+pub(crate) fn has_own_end(block: &Block) -> bool {
+    !leaves(block) && !block.last().is_some_and(ends_inside)
+}
+
+/// Whether the end of a statement is reached through one of its branches alone.
+fn ends_inside(node: &Node) -> bool {
+    match node {
+        Node::If(choice) => choice.is_rest || leaves(&choice.then.block) != leaves(&choice.orelse.block),
+        _ => false,
+    }
 }
 
 /// Whether the end of a block is never reached.

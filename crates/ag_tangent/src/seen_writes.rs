@@ -310,7 +310,11 @@ impl<'s, 'r> Walk<'s, 'r> {
                 binds.iter().for_each(|name| self.now.bind(name, &sources, &Origin::Always));
             }
             Node::Op(op) => self.op(op)?,
-            Node::If(choice) if choice.is_telling => self.block(&choice.then.block)?,
+            // Where the test does not hold, there was no such write.
+            Node::If(choice) if choice.is_telling => {
+                self.block(&choice.then.block)?;
+                self.block(&choice.orelse.block)?;
+            }
             Node::If(choice) => {
                 let before = self.now.clone();
                 self.block(&choice.then.block)?;
@@ -397,6 +401,15 @@ impl<'s, 'r> Walk<'s, 'r> {
             self.now.tell(base, view);
             return Ok(());
         }
+        // `row = a[0]` where `row` may be `a[0]`: it is what it was, and knows what `a` knows, which may not be all.
+        if op.is_telling
+            && let [source] = operands(op).as_slice()
+            && let [target] = op.binds().as_slice()
+            && self.now.shows(source, target)
+        {
+            self.now.tell(target, source);
+            return Ok(());
+        }
         for name in operands(op) {
             self.read(&name, op.span)?;
         }
@@ -423,7 +436,7 @@ impl<'s, 'r> Walk<'s, 'r> {
                 seen_by.retain(|(name, _)| name != written);
             }
             // A list that grows is nothing to the numbers and arrays in it.
-            let is_growing = matches!(op.kind, OpKind::Append { .. } | OpKind::Pop { .. });
+            let is_growing = op.grows();
             let stale: Vec<(Name, Origin)> = seen_by
                 .into_iter()
                 .filter(|(name, _)| self.active.contains(name))

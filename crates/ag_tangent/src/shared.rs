@@ -96,7 +96,7 @@ impl Shared {
     }
 
     /// Whether what is written into the object of the first is seen through the second.
-    fn is_paired(&self, one: &Name, two: &Name) -> bool {
+    pub(crate) fn shows(&self, one: &Name, two: &Name) -> bool {
         self.readers.get(one).is_some_and(|readers| readers.contains_key(two))
     }
 
@@ -213,7 +213,7 @@ impl Shared {
     /// A list or dict holds an object from now on: what is written into that is seen through the list, and a new
     /// item of the list is nothing to the object, nor to what the list held before.
     pub(crate) fn hold(&mut self, name: &Name, source: &Name) {
-        let is_held = |one: &Name| self.is_paired(one, name);
+        let is_held = |one: &Name| self.shows(one, name);
         let mut writers = self.writers(source);
         writers.push((source.clone(), Origin::Always));
         if writers.iter().any(|(one, _)| is_held(one)) || self.doubled.contains(source) {

@@ -308,21 +308,40 @@ impl Former<'_, '_> {
         }
         let Some(first) = args.iter().position(is_starred) else { return Ok((args, keywords)) };
         let params = &rule.template.params;
-        let needed =
+        let named =
             params.positional_only.iter().chain(&params.positional).skip(1 + usize::from(has_receiver));
-        let needed: Vec<String> = needed
+        if params.vararg.is_some() && named.clone().count() <= first {
+            let rest = self.rest_of_rule(args, named.count(), made)?;
+            return Ok((rest, keywords));
+        }
+        let needed: Vec<String> = named
+            .clone()
             .filter(|param| param.default.is_none())
             .filter(|param| !keywords.iter().any(|keyword| keyword.name.as_ref() == Some(&param.name)))
             .map(|param| param.name.to_string())
             .collect();
-        if params.vararg.is_some() || needed.len() <= first {
+        if needed.len() <= first || params.vararg.is_some() && needed.len() < named.count() {
             return Err(refusal(
                 args[first].span,
                 format!("`*` in a call of {words}"),
                 "write the arguments out",
             ));
         }
-        Ok((self.unpacked_arguments(args, first, &needed[first..], false, made)?, keywords))
+        let has_rest = params.vararg.is_some();
+        Ok((self.unpacked_arguments(args, first, &needed[first..], has_rest, made)?, keywords))
+    }
+
+    /// The arguments of a function with a rule that takes any number: of `max(x, *xs)` one, `*items`.
+    fn rest_of_rule(&mut self, mut args: Vec<Expr>, named: usize, made: &mut Block) -> Outcome<Vec<Expr>> {
+        if !args[named..].iter().any(|one| self.is_active(one)) {
+            return Ok(args);
+        }
+        let more = args.split_off(named);
+        let b = self.b.at(more[0].span);
+        self.evaluate(&mut args, made)?;
+        let items = self.items_of(b, more, made)?;
+        args.push(b.starred(items));
+        Ok(args)
     }
 
     /// `[*a, b]`, `(a, *b)`.

@@ -12,28 +12,41 @@
 //! that is read later is not taken for granted: `seen_writes.rs` looks for those that were not told, and refuses them.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use ag_errors::Span;
 use ag_syntax::Builder;
 use ag_syntax::tree::{ConstantKind, Context, Expr, ExprKind, Name, Stmt, StmtKind};
 
 use crate::adjoints::{helper, index_value};
+use crate::chosen_views::Path;
 use crate::normal::{Former, Outcome};
+use crate::persistent::Set;
 use crate::program::{Block, Node, Op, OpKind, Operand};
-
 use crate::variables::{augmented_in, dotted, has_slice, read_in, root_of, times_bound};
 
 /// The statements whose writes are told, and the variables that they write to.
 pub(crate) type Told = BTreeSet<(Span, Name)>;
 
+/// What is known at a point of a program.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known {
+    /// The views at hand.
+    pub(crate) views: Vec<Rc<View>>,
+    /// The variables that are bound on every path to it.
+    pub(crate) definite: Set<Name>,
+}
+
 /// A variable that may show the memory of another.
 #[derive(Clone, Debug)]
 pub(crate) struct View {
-    name: Name,
-    base: Name,
+    pub(crate) name: Name,
+    pub(crate) base: Name,
     /// What it was bound to.
     value: Expr,
     kind: ViewKind,
+    /// The branches that have made it one; none if all have.
+    pub(crate) path: Path,
 }
 
 #[derive(Clone, Debug)]
@@ -76,11 +89,33 @@ impl View {
             _ => true,
         };
         let (name, base) = (name.clone(), base.clone());
-        (name != base && is_found_again).then(|| Self { name, base, value: value.clone(), kind })
+        (name != base && is_found_again).then(|| Self {
+            name,
+            base,
+            value: value.clone(),
+            kind,
+            path: Path::default(),
+        })
     }
 
     fn mentions(&self, name: &Name) -> bool {
         self.name == *name || read_in(&self.value).contains(name)
+    }
+
+    /// It, where these branches have made it.
+    pub(crate) fn on(&self, path: Path) -> Self {
+        Self { path, ..self.clone() }
+    }
+
+    /// Whether not all branches have made it one.
+    fn is_chosen(&self) -> bool {
+        self.path != Path::default()
+    }
+
+    /// Whether two are one, made at one place.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let is_one = self.name == other.name && self.base == other.base && self.value.id == other.value.id;
+        is_one && self.path == other.path
     }
 
     /// The base gets what was written into the view.
@@ -107,7 +142,7 @@ impl View {
     }
 
     /// The view is made again of its base.
-    fn down(&self, b: Builder<'_>) -> Stmt {
+    pub(crate) fn down(&self, b: Builder<'_>) -> Stmt {
         b.assign_name(self.name.clone(), b.copy_expr(&self.value))
     }
 
@@ -189,7 +224,7 @@ impl Former<'_, '_> {
             _ => true,
         };
         let found = View::of(op).filter(is_ours);
-        self.views.extend(found);
+        self.known.views.extend(found.map(Rc::new));
         self.note_items(op);
     }
 
@@ -221,7 +256,7 @@ impl Former<'_, '_> {
         for (name, index) in items {
             let is_ours = read_in(&index).iter().all(|name| self.around.is_local(name));
             // `b = a[1]; a[0] = b`: an array copies, and what a list has twice is found by the test of the first.
-            let is_known = self.views.iter().any(|view| view.name == name && view.base == container);
+            let is_known = self.known.views.iter().any(|view| view.name == name && view.base == container);
             if name == container || is_known || is_of_array(&index) || !(is_stable(&index) && is_ours) {
                 continue;
             }
@@ -230,14 +265,15 @@ impl Former<'_, '_> {
                 Some(attr) => (b.attribute(base, attr.clone()), ViewKind::Field(attr.clone())),
                 None => (b.subscript(base, index.clone()), ViewKind::Held(index)),
             };
-            self.views.push(View { name, base: container.clone(), value, kind });
+            let base = container.clone();
+            self.known.views.push(Rc::new(View { name, base, value, kind, path: Path::default() }));
         }
     }
 
     /// Forgets views of which a variable is bound anew.
     pub(crate) fn forget_views(&mut self, bound: &[Name]) {
         if !self.is_telling {
-            self.views.retain(|view| !bound.iter().any(|name| view.mentions(name)));
+            self.known.views.retain(|view| !bound.iter().any(|name| view.mentions(name)));
         }
     }
 
@@ -245,7 +281,7 @@ impl Former<'_, '_> {
     pub(crate) fn forget_views_in_loop(&mut self, body: &[Stmt]) {
         let augmented = augmented_in(body);
         let bound = times_bound(body);
-        self.views.retain(|view| {
+        self.known.views.retain(|view| {
             !bound.iter().any(|(name, times)| {
                 let is_array = *name == view.name || *name == view.base;
                 let is_augmented = is_array && augmented.get(name) == Some(times);
@@ -254,34 +290,28 @@ impl Former<'_, '_> {
         });
     }
 
-    /// Keeps the views that both branches have.
-    pub(crate) fn join_views(&mut self, other: &[View]) {
-        let is_same = |one: &View, two: &View| {
-            one.name == two.name && one.base == two.base && one.value.id == two.value.id
-        };
-        self.views.retain(|view| other.iter().any(|known| is_same(view, known)));
-    }
-
     /// Tells the writes of the operations that a statement was made into.
     pub(crate) fn tell_writes(&mut self, from: usize, made: &mut Block) -> Outcome<()> {
         if self.is_telling || self.told.is_empty() {
             return Ok(());
         }
-        let written: Vec<Name> = made[from..]
+        let written: Vec<(Name, bool)> = made[from..]
             .iter()
             .filter_map(|node| match node {
                 // What a callee has written was told where it was written back.
                 Node::Op(op) if op.is_whole && from != made.len() - 1 => None,
-                Node::Op(op) => op.writes().filter(|name| {
-                    let is_shown = self.own.contains(*name) || self.parts.contains(*name);
-                    is_shown && self.told.contains(&(op.span, (*name).clone()))
-                }),
+                Node::Op(op) => {
+                    let name = op.writes()?;
+                    let is_shown = self.own.contains(name) || self.parts.contains(name);
+                    let is_told = is_shown && self.told.contains(&(op.span, name.clone()));
+                    is_told.then(|| (name.clone(), op.grows()))
+                }
                 _ => None,
             })
-            .cloned()
             .collect();
-        for name in written {
-            let told = self.tellings(&name, &[]);
+        for (name, is_growing) in written {
+            self.is_growing = is_growing;
+            let told = self.tellings(&name, &[], &Path::default());
             self.is_telling = true;
             let block = self.block(&told);
             self.is_telling = false;
@@ -291,39 +321,79 @@ impl Former<'_, '_> {
     }
 
     /// The statements that tell the bases and the views of a variable what was written into it, but for those that know.
-    fn tellings(&self, written: &Name, knowing: &[Name]) -> Vec<Stmt> {
-        let b = self.b.at(self.span);
+    ///
+    /// # Arguments
+    ///
+    /// * `path`: what has decided that these statements run.
+    pub(crate) fn tellings(&self, written: &Name, knowing: &[Name], path: &Path) -> Vec<Stmt> {
+        let mut known = knowing.to_vec();
+        known.push(written.clone());
         let mut told = Vec::new();
-        let known: Vec<Name> = knowing.iter().chain([written]).cloned().collect();
-        let mut tell = |view: &View, first: Stmt, next: &Name| {
-            let body = std::iter::once(first).chain(self.tellings(next, &known)).collect();
-            match self.is_certain(view) {
-                true => told.extend::<Vec<Stmt>>(body),
-                false => told.push(b.if_stmt(view.test(b), body, Vec::new())),
-            }
-        };
-        for view in &self.views {
-            if !self.has_derivative(&view.base) || !self.has_derivative(&view.name) {
+        let mut chosen: Vec<BTreeSet<Name>> = Vec::new();
+        for view in &self.known.views {
+            if self.told_by(view, &known).is_none() || path.excludes(&view.path) {
                 continue;
             }
-            if view.name == *written && !knowing.contains(&view.base) {
-                tell(view, view.up(b), &view.base);
-            } else if view.base == *written && !knowing.contains(&view.name) && !self.is_passing(view) {
-                tell(view, view.down(b), &view.name);
+            if path.open(&view.path).is_none() {
+                told.extend(self.telling(view, &known, path));
+            } else if let Some(ends) = self.ends_of(view, &known)
+                && !chosen.contains(&ends)
+            {
+                told.extend(self.telling_chosen(&ends, &known, path));
+                chosen.push(ends);
             }
         }
         told
     }
 
+    /// The other end of a view of what was written, the last of those that know, if it has to be told.
+    pub(crate) fn told_by<'v>(&self, view: &'v View, known: &[Name]) -> Option<&'v Name> {
+        let written = known.last()?;
+        let other = if view.name == *written { &view.base } else { &view.name };
+        let is_told = self.has_derivative(&view.base)
+            && self.has_derivative(&view.name)
+            && (view.name == *written || view.base == *written && !self.is_passing(view))
+            // Zeros for a list on another path would have another length.
+            && !(self.is_growing && view.is_chosen());
+        (is_told && !known.contains(other)).then_some(other)
+    }
+
+    /// The statements that tell one end of a view what was written into the other.
+    pub(crate) fn telling(&self, view: &View, known: &[Name], path: &Path) -> Vec<Stmt> {
+        let b = self.b.at(self.span);
+        let is_up = known.last() == Some(&view.name);
+        let (first, next) = if is_up { (view.up(b), &view.base) } else { (view.down(b), &view.name) };
+        let mut body = Vec::new();
+        if is_up {
+            self.make_again(next, known, path, &mut body);
+        }
+        body.push(first);
+        body.extend(self.tellings(next, known, path));
+        match self.is_certain(view) {
+            true => body,
+            false => vec![b.if_stmt(view.test(b), body, Vec::new())],
+        }
+    }
+
     /// Whether nothing reads a view after the statement that made it: an operand, `a[0]` of `a[0] * x`.
-    fn is_passing(&self, view: &View) -> bool {
-        let mut parts = self.views.iter().filter(|other| other.base == view.name);
+    pub(crate) fn is_passing(&self, view: &View) -> bool {
+        let mut parts = self.known.views.iter().filter(|other| other.base == view.name);
         let is_kept = self.own.contains(&view.name) || self.parts.contains(&view.name);
         !(is_kept || matches!(view.kind, ViewKind::Same)) && parts.all(|part| self.is_passing(part))
     }
 
-    /// Whether a view is known to show the memory of its base: it is a part of a new array.
+    /// Whether an operation binds a view to what it is already.
+    pub(crate) fn is_made_again(&self, op: &Op) -> bool {
+        let is_end = |view: &Rc<View>, name: &Name| view.name == *name || view.base == *name;
+        let is_told = |name: &Name| self.known.views.iter().any(|view| is_end(view, name));
+        self.is_telling && op.writes().is_none() && op.binds().iter().all(is_told)
+    }
+
+    /// Whether a view is known to show the memory of its base: it is a part of a new array, or the list that grows.
     fn is_certain(&self, view: &View) -> bool {
+        if self.is_growing && matches!(view.kind, ViewKind::Same) {
+            return true;
+        }
         self.numbers.is_array(&view.base)
             && match &view.kind {
                 ViewKind::Same | ViewKind::Transposed => true,

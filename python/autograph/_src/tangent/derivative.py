@@ -21,7 +21,7 @@ from autograph._src.tangent.classes import CLASSES, objects_given_to
 from autograph._src.tangent.drivers import driver_of_columns, driver_of_halves, driver_of_rows, other_name
 from autograph._src.tangent.forms.hot_path import add_choice
 from autograph._src.tangent.instances import Instance
-from autograph._src.tangent.nested_code import code_of_text
+from autograph._src.tangent.nested_code import code_of_text, refusal_of_text
 from autograph._src.tangent.objects import Objects, function_of, is_differentiated, names_of
 from autograph._src.tangent.pieces import Derivative, Options, Piece, Request
 from autograph._src.tangent.written_arguments import Writes, WrittenArguments, level_of
@@ -303,7 +303,10 @@ def _function(piece: Piece, file: str, line: int, given: Mapping[str, CellType])
     original = piece.original
     closure = dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
     cells = {**closure, **given}
-    code = code_of_text(piece.text, piece.name, cells, file, line).replace(co_qualname=piece.name)
+    try:
+        code = code_of_text(piece.text, piece.name, cells, file, line).replace(co_qualname=piece.name)
+    except SyntaxError as error:
+        raise refusal_of_text(error, original.__code__, piece.lines) from None
     function = FunctionType(
         code, original.__globals__, piece.name, None, tuple(cells[name] for name in code.co_freevars)
     )

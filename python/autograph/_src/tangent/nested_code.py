@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+import linecache
+from collections.abc import Iterable, Sequence
 from types import CodeType
+
+from autograph.errors import ConversionError, Location
 
 
 def nested_code(definition: ast.FunctionDef, names: Iterable[str], file: str) -> CodeType:
@@ -37,6 +40,28 @@ def code_of_text(text: str, name: str, names: Iterable[str], file: str, line: in
     # The definition is indented by one column, less than its body: what stands in that keeps its columns.
     whole = compile(f"def outer({', '.join(names)}):\n {text}", file, "exec", dont_inherit=True)
     return _moved(_named(_named(whole, "outer"), name), line - 2)
+
+
+def refusal_of_text(error: SyntaxError, original: CodeType, lines: Sequence[int]) -> ConversionError:
+    """The refusal of a function of whose text Python says that it is nested too deep.
+
+    Args:
+        error: What Python says of the text that `code_of_text` compiles.
+        original: The code of the function that the text is a derivative of.
+        lines: For each line of the text, that of the original's file.
+    """
+    place = min(max((error.lineno or 2) - 2, 0), len(lines) - 1)
+    # What was made for no statement stands for the one before it.
+    line = next((one for one in reversed(lines[: place + 1]) if one), original.co_firstlineno)
+    text = linecache.getline(original.co_filename, line).rstrip()
+    start = len(text) - len(text.lstrip())
+    location = Location(original.co_filename, original.co_name, line, start, line, len(text.encode()))
+    return ConversionError(
+        f"the text of the derivative is nested deeper here than Python allows: {error.msg}",
+        code="AG021",
+        help="put some of the branches or loops into a function of their own",
+        location=location,
+    )
 
 
 def _moved(code: CodeType, lines: int) -> CodeType:

@@ -45,6 +45,7 @@ _VIEWS = (
     np.flipud,
     np.rot90,
     np.nan_to_num,
+    np.lib.stride_tricks.sliding_window_view,
     np.astype,
     np.ndarray.T,
     np.ndarray.mT,

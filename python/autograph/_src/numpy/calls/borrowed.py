@@ -16,6 +16,7 @@ So results, views, dtypes and error messages are those of the installed NumPy. N
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -213,6 +214,21 @@ _SERIES = {
 for _series, _names in _SERIES.items():
     for _name in _names.split():
         borrow(getattr(getattr(np.polynomial, _series), _name))
+
+
+def _value_of_series(value: Any, borrowed: Callable[..., Any]) -> None:
+    """NumPy asks whether `x` is an array, and a staged one is none: coefficients get axes for `x` here."""
+
+    @overload(value)
+    def staged(x: Any, c: Any, tensor: bool = True) -> Any:
+        if tensor and np.ndim(x) > 0:
+            c = np.reshape(c, (*np.shape(c), *([1] * np.ndim(x))))
+        return borrowed(x, c, False)
+
+
+for _series, _names in _SERIES.items():
+    _value = getattr(getattr(np.polynomial, _series), _names.split()[0])
+    _value_of_series(_value, OVERLOADS[_value])
 borrow(np.poly1d.__call__)
 borrow(np.polynomial.Polynomial.__call__)
 

@@ -228,6 +228,15 @@ def require_no_part(x, other):
         raise TypeError("what is changed in place may be the same array as an item of a list: copy it first")
 
 
+def require_told(x, other, changed, read):
+    """Raise `TypeError` if `x`, which was written, and `other`, which was not told, may be one array."""
+    if have_same_parts(x, other):
+        raise TypeError(
+            f"`{changed}` is changed in place, and `{read}` may be the same array on a path that does not say"
+            f" which part of it: copy it first, `{changed} = {changed}.copy()`"
+        )
+
+
 def have_same_parts(x, base):
     """Whether an array, a list or another object that can be written is in two values."""
     own, given = written_parts(x), written_parts(base)

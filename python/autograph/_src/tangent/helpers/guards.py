@@ -107,3 +107,7 @@ def require_own_result(y):
                 "the result of a function may be the same array as one that it writes to, or a part of it:"
                 " return a copy"
             )
+
+
+def evaluated(x):
+    """Do nothing: that its argument was evaluated says that it raised nothing."""

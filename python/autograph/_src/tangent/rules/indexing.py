@@ -185,3 +185,13 @@ def bincount(z, x, weights=None, minlength=0):
 @tangent_of(np.bincount)
 def bincount_tangent(z, x, weights=None, minlength=0):
     d[z] = np.bincount(x, d[weights], minlength)
+
+
+@adjoint(np.lib.stride_tricks.sliding_window_view)
+def sliding_window_view(z, x, window_shape, axis=None, *, subok=False, writeable=False):
+    d[x] = tangent.windows_adjoint(d[z], x, window_shape, axis)
+
+
+@tangent_of(np.lib.stride_tricks.sliding_window_view)
+def sliding_window_view_tangent(z, x, window_shape, axis=None, *, subok=False, writeable=False):
+    d[z] = np.lib.stride_tricks.sliding_window_view(d[x], window_shape, axis)

@@ -45,6 +45,8 @@ register_non_differentiable(
         tangent.is_sequence,
         tangent.is_mapping,
         tangent.require_no_part,
+        tangent.require_told,
+        tangent.evaluated,
         tangent.require_array,
         tangent.have_same_parts,
         tangent.written_parts,
@@ -65,6 +67,7 @@ register_non_differentiable(
         tangent.weights_of_rows,
         tangent.places_in,
         tangent.bins_of,
+        tangent.window_places,
     ),
     *(tangent.insert_numbers, tangent.pad_numbers, tangent.trim_start, tangent.lstsq_cut, tangent.block_size),
     *(tangent.put_numbers, tangent.putmask_numbers, tangent.place_numbers, tangent.copyto_numbers),
@@ -94,6 +97,10 @@ reads_form_only(tangent.own, "given")
 reads_form_only(tangent.filled, "shape")
 reads_form_only(tangent.dot_left, "shape")
 reads_form_only(tangent.dot_right, "shape")
+reads_form_only(tangent.matmul_left, "shape")
+reads_form_only(tangent.matmul_right, "shape")
+reads_form_only(tangent.tensordot_left, "axes")
+reads_form_only(tangent.tensordot_right, "axes")
 reads_form_only(tangent.zeros_like_array, "x")
 reads_form_only(tangent.constant_in, "dx", "z")
 reads_form_only(tangent.constant_in_union, "dx", "z")
