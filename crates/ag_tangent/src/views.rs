@@ -22,6 +22,7 @@ use crate::normal::{Former, Outcome};
 use crate::program::{Block, Node, Op, OpKind, Operand};
 
 use crate::variables::{augmented_in, dotted, has_slice, read_in, root_of, times_bound};
+use crate::written_arguments::WriteKind;
 
 /// The statements whose writes are told, and the variables that they write to.
 pub(crate) type Told = BTreeSet<(Span, Name)>;
@@ -112,12 +113,18 @@ impl View {
     }
 
     /// Whether it shows the memory of its base now.
-    fn test(&self, b: Builder<'_>) -> Expr {
+    ///
+    /// # Arguments
+    ///
+    /// * `is_inside`: whether arrays that it holds may have been written.
+    fn test(&self, b: Builder<'_>, is_inside: bool) -> Expr {
         let names = [b.name(self.name.clone()), b.name(self.base.clone())];
         match &self.kind {
-            ViewKind::Same | ViewKind::Field(_) => {
-                helper(b, "is_still", [b.name(self.name.clone()), b.copy_expr(&self.value)])
+            ViewKind::Field(attr) => {
+                let more = is_inside.then(|| b.bool(true));
+                helper(b, "is_attribute", names.into_iter().chain([b.string(attr)]).chain(more))
             }
+            ViewKind::Same => helper(b, "is_still", [b.name(self.name.clone()), b.copy_expr(&self.value)]),
             ViewKind::Held(index) => helper(b, "is_held", names.into_iter().chain([index_value(b, index)])),
             ViewKind::Item(index) if !has_slice(index) => {
                 helper(b, "is_view", names.into_iter().chain([index_value(b, index)]))
@@ -171,6 +178,29 @@ fn is_stable(expr: &Expr) -> bool {
 /// Whether an index is one of arrays and slices of lists, and no key: `1:`, `...`.
 fn is_of_array(index: &Expr) -> bool {
     has_slice(index) || matches!(&index.kind, ExprKind::Constant { kind: ConstantKind::Ellipsis, .. })
+}
+
+/// The place of the operation that has written to a variable last: that of the call where a callee has.
+fn writing_site(made: &Block, name: &Name) -> Option<usize> {
+    let writes = |op: &&Op| match &op.kind {
+        OpKind::Call { changed, .. } => changed.iter().any(|one| one.name == *name),
+        _ => op.writes() == Some(name) && !op.whole.is_some_and(WriteKind::is_container),
+    };
+    let ops = made.iter().rev().filter_map(|node| match node {
+        Node::Op(op) => Some(op),
+        _ => None,
+    });
+    ops.into_iter().find(writes).map(|op| op.site)
+}
+
+/// Says of the choices that tell of a write where that is.
+fn note_write(block: &mut Block, site: Option<usize>) {
+    for node in block {
+        if let Node::If(choice) = node {
+            choice.told_at = site;
+        }
+        node.blocks_mut().into_iter().for_each(|inner| note_write(inner, site));
+    }
 }
 
 impl Former<'_, '_> {
@@ -271,7 +301,7 @@ impl Former<'_, '_> {
             .iter()
             .filter_map(|node| match node {
                 // What a callee has written was told where it was written back.
-                Node::Op(op) if op.is_whole && from != made.len() - 1 => None,
+                Node::Op(op) if op.whole.is_some() && from != made.len() - 1 => None,
                 Node::Op(op) => op.writes().filter(|name| {
                     let is_shown = self.own.contains(*name) || self.parts.contains(*name);
                     is_shown && self.told.contains(&(op.span, (*name).clone()))
@@ -280,12 +310,17 @@ impl Former<'_, '_> {
             })
             .cloned()
             .collect();
+        let is_inside = |node: &Node| matches!(node, Node::Op(op) if op.whole == Some(WriteKind::Inside));
+        self.tells_inside = made[from..].iter().any(is_inside);
         for name in written {
             let told = self.tellings(&name, &[]);
             self.is_telling = true;
             let block = self.block(&told);
             self.is_telling = false;
-            made.extend(block?);
+            let at = writing_site(made, &name);
+            let mut block = block?;
+            note_write(&mut block, at);
+            made.extend(block);
         }
         Ok(())
     }
@@ -299,7 +334,7 @@ impl Former<'_, '_> {
             let body = std::iter::once(first).chain(self.tellings(next, &known)).collect();
             match self.is_certain(view) {
                 true => told.extend::<Vec<Stmt>>(body),
-                false => told.push(b.if_stmt(view.test(b), body, Vec::new())),
+                false => told.push(b.if_stmt(view.test(b, self.tells_inside), body, Vec::new())),
             }
         };
         for view in &self.views {
