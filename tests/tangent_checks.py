@@ -376,6 +376,12 @@ def is_guard(error: BaseException | None) -> bool:
     found = (
         *("may be the same", "may be an array that it was given", "the derivative is that of"),
         *("the derivative of `dict` is that of", "tangent has no rule of"),
+        *(
+            "holds, the same object",
+            "that is read may hold one of",
+            "may be a part of that",
+            "is changed later, and may",
+        ),
     )
     return isinstance(error, TypeError) and any(words in str(error) for words in found)
 

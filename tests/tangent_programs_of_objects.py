@@ -521,12 +521,9 @@ REFUSED = {
     "dataclass_with_more_to_do": "AG022",
     "frozen_dataclass": "AG022",
     "hooks": "AG022",
-    "two_names_of_an_object": "AG021",
     "object_in_a_list": "AG022",
     "object_returned": "AG022",
     "object_with_a_function": "AG022",
-    "object_that_counts": "AG023",
-    "object_that_is_added_to": "AG021",
     "method_that_is_replaced": "AG022",
 }
 """As in `tangent_programs.REFUSED`."""

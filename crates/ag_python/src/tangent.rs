@@ -282,7 +282,7 @@ fn to_python(of: Parameters) -> PythonParameters {
 }
 
 /// What Python answers: ("function", key, name, parameters, whether it may write, what it takes from around, what its
-/// first argument is).
+/// first argument is, whether it is a pass).
 fn user_function(answer: &Bound<'_, PyAny>) -> PyResult<UserFunction> {
     let captured: Vec<(String, String)> = answer.get_item(5)?.extract()?;
     let receiver: String = answer.get_item(6)?.extract()?;
@@ -300,6 +300,7 @@ fn user_function(answer: &Bound<'_, PyAny>) -> PyResult<UserFunction> {
             _ => Receiver::None,
         },
         makes_object: receiver == "class",
+        is_pass: answer.get_item(7)?.extract()?,
     })
 }
 
@@ -355,15 +356,18 @@ pub(crate) struct DerivativeOptions {
     levels: Vec<DefinitionLevel>,
 }
 
-/// The parameters that a function writes to, and how, `"+"`, `"[]"`, `"append"` or `"?"`; what it returns: `""` for nothing, `"="`
-/// for a value, or a parameter.
-type PythonWrites = (Vec<(String, String)>, String);
+/// The parameters that a function writes to, and how: `"+"`, `"[]"`, `"append"`, `"."`, `".."` and
+/// `"..[]"` for items, items of what it holds, and arrays there, `"?"`; what it returns: `""` for nothing, `"="` for a value, or a parameter; the parameters that this may show.
+type PythonWrites = (Vec<(String, String)>, String, Vec<String>);
 
-fn writes((parameters, gives): PythonWrites) -> Writes {
+fn writes((parameters, gives, shown): PythonWrites) -> Writes {
     let kind = |text: &str| match text {
         "+" => WriteKind::Augmented,
         "[]" => WriteKind::Array,
         "append" => WriteKind::List,
+        "." => WriteKind::Items,
+        ".." => WriteKind::Parts,
+        "..[]" => WriteKind::Inside,
         _ => WriteKind::Other,
     };
     let gives = match gives.as_str() {
@@ -372,7 +376,7 @@ fn writes((parameters, gives): PythonWrites) -> Writes {
         name => Gives::Parameter(name.into()),
     };
     let parameters = parameters.into_iter().map(|(name, text)| (name.into(), kind(&text))).collect();
-    Writes { parameters, gives }
+    Writes { parameters, gives, shown: shown.into_iter().map(Name::from).collect() }
 }
 
 fn writes_to_python(of: Writes) -> PythonWrites {
@@ -380,6 +384,9 @@ fn writes_to_python(of: Writes) -> PythonWrites {
         WriteKind::Augmented => "+",
         WriteKind::Array => "[]",
         WriteKind::List => "append",
+        WriteKind::Items => ".",
+        WriteKind::Parts => "..",
+        WriteKind::Inside => "..[]",
         WriteKind::Other => "?",
     };
     let gives = match of.gives {
@@ -388,7 +395,8 @@ fn writes_to_python(of: Writes) -> PythonWrites {
         Gives::Parameter(name) => name.to_string(),
     };
     let parameters = of.parameters.into_iter();
-    (parameters.map(|(name, kind)| (name.to_string(), text(kind).to_owned())).collect(), gives)
+    let parameters = parameters.map(|(name, kind)| (name.to_string(), text(kind).to_owned())).collect();
+    (parameters, gives, of.shown.iter().map(ToString::to_string).collect())
 }
 
 /// A definition on the way to the one that is differentiated.

@@ -67,7 +67,7 @@ fn reached(edges: &Edges, from: &[Name]) -> BTreeSet<Name> {
 
 /// The variables whose objects statements may write in place.
 fn writes_of(body: &[Stmt], around: &Surroundings<'_>) -> BTreeSet<Name> {
-    let mut writes = Writes { around, found: BTreeSet::new() };
+    let mut writes = Writes::new(around);
     writes.visit_body(body);
     writes.found
 }
@@ -127,8 +127,8 @@ impl Flow<'_, '_> {
             Callee::Function(function) => {
                 taken.extend(self.around.taken(&function));
                 let (given, around) = self.around.written_arguments(&function, (func, args, keywords));
-                written.extend(given.into_iter().filter_map(root_of).cloned());
-                written.extend(around);
+                written.extend(given.into_iter().filter_map(|(value, _)| root_of(value)).cloned());
+                written.extend(around.into_iter().map(|(name, _)| name));
                 false
             }
             Callee::Other(_) => !crate::aliases::is_builtin(func),

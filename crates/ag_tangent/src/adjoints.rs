@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use ag_syntax::Builder;
 use ag_syntax::tree::{BinaryOp, ConstantKind, Context, Expr, ExprKind, Name, UnaryOp};
 
+use crate::aliases::{WrittenVariables, is_key};
 use crate::callee::Callee;
 use crate::kinds::Kinds;
 use crate::naming::Naming;
 use crate::normal::Outcome;
 use crate::numbers::Numbers;
-use crate::program::{Argument, Block, Node, Op, OpKind, Operand, Part, Step, bound};
+use crate::program::{Argument, Block, Node, Op, OpKind, Operand, Part, Step, bound, each_node};
 use crate::quoted::{Quoted, Quoting};
 use crate::shapes::Reduced;
 use crate::sources::Surroundings;
@@ -22,12 +23,34 @@ pub(crate) struct Adjoints<'a, 'p> {
     pub(crate) naming: &'p mut Naming,
     pub(crate) around: &'p Surroundings<'p>,
     pub(crate) reduced: &'p Reduced,
-    /// The variables whose arrays are written in place: what is needed of them is copied where it is used.
-    pub(crate) written: &'p BTreeSet<Name>,
+    /// The variables whose objects are written in place: what is needed of their arrays is copied where it is used.
+    pub(crate) written: &'p WrittenVariables,
     pub(crate) numbers: &'p Numbers,
     pub(crate) kinds: &'p Kinds,
     /// The variables that the loops around bind anew.
     pub(crate) rebound: BTreeSet<Name>,
+    /// The variables of whose items the adjoint may be none: an item is added by a helper.
+    pub(crate) reformed: BTreeSet<Name>,
+}
+
+/// The variables that are told of writes to objects, dicts or lists in them.
+pub(crate) fn reformed(block: &Block, kinds: &Kinds, written: &WrittenVariables) -> BTreeSet<Name> {
+    let mut found = BTreeSet::new();
+    each_node(block, &mut |node| {
+        if let Node::Op(op) = node
+            && let OpKind::Store { base, .. } = &op.kind
+            && tells_of_holder(op, kinds, written)
+        {
+            found.insert(base.clone());
+        }
+    });
+    found
+}
+
+fn tells_of_holder(op: &Op, kinds: &Kinds, written: &WrittenVariables) -> bool {
+    let OpKind::Store { index, value: Operand::Active(value), .. } = &op.kind else { return false };
+    let is_holder = written.keyed.contains(value) || kinds.is_grown(value);
+    op.is_telling && is_key(index) && is_holder && !kinds.is_numeric(value)
 }
 
 impl Adjoints<'_, '_> {
@@ -103,6 +126,7 @@ impl Adjoints<'_, '_> {
                     return Ok(step);
                 }
                 let is_number = self.kinds.is_numeric(target) || self.numbers.is_array(base);
+                let is_number = is_number && !self.reformed.contains(base);
                 step.parts.push(Part::AddAt {
                     to: base.clone(),
                     index: index.clone(),
@@ -124,12 +148,12 @@ impl Adjoints<'_, '_> {
                     step.parts.push(Part::Add { to: to.clone(), value, is_new: false });
                 }
             }
-            OpKind::Unpack { targets, source } => {
+            OpKind::Unpack { targets, source, same } => {
                 step.reads.extend(targets.iter().flatten().cloned());
                 step.clears.extend(targets.iter().flatten().cloned());
-                step.parts.push(Part::Pack { to: source.clone(), from: targets.clone() });
+                step.parts.push(Part::Pack { to: source.clone(), from: targets.clone(), same: same.clone() });
             }
-            OpKind::Store { base, value: Operand::Active(new), .. } if op.is_whole => {
+            OpKind::Store { base, value: Operand::Active(new), .. } if op.whole.is_some() => {
                 step.reads.push(base.clone());
                 step.clears.push(base.clone());
                 let value = adjoint(self.naming, base);
@@ -144,7 +168,11 @@ impl Adjoints<'_, '_> {
                     }
                     Operand::Plain(_) => None,
                 };
-                let zeros = self.zeros_at(base, index, b);
+                // What the base had before is what is told of, in a form that it has no more: there is no adjoint of it.
+                let zeros = match self.tells_of_holder(op) {
+                    true => b.none(),
+                    false => self.zeros_at(base, index, b),
+                };
                 step.parts.push(Part::Take { from: base.clone(), index: index.clone(), to, zeros });
             }
             OpKind::AugStore { base, index, op: operator, value } => {
@@ -186,6 +214,11 @@ impl Adjoints<'_, '_> {
             }
         }
         Ok(step)
+    }
+
+    /// Whether an operation tells an object, a dict or a list of writes to such a one in it: `self.log = log`.
+    fn tells_of_holder(&self, op: &Op) -> bool {
+        tells_of_holder(op, self.kinds, self.written)
     }
 
     /// `bx, bw = backward(saved, by)`.

@@ -19,7 +19,7 @@ use ag_syntax::tree::{Expr, Name, Stmt, StmtKind};
 use crate::normal::Outcome;
 use crate::program::{Again, Block, Branch, Head, If, Node, OpKind};
 use crate::repeated::without_effects;
-use crate::reverse::{Adjoints, Passes, guard_of};
+use crate::reverse::{Adjoints, Passes, guard_of, has_text};
 use crate::tidy;
 use crate::variables::{bound_in, read_by};
 
@@ -58,7 +58,7 @@ impl Passes<'_, '_> {
                 out.extend(guard.clone().filter(|_| is_first));
                 let named = |(name, value): &(Name, Expr)| b.assign_name(name.clone(), b.copy_expr(value));
                 out.extend(op.back.before.iter().map(named));
-                out.push(op.forward.clone());
+                out.extend(has_text(&op.forward).then(|| op.forward.clone()));
                 out.extend(guard.filter(|_| !is_first));
             }
             Node::If(choice) => self.choice_alone(choice, out),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ag_syntax::tree::{Context, Expr, ExprKind, Name, Stmt, StmtKind};
+use ag_syntax::tree::{ConstantKind, Context, Expr, ExprKind, Name, Stmt, StmtKind};
 use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 
 use crate::callee::Callee;
@@ -11,6 +11,7 @@ use crate::numbers::Numbers;
 use crate::program::{Block, Head, Node, Op, OpKind, Operand, Over, each_node};
 use crate::sources::Surroundings;
 use crate::variables::root_of;
+use crate::written_arguments::WriteKind;
 
 /// Methods that change what they are called on.
 pub(crate) const CHANGING: [&str; 17] = [
@@ -127,7 +128,7 @@ impl Aliases {
             OpKind::Display { target, elements, .. } => {
                 elements.iter().for_each(|element| self.operand(target, element));
             }
-            OpKind::Unpack { targets, source } => {
+            OpKind::Unpack { targets, source, .. } => {
                 targets.iter().flatten().for_each(|target| self.join(target, source));
             }
             OpKind::Append { list, value } => self.operand(list, value),
@@ -198,51 +199,116 @@ pub(crate) fn makes_container(func: &Expr) -> bool {
         if matches!(&**name, "list" | "tuple" | "sorted" | "dict"))
 }
 
+/// The variables whose objects a function may write in place.
+#[derive(Debug, Default)]
+pub(crate) struct WrittenVariables {
+    /// Those that may be, or hold, an array or a list that is written.
+    pub(crate) arrays: BTreeSet<Name>,
+    /// The others: of an object or a dict, attributes or items by key are bound anew, and arrays stay as they are.
+    pub(crate) holders: BTreeSet<Name>,
+    /// All of which attributes, or items by key, are bound anew.
+    pub(crate) keyed: BTreeSet<Name>,
+}
+
 /// The variables whose objects the function may write in place.
 pub(crate) fn written_variables(
     body: &[Stmt],
     block: &Block,
     around: &Surroundings<'_>,
     (aliases, numbers): (&Aliases, &Numbers),
-) -> BTreeSet<Name> {
-    let mut writes = Writes { around, found: BTreeSet::new() };
+) -> WrittenVariables {
+    let mut writes = Writes::new(around);
     writes.visit_body(body);
-    writes.found.retain(|name| !numbers.contains(name));
     let mut names = crate::program::bound(block);
     names.extend(around.locals.borrow().iter().cloned());
-    names.retain(|name| writes.found.iter().any(|written| aliases.may_share(name, written)));
-    names
+    let sharing = |found: &BTreeSet<Name>| -> BTreeSet<Name> {
+        let written: Vec<&Name> = found.iter().filter(|name| !numbers.contains(name)).collect();
+        names
+            .iter()
+            .filter(|name| written.iter().any(|written| aliases.may_share(name, written)))
+            .cloned()
+            .collect()
+    };
+    let arrays = sharing(&writes.arrays);
+    let holders = sharing(&writes.found).difference(&arrays).cloned().collect();
+    WrittenVariables { arrays, holders, keyed: sharing(&writes.keyed) }
 }
 
 /// Finds writes in the user's text.
 pub(crate) struct Writes<'w, 'r> {
     pub(crate) around: &'w Surroundings<'r>,
+    /// All that is written.
     pub(crate) found: BTreeSet<Name>,
+    /// That of which not only attributes, or items by key, are bound anew.
+    arrays: BTreeSet<Name>,
+    /// That of which attributes, or items by key, are bound anew.
+    keyed: BTreeSet<Name>,
+}
+
+impl<'w, 'r> Writes<'w, 'r> {
+    pub(crate) fn new(around: &'w Surroundings<'r>) -> Self {
+        let empty = BTreeSet::new;
+        Self { around, found: empty(), arrays: empty(), keyed: empty() }
+    }
+
+    /// Notes a write into an array.
+    fn write(&mut self, name: Option<&Name>) {
+        self.found.extend(name.cloned());
+        self.arrays.extend(name.cloned());
+    }
+
+    /// Notes a write to an argument of a call.
+    fn written_by_call(&mut self, name: &Name, kind: WriteKind) {
+        if kind.is_container() {
+            self.keyed.insert(name.clone());
+        }
+        match kind {
+            WriteKind::Items | WriteKind::Parts => {
+                self.found.insert(name.clone());
+            }
+            WriteKind::List => {
+                self.found.insert(name.clone());
+                self.arrays.insert(name.clone());
+            }
+            _ => self.write(Some(name)),
+        }
+    }
 }
 
 impl<'a> Visitor<'a> for Writes<'_, '_> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         if let StmtKind::AugAssign { target, .. } = &stmt.kind {
-            self.found.extend(root_of(target).cloned());
+            self.write(root_of(target));
         }
         walk_stmt(self, stmt);
     }
 
     fn visit_expr(&mut self, expr: &'a Expr) {
         // `a[0], a[1] = …`, `for a[0] in …`, `del a[0]`
-        if let ExprKind::Subscript { context: Context::Store | Context::Del, .. }
-        | ExprKind::Attribute { context: Context::Store | Context::Del, .. } = &expr.kind
-        {
-            self.found.extend(root_of(expr).cloned());
+        match &expr.kind {
+            ExprKind::Subscript { index, context: Context::Store | Context::Del, .. } if !is_key(index) => {
+                self.write(root_of(expr));
+            }
+            ExprKind::Subscript { context: Context::Store | Context::Del, .. }
+            | ExprKind::Attribute { context: Context::Store | Context::Del, .. } => {
+                self.found.extend(root_of(expr).cloned());
+                self.keyed.extend(root_of(expr).cloned());
+            }
+            _ => {}
         }
         if let ExprKind::Call { func, args, keywords } = &expr.kind {
             if let ExprKind::Attribute { value, attr, .. } = &func.kind
                 && CHANGING.contains(&&**attr)
             {
-                self.found.extend(root_of(value).cloned());
+                let kind = match &**attr {
+                    "update" | "setdefault" => WriteKind::Items,
+                    "append" | "extend" | "insert" | "pop" | "clear" => WriteKind::List,
+                    _ => WriteKind::Array,
+                };
+                root_of(value).into_iter().for_each(|name| self.written_by_call(name, kind));
             }
             for keyword in keywords.iter().filter(|keyword| keyword.name.as_deref() == Some("out")) {
-                self.found.extend(root_of(&keyword.value).cloned());
+                self.write(root_of(&keyword.value));
             }
             // A function that is not differentiated may write to what it is given; a list only holds it.
             let is_holder =
@@ -250,18 +316,25 @@ impl<'a> Visitor<'a> for Writes<'_, '_> {
             match self.around.called(func, args, keywords) {
                 Callee::Other(_) if !is_builtin(func) && !is_holder => {
                     let given = args.iter().chain(keywords.iter().map(|keyword| &keyword.value));
-                    self.found.extend(given.filter_map(root_of).cloned());
+                    given.filter_map(root_of).for_each(|name| self.write(Some(name)));
                 }
                 Callee::Function(function) => {
                     let (given, around) = self.around.written_arguments(&function, (func, args, keywords));
-                    self.found.extend(given.into_iter().filter_map(root_of).cloned());
-                    self.found.extend(around);
+                    for (value, kind) in given {
+                        root_of(value).into_iter().for_each(|name| self.written_by_call(name, kind));
+                    }
+                    around.iter().for_each(|(name, kind)| self.written_by_call(name, *kind));
                 }
                 _ => {}
             }
         }
         walk_expr(self, expr);
     }
+}
+
+/// Whether an index is a string: the key of a dict, or the attribute of an object.
+pub(crate) fn is_key(index: &Expr) -> bool {
+    matches!(&index.kind, ExprKind::Constant { kind: ConstantKind::Str, .. })
 }
 
 /// Builtins without rules, which write to nothing.

@@ -93,8 +93,8 @@ impl Former<'_, '_> {
                 Ok(())
             }
             ExprKind::Attribute { value: object, attr, .. } => {
-                let base = self.written_object(target, object, attr)?;
                 let value = self.operand(value, made)?;
+                let base = self.written_object(target, object, attr, made)?;
                 let b = self.b.at(self.span);
                 let mut field = b.attribute(b.name(base.clone()), attr.clone());
                 ag_syntax::set_context(&mut field, Context::Store);
@@ -171,7 +171,7 @@ impl Former<'_, '_> {
         }
         let b = self.b.at(self.span);
         let forward = b.assign(b.tuple_in(stores, Context::Store), b.name(source.clone()));
-        self.push(made, forward, OpKind::Unpack { targets, source });
+        self.push(made, forward, OpKind::Unpack { targets, source, same: Vec::new() });
         for (element, name) in later {
             let value = self.b.at(element.span).name(name);
             self.assign_target(&element, &value, made)?;
@@ -231,7 +231,9 @@ impl Former<'_, '_> {
             }
             // `m.w += v` is `w = m.w; w += v; m.w = w`.
             ExprKind::Attribute { value: object, attr, .. } => {
-                let base = self.written_object(target, object, attr)?;
+                let base = self.written_object(target, object, attr, made)?;
+                let own = attribute_target(self.b.at(target.span), &base, attr);
+                let target = &own;
                 let name = self.naming.fresh(attr);
                 let b = self.b.at(stmt.span);
                 self.assign(&name, &b.attribute(b.name(base), attr.clone()), made)?;
@@ -255,9 +257,22 @@ impl Former<'_, '_> {
     }
 
     /// The variable of an object whose attribute is written.
-    fn written_object(&self, target: &Expr, object: &Expr, name: &Name) -> Outcome<Name> {
+    fn written_object(
+        &mut self,
+        target: &Expr,
+        object: &Expr,
+        name: &Name,
+        made: &mut Block,
+    ) -> Outcome<Name> {
         match (&object.kind, self.around.field(object, name)) {
             (ExprKind::Name { name, .. }, Some(Callee::Field)) => Ok(name.clone()),
+            // `net.cell.h = v` is `cell = net.cell; cell.h = v`.
+            (ExprKind::Attribute { .. }, Some(Callee::Field)) if self.is_active(object) => {
+                let part = self.naming.of_expr(object);
+                self.assign(&part, object, made)?;
+                self.parts.insert(part.clone());
+                Ok(part)
+            }
             _ => Err(refusal(
                 target.span,
                 "a value with a derivative is stored in an attribute of an object whose class is not known",
@@ -285,6 +300,13 @@ impl Former<'_, '_> {
         self.parts.insert(part.clone());
         Ok(part)
     }
+}
+
+/// `base.attr` as a target.
+fn attribute_target(b: Builder<'_>, base: &Name, attr: &Name) -> Expr {
+    let mut target = b.attribute(b.name(base.clone()), attr.clone());
+    ag_syntax::set_context(&mut target, Context::Store);
+    target
 }
 
 fn store(b: Builder<'_>, base: &Name, index: &Expr) -> Expr {

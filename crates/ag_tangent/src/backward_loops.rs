@@ -16,6 +16,7 @@ use std::rc::Rc;
 
 use ag_syntax::tree::{Expr, ExprKind, Name, Stmt};
 
+use crate::forms_kept::Place;
 use crate::normal::Outcome;
 use crate::program::{Block, Head, Loop, Node, Over, Part, each_node};
 use crate::reverse::{Adjoints, Passes};
@@ -93,7 +94,7 @@ fn of_part(part: &Part, found: &mut BTreeSet<Name>) {
             found.extend(to.clone());
         }
         Part::PushTo { to, from } => found.extend([to.clone(), from.clone()]),
-        Part::Pack { to, from } => {
+        Part::Pack { to, from, .. } => {
             found.insert(to.clone());
             found.extend(from.iter().flatten().cloned());
         }
@@ -122,8 +123,10 @@ impl Passes<'_, '_> {
         if let Some(known) = self.entries.known(&met) {
             known.iter().for_each(|(name, owned)| entry.insert(name.clone(), *owned));
         }
+        let noted = self.forms.noted.len();
         let (mut body, end) = loop {
             self.last = None;
+            self.forms.noted.truncate(noted);
             let mut end = entry.clone();
             let mut body = Vec::new();
             self.restore(&looped.saves.targets, &mut body);
@@ -143,12 +146,14 @@ impl Passes<'_, '_> {
         looped.saves.zeros.clear();
         for (name, ..) in entry.differences(state).into_iter().filter(|(.., known)| known.is_none()) {
             let saves = &mut looped.saves;
-            out.push(self.zeros_of(&name, &saves.definite, &mut saves.zeros));
+            let noted = (&saves.definite, &mut saves.zeros);
+            out.push(self.zeros_of(&name, Place::Behind(looped.site), noted));
         }
         looped.body.zeros.clear();
         for (name, ..) in entry.differences(&end).into_iter().filter(|(.., known)| known.is_none()) {
             let branch = &mut looped.body;
-            body.push(self.zeros_of(&name, &branch.definite, &mut branch.zeros));
+            let noted = (&branch.definite, &mut branch.zeros);
+            body.push(self.zeros_of(&name, Place::Iteration(looped.site), noted));
         }
         *state = entry;
         if !body.is_empty() {

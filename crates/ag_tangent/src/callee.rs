@@ -102,6 +102,8 @@ pub struct UserFunction {
     pub receiver: Receiver,
     /// Whether it makes an object, which holds what it is given.
     pub makes_object: bool,
+    /// Whether it is a generated function that gives two values, and writes to the first are nothing to the second.
+    pub is_pass: bool,
 }
 
 /// The parameters of a function of the user's.

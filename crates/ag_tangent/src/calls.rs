@@ -8,6 +8,7 @@ use crate::flatten::variant;
 use crate::normal::{Former, Outcome, operand_expr, refusal};
 use crate::program::{Argument, Block, OpKind, Operand};
 use crate::variables::dotted;
+use crate::written_arguments::WritingCall;
 
 impl Former<'_, '_> {
     /// `target = func(args)`.
@@ -20,6 +21,9 @@ impl Former<'_, '_> {
     ) -> Outcome<()> {
         if self.dict_call(target, (func, args, keywords), made)? {
             return Ok(());
+        }
+        if let Some(named) = self.of_named_list(value, made)? {
+            return self.assign(target, &named, made);
         }
         let callee = self.around.called(func, args, keywords);
         let receiver = match &func.kind {
@@ -201,10 +205,7 @@ impl Former<'_, '_> {
         let written = self.written_plainly(function, &plain)?;
         let writing = self.writing_call(function, target, &active, &is_shown);
         let result = writing.as_ref().map_or(target, |call| &call.whole).clone();
-        let copied = match &writing {
-            Some(call) => call.variables.iter().map(|(name, _)| name.clone()).collect(),
-            None => Vec::new(),
-        };
+        let (copied, changed) = writing.as_ref().map(WritingCall::of_call).unwrap_or_default();
         let saved = self.naming.fresh(&format!("saved_{result}"));
         let stores = [b.name_store(result.clone()), b.name_store(saved.clone())];
         let forward = b.assign(b.tuple_in(stores, ag_syntax::tree::Context::Store), called);
@@ -219,7 +220,9 @@ impl Former<'_, '_> {
                 active,
                 tangents,
                 makes_object: function.makes_object,
+                is_pass: function.is_pass,
                 copied,
+                changed,
                 gives_copies: writing.as_ref().is_some_and(|call| call.writes.gives_arrays()),
                 written,
             },

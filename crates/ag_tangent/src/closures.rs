@@ -49,21 +49,35 @@ impl Finder<'_, '_> {
         names
             .retain(|name, _| matches!(scopes.resolve_name(own, name), Resolution::Local | Resolution::Cell));
         let mut objects = self.outer.objects.clone();
-        for (name, path, is_called) in others {
+        for (name, path, is_called) in &others {
             let is_own = path.split('.').next().is_some_and(|root| {
                 matches!(scopes.resolve_name(own, root), Resolution::Local | Resolution::Cell)
             });
-            if !is_bound_once(&name) || is_own {
+            if !is_bound_once(name) || is_own {
                 continue;
             }
-            match self.resolver.named(&path) {
-                Callee::Function(function) if is_called && function.makes_object => {
-                    objects.insert(name, path);
+            match self.resolver.named(path) {
+                Callee::Function(function) if *is_called && function.makes_object => {
+                    objects.insert(name.clone(), path.clone());
                 }
                 found if !is_called && is_callable(&found) => {
-                    names.insert(name, Known::Other(path));
+                    names.insert(name.clone(), Known::Other(path.clone()));
                 }
                 _ => {}
+            }
+        }
+        // `cell = net.cell`, wherever it is bound.
+        for (name, path, is_called) in &others {
+            let same = others.iter().filter(|(one, other, called)| one == name && other == path && !called);
+            if *is_called || is_parameter(name) || times.get(name) != Some(&same.count()) {
+                continue;
+            }
+            let (root, rest) = path.split_at(path.find('.').unwrap_or(path.len()));
+            if let Some(known) = objects.get(root) {
+                let path = format!("{known}{rest}");
+                if !self.resolver.class_name(&path).is_empty() {
+                    objects.insert(name.clone(), path);
+                }
             }
         }
         let mut functions = self.known(&scopes, own, &candidates, (names, &objects), &def.body);

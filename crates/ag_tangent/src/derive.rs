@@ -8,11 +8,12 @@ use ag_syntax::tree::{
 };
 use ag_syntax::{Builder, Located, unparse_commented};
 
-use crate::adjoints::{Adjoints, helper};
+use crate::adjoints::{Adjoints, helper, reformed};
 use crate::aliases::Aliases;
 use crate::backward_loops::Entries;
 use crate::callee::{Level, Resolver};
 use crate::copies;
+use crate::forms_kept::KeptForms;
 use crate::forward::Tangents;
 use crate::front::{Front, writes_of};
 use crate::kinds::Kinds;
@@ -24,6 +25,7 @@ use crate::program::{Block, bound};
 use crate::repeated::require_own_copies;
 use crate::reverse::{Adjoints as Values, Passes};
 use crate::saved::{Kept, Saver};
+use crate::seen_objects::containers;
 use crate::shapes::{Shapes, reduced_operands};
 use crate::sources::Surroundings;
 use crate::tidy;
@@ -158,13 +160,20 @@ pub fn reverse(
         numbers: &numbers,
         kinds: &kinds,
         rebound: BTreeSet::new(),
+        reformed: reformed(&block, &kinds, &written),
     }
     .block(&mut block)?;
     let seed = naming.derivative(&result);
     let guards = Guards { first: first_statements(b, &around, &parameters, &writes), gives_one_twice };
+    let is_number = |name: &Name| kinds.is_numeric(name) || numbers.contains(name);
+    // A callee that writes to objects, or makes one, is given no copies of others.
+    let is_constructor = options.levels.last().is_some_and(|level| level.is_constructor);
+    let objects =
+        if writes.containers() > 0 || is_constructor { containers(&block, &around) } else { BTreeSet::new() };
+    let changing = written.keyed.union(&objects).filter(|name| !is_number(name)).cloned().collect();
     let mut writer =
         Writer { b, naming, around: &around, numbers: &numbers, kinds: &kinds, function, options, def: &def };
-    writer.passes(block, &parameters, &aliases, (&result, &seed, like), (&wrt, &active), guards)
+    writer.passes(block, &parameters, &aliases, (&result, &seed, like), (&wrt, &active), (guards, changing))
 }
 
 /// Writes the derivative of a function in forward mode.
@@ -220,9 +229,11 @@ pub fn forward(
             let given = [b.name(tangent.clone()), b.name(name.clone())];
             body.push(b.expr_stmt(helper(b, "check_seed", given)));
         }
-        if written.contains(name) {
-            // What is written is the tangent of the function, not that of the caller.
+        // What is written is the tangent of the function, not that of the caller.
+        if written.arrays.contains(name) {
             body.push(b.assign_name(tangent.clone(), helper(b, "copy", [b.name(tangent)])));
+        } else if written.holders.contains(name) && !kinds.is_numeric(name) {
+            body.push(b.assign_name(tangent.clone(), helper(b, "copy_containers", [b.name(tangent)])));
         }
     }
     let others = parameters.iter().filter(|name| active.contains(*name) && !wrt.contains(name));
@@ -295,7 +306,7 @@ impl Writer<'_, '_> {
         aliases: &Aliases,
         (result, seed, like): (&Name, &Name, Expr),
         (wrt, active): (&[Name], &BTreeSet<Name>),
-        guards: Guards,
+        (guards, changing): (Guards, BTreeSet<Name>),
     ) -> Outcome<Vec<Generated>> {
         let b = self.b;
         let mut start = Values::new();
@@ -307,12 +318,15 @@ impl Writer<'_, '_> {
         let (kept, ..) = saver.function(&mut block, parameters);
         // Once to see where adjoints begin as zeros, which is something to keep the shapes of variables for.
         let mut state = start.clone();
-        self.writer(result).backward(&mut block, &mut state)?;
-        require_own_copies(&block, aliases, self.around)?;
+        let mut writer = self.writer(result, KeptForms::new(changing));
+        writer.backward(&mut block, &mut state)?;
+        let forms = std::mem::take(&mut writer.forms);
+        forms.keep(b, &mut block);
+        require_own_copies(&mut block, aliases, self.kinds, self.around)?;
         let saver = Saver::new(&mut self.naming, self.around, &block, kept, is_split);
         let (_, definite, unbound) = saver.function(&mut block, parameters);
 
-        let mut writer = self.writer(result);
+        let mut writer = self.writer(result, forms);
         let forward = writer.forward(&block, false);
         let mut state = start;
         let mut backward = writer.backward(&mut block, &mut state)?;
@@ -419,7 +433,7 @@ impl Writer<'_, '_> {
         objects.map(|(name, path)| (name.to_string(), path.clone())).collect()
     }
 
-    fn writer<'s>(&'s mut self, result: &'s Name) -> Passes<'s, 's> {
+    fn writer<'s>(&'s mut self, result: &'s Name, forms: KeptForms) -> Passes<'s, 's> {
         Passes {
             b: self.b,
             naming: &mut self.naming,
@@ -434,6 +448,8 @@ impl Writer<'_, '_> {
             derived: BTreeMap::new(),
             last: None,
             entries: Entries::default(),
+            forms,
+            place: None,
         }
     }
 
@@ -565,7 +581,7 @@ fn first_statements(
     parameters: &[Name],
     writes: &Writes,
 ) -> Vec<Stmt> {
-    let own = writes.parameters.iter().map(|(name, kind)| {
+    let own = writes.parameters.iter().filter(|(_, kind)| kind.is_copied()).map(|(name, kind)| {
         let given = b.name(name.clone());
         let copy = match kind {
             WriteKind::List => b.call(b.name("list"), [given]),

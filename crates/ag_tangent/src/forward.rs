@@ -7,12 +7,11 @@
 //!                             dy = dsin_x * w
 //! ```
 
-use std::collections::BTreeSet;
-
 use ag_syntax::Builder;
 use ag_syntax::tree::{BinaryOp, Context, Expr, ExprKind, Name, Stmt, StmtKind};
 
 use crate::adjoints::helper;
+use crate::aliases::WrittenVariables;
 use crate::callee::Callee;
 use crate::flatten::is_literal;
 use crate::naming::Naming;
@@ -22,6 +21,7 @@ use crate::program::{Argument, Block, Head, Loop, Node, Op, OpKind, Operand, Ove
 use crate::quoted::Quoting;
 use crate::shapes::Reduced;
 use crate::sources::Surroundings;
+use crate::written_arguments::WriteKind;
 
 /// Writes a function in forward mode.
 pub(crate) struct Tangents<'a, 'p> {
@@ -31,7 +31,7 @@ pub(crate) struct Tangents<'a, 'p> {
     pub(crate) reduced: &'p Reduced,
     pub(crate) numbers: &'p Numbers,
     /// The variables whose arrays are written in place.
-    pub(crate) written: &'p BTreeSet<Name>,
+    pub(crate) written: &'p WrittenVariables,
     /// Whether a caller may write what the function returns.
     pub(crate) is_callee: bool,
 }
@@ -140,8 +140,10 @@ impl Tangents<'_, '_> {
                     if is_reduced { helper(b, "broadcast", [value, b.name(result.clone())]) } else { value };
                 // A new array has a tangent of its own, which may be written: `b = a.copy()`.
                 let is_shared = !rule.is_view && !crate::adjoints::is_new(&value);
-                let value = if is_shared && (self.is_callee || !self.written.is_empty()) {
+                let value = if is_shared && (self.is_callee || !self.written.arrays.is_empty()) {
                     helper(b, "copy", [value])
+                } else if is_shared && self.written.holders.contains(result) {
+                    helper(b, "copy_containers", [value])
                 } else {
                     value
                 };
@@ -175,11 +177,16 @@ impl Tangents<'_, '_> {
                     }
                     _ => {}
                 }
+                if op.hidden > 0 {
+                    let tangents =
+                        elements.iter().map(|element| self.of_operand(element)).collect::<Vec<_>>();
+                    display = b.tuple(tangents);
+                }
                 let stmt = self.set(target, b.copy_expr(&display));
                 out.push(stmt);
             }
-            OpKind::Unpack { targets, source } => {
-                out.push(op.forward.clone());
+            OpKind::Unpack { targets, source, .. } => {
+                out.extend(crate::reverse::has_text(&op.forward).then(|| op.forward.clone()));
                 let value = self.tangent(source);
                 let stores: Vec<Expr> = targets
                     .iter()
@@ -193,8 +200,14 @@ impl Tangents<'_, '_> {
             OpKind::Store { base, index, value } => {
                 let value = self.of_operand(value);
                 out.push(op.forward.clone());
+                if op.whole.is_some_and(WriteKind::is_container) {
+                    out.pop();
+                    let stmt = self.set(base, value);
+                    out.push(stmt);
+                    return Ok(());
+                }
                 let target = self.element(base, index);
-                let value = if op.is_whole { value } else { self.storable(value, base) };
+                let value = if op.whole.is_some() { value } else { self.storable(value, base) };
                 out.push(b.assign(target, value));
             }
             OpKind::AugStore { base, index, op: operator, value } => {

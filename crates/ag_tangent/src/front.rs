@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use ag_errors::Span;
+use ag_errors::{Diagnostic, Span, catalogue};
 use ag_syntax::tree::{Expr, ExprKind, FunctionDef, Name, Stmt, StmtKind};
 use ag_syntax::{Builder, LocatedKind};
 
 use crate::activity::active_variables;
 use crate::adjoints::helper;
-use crate::aliases::{Aliases, written_variables};
+use crate::aliases::{Aliases, WrittenVariables, written_variables};
 use crate::callee::{Resolver, UserFunction};
 use crate::derive::{Function, Options};
 use crate::functions::Functions;
@@ -26,10 +26,10 @@ use crate::repeated::{Repeated, note_written};
 use crate::seen_writes::{Checked, require_seen_writes, unseen_writes, written_parameters};
 use crate::segments;
 use crate::sources::Surroundings;
-use crate::variables::{bound_in, bound_in_comprehensions, logs_of};
+use crate::variables::{bound_in, bound_in_comprehensions, logs_of, surely_bound_by};
 use crate::views::{Known, Told};
 use crate::written_arguments::{
-    Gives, WriteKind, Writes, given_by, gives_no_list, is_rebound, return_written,
+    Gives, WriteKind, Writes, given_by, gives_no_list, hide_containers, is_rebound, return_written,
 };
 
 /// A function in normal form, and what is known of it.
@@ -46,14 +46,14 @@ pub(crate) struct Front<'r> {
     pub(crate) block: Block,
     pub(crate) numbers: Numbers,
     pub(crate) kinds: Kinds,
-    pub(crate) written: BTreeSet<Name>,
+    pub(crate) written: WrittenVariables,
     pub(crate) aliases: Aliases,
     /// The arrays of the caller of which it has copies, which it writes to and returns.
     pub(crate) writes: Writes,
     /// Whether what it returns may be an array that it writes to, or a part of one.
     pub(crate) gives_one_twice: bool,
-    /// Where they are looked for only: the parameters whose objects it writes to.
-    pub(crate) found: BTreeMap<Name, WriteKind>,
+    /// Where they are looked for only: the parameters whose objects it writes to, and those that its result shows.
+    pub(crate) found: (BTreeMap<Name, WriteKind>, BTreeSet<Name>),
 }
 
 impl<'r> Front<'r> {
@@ -119,6 +119,8 @@ impl<'r> Front<'r> {
         let arguments = arguments_of(options, &parameters, &active, &writes);
         let arguments = arguments.as_slice();
         let own = if options.looks_for_writes { Vec::new() } else { writes.arrays() };
+        let objects = writes.objects();
+        let has_copies = !writes.copied().is_empty();
         let (named, locals) = (naming.clone(), around.locals.borrow().clone());
         let mut told = Told::new();
         // A write that another name does not know of is told to it, which may be a read of a third.
@@ -147,6 +149,7 @@ impl<'r> Front<'r> {
                 told: &told,
                 parts: BTreeSet::new(),
                 drops_result: false,
+                tells_inside: false,
                 is_telling: false,
                 is_growing: false,
             };
@@ -174,15 +177,22 @@ impl<'r> Front<'r> {
         let numbers = numbers.with(indices);
         let aliases = Aliases::of(&block, &around, &kinds);
         let (checked, found) = if options.looks_for_writes {
-            (Checked::default(), found_writes(&block, &around, (&has_derivative, &kinds), &parameters))
+            let known = (&has_derivative, &kinds);
+            (Checked::default(), found_writes(&block, &around, known, (&result, &parameters)))
         } else {
             require_no_hidden_writes(&block, &around, &has_derivative)?;
             let known = (&has_derivative, &kinds);
-            (require_seen_writes(&block, &around, known, (&result, arguments))?, BTreeMap::new())
+            (require_seen_writes(&block, &around, known, (&result, arguments, &objects))?, Default::default())
         };
-        note_guards(&mut block, &checked, &around, b);
+        let mut known = parameters.iter().cloned().collect();
+        note_guards(&mut block, (&checked, &around), b, &mut known)?;
+        if !options.looks_for_writes {
+            hide_containers(b, &mut block, &result, &writes);
+        }
         let written = written_variables(&body, &block, &around, (&aliases, &numbers));
-        note_written(&mut block, &written);
+        let is_holder = |name: &&Name| !(kinds.is_numeric(name) || numbers.contains(name));
+        let holders = written.holders.iter().filter(is_holder).cloned().collect();
+        note_written(&mut block, &written.arrays, &holders);
         Ok(Self {
             def,
             naming,
@@ -197,7 +207,7 @@ impl<'r> Front<'r> {
             kinds,
             written,
             aliases,
-            gives_one_twice: checked.gives_one_twice && !writes.parameters.is_empty(),
+            gives_one_twice: checked.gives_one_twice && has_copies,
             writes,
             found,
         })
@@ -209,15 +219,15 @@ fn found_writes(
     block: &Block,
     around: &Surroundings<'_>,
     (active, kinds): (&BTreeSet<Name>, &Kinds),
-    parameters: &[Name],
-) -> BTreeMap<Name, WriteKind> {
-    let mut found = written_parameters(block, around, (active, kinds), parameters);
+    (result, parameters): (&Name, &[Name]),
+) -> (BTreeMap<Name, WriteKind>, BTreeSet<Name>) {
+    let (mut found, shown) = written_parameters(block, around, (active, kinds), (result, parameters));
     let hidden = hidden_writes(block, around, active);
     // What the others are, is not followed.
     let is_known = hidden.iter().all(|name| parameters.contains(name));
     let hidden = if is_known { hidden } else { parameters.iter().cloned().collect() };
     found.extend(hidden.into_iter().map(|name| (name, WriteKind::Other)));
-    found
+    (found, shown)
 }
 
 /// What a function does to its arguments.
@@ -237,14 +247,14 @@ pub(crate) fn writes_of(
     let all = names.iter().map(|name| (name.clone(), WriteKind::Array)).collect();
     let wrt = names.iter().map(ToString::to_string).collect();
     let gives = given_by(&def, &[]);
-    let writes = Some(Writes { parameters: all, gives });
+    let writes = Some(Writes { parameters: all, gives, shown: Vec::new() });
     let options = Options { wrt, writes, looks_for_writes: true, ..options.clone() };
     let found = Front::of(b, function, resolver, &options, false).or_else(|_| {
         // Some of it has no derivative, of which the program may need none.
         let options = Options { wrt: Vec::new(), ..options };
         Front::of(b, function, resolver, &options, false)
     });
-    let Ok(Front { found, .. }) = found else { return Writes::unknown(&names) };
+    let Ok(Front { found: (found, shown), .. }) = found else { return Writes::unknown(&names) };
     let is_star = |name: &Name| {
         let stars = [&def.params.vararg, &def.params.kwarg].into_iter().flatten();
         stars.into_iter().any(|param| param.name == *name)
@@ -270,7 +280,7 @@ pub(crate) fn writes_of(
             (name, one)
         })
         .collect();
-    Writes { parameters, gives }
+    Writes { parameters, gives, shown: shown.into_iter().collect() }
 }
 
 fn names_of(names: &[String]) -> Vec<Name> {
@@ -463,7 +473,16 @@ fn require_free_names(def: &FunctionDef, parameters: &[Name], body: &[Stmt]) -> 
 }
 
 /// Notes what has to hold where a variable is bound, and before a call that writes.
-fn note_guards(block: &mut Block, checked: &Checked, around: &Surroundings<'_>, b: Builder<'_>) {
+///
+/// # Arguments
+///
+/// * `known`: the variables that are bound on every path to the block.
+fn note_guards(
+    block: &mut Block,
+    (checked, around): (&Checked, &Surroundings<'_>),
+    b: Builder<'_>,
+    known: &mut BTreeSet<Name>,
+) -> Outcome<()> {
     let mut noted = Vec::new();
     for mut node in std::mem::take(block) {
         if let Node::Op(op) = &mut node {
@@ -475,16 +494,45 @@ fn note_guards(block: &mut Block, checked: &Checked, around: &Surroundings<'_>, 
                 op.beside = Some(Beside { given: given.into_iter().collect(), ..beside.clone() });
             }
             let b = b.at(op.span);
-            for (written, others) in checked.apart.get(&op.site).into_iter().flatten() {
+            for ((written, kind), others) in checked.apart.get(&op.site).into_iter().flatten() {
+                if let Some(other) = others.iter().find(|name| kind.is_some() && !known.contains(*name)) {
+                    let message = format!(
+                        "`{written}` is written in a loop, and `{other}`, which an earlier iteration binds, may be the same object"
+                    );
+                    let help = format!("bind `{other}` before the loop, or compute a new value");
+                    return Err(Diagnostic::error(catalogue::SHARED_WRITE, op.span, message).with_help(help));
+                }
                 let others = b.tuple(others.iter().map(|name| b.name(name.clone())));
                 let given = [b.name(written.clone()), others, b.string(written)];
-                let stmt = b.expr_stmt(helper(b, "require_separate", given));
+                let required = match *kind {
+                    Some(WriteKind::Items) => "require_only_name",
+                    Some(WriteKind::Parts) => "require_no_common_object",
+                    Some(_) => "require_no_common",
+                    None => "require_separate",
+                };
+                let stmt = b.expr_stmt(helper(b, required, given));
                 let site = usize::MAX / 2 - op.site;
                 noted.push(Node::Plain { stmt, site, binds: Vec::new(), saves: Vec::new() });
             }
         }
-        node.blocks_mut().into_iter().for_each(|inner| note_guards(inner, checked, around, b));
+        match &node {
+            Node::Plain { stmt, .. } => known.extend(surely_bound_by(stmt)),
+            Node::Op(_) | Node::With { .. } => known.extend(node.binds()),
+            _ => {}
+        }
+        let is_loop = matches!(node, Node::Loop(_));
+        let targets = if let Node::Loop(looped) = &node { looped.targets() } else { Vec::new() };
+        let mut ends: Vec<BTreeSet<Name>> = Vec::new();
+        for inner in node.blocks_mut() {
+            let mut inside = known.clone();
+            inside.extend(targets.iter().cloned());
+            note_guards(inner, (checked, around), b, &mut inside)?;
+            ends.push(inside);
+        }
+        let both = ends.into_iter().reduce(|one, other| one.intersection(&other).cloned().collect());
+        known.extend(both.filter(|_| !is_loop).into_iter().flatten());
         noted.push(node);
     }
     *block = noted;
+    Ok(())
 }

@@ -85,8 +85,8 @@ impl Search<'_, '_> {
         match (self.around.called(func, args, keywords), receiver) {
             (Callee::Function(function), _) if function.may_write => {
                 let (given, around) = self.around.written_arguments(&function, (func, args, keywords));
-                written.extend(given);
-                names.extend(around);
+                written.extend(given.into_iter().map(|(value, _)| value));
+                names.extend(around.into_iter().map(|(name, _)| name));
             }
             (_, Some((value, attr))) if CHANGING.contains(&&**attr) => written.push(value),
             _ => {}

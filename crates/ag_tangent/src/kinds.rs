@@ -18,6 +18,8 @@ pub(crate) struct Kinds {
     results: BTreeSet<Name>,
     /// Those that are arrays or numbers wherever they are bound.
     arrays: BTreeSet<Name>,
+    /// The lists that grow or are emptied.
+    grown: BTreeSet<Name>,
     /// The lists that begin empty and of which nothing is used but `append` and `pop`: what a pass keeps for another.
     tapes: BTreeSet<Name>,
 }
@@ -42,6 +44,14 @@ impl Kinds {
         });
         found.results = results.difference(&no_results).cloned().collect();
         each_node(block, &mut |node| match node {
+            Node::Op(Op { kind: OpKind::Append { list, .. }, .. }) => {
+                found.grown.insert(list.clone());
+                others.extend(node.binds());
+            }
+            Node::Op(Op { kind: OpKind::Pop { list, .. }, .. }) => {
+                found.grown.insert(list.clone());
+                others.extend(node.binds());
+            }
             Node::Op(Op { kind: OpKind::Copy { target, source }, .. }) => {
                 copies.push((target.clone(), source.clone()));
             }
@@ -102,10 +112,15 @@ impl Kinds {
         let ExprKind::Call { func, .. } = &value.kind else { return None };
         let (_, Argument::One(Operand::Active(source))) = operands.first()? else { return None };
         let makes_container = match &func.kind {
-            ExprKind::Attribute { attr, .. } => &**attr == "copy" && self.is_list(source),
+            ExprKind::Attribute { attr, .. } if &**attr == "copy" => self.is_list(source),
             _ => crate::aliases::makes_container(func),
         };
         makes_container.then_some(source)
+    }
+
+    /// Whether a variable is a list that grows, or that is emptied.
+    pub(crate) fn is_grown(&self, name: &Name) -> bool {
+        self.grown.contains(name)
     }
 
     /// Whether a variable is a list that is filled and emptied, and nothing else.

@@ -43,7 +43,7 @@ impl Adjoints<'_, '_> {
                     forward.visit_stmt(&mut op.forward);
                     // `x * w[1:]`, where `w` is written later.
                     let names = crate::aliases::shared(value, self.around);
-                    let is_written = names.iter().any(|name| self.written.contains(name));
+                    let is_written = names.iter().any(|name| self.written.arrays.contains(name));
                     let value = if is_written { helper(b, "copy", [value.clone()]) } else { value.clone() };
                     step.before.push((name, value));
                 }
@@ -55,15 +55,13 @@ impl Adjoints<'_, '_> {
     pub(crate) fn copy_written(&mut self, op: &Op, step: &mut Step, b: Builder<'_>) {
         let bound = op.binds();
         for name in self.read(step) {
-            if !self.written.contains(&name) {
-                continue;
-            }
+            let Some(copying) = self.copying(&name) else { continue };
             let mut copied =
                 Copied { resolver: self.around.resolver, name: &name, new: None, b, naming: self.naming };
             copied.step(step);
             if let Some(new) = copied.new {
                 self.around.locals.borrow_mut().insert(new.clone());
-                let copy = helper(b, "copy", [b.name(name.clone())]);
+                let copy = helper(b, copying, [b.name(name.clone())]);
                 let list = if is_after(op, &bound, &name) { &mut step.after } else { &mut step.before };
                 list.push((new, copy));
             }
@@ -79,13 +77,26 @@ impl Adjoints<'_, '_> {
     ///                     a[0] = 2.0
     /// ```
     pub(crate) fn copy_arguments(&mut self, op: &mut Op, step: &mut Step, b: Builder<'_>) {
-        let OpKind::Call { target, copied, gives_copies, written, .. } = &op.kind else { return };
+        let OpKind::Call { target, copied, changed, gives_copies, written, makes_object, is_pass, .. } =
+            &op.kind
+        else {
+            return;
+        };
+        // What it writes to may hold an argument from now on, and no copy of it: `seen_writes.rs` refuses what a copy
+        // would be for.
+        if !changed.is_empty() {
+            return;
+        }
         let StmtKind::Assign { value, .. } = &mut op.forward.kind else { return };
         let ExprKind::Call { args, keywords, .. } = &mut value.kind else { return };
         let mut copies = Vec::new();
         for value in args.iter_mut().chain(keywords.iter_mut().map(|keyword| &mut keyword.value)) {
             let names = crate::aliases::shared(value, self.around);
-            if !names.iter().any(|name| self.written.contains(name) && !self.numbers.contains(name)) {
+            let copying = names.iter().filter_map(|name| self.copying(name));
+            // `copy` copies what `copy_containers` does, too.
+            let Some(copying) = copying.min_by_key(|name| name.len()) else { continue };
+            // A new object holds what it is given, and no copy of that.
+            if *makes_object && copying == "copy_containers" {
                 continue;
             }
             // What it writes to it copies itself, or writes to this object.
@@ -98,17 +109,37 @@ impl Adjoints<'_, '_> {
             let new = self.naming.fresh(&wish);
             self.around.locals.borrow_mut().insert(new.clone());
             let given = std::mem::replace(value, b.name(new.clone()));
-            step.before.push((new.clone(), helper(b, "copy", [given])));
+            step.before.push((new.clone(), helper(b, copying, [given])));
             if let Some(beside) = &mut op.beside {
                 beside.given.retain(|name| !names.contains(name));
                 beside.given.push(new.clone());
             }
             copies.push(new);
         }
-        if self.written.contains(target) && !self.numbers.contains(target) && !gives_copies {
-            let copies = b.tuple(copies.into_iter().map(|name| b.name(name)));
-            step.after.push((target.clone(), helper(b, "own", [b.name(target.clone()), copies])));
+        // Of a new object it keeps nothing.
+        if *gives_copies || *makes_object && !self.written.arrays.contains(target) {
+            return;
         }
+        let owning = match self.copying(target) {
+            Some("copy") => "own",
+            // What a pass keeps, the caller does not write to.
+            Some(_) if !is_pass => "own_containers",
+            _ => return,
+        };
+        let copies = b.tuple(copies.into_iter().map(|name| b.name(name)));
+        step.after.push((target.clone(), helper(b, owning, [b.name(target.clone()), copies])));
+    }
+
+    /// The helper that copies of a variable what is written in place; none if nothing of it is.
+    fn copying(&self, name: &Name) -> Option<&'static str> {
+        if self.numbers.contains(name) {
+            return None;
+        }
+        if self.written.arrays.contains(name) {
+            return Some("copy");
+        }
+        let may_hold = self.written.holders.contains(name) && !self.kinds.is_numeric(name);
+        may_hold.then_some("copy_containers")
     }
 
     /// Keeps the form of what a loop binds anew, where nothing but that is read:
@@ -121,7 +152,8 @@ impl Adjoints<'_, '_> {
     pub(crate) fn keep_forms(&mut self, op: &Op, step: &mut Step, b: Builder<'_>) {
         let bound = op.binds();
         for name in self.read(step) {
-            if !(self.rebound.contains(&name) || self.written.contains(&name))
+            let is_written = self.written.arrays.contains(&name) || self.written.holders.contains(&name);
+            if !(self.rebound.contains(&name) || is_written)
                 || step.before.iter().chain(&step.after).any(|(known, _)| *known == name)
             {
                 continue;
@@ -170,8 +202,9 @@ impl Adjoints<'_, '_> {
                 Part::PushTo { to, from } => {
                     names.extend([to.clone(), from.clone()]);
                 }
-                Part::Pack { to, from } => {
-                    names.extend(from.iter().flatten().cloned());
+                Part::Pack { to, from, same } => {
+                    let is_own = |name: &&Name| !same.iter().any(|(one, _)| one == *name);
+                    names.extend(from.iter().flatten().filter(is_own).cloned());
                     let is_read = from.contains(&None) || self.kinds.may_be_array(to);
                     names.extend(is_read.then(|| to.clone()));
                 }

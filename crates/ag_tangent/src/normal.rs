@@ -67,6 +67,8 @@ pub(crate) struct Former<'a, 'f> {
     pub(crate) parts: BTreeSet<Name>,
     /// Whether nothing reads the result of the call that comes next.
     pub(crate) drops_result: bool,
+    /// Whether the write that is told of may be one into arrays that an object holds.
+    pub(crate) tells_inside: bool,
     /// Whether it makes the statements that tell of a write, and whether that was of a list which has got longer or
     /// shorter.
     pub(crate) is_telling: bool,
@@ -166,6 +168,7 @@ impl Former<'_, '_> {
             orelse,
             is_rest: true,
             is_telling: false,
+            told_at: None,
         }));
         Ok(())
     }
@@ -329,6 +332,7 @@ impl Former<'_, '_> {
             orelse,
             is_rest: false,
             is_telling: self.is_telling,
+            told_at: None,
         }));
     }
 
@@ -408,6 +412,9 @@ impl Former<'_, '_> {
             );
             return Ok(());
         }
+        if let Some(named) = self.of_named_list(value, made)? {
+            return self.expression(stmt, &named, made);
+        }
         if let ExprKind::Call { func, args, keywords } = &value.kind
             && let ExprKind::Attribute { value: list, attr, .. } = &func.kind
             && let ExprKind::Name { name: list, .. } = &list.kind
@@ -453,6 +460,27 @@ impl Former<'_, '_> {
             "the result of this call is dropped, and what it does to values with derivatives is not known",
             "assign its result to a variable",
         ))
+    }
+
+    /// `log.append(v)` for `self.log.append(v)`, after `log = self.log`.
+    pub(crate) fn of_named_list(&mut self, call: &Expr, made: &mut Block) -> Outcome<Option<Expr>> {
+        let ExprKind::Call { func, .. } = &call.kind else { return Ok(None) };
+        let ExprKind::Attribute { value: list, attr, .. } = &func.kind else { return Ok(None) };
+        let is_part = matches!(list.kind, ExprKind::Attribute { .. } | ExprKind::Subscript { .. });
+        let is_ours = root_of(list).is_some_and(|root| self.has_derivative(root));
+        let is_method = matches!(&**attr, "append" | "extend" | "pop");
+        let is_object = self.around.is_object(list);
+        if !(is_part && is_ours && is_method) || is_object {
+            return Ok(None);
+        }
+        let base = self.written_base(list, made)?;
+        let mut named = call.clone();
+        if let ExprKind::Call { func, .. } = &mut named.kind
+            && let ExprKind::Attribute { value: list, .. } = &mut func.kind
+        {
+            **list = self.b.at(list.span).name(base);
+        }
+        Ok(Some(named))
     }
 
     /// Whether a call is there for what it writes: `y.sort()`, `np.copyto(y, x)`, `out=y`.
@@ -568,19 +596,8 @@ impl Former<'_, '_> {
             return;
         }
         let site = self.site();
-        let mut op = Op {
-            span: self.span,
-            site,
-            forward,
-            kind,
-            back: Step::default(),
-            saves: Vec::new(),
-            beside: None,
-            is_telling: self.is_telling,
-            is_same: false,
-            is_move: false,
-            is_whole: false,
-        };
+        let mut op = Op::of(self.span, site, forward, kind, Step::default());
+        op.is_telling = self.is_telling;
         op.is_same = self.is_made_again(&op);
         self.note_views(&op);
         op.binds().iter().for_each(|name| self.declare(name));

@@ -95,7 +95,7 @@ impl<'a> ag_syntax::visit::Visitor<'a> for Search<'_, '_, '_> {
                 };
                 !is_known
                     && (values.chain(receiver).any(|value| self.former.is_active(value))
-                        || written.iter().any(|name| self.former.has_derivative(name)))
+                        || written.iter().any(|(name, _)| self.former.has_derivative(name)))
             }
             StmtKind::With { items, .. } => items.iter().any(|item| match &item.context.kind {
                 ExprKind::Call { func, .. } => matches!(self.former.around.callee(func), Callee::GradOf),

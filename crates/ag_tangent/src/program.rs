@@ -16,6 +16,7 @@ use ag_syntax::tree::{BinaryOp, Expr, ExprKind, Name, Stmt, StmtKind};
 
 use crate::callee::{Rule, SplitNames};
 use crate::persistent::Set;
+use crate::written_arguments::WriteKind;
 
 /// Statements in order.
 pub(crate) type Block = Vec<Node>;
@@ -62,6 +63,8 @@ pub(crate) struct Save {
     pub(crate) is_stack: bool,
     /// Whether a copy is kept, because the array is written in place.
     pub(crate) is_copy: bool,
+    /// Whether that is a copy of objects, dicts and lists, and arrays are kept as they are.
+    pub(crate) of_holders: bool,
 }
 
 /// A block that the backward pass runs again.
@@ -76,6 +79,10 @@ pub(crate) struct Again {
     pub(crate) reads: BTreeSet<Name>,
     /// The variables of `reads` whose arrays are written in place: each run has its own copy.
     pub(crate) written: BTreeSet<Name>,
+    /// Those of them that are objects or dicts of which attributes, or items by key, are bound anew.
+    pub(crate) holders: BTreeSet<Name>,
+    /// By such a variable, those that it begins with and that may have an object in common with it.
+    pub(crate) apart: BTreeMap<Name, BTreeSet<Name>>,
     /// What is kept where it begins.
     pub(crate) saves: Vec<Save>,
     /// Lists from around it that it fills and does not read: the second run leaves that out.
@@ -93,6 +100,8 @@ impl Again {
             flag: None,
             reads: BTreeSet::new(),
             written: BTreeSet::new(),
+            holders: BTreeSet::new(),
+            apart: BTreeMap::new(),
             filled: BTreeSet::new(),
             saves: Vec::new(),
             starts: BTreeMap::new(),
@@ -133,6 +142,8 @@ pub(crate) struct If {
     pub(crate) is_rest: bool,
     /// Whether its block tells of a write, which there was none of where the test does not hold.
     pub(crate) is_telling: bool,
+    /// The place of that write.
+    pub(crate) told_at: Option<usize>,
 }
 
 /// A loop.
@@ -213,8 +224,10 @@ pub(crate) struct Op {
     pub(crate) is_same: bool,
     /// Whether it is `target = source` where nothing reads `source` later: a name that was made for this.
     pub(crate) is_move: bool,
-    /// Whether it is `a[...] = b` of what a callee has written to a copy of `a`.
-    pub(crate) is_whole: bool,
+    /// How many of the last elements of a tuple the text does not have: objects that a function writes to.
+    pub(crate) hidden: usize,
+    /// Of `a[...] = b` of what a callee has written to `a`, or to a copy of it: how it writes.
+    pub(crate) whole: Option<WriteKind>,
 }
 
 /// What has to hold of what an operation binds, because a name is read after another has changed an array in place:
@@ -266,8 +279,9 @@ pub(crate) enum Part {
     PopFrom { from: Name, to: Option<Name> },
     /// `bxs.append(by)`: of `y = xs.pop()`.
     PushTo { to: Name, from: Name },
-    /// `[ba, bb]` for the targets of an unpacking of `to`; zeros for those that have none.
-    Pack { to: Name, from: Vec<Option<Name>> },
+    /// `[ba, bb]` for the targets of an unpacking of `to`; zeros for those that have none, in the form of the variables
+    /// that are the same.
+    Pack { to: Name, from: Vec<Option<Name>>, same: Vec<(Name, Name)> },
 }
 
 /// An operand.
@@ -291,7 +305,12 @@ pub(crate) enum OpKind {
     /// `target = (elements)`, `[elements]`, `{keys: elements}`.
     Display { target: Name, elements: Vec<Operand>, keys: Option<Vec<Expr>> },
     /// `targets = source`.
-    Unpack { targets: Vec<Option<Name>>, source: Name },
+    Unpack {
+        targets: Vec<Option<Name>>,
+        source: Name,
+        /// Targets that the text does not have, and the variables that are the same objects.
+        same: Vec<(Name, Name)>,
+    },
     /// `base[index] = value`.
     Store { base: Name, index: Expr, value: Operand },
     /// `base[index] op= value`; `before` keeps the element where `op` needs it.
@@ -313,13 +332,26 @@ pub(crate) enum OpKind {
         makes_object: bool,
         /// The variables of whose arrays it has copies, which it writes to.
         copied: Vec<Name>,
+        /// The objects, dicts and lists that it writes to itself, and how.
+        changed: Vec<Changed>,
         /// Whether the result is what it has written to these copies, and nothing else.
         gives_copies: bool,
+        /// Whether the result is a pair, and writes to its first item are nothing to the second.
+        is_pass: bool,
         /// The variables without a derivative whose objects it writes to.
         written: BTreeSet<Name>,
     },
     /// `target = value`, whose value has no derivative: the adjoint ends here.
     Constant { target: Name },
+}
+
+/// An object, a dict or a list that a call writes to.
+#[derive(Clone, Debug)]
+pub(crate) struct Changed {
+    pub(crate) name: Name,
+    pub(crate) kind: WriteKind,
+    /// Whether the result may be it, or hold it.
+    pub(crate) is_shown: bool,
 }
 
 /// What a parameter of a rule is bound to.
@@ -350,6 +382,24 @@ impl Argument {
 }
 
 impl Op {
+    /// An operation with its backward pass.
+    pub(crate) fn of(span: Span, site: usize, forward: Stmt, kind: OpKind, back: Step) -> Self {
+        Self {
+            span,
+            site,
+            forward,
+            kind,
+            back,
+            saves: Vec::new(),
+            beside: None,
+            is_telling: false,
+            is_same: false,
+            is_move: false,
+            hidden: 0,
+            whole: None,
+        }
+    }
+
     /// `add_at` or `add_item` if it is `tangent.add_at(bx, i, by)` of generated code or `np.add.at(x, i, y)`, and not
     /// `bx[i] += by`.
     pub(crate) fn adding_helper(&self) -> Option<&'static str> {

@@ -13,7 +13,7 @@ use crate::activity::INSERTING;
 use crate::aliases::{Aliases, CHANGING, Writes};
 use crate::callee::Callee;
 use crate::jumps::may_break;
-use crate::kinds::makes_list;
+use crate::kinds::{Kinds, makes_list};
 use crate::normal::{Outcome, refusal};
 use crate::program::{Again, Block, Head, Node, Op, bound, each_node};
 use crate::sources::Surroundings;
@@ -45,6 +45,9 @@ impl<'r, 's> Repeated<'r, 's> {
 
     fn called(&mut self, expr: &Expr, func: &Expr) {
         let reason = match (root_of(func), dotted(func), &func.kind) {
+            _ if let Some(path) = self.around.method_path(func) => {
+                self.around.resolver.changes_when_repeated(&path)
+            }
             (Some(root), Some(path), _) if !self.around.is_local(root) => {
                 self.around.resolver.changes_when_repeated(&path)
             }
@@ -62,8 +65,7 @@ impl<'r, 's> Repeated<'r, 's> {
 
     fn target(&mut self, target: &Expr) {
         match &target.kind {
-            ExprKind::Attribute { .. } => self.refuse(target.span, "an attribute is written"),
-            ExprKind::Subscript { .. } => {
+            ExprKind::Attribute { .. } | ExprKind::Subscript { .. } => {
                 if let Some(root) = root_of(target).filter(|root| !self.around.is_local(root)) {
                     let what = format!("`{root}`, which is not the function's own, is written");
                     self.refuse(target.span, &what);
@@ -120,8 +122,17 @@ impl<'a> Visitor<'a> for Repeated<'_, '_> {
 
     fn visit_expr(&mut self, expr: &'a Expr) {
         match &expr.kind {
-            ExprKind::Call { func, keywords, .. } => {
+            ExprKind::Call { func, args, keywords } => {
                 self.called(expr, func);
+                if let Callee::Function(function) = self.around.called(func, args, keywords) {
+                    let (written, _) = self.around.written_arguments(&function, (func, args, keywords));
+                    let outside = written.iter().filter_map(|(value, _)| root_of(value));
+                    if let Some(name) = outside.into_iter().find(|name| !self.around.is_local(name)).cloned()
+                    {
+                        let what = format!("`{name}`, which is not the function's own, may be written");
+                        self.refuse(expr.span, &what);
+                    }
+                }
                 for keyword in keywords.iter().filter(|keyword| keyword.name.as_deref() == Some("out")) {
                     if root_of(&keyword.value).is_some_and(|root| !self.around.is_local(root)) {
                         self.refuse(expr.span, "an array that is not the function's own is written");
@@ -239,13 +250,18 @@ pub(crate) fn without_effects(body: &mut Vec<Stmt>, around: &Surroundings<'_>, f
 }
 
 /// Notes the variables of whose arrays a block that runs again begins with a copy.
-pub(crate) fn note_written(block: &mut Block, written: &BTreeSet<Name>) {
+///
+/// # Arguments
+///
+/// * `arrays`, `holders`: those that may hold arrays that are written, and those of which items are bound anew.
+pub(crate) fn note_written(block: &mut Block, arrays: &BTreeSet<Name>, holders: &BTreeSet<Name>) {
     for node in block {
         if let Node::Again(again) = node {
-            again.written.clone_from(written);
+            again.written = arrays.union(holders).cloned().collect();
+            again.holders.clone_from(holders);
             again.filled = only_filled(&again.block);
         }
-        node.blocks_mut().into_iter().for_each(|inner| note_written(inner, written));
+        node.blocks_mut().into_iter().for_each(|inner| note_written(inner, arrays, holders));
     }
 }
 
@@ -290,19 +306,29 @@ fn filling(stmt: &Stmt) -> Option<(&Name, &[Expr])> {
 ///
 /// A block that writes into an array of those around it begins both times with the array as it was. That is a copy,
 /// which no other name that it begins with may stand for.
-pub(crate) fn require_own_copies(block: &Block, aliases: &Aliases, around: &Surroundings<'_>) -> Outcome<()> {
-    let mut refused = None;
-    each_node(block, &mut |node| {
-        if let Node::Again(again) = node
-            && refused.is_none()
-        {
-            refused = shared_write(again, aliases, around);
+pub(crate) fn require_own_copies(
+    block: &mut Block,
+    aliases: &Aliases,
+    kinds: &Kinds,
+    around: &Surroundings<'_>,
+) -> Outcome<()> {
+    for node in block {
+        if let Node::Again(again) = node {
+            shared_write(again, aliases, kinds, around)?;
         }
-    });
-    refused.map_or(Ok(()), Err)
+        for inner in node.blocks_mut() {
+            require_own_copies(inner, aliases, kinds, around)?;
+        }
+    }
+    Ok(())
 }
 
-fn shared_write(again: &Again, aliases: &Aliases, around: &Surroundings<'_>) -> Option<Diagnostic> {
+fn shared_write(
+    again: &mut Again,
+    aliases: &Aliases,
+    kinds: &Kinds,
+    around: &Surroundings<'_>,
+) -> Outcome<()> {
     for (name, span, is_list) in writes_of(&again.block, around) {
         // What fills a list of its own writes into nothing else.
         if again.filled.contains(&name) || (!again.reads.contains(&name) && is_own_list(&again.block, &name))
@@ -311,7 +337,7 @@ fn shared_write(again: &Again, aliases: &Aliases, around: &Surroundings<'_>) -> 
         }
         let shared: Vec<&Name> = again.reads.iter().filter(|one| aliases.may_share(one, &name)).collect();
         if is_list && !shared.is_empty() {
-            return Some(refusal(
+            return Err(refusal(
                 span,
                 format!(
                     "`{name}`, a list from outside of what the backward pass runs again, is changed in it"
@@ -319,15 +345,26 @@ fn shared_write(again: &Again, aliases: &Aliases, around: &Surroundings<'_>) -> 
                 "write to an array, or leave `checkpoint` out",
             ));
         }
+        // Which of them have objects in common is asked where the block begins: each has a copy of its own.
+        if again.holders.contains(&name) {
+            let objects: Vec<&Name> = shared.into_iter().filter(|one| !kinds.is_numeric(one)).collect();
+            if let [first, others @ ..] = objects.as_slice()
+                && !others.is_empty()
+            {
+                let others = others.iter().map(|other| (*other).clone()).collect();
+                again.apart.insert((*first).clone(), others);
+            }
+            continue;
+        }
         if let (true, Some(other)) = (shared.len() > 1, shared.iter().find(|one| ***one != name)) {
             let message = format!(
                 "`{name}` is written in what the backward pass runs again, and may be the array of `{other}`"
             );
             let help = format!("write to a copy, `{name} = {name}.copy()`, or compute a new array");
-            return Some(Diagnostic::error(catalogue::SHARED_WRITE, span, message).with_help(help));
+            return Err(Diagnostic::error(catalogue::SHARED_WRITE, span, message).with_help(help));
         }
     }
-    None
+    Ok(())
 }
 
 /// Whether a variable is a list that the block has made, wherever it binds it.
@@ -357,7 +394,7 @@ fn writes_of(block: &Block, around: &Surroundings<'_>) -> Vec<(Name, Span, bool)
             found.extend(op.writes().map(|name| (name.clone(), op.span, false)));
         }
         Node::Plain { stmt, .. } => {
-            let mut writes = Writes { around, found: BTreeSet::new() };
+            let mut writes = Writes::new(around);
             writes.visit_stmt(stmt);
             let local = writes.found.into_iter().filter(|name| around.is_local(name));
             found.extend(Changes::of(|changes| changes.visit_stmt(stmt), stmt.span, around));

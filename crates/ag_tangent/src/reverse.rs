@@ -11,6 +11,7 @@ use ag_syntax::tree::{BinaryOp, Context, Expr, ExprKind, Name, NodeId, Stmt, Stm
 
 use crate::adjoints::helper;
 use crate::backward_loops::Entries;
+use crate::forms_kept::{KeptForms, Place};
 use crate::kinds::Kinds;
 use crate::naming::Naming;
 use crate::normal::{Outcome, refusal};
@@ -45,6 +46,9 @@ pub(crate) struct Passes<'a, 'p> {
     pub(crate) last: Option<ag_errors::Span>,
     /// What was found of loops.
     pub(crate) entries: Entries,
+    /// The forms of objects for zeros, and the place at hand.
+    pub(crate) forms: KeptForms,
+    pub(crate) place: Option<Place>,
 }
 
 impl Passes<'_, '_> {
@@ -82,7 +86,7 @@ impl Passes<'_, '_> {
                 out.extend(guard.clone().filter(|_| is_first));
                 let named = |(name, value): &(Name, Expr)| b.assign_name(name.clone(), b.copy_expr(value));
                 out.extend(op.back.before.iter().map(named));
-                out.push(op.forward.clone());
+                out.extend(has_text(&op.forward).then(|| op.forward.clone()));
                 out.extend(guard.filter(|_| !is_first));
                 out.extend(
                     op.back.after.iter().map(|(name, value)| b.assign_name(name.clone(), b.copy_expr(value))),
@@ -107,6 +111,11 @@ impl Passes<'_, '_> {
             }
             Node::Again(again) => {
                 self.b = self.b.at(again.span);
+                for (name, others) in &again.apart {
+                    let others = self.b.tuple(others.iter().map(|other| self.b.name(other.clone())));
+                    let given = [self.b.name(name.clone()), others, self.b.string(name)];
+                    out.push(self.b.expr_stmt(helper(self.b, "require_no_common_object", given)));
+                }
                 self.keep(&again.saves, out);
                 out.extend(self.first_run(again));
             }
@@ -172,7 +181,8 @@ impl Passes<'_, '_> {
     fn keep(&self, saves: &[Save], out: &mut Vec<Stmt>) {
         for save in saves {
             let value = self.b.name(save.name.clone());
-            let value = if save.is_copy { helper(self.b, "copy", [value]) } else { value };
+            let copying = if save.of_holders { "copy_containers" } else { "copy" };
+            let value = if save.is_copy { helper(self.b, copying, [value]) } else { value };
             out.push(if save.is_stack {
                 append(self.b, &save.kept, value)
             } else {
@@ -231,17 +241,34 @@ impl Passes<'_, '_> {
         self.naming.derivative(variable)
     }
 
-    fn zeros(&mut self, variable: &Name) -> Stmt {
+    /// The name of the form that a variable has at a place, if it changes.
+    fn form_at(&mut self, place: Place, variable: &Name) -> Option<Name> {
+        let form = self.forms.name(place, variable, self.naming)?;
+        self.around.locals.borrow_mut().insert(form.clone());
+        Some(form)
+    }
+
+    /// Zeros in the form that a variable has at a place.
+    fn zeros(&mut self, variable: &Name, place: Option<Place>) -> Stmt {
         let adjoint = self.adjoint(variable);
-        self.b.assign_name(adjoint, helper(self.b, "zeros_like", [self.b.name(variable.clone())]))
+        let form = place.and_then(|place| self.form_at(place, variable));
+        let like = self.b.name(form.unwrap_or_else(|| variable.clone()));
+        self.b.assign_name(adjoint, helper(self.b, "zeros_like", [like]))
     }
 
     /// Zeros of a variable, noted in `noted`; a number where a path may not have bound it, and no items of a list that is
     /// filled and emptied.
-    pub(crate) fn zeros_of(&mut self, variable: &Name, definite: &Set<Name>, noted: &mut Vec<Name>) -> Stmt {
+    pub(crate) fn zeros_of(
+        &mut self,
+        variable: &Name,
+        place: Place,
+        (definite, noted): (&Set<Name>, &mut Vec<Name>),
+    ) -> Stmt {
         if definite.contains(variable) {
-            noted.push(variable.clone());
-            return self.zeros(variable);
+            if !self.forms.of.contains(variable) {
+                noted.push(variable.clone());
+            }
+            return self.zeros(variable, Some(place));
         }
         let adjoint = self.adjoint(variable);
         // What was filled has been emptied here, or was never made.
@@ -254,6 +281,7 @@ impl Passes<'_, '_> {
 
     fn backward_op(&mut self, op: &Op, state: &mut Adjoints, out: &mut Vec<Stmt>) {
         self.b = self.b.at(op.span);
+        self.place = Some(Place::Operation(op.site));
         let from = out.len();
         let is_list =
             op.back.parts.iter().any(|part| matches!(part, Part::PopFrom { .. } | Part::PushTo { .. }));
@@ -294,6 +322,7 @@ impl Passes<'_, '_> {
                 self.restore(&op.saves, out);
             }
         }
+        self.place = None;
         self.explain(op.span, out, from);
     }
 
@@ -326,7 +355,10 @@ impl Passes<'_, '_> {
             Some(false) => {
                 out.push(self.b.assign_name(adjoint.clone(), helper(self.b, "copy", [self.b.name(adjoint)])))
             }
-            None => out.push(self.zeros(variable)),
+            None => {
+                let zeros = self.zeros(variable, self.place);
+                out.push(zeros);
+            }
         }
         state.insert(variable.clone(), true);
     }
@@ -386,12 +418,18 @@ impl Passes<'_, '_> {
                 let append = b.attribute(b.name(self.adjoint(to)), "append");
                 out.push(b.expr_stmt(b.call(append, [value])));
             }
-            Part::Pack { to, from } => {
+            Part::Pack { to, from, same } => {
                 let mut elements = Vec::new();
                 for (index, name) in (0_i64..).zip(from) {
                     elements.push(match name {
                         Some(name) if state.contains_key(name) => b.name(self.adjoint(name)),
-                        Some(name) => helper(b, "zeros_like", [b.name(name.clone())]),
+                        Some(name) => {
+                            let same = same.iter().find(|(one, _)| one == name);
+                            let like = same.map_or(name, |(_, variable)| variable).clone();
+                            let form = self.place.filter(|_| same.is_some());
+                            let form = form.and_then(|place| self.form_at(place, &like));
+                            helper(b, "zeros_like", [b.name(form.unwrap_or(like))])
+                        }
                         None => helper(b, "zeros_like", [b.subscript(b.name(to.clone()), b.int(index))]),
                     });
                 }
@@ -418,17 +456,23 @@ impl Passes<'_, '_> {
         let mut orelse = self.branch(&mut choice.orelse, &mut other)?;
         choice.then.zeros.clear();
         choice.orelse.zeros.clear();
+        // Of what is told of a write an adjoint begins in the form before it.
+        let place = |is_first| match choice.told_at {
+            Some(site) => Place::Operation(site),
+            None => Place::Branch(choice.site, is_first),
+        };
+        let (first, second) = (place(true), place(false));
         let differing = state.differences(&other);
         for (name, own, of_other) in differing {
             match (own, of_other) {
                 (Some(owned), None) => {
                     let branch = &mut choice.orelse;
-                    orelse.push(self.zeros_of(&name, &branch.definite, &mut branch.zeros));
+                    orelse.push(self.zeros_of(&name, second, (&branch.definite, &mut branch.zeros)));
                     state.insert(name, owned);
                 }
                 (None, Some(owned)) => {
                     let branch = &mut choice.then;
-                    then.push(self.zeros_of(&name, &branch.definite, &mut branch.zeros));
+                    then.push(self.zeros_of(&name, first, (&branch.definite, &mut branch.zeros)));
                     state.insert(name, owned);
                 }
                 // One that only one branch owns is owned by none.
@@ -508,6 +552,11 @@ fn operation(stmt: &Stmt) -> String {
     }
 }
 
+/// Whether a statement does anything.
+pub(crate) fn has_text(stmt: &Stmt) -> bool {
+    !matches!(stmt.kind, StmtKind::Pass)
+}
+
 /// `stack.append(value)`.
 fn append(b: Builder<'_>, stack: &Name, value: Expr) -> Stmt {
     b.expr_stmt(b.call(b.attribute(b.name(stack.clone()), "append"), [value]))
@@ -521,7 +570,10 @@ fn truth(b: Builder<'_>, test: &Expr) -> Expr {
         }
         ExprKind::Call { func, .. }
             if crate::variables::dotted(func).is_some_and(|path| {
-                matches!(&*path, "tangent.is_view" | "tangent.is_held" | "tangent.is_still")
+                matches!(
+                    &*path,
+                    "tangent.is_view" | "tangent.is_held" | "tangent.is_still" | "tangent.is_attribute"
+                )
             }) =>
         {
             test.clone()

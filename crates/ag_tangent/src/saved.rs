@@ -205,7 +205,10 @@ impl<'n> Saver<'n> {
                 again.saves.push(self.save_as(again.site, &name, ["starts", "start"]));
             }
         }
-        again.saves.iter_mut().for_each(|save| save.is_copy = again.written.contains(&save.name));
+        for save in &mut again.saves {
+            save.is_copy = again.written.contains(&save.name);
+            save.of_holders = again.holders.contains(&save.name);
+        }
         let loops = std::mem::take(&mut self.loops);
         let is_split = std::mem::replace(&mut self.is_split, false);
         let inner = State { needs: Names::new(), definite: state.definite.clone() };
@@ -262,7 +265,7 @@ impl<'n> Saver<'n> {
         let wish = format!("{name}_{}", ends[usize::from(!is_stack)]);
         let kept = self.naming.fresh(&wish);
         self.around.locals.borrow_mut().insert(kept.clone());
-        let save = Save { name: name.clone(), kept, is_stack, is_copy: false };
+        let save = Save { name: name.clone(), kept, is_stack, is_copy: false, of_holders: false };
         self.kept.insert((site, name.clone()), save.clone());
         save
     }
@@ -384,6 +387,7 @@ impl<'n> Saver<'n> {
                 kept: naming.fresh(&wish),
                 is_stack: true,
                 is_copy: false,
+                of_holders: false,
             });
             self.around.locals.borrow_mut().insert(save.kept.clone());
             looped.saves.targets.push(save.clone());

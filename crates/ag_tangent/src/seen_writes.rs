@@ -12,11 +12,12 @@ use ag_errors::{Diagnostic, Span, catalogue};
 use ag_syntax::tree::{ConstantKind, Expr, ExprKind, Name, Stmt, StmtKind};
 use ag_syntax::visit::Visitor;
 
-use crate::aliases::{Writes, shared};
+use crate::aliases::{Writes, is_key, shared};
 use crate::kinds::Kinds;
 use crate::lifetimes::{last_met, place};
 use crate::normal::Outcome;
 use crate::program::{Beside, Block, Head, Loop, Node, Op, OpKind, Operand, Over};
+use crate::seen_objects::{containers, counts, is_key_store};
 use crate::shared::{Origin, Shared, Write};
 use crate::sources::Surroundings;
 use crate::variables::{has_slice, root_of};
@@ -29,13 +30,17 @@ use crate::written_arguments::WriteKind;
 ///
 /// * `active`, `kinds`: the variables that have a derivative, and what is known of them.
 /// * `arguments`: the parameters whose objects the caller has, and which must not be written.
+/// * `objects`: the parameters that are objects, dicts or lists to which the function writes.
 pub(crate) fn require_seen_writes(
     block: &Block,
     around: &Surroundings<'_>,
     (active, kinds): (&BTreeSet<Name>, &Kinds),
-    (result, arguments): (&Name, &[Name]),
+    (result, arguments, objects): (&Name, &[Name], &[Name]),
 ) -> Outcome<Checked> {
     let mut walk = Walk::new(around, active, kinds, arguments);
+    for name in objects {
+        walk.now.pair(name.clone(), format!("%{name}").into(), Origin::Always);
+    }
     walk.dying = last_met(block, Some(result));
     walk.block(block)?;
     walk.read(result, block_span(block))?;
@@ -43,31 +48,43 @@ pub(crate) fn require_seen_writes(
     Ok(Checked { guards: walk.guards, apart: walk.apart, gives_one_twice })
 }
 
+/// By the place of an operation, each variable to whose object it writes, and how, if that is no array; and the others
+/// that may be that object.
+pub(crate) type Apart = BTreeMap<usize, BTreeMap<(Name, Option<WriteKind>), BTreeSet<Name>>>;
+
 /// What has to hold when a program runs.
 #[derive(Default)]
 pub(crate) struct Checked {
     /// By the place of `x += v` and `t = x[i]`, what has to be a number there, because another name is read later.
     pub(crate) guards: BTreeMap<usize, Beside>,
-    /// By the place of a call, each variable to whose array it writes, and the arguments that may be that array.
-    pub(crate) apart: BTreeMap<usize, BTreeMap<Name, BTreeSet<Name>>>,
+    /// What may not be one object.
+    pub(crate) apart: Apart,
     /// Whether the result is a tuple that may have one array twice.
     pub(crate) gives_one_twice: bool,
 }
 
-/// The parameters to whose objects a function writes, and how.
+/// The parameters to whose objects a function writes, and how; those that its result may be, or hold.
+///
+/// # Arguments
+///
+/// * `result`: what it returns, a tuple whose first item is the result of the function.
 pub(crate) fn written_parameters(
     block: &Block,
     around: &Surroundings<'_>,
     (active, kinds): (&BTreeSet<Name>, &Kinds),
-    parameters: &[Name],
-) -> BTreeMap<Name, WriteKind> {
+    (result, parameters): (&Name, &[Name]),
+) -> (BTreeMap<Name, WriteKind>, BTreeSet<Name>) {
     let mut walk = Walk::new(around, active, kinds, parameters);
     walk.dying = last_met(block, None);
     walk.unseen = Some(Told::new());
     walk.found = Some(BTreeMap::new());
+    walk.containers = containers(block, around);
+    walk.result = Some(result.clone());
     // What is refused is refused when its derivative is written.
     let _ = walk.block(block);
-    walk.found.unwrap_or_default()
+    let (is_known, shown) = walk.shown;
+    let shown = if is_known { shown } else { parameters.iter().cloned().collect() };
+    (walk.found.unwrap_or_default(), shown)
 }
 
 /// The writes after which a variable is read that may show them: all that [`require_seen_writes`] refuses or guards.
@@ -95,38 +112,50 @@ fn block_span(block: &Block) -> Span {
     last.unwrap_or_default()
 }
 
-struct Walk<'s, 'r> {
-    around: &'s Surroundings<'r>,
+pub(crate) struct Walk<'s, 'r> {
+    pub(crate) around: &'s Surroundings<'r>,
     /// The variables that have a derivative.
-    active: &'s BTreeSet<Name>,
-    kinds: &'s Kinds,
-    now: Shared,
+    pub(crate) active: &'s BTreeSet<Name>,
+    pub(crate) kinds: &'s Kinds,
+    pub(crate) now: Shared,
     /// Whether the point is never reached.
-    is_left: bool,
+    pub(crate) is_left: bool,
     /// For each loop around, what is known where it is left, and where an iteration ends in the middle.
-    exits: Vec<(Shared, Shared)>,
+    pub(crate) exits: Vec<(Shared, Shared)>,
     /// By place, what is known where an iteration begins.
-    heads: BTreeMap<usize, Shared>,
+    pub(crate) heads: BTreeMap<usize, Shared>,
     /// Operations that are right for numbers only.
-    guards: BTreeMap<usize, Beside>,
+    pub(crate) guards: BTreeMap<usize, Beside>,
     /// By the places where variables are bound to elements of others, these variables.
-    elements: BTreeMap<usize, Name>,
+    pub(crate) elements: BTreeMap<usize, Name>,
     /// The statements of writes, by place.
-    writes: BTreeMap<usize, Span>,
+    pub(crate) writes: BTreeMap<usize, Span>,
     /// Where they are looked for only: the writes that a variable does not know of which is read.
-    unseen: Option<Told>,
-    /// By the place of a call, the arguments that may be one array of which it writes one.
-    apart: BTreeMap<usize, BTreeMap<Name, BTreeSet<Name>>>,
+    pub(crate) unseen: Option<Told>,
+    /// What may not be one object.
+    pub(crate) apart: Apart,
     /// The places of calls of the user's functions.
-    calls: BTreeSet<usize>,
+    pub(crate) calls: BTreeSet<usize>,
+    /// By variable, those that hold it, or are bound to the same object, anywhere.
+    pub(crate) holders: BTreeMap<Name, BTreeSet<Name>>,
+    /// Names of what callees have written to objects, which the text does not have.
+    pub(crate) unnamed: BTreeSet<Name>,
+    /// The pairs that passes give, and what their second items may be.
+    pub(crate) passes: BTreeMap<Name, (usize, BTreeSet<Name>)>,
     /// Where they are looked for only: the parameters that are written.
-    found: Option<BTreeMap<Name, WriteKind>>,
+    pub(crate) found: Option<BTreeMap<Name, WriteKind>>,
     /// By place, the variables that are met there for the last time.
-    dying: BTreeMap<usize, Vec<Name>>,
+    pub(crate) dying: BTreeMap<usize, Vec<Name>>,
+    /// Where writes are looked for only: what is no array, and the name of the result.
+    pub(crate) containers: BTreeSet<Name>,
+    pub(crate) result: Option<Name>,
+    /// Whether its result was met, and the parameters that it shows.
+    pub(crate) shown: (bool, BTreeSet<Name>),
+    pub(crate) arguments: Vec<Name>,
 }
 
 /// What stands for the object that the caller has given, whatever a parameter is bound to later.
-fn argument(name: &Name) -> Name {
+pub(crate) fn argument(name: &Name) -> Name {
     format!("@{name}").into()
 }
 
@@ -157,8 +186,15 @@ impl<'s, 'r> Walk<'s, 'r> {
             unseen: None,
             apart: BTreeMap::new(),
             calls: BTreeSet::new(),
+            holders: BTreeMap::new(),
+            unnamed: BTreeSet::new(),
+            passes: BTreeMap::new(),
             found: None,
             dying: BTreeMap::new(),
+            containers: BTreeSet::new(),
+            result: None,
+            shown: (false, BTreeSet::new()),
+            arguments: arguments.to_vec(),
         }
     }
 
@@ -169,7 +205,22 @@ impl<'s, 'r> Walk<'s, 'r> {
 
     /// A variable is read after a write to what may be its array.
     fn read_after(&mut self, name: &Name, write: Write, span: Span) -> Outcome<()> {
-        let Write { by, site, is_augmented, origin } = write;
+        if self.unnamed.contains(name) {
+            return Ok(());
+        }
+        let Write { by, site, is_augmented, of_items, origin } = write;
+        let is_guarded = matches!(origin, Origin::Guarded(_))
+            || matches!(of_items, Some(WriteKind::Parts | WriteKind::Inside));
+        match of_items {
+            // Whether it is that object, or holds it, is asked where that is written.
+            Some(WriteKind::Items) if is_guarded && self.unseen.is_some() => return Ok(()),
+            Some(kind) if is_guarded && self.unseen.is_none() => {
+                let names = self.apart.entry(site).or_default().entry((by, Some(kind))).or_default();
+                names.insert(name.clone());
+                return Ok(());
+            }
+            _ => {}
+        }
         if let (Some(unseen), Some(span)) = (&mut self.unseen, self.writes.get(&site)) {
             unseen.insert((*span, by));
             return Ok(());
@@ -219,10 +270,37 @@ impl<'s, 'r> Walk<'s, 'r> {
 
     /// Refuses a write to what the caller has given to a callee: the caller's adjoints would not know.
     fn require_own(&mut self, written: &Name, kind: WriteKind, span: Span) -> Outcome<()> {
+        self.require_own_unless(written, (kind, false, None), span)
+    }
+
+    /// The same; whether it is `n += 1`, for which is asked that `n` is a number where it is one of what an object holds;
+    /// the place, where it is asked whether another name has the object.
+    fn require_own_unless(
+        &mut self,
+        written: &Name,
+        (kind, counts, site): (WriteKind, bool, Option<usize>),
+        span: Span,
+    ) -> Outcome<()> {
         for (given, origin) in self.given(written) {
+            if let (Origin::Guarded(_), Some(site)) = (&origin, site)
+                && self.is_other_object(written, kind, &given)
+            {
+                if !self.kinds.is_numeric(&given) && self.found.is_none() {
+                    let names = self.apart.entry(site).or_default();
+                    names.entry((written.clone(), Some(kind))).or_default().insert(given);
+                }
+                continue;
+            }
             let calls = self.calls_between(&origin);
             match (&mut self.found, calls) {
                 (Some(found), None) => {
+                    let kind = match (*written == given, self.containers.contains(&given), kind) {
+                        // What the parameter holds is written, and not the parameter itself.
+                        (false, _, WriteKind::Items | WriteKind::Parts | WriteKind::List) => WriteKind::Parts,
+                        (false, true, WriteKind::Augmented) if counts => WriteKind::Items,
+                        (false, true, WriteKind::Array | WriteKind::Augmented) => WriteKind::Inside,
+                        (_, _, kind) => kind,
+                    };
                     let known = found.entry(given).or_insert(kind);
                     *known = kind.and(*known);
                 }
@@ -260,9 +338,10 @@ impl<'s, 'r> Walk<'s, 'r> {
                 .cloned()
                 .collect();
             if !others.is_empty() {
-                self.apart.entry(op.site).or_default().insert(written.clone(), others);
+                self.apart.entry(op.site).or_default().insert((written.clone(), None), others);
             }
         }
+        self.require_other_objects(op);
     }
 
     fn block(&mut self, block: &Block) -> Outcome<()> {
@@ -280,7 +359,7 @@ impl<'s, 'r> Walk<'s, 'r> {
     fn node(&mut self, node: &Node) -> Outcome<()> {
         match node {
             Node::Plain { stmt, binds, .. } => {
-                let mut writes = Writes { around: self.around, found: BTreeSet::new() };
+                let mut writes = Writes::new(self.around);
                 // What a function that is defined here writes, its calls write.
                 if !matches!(&stmt.kind, StmtKind::FunctionDef(def) if self.around.functions.contains(&def.name))
                 {
@@ -413,6 +492,7 @@ impl<'s, 'r> Walk<'s, 'r> {
         for name in operands(op) {
             self.read(&name, op.span)?;
         }
+        self.note_holders(op);
         if let Some(written) = op.writes() {
             self.writes.insert(op.site, op.span);
             if let (OpKind::Augment { .. }, false) = (&op.kind, self.found.is_some()) {
@@ -422,9 +502,19 @@ impl<'s, 'r> Walk<'s, 'r> {
                     self.guards.insert(op.site, beside);
                 }
             } else {
-                self.require_own(written, kind_of(op), op.span)?;
+                let site = op.whole.map_or(is_key_store(op), WriteKind::is_container).then_some(op.site);
+                self.require_own_unless(written, (kind_of(op), counts(op), site), op.span)?;
+            }
+            let of = self.now.readers(written).into_iter();
+            if let Some(object) = of.filter_map(|(one, _)| Some(one.strip_prefix('%')?.into())).next()
+                && counts(op)
+                && *written != object
+            {
+                let beside = Beside { changed: written.clone(), read: object, given: Vec::new() };
+                self.guards.insert(op.site, beside);
             }
             self.require_apart(op, written)?;
+            self.require_not_kept(op, written)?;
             let mut seen_by = self.now.readers(written);
             // `xs[0] *= 2` writes into the array that the list has there.
             if matches!(&op.kind, OpKind::AugStore { index, .. } if !has_slice(index)) {
@@ -435,6 +525,16 @@ impl<'s, 'r> Walk<'s, 'r> {
                 }
                 seen_by.retain(|(name, _)| name != written);
             }
+            // What a callee has written into is anything that the object holds.
+            if matches!(op.whole, Some(WriteKind::Parts | WriteKind::Inside)) {
+                for (item, origin) in self.now.writers(written) {
+                    let also = |(name, further): (Name, Origin)| (name, origin.and(&further));
+                    seen_by.extend(self.now.readers(&item).into_iter().map(also));
+                    seen_by.push((item, origin));
+                }
+                let new = operands(op);
+                seen_by.retain(|(name, _)| name != written && !new.contains(name));
+            }
             // A list that grows is nothing to the numbers and arrays in it.
             let is_growing = op.grows();
             let stale: Vec<(Name, Origin)> = seen_by
@@ -443,16 +543,25 @@ impl<'s, 'r> Walk<'s, 'r> {
                 .filter(|(name, _)| !(is_growing && self.kinds.is_numeric(name)))
                 .collect();
             let is_augmented = matches!(op.kind, OpKind::Augment { .. });
+            let of_items = Some(kind_of(op)).filter(|kind| kind.is_container() && !is_growing);
             for (name, origin) in stale {
+                // What holds it has to know; an array is no object.
+                let of_items = of_items.filter(|_| !self.is_held(written, &name));
+                let is_array_safe = matches!(of_items, Some(WriteKind::Items | WriteKind::Parts));
+                if is_array_safe && self.kinds.is_numeric(&name) {
+                    continue;
+                }
                 // What is written by item is no number.
                 let is_array = |sites: &BTreeSet<usize>| {
                     sites.iter().any(|site| self.elements.get(site) == Some(written))
                 };
                 let origin = match origin {
-                    Origin::Guarded(sites) if !is_augmented && is_array(&sites) => Origin::Always,
+                    Origin::Guarded(sites) if !is_augmented && of_items.is_none() && is_array(&sites) => {
+                        Origin::Always
+                    }
                     origin => origin,
                 };
-                let write = Write { by: written.clone(), site: op.site, is_augmented, origin };
+                let write = Write { by: written.clone(), site: op.site, is_augmented, of_items, origin };
                 self.now.note(name, write);
             }
         }
@@ -475,7 +584,7 @@ impl<'s, 'r> Walk<'s, 'r> {
             OpKind::Index { target, base, index } if self.kinds.is_list(base) && has_slice(index) => {
                 self.now.bind_items(target, base, op.site);
             }
-            OpKind::Index { target, base, .. } if self.kinds.is_list(base) => {
+            OpKind::Index { target, base, index } if self.kinds.is_list(base) || is_key(index) => {
                 self.elements.insert(op.site, target.clone());
                 self.now.bind_item(target, base, &guarded);
             }
@@ -501,21 +610,45 @@ impl<'s, 'r> Walk<'s, 'r> {
                 self.now.unbind(target);
                 operands(op).iter().for_each(|element| self.now.hold(target, element));
             }
-            OpKind::Call { target, copied, gives_copies, written, .. } => {
+            OpKind::Call { target, active, copied, changed, gives_copies, written, is_pass, .. } => {
                 for name in written {
                     self.require_own(name, WriteKind::Other, op.span)?;
                 }
                 self.calls.insert(op.site);
                 self.require_apart_arguments(op);
+                self.keep_arguments(op);
                 let mut given = crate::aliases::given(op, self.around);
                 given.retain(|name| !(*gives_copies || copied.contains(name)));
+                given.retain(|name| !changed.iter().any(|one| one.name == *name && !one.is_shown));
+                if *is_pass {
+                    // What a pass keeps is kept from the writes of its caller, and tangents come of tangents.
+                    let is_tangent = |(parameter, _): &&(Name, Name)| {
+                        let of = parameter.strip_prefix('d');
+                        of.is_some_and(|of| active.iter().any(|(one, _)| **one == *of))
+                    };
+                    let tangents = active.iter().filter(is_tangent).map(|(_, name)| name.clone()).collect();
+                    self.passes.insert(target.clone(), (op.site, tangents));
+                }
                 self.now.bind(target, &given, &guarded);
+                for one in changed.iter().filter(|one| !one.is_shown) {
+                    self.now.may_hold(target, &one.name, &guarded);
+                }
             }
-            OpKind::Display { target, .. } => {
+            OpKind::Display { target, elements, .. } => {
+                self.note_shown(target, elements);
                 self.now.unbind(target);
                 operands(op).iter().for_each(|element| self.now.hold(target, element));
             }
-            OpKind::Unpack { targets, source } => {
+            OpKind::Unpack { targets, source, .. } if self.passes.contains_key(source) => {
+                let (site, given) = self.passes.get(source).cloned().unwrap_or_default();
+                let [first, second] = targets.as_slice() else { return Ok(()) };
+                let (source, origin) =
+                    (BTreeSet::from([source.clone()]), Origin::Guarded(BTreeSet::from([site])));
+                first.iter().for_each(|first| self.now.bind(first, &source, &always));
+                second.iter().for_each(|second| self.now.bind(second, &given, &origin));
+            }
+            OpKind::Unpack { targets, source, same } => {
+                self.unnamed.extend(same.iter().map(|(name, _)| name.clone()));
                 let source = BTreeSet::from([source.clone()]);
                 targets.iter().flatten().for_each(|target| self.now.bind(target, &source, &always));
             }
@@ -547,18 +680,17 @@ impl<'s, 'r> Walk<'s, 'r> {
 }
 
 /// How an operation writes.
-fn kind_of(op: &Op) -> WriteKind {
+pub(crate) fn kind_of(op: &Op) -> WriteKind {
     match &op.kind {
+        _ if op.whole.is_some() => op.whole.unwrap_or(WriteKind::Other),
         OpKind::Augment { .. } => WriteKind::Augmented,
         OpKind::Append { .. } => WriteKind::List,
-        OpKind::Store { index, .. } | OpKind::AugStore { index, .. } if !is_key(index) => WriteKind::Array,
+        OpKind::Pop { .. } => WriteKind::Items,
+        OpKind::Store { index, .. } if is_key(index) => WriteKind::Items,
+        OpKind::AugStore { index, .. } if is_key(index) => WriteKind::Inside,
+        OpKind::Store { .. } | OpKind::AugStore { .. } => WriteKind::Array,
         _ => WriteKind::Other,
     }
-}
-
-/// Whether an index is a string: the key of a dict, or the attribute of an object.
-fn is_key(index: &Expr) -> bool {
-    matches!(&index.kind, ExprKind::Constant { kind: ConstantKind::Str, .. })
 }
 
 fn is_everything(index: &Expr) -> bool {
@@ -573,7 +705,27 @@ fn plain_kind(stmt: &Stmt, written: &Name) -> WriteKind {
         }
         _ => false,
     };
+    let is_bound_anew = |target: &Expr| match &target.kind {
+        ExprKind::Subscript { value, index, .. } => {
+            is_key(index) && matches!(&value.kind, ExprKind::Name { name, .. } if name == written)
+        }
+        ExprKind::Attribute { value, .. } => {
+            matches!(&value.kind, ExprKind::Name { name, .. } if name == written)
+        }
+        _ => false,
+    };
+    let is_inside = |target: &Expr| {
+        let root = root_of(target);
+        root == Some(written) && !matches!(target.kind, ExprKind::Name { .. }) && !is_item(target)
+    };
     match &stmt.kind {
+        StmtKind::Assign { targets, .. } if targets.iter().any(is_bound_anew) => match targets.as_slice() {
+            [_] => WriteKind::Items,
+            _ => WriteKind::Inside,
+        },
+        StmtKind::AugAssign { target, .. } if is_bound_anew(target) => WriteKind::Inside,
+        StmtKind::Assign { targets, .. } if targets.iter().any(is_inside) => WriteKind::Inside,
+        StmtKind::AugAssign { target, .. } if is_inside(target) => WriteKind::Inside,
         StmtKind::AugAssign { target, .. } if is_item(target) => WriteKind::Array,
         StmtKind::AugAssign { target: Expr { kind: ExprKind::Name { .. }, .. }, .. } => WriteKind::Augmented,
         StmtKind::Assign { targets, .. } if targets.iter().any(is_item) => WriteKind::Array,

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use ag_syntax::tree::Name;
 
 use crate::persistent::{Map, Set};
+use crate::written_arguments::WriteKind;
 
 /// What is shared at a point of the program.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -56,6 +57,8 @@ pub(crate) struct Write {
     pub(crate) site: usize,
     /// Whether it is `x += v`, which binds numbers anew.
     pub(crate) is_augmented: bool,
+    /// How it wrote, if it bound items of an object, a dict or a list anew, or wrote into these.
+    pub(crate) of_items: Option<WriteKind>,
     /// Whether the two names have one object.
     pub(crate) origin: Origin,
 }
@@ -168,10 +171,25 @@ impl Shared {
     /// A variable is bound to an item of a list, which is not the list: `last = xs.pop()`.
     pub(crate) fn bind_item(&mut self, name: &Name, list: &Name, origin: &Origin) {
         let also = |(one, further): (Name, Origin)| (one, origin.and(&further));
-        let items: Names = self.writers(list).into_iter().map(also).collect();
+        // What stands for the object that a caller has given is the list, and no item of it.
+        let is_item = |(one, _): &(Name, Origin)| !one.starts_with(['@', '#', '%']);
+        let items: Names = self.writers(list).into_iter().filter(is_item).map(also).collect();
         let mut holders: Names = self.readers(list).into_iter().map(also).collect();
         holders.push((list.clone(), origin.clone()));
         self.bind_to(name, items, holders);
+    }
+
+    /// A variable may be an object that another holds, too, and is not that other: the result of a method.
+    pub(crate) fn may_hold(&mut self, name: &Name, holder: &Name, origin: &Origin) {
+        let items = self.writers(holder).into_iter().filter(|(one, _)| !one.starts_with(['@', '#', '%']));
+        for (one, further) in items.collect::<Names>() {
+            self.pair(one.clone(), name.clone(), origin.and(&further));
+            self.pair(name.clone(), one, origin.and(&further));
+        }
+        for (one, further) in self.readers(holder) {
+            self.pair(name.clone(), one, origin.and(&further));
+        }
+        self.pair(name.clone(), holder.clone(), origin.clone());
     }
 
     /// A variable is bound to what may be one of `same`; what is written into it is seen through `readers` too.

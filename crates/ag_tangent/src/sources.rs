@@ -9,9 +9,13 @@ use crate::callee::{Callee, Given, GivenFunction, Receiver, Resolver, UserFuncti
 use crate::functions::Functions;
 use crate::stars::is_starred;
 use crate::variables::{dotted, read_in, root_of};
+use crate::written_arguments::WriteKind;
 
 /// Attributes of arrays that have no derivative.
 pub(crate) const FACTS: [&str; 7] = ["shape", "ndim", "size", "dtype", "itemsize", "nbytes", "strides"];
+
+/// Arguments that a call writes to, and how.
+pub(crate) type WrittenArguments<'e> = Vec<(&'e Expr, WriteKind)>;
 
 /// The function that is differentiated: its variables, and what its other names stand for.
 pub(crate) struct Surroundings<'r> {
@@ -80,6 +84,17 @@ impl Surroundings<'_> {
         })
     }
 
+    /// The dotted name of a method of an object of a known class, as the resolver knows it.
+    pub(crate) fn method_path(&self, func: &Expr) -> Option<String> {
+        match &func.kind {
+            ExprKind::Attribute { value, attr, .. } => {
+                let path = self.object_path(value)?;
+                Some(format!("{path}.{attr}"))
+            }
+            _ => Some(format!("{}.__call__", self.object_path(func)?)),
+        }
+    }
+
     /// What a call of an object calls.
     fn call_of(&self, path: &str) -> Callee {
         match self.resolver.attribute(path, "__call__") {
@@ -129,12 +144,13 @@ impl Surroundings<'_> {
         receiver.into_iter().chain(args).collect()
     }
 
-    /// The arguments that a function of the user's may write to, and such variables that it takes from around.
+    /// The arguments that a function of the user's may write to, and such variables that it takes from around, with how
+    /// it writes.
     pub(crate) fn written_arguments<'e>(
         &self,
         function: &UserFunction,
         (func, args, keywords): (&'e Expr, &'e [Expr], &'e [Keyword]),
-    ) -> (Vec<&'e Expr>, Vec<Name>) {
+    ) -> (WrittenArguments<'e>, Vec<(Name, WriteKind)>) {
         let (mut found, mut taken) = (Vec::new(), Vec::new());
         let writes = match function.may_write {
             true => self.resolver.writes(function),
@@ -142,7 +158,8 @@ impl Surroundings<'_> {
         };
         let Some(parameters) = &function.parameters else {
             let given = keywords.iter().map(|keyword| &keyword.value);
-            return (self.arguments(function, func, args).into_iter().chain(given).collect(), taken);
+            let given = self.arguments(function, func, args).into_iter().chain(given);
+            return (given.map(|value| (value, WriteKind::Other)).collect(), taken);
         };
         let rest = parameters.vararg.as_deref();
         let mut places = parameters.names[..parameters.positional].iter().map(|name| Some(name.as_str()));
@@ -150,8 +167,10 @@ impl Surroundings<'_> {
         for value in self.arguments(function, func, args) {
             is_spread |= is_starred(value);
             let place = places.next().unwrap_or(rest);
-            if is_spread && !writes.parameters.is_empty() || place.is_some_and(|name| writes.has(name)) {
-                found.push(value);
+            if is_spread && !writes.parameters.is_empty() {
+                found.push((value, WriteKind::Other));
+            } else if let Some(kind) = place.and_then(|name| writes.kind(name)) {
+                found.push((value, kind));
             }
         }
         for keyword in keywords {
@@ -160,13 +179,17 @@ impl Surroundings<'_> {
                 Some(_) => parameters.kwarg.as_deref(),
                 None => None,
             };
-            if place.map_or(!writes.parameters.is_empty(), |name| writes.has(name)) {
-                found.push(&keyword.value);
+            match place {
+                Some(name) => found.extend(writes.kind(name).map(|kind| (&keyword.value, kind))),
+                None if writes.parameters.is_empty() => {}
+                None => found.push((&keyword.value, WriteKind::Other)),
             }
         }
         for (parameter, variable) in function.captured.iter().chain(&function.defaults) {
-            if writes.has(parameter) && !self.functions.contains(variable) {
-                taken.push(variable.clone());
+            if let Some(kind) = writes.kind(parameter)
+                && !self.functions.contains(variable)
+            {
+                taken.push((variable.clone(), kind));
             }
         }
         (found, taken)
@@ -187,6 +210,7 @@ impl Surroundings<'_> {
         new.parameters.clone_from(&function.parameters);
         new.receiver = function.receiver;
         new.makes_object = function.makes_object;
+        new.is_pass = function.is_pass;
         new.captured.clone_from(&function.captured);
         new.defaults.clone_from(&function.defaults);
         for (parameters, variables) in extra.into_iter().zip(variables) {

@@ -24,6 +24,7 @@ use crate::normal::{Former, Outcome};
 use crate::persistent::Set;
 use crate::program::{Block, Node, Op, OpKind, Operand};
 use crate::variables::{augmented_in, dotted, has_slice, read_in, root_of, times_bound};
+use crate::written_arguments::WriteKind;
 
 /// The statements whose writes are told, and the variables that they write to.
 pub(crate) type Told = BTreeSet<(Span, Name)>;
@@ -147,12 +148,18 @@ impl View {
     }
 
     /// Whether it shows the memory of its base now.
-    fn test(&self, b: Builder<'_>) -> Expr {
+    ///
+    /// # Arguments
+    ///
+    /// * `is_inside`: whether arrays that it holds may have been written.
+    fn test(&self, b: Builder<'_>, is_inside: bool) -> Expr {
         let names = [b.name(self.name.clone()), b.name(self.base.clone())];
         match &self.kind {
-            ViewKind::Same | ViewKind::Field(_) => {
-                helper(b, "is_still", [b.name(self.name.clone()), b.copy_expr(&self.value)])
+            ViewKind::Field(attr) => {
+                let more = is_inside.then(|| b.bool(true));
+                helper(b, "is_attribute", names.into_iter().chain([b.string(attr)]).chain(more))
             }
+            ViewKind::Same => helper(b, "is_still", [b.name(self.name.clone()), b.copy_expr(&self.value)]),
             ViewKind::Held(index) => helper(b, "is_held", names.into_iter().chain([index_value(b, index)])),
             ViewKind::Item(index) if !has_slice(index) => {
                 helper(b, "is_view", names.into_iter().chain([index_value(b, index)]))
@@ -206,6 +213,29 @@ fn is_stable(expr: &Expr) -> bool {
 /// Whether an index is one of arrays and slices of lists, and no key: `1:`, `...`.
 fn is_of_array(index: &Expr) -> bool {
     has_slice(index) || matches!(&index.kind, ExprKind::Constant { kind: ConstantKind::Ellipsis, .. })
+}
+
+/// The place of the operation that has written to a variable last: that of the call where a callee has.
+fn writing_site(made: &Block, name: &Name) -> Option<usize> {
+    let writes = |op: &&Op| match &op.kind {
+        OpKind::Call { changed, .. } => changed.iter().any(|one| one.name == *name),
+        _ => op.writes() == Some(name) && !op.whole.is_some_and(WriteKind::is_container),
+    };
+    let ops = made.iter().rev().filter_map(|node| match node {
+        Node::Op(op) => Some(op),
+        _ => None,
+    });
+    ops.into_iter().find(writes).map(|op| op.site)
+}
+
+/// Says of the choices that tell of a write where that is.
+fn note_write(block: &mut Block, site: Option<usize>) {
+    for node in block {
+        if let Node::If(choice) = node {
+            choice.told_at = site;
+        }
+        node.blocks_mut().into_iter().for_each(|inner| note_write(inner, site));
+    }
 }
 
 impl Former<'_, '_> {
@@ -299,7 +329,7 @@ impl Former<'_, '_> {
             .iter()
             .filter_map(|node| match node {
                 // What a callee has written was told where it was written back.
-                Node::Op(op) if op.is_whole && from != made.len() - 1 => None,
+                Node::Op(op) if op.whole.is_some() && from != made.len() - 1 => None,
                 Node::Op(op) => {
                     let name = op.writes()?;
                     let is_shown = self.own.contains(name) || self.parts.contains(name);
@@ -309,13 +339,18 @@ impl Former<'_, '_> {
                 _ => None,
             })
             .collect();
+        let is_inside = |node: &Node| matches!(node, Node::Op(op) if op.whole == Some(WriteKind::Inside));
+        self.tells_inside = made[from..].iter().any(is_inside);
         for (name, is_growing) in written {
             self.is_growing = is_growing;
             let told = self.tellings(&name, &[], &Path::default());
             self.is_telling = true;
             let block = self.block(&told);
             self.is_telling = false;
-            made.extend(block?);
+            let at = writing_site(made, &name);
+            let mut block = block?;
+            note_write(&mut block, at);
+            made.extend(block);
         }
         Ok(())
     }
@@ -371,7 +406,7 @@ impl Former<'_, '_> {
         body.extend(self.tellings(next, known, path));
         match self.is_certain(view) {
             true => body,
-            false => vec![b.if_stmt(view.test(b), body, Vec::new())],
+            false => vec![b.if_stmt(view.test(b, self.tells_inside), body, Vec::new())],
         }
     }
 

@@ -22,7 +22,7 @@ use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_stmt};
 use crate::callee::UserFunction;
 use crate::jumps::falls_through;
 use crate::normal::{Former, Outcome, refusal};
-use crate::program::{Block, Node, OpKind, Operand};
+use crate::program::{Block, Changed, Node, OpKind, Operand};
 use crate::variables::{augmented_in, root_of, times_bound};
 
 /// What a function does to its arguments.
@@ -32,10 +32,12 @@ pub struct Writes {
     pub parameters: Vec<(Name, WriteKind)>,
     /// What it returns.
     pub gives: Gives,
+    /// Those of them that are no arrays and that the result may be, or hold.
+    pub shown: Vec<Name>,
 }
 
 /// How a function writes to an argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WriteKind {
     /// By `x += v` alone, which writes to an array and binds a number anew.
     Augmented,
@@ -43,7 +45,13 @@ pub enum WriteKind {
     Array,
     /// By `append` to a list alone.
     List,
-    /// In another way: into a dict, an object, or by a function that is not known.
+    /// By binding attributes of an object, or items of a dict or list, anew: what it holds is not written.
+    Items,
+    /// By binding those of it, or of objects, dicts and lists that it holds, anew: arrays are not written.
+    Parts,
+    /// Into arrays that an object, a dict or a list holds, or as by `Parts`.
+    Inside,
+    /// In another way, or by a function that is not known.
     Other,
 }
 
@@ -52,9 +60,22 @@ impl WriteKind {
     pub(crate) fn and(self, other: Self) -> Self {
         match (self, other) {
             (one, two) if one == two => one,
+            (Self::Other, _) | (_, Self::Other) => Self::Other,
             (Self::Augmented | Self::Array, Self::Augmented | Self::Array) => Self::Array,
-            _ => Self::Other,
+            (Self::List | Self::Items, Self::List | Self::Items) => Self::Items,
+            (Self::List | Self::Items | Self::Parts, Self::List | Self::Items | Self::Parts) => Self::Parts,
+            _ => Self::Inside,
         }
+    }
+
+    /// Whether what is written is an object, a dict or a list, which a callee writes to as the user's function does.
+    pub(crate) fn is_container(self) -> bool {
+        matches!(self, Self::Items | Self::Parts | Self::Inside)
+    }
+
+    /// Whether the function has a copy of what it writes to.
+    pub(crate) fn is_copied(self) -> bool {
+        matches!(self, Self::Augmented | Self::Array | Self::List)
     }
 }
 
@@ -74,18 +95,37 @@ impl Writes {
     /// What is known of a function of which nothing is.
     pub(crate) fn unknown(parameters: &[Name]) -> Self {
         let parameters = parameters.iter().map(|name| (name.clone(), WriteKind::Other)).collect();
-        Self { parameters, gives: Gives::Value }
+        Self { parameters, gives: Gives::Value, shown: Vec::new() }
     }
 
     /// Whether a caller gets the copies of arrays alone, and nothing that it has given.
     pub(crate) fn gives_arrays(&self) -> bool {
-        let has_list = self.parameters.iter().any(|(_, kind)| *kind == WriteKind::List);
-        self.gives != Gives::Value && !has_list
+        let are_arrays =
+            self.parameters.iter().all(|(_, kind)| matches!(kind, WriteKind::Augmented | WriteKind::Array));
+        self.gives != Gives::Value && are_arrays
+    }
+
+    /// Those that are objects, dicts or lists, which the function writes to itself.
+    pub(crate) fn objects(&self) -> Vec<Name> {
+        let objects = self.parameters.iter().filter(|(_, kind)| kind.is_container());
+        objects.map(|(name, _)| name.clone()).collect()
+    }
+
+    /// How many are such.
+    pub(crate) fn containers(&self) -> usize {
+        self.objects().len()
+    }
+
+    /// Those of which the function has a copy that it returns.
+    pub(crate) fn copied(&self) -> Vec<Name> {
+        let copied = self.parameters.iter().filter(|(_, kind)| kind.is_copied());
+        copied.map(|(name, _)| name.clone()).collect()
     }
 
     /// Those that are arrays or numbers.
     pub(crate) fn arrays(&self) -> Vec<Name> {
-        let arrays = self.parameters.iter().filter(|(_, kind)| *kind != WriteKind::List);
+        let is_array = |kind: &WriteKind| matches!(kind, WriteKind::Augmented | WriteKind::Array);
+        let arrays = self.parameters.iter().filter(|(_, kind)| is_array(kind));
         arrays.map(|(name, _)| name.clone()).collect()
     }
 
@@ -95,20 +135,26 @@ impl Writes {
         arrays.map(|(name, _)| name).filter(|name| !is_rebound(def, name)).cloned()
     }
 
+    /// How it writes to a parameter; none if it does not.
+    pub(crate) fn kind(&self, parameter: &str) -> Option<WriteKind> {
+        self.parameters.iter().find(|(name, _)| **name == *parameter).map(|(_, kind)| *kind)
+    }
+
     /// Whether it may write to a parameter.
     pub(crate) fn has(&self, parameter: &str) -> bool {
-        self.parameters.iter().any(|(name, _)| **name == *parameter)
+        self.kind(parameter).is_some()
     }
 
     /// The arrays that it writes to where these parameters have derivatives: it has copies of these.
     pub(crate) fn to_arrays(&self, active: &[Name]) -> Self {
         let is_own = |(name, kind): &&(Name, WriteKind)| *kind != WriteKind::Other && active.contains(name);
-        let parameters: Vec<(Name, WriteKind)> = self.parameters.iter().filter(is_own).cloned().collect();
+        let mut parameters: Vec<(Name, WriteKind)> = self.parameters.iter().filter(is_own).cloned().collect();
+        parameters.sort_by_key(|(_, kind)| kind.is_container());
         let gives = match &self.gives {
             Gives::Parameter(name) if !parameters.iter().any(|(one, _)| one == name) => Gives::Value,
             gives => gives.clone(),
         };
-        Self { parameters, gives }
+        Self { parameters, gives, shown: self.shown.clone() }
     }
 }
 
@@ -211,7 +257,8 @@ pub(crate) fn return_written(b: Builder<'_>, def: &mut FunctionDef, writes: &Wri
         }
     }
     let gives_value = writes.gives == Gives::Value;
-    let mut returning = Returning { b, values: &values, gives_value };
+    let has_containers = writes.containers() > 0;
+    let mut returning = Returning { b, values: &values, gives_value, has_containers };
     def.body.iter_mut().for_each(|stmt| returning.visit_stmt(stmt));
     if falls_through(&def.body) {
         let last = def.body.last().map_or(def.name_span, |stmt| stmt.span);
@@ -225,6 +272,7 @@ struct Returning<'a, 'n> {
     b: Builder<'a>,
     values: &'n [Expr],
     gives_value: bool,
+    has_containers: bool,
 }
 
 impl Returning<'_, '_> {
@@ -233,7 +281,7 @@ impl Returning<'_, '_> {
         let own = self.gives_value.then(|| own.unwrap_or_else(|| b.none()));
         let written = self.values.iter().map(|value| b.copy_expr(value));
         let mut items: Vec<Expr> = own.into_iter().chain(written).collect();
-        if items.len() == 1 { items.remove(0) } else { b.tuple(items) }
+        if items.len() == 1 && !self.has_containers { items.remove(0) } else { b.tuple(items) }
     }
 }
 
@@ -247,6 +295,36 @@ impl VisitorMut for Returning<'_, '_> {
     }
 }
 
+/// Takes the objects that a function writes to out of the text of what it returns: the caller has them.
+///
+/// ```text
+/// return y, self          return y        # the adjoint of the result is that of both
+/// ```
+pub(crate) fn hide_containers(b: Builder<'_>, block: &mut Block, result: &Name, writes: &Writes) {
+    let count = writes.containers();
+    if count == 0 {
+        return;
+    }
+    for node in block {
+        if let Node::Op(op) = node
+            && let OpKind::Display { target, elements, .. } = &op.kind
+            && target == result
+            && let StmtKind::Assign { value, .. } = &mut op.forward.kind
+            && let ExprKind::Tuple { elements: items, .. } = &mut value.kind
+        {
+            op.hidden = count;
+            items.truncate(elements.len() - count);
+            let b = b.at(op.span);
+            match items.len() {
+                0 => *value = b.none(),
+                1 => *value = items.remove(0),
+                _ => {}
+            }
+        }
+        node.blocks_mut().into_iter().for_each(|inner| hide_containers(b, inner, result, writes));
+    }
+}
+
 /// A call of a function that writes to arguments.
 pub(crate) struct WritingCall {
     /// What it writes where.
@@ -257,6 +335,23 @@ pub(crate) struct WritingCall {
     pub(crate) new: Vec<Name>,
     /// What the call gives: what is returned and what is written.
     pub(crate) whole: Name,
+}
+
+impl WritingCall {
+    /// The variables of whose arrays the callee has copies, and those to which it writes itself.
+    pub(crate) fn of_call(&self) -> (Vec<Name>, Vec<Changed>) {
+        let (mut copied, mut changed) = (Vec::new(), Vec::new());
+        for ((parameter, kind), (name, _)) in self.writes.parameters.iter().zip(&self.variables) {
+            let name = name.clone();
+            if kind.is_container() {
+                let is_shown = self.writes.shown.contains(parameter);
+                changed.push(Changed { name, kind: *kind, is_shown });
+            } else {
+                copied.push(name);
+            }
+        }
+        (copied, changed)
+    }
 }
 
 impl Former<'_, '_> {
@@ -291,7 +386,7 @@ impl Former<'_, '_> {
             }
         }
         let whole = match (&writes.gives, new.as_slice()) {
-            (Gives::Nothing | Gives::Parameter(_), [only]) => only.clone(),
+            (Gives::Nothing | Gives::Parameter(_), [only]) if writes.containers() == 0 => only.clone(),
             _ => self.naming.fresh(&format!("{target}_and_written")),
         };
         Some(WritingCall { writes, variables, new, whole })
@@ -310,17 +405,37 @@ impl Former<'_, '_> {
             let own = (writes.gives == Gives::Value).then_some(target);
             let targets: Vec<&Name> = own.into_iter().chain(new).collect();
             targets.iter().for_each(|name| self.declare(name));
-            let stores = targets.iter().map(|name| b.name_store((*name).clone()));
-            let stores = b.tuple_in(stores, ag_syntax::tree::Context::Store);
-            let forward = b.assign(stores, b.name(whole.clone()));
+            let shown = &targets[..targets.len() - writes.containers()];
+            let value = b.name(whole.clone());
+            let forward = match shown {
+                [] => b.pass(),
+                [only] if shown.len() < targets.len() => b.assign_name((*only).clone(), value),
+                _ => {
+                    let stores = shown.iter().map(|name| b.name_store((*name).clone()));
+                    b.assign(b.tuple_in(stores, ag_syntax::tree::Context::Store), value)
+                }
+            };
+            let changed = writes.parameters.iter().zip(variables).zip(new);
+            let changed = changed.filter(|(((_, kind), _), _)| kind.is_container());
+            let same = changed.map(|((_, (variable, _)), new)| (new.clone(), variable.clone())).collect();
             let targets = targets.into_iter().map(|name| Some(name.clone())).collect();
-            self.push(made, forward, OpKind::Unpack { targets, source: whole.clone() });
+            self.push(made, forward, OpKind::Unpack { targets, source: whole.clone(), same });
+        }
+        if writes.gives == Gives::Nothing && !is_dropped {
+            self.assign(target, &b.none(), made)?;
         }
         for (((parameter, kind), (variable, is_shown)), new) in
             writes.parameters.iter().zip(variables).zip(new)
         {
             let is_result = writes.gives == Gives::Parameter(parameter.clone()) && !is_dropped;
             let is_array = *kind != WriteKind::Augmented || self.numbers.is_array(variable);
+            if kind.is_container() {
+                self.write_object((variable, *kind), new, made)?;
+                if is_result {
+                    self.assign(target, &b.name(variable.clone()), made)?;
+                }
+                continue;
+            }
             // A number is bound anew, in the function.
             let mut orelse = Vec::new();
             if is_result && !is_array && *is_shown {
@@ -362,7 +477,26 @@ impl Former<'_, '_> {
         let from = made.len();
         self.push(made, forward, OpKind::Store { base: variable.clone(), index: everything(), value });
         if let Some(Node::Op(op)) = made.last_mut() {
-            op.is_whole = true;
+            op.whole = Some(WriteKind::Array);
+        }
+        self.tell_writes(from, made)
+    }
+
+    /// What the callee has written to the object `variable`, which is known by `new`: the text has nothing for it.
+    fn write_object(
+        &mut self,
+        (variable, kind): (&Name, WriteKind),
+        new: &Name,
+        made: &mut Block,
+    ) -> Outcome<()> {
+        let b = self.b.at(self.span);
+        let index = b.constant(ConstantKind::Ellipsis, "...");
+        let forward = b.pass();
+        let value = Operand::Active(new.clone());
+        let from = made.len();
+        self.push(made, forward, OpKind::Store { base: variable.clone(), index, value });
+        if let Some(Node::Op(op)) = made.last_mut() {
+            op.whole = Some(kind);
         }
         self.tell_writes(from, made)
     }

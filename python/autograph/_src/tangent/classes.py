@@ -15,7 +15,7 @@ import linecache
 from collections.abc import Iterator
 from types import FunctionType, MemberDescriptorType, ModuleType
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 from autograph._src.policy import is_user_code
 from autograph._src.tangent.instances import Given, ObjectOf
@@ -24,6 +24,9 @@ _MISSING = object()
 _HOOKS = ("__getattr__", "__getattribute__", "__setattr__", "__delattr__")
 CLASSES: WeakKeyDictionary[FunctionType, dict[str, type | None]] = WeakKeyDictionary()
 """By generated function, the classes of its variables that are objects."""
+
+PASSES: WeakSet[FunctionType] = WeakSet()
+"""The generated functions that give a result, and what is kept of it or its tangent."""
 
 _constructors: dict[type, FunctionType | None] = {}
 _numbers = itertools.count(1)
@@ -98,7 +101,8 @@ def _hints(annotated: Any) -> dict[str, Any]:
     if isinstance(annotated, type):
         found: dict[str, Any] = {}
         for base in reversed(annotated.__mro__[:-1]):
-            variables = vars(inspect.getmodule(base) or ModuleType(""))
+            own = next(_functions_of(base), None)
+            variables = vars(inspect.getmodule(base) or ModuleType("")) if own is None else own.__globals__
             found.update(_evaluated(inspect.get_annotations(base), variables))
         return found
     return _evaluated(inspect.get_annotations(annotated), annotated.__globals__)

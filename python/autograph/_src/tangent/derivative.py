@@ -17,7 +17,7 @@ from autograph import _core
 from autograph._src.source import GENERATED, diagnostic_error, function_query, source_of
 from autograph._src.tangent import runtime
 from autograph._src.tangent.checkpoint import is_checkpointed
-from autograph._src.tangent.classes import CLASSES, objects_given_to
+from autograph._src.tangent.classes import CLASSES, PASSES, objects_given_to
 from autograph._src.tangent.drivers import driver_of_columns, driver_of_halves, driver_of_rows, other_name
 from autograph._src.tangent.forms.hot_path import add_choice
 from autograph._src.tangent.instances import Instance
@@ -119,6 +119,7 @@ class Writer:
                 derivatives,
                 is_split and backward > 0,
                 {one: objects.class_of(path) for one, path in known},
+                is_pass=is_callee and (options.is_forward or (is_split and not backward)),
             )
             for name, text, lines, backward, derivatives, known in found
         ]
@@ -312,6 +313,8 @@ def _function(piece: Piece, file: str, line: int, given: Mapping[str, CellType])
     )
     GENERATED.set(code, True)
     CLASSES[function] = piece.classes
+    if piece.is_pass:
+        PASSES.add(function)
     function.__module__ = original.__module__
     definition = _head(piece.text)
     if piece.is_nested:

@@ -27,6 +27,7 @@ from autograph._src.source import function_query, source_of
 from autograph._src.tangent import runtime
 from autograph._src.tangent.checkpoint import checkpoint
 from autograph._src.tangent.classes import (
+    PASSES,
     attribute_of,
     class_of_attribute,
     constructor_of,
@@ -220,12 +221,17 @@ class Objects:
             self._writes(instance),
             list(captured),
             receiver,
+            instance.around is None and instance.function in PASSES,
         )
 
     def _writes(self, instance: Instance) -> bool:
         if instance.around is None:
-            return may_write(instance.function)
+            return may_write(instance.function, given=instance.given)
         return any(code_may_write(code, Objects(instance, None)) for code in instance.codes())
+
+    def given_classes(self) -> list[type]:
+        """The classes of the objects that the function is given."""
+        return [one.value.kind for one in self._given.values() if isinstance(one.value, ObjectOf)]
 
     def _variable(self, name: str) -> Any:
         if name in self._given:
@@ -263,6 +269,10 @@ class Objects:
 
     def changes_when_repeated(self, dotted: str) -> str | None:
         """Why a call of what a dotted name stands for may do something else when it runs again."""
+        path, _, name = dotted.rpartition(".")
+        kind = self.class_of(path) if path else None
+        if kind is not None and is_plain_class(kind):
+            return reason(attribute_of(kind, name)[1])
         found = self.find(dotted)
         return "is not bound" if found is _MISSING else reason(found)
 
@@ -279,9 +289,9 @@ class Objects:
         names: tuple[str, str] = self._halves(self._callees[key], tuple(active))
         return names
 
-    def writes(self, key: int) -> tuple[list[tuple[str, str]], str]:
-        """What a callee does to its arguments: by parameter, and what it returns."""
-        found: tuple[list[tuple[str, str]], str] = self._written(self._callees[key])
+    def writes(self, key: int) -> tuple[list[tuple[str, str]], str, list[str]]:
+        """What a callee does to its arguments: by parameter, what it returns, and what that may be."""
+        found: tuple[list[tuple[str, str]], str, list[str]] = self._written(self._callees[key])
         return found
 
     def tangent_names(self, key: int, active: list[str]) -> tuple[str, str]:
@@ -402,13 +412,23 @@ def names_of(code: CodeType) -> set[str]:
     return names.union(*(names_of(one) for one in code.co_consts if isinstance(one, CodeType)))
 
 
-def may_write(function: FunctionType, seen: frozenset[FunctionType] = frozenset()) -> bool:
-    """Whether a function, or one that it calls, may write to an object that it is given."""
+def may_write(
+    function: FunctionType,
+    seen: frozenset[FunctionType] = frozenset(),
+    given: tuple[Given, ...] | None = None,
+) -> bool:
+    """Whether a function, or one that it calls, may write to an object that it is given.
+
+    Args:
+        function: The function.
+        seen: The functions on the way to it.
+        given: The objects of known classes that it is given, where these are known.
+    """
     if function in seen:
         return False
     inner = any(isinstance(one, CodeType) for one in function.__code__.co_consts)
     is_harmless = not inner and writes_to_its_module_only(function, _CHANGING)
-    objects = Objects(Instance(function), None)
+    objects = Objects(Instance(function, given=objects_given_to(function) if given is None else given), None)
     return code_may_write(function.__code__, objects, seen | {function}, is_harmless=is_harmless)
 
 
@@ -430,7 +450,30 @@ def code_may_write(
         return True
     found = [objects.find(name) for name in (*code.co_names, *code.co_freevars)]
     called = [function_of(one) for one in found]
-    return any(one is not None and is_differentiated(one) and may_write(one, seen) for one in called)
+    if any(one is not None and is_differentiated(one) and may_write(one, seen) for one in called):
+        return True
+    return any(
+        is_differentiated(one) and may_write(one, seen, objects_given_to(one, kind))
+        for kind in _classes_in(code, objects, found)
+        for one in _methods_named(kind, code)
+    )
+
+
+def _classes_in(code: CodeType, objects: Objects, found: list[Any]) -> list[type]:
+    """The classes of the objects that code has to do with, as far as they are known."""
+    kinds = [one if isinstance(one, type) else type(one) for one in found]
+    kinds = [*objects.given_classes(), *(kind for kind in kinds if is_plain_class(kind))]
+    for kind in kinds:  # Those of attributes are looked at, too.
+        of_attributes = [class_of_attribute(kind, name) for name in code.co_names]
+        kinds += [one for one in of_attributes if one is not None and one not in kinds]
+    return list(dict.fromkeys(kinds))
+
+
+def _methods_named(kind: type, code: CodeType) -> list[FunctionType]:
+    """The methods of a class that code may call."""
+    names = dict.fromkeys((*code.co_names, "__call__", "__init__"))
+    found = [attribute_of(kind, name)[1] for name in names if hasattr(kind, name)]
+    return [one for one in found if isinstance(one, FunctionType)]
 
 
 def _has_writes(code: CodeType) -> bool:

@@ -63,7 +63,7 @@ class Request:
     is_again: bool
     may_write: bool
     is_forward: bool
-    writes: tuple[list[tuple[str, str]], str] | None
+    writes: tuple[list[tuple[str, str]], str, list[str]] | None
     levels: list[Level]
 
 
@@ -78,6 +78,8 @@ class Piece:
         takes_saved: Whether it is a backward pass alone, and is given what the forward pass has kept.
         classes: The classes of its variables that are objects.
         general: Of a text for known forms: the function that it is a text of.
+        is_pass: Whether it gives a result and what is kept of it, or its tangent: writes to the one are
+            nothing to the other.
     """
 
     name: str
@@ -90,6 +92,7 @@ class Piece:
     takes_saved: bool = False
     classes: dict[str, type | None] = field(default_factory=dict)
     general: str = ""
+    is_pass: bool = False
 
 
 @dataclass

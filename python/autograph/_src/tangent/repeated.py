@@ -84,8 +84,8 @@ _DRAWS = "draws random numbers"
 _UNKNOWN = "may do something else when it runs again"
 _HOLDERS = (np.ndarray, list, dict, set, tuple, str, bytes, float, int, complex)
 _GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
-_WRITES = ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR")
-_INTO = ("STORE_SUBSCR", "DELETE_SUBSCR", "STORE_SLICE")
+_WRITES = ("STORE_GLOBAL", "DELETE_GLOBAL")
+_INTO = ("STORE_SUBSCR", "DELETE_SUBSCR", "STORE_SLICE", "STORE_ATTR", "DELETE_ATTR")
 _MISSING = object()
 
 

@@ -18,10 +18,11 @@ from autograph._src.tangent.instances import Instance, ObjectOf, Parameters
 from autograph._src.tangent.objects import Objects
 from autograph._src.tangent.pieces import Level, Request
 
-Writes = tuple[list[tuple[str, str]], str]
-"""By parameter how it is written; what the function returns: ``""``, ``"="`` or the name of a parameter."""
+Writes = tuple[list[tuple[str, str]], str, list[str]]
+"""By parameter how it is written; what the function returns: ``""``, ``"="`` or the name of a parameter;
+which of the parameters that may be."""
 
-NOTHING: Writes = ([], "=")
+NOTHING: Writes = ([], "=", [])
 
 
 class WrittenArguments:
@@ -56,8 +57,8 @@ class WrittenArguments:
 
     def unknown(self, callee: Instance) -> Writes:
         """What is said of a function that is not to write: that it may, to all arguments."""
-        found, gives = self.of(callee)
-        return [(name, "?") for name, _ in found], gives
+        found, gives, shown = self.of(callee)
+        return [(name, "?") for name, _ in found], gives, shown
 
     def _ask(self, callee: Instance) -> Writes:
         if callee in self._asked:

@@ -138,12 +138,18 @@ def copy(x):
 
 def own(y, given):
     """Give a copy of a result that is written in place later; it is none of the arrays that were given."""
-    if share_memory(y, given):
+    if share_memory(y, given) or have_same_objects(y, given):
         raise TypeError(
             "the result of a function is changed in place, and may be an array that it was given:"
             " compute a new one in the function, or copy the result first"
         )
     return copy(y)
+
+
+def have_same_objects(y, given):
+    """Whether an object of a class is in two values."""
+    own = [one for one in written_parts(y) if not isinstance(one, (list, dict))]
+    return any([one is other for one in own for other in written_parts(given)])
 
 
 def own_copy(x, name):

@@ -91,7 +91,11 @@ def broadcast(dx, z):
             return dx
     elif isinstance(z, float) and isinstance(dx, float):
         return np.float64(dx) if isinstance(z, np.float64) else float(dx)
+    if dx is None or isinstance(dx, dict):
+        return dx  # Of an object or a dict that was stored.
     if isinstance(z, (list, tuple)):
+        if isinstance(dx, list) and len(dx) == len(z):
+            return dx
         parts = broadcast(dx, np.asarray(z))
         return [broadcast(part, item) for part, item in zip(parts, z, strict=True)]
     if np.shape(dx) != np.shape(z):

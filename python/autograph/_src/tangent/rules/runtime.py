@@ -37,6 +37,9 @@ register_non_differentiable(
         tangent.require_separate,
         tangent.is_in,
         tangent.require_own_result,
+        tangent.require_only_name,
+        tangent.require_no_common,
+        tangent.require_no_common_object,
         tangent.refuse_written,
         tangent.require_sequence,
         tangent.is_view,
@@ -49,6 +52,9 @@ register_non_differentiable(
         tangent.evaluated,
         tangent.require_array,
         tangent.have_same_parts,
+        tangent.have_same_objects,
+        tangent.have_same_containers,
+        tangent.is_attribute,
         tangent.written_parts,
         tangent.require_arguments,
         tangent.require_items,
@@ -94,6 +100,7 @@ reads_form_only(tangent.count, "x")
 reads_form_only(tangent.zeros_like, "x")
 reads_form_only(tangent.zeros_at, "x")
 reads_form_only(tangent.own, "given")
+reads_form_only(tangent.own_containers, "given")
 reads_form_only(tangent.filled, "shape")
 reads_form_only(tangent.dot_left, "shape")
 reads_form_only(tangent.dot_right, "shape")
@@ -259,6 +266,26 @@ def own(z, y, given):
 @tangent_of(tangent.own)
 def own_tangent(z, y, given):
     d[z] = tangent.copy(d[y])
+
+
+@adjoint(tangent.copy_containers)
+def copy_containers(z, x):
+    d[x] = d[z]
+
+
+@tangent_of(tangent.copy_containers)
+def copy_containers_tangent(z, x):
+    d[z] = tangent.copy_containers(d[x])
+
+
+@adjoint(tangent.own_containers)
+def own_containers(z, y, given):
+    d[y] = d[z]
+
+
+@tangent_of(tangent.own_containers)
+def own_containers_tangent(z, y, given):
+    d[z] = tangent.copy_containers(d[y])
 
 
 @adjoint(tangent.concat)

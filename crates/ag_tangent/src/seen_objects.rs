@@ -1,0 +1,224 @@
+//! Writes to objects, dicts and lists, point by point of a program: what holds them, and what callees keep of them.
+//!
+//! ```text
+//! cell = net.cell
+//! cell.step(x)        # binds `cell.h` anew: `net`, which holds it, is told; an array that was read before is not
+//! ```
+
+use std::collections::BTreeSet;
+
+use ag_errors::{Diagnostic, catalogue};
+use ag_syntax::tree::{ConstantKind, Expr, ExprKind, Name};
+
+use crate::aliases::is_key;
+use crate::normal::Outcome;
+use crate::program::{Beside, Block, Node, Op, OpKind, Operand, each_node};
+use crate::seen_writes::{Walk, argument, kind_of, operands};
+use crate::shared::Origin;
+use crate::sources::Surroundings;
+use crate::written_arguments::WriteKind;
+
+/// The variables that are no arrays: objects of known classes, dicts with keys that are strings, lists that grow.
+pub(crate) fn containers(block: &Block, around: &Surroundings<'_>) -> BTreeSet<Name> {
+    let mut found: BTreeSet<Name> = around.functions.objects.keys().cloned().collect();
+    each_node(block, &mut |node| {
+        let Node::Op(op) = node else { return };
+        match &op.kind {
+            // What is read of a dict.
+            OpKind::Index { base, index, .. }
+            | OpKind::Store { base, index, .. }
+            | OpKind::AugStore { base, index, .. }
+                if is_key(index) || op.whole.is_some_and(WriteKind::is_container) =>
+            {
+                found.insert(base.clone());
+            }
+            OpKind::Append { list, .. } | OpKind::Pop { list, .. } => {
+                found.insert(list.clone());
+            }
+            _ => {}
+        }
+    });
+    found
+}
+
+impl Walk<'_, '_> {
+    /// Whether an object whose items are bound anew is none that the caller has given in all likelihood: that is asked.
+    pub(crate) fn is_other_object(&self, written: &Name, kind: WriteKind, given: &Name) -> bool {
+        let is_still_given = self.now.readers(&argument(given)).iter().any(|(one, _)| one == given);
+        matches!(kind, WriteKind::Items | WriteKind::Parts)
+            && self.arguments.contains(given)
+            && is_still_given
+            && !self.is_held(written, given)
+    }
+
+    /// The arguments of a call that may be, or hold, an object to which it writes.
+    pub(crate) fn require_other_objects(&mut self, op: &Op) {
+        let OpKind::Call { active, changed, .. } = &op.kind else { return };
+        for one in changed {
+            let mut shown: BTreeSet<Name> =
+                self.now.readers(&one.name).into_iter().map(|(one, _)| one).collect();
+            if one.kind != WriteKind::Items {
+                shown.extend(self.now.writers(&one.name).into_iter().map(|(one, _)| one));
+            }
+            if one.kind != WriteKind::Inside {
+                shown.retain(|name| !self.kinds.is_numeric(name));
+            }
+            let times = active.iter().filter(|(_, name)| *name == one.name).count();
+            let others = active.iter().map(|(_, name)| name);
+            let others: BTreeSet<Name> = others
+                .filter(|name| shown.contains(*name) && **name != one.name || **name == one.name && times > 1)
+                .cloned()
+                .collect();
+            if !others.is_empty() {
+                self.apart.entry(op.site).or_default().insert((one.name.clone(), Some(one.kind)), others);
+            }
+        }
+    }
+
+    /// Whether a variable holds what another is.
+    pub(crate) fn is_held(&self, name: &Name, by: &Name) -> bool {
+        let (mut seen, mut rest) = (BTreeSet::new(), vec![name]);
+        while let Some(one) = rest.pop() {
+            if one == by {
+                return true;
+            }
+            if seen.insert(one) {
+                rest.extend(self.holders.get(one).into_iter().flatten());
+            }
+        }
+        false
+    }
+
+    /// Notes what an operation puts where.
+    pub(crate) fn note_holders(&mut self, op: &Op) {
+        let mut put = |one: &Name, holder: &Name| {
+            self.holders.entry(one.clone()).or_default().insert(holder.clone());
+        };
+        match &op.kind {
+            OpKind::Copy { target, source } => {
+                put(target, source);
+                put(source, target);
+            }
+            OpKind::Index { target, base, .. } | OpKind::Pop { target, list: base } => put(target, base),
+            OpKind::Display { target, .. } => operands(op).iter().for_each(|one| put(one, target)),
+            OpKind::Unpack { targets, source, .. } => {
+                targets.iter().flatten().for_each(|target| put(target, source));
+            }
+            OpKind::Store { base, value: Operand::Active(one), .. }
+            | OpKind::Append { list: base, value: Operand::Active(one) }
+                if op.whole.is_none() =>
+            {
+                put(one, base);
+            }
+            OpKind::Call { target, makes_object: true, .. } => {
+                operands(op).iter().for_each(|one| put(one, target));
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes that a callee keeps what it is given, of which it has no copy.
+    pub(crate) fn keep_arguments(&mut self, op: &Op) {
+        let OpKind::Call { active, changed, .. } = &op.kind else { return };
+        if changed.is_empty() || self.found.is_some() {
+            return;
+        }
+        for (place, (_, name)) in active.iter().enumerate() {
+            // What it writes into it copies where it reads it.
+            if !changed.iter().any(|one| one.name == *name && one.kind == WriteKind::Inside) {
+                let kept: Name = format!("#{}.{place}", op.site).into();
+                self.now.alias(&kept, name);
+            }
+        }
+    }
+
+    /// Refuses a write into an array that a callee keeps:
+    ///
+    /// ```text
+    /// cell.step(x)            # keeps `self.w`, and not a copy of it
+    /// cell.w[0] = 1.0
+    /// ```
+    pub(crate) fn require_not_kept(&mut self, op: &Op, written: &Name) -> Outcome<()> {
+        if self.unseen.is_some() {
+            return Ok(());
+        }
+        let is_array = matches!(kind_of(op), WriteKind::Array | WriteKind::Augmented | WriteKind::Inside);
+        let is_list = self.kinds.is_list(written) && !matches!(op.kind, OpKind::AugStore { .. });
+        if !is_array || is_list {
+            return Ok(());
+        }
+        let is_inside = kind_of(op) == WriteKind::Inside;
+        let mut kept = self.now.readers(written);
+        if is_inside {
+            kept.extend(self.now.writers(written));
+        }
+        for (mark, origin) in kept.into_iter().filter(|(name, _)| name.starts_with('#')) {
+            if is_inside {
+                // The variable that was given, if it is still that.
+                let is_it =
+                    |one: &&(Name, Origin)| self.now.readers(&one.0).iter().any(|(name, _)| *name == mark);
+                let readers = self.now.readers(&mark);
+                let given = readers.iter().filter(|(one, _)| {
+                    self.active.contains(one) && one != written && !self.unnamed.contains(one)
+                });
+                if let Some((name, _)) = given.clone().find(is_it) {
+                    let names = self.apart.entry(op.site).or_default();
+                    names.entry((written.clone(), op.whole)).or_default().insert(name.clone());
+                    continue;
+                }
+            }
+            let beside = Beside { changed: written.clone(), read: written.clone(), given: Vec::new() };
+            match origin {
+                Origin::Guarded(sites) if !is_inside => {
+                    for site in sites {
+                        self.guards.entry(site).or_insert_with(|| beside.clone());
+                    }
+                }
+                Origin::Always if matches!(op.kind, OpKind::Augment { .. }) => {
+                    self.guards.insert(op.site, beside);
+                }
+                _ => {
+                    let message = format!(
+                        "`{written}` is written in place, after a call that changes an object and was given it"
+                    );
+                    let help = format!(
+                        "compute a new array, `{written} = {written} + ...`, or give the call a copy"
+                    );
+                    return Err(Diagnostic::error(catalogue::SHARED_WRITE, op.span, message).with_help(help));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes the parameters that the result of the function, the first item of what it returns, may be or hold.
+    pub(crate) fn note_shown(&mut self, target: &Name, elements: &[Operand]) {
+        if self.result.as_ref() != Some(target) {
+            return;
+        }
+        let own = match elements.first() {
+            Some(Operand::Active(own)) => own,
+            // A tuple of plain values.
+            _ => return self.shown.0 = true,
+        };
+        self.shown.0 = true;
+        // What it holds is no part of it: `return self.h`.
+        let shows = |name: &&Name| self.now.readers(&argument(name)).iter().any(|(reader, _)| reader == own);
+        let shown: Vec<Name> = self.arguments.iter().filter(shows).cloned().collect();
+        self.shown.1.extend(shown);
+    }
+}
+
+/// Whether an operation is `cell.h = v`, or `d["h"] = v`.
+pub(crate) fn is_key_store(op: &Op) -> bool {
+    matches!(&op.kind, OpKind::Store { index, .. } if is_key(index))
+}
+
+/// Whether an operation is `n += 1`.
+pub(crate) fn counts(op: &Op) -> bool {
+    matches!(&op.kind, OpKind::Augment { value: Operand::Plain(value), .. } if is_number(value))
+}
+
+fn is_number(value: &Expr) -> bool {
+    matches!(&value.kind, ExprKind::Constant { kind: ConstantKind::Int | ConstantKind::Float, .. })
+}
