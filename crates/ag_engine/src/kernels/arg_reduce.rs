@@ -127,6 +127,10 @@ macro_rules! versions {
                 // SAFETY: the processor has the set (K10).
                 #[cfg(target_arch = "x86_64")]
                 Isa::Avx2 => unsafe { avx2::<T $(, $constant)?>($($operand),*) },
+                // Each version is code: integers are as fast as memory without the widest.
+                // SAFETY: as above.
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx512 if !T::IS_FLOAT => unsafe { avx2::<T $(, $constant)?>($($operand),*) },
                 // SAFETY: as above.
                 #[cfg(target_arch = "x86_64")]
                 Isa::Avx512 => unsafe { avx512::<T $(, $constant)?>($($operand),*) },

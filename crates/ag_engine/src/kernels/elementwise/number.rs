@@ -12,6 +12,8 @@ pub(crate) trait Element: Copy + Default + PartialEq + PartialOrd + Send + Sync 
 
 /// Element types with arithmetic. Integers wrap.
 pub(crate) trait Number: Element {
+    /// Whether it is a floating-point number.
+    const IS_FLOAT: bool;
     /// 0.
     const ZERO: Self;
     /// 1.
@@ -69,6 +71,7 @@ macro_rules! integer {
         impl Element for $t {}
 
         impl Number for $t {
+            const IS_FLOAT: bool = false;
             const ZERO: Self = 0;
             const ONE: Self = 1;
             const LOWEST: Self = <$t>::MIN;
@@ -245,6 +248,7 @@ macro_rules! float {
         impl Element for $t {}
 
         impl Number for $t {
+            const IS_FLOAT: bool = true;
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
             const LOWEST: Self = <$t>::NEG_INFINITY;
