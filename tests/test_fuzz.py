@@ -11,6 +11,7 @@ from typing import Any
 import autograph as ag
 import numpy as np
 import pytest
+from autograph._src.concrete import ConcreteFunction
 from autograph import tangent
 from autograph._src import operators
 from fuzzer import command, numeric, pure, rowwise, smooth, source_derivatives
@@ -112,13 +113,13 @@ def test_a_branch_that_does_not_end_is_found(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_wrong_kernel_is_found_and_shrunk(monkeypatch: pytest.MonkeyPatch) -> None:
-    call = ag.function.__globals__["ConcreteFunction"].__call__
+    call = ConcreteFunction.__call__
 
     def wrong(self: Any, leaves: Any) -> Any:
         result = call(self, leaves)
         return result + 1 if type(result) is np.int64 else result
 
-    monkeypatch.setattr(ag.function.__globals__["ConcreteFunction"], "__call__", wrong)
+    monkeypatch.setattr(ConcreteFunction, "__call__", wrong)
     small = numeric.shrunk(first_failure(numeric.try_numeric))
     assert small.way == "native" and small.part == "result"
     assert len(small.text.splitlines()) <= 4

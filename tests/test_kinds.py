@@ -201,7 +201,7 @@ def test_what_a_kind_does_not_say_is_refused_where_it_is_asked_for(name: str) ->
         "pack": (1.0,),
         "unpack": ([], "v"),
         "plain": (iter([]),),
-        "array": (Arrays("the list", 0, iter([])),),
+        "array": (Arrays("the list", 0, iter([]), None),),
     }
 
     def use(*values: Any) -> None:

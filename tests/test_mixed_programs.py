@@ -19,8 +19,6 @@ REFUSED = {
     ("numpy", "texts_by_number"),
     ("numpy", "groups_by_chosen_key"),
     ("array", "groups_by_chosen_key"),
-    ("numpy", "deque_refilled_by_a_handler"),
-    ("array", "deque_refilled_by_a_handler"),
 }
 
 

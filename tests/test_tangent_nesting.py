@@ -37,7 +37,6 @@ REFUSED_NESTED: dict[tuple[str, str], str] = {
     ("grad of grad", "runge_kutta_of_a_system"): "AG021",
     ("jvp of grad", "runge_kutta_of_a_system"): "AG021",
     ("grad of grad", "callee_in_a_loop_keeps_what_its_caller_writes_later"): "TypeError",
-    ("jvp of jvp", "made_of_layers"): "AG021",
     ("grad of grad", "kron_of_itself"): "AG022",
     ("jvp of grad", "kron_of_itself"): "AG022",
     ("grad of grad", "convolution_of_itself"): "AG022",

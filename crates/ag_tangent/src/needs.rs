@@ -127,7 +127,9 @@ impl Adjoints<'_, '_> {
             _ => return,
         };
         let copies = b.tuple(copies.into_iter().map(|name| b.name(name)));
-        step.after.push((target.clone(), helper(b, owning, [b.name(target.clone()), copies])));
+        let is_pass = is_pass.then(|| b.bool(true));
+        let args = [b.name(target.clone()), copies].into_iter().chain(is_pass);
+        step.after.push((target.clone(), helper(b, owning, args)));
     }
 
     /// The helper that copies of a variable what is written in place; none if nothing of it is.

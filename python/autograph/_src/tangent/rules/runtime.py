@@ -259,12 +259,12 @@ def own_copy_tangent(z, x, name):
 
 
 @adjoint(tangent.own)
-def own(z, y, given):
+def own(z, y, given, is_pass=False):
     d[y] = d[z]
 
 
 @tangent_of(tangent.own)
-def own_tangent(z, y, given):
+def own_tangent(z, y, given, is_pass=False):
     d[z] = tangent.copy(d[y])
 
 
