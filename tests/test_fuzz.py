@@ -11,9 +11,9 @@ from typing import Any
 import autograph as ag
 import numpy as np
 import pytest
-from autograph._src.concrete import ConcreteFunction
 from autograph import tangent
 from autograph._src import operators
+from autograph._src.concrete import ConcreteFunction
 from fuzzer import command, numeric, pure, rowwise, smooth, source_derivatives
 from fuzzer.verdicts import Failure
 from fuzzer.wide_integers import leaves_64_bits
