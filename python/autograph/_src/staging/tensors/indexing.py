@@ -83,7 +83,7 @@ _NOT_AN_INDEX = (
 def parse(x: Tensor, index: object) -> list[Part]:
     """One part for each axis of ``x`` and for each new axis, in order."""
     given = list(index) if isinstance(index, tuple) else [index]
-    given = [as_index_array(part) if isinstance(part, list) else part for part in given]
+    given = [index_of_list(part) if isinstance(part, list) else part for part in given]
     if any(isinstance(part, (bool, np.bool_)) for part in given):
         raise staging_error("AG115", "a plain `True` or `False` as an index is not supported")
     taken = sum(_axes_taken(part) for part in given)
@@ -128,7 +128,7 @@ class ListMask:
         return [Pick(places) for places in nonzero(self.bools)]
 
 
-def as_index_array(values: list[Any]) -> Any:
+def index_of_list(values: list[Any]) -> Any:
     """A list as the index array or mask that NumPy makes of it: that of an empty list is of integers."""
     if has_own(values, "indices"):
         array = values.indices()
