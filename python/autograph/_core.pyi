@@ -427,6 +427,7 @@ class FunctionAnalysis:
     statements: list[tuple[Position, FactLists]]
     names: list[tuple[str, str, bool]]
 
+def new_array(sizes: Sequence[int], dtype: np.dtype[Any]) -> NDArray[Any]: ...
 def parse(text: str) -> ParsedModule: ...
 def find_function(
     module: ParsedModule,

@@ -1,6 +1,7 @@
 //! The Python bindings: `autograph._core`. This is the only crate that uses PyO3. It only converts values:
 //! every decision is made in the crates that it binds, or in the Python package.
 
+mod aligned_arrays;
 mod analyses;
 mod argument_forms;
 mod argument_trees;
@@ -71,6 +72,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("GRAPH_TEXT_VERSION", ag_ir::TEXT_VERSION)?;
     module.add_class::<block_builder::Region>()?;
     module.add_class::<block_builder::Mark>()?;
+    module.add_function(wrap_pyfunction!(aligned_arrays::new_array, module)?)?;
     module.add_function(wrap_pyfunction!(convert::parse, module)?)?;
     module.add_function(wrap_pyfunction!(analyses::find_function, module)?)?;
     module.add_function(wrap_pyfunction!(analyses::analyse_function, module)?)?;

@@ -4,15 +4,15 @@ use std::ptr::NonNull;
 
 use ag_engine::ListResult;
 use ag_ir::{Array, DType, Failure, Function, Host, HostError, RunError, TensorType, Type};
-use numpy::npyffi::{NPY_ORDER, PY_ARRAY_API, npy_intp};
-use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::npyffi::{NPY_ORDER, PY_ARRAY_API};
+use numpy::{PyArrayDescr, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyDict, PyList, PyTuple};
 
+use crate::aligned_arrays::empty_array;
 use crate::graph_types::numpy_name;
-use crate::operands::few;
 
 pyo3::create_exception!(
     _core,
@@ -247,23 +247,6 @@ pub(crate) fn array_bytes<'a>(array: &'a Bound<'_, PyUntypedArray>, length: usiz
     unsafe {
         let data = (*array.as_array_ptr()).fields.data;
         std::slice::from_raw_parts(data.cast::<u8>(), length)
-    }
-}
-
-/// A new, uninitialised NumPy array; its memory must be written before anybody sees it.
-pub(crate) fn empty_array<'py>(
-    dtype: &Bound<'py, PyArrayDescr>,
-    sizes: &[usize],
-) -> PyResult<Bound<'py, PyUntypedArray>> {
-    let py = dtype.py();
-    let mut dimensions = few(sizes.iter().map(|size| *size as npy_intp));
-    let rank = std::ffi::c_int::try_from(sizes.len())?;
-    // SAFETY: NumPy reads `rank` dimensions and takes over one reference to the dtype; it returns a
-    // new reference to an array, or null with an exception set.
-    unsafe {
-        let made =
-            PY_ARRAY_API.PyArray_Empty(py, rank, dimensions.as_mut_ptr(), dtype.clone().into_dtype_ptr(), 0);
-        Ok(Bound::from_owned_ptr_or_err(py, made)?.cast_into_unchecked())
     }
 }
 

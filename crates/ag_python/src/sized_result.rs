@@ -8,7 +8,8 @@ use ag_engine::ListResult;
 use numpy::{PyArrayDescr, PyUntypedArray};
 use pyo3::prelude::*;
 
-use crate::run::{array_of, empty_array, lend_array};
+use crate::aligned_arrays::empty_array;
+use crate::run::{array_of, lend_array};
 
 /// Less than this is copied: an array that turns out to be of no use costs as much.
 const LEAST_BYTES: usize = 16 << 10;

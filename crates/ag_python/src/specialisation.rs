@@ -14,13 +14,14 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
+use crate::aligned_arrays::empty_array;
 use crate::executable::Executable;
 use crate::guards::{GuardParts, Guards};
 use crate::operands::{Few, Given, Operand, Sizes, operands};
 use crate::profile::Code;
 use crate::recording::is_recording;
 use crate::result_shape::ResultShape;
-use crate::run::{PythonHost, array_bytes, empty_array, new_array_bytes, run_failure};
+use crate::run::{PythonHost, array_bytes, new_array_bytes, run_failure};
 use crate::signature::Signature;
 use crate::sized_result::{LastSizes, SizedResult};
 

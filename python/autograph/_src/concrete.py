@@ -260,7 +260,8 @@ class ConcreteFunction:
     def _new_outputs(self) -> list[Array | None]:
         """Memory for the results; ``None`` for those whose sizes the run determines."""
         return [
-            None if _is_of_open_size(kind) else np.empty(kind[1] or 1, kind[0]) for kind in self._out_types
+            None if _is_of_open_size(kind) else _core.new_array(kind[1] or (1,), np.dtype(kind[0]))
+            for kind in self._out_types
         ]
 
     @functools.cached_property

@@ -160,6 +160,13 @@ impl Lowerer<'_, '_> {
             self.end_part_of_loop(shape.node.0, shape.node.1);
         }
         let mut next: Vec<Value> = shape.plan.next.values().map(|slot| state[slot.index()]).collect();
+        for trade in &shape.plan.trades {
+            let result = self.get(trade.result)?;
+            let (own, spare) = (state[trade.own.index()], state[trade.spare.index()]);
+            let stays = self.builder.ins().icmp(IntCC::Equal, result, own);
+            next[trade.own.index()] = result;
+            next[trade.spare.index()] = self.builder.ins().select(stays, spare, own);
+        }
         for carry in &shape.scalars {
             next.push(self.get(results[*carry])?);
         }

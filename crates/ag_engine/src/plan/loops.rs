@@ -6,7 +6,7 @@ use cranelift_codegen::entity::PrimaryMap;
 use super::arena::Piece;
 use super::ids::{BlockId, LoopId, SlotId};
 use super::planner::{Hint, MemoryRequest, OpenLoop, Planner, Residence, Room};
-use super::step::{LoopPlan, Place, SlotStart, Step};
+use super::step::{LoopPlan, Place, SlotStart, Step, Trade};
 use crate::error::CompileError;
 
 impl Planner<'_> {
@@ -159,16 +159,23 @@ impl Planner<'_> {
         }
     }
 
-    /// Decides how the body's results get into slots: a result that is in a slot stays there, any other is
-    /// copied to a spare slot.
+    /// Decides how the body's results get into slots: a result that is in a slot, or in one of a carry's two,
+    /// stays there, any other is copied to a spare slot.
     fn close_loop(&mut self, number: LoopId, body: BlockId) -> LoopPlan {
         let results = &self.tree.blocks[body].block.results;
         let end = self.loops[number].end;
         let mut claimed: Vec<Option<SlotId>> = vec![None; results.len()];
         let mut taken: Vec<SlotId> = Vec::new();
+        let mut trades = Vec::new();
         for (carry, result) in results.iter().enumerate() {
             let Some(own) = self.loops[number].carries[carry] else { continue };
             self.touch(*result, body, end);
+            if let Some(trade) = self.trade(number, results, carry) {
+                claimed[carry] = Some(trade.spare);
+                taken.extend([trade.own, trade.spare]);
+                trades.push(trade);
+                continue;
+            }
             let residence = &self.residences[*result];
             let [class] = residence.classes[..] else { continue };
             let Some((of, slot)) = self.classes[class].slot else { continue };
@@ -199,7 +206,7 @@ impl Planner<'_> {
             claimed[carry] = Some(slot);
             taken.push(slot);
         }
-        let next = self.arrange(number, &claimed);
+        let next = self.arrange(number, &claimed, &trades);
         self.keep_outputs_apart(number, &next);
         let open = &self.loops[number];
         LoopPlan {
@@ -207,9 +214,33 @@ impl Planner<'_> {
             slots: open.slots.clone(),
             carries: open.carries.clone(),
             copies,
+            trades,
             next,
             rows: None,
         }
+    }
+
+    /// The two slots of a carry, if the run decides in which of them its result is.
+    ///
+    /// ```text
+    /// if x.max() > 1:      %4 = if %3 then { %5 = matmul %x, %w; yield %5 } else { yield %x }
+    ///     x = x @ w        %5 is in the spare slot, %x in the carry's own; %4 is in one of them
+    /// ```
+    fn trade(&self, number: LoopId, results: &[ValueId], carry: usize) -> Option<Trade> {
+        let open = &self.loops[number];
+        let (own, spare) = (open.carries[carry]?, open.spares[carry]?);
+        let mut classes = [own, spare].map(|slot| open.slot_classes[slot]);
+        classes.sort_unstable();
+        let result = results[carry];
+        let residence = &self.residences[result];
+        let is_elsewhere = |(other, value): (usize, &ValueId)| {
+            other == carry || !self.residences[*value].classes.iter().any(|class| classes.contains(class))
+        };
+        let is_trade = residence.is_whole
+            && residence.classes == classes
+            && open.slot_rooms[own] == open.slot_rooms[spare]
+            && results.iter().enumerate().all(is_elsewhere);
+        is_trade.then_some(Trade { result, own, spare })
     }
 
     /// Keeps slots that trade pointers out of the memory of the function's results: which carry is there at
@@ -257,7 +288,12 @@ impl Planner<'_> {
 
     /// For each slot, the slot whose pointer it gets next. A carry gets the slot that its result is in, a
     /// spare slot gets any left of the same room.
-    fn arrange(&self, number: LoopId, claimed: &[Option<SlotId>]) -> PrimaryMap<SlotId, SlotId> {
+    fn arrange(
+        &self,
+        number: LoopId,
+        claimed: &[Option<SlotId>],
+        trades: &[Trade],
+    ) -> PrimaryMap<SlotId, SlotId> {
         let open = &self.loops[number];
         let mut next: PrimaryMap<SlotId, Option<SlotId>> = open.slots.keys().map(|_| None).collect();
         let mut left: Vec<SlotId> = open.slots.keys().collect();
@@ -266,6 +302,10 @@ impl Planner<'_> {
                 next[own] = Some(*slot);
                 left.retain(|other| other != slot);
             }
+        }
+        for trade in trades {
+            next[trade.spare] = Some(trade.own);
+            left.retain(|other| *other != trade.own);
         }
         next.iter()
             .map(|(slot, next)| {

@@ -189,10 +189,24 @@ pub(crate) struct LoopPlan {
     pub(crate) carries: Vec<Option<SlotId>>,
     /// Values that are copied to slots at the end of the body.
     pub(crate) copies: Vec<(ValueId, SlotId)>,
-    /// For each slot, the slot whose pointer it has in the next iteration.
+    /// Carries whose results are in one of two slots.
+    pub(crate) trades: Vec<Trade>,
+    /// For each slot, the slot whose pointer it has in the next iteration; of a trade, if its result is in the
+    /// spare slot.
     pub(crate) next: PrimaryMap<SlotId, SlotId>,
     /// The rows that run side by side, where iterations are rows.
     pub(crate) rows: Option<RowsPlan>,
+}
+
+/// A carry whose result is in its own slot or in its spare slot, which then become each other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Trade {
+    /// The result of the body.
+    pub(crate) result: ValueId,
+    /// The slot of the carry.
+    pub(crate) own: SlotId,
+    /// The other slot.
+    pub(crate) spare: SlotId,
 }
 
 /// The rows of a `for` loop that run side by side, but for those that the loop has to run.

@@ -170,6 +170,60 @@ fn branches_merge_arrays() {
     }
 }
 
+/// The last element first: a result that cannot be made where its operand is.
+fn turned(builder: &mut Builder, x: ValueId) -> ValueId {
+    let slice =
+        |start, size| Op::Slice { start: vec![start], size: ag_ir::known_shape(&[size]), step: vec![1] };
+    let (last, others) = (one(builder, slice(5, 1), &[x]), one(builder, slice(0, 5), &[x]));
+    one(builder, Op::Concatenate(0), &[last, others])
+}
+
+/// `x = turned(x) if i % 3 == 0 else x`, and its relatives: the result is in one slot of the carry or in the other.
+#[test]
+fn carries_stay_or_move_as_the_run_decides() {
+    /// What the branches yield, of the carries.
+    type Branch = fn(&mut Builder, &[ValueId]) -> Vec<ValueId>;
+    let branches: [Branch; 8] = [
+        |_, c| vec![c[0], c[1]],
+        |b, c| vec![turned(b, c[0]), c[1]],
+        |b, c| vec![turned(b, c[0]), turned(b, c[1])],
+        |b, c| vec![turned(b, c[1]), c[1]],
+        |_, c| vec![c[1], c[0]],
+        |b, c| {
+            let twice = turned(b, c[0]);
+            vec![turned(b, twice), c[1]]
+        },
+        |b, c| {
+            let turned = turned(b, c[0]);
+            vec![turned, turned]
+        },
+        |b, c| vec![one(b, ADD, &[c[0], c[1]]), turned(b, c[0])],
+    ];
+    for then in branches {
+        for otherwise in branches {
+            for is_doubled in [false, true] {
+                array_loop(2, |b, i, c| {
+                    let (three, zero) = (int(b, 3), int(b, 0));
+                    let rest = one(b, Op::Binary(BinaryOp::Mod, Overflow::Wrap), &[i, three]);
+                    let is_third = one(b, Op::Compare(CompareOp::Eq), &[rest, zero]);
+                    let mut branch = |branch: Branch| {
+                        b.open();
+                        let results = branch(b, c);
+                        b.close(results)
+                    };
+                    let regions = vec![branch(then), branch(otherwise)];
+                    let results = b.emit_with_regions(Op::If, &[is_third], regions, None).unwrap();
+                    if is_doubled {
+                        vec![one(b, ADD, &[results[0], results[0]]), results[1]]
+                    } else {
+                        results
+                    }
+                });
+            }
+        }
+    }
+}
+
 #[test]
 fn loops_nest() {
     array_loop(2, |b, _, c| {

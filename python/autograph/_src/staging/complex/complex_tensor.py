@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from autograph import _core
 from autograph._src.dtype_names import dtype_name
 from autograph._src.staging.tensors.lifting import LIFTED, constant, lift
 from autograph._src.staging.tensors.memory import Shared
@@ -375,7 +376,7 @@ def plain_complex(form: Form, real: Any, imag: Any) -> Any:
     """The plain complex value from the parts that a graph returned."""
     if form is Form.PYTHON:
         return complex(float(real), float(imag))  # `complex` of arrays would lose the sign of a zero.
-    whole = np.empty(np.shape(real), COMPLEX[np.asarray(real).dtype])
+    whole = _core.new_array(np.shape(real), np.dtype(COMPLEX[np.asarray(real).dtype]))
     whole.real, whole.imag = real, imag
     return whole if form is Form.ARRAY else whole[()]
 
