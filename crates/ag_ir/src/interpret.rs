@@ -12,6 +12,8 @@ mod lists;
 mod matrices;
 mod tapes;
 
+pub use elementwise::mul_add_mod;
+
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -276,6 +278,10 @@ fn pure(op: &Op, operands: &[Rc<Data>]) -> Result<Data, Failure> {
             elementwise::compare(*op, &x, &y)
         }
         (Op::Select, [test, x, y]) => arrays::choose(test, x, y),
+        (Op::MulAddMod, [a, b, c, m]) => {
+            let [a, b, c, m] = [a, b, c, m].map(|operand| operand.integer());
+            Data::scalar_i64(elementwise::mul_add_mod(a, b, c, m))
+        }
         (Op::Cast(dtype), [x]) => elementwise::cast(*dtype, x),
         (Op::IotaTo(dtype), _) => arrays::iota(*dtype, sizes[0]),
         (Op::Size(axis), [x]) => Data::scalar_i64(i64::try_from(x.sizes[*axis]).unwrap_or(i64::MAX)),

@@ -30,7 +30,7 @@ pub use build::{Builder, Mark, TakenOut};
 pub use checks::checks_itself;
 pub use function::{Block, Function, LocationId, Node, SourceLocation, Value, ValueId};
 pub use infer::{InferError, Inferred, RegionTypes, broadcast_shapes, infer, shape_text};
-pub use interpret::{evaluate, evaluate_all, interpret};
+pub use interpret::{evaluate, evaluate_all, interpret, mul_add_mod};
 pub use linear_algebra::{Decomposition, Element, Progress, solve_all};
 pub use op::{
     Attribute, Batching, BinaryOp, Call, Callback, Check, CompareOp, Condition, Constant, Cost, DTypeRule,

@@ -55,6 +55,9 @@ pub enum Op {
     Compare(CompareOp),
     /// `(bool, T, T) -> T`, element-wise `where`.
     Select,
+    /// `(a, b, c, m: i64[]) -> i64[]`: `(a * b + c) % m` as Python's ints have it, which may be of more than 64
+    /// bits on the way; 0 if `m` is 0.
+    MulAddMod,
     /// Element-wise conversion as `ndarray.astype` does it.
     Cast(DType),
     /// `(x, n: i64[]…) -> T`: `numpy.broadcast_to`, with one `n` for each `?` of the shape.

@@ -19,5 +19,6 @@ mod replace;
 mod scopes;
 mod tapes;
 mod truths;
+mod wide_ints;
 
 pub use pipeline::{PASSES, Pass, optimize, run};

@@ -2,7 +2,9 @@
 
 use ag_ir::{Function, checks_itself, verify};
 
-use crate::{branches, common_subexpressions, dead_code, flags, fold, hoist, keeps, renumber, scopes, tapes};
+use crate::{
+    branches, common_subexpressions, dead_code, flags, fold, hoist, keeps, renumber, scopes, tapes, wide_ints,
+};
 
 /// A pass.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +28,7 @@ impl Pass {
 }
 
 const SCOPES: Pass = Pass::of_functions("scopes", scopes::run);
+const WIDE: Pass = Pass::of_functions("wide_ints", wide_ints::run);
 const TAPES: Pass = Pass::of_graphs("tapes", tapes::run);
 const KEEPS: Pass = Pass::of_functions("keeps", keeps::run);
 const FOLD: Pass = Pass::of_functions("fold", fold::run);
@@ -37,11 +40,13 @@ const DEAD: Pass = Pass::of_functions("dead_code", dead_code::run);
 const RENUMBER: Pass = Pass::of_functions("renumber", renumber::run);
 
 /// All passes. `SCOPES` comes first, since the others do not know scopes.
-pub const PASSES: &[Pass] = &[SCOPES, KEEPS, TAPES, FOLD, COMMON, HOIST, FLAGS, BRANCHES, DEAD, RENUMBER];
+pub const PASSES: &[Pass] =
+    &[SCOPES, KEEPS, WIDE, TAPES, FOLD, COMMON, HOIST, FLAGS, BRANCHES, DEAD, RENUMBER];
 
 /// The passes that [`optimize`] runs, in order:
 ///
 /// - `SCOPES` first: it removes what only gradients need.
+/// - `WIDE` before `COMMON`: it changes what is needed once.
 /// - `FOLD` next: it makes nodes alike, and branches disappear.
 /// - `TAPES` before `DEAD`: a tape that nobody needs keeps the pushed values alive.
 /// - `DEAD` before `HOIST` too: a carry that nobody reads keeps others from being seen as unchanged.
@@ -50,8 +55,8 @@ pub const PASSES: &[Pass] = &[SCOPES, KEEPS, TAPES, FOLD, COMMON, HOIST, FLAGS, 
 /// - `FLAGS` before that `FOLD`, which makes conditions of flags; then `BRANCHES` finds branches on one condition,
 ///   in which the next `FOLD` knows it.
 const PIPELINE: &[Pass] = &[
-    SCOPES, KEEPS, FOLD, COMMON, TAPES, DEAD, HOIST, TAPES, FLAGS, FOLD, COMMON, BRANCHES, FOLD, KEEPS, DEAD,
-    RENUMBER,
+    SCOPES, KEEPS, WIDE, FOLD, COMMON, TAPES, DEAD, HOIST, TAPES, FLAGS, FOLD, COMMON, BRANCHES, FOLD, KEEPS,
+    DEAD, RENUMBER,
 ];
 
 /// A function that does the same with less work.

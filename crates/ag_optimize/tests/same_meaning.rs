@@ -70,6 +70,11 @@ fn outcome(function: &Function, inputs: &[Array]) -> Option<String> {
     if host.polls > 20_000 { None } else { Some(format!("{:?} {result}", host.printed)) }
 }
 
+/// Whether an int has left 64 bits: a pass may give it more.
+fn leaves_64_bits(outcome: &str) -> bool {
+    outcome.contains(&format!("{:?} at", ag_ir::Failure::Overflow))
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -83,15 +88,15 @@ proptest! {
             run(PASSES[0], &mut changed);
             run(*pass, &mut changed);
             let actual = outcome(&changed, &inputs);
-            prop_assert_eq!(
-                actual.as_ref(),
-                Some(&expected),
+            let may_differ = pass.name == "wide_ints" && leaves_64_bits(&expected);
+            prop_assert!(
+                may_differ || actual.as_ref() == Some(&expected),
                 "{} changed\n{}into\n{}", pass.name, function, changed
             );
         }
         let optimized = optimize(function.clone());
-        prop_assert_eq!(
-            outcome(&optimized, &inputs), Some(expected),
+        prop_assert!(
+            leaves_64_bits(&expected) || outcome(&optimized, &inputs) == Some(expected),
             "optimize changed\n{}into\n{}", function, optimized
         );
     }
@@ -203,7 +208,7 @@ fn random_functions_reach_everything() {
     }
     let expected = "constant iota select cast broadcast reshape transpose slice dynamic_slice update_slice \
         dynamic_update_slice gather scatter concatenate sum argmax cumsum dot if while for check print \
-        add add.checked neg neg.checked eq size iota_to with_shape nonzero slice_range \
+        add add.checked neg neg.checked eq mul_add_mod size iota_to with_shape nonzero slice_range \
         scatter_add list_zeros tape_push tape_pop tape_save tape_load identity stop_gradient with_slope checkpoint";
     for word in expected.split_whitespace() {
         assert!(words.get(word).is_some_and(|times| *times > 5), "{word}: {:?}", words.get(word));

@@ -164,6 +164,8 @@ op_methods! {
     nonzero(x) {} -> Vec<u32>, Op::Nonzero;
     /// How many elements of each line sort before those wanted.
     search(ordered, x) { counts_equal: bool } -> u32, Op::Search { counts_equal };
+    /// `(a * b + c) % m` of ints.
+    mul_add_mod(a, b, c, m) {} -> u32, Op::MulAddMod;
     /// Sums of products of one line with shifts of another.
     correlate(x, y) { before: usize, size: usize } -> u32, Op::Correlate { before, size };
     solve_lu(lu, b) {} -> u32, Op::SolveLu;

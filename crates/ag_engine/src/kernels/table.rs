@@ -121,6 +121,7 @@ kernels! {
         Op::Constant(_) | Op::Size(_) | Op::WithShape(_) | Op::Nonzero
         // Element by element.
         | Op::Unary(..) | Op::Binary(..) | Op::Compare(_) | Op::Select | Op::Cast(_)
+        | Op::MulAddMod
         // Control flow, calls, lists and tapes become instructions.
         | Op::If | Op::While | Op::For | Op::Call(_) | Op::List(_) | Op::TapePush(_) | Op::TapePop(_)
         | Op::TapeSave(_) | Op::TapeLoad(_)

@@ -1,12 +1,14 @@
 //! Integer and `bool` arithmetic of two scalars.
 
-use ag_ir::{BinaryOp, DType, Node, Overflow};
+use ag_ir::{BinaryOp, DType, Node, Op, Overflow};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
 use super::lowerer::Lowerer;
 use super::ranges::is_exact;
 use super::scalar_type::scalar_type;
+use crate::error::CompileError;
+use crate::runtime::calls;
 
 impl Lowerer<'_, '_> {
     pub(super) fn binary_integer(
@@ -136,6 +138,35 @@ impl Lowerer<'_, '_> {
             return self.builder.ins().iadd(other, shifted);
         }
         self.builder.ins().imul(a, b)
+    }
+
+    /// `(a * b + c) % m`: with 64 bits where they suffice, else by a function that has 128.
+    pub(super) fn mul_add_mod(&mut self, node: &Node) -> Result<Value, CompileError> {
+        let operands: Result<Vec<Value>, CompileError> = self.get_all(&node.operands);
+        let [a, b, c, m] = operands?[..] else {
+            return Err(CompileError::new("`mul_add_mod` has four operands", node.location));
+        };
+        let (product, product_left) = self.builder.ins().smul_overflow(a, b);
+        let (sum, sum_left) = self.builder.ins().sadd_overflow(product, c);
+        let has_left = self.builder.ins().bor(product_left, sum_left);
+        let [narrow, wide, next] = [(); 3].map(|()| self.builder.create_block());
+        self.builder.set_cold_block(wide);
+        let result = self.builder.append_block_param(next, types::I64);
+        self.builder.ins().brif(has_left, wide, &[], narrow, &[]);
+        self.builder.switch_to_block(wide);
+        let value =
+            self.call(calls::mul_add_mod as *const u8, &[types::I64; 4], Some(types::I64), &[a, b, c, m]);
+        let value = value.unwrap_or(a);
+        self.builder.ins().jump(next, &[BlockArg::Value(value)]);
+        self.builder.switch_to_block(narrow);
+        // The sum is natural if all operands are.
+        let least = node.operands[..3].iter().copied().min_by_key(|operand| self.range(*operand).least);
+        let operands = least.into_iter().chain([node.operands[3]]).collect();
+        let division = Node { operands, op: Op::Binary(BinaryOp::Mod, Overflow::Check), ..node.clone() };
+        let value = self.divide(BinaryOp::Mod, true, sum, m, &division).unwrap_or(sum);
+        self.builder.ins().jump(next, &[BlockArg::Value(value)]);
+        self.builder.switch_to_block(next);
+        Ok(result)
     }
 
     fn shift(&mut self, op: BinaryOp, dtype: DType, a: Value, count: Value) -> Value {

@@ -52,6 +52,7 @@ impl Lowerer<'_, '_> {
                 let (condition, a, b) = (condition?, a?, b?);
                 self.builder.ins().select(condition, a, b)
             }
+            Op::MulAddMod => self.mul_add_mod(node)?,
             Op::Cast(to) => {
                 let (a, from) = (self.get(node.operands[0])?, self.dtype(node.operands[0]));
                 if let (Some(known), true, true) =

@@ -79,6 +79,7 @@ impl Lowerer<'_, '_> {
                 Range::between(-i128::from(a.most), -i128::from(a.least), Range::of(dtype))
             }
             Op::Select => Some(range(1).or(range(2))),
+            Op::MulAddMod => binary(BinaryOp::Mod, Range::ALL, range(3), Range::ALL),
             Op::Cast(_) | Op::Identity(Identity::Plain) => {
                 let from = self.tree.function.dtype_of(node.operands[0]);
                 let is_integer =

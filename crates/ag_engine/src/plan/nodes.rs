@@ -32,6 +32,7 @@ impl Planner<'_> {
             return Ok(self.plan_added_product(&product, block, index));
         }
         match &node.op {
+            Op::MulAddMod => Ok(Step::Scalar),
             op if op.is_elementwise() => {
                 if self.is_scalar(node.results[0]) {
                     return Ok(Step::Scalar);

@@ -194,3 +194,8 @@ pub(crate) unsafe extern "C" fn copy_bytes(to: *mut u8, from: *const u8, bytes: 
         unsafe { std::ptr::copy(from, to, bytes as usize) };
     }
 }
+
+/// [`ag_ir::mul_add_mod`], of ints that leave 64 bits on the way.
+pub(crate) extern "C" fn mul_add_mod(a: i64, b: i64, c: i64, m: i64) -> i64 {
+    ag_ir::mul_add_mod(a, b, c, m)
+}

@@ -50,23 +50,26 @@ impl Batcher<'_> {
         self.emit(op.clone(), &operands)
     }
 
-    /// A random draw whose key, counter or bounds differ between rows runs row by row.
+    /// What has no form for many at once runs row by row: random draws whose key, counter or bounds differ, and
+    /// remainders of ints of more than 64 bits.
     pub(super) fn row_by_row(
         &mut self,
         node: &Node,
         op: &Op,
         args: &[Arg],
     ) -> Result<ValueId, GradientError> {
-        let Op::Random { draw, shape, .. } = op else { return self.refuse("it is no draw") };
-        let sizes: Vec<ValueId> = if *draw == Draw::Integers {
-            let (bounds, skipped) = (args[2], usize::from(args[2].is_batched));
-            let open: Vec<usize> = (0..shape.len()).filter(|axis| shape[*axis] == Dim::Unknown).collect();
-            open.into_iter().map(|axis| self.size_of(bounds.value, axis + skipped)).collect()
-        } else {
-            if args[2..].iter().any(|size| size.is_batched) {
+        let sizes: Vec<ValueId> = match op {
+            Op::Random { draw: Draw::Integers, shape, .. } => {
+                let (bounds, skipped) = (args[2], usize::from(args[2].is_batched));
+                let open: Vec<usize> = (0..shape.len()).filter(|axis| shape[*axis] == Dim::Unknown).collect();
+                open.into_iter().map(|axis| self.size_of(bounds.value, axis + skipped)).collect()
+            }
+            Op::Random { .. } if args[2..].iter().any(|size| size.is_batched) => {
                 return self.refuse_at_once("random: rows would have different sizes");
             }
-            args[2..].iter().map(|size| size.value).collect()
+            Op::Random { .. } => args[2..].iter().map(|size| size.value).collect(),
+            // A number.
+            _ => Vec::new(),
         };
         let sizes = [&self.open_count()[..], &sizes].concat();
         let ty = self.types(node.results[0])[0].clone();

@@ -99,6 +99,7 @@ pub(crate) fn tangent(site: &mut Site<'_>, tangents: &[Option<ValueId>]) -> Tang
         | Op::ArgSort(_)
         | Op::ArgPartition { .. }
         | Op::Search { .. }
+        | Op::MulAddMod
         | Op::Random { .. }
         | Op::TapeSave(_)
         | Op::TapeLoad(_)

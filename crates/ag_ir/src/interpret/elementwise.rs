@@ -112,6 +112,18 @@ fn integer_binary<T: Integer>(x: T, y: T, op: BinaryOp, overflow: Overflow) -> C
     })
 }
 
+/// `(a * b + c) % m` of Python's ints; 0 if `m` is 0.
+#[must_use]
+pub fn mul_add_mod(a: i64, b: i64, c: i64, m: i64) -> i64 {
+    // Twice 63 bits and one more.
+    let sum = i128::from(a) * i128::from(b) + i128::from(c);
+    let m = i128::from(m);
+    let remainder = sum.checked_rem(m).unwrap_or(0);
+    let is_below = remainder != 0 && (remainder < 0) != (m < 0);
+    // It is nearer to 0 than `m`.
+    i64::try_from(if is_below { remainder + m } else { remainder }).unwrap_or(0)
+}
+
 fn shift<T: Integer>(x: T, y: T, op: BinaryOp) -> T {
     let count = u32::try_from(y.as_i64()).ok().filter(|count| *count < T::BITS);
     match (op, count) {

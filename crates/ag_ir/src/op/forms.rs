@@ -35,6 +35,7 @@ macro_rules! op_forms {
                 { checked: Checked } [];
             ("" CompareOp op) [Op::Compare(op)] (x, y: Same(0)) {} [];
             "select" [Op::Select] (test: Of(Bool), x, y: Same(1)) {} [];
+            "mul_add_mod" [Op::MulAddMod] (a: Integer, b: Integer, c: Integer, m: Integer) {} [];
             "cast" [Op::Cast(dtype)] (x) { dtype: ResultDType } [];
             "broadcast" [Op::Broadcast(shape)] (x; sizes: Integer) { shape: ResultSizes } [];
             "reshape" [Op::Reshape(shape)] (x; sizes: Integer) { shape: ResultSizes } [];

@@ -167,6 +167,7 @@ properties! {
         op.fails(*overflow), None, true, Elementwise, false, op.derivative(), op.cost(), op.folds();
     Op::Compare(_) => Never, None, true, Elementwise, false, Zero, Least, Always;
     Op::Select => Never, None, true, Elementwise, false, Smooth, Least, Always;
+    Op::MulAddMod => Never, None, true, RowByRow, false, Zero, Small, Always;
     Op::Cast(dtype) => Never, None, true, Elementwise, false, of_type(*dtype), Small, Always;
     Op::Broadcast(_) => Never, None, true, Own, false, Smooth, More, Never;
     Op::Reshape(_) => Never, None, true, Own, true, Smooth, More, Always;

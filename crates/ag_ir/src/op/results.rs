@@ -257,6 +257,7 @@ results! {
     Op::Binary(..) => Array(Same(0), Broadcast);
     Op::Compare(_) => Array(Is(DType::Bool), Broadcast);
     Op::Select => Array(Same(1), Broadcast);
+    Op::MulAddMod => Array(Same(0), Broadcast);
     Op::Cast(dtype) => Array(Is(*dtype), Operand(0, Nothing));
     Op::Broadcast(shape) => Array(Same(0), BroadcastTo(shape));
     Op::Reshape(shape) => Array(Same(0), Reshape(shape));

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod flags;
+mod ints;
 mod lists;
 mod sizes;
 
@@ -208,7 +209,8 @@ impl Maker<'_> {
 
     /// One random node, with what it needs. An op that the operands do not fit gives none.
     fn node(&mut self, depth: usize) {
-        match self.choices.below(39) {
+        match self.choices.below(41) {
+            39 | 40 => self.reduced_int(),
             36 | 37 if depth < 2 => self.twin_branches(depth),
             38 if depth < 2 => self.flagged(depth),
             34 => self.taped(depth),
