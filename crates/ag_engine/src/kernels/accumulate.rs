@@ -247,21 +247,16 @@ fn long_row<F: Fold, const REGISTERS: usize>(
     } else {
         // The blocks are rows; the last of them may be shorter.
         let mut totals = [F::START; BLOCKS];
-        let whole = rest.len() / BLOCK * BLOCK;
-        let [(blocks, rest), (block_factors, rest_factors)] =
-            [rest, rest_factors].map(|values| values.split_at(whole));
-        let pieces =
-            blocks.chunks(BLOCKS * BLOCK).zip(block_factors.chunks(BLOCKS * BLOCK)).map(|both| (both, BLOCK));
-        for ((values, factors), length) in pieces.chain([((rest, rest_factors), rest.len())]) {
-            if values.is_empty() {
-                continue;
-            }
+        let (mut values, mut factors) = (rest, rest_factors);
+        while !values.is_empty() {
+            let length = values.len().min(BLOCK);
+            let count = (values.len() / length).min(BLOCKS);
             let (to, from, with) =
                 (totals.as_mut_ptr().cast(), values.as_ptr().cast(), factors.as_ptr().cast());
-            let count = values.len() / length;
             // SAFETY: so many rows, and as many results, which are apart.
             unsafe { step(to, from, with, count, length, 1) };
             totals[..count].iter().copied().for_each(&mut add);
+            (values, factors) = (&values[count * length..], &factors[count * length..]);
         }
     }
     let mut total = F::START;

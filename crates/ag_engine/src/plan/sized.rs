@@ -12,8 +12,8 @@ use super::step::{CellIndex, Operand, Step};
 use crate::error::CompileError;
 use crate::kernels::Kernel;
 use crate::kernels::sized::{
-    Append, Compress, Fit, Form, FromList, Nonzero, Place, Reshaped, SizedKernel, SizedOp, SortedLine,
-    ToCell, ToList, WithShape,
+    Append, Compress, Fit, Form, FromList, Nonzero, Place, Reshaped, RowsInRange, SizedKernel, SizedOp,
+    SortedLine, ToCell, ToList, WithShape,
 };
 use crate::kernels::table::{self, Writes};
 
@@ -68,6 +68,10 @@ impl Planner<'_> {
             }
             Op::Nonzero => {
                 let kernel = Nonzero(self.form_of(first));
+                Ok(self.plan_simple(kernel, block, index))
+            }
+            Op::SliceRange { axis: 0 } => {
+                let kernel = RowsInRange { array: self.form_of(first), result: self.form_of(result) };
                 Ok(self.plan_simple(kernel, block, index))
             }
             Op::Concatenate(0) if self.may_take_over(first, &node.operands[1..], block, index) => {

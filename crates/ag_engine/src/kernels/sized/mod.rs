@@ -21,6 +21,7 @@ mod moves;
 mod ops;
 #[cfg(target_arch = "x86_64")]
 mod packed;
+mod ranges;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -31,6 +32,7 @@ pub(crate) use self::fit::{Fit, Fitted, Form, Place};
 pub(crate) use self::group::{Assembly, Group, Leaf, Member, Origin};
 pub(crate) use self::moves::{Append, FromList, Nonzero, ToCell, ToList, WithShape};
 pub(crate) use self::ops::{Reshaped, SizedOp, SortedLine};
+pub(crate) use self::ranges::RowsInRange;
 use super::{Kernel, KernelResult, Stopped};
 use crate::lists::Cell;
 

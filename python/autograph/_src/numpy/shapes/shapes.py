@@ -311,10 +311,9 @@ def _roll(a: object, shift: Any, axis: Axis | None = None) -> object:
     # A shift of an unsigned dtype could not be negated.
     shift = size_of(shift) if isinstance(shift, Tensor) and shift.dtype.kind in "iu" else shift
     shift = shift if isinstance(shift, Tensor) else int(shift)
-    if x.sizes[place] is None:
-        size = x.shape[place]
-        return np.take(x, (positions(0, 1, size) - shift) % size, axis=place)
-    cut = (-shift) % x.shape[place] if x.shape[place] else 0
+    size = x.shape[place]
+    # An empty axis has nothing to move, and no remainder.
+    cut = (-shift) % (max(size, 1) if isinstance(size, int) else np.maximum(size, 1))
     before = (slice(None),) * place
     return concatenate([x[(*before, slice(cut, None))], x[(*before, slice(0, cut))]], place)
 

@@ -44,6 +44,14 @@ class Cut:
 
 
 @dataclass(frozen=True)
+class Run:
+    """In a write, ``count`` elements one after the other from ``start``, of which only the run knows."""
+
+    start: Tensor
+    count: Any
+
+
+@dataclass(frozen=True)
 class Pick:
     """An index array, or a staged integer as an index of rank 0, which drops the axis."""
 
@@ -55,4 +63,4 @@ class Pick:
         return self.indices.ndim
 
 
-Part = New | At | Span | Cut | Pick
+Part = New | At | Span | Cut | Run | Pick

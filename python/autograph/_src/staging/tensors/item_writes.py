@@ -13,7 +13,7 @@ import numpy as np
 
 from autograph._src.dtype_names import dtype_name
 from autograph._src.own_attributes import has_own
-from autograph._src.staging.tensors.index_parts import At, Cut, New, Part, Pick, Span
+from autograph._src.staging.tensors.index_parts import At, Cut, New, Part, Pick, Run, Span
 from autograph._src.staging.tensors.indexing import fits_mask, has_ellipsis, is_mask, parse
 from autograph._src.staging.tensors.item_conversions import as_items, refuse_depth, refuse_sequence
 from autograph._src.staging.tensors.lifting import lift
@@ -88,6 +88,8 @@ def _selected_shape(parts: Sequence[Part], x: Tensor) -> list[Any]:
             shape.append(1)
         elif isinstance(part, Span):
             shape.append(extent if part.size is None else part.size)
+        elif isinstance(part, Run):
+            shape.append(part.count)
         elif isinstance(part, Pick) and not any(isinstance(known, Pick) for known in parts[:position]):
             shape += broadcast(*picks)
     return shape

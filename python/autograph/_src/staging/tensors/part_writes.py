@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograph._src.staging.tensors.index_parts import At, Cut, New, Part, Pick, Span
+from autograph._src.staging.tensors.index_parts import At, Cut, New, Part, Pick, Run, Span
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.selecting import axes_of, beside_picks, emit_reshape, slice_spans, spans
 from autograph._src.staging.tensors.sizes import broadcast, positions
@@ -13,10 +13,10 @@ from autograph._src.staging.trace.active import staging_error
 
 
 def as_written(parts: list[Part], x: Tensor) -> list[Part]:
-    """Replaces slices of unknown size by index arrays, which a scatter can write to.
+    """Replaces slices of unknown size by what an op can write to.
 
-    ``x[a:b, c:d] = v`` then writes to ``[a, a + 1, …]`` on one axis and ``[c, c + 1, …]`` on the other,
-    broadcast against each other.
+    ``x[a:b] = v`` writes to a run of elements. ``x[a:b, c:d] = v`` writes to ``[a, a + 1, …]`` on one axis and
+    ``[c, c + 1, …]`` on the other, index arrays that are broadcast against each other.
     """
     parts = beside_picks(parts)
     is_open = None in x.sizes
@@ -32,6 +32,10 @@ def as_written(parts: list[Part], x: Tensor) -> list[Part]:
         raise staging_error(
             "AG118", "index arrays beside a slice of unknown size are not supported in a write"
         )
+    if sum(ranges) == 1 and not any(isinstance(part, Pick) or (is_open and isinstance(part, At)) for part in parts):
+        run = _run_of(parts[ranges.index(True)], x, len(axes_of(parts[: ranges.index(True)])))
+        if run is not None and not any(isinstance(part, Span) and part.moving for part in parts):
+            return [run if is_range else part for part, is_range in zip(parts, ranges, strict=True)]
     made: list[Part] = []
     for part, is_range in zip(parts, ranges, strict=True):
         if is_range:
@@ -40,6 +44,15 @@ def as_written(parts: list[Part], x: Tensor) -> list[Part]:
         else:
             made.append(Pick(lift(np.int64(part.position))) if isinstance(part, At) else part)
     return made
+
+
+def _run_of(part: Part, x: Tensor, axis: int) -> Run | None:
+    """The elements of a slice if they follow each other."""
+    if isinstance(part, Cut) and part.step is not None and not isinstance(part.step, Tensor) and part.step == 1:
+        return Run(part.start, np.maximum(part.stop - part.start, 0))
+    if isinstance(part, Span) and part.step == 1:
+        return Run(lift(np.int64(part.start)), x.shape[axis] if part.size is None else part.size)
+    return None
 
 
 def _between_picks(parts: list[Part], is_open: bool) -> list[bool]:
@@ -81,7 +94,7 @@ def write_parts(x: Tensor, parts: list[Part], block: int) -> int:
     axes = axes_of(parts)
     start, size, step = spans(parts, x.sizes)
     whole = start == [0] * x.ndim and size == list(x.sizes) and step == [1] * x.ndim
-    has_staged = any(isinstance(part, Pick) or (isinstance(part, Span) and part.moving) for part in axes)
+    has_staged = any(isinstance(part, Pick | Run) or (isinstance(part, Span) and part.moving) for part in axes)
     if not has_staged:
         extents = [extent if one is None else one for one, extent in zip(size, x.shape, strict=True)]
         shaped = emit_reshape(block, extents)
@@ -97,6 +110,11 @@ def _write_staged(inner: int, parts: list[Part], block: int) -> int:
     picks = [(axis, part) for axis, part in enumerate(axes) if isinstance(part, Pick)]
     moving = [(axis, part) for axis, part in enumerate(axes) if isinstance(part, Span) and part.moving]
     shape = list(wrap(inner).shape)
+    for axis, part in enumerate(axes):
+        if isinstance(part, Run):
+            shape[axis] = part.count
+            block = emit_reshape(block, shape)
+            return emit("dynamic_update_slice", inner, block, part.start.read(), axis)
     if len(moving) == 1 and not picks:
         axis, span = moving[0]
         shape[axis] = span.size
