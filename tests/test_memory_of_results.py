@@ -5,10 +5,9 @@ import pickle
 import threading
 import tracemalloc
 
+import autograph as ag
 import numpy as np
 import pytest
-
-import autograph as ag
 
 SIZES = (8192, 10_000, 100_000, 300_001)
 

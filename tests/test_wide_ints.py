@@ -3,10 +3,9 @@
 import itertools
 import random
 
+import autograph as ag
 import numpy as np
 import pytest
-
-import autograph as ag
 
 PRIME = 2**61 - 1
 
@@ -64,7 +63,13 @@ def three_factors(a, b, c, d, m):
 
 
 def masked(a, b, c, d, m):
-    return (a * b) & 0xFFFFFFFF, ((a << 7) ^ b) & 0xFFFF, (c - a * b) % 2**20, ~(a * d) & 1023, (a * b * c) & 255
+    return (
+        (a * b) & 0xFFFFFFFF,
+        ((a << 7) ^ b) & 0xFFFF,
+        (c - a * b) % 2**20,
+        ~(a * d) & 1023,
+        (a * b * c) & 255,
+    )
 
 
 def knuth(values, count):
@@ -143,7 +148,7 @@ def test_what_is_needed_as_a_whole_is_refused_at_its_line(name):
     staged = ag.function(function)
     for n in (3, 4, 5):
         assert staged(n) == function(n)
-    with pytest.raises(OverflowError, match="AG203.*left 64 bits") as caught:
+    with pytest.raises(OverflowError, match=r"AG203.*left 64 bits") as caught:
         staged(2**60)
     assert "test_wide_ints.py" in str(caught.value)
 

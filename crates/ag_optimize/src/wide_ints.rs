@@ -130,9 +130,8 @@ impl Wide<'_> {
             }
             _ => 0,
         };
-        for operand in node.operands[..whole].to_vec() {
-            self.take_low_bits(operand);
-        }
+        let operands = node.operands[..whole].to_vec();
+        operands.into_iter().for_each(|operand| self.take_low_bits(operand));
     }
 
     /// Whether an int is made of products, which soon leave 64 bits.

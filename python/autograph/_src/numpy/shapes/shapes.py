@@ -38,7 +38,6 @@ from autograph._src.staging.tensors.sizes import (
     is_known,
     least,
     may_be_equal,
-    positions,
     require_broadcast_in,
     size_of,
 )

@@ -15,10 +15,8 @@ from autograph._src.staging.tensors.positions import as_index, cut_off
 from autograph._src.staging.tensors.python_scalars import both, compare, require
 from autograph._src.staging.tensors.selecting import (
     beside_picks,
-    cut_axes,
-    move_spans,
     pick_elements,
-    slice_spans,
+    take_slices,
     with_axes,
 )
 from autograph._src.staging.tensors.sizes import refuse_if_kept
@@ -46,7 +44,7 @@ def get_item(x: Tensor, index: object) -> Tensor:
     value = reread(x, parts) if is_basic else None
     if value is None:
         taken = beside_picks(parts)
-        value = cut_axes(move_spans(slice_spans(x.read(), x.sizes, taken), taken), taken)
+        value = take_slices(x.read(), x.sizes, taken)
         value = with_axes(pick_elements(value, taken), taken)
     is_scalar = not has_ellipsis(index) and not any(map(_keeps_an_axis, parts))
     result = wrap(value, None if is_scalar else Form.ARRAY)

@@ -15,8 +15,8 @@ from autograph._src.staging.trace.active import staging_error
 def as_written(parts: list[Part], x: Tensor) -> list[Part]:
     """Replaces slices of unknown size by what an op can write to.
 
-    ``x[a:b] = v`` writes to a run of elements. ``x[a:b, c:d] = v`` writes to ``[a, a + 1, …]`` on one axis and
-    ``[c, c + 1, …]`` on the other, index arrays that are broadcast against each other.
+    ``x[a:b] = v`` writes to a run of elements. ``x[a:b, c:d] = v`` writes to ``[a, a + 1, …]`` on one axis
+    and ``[c, c + 1, …]`` on the other, index arrays that are broadcast against each other.
     """
     parts = beside_picks(parts)
     is_open = None in x.sizes
@@ -32,7 +32,9 @@ def as_written(parts: list[Part], x: Tensor) -> list[Part]:
         raise staging_error(
             "AG118", "index arrays beside a slice of unknown size are not supported in a write"
         )
-    if sum(ranges) == 1 and not any(isinstance(part, Pick) or (is_open and isinstance(part, At)) for part in parts):
+    if sum(ranges) == 1 and not any(
+        isinstance(part, Pick) or (is_open and isinstance(part, At)) for part in parts
+    ):
         run = _run_of(parts[ranges.index(True)], x, len(axes_of(parts[: ranges.index(True)])))
         if run is not None and not any(isinstance(part, Span) and part.moving for part in parts):
             return [run if is_range else part for part, is_range in zip(parts, ranges, strict=True)]
@@ -48,7 +50,12 @@ def as_written(parts: list[Part], x: Tensor) -> list[Part]:
 
 def _run_of(part: Part, x: Tensor, axis: int) -> Run | None:
     """The elements of a slice if they follow each other."""
-    if isinstance(part, Cut) and part.step is not None and not isinstance(part.step, Tensor) and part.step == 1:
+    if (
+        isinstance(part, Cut)
+        and part.step is not None
+        and not isinstance(part.step, Tensor)
+        and part.step == 1
+    ):
         return Run(part.start, np.maximum(part.stop - part.start, 0))
     if isinstance(part, Span) and part.step == 1:
         return Run(lift(np.int64(part.start)), x.shape[axis] if part.size is None else part.size)
@@ -94,7 +101,9 @@ def write_parts(x: Tensor, parts: list[Part], block: int) -> int:
     axes = axes_of(parts)
     start, size, step = spans(parts, x.sizes)
     whole = start == [0] * x.ndim and size == list(x.sizes) and step == [1] * x.ndim
-    has_staged = any(isinstance(part, Pick | Run) or (isinstance(part, Span) and part.moving) for part in axes)
+    has_staged = any(
+        isinstance(part, Pick | Run) or (isinstance(part, Span) and part.moving) for part in axes
+    )
     if not has_staged:
         extents = [extent if one is None else one for one, extent in zip(size, x.shape, strict=True)]
         shaped = emit_reshape(block, extents)

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from autograph._src.staging.tensors.index_parts import At, Cut, New, Part, Pick, Span
+from autograph._src.staging.tensors.index_parts import At, Cut, New, Part, Pick, Run, Span
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.tensor import emit, wrap
 
 
-def axes_of(parts: Sequence[Part]) -> list[At | Span | Cut | Pick]:
+def axes_of(parts: Sequence[Part]) -> list[At | Span | Cut | Run | Pick]:
     """The parts that take an axis of the array."""
     return [part for part in parts if not isinstance(part, New)]
 
@@ -43,22 +43,32 @@ def slice_spans(value: int, sizes: tuple[int | None, ...], parts: Sequence[Part]
     return emit("slice", value, start, size, step)
 
 
-def move_spans(value: int, parts: Sequence[Part]) -> int:
-    """Applies the slices with a staged start and a known size."""
-    for axis, part in enumerate(axes_of(parts)):
-        if isinstance(part, Span) and part.moving is not None:
-            value = emit("dynamic_slice", value, part.moving.read(), axis, part.size)
+def take_slices(value: int, sizes: tuple[int | None, ...], parts: Sequence[Part]) -> int:
+    """Applies all slices and plain integers.
+
+    Of an array whose size only the run knows, a slice of the first axis comes first: its rows are a block of
+    memory, and what is left of them for the other axes is small.
+    """
+    staged = [(axis, part) for axis, part in enumerate(axes_of(parts)) if _is_staged_slice(part)]
+    if staged and staged[0][0] == 0 and None in sizes:
+        value = _take_staged(value, *staged.pop(0))
+        sizes = wrap(value).sizes
+    value = slice_spans(value, sizes, parts)
+    for axis, part in staged:
+        value = _take_staged(value, axis, part)
     return value
 
 
-def cut_axes(value: int, parts: Sequence[Part]) -> int:
-    """Applies the slices whose size only the run knows."""
-    for axis, part in enumerate(axes_of(parts)):
-        if isinstance(part, Cut):
-            value = emit(
-                "slice_range", value, part.start.read(), part.stop.read(), lift(part.step).read(), axis
-            )
-    return value
+def _is_staged_slice(part: Part) -> bool:
+    return isinstance(part, Cut) or (isinstance(part, Span) and part.moving is not None)
+
+
+def _take_staged(value: int, axis: int, part: Part) -> int:
+    """Applies a slice with a staged start, of known size or of one that only the run knows."""
+    if isinstance(part, Span) and part.moving is not None:
+        return emit("dynamic_slice", value, part.moving.read(), axis, part.size)
+    assert isinstance(part, Cut)
+    return emit("slice_range", value, part.start.read(), part.stop.read(), lift(part.step).read(), axis)
 
 
 def beside_picks(parts: Sequence[Part]) -> list[Part]:

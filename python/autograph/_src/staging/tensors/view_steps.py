@@ -21,11 +21,9 @@ from autograph._src.staging.tensors.part_writes import as_written, write_parts
 from autograph._src.staging.tensors.positions import plus
 from autograph._src.staging.tensors.selecting import (
     beside_picks,
-    cut_axes,
     emit_reshape,
-    move_spans,
     pick_elements,
-    slice_spans,
+    take_slices,
     with_axes,
 )
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
@@ -49,7 +47,7 @@ class Selected:
     def read(self, value: int) -> int:
         """The elements of the view, from those of the array."""
         parts = beside_picks(self.parts)
-        value = cut_axes(move_spans(slice_spans(value, self.sizes, parts), parts), parts)
+        value = take_slices(value, self.sizes, parts)
         value = with_axes(pick_elements(value, parts), parts)
         order = self._order()
         if order != sorted(order):
