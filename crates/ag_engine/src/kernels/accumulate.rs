@@ -233,8 +233,7 @@ fn long_row<F: Fold, const REGISTERS: usize>(
     };
     // The lanes of two blocks fit in half of the registers.
     let size = size_of::<F::Element>();
-    let is_paired =
-        !F::IS_EXTREME && size > 1 && 4 * LANES * size <= REGISTERS && size_of_val(row) <= NEAR;
+    let is_paired = !F::IS_EXTREME && size > 1 && 4 * LANES * size <= REGISTERS && size_of_val(row) <= NEAR;
     let paired = if is_paired { row.len() / (2 * BLOCK) * (2 * BLOCK) } else { 0 };
     let [(pairs, rest), (pair_factors, rest_factors)] = [row, factors].map(|values| values.split_at(paired));
     for (pair, factors) in pairs.chunks_exact(2 * BLOCK).zip(pair_factors.chunks_exact(2 * BLOCK)) {
