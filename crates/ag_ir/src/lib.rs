@@ -12,7 +12,6 @@ mod function;
 mod functions;
 mod infer;
 mod interpret;
-mod linear_algebra;
 mod names;
 mod op;
 mod random;
@@ -26,12 +25,12 @@ mod verify;
 pub mod walk;
 mod write;
 
+pub use ag_linear_algebra::{Decomposition, Element, Progress, solve_all};
 pub use build::{Builder, Mark, TakenOut};
 pub use checks::checks_itself;
 pub use function::{Block, Function, LocationId, Node, SourceLocation, Value, ValueId};
 pub use infer::{InferError, Inferred, RegionTypes, broadcast_shapes, infer, shape_text};
 pub use interpret::{evaluate, evaluate_all, interpret, mul_add_mod};
-pub use linear_algebra::{Decomposition, Element, Progress, solve_all};
 pub use op::{
     Attribute, Batching, BinaryOp, Call, Callback, Check, CompareOp, Condition, Constant, Cost, DTypeRule,
     Derivative, DotAxes, Effect, Fails, Folds, Identity, Indexed, ListFailure, ListOp, NamedAttribute, Op,

@@ -1,10 +1,9 @@
-//! The names of decompositions and draws in the text form.
+//! The names of draws in the text form.
 //!
 //! Every op has one lower-case word as its name: `add`, `floor_div`, `argmax`, `cumsum`, `dynamic_slice`. All
 //! are distinct, so the word alone identifies the op. Those of the regular families are in `op/table.rs`, the
 //! others in `op/forms.rs`.
 
-use crate::linear_algebra::Decomposition;
 use crate::random::Draw;
 
 /// Implements the list of variants and their names for an enum of plain variants.
@@ -30,27 +29,6 @@ macro_rules! named {
         }
     };
 }
-
-named!(Decomposition {
-    Lu = "lu",
-    Cholesky = "cholesky",
-    Qr = "qr",
-    CompleteQr = "complete_qr",
-    Svd = "svd",
-    FullSvd = "full_svd",
-    SingularValues = "singular_values",
-    Eigh = "eigh",
-    Eigenvalues = "eigenvalues",
-    ComplexLu = "complex_lu",
-    ComplexCholesky = "complex_cholesky",
-    ComplexQr = "complex_qr",
-    ComplexCompleteQr = "complex_complete_qr",
-    ComplexSvd = "complex_svd",
-    ComplexFullSvd = "complex_full_svd",
-    ComplexSingularValues = "complex_singular_values",
-    ComplexEigh = "complex_eigh",
-    ComplexEigenvalues = "complex_eigenvalues",
-});
 
 named!(Draw {
     Uniform = "random_uniform",

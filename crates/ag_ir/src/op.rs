@@ -17,6 +17,8 @@ mod table;
 
 use std::sync::Arc;
 
+use ag_linear_algebra::Decomposition;
+
 pub use self::attributes::{Attribute, NamedAttribute};
 pub use self::columns::{Cost, Derivative, Folds, OperandKind, Rounding, Takes};
 pub use self::families::{BinaryOp, CompareOp, ReduceOp, UnaryOp};
@@ -25,7 +27,7 @@ pub(crate) use self::forms::op_forms;
 pub use self::lists::{ListFailure, ListOp};
 pub use self::properties::{Batching, Effect, Fails};
 pub use self::results::{Condition, DTypeRule, Indexed, ResultRule, SizeRule, ValueRule};
-use crate::linear_algebra::Decomposition;
+
 use crate::random::Draw;
 use crate::types::{DType, Shape, Type};
 

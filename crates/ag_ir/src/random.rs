@@ -13,7 +13,7 @@
 //!                     again, from the next attempt of the same block
 //! ```
 
-use crate::linear_algebra::Element;
+use ag_linear_algebra::Element;
 
 /// The distribution of a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

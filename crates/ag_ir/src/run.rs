@@ -72,7 +72,7 @@ pub fn run_callback(host: &mut dyn Host, node: &Callback, values: &[Array]) -> R
 }
 
 /// The error of a host; the run passes it on untouched.
-pub type HostError = Box<dyn std::any::Any + Send>;
+pub type HostError = ag_linear_algebra::HostError;
 
 /// The error of a run.
 #[derive(Debug)]
@@ -133,6 +133,15 @@ pub enum Failure {
     },
     /// An internal fault: code that the run called panicked with this message.
     Fault(Arc<str>),
+}
+
+impl From<ag_linear_algebra::Failure> for Failure {
+    fn from(failure: ag_linear_algebra::Failure) -> Self {
+        match failure {
+            ag_linear_algebra::Failure::OutOfMemory { bytes } => Self::OutOfMemory { bytes },
+            ag_linear_algebra::Failure::Host(error) => Self::Host(error),
+        }
+    }
 }
 
 impl From<HostError> for Failure {

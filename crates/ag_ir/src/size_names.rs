@@ -16,8 +16,10 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
+
+use ag_linear_algebra::Decomposition;
+
 use crate::function::{Block, Function, Node, ValueId};
-use crate::linear_algebra::Decomposition;
 use crate::op::{ResultRule, SizeRule, ValueRule};
 use crate::size_rules::{SizeDomain, sizes_by_rule};
 use crate::types::{Dim, Shape};

@@ -8,7 +8,8 @@
 //!
 //! What a size is, the caller says: a dimension of a type, a number in a run, or a name.
 
-use crate::linear_algebra::Decomposition;
+use ag_linear_algebra::Decomposition;
+
 use crate::op::{DotAxes, Indexed, SizeRule};
 use crate::types::{Dim, Shape};
 

@@ -10,9 +10,11 @@
 
 mod conditions;
 
+use ag_linear_algebra::Decomposition;
+
 use self::conditions::{check, check_broadcast_to};
+
 use crate::infer::TOO_BIG;
-use crate::linear_algebra::Decomposition;
 use crate::op::{Op, ResultRule, SizeRule, ValueRule};
 use crate::run::Failure;
 use crate::size_rules::{SizeDomain, sizes_by_rule};

@@ -1,4 +1,4 @@
-//! Decompositions and linear systems of stacks of matrices, by the algorithms of `ag_ir`.
+//! Decompositions and linear systems of stacks of matrices, by the algorithms of `ag_linear_algebra`.
 
 use ag_ir::{DType, Decomposition, Element, Host, solve_all};
 
@@ -31,7 +31,7 @@ impl Decompose {
         };
         self.kind
             .of_all(self.size, matrices, parts, &mut |work| count_progress(work, host))
-            .map_err(Stopped::new)
+            .map_err(|failure| Stopped::new(failure.into()))
     }
 }
 
@@ -75,7 +75,7 @@ impl SolveLu {
             )
         };
         solve_all((n, columns), lus, sides, solutions, &mut |work| count_progress(work, host))
-            .map_err(Stopped::new)
+            .map_err(|failure| Stopped::new(failure.into()))
     }
 }
 

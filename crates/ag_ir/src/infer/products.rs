@@ -1,8 +1,9 @@
 //! Linear algebra: whether matrices fit products, decompositions and systems.
 
+use ag_linear_algebra::Decomposition;
+
 use super::shapes::agreed;
 use super::{InferError, refuse, shape_text};
-use crate::linear_algebra::Decomposition;
 use crate::op::DotAxes;
 use crate::types::{Dim, TensorType};
 

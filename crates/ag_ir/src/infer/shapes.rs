@@ -5,11 +5,12 @@
 //! f64[?] + f64[3]        f64[3]: fails when it runs, unless there are 3 or 1
 //! ```
 
+use ag_linear_algebra::Decomposition;
+
 use super::conditions::check_lines;
 use super::indexing::{check_block, check_indices, check_slice};
 use super::products::{check_decomposed, check_product, length_of};
 use super::{InferError, check_axis, check_condition, nth, refuse, shape_text};
-use crate::linear_algebra::Decomposition;
 use crate::op::{SizeRule, WithShape};
 use crate::size_rules::{SizeDomain, sizes_by_rule};
 use crate::types::{Dim, Shape, TensorType};

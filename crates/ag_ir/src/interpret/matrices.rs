@@ -1,7 +1,8 @@
 //! Decompositions, linear systems and random draws: calls the functions that the engine calls too.
 
+use ag_linear_algebra::{Decomposition, solve_all};
+
 use super::data::{Data, Elements};
-use crate::linear_algebra::{Decomposition, solve_all};
 use crate::random::{Draw, fill, fill_integers};
 use crate::run::Failure;
 use crate::types::DType;

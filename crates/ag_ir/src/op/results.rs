@@ -10,8 +10,9 @@
 
 use std::slice::from_ref;
 
+use ag_linear_algebra::Decomposition;
+
 use super::{DotAxes, ListOp, Op, ReduceOp, TapePop, WithShape};
-use crate::linear_algebra::Decomposition;
 use crate::random::Draw;
 use crate::types::{DType, Shape, Type};
 

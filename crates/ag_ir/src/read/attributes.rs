@@ -2,8 +2,9 @@
 //!
 //! The row of an op in `op/forms.rs` says which attributes it has; here is how each kind is read.
 
+use ag_linear_algebra::Decomposition;
+
 use super::{Read, Reader};
-use crate::linear_algebra::Decomposition;
 use crate::op::attributes::{
     Checked, ElementType, Flag, Integers, Kind, Literal, MaybeNumber, MaybeNumbers, Number, Numbers,
     OperandsAfter, ResultDType, ResultSize, ResultSizes, ResultType, ResultTypes, Sizes, Text,

@@ -1,7 +1,8 @@
 //! Whether the sizes of operands fit an op in a run, with NumPy's messages where they do not.
 
+use ag_linear_algebra::Decomposition;
+
 use super::{common, failure, listed, not_broadcast, text, tuple, value_error};
-use crate::linear_algebra::Decomposition;
 use crate::op::{Condition, DotAxes, Indexed, ReduceOp, SizeRule};
 use crate::run::Failure;
 use crate::types::Dim;

@@ -9,7 +9,7 @@ use pulp::{Arch, Simd, WithSimd};
 
 /// The widest vectors of this processor, or the lesser ones that `AUTOGRAPH_ISA=base|avx2|avx512` asks for,
 /// as tests do.
-pub(super) fn arch() -> Arch {
+pub(crate) fn arch() -> Arch {
     static ARCH: OnceLock<Arch> = OnceLock::new();
     *ARCH.get_or_init(|| match std::env::var("AUTOGRAPH_ISA").as_deref() {
         Ok("base") => Arch::Scalar,
@@ -21,7 +21,7 @@ pub(super) fn arch() -> Arch {
 
 /// Does the work in code for the vectors of this processor. What the work calls must be inlined into it.
 #[inline(always)]
-pub(super) fn in_vectors<R>(work: impl FnOnce() -> R) -> R {
+pub(crate) fn in_vectors<R>(work: impl FnOnce() -> R) -> R {
     arch().dispatch(work)
 }
 
@@ -40,19 +40,19 @@ macro_rules! with_vectors {
                 $body
             }
         }
-        $crate::linear_algebra::vectors::arch().dispatch(Work { $($name,)* lifetime: std::marker::PhantomData })
+        $crate::vectors::arch().dispatch(Work { $($name,)* lifetime: std::marker::PhantomData })
     }};
 }
-pub(super) use with_vectors;
+pub(crate) use with_vectors;
 
 /// `aᵀ b`
-pub(super) fn inner(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn inner(a: &[f64], b: &[f64]) -> f64 {
     let [sum] = inners([a], b);
     sum
 }
 
 /// `aᵀ b` for several `a`.
-pub(super) fn inners<const COUNT: usize>(rows: [&[f64]; COUNT], b: &[f64]) -> [f64; COUNT] {
+pub(crate) fn inners<const COUNT: usize>(rows: [&[f64]; COUNT], b: &[f64]) -> [f64; COUNT] {
     struct Inners<'a, const COUNT: usize>([&'a [f64]; COUNT], &'a [f64]);
     impl<const COUNT: usize> WithSimd for Inners<'_, COUNT> {
         type Output = [f64; COUNT];
@@ -66,7 +66,7 @@ pub(super) fn inners<const COUNT: usize>(rows: [&[f64]; COUNT], b: &[f64]) -> [f
 
 /// [`inners`] in vector code.
 #[inline(always)]
-pub(super) fn inners_in<S: Simd, const COUNT: usize>(
+pub(crate) fn inners_in<S: Simd, const COUNT: usize>(
     simd: S,
     rows: [&[f64]; COUNT],
     b: &[f64],
@@ -138,7 +138,7 @@ fn rows_from(rows: &[f64], stride: usize, length: usize) -> [&[f64]; TOGETHER] {
 }
 
 /// `to += Σ factor from`, one after the other.
-pub(super) fn add_rows<const COUNT: usize>(to: &mut [f64], factors: [f64; COUNT], rows: [&[f64]; COUNT]) {
+pub(crate) fn add_rows<const COUNT: usize>(to: &mut [f64], factors: [f64; COUNT], rows: [&[f64]; COUNT]) {
     struct AddRows<'a, const COUNT: usize>(&'a mut [f64], [f64; COUNT], [&'a [f64]; COUNT]);
     impl<const COUNT: usize> WithSimd for AddRows<'_, COUNT> {
         type Output = ();
@@ -152,7 +152,7 @@ pub(super) fn add_rows<const COUNT: usize>(to: &mut [f64], factors: [f64; COUNT]
 
 /// [`add_rows`] in vector code.
 #[inline(always)]
-pub(super) fn add_rows_in<S: Simd, const COUNT: usize>(
+pub(crate) fn add_rows_in<S: Simd, const COUNT: usize>(
     simd: S,
     to: &mut [f64],
     factors: [f64; COUNT],
@@ -181,7 +181,7 @@ pub(super) fn add_rows_in<S: Simd, const COUNT: usize>(
 const TOGETHER: usize = 4;
 
 /// `to[i] = rowᵢᵀ x` for rows that are `stride` numbers apart.
-pub(super) fn rows_by_vector(to: &mut [f64], rows: &[f64], stride: usize, x: &[f64]) {
+pub(crate) fn rows_by_vector(to: &mut [f64], rows: &[f64], stride: usize, x: &[f64]) {
     with_vectors!(|simd: S, to: &'w mut [f64], rows: &'w [f64], stride: usize, x: &'w [f64]| -> () {
         let (count, length) = (to.len(), x.len());
         let whole = count - count % TOGETHER;
@@ -197,7 +197,7 @@ pub(super) fn rows_by_vector(to: &mut [f64], rows: &[f64], stride: usize, x: &[f
 }
 
 /// `to += Σ factorᵢ rowᵢ` for rows that are `stride` numbers apart.
-pub(super) fn add_all_rows(to: &mut [f64], factors: &[f64], rows: &[f64], stride: usize) {
+pub(crate) fn add_all_rows(to: &mut [f64], factors: &[f64], rows: &[f64], stride: usize) {
     with_vectors!(|simd: S, to: &'w mut [f64], factors: &'w [f64], rows: &'w [f64], stride: usize| -> () {
         let (count, length) = (factors.len(), to.len());
         let whole = count - count % TOGETHER;
@@ -212,7 +212,7 @@ pub(super) fn add_all_rows(to: &mut [f64], factors: &[f64], rows: &[f64], stride
 }
 
 /// `to += A x` for a symmetric matrix, of which the upper triangle is read once.
-pub(super) fn symmetric_by_vector(to: &mut [f64], a: &[f64], stride: usize, x: &[f64]) {
+pub(crate) fn symmetric_by_vector(to: &mut [f64], a: &[f64], stride: usize, x: &[f64]) {
     with_vectors!(|simd: S, to: &'w mut [f64], a: &'w [f64], stride: usize, x: &'w [f64]| -> () {
         let n = x.len();
         let whole = n - n % TOGETHER;
@@ -292,7 +292,7 @@ fn both_ways<S: Simd>(
 
 /// Divides the numbers below a pivot by it, and subtracts that times the number at its height from each other
 /// column; columns are `height` numbers long, and stand one after the other.
-pub(super) fn eliminate(column: &mut [f64], others: &mut [f64], place: usize) {
+pub(crate) fn eliminate(column: &mut [f64], others: &mut [f64], place: usize) {
     with_vectors!(|simd: S, column: &'w mut [f64], others: &'w mut [f64], place: usize| -> () {
         let height = column.len();
         let pivot = simd.splat_f64s(column[place]);

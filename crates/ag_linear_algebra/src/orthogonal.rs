@@ -1,17 +1,17 @@
 //! `QR` by Householder's reflections, with the signs that LAPACK gives; reflections are applied many at a
 //! time.
 
-use super::number::Number;
-use super::products::{Needed, Products, View};
-use super::vectors::in_vectors;
-use super::{Answer, Progress, Room, room_for, some_numbers, zeros};
-use crate::run::Failure;
+use crate::Failure;
+use crate::number::Number;
+use crate::products::{Needed, Products, View};
+use crate::vectors::in_vectors;
+use crate::{Answer, Progress, Room, room_for, some_numbers, zeros};
 
 /// Reflections that are applied together.
-pub(super) const TOGETHER: usize = 32;
+pub(crate) const TOGETHER: usize = 32;
 
 /// A product of reflections and an upper triangle: the matrix is the first by the second, with zeros below.
-pub(super) struct Reduced<N: Number> {
+pub(crate) struct Reduced<N: Number> {
     m: usize,
     n: usize,
     blocks: Vec<Block<N>>,
@@ -25,7 +25,7 @@ impl<N: Number> Reduced<N> {
     /// Column `j` is reflected onto `beta e_j` with `beta = -sign(alpha) * norm`, so that no digits cancel. A
     /// column that is already real and zero below the diagonal is left alone, as in LAPACK's `larfg`. `beta`
     /// is real, and the sign that of the real part of `alpha`.
-    pub(super) fn of(
+    pub(crate) fn of(
         m: usize,
         n: usize,
         mut r: Room<N>,
@@ -68,7 +68,7 @@ impl<N: Number> Reduced<N> {
     }
 
     /// Applies the reflections to a matrix of `m` rows of `width` numbers from the left.
-    pub(super) fn apply(
+    pub(crate) fn apply(
         &self,
         a: &mut [N],
         width: usize,
@@ -100,7 +100,7 @@ impl<N: Number> Reduced<N> {
     }
 
     /// Appends the first rows of the triangle, with the zeros below the diagonal.
-    pub(super) fn push_triangle(&self, rows: usize, to: &mut Vec<N>) {
+    pub(crate) fn push_triangle(&self, rows: usize, to: &mut Vec<N>) {
         for row in 0..rows {
             let zeros = row.min(self.n);
             to.resize(to.len() + zeros, N::ZERO);
@@ -110,7 +110,7 @@ impl<N: Number> Reduced<N> {
 }
 
 /// `Q` (`m × width`), then `R` (`width × n`). `width` is `min(m, n)` or `m`.
-pub(super) fn qr<N: Number>(
+pub(crate) fn qr<N: Number>(
     m: usize,
     n: usize,
     width: usize,
@@ -124,7 +124,7 @@ pub(super) fn qr<N: Number>(
 }
 
 /// The product of a few reflections, the first one on the left: `1 - V T Vᴴ`.
-pub(super) struct Block<N: Number> {
+pub(crate) struct Block<N: Number> {
     height: usize,
     count: usize,
     /// The columns of `V`, as rows of `height` numbers.
@@ -135,7 +135,7 @@ pub(super) struct Block<N: Number> {
 
 impl<N: Number> Block<N> {
     /// Of vectors of `height` numbers, one after the other, and the factor of each.
-    pub(super) fn of(
+    pub(crate) fn of(
         products: &mut Products,
         height: usize,
         vectors: Room<N>,
@@ -160,7 +160,7 @@ impl<N: Number> Block<N> {
     }
 
     /// Applies it to a matrix of `width` columns from the left, or its conjugate transpose.
-    pub(super) fn apply(
+    pub(crate) fn apply(
         &self,
         products: &mut Products,
         is_adjoint: bool,
@@ -225,7 +225,7 @@ impl<N: Number> Block<N> {
 
 /// The product of reflections, the first one on the left, an `n × n` matrix. The vector of reflection `i`
 /// begins in the row `i + offset`.
-pub(super) fn product_of<N: Number>(
+pub(crate) fn product_of<N: Number>(
     n: usize,
     reflections: &[(Room<N>, N)],
     offset: usize,
@@ -254,7 +254,7 @@ pub(super) fn product_of<N: Number>(
 ///
 /// A vector of numbers so small that they have few digits is enlarged first, as in LAPACK's `larfg`:
 /// otherwise the reflection would not be orthogonal.
-pub(super) fn make_reflection<N: Number>(v: &mut [N]) -> (N, f64) {
+pub(crate) fn make_reflection<N: Number>(v: &mut [N]) -> (N, f64) {
     let squares = N::inner(v, v).re();
     // No square that matters has vanished, and none is too large.
     if squares > LEAST_SQUARES && squares < MOST_SQUARES {
@@ -293,7 +293,7 @@ fn make_ordinary<N: Number>(v: &mut [N]) -> (N, f64) {
 }
 
 /// The first `width` columns of the identity of `m` rows.
-pub(super) fn identity<N: Number>(m: usize, width: usize) -> Answer<N> {
+pub(crate) fn identity<N: Number>(m: usize, width: usize) -> Answer<N> {
     let mut matrix = zeros(m * width)?;
     (0..m.min(width)).for_each(|place| matrix[place * width + place] = N::ONE);
     Ok(matrix)
@@ -304,7 +304,7 @@ const SQUARE: usize = 8;
 
 /// Writes the transpose of a matrix of `m` rows and `n` columns. Rows are so many numbers apart as the
 /// strides say.
-pub(super) fn transpose_to<N: Number>(
+pub(crate) fn transpose_to<N: Number>(
     (to, to_stride): (&mut [N], usize),
     (from, stride): (&[N], usize),
     (m, n): (usize, usize),
@@ -342,7 +342,7 @@ pub(super) fn transpose_to<N: Number>(
 }
 
 /// The columns of an `m × n` matrix as rows.
-pub(super) fn transposed<N: Number>(m: usize, n: usize, matrix: &[N]) -> Answer<N> {
+pub(crate) fn transposed<N: Number>(m: usize, n: usize, matrix: &[N]) -> Answer<N> {
     let mut columns: Room<N> = some_numbers(m * n)?;
     transpose_to((&mut columns, m), (matrix, n), (m, n));
     Ok(columns)

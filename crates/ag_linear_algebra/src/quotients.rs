@@ -1,8 +1,8 @@
 //! Singular values of a bidiagonal matrix without their vectors: differences of quotients, shifted (dqds, by
 //! Fernando and Parlett). No roots, and one quotient for each row of a sweep.
 
-use super::{Progress, list_for};
-use crate::run::Failure;
+use crate::Failure;
+use crate::{Progress, list_for};
 
 /// The most sweeps for one value, on average; three are usual.
 const MOST_SWEEPS: usize = 20;
@@ -35,7 +35,7 @@ impl Sum {
 }
 
 /// The singular values in no order; none if there are zeros in the way, or they were not found.
-pub(super) fn values_of(
+pub(crate) fn values_of(
     diagonal: &[f64],
     above: &[f64],
     progress: &mut Progress<'_>,

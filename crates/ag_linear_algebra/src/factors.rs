@@ -1,12 +1,12 @@
 //! Triangular factors: LU with row exchanges, and Cholesky.
 
-use super::number::Number;
-use super::orthogonal::transpose_to;
-use super::products::{Needed, Products, View};
-use super::triangular::{Kind, solve};
-use super::vectors::in_vectors;
-use super::{Answer, Progress, Room, room_for, some_numbers};
-use crate::run::Failure;
+use crate::Failure;
+use crate::number::Number;
+use crate::orthogonal::transpose_to;
+use crate::products::{Needed, Products, View};
+use crate::triangular::{Kind, solve};
+use crate::vectors::in_vectors;
+use crate::{Answer, Progress, Room, room_for, some_numbers};
 
 /// Columns that are factorised before the rest of the matrix hears of them.
 const PANEL: usize = 32;
@@ -19,7 +19,7 @@ const FEW: usize = 8;
 ///
 /// A panel of columns is factorised at a time, turned so that its columns are in one piece; the matrix to the
 /// right of it then loses one product.
-pub(super) fn lu<N: Number>(
+pub(crate) fn lu<N: Number>(
     n: usize,
     mut a: Room<N>,
     progress: &mut Progress<'_>,
@@ -129,7 +129,7 @@ fn largest<N: Number>(numbers: &[N]) -> usize {
 }
 
 /// Solves for all columns of `side`, given the result of [`lu`].
-pub(super) fn solve_lu(
+pub(crate) fn solve_lu(
     n: usize,
     columns: usize,
     lu: &[f64],
@@ -198,7 +198,7 @@ fn solve_vector(n: usize, a: &[f64], x: &mut [f64]) {
 /// all zero from the first column on whose pivot is not positive.
 ///
 /// What is computed is `Lᴴ`, whose rows are in one piece.
-pub(super) fn cholesky<N: Number>(n: usize, matrix: &[N], progress: &mut Progress<'_>) -> Answer<N> {
+pub(crate) fn cholesky<N: Number>(n: usize, matrix: &[N], progress: &mut Progress<'_>) -> Answer<N> {
     let mut upper: Room<N> = some_numbers(n * n)?;
     for first in (0..n).step_by(PANEL) {
         let end = (first + PANEL).min(n);

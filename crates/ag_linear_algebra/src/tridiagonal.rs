@@ -1,22 +1,22 @@
 //! Eigenvalues of symmetric and Hermitian matrices: reflections make the matrix tridiagonal and real,
 //! rotations make that diagonal (implicit QL).
 
-use super::number::Number;
-use super::orthogonal::{make_reflection, product_of};
-use super::products::{Needed, Products, View};
-use super::turns::{Turn, Vectors, towards};
-use super::{Progress, Room, copied, list_for, room_for, zeros};
-use crate::run::Failure;
+use crate::Failure;
+use crate::number::Number;
+use crate::orthogonal::{make_reflection, product_of};
+use crate::products::{Needed, Products, View};
+use crate::turns::{Turn, Vectors, towards};
+use crate::{Progress, Room, copied, list_for, room_for, zeros};
 
 /// The most sweeps for one eigenvalue before giving up; two are usual.
 const MOST_SWEEPS: usize = 80;
 
 /// Eigenvalues in no order, and the eigenvectors as rows.
-pub(super) type Spectrum<N> = (Vec<f64>, Room<N>);
+pub(crate) type Spectrum<N> = (Vec<f64>, Room<N>);
 
 /// A real tridiagonal matrix, and the reflections of which the matrix was made: each is `1 - tau v vᴴ` and
 /// leaves the first rows alone.
-pub(super) struct Tridiagonal<N: Number> {
+pub(crate) struct Tridiagonal<N: Number> {
     diagonal: Vec<f64>,
     beside: Vec<f64>,
     reflections: Vec<(Room<N>, N)>,
@@ -24,7 +24,7 @@ pub(super) struct Tridiagonal<N: Number> {
 
 /// How many columns are reduced before the rest of a matrix hears of them: it is read for each, and written
 /// once.
-pub(super) fn panel_of(n: usize) -> usize {
+pub(crate) fn panel_of(n: usize) -> usize {
     match n {
         0..64 => 8,
         64..256 => 16,
@@ -34,7 +34,7 @@ pub(super) fn panel_of(n: usize) -> usize {
 
 impl<N: Number> Tridiagonal<N> {
     /// Of a Hermitian matrix, of which the upper triangle is read.
-    pub(super) fn of(n: usize, mut a: Room<N>, progress: &mut Progress<'_>) -> Result<Self, Failure> {
+    pub(crate) fn of(n: usize, mut a: Room<N>, progress: &mut Progress<'_>) -> Result<Self, Failure> {
         let (mut diagonal, mut beside, mut reflections) = (list_for(n)?, vec![0.0; n], list_for(n)?);
         let panel = panel_of(n);
         let mut products = Products::default();
@@ -97,7 +97,7 @@ impl<N: Number> Tridiagonal<N> {
     }
 
     /// The eigenvalues in no order, and the eigenvectors as rows if `with_vectors`.
-    pub(super) fn solved(
+    pub(crate) fn solved(
         self,
         with_vectors: bool,
         progress: &mut Progress<'_>,

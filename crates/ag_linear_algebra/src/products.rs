@@ -7,10 +7,10 @@
 use num_complex::Complex64;
 use pulp::{Simd, WithSimd};
 
-use super::number::Number;
-use super::vectors::arch;
-use super::{Room, some_numbers};
-use crate::run::Failure;
+use crate::Failure;
+use crate::number::Number;
+use crate::vectors::arch;
+use crate::{Room, some_numbers};
 
 /// Terms that are summed in registers before they are added to the result: strips of them fit the nearest
 /// cache.
@@ -21,7 +21,7 @@ const COLUMNS: usize = 768;
 
 /// A matrix in a list of numbers, or its conjugate: the distances between rows, and between columns.
 #[derive(Clone, Copy)]
-pub(super) struct View<'a, N> {
+pub(crate) struct View<'a, N> {
     numbers: &'a [N],
     row: usize,
     column: usize,
@@ -30,26 +30,26 @@ pub(super) struct View<'a, N> {
 
 impl<'a, N: Number> View<'a, N> {
     /// A matrix in C order, whose rows are so many numbers apart.
-    pub(super) fn of(numbers: &'a [N], stride: usize) -> Self {
+    pub(crate) fn of(numbers: &'a [N], stride: usize) -> Self {
         Self { numbers, row: stride, column: 1, is_conjugate: false }
     }
 
-    pub(super) fn transposed(self) -> Self {
+    pub(crate) fn transposed(self) -> Self {
         Self { row: self.column, column: self.row, ..self }
     }
 
-    pub(super) fn conjugate(self) -> Self {
+    pub(crate) fn conjugate(self) -> Self {
         Self { is_conjugate: !self.is_conjugate, ..self }
     }
 
     #[inline(always)]
-    pub(super) fn at(&self, row: usize, column: usize) -> N {
+    pub(crate) fn at(&self, row: usize, column: usize) -> N {
         let number = self.numbers[row * self.row + column * self.column];
         if self.is_conjugate { number.conjugate() } else { number }
     }
 
     /// The matrix that begins at an element of this one; none if there is nothing.
-    pub(super) fn from(self, row: usize, column: usize) -> Self {
+    pub(crate) fn from(self, row: usize, column: usize) -> Self {
         let start = (row * self.row + column * self.column).min(self.numbers.len());
         Self { numbers: &self.numbers[start..], ..self }
     }
@@ -57,7 +57,7 @@ impl<'a, N: Number> View<'a, N> {
 
 /// Which elements of a product are needed; others may be computed too, but not all are.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Needed {
+pub(crate) enum Needed {
     All,
     /// Those on the diagonal and above.
     Upper,
@@ -65,7 +65,7 @@ pub(super) enum Needed {
 
 /// Products, and the memory for packed operands.
 #[derive(Default)]
-pub(super) struct Products {
+pub(crate) struct Products {
     packed: Room<f64>,
 }
 
@@ -84,7 +84,7 @@ struct Addition<'a, N> {
 impl Products {
     /// `to += sign * left right`: `to` has `m` rows of `n` numbers, which are `stride` apart, and `left` `k`
     /// columns.
-    pub(super) fn add<N: Number>(
+    pub(crate) fn add<N: Number>(
         &mut self,
         (to, stride): (&mut [N], usize),
         (m, n, k): (usize, usize, usize),
@@ -288,7 +288,7 @@ fn add_tile<N: Number, S: Simd, const ROWS: usize, const VECTORS: usize>(
 
 /// Adds vectors of real numbers to complex ones.
 #[inline(always)]
-pub(super) fn add_pairs<S: Simd>(to: &mut [Complex64], sums: &[S::f64s]) {
+pub(crate) fn add_pairs<S: Simd>(to: &mut [Complex64], sums: &[S::f64s]) {
     let mut parts = [0.0; MOST_VECTORS * 8];
     let (vectors, _) = S::as_mut_simd_f64s(&mut parts);
     vectors.iter_mut().zip(sums).for_each(|(to, from)| *to = *from);
@@ -299,7 +299,7 @@ pub(super) fn add_pairs<S: Simd>(to: &mut [Complex64], sums: &[S::f64s]) {
 
 /// Adds vectors to real numbers; the last may be longer than what is there.
 #[inline(always)]
-pub(super) fn add_reals<S: Simd>(simd: S, to: &mut [f64], sums: &[S::f64s]) {
+pub(crate) fn add_reals<S: Simd>(simd: S, to: &mut [f64], sums: &[S::f64s]) {
     let (whole, rest) = S::as_mut_simd_f64s(to);
     whole.iter_mut().zip(sums).for_each(|(to, sum)| *to = simd.add_f64s(*to, *sum));
     if let Some(sum) = sums.get(whole.len()).filter(|_| !rest.is_empty()) {

@@ -49,38 +49,84 @@ use factors::solve_lu;
 use number::Number;
 use room::{Room, copied, list_for, room_for, some_numbers, widened, zeros};
 
-use crate::run::{Failure, HostError};
+/// The error of a host, for which a decomposition stops.
+pub type HostError = Box<dyn std::any::Any + Send>;
+
+/// Why there is no result.
+#[derive(Debug)]
+pub enum Failure {
+    /// There was no memory to work in.
+    OutOfMemory {
+        /// The bytes that were asked for.
+        bytes: usize,
+    },
+    /// The caller stopped it.
+    Host(HostError),
+}
+
+impl From<HostError> for Failure {
+    fn from(error: HostError) -> Self {
+        Self::Host(error)
+    }
+}
 
 /// A callback that receives the work done, in nanoseconds; an error stops the decomposition.
 ///
-/// A decomposition may take minutes, and the user may interrupt it: see `Host::poll`.
+/// A decomposition may take minutes, and the user may interrupt it.
 pub type Progress<'p> = dyn FnMut(usize) -> Result<(), HostError> + 'p;
 
 /// The computed numbers, or a failure if it was stopped or memory is short.
 type Answer<N = f64> = Result<Room<N>, Failure>;
 
-/// A kind of decomposition; see the module.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Decomposition {
-    Lu,
-    Cholesky,
-    Qr,
-    CompleteQr,
-    Svd,
-    FullSvd,
-    SingularValues,
-    Eigh,
-    Eigenvalues,
-    ComplexLu,
-    ComplexCholesky,
-    ComplexQr,
-    ComplexCompleteQr,
-    ComplexSvd,
-    ComplexFullSvd,
-    ComplexSingularValues,
-    ComplexEigh,
-    ComplexEigenvalues,
+macro_rules! decompositions {
+    ($($kind:ident = $name:literal,)*) => {
+        /// A kind of decomposition; see the table above.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[allow(missing_docs)]
+        pub enum Decomposition {
+            $($kind,)*
+        }
+
+        impl Decomposition {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$kind,)*];
+
+            /// Its name in the text of a graph.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $name,)*
+                }
+            }
+
+            /// The kind with this name.
+            #[must_use]
+            pub fn named(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|kind| kind.name() == name)
+            }
+        }
+    };
+}
+
+decompositions! {
+    Lu = "lu",
+    Cholesky = "cholesky",
+    Qr = "qr",
+    CompleteQr = "complete_qr",
+    Svd = "svd",
+    FullSvd = "full_svd",
+    SingularValues = "singular_values",
+    Eigh = "eigh",
+    Eigenvalues = "eigenvalues",
+    ComplexLu = "complex_lu",
+    ComplexCholesky = "complex_cholesky",
+    ComplexQr = "complex_qr",
+    ComplexCompleteQr = "complex_complete_qr",
+    ComplexSvd = "complex_svd",
+    ComplexFullSvd = "complex_full_svd",
+    ComplexSingularValues = "complex_singular_values",
+    ComplexEigh = "complex_eigh",
+    ComplexEigenvalues = "complex_eigenvalues",
 }
 
 /// A part of a decomposition.

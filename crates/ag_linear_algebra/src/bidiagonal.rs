@@ -1,21 +1,21 @@
 //! Singular values of square matrices: reflections from both sides make the matrix bidiagonal and real,
 //! rotations make that diagonal (implicit QR by Golub and Reinsch).
 
-use super::number::Number;
-use super::orthogonal::{make_reflection, product_of};
-use super::products::{Needed, Products, View};
-use super::quotients::values_of;
-use super::tridiagonal::panel_of;
-use super::turns::{Turn, Vectors, towards};
-use super::{Progress, Room, copied, list_for, room_for, zeros};
-use crate::run::Failure;
+use crate::Failure;
+use crate::number::Number;
+use crate::orthogonal::{make_reflection, product_of};
+use crate::products::{Needed, Products, View};
+use crate::quotients::values_of;
+use crate::tridiagonal::panel_of;
+use crate::turns::{Turn, Vectors, towards};
+use crate::{Progress, Room, copied, list_for, room_for, zeros};
 
 /// The most sweeps for one singular value before giving up; two are usual.
 const MOST_SWEEPS: usize = 80;
 
 /// A real bidiagonal matrix, and the reflections from the left and from the right of which the matrix was
 /// made.
-pub(super) struct Bidiagonal<N: Number> {
+pub(crate) struct Bidiagonal<N: Number> {
     diagonal: Vec<f64>,
     above: Vec<f64>,
     left: Vec<(Room<N>, N)>,
@@ -23,7 +23,7 @@ pub(super) struct Bidiagonal<N: Number> {
 }
 
 /// Singular values in no order, left vectors as rows, right vectors as rows.
-pub(super) type Found<N> = (Vec<f64>, Room<N>, Room<N>);
+pub(crate) type Found<N> = (Vec<f64>, Room<N>, Room<N>);
 
 /// What is still to be subtracted from a matrix: a column times a row, for each row of both.
 struct Pending<N: Number> {
@@ -100,7 +100,7 @@ impl<N: Number> Pending<N> {
 
 impl<N: Number> Bidiagonal<N> {
     /// Of an `n × n` matrix.
-    pub(super) fn of(n: usize, mut a: Room<N>, progress: &mut Progress<'_>) -> Result<Self, Failure> {
+    pub(crate) fn of(n: usize, mut a: Room<N>, progress: &mut Progress<'_>) -> Result<Self, Failure> {
         let (mut diagonal, mut above) = (list_for(n)?, list_for(n)?);
         let mut left: Vec<(Room<N>, N)> = list_for(n)?;
         let mut right: Vec<(Room<N>, N)> = list_for(n)?;
@@ -154,7 +154,7 @@ impl<N: Number> Bidiagonal<N> {
     }
 
     /// The singular values, and the vectors if `with_vectors`.
-    pub(super) fn solved(
+    pub(crate) fn solved(
         self,
         with_vectors: bool,
         progress: &mut Progress<'_>,

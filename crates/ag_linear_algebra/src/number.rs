@@ -6,12 +6,12 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 use num_complex::Complex64;
 use pulp::Simd;
 
-use super::triangular::Triangle;
-use super::vectors::in_vectors;
-use super::{products, triangular, vectors};
+use crate::triangular::Triangle;
+use crate::vectors::in_vectors;
+use crate::{products, triangular, vectors};
 
 /// A real or a complex number in double precision.
-pub(super) trait Number:
+pub(crate) trait Number:
     Copy
     + PartialEq
     + Add<Output = Self>

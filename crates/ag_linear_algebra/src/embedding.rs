@@ -10,10 +10,10 @@
 
 use num_complex::Complex64;
 
-use super::{Answer, Part, room_for};
+use crate::{Answer, Part, room_for};
 
 /// The complex matrix of an embedding with this number of columns, by the first column of each block.
-pub(super) fn complex_of(columns: usize, embedded: &[f64]) -> Answer<Complex64> {
+pub(crate) fn complex_of(columns: usize, embedded: &[f64]) -> Answer<Complex64> {
     let mut matrix = room_for(embedded.len() / 4)?;
     if columns == 0 {
         return Ok(matrix);
@@ -28,7 +28,7 @@ pub(super) fn complex_of(columns: usize, embedded: &[f64]) -> Answer<Complex64> 
 
 /// The parts of a complex decomposition as parts of a real one: each matrix embedded, each value twice, and
 /// for each row of the matrix its two rows of the embedding.
-pub(super) fn embedded(parts: &[Part], numbers: &[Complex64]) -> Answer {
+pub(crate) fn embedded(parts: &[Part], numbers: &[Complex64]) -> Answer {
     let mut all = room_for(4 * numbers.len())?;
     let mut rest = numbers;
     for part in parts {

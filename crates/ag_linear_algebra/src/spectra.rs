@@ -4,12 +4,12 @@
 //! A matrix with a NaN or an infinity gives NaN everywhere, and so does one for which the rotations do not
 //! converge.
 
-use super::bidiagonal::Bidiagonal;
-use super::number::Number;
-use super::orthogonal::{Reduced, identity, transpose_to, transposed};
-use super::tridiagonal::{Spectrum, Tridiagonal};
-use super::{Answer, Decomposition, Progress, Room, copied, room_for, zeros};
-use crate::run::Failure;
+use crate::Failure;
+use crate::bidiagonal::Bidiagonal;
+use crate::number::Number;
+use crate::orthogonal::{Reduced, identity, transpose_to, transposed};
+use crate::tridiagonal::{Spectrum, Tridiagonal};
+use crate::{Answer, Decomposition, Progress, Room, copied, room_for, zeros};
 
 type Triple<N> = (Room<N>, Vec<f64>, Room<N>);
 
@@ -115,7 +115,7 @@ fn tall<N: Number>(m: usize, n: usize, a: Room<N>) -> Answer<N> {
 }
 
 /// Left vectors, values, right vectors (as rows, conjugated).
-pub(super) fn svd<N: Number>(
+pub(crate) fn svd<N: Number>(
     m: usize,
     n: usize,
     is_full: bool,
@@ -169,7 +169,7 @@ fn not_found<N: Number>(count: usize) -> Answer<N> {
 }
 
 /// The singular values in descending order.
-pub(super) fn singular_values<N: Number>(
+pub(crate) fn singular_values<N: Number>(
     m: usize,
     n: usize,
     matrix: Room<N>,
@@ -207,7 +207,7 @@ fn hermitian<N: Number>(n: usize, matrix: &[N]) -> Answer<N> {
 }
 
 /// Eigenvalues in ascending order, then the vectors as columns.
-pub(super) fn eigh<N: Number>(n: usize, matrix: &[N], progress: &mut Progress<'_>) -> Answer<N> {
+pub(crate) fn eigh<N: Number>(n: usize, matrix: &[N], progress: &mut Progress<'_>) -> Answer<N> {
     if let [only] = matrix {
         return copied(&[N::real(only.re()), N::ONE]);
     }
@@ -229,7 +229,7 @@ pub(super) fn eigh<N: Number>(n: usize, matrix: &[N], progress: &mut Progress<'_
 }
 
 /// Eigenvalues in ascending order.
-pub(super) fn eigenvalues<N: Number>(n: usize, matrix: &[N], progress: &mut Progress<'_>) -> Answer<N> {
+pub(crate) fn eigenvalues<N: Number>(n: usize, matrix: &[N], progress: &mut Progress<'_>) -> Answer<N> {
     if let [only] = matrix {
         return copied(&[N::real(only.re())]);
     }

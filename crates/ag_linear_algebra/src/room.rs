@@ -3,12 +3,12 @@
 
 use std::ops::{Deref, DerefMut};
 
-use super::number::Number;
-use super::{Answer, Element};
-use crate::run::Failure;
+use crate::Failure;
+use crate::number::Number;
+use crate::{Answer, Element};
 
 /// Numbers in memory that is kept when they are no longer needed.
-pub(super) struct Room<N: Number>(Vec<N>);
+pub(crate) struct Room<N: Number>(Vec<N>);
 
 /// Smaller pieces are not kept, and neither are more bytes or pieces than these together.
 const LEAST_BYTES: usize = 16 << 10;
@@ -52,7 +52,7 @@ impl<N: Number> Drop for Room<N> {
 }
 
 /// Room for `count` numbers.
-pub(super) fn room_for<N: Number>(count: usize) -> Answer<N> {
+pub(crate) fn room_for<N: Number>(count: usize) -> Answer<N> {
     let mut piece = piece_for(count)?;
     piece.clear();
     Ok(piece)
@@ -77,35 +77,35 @@ fn piece_for<N: Number>(count: usize) -> Answer<N> {
 }
 
 /// So many zeros.
-pub(super) fn zeros<N: Number>(count: usize) -> Answer<N> {
+pub(crate) fn zeros<N: Number>(count: usize) -> Answer<N> {
     let mut numbers = room_for(count)?;
     numbers.resize(count, N::ZERO);
     Ok(numbers)
 }
 
 /// So many numbers, whatever they are.
-pub(super) fn some_numbers<N: Number>(count: usize) -> Answer<N> {
+pub(crate) fn some_numbers<N: Number>(count: usize) -> Answer<N> {
     let mut numbers = piece_for(count)?;
     numbers.resize(count, N::ZERO);
     Ok(numbers)
 }
 
 /// A copy.
-pub(super) fn copied<N: Number>(numbers: &[N]) -> Answer<N> {
+pub(crate) fn copied<N: Number>(numbers: &[N]) -> Answer<N> {
     let mut copy = room_for(numbers.len())?;
     copy.extend_from_slice(numbers);
     Ok(copy)
 }
 
 /// The elements in double precision.
-pub(super) fn widened<T: Element>(elements: &[T]) -> Answer {
+pub(crate) fn widened<T: Element>(elements: &[T]) -> Answer {
     let mut numbers = room_for(elements.len())?;
     numbers.extend(elements.iter().map(|one| one.wide()));
     Ok(numbers)
 }
 
 /// An empty list with room for `count` of anything.
-pub(super) fn list_for<T>(count: usize) -> Result<Vec<T>, Failure> {
+pub(crate) fn list_for<T>(count: usize) -> Result<Vec<T>, Failure> {
     let mut list = Vec::new();
     let bytes = count.saturating_mul(size_of::<T>());
     list.try_reserve_exact(count).map_err(|_| Failure::OutOfMemory { bytes })?;

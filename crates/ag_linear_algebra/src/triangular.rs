@@ -3,20 +3,20 @@
 
 use pulp::Simd;
 
-use super::number::Number;
-use super::products::{Needed, Products, View};
-use super::vectors::with_vectors;
-use crate::run::Failure;
+use crate::Failure;
+use crate::number::Number;
+use crate::products::{Needed, Products, View};
+use crate::vectors::with_vectors;
 
 /// Rows that are solved in registers.
-pub(super) const ROWS: usize = 8;
+pub(crate) const ROWS: usize = 8;
 
 /// A triangle of a few rows, of which the numbers beside it are zero.
-pub(super) type Triangle<N> = [[N; ROWS]; ROWS];
+pub(crate) type Triangle<N> = [[N; ROWS]; ROWS];
 
 /// Which triangular matrix it is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// A lower triangle with ones on the diagonal, which are not read.
     UnitLower,
     Lower,
@@ -24,7 +24,7 @@ pub(super) enum Kind {
 }
 
 /// Solves `T X = B` in place: `x` begins with `B`, `n` rows of `columns` numbers, which are `stride` apart.
-pub(super) fn solve<N: Number>(
+pub(crate) fn solve<N: Number>(
     products: &mut Products,
     kind: Kind,
     (n, triangle): (usize, View<'_, N>),
@@ -64,7 +64,7 @@ pub(super) fn solve<N: Number>(
 }
 
 /// Solves for the columns of a few rows, for real numbers.
-pub(super) fn solve_reals(
+pub(crate) fn solve_reals(
     triangle: &Triangle<f64>,
     (n, is_upper): (usize, bool),
     (x, stride, columns): (&mut [f64], usize, usize),
@@ -133,7 +133,7 @@ fn divided<S: Simd>(simd: S, x: S::f64s, divisor: f64) -> S::f64s {
 
 /// Solves for the columns of a few rows, for any numbers.
 #[inline(always)]
-pub(super) fn solve_numbers<N: Number>(
+pub(crate) fn solve_numbers<N: Number>(
     triangle: &Triangle<N>,
     (n, is_upper): (usize, bool),
     (x, stride, columns): (&mut [N], usize, usize),

@@ -3,16 +3,16 @@
 
 use pulp::Simd;
 
-use super::number::Number;
-use super::vectors::with_vectors;
-use super::{Answer, Room, some_numbers, zeros};
-use crate::run::Failure;
+use crate::Failure;
+use crate::number::Number;
+use crate::vectors::with_vectors;
+use crate::{Answer, Room, some_numbers, zeros};
 
 /// A rotation by an angle with this cosine and sine.
 #[derive(Clone, Copy)]
-pub(super) struct Turn {
-    pub(super) cosine: f64,
-    pub(super) sine: f64,
+pub(crate) struct Turn {
+    pub(crate) cosine: f64,
+    pub(crate) sine: f64,
 }
 
 /// Rotations one after the other, each of which shares a vector with the one before: vectors `first` and its
@@ -32,7 +32,7 @@ const STRIP: usize = 16;
 const NOTED: usize = 8;
 
 /// Vectors, cut into strips: so the rotations of many sweeps find the numbers they turn in the nearest cache.
-pub(super) struct Vectors {
+pub(crate) struct Vectors {
     /// Strip by strip, and in a strip vector by vector.
     numbers: Room<f64>,
     count: usize,
@@ -42,7 +42,7 @@ pub(super) struct Vectors {
 
 impl Vectors {
     /// The columns of an `n × n` matrix.
-    pub(super) fn of_columns<N: Number>(n: usize, matrix: &[N]) -> Result<Self, Failure> {
+    pub(crate) fn of_columns<N: Number>(n: usize, matrix: &[N]) -> Result<Self, Failure> {
         let width = n * N::PARTS;
         let mut numbers = zeros(width.next_multiple_of(STRIP) * n)?;
         let own = STRIP / N::PARTS;
@@ -59,16 +59,16 @@ impl Vectors {
     }
 
     /// No vectors: rotations are forgotten.
-    pub(super) fn none() -> Self {
+    pub(crate) fn none() -> Self {
         Self { numbers: Room::default(), count: 0, turns: Vec::new(), sweeps: Vec::new() }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.count == 0
     }
 
     /// The vectors as rows, when all rotations have been applied.
-    pub(super) fn rows<N: Number>(mut self) -> Answer<N> {
+    pub(crate) fn rows<N: Number>(mut self) -> Answer<N> {
         self.apply();
         let (n, own) = (self.count, STRIP / N::PARTS);
         let mut rows: Room<N> = some_numbers(n * n)?;
@@ -83,7 +83,7 @@ impl Vectors {
 
     /// Notes a sweep that begins with the vectors `first` and the next one, or the one before if it does not
     /// rise.
-    pub(super) fn turn(&mut self, first: usize, rises: bool, turns: &[Turn]) -> Result<(), Failure> {
+    pub(crate) fn turn(&mut self, first: usize, rises: bool, turns: &[Turn]) -> Result<(), Failure> {
         if self.is_empty() || turns.is_empty() {
             return Ok(());
         }
@@ -100,7 +100,7 @@ impl Vectors {
     }
 
     /// Rotates two vectors, the first of which is before the other.
-    pub(super) fn turn_two(&mut self, (one, other): (usize, usize), (cosine, sine): (f64, f64)) {
+    pub(crate) fn turn_two(&mut self, (one, other): (usize, usize), (cosine, sine): (f64, f64)) {
         if self.is_empty() {
             return;
         }
@@ -114,7 +114,7 @@ impl Vectors {
     }
 
     /// Turns the order of the vectors over.
-    pub(super) fn reverse(&mut self) {
+    pub(crate) fn reverse(&mut self) {
         self.apply();
         for strip in self.numbers.chunks_exact_mut((self.count * STRIP).max(1)) {
             for place in 0..self.count / 2 {
@@ -289,7 +289,7 @@ const ENLARGED: f64 =
 
 /// Cosine, sine and length: the rotation that turns `(x, y)` to `(length, 0)`. Squares do not overflow:
 /// matrices are scaled before.
-pub(super) fn towards(x: f64, y: f64) -> (f64, f64, f64) {
+pub(crate) fn towards(x: f64, y: f64) -> (f64, f64, f64) {
     let squares = x * x + y * y;
     if squares > LEAST * LEAST {
         let length = squares.sqrt();
