@@ -16,7 +16,6 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
-
 use ag_linear_algebra::Decomposition;
 
 use crate::function::{Block, Function, Node, ValueId};
