@@ -6,8 +6,8 @@ import ast
 import json
 import re
 import subprocess
-import tomllib
 import sys
+import tomllib
 from pathlib import Path
 from types import FunctionType
 
