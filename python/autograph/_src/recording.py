@@ -49,6 +49,7 @@ from autograph._src.staging.trace.outside import (
     refusal_of_change,
 )
 from autograph._src.staging.trace.recorder import Recorder
+from autograph._src.staging.trace.swallowed import swallowed
 from autograph._src.staging.trace.signals import NOT_OF_THE_PROGRAM, Learned, Refused, TraceControl
 from autograph._src.staging.trace.trace import Trace
 from autograph._src.trees import Rebuild
@@ -324,4 +325,7 @@ def _run(trace: Trace, function: Callable[..., Any], args: tuple[Any, ...], kwar
         record_raise(error)  # Every run of the graph raises it, as every call of the function would.
     if trace.refusal is not None:
         raise trace.refusal
+    lost = swallowed(trace)
+    if lost is not None:
+        raise lost.with_traceback(None)
     return result

@@ -469,7 +469,7 @@ def emit(op: str, *arguments: Any) -> int:
         known = [None if isinstance(size, Tensor) else size for size in shape]
         arguments = (value, known, [size.read() for size in shape if isinstance(size, Tensor)])
     is_open, trace.reads_open = trace.reads_open, False
-    if is_open and trace.attempts and not _always_fits(builder, op, arguments):
+    if is_open and trace.has_handlers and not _always_fits(builder, op, arguments):
         trace.may_raise("ValueError")  # The op may find that the size does not fit.
         trace.may_raise("IndexError")
     try:
