@@ -49,8 +49,8 @@ from autograph._src.staging.trace.outside import (
     refusal_of_change,
 )
 from autograph._src.staging.trace.recorder import Recorder
-from autograph._src.staging.trace.swallowed import swallowed
 from autograph._src.staging.trace.signals import NOT_OF_THE_PROGRAM, Learned, Refused, TraceControl
+from autograph._src.staging.trace.swallowed import swallowed
 from autograph._src.staging.trace.trace import Trace
 from autograph._src.trees import Rebuild
 from autograph._src.variable import HeldVariables

@@ -503,7 +503,8 @@ def _overloaded(
     if args and kwargs.get("key") is not None and kwargs.keys() <= _TAKE_KEYS.get(function, _NO_OPTIONS):
         return _by_keys(function, args, kwargs)
     if function in _CALLERS and (args or kwargs):
-        return function(*map(_converted, args), **{name: _converted(value) for name, value in kwargs.items()})
+        callback = _converted_in_iterator if function in (map, filter) else _converted
+        return function(*map(callback, args), **{name: _converted(value) for name, value in kwargs.items()})
     return NotImplemented
 
 
@@ -576,6 +577,20 @@ def _converted(value: object) -> Any:
     owner = getattr(value, "__self__", None) if type(value) is BuiltinMethodType else None
     is_callable = is_callable or isinstance(owner, (np.ndarray, *CONTAINERS)) or type(value) in UNBOUND
     return functools.partial(converted_call, value) if is_callable else value
+
+
+def _converted_in_iterator(value: object) -> Any:
+    """As :func:`_converted`, of a function that an iterator calls: ``map`` and ``filter``."""
+    made = _converted(value)
+    return made if made is value else functools.partial(called_in_iterator, value)
+
+
+def called_in_iterator(function: Callable[..., Any], *args: object) -> object:
+    """A call whose ``StopIteration`` ends the iterator. A run cannot do that: see ``plain_handlers.py``."""
+    try:
+        return converted_call(function, *args)
+    except StopIteration:
+        raise
 
 
 def _call_class(

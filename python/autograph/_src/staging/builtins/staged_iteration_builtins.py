@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.backends.protocol import backend_of
-from autograph._src.operators.calls import converted_call
+from autograph._src.operators.calls import called_in_iterator, converted_call
 from autograph._src.operators.logic import and_, if_exp, or_
 from autograph._src.staging.builtins.staged_builtins import TABLE, staged
 from autograph._src.staging.control import iteration
@@ -306,14 +306,14 @@ def _of_kind(value: Tensor, form: Form) -> Tensor:
 def _map(function: object, *iterables: Any) -> object:
     if not iterables:
         raise TypeError("map() must have at least two arguments.")
-    call = functools.partial(converted_call, function)
+    call = functools.partial(called_in_iterator, function)
     made = iteration.staged_map(call, iterables)
     return map(call, *iterables) if made is None else made
 
 
 @staged(filter)
 def _filter(function: object, iterable: Any) -> filter[Any] | StagedIterable:
-    keeps = _truth_of if function is None else functools.partial(converted_call, function)
+    keeps = _truth_of if function is None else functools.partial(called_in_iterator, function)
     items = iteration.staged_iterable(iterable)
     return filter(keeps, iterable) if items is None else items.then("filter", Step(keeps, True))
 

@@ -23,6 +23,7 @@ from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import compare
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import current_trace, require_trace, staging_error
+from autograph._src.staging.trace.lookers import looked_at
 
 Key = Any
 """A key, an element or an item: plain, or staged."""
@@ -49,6 +50,11 @@ LEAST = 8
 """The number of slots of the index of a new table."""
 
 
+@looked_at(
+    lambda table: f"{table.ag_class.__name__} whose keys depend on data",
+    lambda table: None,
+    lambda table: None,
+)
 class Keyed(StandIn, tuple[Any, ...]):
     """A dict or set whose keys only the run knows.
 

@@ -30,6 +30,7 @@ from autograph._src.staging.tensors.string_operations import (
 )
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.frames import is_internal_file
+from autograph._src.staging.trace.lookers import looked_at
 from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.restarts import learn_template
 from autograph._src.staging.trace.statements import use_characters
@@ -49,6 +50,7 @@ class Taken:
     read: Callable[[list[NDArray[Any]]], object]
 
 
+@looked_at(lambda text: "str", lambda text: None, lambda text: None)
 class StagedString:
     """A string with staged values in it.
 

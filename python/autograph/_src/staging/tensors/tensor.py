@@ -32,6 +32,7 @@ from autograph._src.staging.trace.active import (
 )
 from autograph._src.staging.trace.callers import NO_CALLER
 from autograph._src.staging.trace.frames import here, is_internal_file, location_of, variable_of
+from autograph._src.staging.trace.lookers import looked_at
 from autograph._src.staging.trace.restarts import learn_template
 from autograph._src.staging.trace.statements import (
     bound_method,
@@ -88,6 +89,7 @@ class Affine:
 _DTYPE_OF = {dtype_name(dtype): dtype for dtype in DTYPES}
 
 
+@looked_at(lambda value: type_words(value), lambda value: value, lambda value: value.name)
 class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
     """A staged value. It exists while a function is traced and behaves like the NumPy value it stands for.
 

@@ -22,7 +22,7 @@ from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 from autograph._src.staging.trace.frames import is_around, is_internal_file, locations_of
-from autograph._src.staging.trace.plain_handlers import may_have_handlers, takes
+from autograph._src.staging.trace.plain_handlers import ends_iteration, may_have_handlers, takes
 from autograph.errors import Location
 
 Step = tuple[CodeType, int]
@@ -93,6 +93,15 @@ class Callers:
         """
         return self._have_handlers[-1] or (number != NO_CALLER and self._handled[number])
 
+    def is_in_iterator(self, frame: FrameType | None) -> bool:
+        """Whether a ``StopIteration`` that a frame raises would come to an iterator, or to a generator."""
+        first = self._entered[0][0] if self._entered else None
+        while frame is not None and frame is not first:
+            if ends_iteration(frame):
+                return True
+            frame = frame.f_back
+        return False
+
     def are_taken(
         self, frame: FrameType | None, error: type[BaseException], passed: frozenset[str] = frozenset()
     ) -> bool:
@@ -117,6 +126,10 @@ class Callers:
                 return False
             frame = frame.f_back
         return False
+
+    def innermost(self) -> FrameType | None:
+        """The frame of ours that runs the innermost call or block under way."""
+        return self._entered[-1][0] if self._entered else None
 
     @property
     def depth(self) -> int:

@@ -57,6 +57,17 @@ def takes(frame: FrameType, error: type[BaseException], passed: frozenset[str] =
     return False
 
 
+def ends_iteration(frame: FrameType) -> bool:
+    """Whether a frame handles ``StopIteration`` as an iterator or a generator does, and nothing else.
+
+    Functions of this package that stand for iterators do so as CPython's do, while the graph is recorded.
+    """
+    return bool(frame.f_code.co_exceptiontable) and _STOP in _handlers_at(frame.f_code, frame.f_lasti)
+
+
+_STOP = ((("StopIteration",),),)
+
+
 def _is_of_library(code: CodeType) -> bool:
     """Whether a code object belongs to Python's own library, whose ``with`` and ``finally`` only tidy up."""
     file = code.co_filename
@@ -116,9 +127,9 @@ def _matches(steps: list[dis.Instruction], first: int) -> Iterator[tuple[Names |
             return
         if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
             stack.append((step.argval,))
-        elif step.opname == "LOAD_ATTR" and stack and type(stack[-1][0]) is str:
+        elif step.opname == "LOAD_ATTR" and stack and None not in stack:
             stack[-1] = (*stack[-1], step.argval)
-        elif step.opname == "BUILD_TUPLE" and step.arg == len(stack):
+        elif step.opname == "BUILD_TUPLE" and step.arg == len(stack) and None not in stack:
             stack = [tuple(stack)]
         elif step.opname in ("POP_TOP", "WITH_EXCEPT_START", "RERAISE", "STORE_FAST", "POP_EXCEPT"):
             return  # No clause with a class.

@@ -376,6 +376,8 @@ class Trace:
         builder = self._locate(number)
         name = error if isinstance(error, str) else error.__name__
         self.failures += name != "RecursionError"
+        if name == "StopIteration" and self.callers.is_in_iterator(sys._getframe(1)):
+            raise not_handled(name, reason="the iterator or generator around it would end with it")
         if self.attempts or self.callers.have_handlers(number):
             kind = class_named(error) if isinstance(error, str) else error
             self._refuse_plain_handlers(kind, name)
