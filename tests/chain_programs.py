@@ -115,7 +115,7 @@ def by_unpacking(x: Any, k: Any) -> Any:
     values = []
     for i in range(8 - k):
         values.append(i * 1.0)
-    a, b, c, d, e, f, g = values
+    a, _, _, _, _, _, g = values
     return x[0] + a + g
 
 
@@ -290,7 +290,8 @@ def in_an_item(fail: Any, x: Any, k: Any) -> Any:
 
 
 def in_an_operator(fail: Any, x: Any, k: Any) -> Any:
-    return Caller(fail) + (x, k)
+    item = [x, k]
+    return Caller(fail) + item
 
 
 def in_a_class_method(fail: Any, x: Any, k: Any) -> Any:
@@ -316,7 +317,7 @@ def with_stars(fail: Any, x: Any, k: Any) -> Any:
 
 
 def with_map(fail: Any, x: Any, k: Any) -> Any:
-    return list(map(lambda v: fail(v, k), [x, x]))[0]
+    return list(map(lambda v: fail(v, k), [x, x]))[-1]
 
 
 def with_reduce(fail: Any, x: Any, k: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What fails in the running graph has the frames of plain Python: each caller's function, line and columns."""
+"""What fails in the running graph has plain Python's frames: function, line and columns of each caller."""
 
 from __future__ import annotations
 

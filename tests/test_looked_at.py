@@ -86,7 +86,7 @@ VALUES = {
     "function": "lambda k: k * x",
     "node": "tree",
 }
-"""By name, the expression of a value; `x` and `n` are staged scalars, `w` an array, `tree` an object or `None`."""
+"""By name, the expression of a value: `x`, `n` are scalars, `w` is an array, `tree` may be `None`."""
 
 PLAIN = ("method", "function", "generator", "iterator")
 """What has no kind of its own."""
@@ -113,9 +113,8 @@ SCOPE["OrderedDict"] = OrderedDict
 def program(name: str, tmp_path: Any) -> Callable[..., Any]:
     """A function that makes the value on its third line, and has it beside what depends on it."""
     source = f"def f(x, n, w, tree):\n    depth = 0\n    y = {VALUES[name]}\n    z = x + 1\n"
-    source += (
-        "    while tree is not None:\n        depth += 1\n        tree = tree.left\n    return z, depth\n"
-    )
+    source += "    while tree is not None:\n        depth += 1\n        tree = tree.left\n"
+    source += "    return z, depth\n"
     file = tmp_path / "program.py"
     file.write_text(source)
     scope = dict(SCOPE)
@@ -195,7 +194,7 @@ def test_pdb_prints_a_value(tmp_path: Any) -> None:
     function = program("array", tmp_path)
     file = function.__code__.co_filename
     commands, output = (
-        io.StringIO(f"b {file}:4\nc\np y\npp [y]\np dir(y)\nargs\nc\n" + "c\n" * 9),
+        io.StringIO(f"b {file}:4\nc\np y\npp [y]\nargs\n" + "c\n" * 9),
         io.StringIO(),
     )
     debugger = pdb.Pdb(stdin=commands, stdout=output, nosigint=True, readrc=False)

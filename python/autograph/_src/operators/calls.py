@@ -585,7 +585,7 @@ def _converted_in_iterator(value: object) -> Any:
     return made if made is value else functools.partial(called_in_iterator, value)
 
 
-def called_in_iterator(function: Callable[..., Any], *args: object) -> object:
+def called_in_iterator(function: Any, *args: object) -> object:
     """A call whose ``StopIteration`` ends the iterator. A run cannot do that: see ``plain_handlers.py``."""
     try:
         return converted_call(function, *args)

@@ -116,8 +116,17 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
                 "call it on an array of known size, or write it with functions that take any size",
             ) from None
         if isinstance(error, ShapeError):
+            _in_words_of_numpy(error, function, args, kwargs)
             label_operands(error, function, args, kwargs)
         raise
+
+
+def _in_words_of_numpy(
+    error: ShapeError, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> None:
+    """Gives an error of shapes that do not fit the message that NumPy has for the call."""
+    if error.code == "AG102" and answer_to(function, args, kwargs) is Answer.RAISES:
+        error.message = str(error_of(function, args, kwargs)).rstrip()
 
 
 _VIEWS: frozenset[object] = frozenset(

@@ -60,7 +60,7 @@ class Entry:
 
 def _choice_in_words(value: StagedChoice) -> str:
     """What it may be for a debugger: ``choice of 'a' and 'b'``."""
-    shown = [repr(one.value) if one.is_constant() else one.kind.in_words() for one in value.ag_entries if one]
+    shown = [repr(one.value) if one.kind is None else one.kind.in_words() for one in value.ag_entries]
     return "choice of " + ", ".join(shown[:_MOST_SHOWN]) + (", …" if len(shown) > _MOST_SHOWN else "")
 
 

@@ -66,7 +66,7 @@ class Several:
 
 
 @looked_at(
-    lambda value: _alternatives_in_words(value), lambda value: value.ag_tag, lambda value: value.ag_name
+    lambda value: words_for(value.ag_alternatives), lambda value: value.ag_tag, lambda value: value.ag_name
 )
 class StagedUnion(Several):
     """A staged value of one of several types.
@@ -198,11 +198,6 @@ class Method:
             return over_alternatives(plain_attribute(value, self._name), args, kwargs)
 
         return each(self._owner, call)
-
-
-def _alternatives_in_words(value: StagedUnion) -> str:
-    """The types for a debugger: ``int or numpy.float64``."""
-    return words_for(value.ag_alternatives)
 
 
 def _class_of(one: Alternative) -> type:

@@ -56,7 +56,7 @@ def label_operands(
     if len(named) < 2 or len(named) > _MOST_OPERANDS:
         return
     error.label = ", ".join(f"`{name}` is {shape_text(sizes)}" for name, sizes in named)
-    one, two = next(_misfits(function, [sizes for _, sizes in named], kwargs), (None, None))
+    one, two = next(_misfits(function, [sizes for _, sizes in named], args, kwargs), (None, None))
     if one is not None and two is not None:
         error.label += f": {one} and {two} do not fit"
 
@@ -73,7 +73,7 @@ def _named(
     if written.operation in _OPERATORS:
         if _OPERATORS[written.operation] is not function:
             return
-    elif written.operation != getattr(function, "__name__", None):
+    elif function not in (getattr(np, written.operation, None), getattr(np.linalg, written.operation, None)):
         return
     elif written.receiver is not None and len(args) == len(texts) + 1:
         texts = (written.receiver, *texts)
@@ -101,8 +101,13 @@ def _sizes(value: Any) -> Sizes:
     return sizes
 
 
-def _misfits(function: Callable[..., Any], shapes: list[Sizes], kwargs: dict[str, Any]) -> Iterator[Misfit]:
+def _misfits(
+    function: Callable[..., Any], shapes: list[Sizes], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Iterator[Misfit]:
     """The sizes that should fit and do not."""
+    if function is np.einsum and args and isinstance(args[0], str):
+        yield from _labelled(args[0], shapes)
+        return
     pairs = _PAIRS.get(function)
     if pairs is None:
         is_elementwise = isinstance(function, np.ufunc) and function.signature is None
@@ -110,6 +115,17 @@ def _misfits(function: Callable[..., Any], shapes: list[Sizes], kwargs: dict[str
     for one, two in pairs(shapes, kwargs):
         if one is not None and two is not None and one != two:
             yield one, two
+
+
+def _labelled(subscripts: str, shapes: list[Sizes]) -> Iterator[Misfit]:
+    """Sizes of axes with one letter in the subscripts of `np.einsum`; none where an ellipsis counts axes."""
+    sizes: dict[str, int] = {}
+    for letters, shape in zip(subscripts.replace(" ", "").split("->")[0].split(","), shapes, strict=False):
+        if "." in letters or len(letters) != len(shape):
+            return
+        for letter, size in zip(letters, shape, strict=True):
+            if size is not None and size != 1 and sizes.setdefault(letter, size) != size:
+                yield sizes[letter], size
 
 
 def _none(shapes: list[Sizes], kwargs: dict[str, Any]) -> Iterator[Misfit]:

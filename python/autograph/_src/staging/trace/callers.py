@@ -119,9 +119,9 @@ class Callers:
                 if not self._have_handlers[place + 1]:
                     return False
             code = frame.f_code
-            if code.co_exceptiontable and not is_internal_file(code.co_filename):
-                if may_have_handlers(code) and takes(frame, error, passed):
-                    return True
+            is_users = may_have_handlers(code) and not is_internal_file(code.co_filename)
+            if is_users and takes(frame, error, passed):
+                return True
             if not place:
                 return False
             frame = frame.f_back

@@ -113,16 +113,11 @@ def looked_at(words: Words, made_by: Words | Callable[[Any], Any], name: Words |
             if hasattr(kind, method):
                 setattr(kind, method, _or_else(getattr(kind, method), lambda value: value))
         # `copy` takes an object for its own copy if this is a string.
-        kind.__reduce_ex__ = _or_else(_reduction(kind), lambda value: "staged")  # type: ignore[method-assign]
+        kind.__reduce_ex__ = _or_else(kind.__reduce_ex__, lambda value: "staged")  # type: ignore[method-assign]
         kind.__dir__ = _or_else(kind.__dir__, _names)  # type: ignore[method-assign]
         return kind
 
     return decorate
-
-
-def _reduction(kind: type) -> Any:
-    """The method by which `copy` and `pickle` take a value apart; ``__reduce_ex__`` of `object` asks ``__reduce__``."""
-    return kind.__reduce_ex__
 
 
 def _or_else(original: Any, seen: Callable[[Any], Any]) -> Any:

@@ -78,7 +78,7 @@ Names = tuple[tuple[str, ...], ...]
 """The classes of an ``except``: each a name and the attributes after it."""
 
 Handler = str | tuple[Names | None, ...]
-"""The classes of each ``except`` of a ``try``, ``None`` for those of an expression; or a handler of no class."""
+"""The classes of each ``except`` of a ``try``, ``None`` for an expression; or one of the two above."""
 
 _ALL: Handler = ((("BaseException",),),)
 """A bare ``except``."""
