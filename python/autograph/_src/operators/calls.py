@@ -15,7 +15,8 @@ import operator
 import os
 import sys
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import (
     BuiltinFunctionType,
     BuiltinMethodType,
@@ -64,7 +65,7 @@ from autograph._src.policy import (
     strictness,
 )
 from autograph._src.recursion_limit import most_calls
-from autograph.errors import ConversionError
+from autograph.errors import ConversionError, StagingError
 
 _CACHE = type(functools.lru_cache(len))
 
@@ -522,9 +523,29 @@ def _by_keys(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ob
     rest = iter(keys)
     options = {**kwargs, "key": lambda _: next(rest)}
     staged = backend_among(keys) or backend_inside(keys)
-    if staged is None or not values:
-        return function(values, **options)
-    return staged.call_builtin(function, (values,), options)
+    with comparing_keys(function.__name__):
+        if staged is None or not values:
+            return function(values, **options)
+        return staged.call_builtin(function, (values,), options)
+
+
+@contextmanager
+def comparing_keys(name: str) -> Iterator[None]:
+    """Runs a builtin that compares keys, and says of a refusal that it is of these.
+
+    Args:
+        name: The builtin's name.
+
+    Raises:
+        StagingError: If keys that depend on data are no numbers, such as strings (AG101, AG105, AG120).
+    """
+    try:
+        yield
+    except StagingError as error:
+        if error.code in ("AG101", "AG105", "AG120"):
+            error.message = f"`{name}` does not compare these keys: they depend on data, and are no numbers"
+            error.help = "give each value a key that is a number, or a tuple of numbers"
+        raise
 
 
 _NO_OPTIONS: frozenset[str] = frozenset()
@@ -632,7 +653,7 @@ def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[s
         is_user_function(initialise) or is_generated(initialise)
     )
     if type(kind).__call__ is not type.__call__ or not is_written:
-        made = backend.created(kind(*args, **kwargs))
+        made = backend.created(backend.run_extension(kind, args, kwargs))
         new: object = kind.__new__
         is_plain = type(made) is kind and new is object.__new__ and not is_iterator(kind)
         is_record = kind in DICT_CLASSES or (is_plain and initialise is object.__init__)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import BuiltinFunctionType, FunctionType, MethodType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from autograph._src.operators.calls import backend_inside
@@ -51,6 +51,10 @@ def refusals_of(function: Any, given: tuple[Any, ...]) -> Iterator[None]:
                 f"`{_name_of(function)}` is not converted, and inside of it {error.message} ({where})"
             )
             error.location, error.help = here(), _REMEDY
+        elif error.code == "AG101" and _is_function_in_c(function) and where == here():
+            needed = error.message.removesuffix(" is needed while tracing")
+            error.message = f"`{_name_of(function)}` is not converted, and needs {needed} while tracing"
+            error.help = _REMEDY
         raise
     except Exception as error:
         is_c = _is_in_c(function) and not isinstance(error, _OF_VALUES)
@@ -69,6 +73,9 @@ def refusals_of(function: Any, given: tuple[Any, ...]) -> Iterator[None]:
 
 def _is_of_library(function: Any) -> bool:
     """Whether a function is one of Python code that is neither the user's nor of this package."""
+    if isinstance(function, type):
+        made_by = function.__new__ if function.__init__ is object.__init__ else function.__init__
+        return type(made_by) is FunctionType and _is_of_library(made_by)
     function = function.__func__ if isinstance(function, MethodType) else function
     if not isinstance(function, FunctionType):
         return False
@@ -77,9 +84,19 @@ def _is_of_library(function: Any) -> bool:
 
 
 def _is_in_c(function: Any) -> bool:
-    """Whether a function is one of an extension module."""
+    """Whether a function or a class is one of an extension module."""
     module = getattr(function, "__module__", None)
-    return isinstance(function, BuiltinFunctionType) and module is not None and module not in _OF_PYTHON
+    is_of_c = isinstance(function, BuiltinFunctionType) or (
+        isinstance(function, type) and type(function.__init__) is not FunctionType
+    )
+    return is_of_c and module is not None and module not in _OF_PYTHON
+
+
+def _is_function_in_c(function: Any) -> bool:
+    """Whether a function is one of C code, also of Python's builtins, and no method; or a class of C code."""
+    if isinstance(function, type):
+        return _is_in_c(function)
+    return isinstance(function, BuiltinFunctionType) and isinstance(function.__self__, ModuleType)
 
 
 def _name_of(function: Any) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterable, Iterator
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from autograph._src.operators.places import fill_dict
 from autograph._src.staging.control.iteration import StandIn
@@ -70,6 +70,8 @@ class Keyed(StandIn, tuple[Any, ...]):
 
     __slots__ = ()
     holds_items = True
+    ag_words: ClassVar[str]
+    """What messages call a value of this class."""
     _fields = ("ag_class", "ag_factory", "ag_keys", "ag_values", "ag_marks", "ag_index", "ag_counts")
 
     ag_class: type[Any]

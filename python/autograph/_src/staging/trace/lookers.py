@@ -30,11 +30,15 @@ _DEBUGGERS = frozenset(
 """Modules and packages whose frames show values to a person."""
 
 
-def is_looking() -> bool:
-    """Whether a debugger asks the running code, and not the program that is recorded."""
+def is_looking(*, is_after: bool = True) -> bool:
+    """Whether a debugger asks the running code, and not the program that is recorded.
+
+    Args:
+        is_after: The answer where nothing is recorded: after an error, or for a value that has leaked.
+    """
     trace = current_trace()
     if trace is None:
-        return True
+        return is_after
     if not _is_debugged():
         return False
     ends = trace.callers.innermost()
@@ -111,20 +115,21 @@ def looked_at(words: Words, made_by: Words | Callable[[Any], Any], name: Words |
             setattr(kind, method, _or_else(getattr(kind, method), text))
         for method in ("__copy__", "__deepcopy__"):
             if hasattr(kind, method):
-                setattr(kind, method, _or_else(getattr(kind, method), lambda value: value))
+                setattr(kind, method, _or_else(getattr(kind, method), lambda value: value, is_after=False))
         # `copy` takes an object for its own copy if this is a string.
-        kind.__reduce_ex__ = _or_else(kind.__reduce_ex__, lambda value: "staged")  # type: ignore[method-assign]
+        reduction = _or_else(kind.__reduce_ex__, lambda value: "staged", is_after=False)
+        kind.__reduce_ex__ = reduction  # type: ignore[method-assign]
         kind.__dir__ = _or_else(kind.__dir__, _names)  # type: ignore[method-assign]
         return kind
 
     return decorate
 
 
-def _or_else(original: Any, seen: Callable[[Any], Any]) -> Any:
+def _or_else(original: Any, seen: Callable[[Any], Any], *, is_after: bool = True) -> Any:
     """A method that gives what a debugger sees if one looks, and else does what it did."""
 
     def method(self: Any, *args: Any) -> Any:
-        return seen(self) if is_looking() else original(self, *args)
+        return seen(self) if is_looking(is_after=is_after) else original(self, *args)
 
     method.__name__ = getattr(original, "__name__", "method")
     method.__doc__ = getattr(original, "__doc__", None)
