@@ -21,6 +21,7 @@ from contextlib import contextmanager
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
+from autograph._src.policy import is_user_file
 from autograph._src.staging.trace.frames import is_around, is_internal_file, locations_of
 from autograph._src.staging.trace.plain_handlers import ends_iteration, may_have_handlers, takes
 from autograph.errors import Location
@@ -33,9 +34,15 @@ NO_CALLER = -1
 
 
 class Callers:
-    """The places of a trace."""
+    """The places of a trace.
 
-    def __init__(self) -> None:
+    Args:
+        has_libraries: Whether handlers in libraries count. Those of a library that records for itself, and
+            calls the program's blocks for that, do not.
+    """
+
+    def __init__(self, *, has_libraries: bool = True) -> None:
+        self._has_libraries = has_libraries
         # The key is (id of the code, instruction, number of the caller).
         self._numbers: dict[tuple[int, int, int], int] = {}
         # The key is the caller's number and then all steps since; a block adds a step, but is no call.
@@ -72,7 +79,7 @@ class Callers:
         """Records a block of a function; the frames around the block are walked only once, here."""
         frame = sys._getframe(2)
         steps, number = self._steps_to(frame)
-        self._enter(frame, number, tuple(steps), any(may_have_handlers(code) for code, _ in steps))
+        self._enter(frame, number, tuple(steps), any(self._counts(code) for code, _ in steps))
         self._blocks += 1
         try:
             yield
@@ -119,13 +126,17 @@ class Callers:
                 if not self._have_handlers[place + 1]:
                     return False
             code = frame.f_code
-            is_users = may_have_handlers(code) and not is_internal_file(code.co_filename)
-            if is_users and takes(frame, error, passed):
+            is_internal = is_internal_file(code.co_filename)
+            if not is_internal and self._counts(code) and takes(frame, error, passed):
                 return True
             if not place:
                 return False
             frame = frame.f_back
         return False
+
+    def _counts(self, code: CodeType) -> bool:
+        """Whether a code object is not converted, and has handlers that may take what a run raises."""
+        return may_have_handlers(code) and (self._has_libraries or is_user_file(code.co_filename))
 
     def innermost(self) -> FrameType | None:
         """The frame of ours that runs the innermost call or block under way."""
@@ -185,7 +196,7 @@ class Callers:
         if known is None:
             known = self._numbers[key] = len(self._places)
             self._places.append((code, instruction, name, caller))
-            self._handled.append(may_have_handlers(code) or (caller != NO_CALLER and self._handled[caller]))
+            self._handled.append(self._counts(code) or (caller != NO_CALLER and self._handled[caller]))
         return known
 
     def adopt(self, other: Callers) -> list[int]:

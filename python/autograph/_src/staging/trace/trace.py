@@ -192,7 +192,7 @@ class Trace:
         self.slots: dict[int, int] = {}
         self.has_kept = False
         self.ordered: dict[int, Location | None] = {}
-        self.callers = Callers()
+        self.callers = Callers(has_libraries=recorder is None)
         self.place = NO_CALLER
         self.depth_in_numpy = 0
         self.handled = sys.exception()
