@@ -158,3 +158,27 @@ def test_keys_that_are_numbers() -> None:
         return sorted([3, 1, 2], key=lambda i: x[i - 1])[0], min([3, 1, 2], key=lambda i: (x[i - 1], i))
 
     assert ag.function(g)(X) == g(X)
+
+
+def test_a_refusal_inside_of_a_library_shows_the_users_line() -> None:
+    def g(n: Any) -> Any:
+        return Fraction(1, 2) ** n
+
+    with pytest.raises(ag.StagingError) as caught:
+        ag.function(g)(np.int64(2))
+    error = caught.value
+    assert error.location is not None and error.location.file == __file__
+    assert error.location.line == g.__code__.co_firstlineno + 1
+    assert "fractions.py" in error.message and "return Fraction(1, 2) ** n" in str(error)
+
+
+@pytest.mark.parametrize("kind", ("Number", "Complex", "Real", "Rational", "Integral"))
+def test_numbers_are_instances_of_the_abstract_classes(kind: str) -> None:
+    import numbers
+
+    @ag.do_not_convert
+    def asked(value: Any) -> bool:
+        return isinstance(value, getattr(numbers, kind))
+
+    for value in (2.5, np.float64(2.0), np.float32(2.0), np.int64(2), np.bool_(True), np.arange(2.0)):
+        assert ag.function(lambda x: asked(x))(value) == asked(value)

@@ -16,8 +16,9 @@ from typing import Any
 from autograph._src.operators.calls import backend_inside
 from autograph._src.policy import is_user_code, is_user_file
 from autograph._src.staging.trace.active import staging_error
-from autograph._src.staging.trace.frames import here, is_internal_file
-from autograph.errors import AutographError
+from autograph._src.staging.trace.callers import steps_of
+from autograph._src.staging.trace.frames import here, is_internal_file, location_of
+from autograph.errors import AutographError, StagingError
 
 _REMEDY = (
     "call it with what the staged function returns; if it gives numbers or arrays, you may also call it in a"
@@ -69,6 +70,22 @@ def refusals_of(function: Any, given: tuple[Any, ...]) -> Iterator[None]:
     else:
         return
     raise refusal from None
+
+
+def show_users_line(error: BaseException) -> None:
+    """Moves a refusal inside of a library to the line of the program that led there; the message has both.
+
+    ``Fraction(1, 2) ** n`` calls ``Fraction.__pow__`` where no operator of this package knows.
+
+    Args:
+        error: What has left a staged function, with its whole traceback.
+    """
+    where = error.location if isinstance(error, StagingError) else None
+    if where is None or is_user_file(where.file):
+        return
+    steps = [step for step in steps_of(error.__traceback__) if is_user_file(step[0].co_filename)]
+    if steps and isinstance(error, StagingError):
+        error.message, error.location = f"{error.message} ({where})", location_of(*steps[-1])
 
 
 def _is_of_library(function: Any) -> bool:
