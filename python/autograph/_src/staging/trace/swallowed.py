@@ -15,10 +15,11 @@ it is found afterwards: its traceback has the frame that took it, which it has n
 from __future__ import annotations
 
 import sys
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import TYPE_CHECKING
 
 from autograph._src.made_errors import WATCHERS
+from autograph._src.policy import is_user_file
 from autograph._src.staging.trace.active import current_trace
 from autograph._src.staging.trace.frames import is_internal_file
 from autograph._src.staging.trace.plain_handlers import FINALLY, WITH, may_have_handlers
@@ -36,11 +37,24 @@ def _note(error: BaseException) -> None:
     """Keeps an exception that a handler in code that is not converted may take."""
     trace = current_trace()
     if trace is not None:
+        if _is_for_a_log(sys._getframe(1)):
+            return
         passed = _PASSED_BY_SIGNALS if isinstance(error, TraceControl) else _PASSED
         kinds = [type(error), *(_OF_NUMPY if getattr(error, "code", "") == "AG101" else ())]
         if any(trace.callers.are_taken(sys._getframe(1), kind, passed) for kind in kinds):
             trace.may_be_swallowed.append(error)
 
+
+def _is_for_a_log(frame: FrameType | None) -> bool:
+    """Whether a library makes a text for a log, which the program does not get."""
+    while frame is not None and not is_user_file(frame.f_code.co_filename):
+        if str(frame.f_globals.get("__name__", "")).partition(".")[0] in _LOGS:
+            return True
+        frame = frame.f_back
+    return False
+
+
+_LOGS = frozenset(("asyncio", "logging"))
 
 _OF_NUMPY = (ValueError, TypeError)
 """What NumPy raises in place of an error that it got for a value: `plain[0] = staged`."""
