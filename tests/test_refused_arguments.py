@@ -182,3 +182,20 @@ def test_numbers_are_instances_of_the_abstract_classes(kind: str) -> None:
 
     for value in (2.5, np.float64(2.0), np.float32(2.0), np.int64(2), np.bool_(True), np.arange(2.0)):
         assert ag.function(lambda x: asked(x))(value) == asked(value)
+
+
+class Bare:
+    pass
+
+
+class ManyOfThem(list):
+    pass
+
+
+@pytest.mark.parametrize("make", [lambda x: Bare(x), lambda x: ManyOfThem(x, x), lambda x: Bare(of=x)])
+def test_a_class_of_the_program_raises_as_in_python(make: Callable[[Any], Any]) -> None:
+    with pytest.raises(TypeError) as plain:
+        make(np.float64(1.0))
+    with pytest.raises(TypeError) as staged:
+        ag.function(make)(np.float64(1.0))
+    assert type(staged.value) is TypeError and str(staged.value) == str(plain.value)

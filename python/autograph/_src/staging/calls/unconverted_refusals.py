@@ -14,7 +14,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from autograph._src.operators.calls import backend_inside
-from autograph._src.policy import is_user_code, is_user_file
+from autograph._src.policy import is_user_class, is_user_code, is_user_file
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.callers import steps_of
 from autograph._src.staging.trace.frames import here, is_internal_file, location_of
@@ -91,7 +91,8 @@ def show_users_line(error: BaseException) -> None:
 def _is_of_library(function: Any) -> bool:
     """Whether a function is one of Python code that is neither the user's nor of this package."""
     if isinstance(function, type):
-        made_by = function.__new__ if function.__init__ is object.__init__ else function.__init__
+        initialise = getattr(function, "__init__", None)
+        made_by = function.__new__ if initialise is object.__init__ else initialise
         return type(made_by) is FunctionType and _is_of_library(made_by)
     function = function.__func__ if isinstance(function, MethodType) else function
     if not isinstance(function, FunctionType):
@@ -103,9 +104,9 @@ def _is_of_library(function: Any) -> bool:
 def _is_in_c(function: Any) -> bool:
     """Whether a function or a class is one of an extension module."""
     module = getattr(function, "__module__", None)
-    is_of_c = isinstance(function, BuiltinFunctionType) or (
-        isinstance(function, type) and type(function.__init__) is not FunctionType
-    )
+    is_of_c = isinstance(function, BuiltinFunctionType)
+    if isinstance(function, type) and not is_user_class(function):
+        is_of_c = type(getattr(function, "__init__", None)) is not FunctionType
     return is_of_c and module is not None and module not in _OF_PYTHON
 
 

@@ -262,16 +262,16 @@ def joined_kinds(left: ObjectKind, right: ObjectKind, name: str | None = None) -
             for one in types:
                 one.in_list()
             return replace(right, types=types)
-        one, two = (f"{_kind_named(kind)} with {_listed(kind)}" for kind in (left, right))
+        first, second = (f"{_kind_named(kind)} with {_listed(kind)}" for kind in (left, right))
         parts = "keys" if left.is_of_dicts() else "attributes"
         remedy = f"give both the same {parts} where they are made, with a first value"
     else:
-        one, two = map(_kind_named, (left, right))
+        first, second = map(_kind_named, (left, right))
         remedy = "keep objects of one class, with the same attributes or keys"
     if name is None:
-        what = f"{one} and {two} are in one staged list, or bound to one variable by a staged statement"
+        what = f"{first} and {second} are in one staged list, or bound to one variable by a staged statement"
     else:
-        what = f"{quoted(name)} is {one} on one path and {two} on another"
+        what = f"{quoted(name)} is {first} on one path and {second} on another"
     raise staging_error("AG131", what, remedy)
 
 
