@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from fractions import Fraction
 from typing import Any
 
 import autograph as ag
@@ -288,11 +287,6 @@ def test_an_operand_that_python_never_asks() -> None:
         return np.dtype(float) == x
 
     assert ag.function(dtype)(np.ones(2)) is True and dtype(np.ones(2)).tolist() == [False, False]
-
-    def power(n):
-        return Fraction(3, 2) ** n
-
-    assert ag.function(power)(np.int64(2)) == 2.25 and power(np.int64(2)) == Fraction(9, 4)
 
 
 def test_an_array_that_nobody_reads_is_never_made() -> None:

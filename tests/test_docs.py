@@ -34,26 +34,7 @@ def check(page: str, text: str) -> None:
 
 def test_catalogue_of_errors() -> None:
     rows = [f"| `{code}` | {slug} | {meaning} |" for code, slug, meaning in _core.error_catalogue()]
-    header = """# Errors
-
-Every refusal is one of three classes, all under `ag.AutographError`, and shows the code, the reason, the
-file, line, column and source line, and what to change.
-
-- `ag.ConversionError` (`AG0xx`): the source cannot be found, read or converted.
-- `ag.StagingError` (`AG1xx`): a statement or operation cannot be recorded. Where plain NumPy would raise
-  `ValueError`, `TypeError` or `IndexError` for the same reason, it is of that class too.
-- `ag.GraphRuntimeError` (`AG2xx`): the graph failed while it ran as plain Python does not fail: a number
-  left 64 bits, there was no memory. It is also of the class that Python has for such a failure, such as
-  `OverflowError`.
-
-What the program, Python or NumPy would raise is raised as it is: the same class, arguments, text, attributes,
-cause and context, and the traceback has the lines of the functions that the graph stands for. So
-`except IndexError` catches a staged index out of range. `ag.errors.place_of(error)` gives the file, the line,
-the column and the code, which is `AG201`, `AG202` or `AG204` there.
-
-| code | name | meaning |
-| --- | --- | --- |
-"""
+    header = (DOCS / "errors.md").read_text().partition("| `AG")[0]  # The table is generated.
     check("errors.md", header + "\n".join(rows) + "\n")
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import sys
 import traceback
 from pathlib import Path
@@ -16,6 +17,7 @@ import autograph as ag
 import numpy as np
 import pytest
 from autograph import _core
+from internal_names import in_text
 from programs import assert_same
 
 FOLDER = Path(__file__).parent / "errors"
@@ -68,6 +70,18 @@ def test_remedy(path: Path) -> None:
 def test_every_refusal_names_a_place() -> None:
     for path in REFUSED:
         assert f" --> {path.name}:" in path.with_suffix(".txt").read_text(), path.name
+
+
+def test_no_text_names_a_class_of_this_package() -> None:
+    texts = [*FOLDER.glob("*.txt"), FOLDER.parent / "tangent_refusals.txt"]
+    # Lines of the user's source have a bar on their left.
+    shown = {
+        path.name: [line for line in path.read_text().splitlines() if not re.match(r" *\d* \|", line)]
+        for path in texts
+    }
+    found = {name: in_text("\n".join(lines)) for name, lines in shown.items()}
+    assert {name: names for name, names in found.items() if names} == {}
+    assert in_text("a StagedOptional is needed") == ["StagedOptional"]
 
 
 ELSEWHERE = {

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from autograph._src.error_places import Place, as_place, noted_place
 from autograph._src.error_texts import rendered
+from autograph._src.made_errors import tell
 from autograph._src.public_names import show_as_of
 
 __all__ = [
@@ -87,6 +88,7 @@ class AutographError(Exception):
         message: The reason, one line.
         location: The place in the user's source, or ``None``.
         help: What to change, or ``None``.
+        label: What stands beside the marked place, such as the shapes of operands, or ``None``.
 
     Args:
         message: The reason, one line.
@@ -116,11 +118,13 @@ class AutographError(Exception):
         self.message = message
         self.location = location
         self.help = help
+        self.label: str | None = None
+        tell(self)
 
     def __str__(self) -> str:
         if self.location is None and self.help is None and not self.code:
             return self.message
-        return rendered(self.code, self.message, self.location, self.help)
+        return rendered(self.code, self.message, self.location, self.help, self.label)
 
 
 class ConversionError(AutographError):

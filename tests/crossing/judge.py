@@ -21,6 +21,7 @@ import autograph as ag
 import numpy as np
 from autograph.errors import AutographError
 from fuzzer.time_limit import TooLong, time_limit
+from internal_names import in_error
 
 from crossing.program import Case
 
@@ -95,6 +96,8 @@ def called(function: Any, arguments: tuple[Any, ...]) -> Seen:
         try:
             result = function(*arguments)
         except AutographError as error:  # What CPython raises is raised as it is.
+            if in_error(error):
+                return Seen(f"names of our own in a message: {error}", "", None)
             is_fault = error.code == "AG208"
             return Seen("a fault of our own", "", None) if is_fault else Seen(None, "", None, f"{error.code}")
         except Exception as error:

@@ -26,9 +26,10 @@ pub(crate) fn rewrite(body: &mut [Stmt], left: &HashSet<NodeId>, conversion: &mu
             }
             StmtKind::Assert { test, msg } if !msg.as_ref().is_some_and(has_walrus) => {
                 let nothing = conversion.builder(span).none();
+                let tested = test.span; // CPython raises at the test, which may begin on a later line.
                 let mut args = vec![std::mem::replace(test, nothing)];
                 args.extend(msg.take().map(|msg| lazy(msg, conversion)));
-                let call = conversion.call(span, "assert_stmt", args);
+                let call = conversion.call(tested, "assert_stmt", args);
                 stmt.kind = StmtKind::Expr(call);
             }
             _ => {

@@ -123,6 +123,12 @@ impl BlockBuilder {
         Ok(GraphType(value.ty.clone()))
     }
 
+    /// The number of the place in the program whose node gives a value; None for parameters and in closed blocks.
+    fn location_of(&mut self, value: u32) -> PyResult<Option<u32>> {
+        let node = self.builder()?.defining(ag_ir::ValueId(value));
+        Ok(node.and_then(|node| node.location).map(|place| place.0))
+    }
+
     /// How a value is a view of one of the others: which one, and the steps in NumPy's words. None if NumPy's
     /// slices, reshapes and transpositions do not make it.
     fn view_steps(&mut self, value: u32, bases: Vec<u32>) -> PyResult<Option<(u32, Vec<ViewStep>)>> {

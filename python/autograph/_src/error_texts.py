@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from autograph.errors import Location
 
 
-def rendered(code: str, message: str, location: Location | None, help: str | None) -> str:
+def rendered(
+    code: str, message: str, location: Location | None, help: str | None, label: str | None = None
+) -> str:
     """The full text of an error: code and message, source line with the place marked, remedy.
 
     Args:
@@ -19,6 +21,7 @@ def rendered(code: str, message: str, location: Location | None, help: str | Non
         message: The reason.
         location: The place, or ``None``.
         help: What to change, or ``None``.
+        label: What stands beside the marked place, or ``None``.
 
     Returns:
         The text, of several lines.
@@ -34,4 +37,4 @@ def rendered(code: str, message: str, location: Location | None, help: str | Non
     line = linecache.getline(location.file, location.line).rstrip("\n")
     end_column = location.end_column if location.end_line == location.line else len(line.encode())
     place = (location.line, location.column, end_column)
-    return _core.render_error(code, message, help, location.file, place, line)
+    return _core.render_error(code, message, help, location.file, place, line, label)

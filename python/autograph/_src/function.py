@@ -45,6 +45,7 @@ from autograph._src.policy import ORIGINAL, request
 from autograph._src.profiles.profile import MOST_EVENTS, Parts, Profile
 from autograph._src.recording import Arguments, definition, record
 from autograph._src.signatures import Retraces, Signature, array_text
+from autograph._src.staging.calls.unconverted_refusals import show_users_line
 from autograph._src.staging.control.contexts import leave_out_staged_contexts
 from autograph._src.staging.control.exception_parts import put
 from autograph._src.staging.objects.arguments import Flattened, RecordArguments, with_given
@@ -195,6 +196,7 @@ class Function(NamedCallable, _core.Dispatcher, Generic[P, R]):
             return self._again(args, kwargs, failed)  # Not within the `except`: its error has no context.
         except Exception as error:
             leave_out_staged_contexts(error)
+            show_users_line(error)
             put(error, "__traceback__", user_traceback(error.__traceback__))
             raise
 
@@ -618,6 +620,7 @@ class Function(NamedCallable, _core.Dispatcher, Generic[P, R]):
             written=flat.written,
             tree=flat.tree,
             can_write=not self._records_itself and flat.schema is None,
+            names=lambda: flat.names(self._binding.signature),
         )
         concrete = record(self.__wrapped__, self.__name__, arguments, facts)
         if self._open_sizes.are_automatic(structure, leaves):

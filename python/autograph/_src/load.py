@@ -15,6 +15,7 @@ from types import CellType, CodeType, FunctionType
 from autograph import _core
 from autograph._src.closure_cells import cells_of
 from autograph._src.code_identity import CodeMap
+from autograph._src.comprehension_frames import ComprehensionFrames
 from autograph._src.source import GENERATED, Source, diagnostic_error, function_query, source_of
 from autograph._src.staleness import Original, difference
 from autograph.errors import ConversionError, Location
@@ -183,6 +184,7 @@ class _Relocation:
         self._generated = frozenset(result.generated_functions)
         self._original = original
         self._lambdas = set(_lambda_bodies(original))
+        self._comprehensions = ComprehensionFrames(original)
         factory = result.generated_functions[0]
         inner = "<lambda>" if original.co_name == "<lambda>" else result.function_name
         self._qualnames = {factory: "", f"{factory}.<locals>.{inner}": original.co_qualname}
@@ -212,6 +214,9 @@ class _Relocation:
         )
         is_generated = code.co_qualname.rpartition(".")[2] in self._generated
         if is_generated or (made.co_name == "<lambda>" and not is_original and self._is_new(made)):
+            around = self._comprehensions.around(made)
+            if around is not None:  # A function of its own in tracebacks, as in CPython.
+                made = made.replace(co_name=around.co_name, co_qualname=around.co_qualname)
             _blocks[id(made)] = made
         # Code that calls operators (through `ag__`) is not what the user wrote.
         as_written = is_as_written and "ag__" not in code.co_freevars

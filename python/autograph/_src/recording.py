@@ -50,10 +50,11 @@ from autograph._src.staging.trace.outside import (
 )
 from autograph._src.staging.trace.recorder import Recorder
 from autograph._src.staging.trace.signals import NOT_OF_THE_PROGRAM, Learned, Refused, TraceControl
+from autograph._src.staging.trace.swallowed import swallowed
 from autograph._src.staging.trace.trace import Trace
 from autograph._src.trees import Rebuild
 from autograph._src.variable import HeldVariables
-from autograph.errors import AutographError, Location
+from autograph.errors import AutographError, Location, StagingError
 
 Recorded = TypeVar("Recorded")
 
@@ -77,6 +78,7 @@ class Arguments:
         written: What the function is known to write outside, if anything.
         tree: The arguments and what is at these places, likewise.
         can_write: Whether runs of the graph can write to the caller's objects.
+        names: Gives the names of the leaves, for messages.
     """
 
     leaves: list[Any]
@@ -89,6 +91,26 @@ class Arguments:
     written: Written | None = None
     tree: SharedTree | None = None
     can_write: bool = False
+    names: Callable[[], list[str]] = list
+
+    def input_of(self, trace: Trace, position: int) -> Tensor | None:
+        """As :meth:`input`; a refusal names the argument.
+
+        Raises:
+            StagingError: If no graph takes the leaf (AG103, AG105).
+        """
+        try:
+            return self.input(trace, position)
+        except StagingError as error:
+            names, leaf = self.names(), self.leaves[position]
+            if position < len(names):
+                is_plain = type(leaf) is np.ndarray or isinstance(leaf, np.generic)
+                what = "is" if is_plain else f"is a {type(leaf).__name__}"
+                of_dtype = f" of dtype {leaf.dtype}" if hasattr(leaf, "dtype") else ""
+                who = f"argument `{names[position]}` of `{trace.name}`"
+                error.message = f"{who} {what}{of_dtype}, which is not staged"
+                error.help = _REMEDIES.get(getattr(leaf, "dtype", np.dtype(float)).kind, error.help)
+            raise
 
     def input(self, trace: Trace, position: int) -> Tensor | None:
         """The graph parameter for a leaf, or ``None`` if the leaf is a constant."""
@@ -117,6 +139,15 @@ class Arguments:
             raise staging_error("AG105", f"a {type(leaf).__name__} cannot be staged", "pass a plain ndarray")
         check_dtype(leaf.dtype)
         return Tensor(trace, trace.builder.param_of((dtype_name(leaf.dtype), list(spec.shape))), Form.ARRAY)
+
+
+_TUPLE = "pass its elements as a tuple, which is a constant of the graph: `tuple(x.tolist())`"
+_REMEDIES = {
+    **dict.fromkeys("OSUV", _TUPLE),
+    "M": "pass its numbers: `x.astype('datetime64[s]').astype(np.int64)`",
+    "m": "pass its numbers: `x / np.timedelta64(1, 's')`",
+}
+"""By the kind of a dtype of no numbers, what to pass instead."""
 
 
 def new_trace(name: str, facts: Facts, recorder: Recorder | None = None) -> Trace:
@@ -205,7 +236,7 @@ def _record(trace: Trace, function: Callable[..., Any], arguments: Arguments) ->
             if known is not None:
                 staged.append(known)
                 continue
-            tensor = arguments.input(trace, position)
+            tensor = arguments.input_of(trace, position)
             value = leaf if tensor is None else tensor
             if isinstance(leaf, np.random.Generator):
                 value = stream_of(leaf)
@@ -324,4 +355,7 @@ def _run(trace: Trace, function: Callable[..., Any], args: tuple[Any, ...], kwar
         record_raise(error)  # Every run of the graph raises it, as every call of the function would.
     if trace.refusal is not None:
         raise trace.refusal
+    lost = swallowed(trace)
+    if lost is not None:
+        raise lost.with_traceback(None)
     return result

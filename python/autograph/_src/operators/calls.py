@@ -15,7 +15,8 @@ import operator
 import os
 import sys
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import (
     BuiltinFunctionType,
     BuiltinMethodType,
@@ -64,7 +65,7 @@ from autograph._src.policy import (
     strictness,
 )
 from autograph._src.recursion_limit import most_calls
-from autograph.errors import ConversionError
+from autograph.errors import ConversionError, StagingError
 
 _CACHE = type(functools.lru_cache(len))
 
@@ -503,7 +504,8 @@ def _overloaded(
     if args and kwargs.get("key") is not None and kwargs.keys() <= _TAKE_KEYS.get(function, _NO_OPTIONS):
         return _by_keys(function, args, kwargs)
     if function in _CALLERS and (args or kwargs):
-        return function(*map(_converted, args), **{name: _converted(value) for name, value in kwargs.items()})
+        callback = _converted_in_iterator if function in (map, filter) else _converted
+        return function(*map(callback, args), **{name: _converted(value) for name, value in kwargs.items()})
     return NotImplemented
 
 
@@ -521,9 +523,29 @@ def _by_keys(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ob
     rest = iter(keys)
     options = {**kwargs, "key": lambda _: next(rest)}
     staged = backend_among(keys) or backend_inside(keys)
-    if staged is None or not values:
-        return function(values, **options)
-    return staged.call_builtin(function, (values,), options)
+    with comparing_keys(function.__name__):
+        if staged is None or not values:
+            return function(values, **options)
+        return staged.call_builtin(function, (values,), options)
+
+
+@contextmanager
+def comparing_keys(name: str) -> Iterator[None]:
+    """Runs a builtin that compares keys, and says of a refusal that it is of these.
+
+    Args:
+        name: The builtin's name.
+
+    Raises:
+        StagingError: If keys that depend on data are no numbers, such as strings (AG101, AG105, AG120).
+    """
+    try:
+        yield
+    except StagingError as error:
+        if error.code in ("AG101", "AG105", "AG120"):
+            error.message = f"`{name}` does not compare these keys: they depend on data, and are no numbers"
+            error.help = "give each value a key that is a number, or a tuple of numbers"
+        raise
 
 
 _NO_OPTIONS: frozenset[str] = frozenset()
@@ -578,6 +600,20 @@ def _converted(value: object) -> Any:
     return functools.partial(converted_call, value) if is_callable else value
 
 
+def _converted_in_iterator(value: object) -> Any:
+    """As :func:`_converted`, of a function that an iterator calls: ``map`` and ``filter``."""
+    made = _converted(value)
+    return made if made is value else functools.partial(called_in_iterator, value)
+
+
+def called_in_iterator(function: Any, *args: object) -> object:
+    """A call whose ``StopIteration`` ends the iterator. A run cannot do that: see ``plain_handlers.py``."""
+    try:
+        return converted_call(function, *args)
+    except StopIteration:
+        raise
+
+
 def _call_class(
     backend: Backend, function: type[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> object:
@@ -617,7 +653,7 @@ def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[s
         is_user_function(initialise) or is_generated(initialise)
     )
     if type(kind).__call__ is not type.__call__ or not is_written:
-        made = backend.created(kind(*args, **kwargs))
+        made = backend.created(backend.run_extension(kind, args, kwargs))
         new: object = kind.__new__
         is_plain = type(made) is kind and new is object.__new__ and not is_iterator(kind)
         is_record = kind in DICT_CLASSES or (is_plain and initialise is object.__init__)

@@ -108,11 +108,11 @@ def _keyed(kind: Any, loop: Loop) -> object:
     """A set or dict of the elements; one of the back-end's where a key or their number is staged."""
     backend = active_backend()
     if backend is None:
-        return kind(_items_of(loop))
+        return kind(_list_of(loop))
     loop = loop._replace(iterable=iterated(loop.iterable))
     refuse_outside_iterator(loop.iterable)
     if backend_of(loop.iterable) is None and not can_begin(loop.iterable):
-        values = list(_items_of(loop))
+        values = _list_of(loop)
         if not any(is_staged_key(value[0] if kind is dict else value) for value in values):
             return created(kind(values))
         return backend.made_of(kind, backend.made_list(values))
@@ -190,6 +190,23 @@ _WHILE_UNCHANGED: tuple[type[Any], ...] = (
     type({}.items()),
 )
 """Likewise, as long as they have the size that they had then."""
+
+
+def _list_of(loop: Loop) -> list[Any]:
+    """The items of a loop, as a comprehension makes them: no generator changes its ``StopIteration``."""
+    element, conditions = of_item(loop.element), [of_item(one) for one in loop.conditions]
+    made: list[Any] = []
+    for item in loop.iterable:
+        for condition in conditions:
+            if not condition(item):
+                break
+        else:
+            value = element(item)
+            if type(value) is Loop:
+                made += _list_of(value)
+            else:
+                made.append(value)
+    return made
 
 
 def _items_of(loop: Loop) -> Iterator[Any]:

@@ -67,6 +67,7 @@ def _batched(left: Tensor, right: Tensor) -> object:
     drop_row, drop_column = left.ndim == 1, right.ndim == 1
     x = reshape(left, (1, *left.shape)) if drop_row else left
     y = reshape(right, (*right.shape, 1)) if drop_column else right
+    _require_batches(x, y)
     batch = tuple(broadcast(x.shape[:-2], y.shape[:-2]))
     x, y = (np.broadcast_to(side, batch + side.shape[-2:]) for side in (x, y))  # type: ignore[assignment]
     axes = list(range(len(batch)))
@@ -79,7 +80,25 @@ def _batched(left: Tensor, right: Tensor) -> object:
     return reshape(result, tuple(shape)) if drop_row or drop_column else result
 
 
+def _require_batches(x: Tensor, y: Tensor) -> None:
+    """Raises what `np.matmul` raises if the axes before the matrices are known, and do not broadcast."""
+    if None in (*x.sizes, *y.sizes):
+        return
+    try:
+        np.broadcast_shapes(x.sizes[:-2], y.sizes[:-2])  # type: ignore[arg-type]
+    except ValueError:
+        try:
+            np.matmul(*(np.broadcast_to(0.0, one.sizes) for one in (x, y)))  # type: ignore[arg-type]
+        except ValueError as error:
+            raise ShapeError(str(error), code="AG102", location=here()) from None
+
+
 COMPOSED[np.matmul] = matmul
+
+
+def _tight(x: Tensor) -> str:
+    """A shape as the messages of `np.dot` have it: ``(2,3)``."""
+    return shape_text(x.sizes).replace(", ", ",")
 
 
 @overload(np.dot)
@@ -89,7 +108,7 @@ def _dot(a: object, b: object, out: object = None) -> object:
         return _scaled(left, right)
     if differ(left.sizes[-1], right.sizes[max(right.ndim - 2, 0)]):
         raise ShapeError(
-            f"shapes {shape_text(left.sizes)} and {shape_text(right.sizes)} not aligned: {left.sizes[-1]}"
+            f"shapes {_tight(left)} and {_tight(right)} not aligned: {left.sizes[-1]}"
             f" (dim {left.ndim - 1}) != {right.sizes[max(right.ndim - 2, 0)]} (dim {max(right.ndim - 2, 0)})",
             code="AG102",
             location=here(),

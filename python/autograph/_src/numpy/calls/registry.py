@@ -23,12 +23,13 @@ from autograph._src.staging.lists.traced_list import made_list
 from autograph._src.staging.tensors.argument_words import words_of
 from autograph._src.staging.tensors.lifting import is_python_scalar
 from autograph._src.staging.tensors.number_tensor import NUMBER_TENSORS
+from autograph._src.staging.tensors.operand_labels import label_operands
 from autograph._src.staging.tensors.tensor import ArrayTensor, ScalarTensor, Tensor
 from autograph._src.staging.tensors.views import unlink_older
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import require_trace, staging_error, type_error
 from autograph._src.staging.trace.statements import records
-from autograph.errors import AutographError, StagingError
+from autograph.errors import AutographError, ShapeError, StagingError
 
 Overload = TypeVar("Overload", bound=Callable[..., Any])
 
@@ -114,7 +115,18 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
                 f"`{name_of(function)}` of an array whose size depends on data is not supported yet",
                 "call it on an array of known size, or write it with functions that take any size",
             ) from None
+        if isinstance(error, ShapeError):
+            _in_words_of_numpy(error, function, args, kwargs)
+            label_operands(error, function, args, kwargs)
         raise
+
+
+def _in_words_of_numpy(
+    error: ShapeError, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> None:
+    """Gives an error of shapes that do not fit the message that NumPy has for the call."""
+    if error.code == "AG102" and answer_to(function, args, kwargs) is Answer.RAISES:
+        error.message = str(error_of(function, args, kwargs)).rstrip()
 
 
 _VIEWS: frozenset[object] = frozenset(

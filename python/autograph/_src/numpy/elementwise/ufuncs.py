@@ -33,6 +33,7 @@ from autograph._src.staging.kinds.unions import holds_unions, over_alternatives
 from autograph._src.staging.tensors.item_conversions import require_fitting
 from autograph._src.staging.tensors.layouts import common_order
 from autograph._src.staging.tensors.lifting import check_dtype, constant, is_staged, lift
+from autograph._src.staging.tensors.operand_labels import label_operands
 from autograph._src.staging.tensors.sizes import require_broadcast, require_operands, shape_string
 from autograph._src.staging.tensors.staged_strings import join_strings
 from autograph._src.staging.tensors.tensor import ArrayTensor, Form, Tensor, emit, wrap
@@ -40,7 +41,7 @@ from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import into_plain_array, require_trace
 from autograph._src.staging.trace.frames import here
 from autograph._src.staging.trace.statements import records
-from autograph.errors import DtypeError
+from autograph.errors import DtypeError, ShapeError
 
 
 def _ufuncs_of(*families: str) -> set[np.ufunc]:
@@ -159,7 +160,11 @@ def store(result: object, out: object) -> object:
 @records(statements.elementwise)
 def apply(ufunc: np.ufunc, *inputs: Any) -> Any:
     """Records a ufunc call on arrays and scalars, plain or staged."""
-    result = _apply(ufunc, inputs)
+    try:
+        result = _apply(ufunc, inputs)
+    except ShapeError as error:
+        label_operands(error, ufunc, inputs, {})
+        raise
     if type(result) is ArrayTensor and not ufunc.signature:
         result.memory.order = common_order(inputs)
     return result

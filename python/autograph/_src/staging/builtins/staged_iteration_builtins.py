@@ -9,12 +9,13 @@ from __future__ import annotations
 import builtins
 import functools
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 
 from autograph._src.backends.protocol import backend_of
-from autograph._src.operators.calls import converted_call
+from autograph._src.operators.calls import called_in_iterator, comparing_keys, converted_call
 from autograph._src.operators.logic import and_, if_exp, or_
 from autograph._src.staging.builtins.staged_builtins import TABLE, staged
 from autograph._src.staging.control import iteration
@@ -225,10 +226,11 @@ def _key_of(key: object, value: object) -> Any:
 def _better(name: str, best: tuple[Any, Any], other: tuple[Any, Any]) -> Any:
     """The better of two (value, key) pairs; of equals the first, as in CPython."""
     small, large = (best[1], other[1]) if name == "max" else (other[1], best[1])
-    if isinstance(small, (tuple, list)) and type(small) is type(large):
-        test: object = less(small, large)
-    else:
-        test = in_order(large, ">", small) if name == "max" else in_order(small, "<", large)
+    with nullcontext() if best[1] is best[0] else comparing_keys(name):
+        if isinstance(small, (tuple, list)) and type(small) is type(large):
+            test: object = less(small, large)
+        else:
+            test = in_order(large, ">", small) if name == "max" else in_order(small, "<", large)
     return if_exp(test, lambda: _compared(other), lambda: _compared(best))
 
 
@@ -259,6 +261,12 @@ def sorted_values(iterable: Any, key: Any, reverse: object) -> Any:
     keys = values if key is None else [converted_call(key, value) for value in values]
     if len(values) < 2:
         return values
+    with nullcontext() if key is None else comparing_keys("sorted"):
+        return _sorted_by(values, keys, reverse)
+
+
+def _sorted_by(values: list[Any], keys: list[Any], reverse: object) -> object:
+    """The values in the order of their keys."""
     leaf = type_of_all(values)
     if leaf is None or type_of_all(keys) is None:
         return _sorted_objects(values, keys, bool(reverse))
@@ -306,14 +314,14 @@ def _of_kind(value: Tensor, form: Form) -> Tensor:
 def _map(function: object, *iterables: Any) -> object:
     if not iterables:
         raise TypeError("map() must have at least two arguments.")
-    call = functools.partial(converted_call, function)
+    call = functools.partial(called_in_iterator, function)
     made = iteration.staged_map(call, iterables)
     return map(call, *iterables) if made is None else made
 
 
 @staged(filter)
 def _filter(function: object, iterable: Any) -> filter[Any] | StagedIterable:
-    keeps = _truth_of if function is None else functools.partial(converted_call, function)
+    keeps = _truth_of if function is None else functools.partial(called_in_iterator, function)
     items = iteration.staged_iterable(iterable)
     return filter(keeps, iterable) if items is None else items.then("filter", Step(keeps, True))
 

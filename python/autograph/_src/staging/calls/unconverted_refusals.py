@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import BuiltinFunctionType, FunctionType, MethodType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from autograph._src.operators.calls import backend_inside
-from autograph._src.policy import is_user_code, is_user_file
+from autograph._src.policy import is_user_class, is_user_code, is_user_file
 from autograph._src.staging.trace.active import staging_error
-from autograph._src.staging.trace.frames import here, is_internal_file
-from autograph.errors import AutographError
+from autograph._src.staging.trace.callers import steps_of
+from autograph._src.staging.trace.frames import here, is_internal_file, location_of
+from autograph.errors import AutographError, StagingError
 
 _REMEDY = (
     "call it with what the staged function returns; if it gives numbers or arrays, you may also call it in a"
@@ -51,6 +52,10 @@ def refusals_of(function: Any, given: tuple[Any, ...]) -> Iterator[None]:
                 f"`{_name_of(function)}` is not converted, and inside of it {error.message} ({where})"
             )
             error.location, error.help = here(), _REMEDY
+        elif error.code == "AG101" and _is_function_in_c(function) and where == here():
+            needed = error.message.removesuffix(" is needed while tracing")
+            error.message = f"`{_name_of(function)}` is not converted, and needs {needed} while tracing"
+            error.help = _REMEDY
         raise
     except Exception as error:
         is_c = _is_in_c(function) and not isinstance(error, _OF_VALUES)
@@ -67,8 +72,28 @@ def refusals_of(function: Any, given: tuple[Any, ...]) -> Iterator[None]:
     raise refusal from None
 
 
+def show_users_line(error: BaseException) -> None:
+    """Moves a refusal inside of a library to the line of the program that led there; the message has both.
+
+    ``Fraction(1, 2) ** n`` calls ``Fraction.__pow__`` where no operator of this package knows.
+
+    Args:
+        error: What has left a staged function, with its whole traceback.
+    """
+    where = error.location if isinstance(error, StagingError) else None
+    if where is None or is_user_file(where.file):
+        return
+    steps = [step for step in steps_of(error.__traceback__) if is_user_file(step[0].co_filename)]
+    if steps and isinstance(error, StagingError):
+        error.message, error.location = f"{error.message} ({where})", location_of(*steps[-1])
+
+
 def _is_of_library(function: Any) -> bool:
     """Whether a function is one of Python code that is neither the user's nor of this package."""
+    if isinstance(function, type):
+        initialise = getattr(function, "__init__", None)
+        made_by = function.__new__ if initialise is object.__init__ else initialise
+        return type(made_by) is FunctionType and _is_of_library(made_by)
     function = function.__func__ if isinstance(function, MethodType) else function
     if not isinstance(function, FunctionType):
         return False
@@ -77,9 +102,19 @@ def _is_of_library(function: Any) -> bool:
 
 
 def _is_in_c(function: Any) -> bool:
-    """Whether a function is one of an extension module."""
+    """Whether a function or a class is one of an extension module."""
     module = getattr(function, "__module__", None)
-    return isinstance(function, BuiltinFunctionType) and module is not None and module not in _OF_PYTHON
+    is_of_c = isinstance(function, BuiltinFunctionType)
+    if isinstance(function, type) and not is_user_class(function):
+        is_of_c = type(getattr(function, "__init__", None)) is not FunctionType
+    return is_of_c and module is not None and module not in _OF_PYTHON
+
+
+def _is_function_in_c(function: Any) -> bool:
+    """Whether a function is one of C code, also of Python's builtins, and no method; or a class of C code."""
+    if isinstance(function, type):
+        return _is_in_c(function)
+    return isinstance(function, BuiltinFunctionType) and isinstance(function.__self__, ModuleType)
 
 
 def _name_of(function: Any) -> str:

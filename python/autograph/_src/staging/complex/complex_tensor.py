@@ -29,6 +29,7 @@ from autograph._src.staging.tensors.python_scalars import truth
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, type_words, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error, type_error
 from autograph._src.staging.trace.frames import user_frame
+from autograph._src.staging.trace.lookers import looked_at
 from autograph._src.staging.trace.statements import bound_complex_method
 
 COMPLEX: dict[np.dtype[Any], np.dtype[Any]] = {
@@ -41,6 +42,7 @@ PART = {whole: part for part, whole in COMPLEX.items()}
 """By complex dtype: the dtype of the parts."""
 
 
+@looked_at(lambda value: type_words(value), lambda value: value.parts[0], lambda value: value.name)
 class ComplexTensor(Tensor):
     """A staged complex array or number.
 

@@ -18,6 +18,7 @@ class KeyedCounter(KeyedDict):
     """A ``Counter``."""
 
     __slots__ = ()
+    ag_words = "a Counter whose keys depend on data"
 
     def most_common(self, n: Number = None) -> Value:
         """``Counter.most_common``."""

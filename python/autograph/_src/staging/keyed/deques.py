@@ -28,6 +28,7 @@ class KeyedDeque(Keyed):
     """A deque: its items are ``ag_keys`` from ``ag_marks[0]`` on; ``ag_marks[1]`` counts the changes."""
 
     __slots__ = ()
+    ag_words = "a deque whose length depends on data"
 
     def staged(self) -> StagedIterable:
         """The walk over it."""

@@ -30,6 +30,7 @@ class KeyedDict(Keyed):
     """A dict, ``defaultdict``, ``OrderedDict`` or ``Counter``."""
 
     __slots__ = ()
+    ag_words = "a dict whose keys depend on data"
 
     def staged(self) -> StagedIterable:
         """The walk over the keys."""

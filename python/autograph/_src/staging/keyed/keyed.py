@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterable, Iterator
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from autograph._src.operators.places import fill_dict
 from autograph._src.staging.control.iteration import StandIn
@@ -23,6 +23,7 @@ from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import compare
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import current_trace, require_trace, staging_error
+from autograph._src.staging.trace.lookers import looked_at
 
 Key = Any
 """A key, an element or an item: plain, or staged."""
@@ -49,6 +50,11 @@ LEAST = 8
 """The number of slots of the index of a new table."""
 
 
+@looked_at(
+    lambda table: f"{table.ag_class.__name__} whose keys depend on data",
+    lambda table: None,
+    lambda table: None,
+)
 class Keyed(StandIn, tuple[Any, ...]):
     """A dict or set whose keys only the run knows.
 
@@ -64,6 +70,8 @@ class Keyed(StandIn, tuple[Any, ...]):
 
     __slots__ = ()
     holds_items = True
+    ag_words: ClassVar[str]
+    """What messages call a value of this class."""
     _fields = ("ag_class", "ag_factory", "ag_keys", "ag_values", "ag_marks", "ag_index", "ag_counts")
 
     ag_class: type[Any]

@@ -39,6 +39,7 @@ class KeyedSet(Keyed):
     """A set."""
 
     __slots__ = ()
+    ag_words = "a set whose elements depend on data"
 
     def staged(self) -> StagedIterable:
         """The walk over it."""

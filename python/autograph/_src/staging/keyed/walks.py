@@ -18,8 +18,10 @@ from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.positions import number
 from autograph._src.staging.tensors.python_scalars import compare, either, negate, require
 from autograph._src.staging.tensors.tensor import Tensor
+from autograph._src.staging.trace.lookers import looked_at
 
 
+@looked_at(lambda view: f"{view.what}() of a dict whose keys depend on data", lambda _: None, lambda _: None)
 class View(StandIn):
     """``d.keys()``, ``d.values()`` or ``d.items()``.
 

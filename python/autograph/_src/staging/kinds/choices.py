@@ -31,6 +31,7 @@ from autograph._src.staging.tensors.python_scalars import compare, either, negat
 from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, plain_attribute, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.lookers import looked_at
 from autograph._src.staging.trace.own_class import own_class
 from autograph._src.staging.trace.restarts import learn_template
 
@@ -57,6 +58,17 @@ class Entry:
         return self.kind is None
 
 
+def _choice_in_words(value: StagedChoice) -> str:
+    """What it may be for a debugger: ``choice of 'a' and 'b'``."""
+    shown = [repr(one.value) if one.kind is None else one.kind.in_words() for one in value.ag_entries]
+    return "choice of " + ", ".join(shown[:_MOST_SHOWN]) + (", …" if len(shown) > _MOST_SHOWN else "")
+
+
+_MOST_SHOWN = 5
+"""The most constants in that text."""
+
+
+@looked_at(lambda value: _choice_in_words(value), lambda value: value.ag_code, lambda value: value.ag_name)
 class StagedChoice(Several):
     """A staged value that is one of a few known constants.
 

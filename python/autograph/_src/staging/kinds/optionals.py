@@ -26,15 +26,26 @@ from autograph._src.staging.kinds.unions import StagedUnion, each
 from autograph._src.staging.tensors.current_lists import require_current
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import both, either, negate, require, truth
-from autograph._src.staging.tensors.tensor import Form, Tensor, plain_attribute, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor, plain_attribute, type_words, wrap
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.frames import is_internal_file
+from autograph._src.staging.trace.lookers import looked_at
 from autograph._src.staging.trace.restarts import learn_template
 from autograph._src.staging.trace.running_operator import is_comparison, running_opcode
 from autograph._src.staging.trace.statements import stage_choice
 from autograph.errors import GraphRuntimeError
 
 
+def _optional_in_words(value: StagedOptional) -> str:
+    """Its type for a debugger: ``float or None``."""
+    inner = value.value
+    if isinstance(inner, Tensor):
+        return f"{type_words(inner)} or None"
+    kind = type(inner)
+    return f"{'value' if kind.__module__.startswith('autograph.') else kind.__name__} or None"
+
+
+@looked_at(lambda value: _optional_in_words(value), lambda value: value.present, lambda value: value.name)
 class StagedOptional:
     """A staged value that may be ``None``.
 

@@ -72,7 +72,10 @@ class TupleOf(ValueKind):
         return replace(model, parts=parts)
 
     def in_words(self) -> str:
-        """A tuple, with its length."""
+        """A tuple, with its length; the parts of a dict, a set or a deque of the run are not counted."""
+        stands_for = getattr(self.kind, "ag_words", None)
+        if stands_for is not None:
+            return str(stands_for)
         return f"a tuple of {len(self.parts)}"
 
     def graph_types(self) -> list[GraphType]:

@@ -27,6 +27,7 @@ from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import compare, truth
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, plain_attribute, wrap
 from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.lookers import looked_at
 from autograph._src.staging.trace.own_class import own_class
 from autograph._src.staging.trace.restarts import learn_template
 from autograph._src.staging.trace.statements import stage_choice, union_operator
@@ -64,6 +65,9 @@ class Several:
         raise NotImplementedError
 
 
+@looked_at(
+    lambda value: words_for(value.ag_alternatives), lambda value: value.ag_tag, lambda value: value.ag_name
+)
 class StagedUnion(Several):
     """A staged value of one of several types.
 

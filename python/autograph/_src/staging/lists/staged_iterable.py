@@ -13,6 +13,7 @@ from autograph._src.staging.tensors.python_scalars import cast, require
 from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error, type_error
 from autograph._src.staging.trace.frames import here
+from autograph._src.staging.trace.lookers import looked_at
 from autograph.errors import StagedIndexError
 
 
@@ -28,6 +29,7 @@ class Step(NamedTuple):
     is_filter: bool
 
 
+@looked_at(lambda walk: walk.kind, lambda _: None, lambda _: None)
 class StagedIterable:
     """An iterable of a staged loop: its length, and a function from a staged index to the item.
 

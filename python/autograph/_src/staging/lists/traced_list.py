@@ -50,6 +50,7 @@ from autograph._src.staging.tensors.python_scalars import compare
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import current_trace, require_trace, staging_error
 from autograph._src.staging.trace.frames import user_frame
+from autograph._src.staging.trace.lookers import is_looking, looked_at
 from autograph._src.staging.trace.object_sites import Site, site_here
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.restarts import learn_operators
@@ -387,7 +388,8 @@ class TracedList(SharedList, HoldsArrays):
         return made
 
     def __repr__(self) -> str:
-        self.require_current()
+        if not is_looking():
+            self.require_current()
         return list.__repr__(self)
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
@@ -431,6 +433,13 @@ class TracedList(SharedList, HoldsArrays):
             self.become(contents.without(position))
 
 
+def _list_in_words(values: StagedList) -> str:
+    """Its type for a debugger: ``list of float64 scalars``, as far as that is known."""
+    element = getattr(values.contents, "element", None)
+    return "list" if element is None else f"list, each {element.in_words()}"
+
+
+@looked_at(lambda values: _list_in_words(values), lambda _: None, lambda values: values.name)
 class StagedList(WithoutElements, TracedList):
     """A list whose elements or length only the run knows."""
 

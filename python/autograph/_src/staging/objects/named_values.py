@@ -16,6 +16,7 @@ from autograph._src.staging.objects.interned import Interned, has_number
 from autograph._src.staging.tensors.python_scalars import compare, negate
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.lookers import looked_at
 from autograph._src.staging.trace.own_class import own_class
 
 _NEVER_EQUAL = (
@@ -36,6 +37,7 @@ _NEVER_EQUAL = (
 """Types whose values never equal a numbered value of another type."""
 
 
+@looked_at(lambda value: value.kind, lambda value: value.number, lambda value: value.name)
 class NamedValue:
     """A staged string or enumeration member, as its number.
 

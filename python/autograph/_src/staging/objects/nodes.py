@@ -24,6 +24,7 @@ from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.facts import Fact
 from autograph._src.staging.trace.frames import variable_of
+from autograph._src.staging.trace.lookers import looked_at
 from autograph._src.staging.trace.own_class import own_class
 from autograph._src.staging.trace.record_classes import is_named_tuple
 from autograph._src.staging.trace.restarts import begin_again
@@ -79,6 +80,12 @@ class Forest:
         return str(self.schema)
 
 
+def _classes_in_words(node: StagedNode) -> str:
+    """Its classes for a debugger: ``Leaf or Branch``."""
+    return " or ".join(kind.__name__ for kind in node.ag_forest.schema.kinds)
+
+
+@looked_at(lambda node: _classes_in_words(node), lambda node: node.ag_row, lambda node: node.ag_name)
 class StagedNode:
     """A node of a table, or ``None``.
 

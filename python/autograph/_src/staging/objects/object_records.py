@@ -30,6 +30,7 @@ from autograph._src.staging.tensors.memory import Memory
 from autograph._src.staging.tensors.python_scalars import both, compare, either, negate
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.lookers import is_looking
 from autograph._src.staging.trace.object_sites import RecordKind, Site, site_here
 from autograph._src.staging.trace.record_trees import has_label, record_word
 from autograph._src.staging.trace.restarts import begin_again_with_objects
@@ -189,7 +190,9 @@ def _reference_class(kind: type, names: tuple[Any, ...]) -> type:
 
 
 def _refuse_attributes(self: Any) -> NoReturn:
-    """Refuses ``vars(x)`` and ``x.__dict__``."""
+    """Refuses ``vars(x)`` and ``x.__dict__``, which a debugger finds absent."""
+    if is_looking():
+        raise AttributeError("__dict__")
     name = self.ag_table.kind.of_class.__name__
     raise staging_error(
         "AG120",

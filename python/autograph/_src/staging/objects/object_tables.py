@@ -21,7 +21,7 @@ import numpy as np
 from autograph._src.operators.places import Contents
 from autograph._src.staging.kinds.tensor_of import NOTHING_YET, TensorOf
 from autograph._src.staging.kinds.tuple_of import TupleOf
-from autograph._src.staging.kinds.value_kind import ValueKind, join, kind_of
+from autograph._src.staging.kinds.value_kind import ValueKind, join, kind_of, quoted
 from autograph._src.staging.lists.list_contents import StagedElements, checked_element, empty
 from autograph._src.staging.lists.list_lengths import Length, unknown
 from autograph._src.staging.lists.list_of import ListOf
@@ -210,7 +210,7 @@ class Objects:
             name = type(value).__name__
             raise staging_error(
                 "AG121",
-                f"a staged list holds {_article(name)} {name}, or a staged statement decides which:"
+                f"a staged list holds {_with_article(name)}, or a staged statement decides which:"
                 " its `__init__` puts it somewhere before it is made",
                 f"do that after `{name}(…)`",
             )
@@ -238,8 +238,13 @@ def _canonical_kind(kind: ObjectKind, sites: ObjectSites) -> ObjectKind:
 # Learning
 
 
-def joined_kinds(left: ObjectKind, right: ObjectKind) -> ObjectKind:
+def joined_kinds(left: ObjectKind, right: ObjectKind, name: str | None = None) -> ObjectKind:
     """The row type that holds objects of both types.
+
+    Args:
+        left: One type.
+        right: The other.
+        name: The variable or the place that may be either, for the message; ``None`` if it is not known.
 
     Raises:
         StagingError: If there is none (AG131).
@@ -257,14 +262,17 @@ def joined_kinds(left: ObjectKind, right: ObjectKind) -> ObjectKind:
             for one in types:
                 one.in_list()
             return replace(right, types=types)
-        what = f"{left.of_class.__name__}s with {_listed(left.names)} and with {_listed(right.names)}"
+        first, second = (f"{_kind_named(kind)} with {_listed(kind)}" for kind in (left, right))
+        parts = "keys" if left.is_of_dicts() else "attributes"
+        remedy = f"give both the same {parts} where they are made, with a first value"
     else:
-        what = " and ".join(f"{_article(one)} {one}" for one in map(_kind_name, (left, right)))
-    raise staging_error(
-        "AG131",
-        f"{what} are in one staged list, or bound to one variable by a staged statement",
-        "keep objects of one class, with the same attributes or keys",
-    )
+        first, second = map(_kind_named, (left, right))
+        remedy = "keep objects of one class, with the same attributes or keys"
+    if name is None:
+        what = f"{first} and {second} are in one staged list, or bound to one variable by a staged statement"
+    else:
+        what = f"{quoted(name)} is {first} on one path and {second} on another"
+    raise staging_error("AG131", what, remedy)
 
 
 def _field(kind: RecordKind, name: object) -> str:
@@ -275,12 +283,21 @@ def _kind_name(kind: ObjectKind) -> str:
     return "list" if isinstance(kind, ListKind) else kind.of_class.__name__
 
 
-def _article(name: str) -> str:
-    return "an" if name[:1] in "AEIOUaeiou" else "a"
+def _kind_named(kind: ObjectKind) -> str:
+    return _with_article(_kind_name(kind))
 
 
-def _listed(names: tuple[Any, ...]) -> str:
-    return ", ".join(str(name) for name in names) or "nothing"
+def _with_article(name: str) -> str:
+    return f"{'an' if name[:1] in 'AEIOUaeiou' else 'a'} {name}"
+
+
+def _listed(kind: RecordKind) -> str:
+    """The keys or attributes of a row type in words."""
+    word = "key" if kind.is_of_dicts() else "attribute"
+    if not kind.names:
+        return f"no {word}s"
+    shown = ", ".join(repr(name) if kind.is_of_dicts() else f"`{name}`" for name in kind.names)
+    return f"the {word} {shown}" if len(kind.names) == 1 else f"the {word}s {shown}"
 
 
 def described(value: object) -> ValueKind:

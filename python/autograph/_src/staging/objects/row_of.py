@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
@@ -129,7 +130,8 @@ def join_rows(name: str, left: ValueKind, right: ValueKind, where: Paths) -> Val
     if not (isinstance(one, RowOf) and isinstance(two, RowOf)):
         _refuse_outside(name, (left, right), where)
         refuse_join(name, left, right, where)
-    number = require_trace().objects.sites.unite(one.number, two.number, joined_kinds)
+    joined = partial(joined_kinds, name=name)
+    number = require_trace().objects.sites.unite(one.number, two.number, joined)
     begin_again_with_objects()
     return RowOf(number, one.may_be_unbound or two.may_be_unbound)
 

@@ -10,7 +10,6 @@ run is refused.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -29,7 +28,8 @@ from autograph._src.staging.tensors.string_operations import (
     Repeated,
 )
 from autograph._src.staging.trace.active import staging_error
-from autograph._src.staging.trace.frames import is_internal_file
+from autograph._src.staging.trace.frames import is_asked_by_us
+from autograph._src.staging.trace.lookers import looked_at
 from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.restarts import learn_template
 from autograph._src.staging.trace.statements import use_characters
@@ -49,6 +49,7 @@ class Taken:
     read: Callable[[list[NDArray[Any]]], object]
 
 
+@looked_at(lambda text: "str", lambda text: None, lambda text: None)
 class StagedString:
     """A string with staged values in it.
 
@@ -91,7 +92,7 @@ class StagedString:
     @property  # type: ignore[misc]
     def __class__(self) -> type:
         """``str`` for the user's code, so that `match s: case str():` matches."""
-        return type(self) if is_internal_file(sys._getframe(1).f_code.co_filename) else str
+        return type(self) if is_asked_by_us() else str
 
     def __getattr__(self, name: str) -> Any:
         if not hasattr(str, name):

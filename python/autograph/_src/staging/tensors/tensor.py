@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -31,7 +30,8 @@ from autograph._src.staging.trace.active import (
     type_error,
 )
 from autograph._src.staging.trace.callers import NO_CALLER
-from autograph._src.staging.trace.frames import here, is_internal_file, location_of, variable_of
+from autograph._src.staging.trace.frames import here, is_asked_by_us, location_of, variable_of
+from autograph._src.staging.trace.lookers import looked_at
 from autograph._src.staging.trace.restarts import learn_template
 from autograph._src.staging.trace.statements import (
     bound_method,
@@ -88,6 +88,7 @@ class Affine:
 _DTYPE_OF = {dtype_name(dtype): dtype for dtype in DTYPES}
 
 
+@looked_at(lambda value: type_words(value), lambda value: value, lambda value: value.name)
 class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
     """A staged value. It exists while a function is traced and behaves like the NumPy value it stands for.
 
@@ -328,8 +329,7 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
     @property  # type: ignore[misc]
     def __class__(self) -> type:
         """The plain class for the user's code, so that `match x: case float():` matches."""
-        is_ours = is_internal_file(sys._getframe(1).f_code.co_filename)
-        return type(self) if is_ours else plain_class(self)
+        return type(self) if is_asked_by_us() else plain_class(self)
 
     # What an ndarray has, but for `ArrayAttributes`
 
@@ -469,7 +469,7 @@ def emit(op: str, *arguments: Any) -> int:
         known = [None if isinstance(size, Tensor) else size for size in shape]
         arguments = (value, known, [size.read() for size in shape if isinstance(size, Tensor)])
     is_open, trace.reads_open = trace.reads_open, False
-    if is_open and trace.attempts and not _always_fits(builder, op, arguments):
+    if is_open and trace.has_handlers and not _always_fits(builder, op, arguments):
         trace.may_raise("ValueError")  # The op may find that the size does not fit.
         trace.may_raise("IndexError")
     try:

@@ -21,7 +21,9 @@ from contextlib import contextmanager
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
+from autograph._src.policy import is_user_file
 from autograph._src.staging.trace.frames import is_around, is_internal_file, locations_of
+from autograph._src.staging.trace.plain_handlers import ends_iteration, may_have_handlers, takes
 from autograph.errors import Location
 
 Step = tuple[CodeType, int]
@@ -32,45 +34,113 @@ NO_CALLER = -1
 
 
 class Callers:
-    """The places of a trace."""
+    """The places of a trace.
 
-    def __init__(self) -> None:
+    Args:
+        has_libraries: Whether handlers in libraries count. Those of a library that records for itself, and
+            calls the program's blocks for that, do not.
+    """
+
+    def __init__(self, *, has_libraries: bool = True) -> None:
+        self._has_libraries = has_libraries
         # The key is (id of the code, instruction, number of the caller).
         self._numbers: dict[tuple[int, int, int], int] = {}
         # The key is the caller's number and then all steps since; a block adds a step, but is no call.
         self._chains: dict[tuple[Any, ...], int] = {}
         self._places: list[tuple[CodeType, int, str, int]] = []
+        # For each place whether its function, or one that called it, is not converted and has a handler.
+        self._handled: list[bool] = []
         self._blocks = 0
         # One entry per call or block under way: the frame of ours that runs it, the number of the place of
         # the call, and the steps from that place to the frame.
         self._entered: list[tuple[FrameType, int, tuple[Step, ...]]] = []
+        # For each of these whether code around it, down to the start of the recording, is not converted and
+        # has a handler.
+        self._have_handlers: list[bool] = [False]
 
     @contextmanager
     def within(self) -> Iterator[None]:
         """Records a graph, or a function of a graph, whose places have no caller."""
-        self._entered.append((sys._getframe(2), NO_CALLER, ()))
+        frame = sys._getframe(2)
+        self._enter(frame, NO_CALLER, (), False)
         try:
             yield
         finally:
-            self._entered.pop()
+            self.leave()
 
     def enter(self) -> None:
         """Notes that the caller is about to call a function of the user; :meth:`leave` ends the call."""
         frame = sys._getframe(1)
-        self._entered.append((frame, self.number_of(frame), ()))
+        number = self.number_of(frame)
+        self._enter(frame, number, (), self.have_handlers(number))
 
     @contextmanager
     def block(self) -> Iterator[None]:
         """Records a block of a function; the frames around the block are walked only once, here."""
         frame = sys._getframe(2)
         steps, number = self._steps_to(frame)
-        self._entered.append((frame, number, tuple(steps)))
+        self._enter(frame, number, tuple(steps), any(self._counts(code) for code, _ in steps))
         self._blocks += 1
         try:
             yield
         finally:
             self._blocks -= 1
-            self._entered.pop()
+            self.leave()
+
+    def _enter(self, frame: FrameType, number: int, around: tuple[Step, ...], has_handlers: bool) -> None:
+        """Notes a frame of ours that runs a call or a block, and whether handlers are around it."""
+        self._entered.append((frame, number, around))
+        self._have_handlers.append(self._have_handlers[-1] or has_handlers)
+
+    def have_handlers(self, number: int) -> bool:
+        """Whether code that is not converted, and is around a running place, has handlers.
+
+        Args:
+            number: The place's number.
+        """
+        return self._have_handlers[-1] or (number != NO_CALLER and self._handled[number])
+
+    def is_in_iterator(self, frame: FrameType | None) -> bool:
+        """Whether a ``StopIteration`` that a frame raises would come to an iterator, or to a generator."""
+        first = self._entered[0][0] if self._entered else None
+        while frame is not None and frame is not first:
+            if ends_iteration(frame):
+                return True
+            frame = frame.f_back
+        return False
+
+    def are_taken(
+        self, frame: FrameType | None, error: type[BaseException], passed: frozenset[str] = frozenset()
+    ) -> bool:
+        """Whether code that is not converted, and is around a frame, may handle exceptions of a class.
+
+        Args:
+            frame: The frame.
+            error: The class.
+            passed: The handlers of no class that do not count, see :func:`plain_handlers.takes`.
+        """
+        place = len(self._entered)
+        while frame is not None:
+            while place and frame is self._entered[place - 1][0]:
+                place -= 1
+                if not self._have_handlers[place + 1]:
+                    return False
+            code = frame.f_code
+            is_internal = is_internal_file(code.co_filename)
+            if not is_internal and self._counts(code) and takes(frame, error, passed):
+                return True
+            if not place:
+                return False
+            frame = frame.f_back
+        return False
+
+    def _counts(self, code: CodeType) -> bool:
+        """Whether a code object is not converted, and has handlers that may take what a run raises."""
+        return may_have_handlers(code) and (self._has_libraries or is_user_file(code.co_filename))
+
+    def innermost(self) -> FrameType | None:
+        """The frame of ours that runs the innermost call or block under way."""
+        return self._entered[-1][0] if self._entered else None
 
     @property
     def depth(self) -> int:
@@ -80,6 +150,7 @@ class Callers:
     def leave(self) -> None:
         """Notes that the call has ended."""
         self._entered.pop()
+        self._have_handlers.pop()
 
     def number_of(self, frame: FrameType | None, inner: list[Step] | None = None) -> int:
         """The number of the place that a frame is executing.
@@ -91,6 +162,10 @@ class Callers:
         steps, number = self._steps_to(frame)
         if inner:
             steps = [*reversed(inner), *steps]
+        return self._number_of(steps, number)
+
+    def _number_of(self, steps: list[Step], number: int) -> int:
+        """The number of the place that steps from the place of a number lead to, innermost first."""
         if len(steps) == 1:  # The common case.
             ((code, instruction),) = steps
             return self._place(code, instruction, code.co_name, number)
@@ -121,6 +196,7 @@ class Callers:
         if known is None:
             known = self._numbers[key] = len(self._places)
             self._places.append((code, instruction, name, caller))
+            self._handled.append(self._counts(code) or (caller != NO_CALLER and self._handled[caller]))
         return known
 
     def adopt(self, other: Callers) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from abc import ABCMeta
 from collections.abc import Callable
 from types import CodeType, FrameType, TracebackType
 
@@ -33,6 +34,20 @@ class _InternalFiles(dict[str, bool]):
 # Every op of a trace asks this for a dozen frames, and `dict.__getitem__` is faster than a Python function.
 is_internal_file: Callable[[str], bool] = _InternalFiles().__getitem__
 """Whether a code object's file belongs to this package or to NumPy."""
+
+
+def is_asked_by_us() -> bool:
+    """Whether the class of a value is asked for by code of this package, seen from the value's ``__class__``.
+
+    ``isinstance(value, numbers.Real)`` asks in Python's module of abstract classes, for whoever calls it.
+    """
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and frame.f_code.co_filename == _ABSTRACT_CLASSES:
+        frame = frame.f_back
+    return frame is not None and is_internal_file(frame.f_code.co_filename)
+
+
+_ABSTRACT_CLASSES = ABCMeta.__instancecheck__.__code__.co_filename
 
 
 def user_frame() -> FrameType | None:

@@ -52,5 +52,6 @@ def not_handled(error: str, location: Location | None = None, reason: str = "") 
         f"{article} {error} may be raised here when the graph runs, and {why}",
         code="AG135",
         location=location or here(),
-        help="test for it with an `if` instead, or move the `try` out of the staged function",
+        help="test for it with an `if` in place of the `try`, do it before the `with`, or move either"
+        " out of the staged function",
     )

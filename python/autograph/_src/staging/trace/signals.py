@@ -7,11 +7,16 @@ A handler of the user's program catches none of them: they do not derive from ``
 from __future__ import annotations
 
 from autograph import _core
+from autograph._src.made_errors import tell
 from autograph.errors import AutographError
 
 
 class TraceControl(BaseException):
     """The base class of the internal exceptions that stop the recording of a block."""
+
+    def __init__(self, *args: object) -> None:
+        super().__init__(*args)
+        tell(self)
 
 
 NOT_OF_THE_PROGRAM = (AutographError, _core.GraphError, TraceControl, KeyboardInterrupt, GeneratorExit)

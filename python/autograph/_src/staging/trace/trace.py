@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from types import CodeType
+from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -111,6 +111,7 @@ class Trace:
         failing: What the run notes of an exception that it handles; ``None`` outside of a ``try``.
         reads_open: Whether the operand that was read last has a size that only the run knows.
         refusal: An error of this package that passed through one of them.
+        may_be_swallowed: Exceptions of this package that code which is not converted may have handled.
         streams: The random generators from outside in the graph, by the identity of their state.
         variables: The ``ag.Variable`` objects that were met, with their stand-in tensors, by identity.
         new_variables: The variables that this trace made.
@@ -157,6 +158,7 @@ class Trace:
         self.captured: dict[int, tuple[NDArray[Any], Value]] = {}
         self.is_finished = False
         self.refusal: Exception | None = None
+        self.may_be_swallowed: list[BaseException] = []
         self.attempts: list[Attempt | None] = []
         self.scopes: list[Scope] = []
         self.failing: Failing | None = None
@@ -190,7 +192,7 @@ class Trace:
         self.slots: dict[int, int] = {}
         self.has_kept = False
         self.ordered: dict[int, Location | None] = {}
-        self.callers = Callers()
+        self.callers = Callers(has_libraries=recorder is None)
         self.place = NO_CALLER
         self.depth_in_numpy = 0
         self.handled = sys.exception()
@@ -308,8 +310,33 @@ class Trace:
             StagingError: If a ``try`` or ``with`` of the user is around that line, and may handle it (AG135).
         """
         self.failures += error != "RecursionError"
+        if self.has_plain_handlers(sys._getframe(1)):
+            self._refuse_plain_handlers(class_named(error), error)
         if self.is_handled(error):
             raise not_handled(error, location)
+
+    def _refuse_plain_handlers(self, kind: type[BaseException], name: str) -> None:
+        """Refuses an exception that a handler takes in code around the running line that is not converted.
+
+        Raises:
+            Refused: With the refusal (AG135), which none of these handlers must take.
+        """
+        if not issubclass(kind, AutographError) and self.callers.are_taken(sys._getframe(1), kind):
+            reason = (
+                "the code with the handler for it runs as it is written, once, while the graph is recorded"
+            )
+            refusal = not_handled(name, reason=reason)
+            self.refusal = self.refusal or refusal
+            raise Refused(refusal)
+
+    @property
+    def has_handlers(self) -> bool:
+        """Whether a handler of the user may be around the place of the last op."""
+        return bool(self.attempts) or self.callers.have_handlers(self.place)
+
+    def has_plain_handlers(self, frame: FrameType) -> bool:
+        """Whether a handler may be around a frame in code that is not converted."""
+        return self.callers.have_handlers(self.callers.number_of(frame))
 
     def is_handled(self, error: str) -> bool:
         """Whether a ``try`` or ``with`` of the user may handle exceptions of this class, or some of them."""
@@ -349,8 +376,11 @@ class Trace:
         builder = self._locate(number)
         name = error if isinstance(error, str) else error.__name__
         self.failures += name != "RecursionError"
-        if self.attempts:
+        if name == "StopIteration" and self.callers.is_in_iterator(sys._getframe(1)):
+            raise not_handled(name, reason="the iterator or generator around it would end with it")
+        if self.attempts or self.callers.have_handlers(number):
             kind = class_named(error) if isinstance(error, str) else error
+            self._refuse_plain_handlers(kind, name)
             failure = Raising(ok, kind, name, message, site, tuple(operands), raised, number)
             if failure.is_caught(self):
                 return True
