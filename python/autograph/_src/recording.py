@@ -31,6 +31,9 @@ from autograph._src.staging.control.loop_memory import LoopMemory
 from autograph._src.staging.control.printed import recorded_output
 from autograph._src.staging.control.raised import record_raise
 from autograph._src.staging.kinds.leaves import leaves_of
+from autograph._src.staging.narrow.carriers import CARRIERS, CLASSES_OF_SCALARS
+from autograph._src.staging.narrow.narrow_tensor import NarrowTensor
+from autograph._src.staging.narrow.narrow_tensor import parameter as narrow_parameter
 from autograph._src.staging.objects.callers_objects import CallersObjects
 from autograph._src.staging.objects.nodes_of_call import Nodes
 from autograph._src.staging.objects.object_tables import Objects
@@ -103,6 +106,9 @@ class Arguments:
         if is_complex(leaf) and (type(leaf) is np.ndarray or not isinstance(leaf, np.ndarray)):
             spec = self.open_sizes.get(position, ArraySpec.of(leaf))
             return parameter(leaf, list(spec.shape), trace.builder.param_of)
+        if type(leaf) in CLASSES_OF_SCALARS or (type(leaf) is np.ndarray and leaf.dtype in CARRIERS):
+            spec = self.open_sizes.get(position, ArraySpec.of(leaf))
+            return narrow_parameter(leaf, list(spec.shape), trace.builder.param_of)
         if isinstance(leaf, np.generic):
             check_dtype(leaf.dtype)
             return Tensor(trace, trace.builder.param(dtype_name(leaf.dtype), []), Form.SCALAR)
@@ -225,7 +231,7 @@ def _record(trace: Trace, function: Callable[..., Any], arguments: Arguments) ->
         for tensor in [*(tensor for _, tensor in inputs), *(tensor for _, tensor in streams)]:
             for part in leaves_of(tensor):
                 trace.keeps(part)
-                if part is tensor:
+                if part is tensor or isinstance(tensor, NarrowTensor):
                     part.memory.order = frozenset([trace.slots[id(part)]])
         if arguments.tree is not None:
             pairs = zip(arguments.leaves, staged, strict=True)

@@ -42,8 +42,8 @@ CREATORS: dict[Any, Callable[..., Any]] = {}
 UNDISPATCHED: set[Any] = set()
 """Functions with a staged version that NumPy calls as they are, also with staged arguments."""
 
-COMPLEX_CALLS: list[Callable[..., Callable[..., Any] | None]] = []
-"""The function that chooses the version for complex values; `complex_dispatch` registers it here."""
+SPECIAL_CALLS: list[Callable[..., Callable[..., Any] | None]] = []
+"""The functions that choose the version for complex and for narrow values; these register them here."""
 
 
 _DIRECT = frozenset(
@@ -89,7 +89,7 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
         return over_alternatives(partial(_call_function, function), args, kwargs)
     require_arrays(function, args, kwargs)
     args, kwargs, out = without_out(function, args, kwargs)
-    implementation = COMPLEX_CALLS[0](function, args, kwargs)
+    implementation = _special_version(function, args, kwargs)
     implementation = implementation or OVERLOADS.get(function) or CREATORS.get(function)
     if implementation is None:
         raise unsupported(function)
@@ -115,6 +115,14 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
                 "call it on an array of known size, or write it with functions that take any size",
             ) from None
         raise
+
+
+def _special_version(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Callable[..., Any] | None:
+    """The version for values that the graph holds as others, if an argument is one."""
+    found = (choose(function, args, kwargs) for choose in SPECIAL_CALLS)
+    return next((one for one in found if one is not None), None)
 
 
 _VIEWS: frozenset[object] = frozenset(

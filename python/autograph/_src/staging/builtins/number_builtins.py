@@ -18,6 +18,7 @@ from autograph._src.staging.complex.complex_numbers import complex_of
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, refusal
 from autograph._src.staging.kinds.optionals import StagedOptional, required
 from autograph._src.staging.kinds.unions import StagedUnion, over_alternatives
+from autograph._src.staging.narrow.narrow_tensor import NarrowTensor
 from autograph._src.staging.tensors.lifting import is_python_scalar, lift
 from autograph._src.staging.tensors.python_scalars import (
     cast,
@@ -91,6 +92,8 @@ def as_scalar(value: object, no_number: str) -> Tensor:
         require(compare("equal", size, 1), TypeError, words)
     elif size != 1:
         raise type_error(words)
+    if isinstance(tensor, NarrowTensor):
+        tensor = tensor.ag_number()
     if isinstance(tensor, ComplexTensor):
         return tensor if not tensor.sizes else tensor.reshape(())
     return tensor if not tensor.sizes else wrap(emit("reshape", tensor.read(), []))

@@ -59,7 +59,7 @@ def is_python_scalar(value: object) -> bool:
 
 
 LIFTED: dict[type, Callable[[Any], Tensor]] = {}
-"""By class, how another room makes tensors of numbers; ``complex`` registers itself here."""
+"""By class, how another room makes tensors of numbers; those of ``complex`` and of narrow dtypes are here."""
 
 
 def lift(value: object) -> Tensor:
@@ -81,6 +81,9 @@ def lift(value: object) -> Tensor:
         _refuse_subclass(value)
         if value.dtype.kind == "c":
             return _lift_complex(value)
+        narrow = LIFTED.get(value.dtype.type)
+        if narrow is not None and value.dtype.isnative:
+            return narrow(value)
     if isinstance(value, np.generic):
         require_trace().surroundings.contents.used(value)
         return constant(value, value.dtype, Form.SCALAR)
@@ -130,6 +133,9 @@ def lift_sequence(values: list[Any] | tuple[Any, ...]) -> Tensor:
         array = np.asarray(values)
         if array.dtype.kind == "c":
             return _lift_complex(array.copy())
+        narrow = LIFTED.get(array.dtype.type)
+        if narrow is not None and array.dtype.isnative and array.dtype.kind != "c":
+            return narrow(array)
         check_dtype(array.dtype)
         return constant(array, array.dtype, Form.ARRAY)
     if any(map(_holds_nothing, values)):

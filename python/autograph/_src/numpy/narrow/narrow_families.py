@@ -1,0 +1,400 @@
+"""The tables of `narrow_dispatch`: for each NumPy function its kind, or its version for narrow values.
+
+A few examples:
+
+np.sum(x)           of int8 in int64, of uint8 and uint16 in uint64, as NumPy chooses
+np.max(x)           that of the part; of uint64 with the highest bits turned
+np.unique(x)        the sorted parts without those that repeat
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from autograph._src.numpy.calls.registry import call_function, unsupported_option
+from autograph._src.numpy.elementwise.ufuncs import NARROW_METHODS, apply
+from autograph._src.numpy.narrow.narrow_dispatch import (
+    CONVERTED,
+    EACH,
+    FITTED,
+    GENERIC,
+    MOVES,
+    NOT_OF_FLOATS,
+    PRODUCTS,
+    WEAK,
+    is_unsigned_64,
+    narrow_overload,
+    promoted,
+    real_version,
+)
+from autograph._src.numpy.narrow.narrow_ufuncs import WHOLE, as_result, refused
+from autograph._src.numpy.narrow.narrow_uint64 import turned
+from autograph._src.numpy.reductions.reductions import normal_axis
+from autograph._src.staging.narrow.carriers import CARRIERS, FLOAT16, UINT64
+from autograph._src.staging.narrow.narrow_casts import converted, owned, widened
+from autograph._src.staging.narrow.narrow_tensor import NarrowTensor, is_narrow
+from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.tensor import Tensor
+
+_MOVES = """
+    a: reshape ravel transpose swapaxes moveaxis rollaxis squeeze expand_dims repeat take roll resize
+    a: copy diagonal compress
+    m: flip fliplr flipud rot90 tril triu
+    v: diag diagflat
+    A: tile
+    x: unstack matrix_transpose linalg.matrix_transpose linalg.diagonal fft.fftshift fft.ifftshift
+    tup: vstack hstack dstack column_stack
+    ary: split array_split hsplit vsplit dsplit
+    arr: delete extract take_along_axis
+    arrays: stack concatenate block
+    array: broadcast_to
+    arys: atleast_1d atleast_2d atleast_3d
+    args: broadcast_arrays
+    xi: meshgrid
+"""
+
+_SEVERAL = {
+    "where": ("x", "y"),
+    "append": ("arr", "values"),
+    "insert": ("arr", "values"),
+    "select": ("choicelist", "default"),
+    "choose": ("choices",),
+    "put": ("a", "v"),
+    "place": ("arr", "vals"),
+    "putmask": ("a", "values"),
+    "copyto": ("dst", "src"),
+    "fill_diagonal": ("a", "val"),
+    "put_along_axis": ("arr", "values"),
+}
+
+_FITTED = "insert put place putmask copyto fill_diagonal put_along_axis"
+
+_PRODUCTS = {
+    **dict.fromkeys(("dot", "inner", "outer", "tensordot", "kron", "cross", "vdot"), ("a", "b")),
+    **dict.fromkeys(("convolve", "correlate"), ("a", "v")),
+    **dict.fromkeys(("linalg.matmul", "linalg.outer", "linalg.tensordot", "linalg.cross"), ("x1", "x2")),
+}
+
+_IN_FLOAT64 = {"var": ("a",), "std": ("a",), "median": ("a",), "average": ("a", "weights")}
+
+_GENERIC = "result_type can_cast min_scalar_type isscalar iterable shape ndim size isrealobj iscomplexobj"
+
+
+def _named(name: str) -> Any:
+    found: object = np
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    return found
+
+
+def _fill_tables() -> None:
+    for line in _MOVES.strip().splitlines():
+        parameter, _, names = line.strip().partition(":")
+        MOVES.update({_named(name): (parameter,) for name in names.split() if _named(name) is not None})
+    for table, entries in ((MOVES, _SEVERAL), (PRODUCTS, _PRODUCTS), (CONVERTED, _IN_FLOAT64)):
+        table.update({_named(name): names for name, names in entries.items() if _named(name) is not None})
+    EACH.update(map(_named, ("broadcast_arrays", "meshgrid", "atleast_1d", "atleast_2d", "atleast_3d")))
+    FITTED.update(map(_named, _FITTED.split()))
+    WEAK.update((np.where, np.select))
+    NOT_OF_FLOATS.update((np.cross, _named("linalg.cross")))
+    GENERIC.update(map(_named, _GENERIC.split()))
+    if hasattr(np, "astype"):
+        GENERIC.add(np.astype)
+
+
+_fill_tables()
+
+
+# Sums
+
+
+def _sum_dtype(x: Tensor, dtype: DTypeLike | None) -> np.dtype[Any]:
+    """The dtype to sum in: 64 bits for integers, unless the program says another."""
+    if dtype is not None:
+        return np.dtype(dtype)
+    return {"i": np.dtype(np.int64), "u": UINT64}.get(x.dtype.kind, x.dtype)
+
+
+def _sums_along(function: Any, *, is_running: bool) -> None:
+    """Registers a sum or product, or its running version."""
+
+    @narrow_overload(function)
+    def implementation(
+        a: object, axis: Any = None, dtype: DTypeLike | None = None, out: object = None, **options: object
+    ) -> Any:
+        x = lift(a)
+        wanted = _sum_dtype(x, dtype)
+        if {"initial", "where"} & options.keys():
+            raise unsupported_option(function, next(iter({"initial", "where"} & options.keys())))
+        held = converted(x, wanted)
+        if wanted not in CARRIERS:
+            return call_function(function, (held,), {"axis": axis, **options})
+        if wanted == FLOAT16 and (is_running or not _is_last(axis, x)):
+            raise refused(function, (a,))  # NumPy rounds after each step.
+        part = held.part
+        if wanted.kind in "iu":
+            part = converted(part, np.dtype(np.int64))
+        return as_result(real_version(function)(part, axis=axis, **options), wanted)
+
+
+def _is_last(axis: Any, x: Tensor) -> bool:
+    return axis is None or (not isinstance(axis, tuple) and normal_axis(axis, x.ndim) == x.ndim - 1)
+
+
+for _function in (np.sum, np.prod):
+    _sums_along(_function, is_running=False)
+for _function in (np.cumsum, np.cumprod):
+    _sums_along(_function, is_running=True)
+
+
+@narrow_overload(np.trace)
+def _trace(
+    a: Any,
+    offset: Any = 0,
+    axis1: Any = 0,
+    axis2: Any = 1,
+    dtype: DTypeLike | None = None,
+    out: object = None,
+) -> Any:
+    return np.sum(np.diagonal(lift(a), offset, axis1, axis2), axis=-1, dtype=dtype)  # type: ignore[call-overload]
+
+
+@narrow_overload(np.mean)
+def _mean(
+    a: Any, axis: Any = None, dtype: DTypeLike | None = None, out: object = None, **options: Any
+) -> Any:
+    x = lift(a)
+    if dtype is not None and np.dtype(dtype) in CARRIERS:
+        raise unsupported_option(np.mean, "dtype")
+    if x.dtype == FLOAT16 and dtype is None:  # NumPy sums float16 in float32 here.
+        mean = call_function(np.mean, (converted(x, np.dtype(np.float32)),), {"axis": axis, **options})
+        return as_result(mean, FLOAT16)
+    wide = converted(x, np.dtype(np.float64 if dtype is None else dtype))
+    return call_function(np.mean, (wide,), {"axis": axis, **options})
+
+
+# Orders
+
+
+def _key(x: Any) -> Tensor:
+    """A tensor of the graph that orders as the narrow values do."""
+    return turned(x.part) if is_unsigned_64(x) else x.part  # type: ignore[no-any-return]
+
+
+def _of_key(found: Any, dtype: np.dtype[Any]) -> NarrowTensor:
+    return NarrowTensor(turned(found) if dtype == UINT64 else found, dtype)
+
+
+def _ordered(function: Any, *, gives_values: bool) -> None:
+    """Registers a function that compares the elements of its first argument."""
+
+    @narrow_overload(function)
+    def implementation(a: object, *args: object, **options: object) -> Any:
+        given = {"initial", "where"} & options.keys()
+        if given or any(map(is_narrow, (*args, *options.values()))):
+            raise refused(function, (a,))
+        x = lift(a)
+        if not isinstance(x, NarrowTensor):
+            raise refused(function, (a, *args))
+        found = real_version(function)(_key(x), *args, **options)
+        return _of_key(found, x.dtype) if gives_values else found
+
+
+for _function in (np.max, np.min, np.sort, np.partition):
+    _ordered(_function, gives_values=True)
+for _function in (np.argmax, np.argmin, np.argsort, np.argpartition):
+    _ordered(_function, gives_values=False)
+
+
+@narrow_overload(np.ptp)
+def _ptp(a: object, axis: object = None, out: object = None, keepdims: object = False) -> Any:
+    ends = (call_function(one, (lift(a), axis), {"keepdims": keepdims}) for one in (np.max, np.min))
+    return apply(np.subtract, *ends)
+
+
+@narrow_overload(np.unique)
+def _unique(ar: object, *args: object, **options: object) -> Any:
+    x = lift(ar)
+    assert isinstance(x, NarrowTensor)
+    found = real_version(np.unique)(_key(x), *args, **options)
+    if isinstance(found, tuple):
+        return (_of_key(found[0], x.dtype), *found[1:])
+    return _of_key(found, x.dtype)
+
+
+@narrow_overload(np.searchsorted)
+def _searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> Any:
+    dtype = promoted([a, v], is_weak=False)
+    ends = [converted(one, dtype) for one in (a, v)]
+    keys = [_key(one) if isinstance(one, NarrowTensor) else one for one in ends]
+    sorter = widened(sorter) if is_narrow(sorter) else sorter
+    return call_function(np.searchsorted, (*keys, side, sorter), {})
+
+
+# Tests
+
+
+def _truth(function: Any) -> None:
+    """Registers a function that only uses which elements are not zero."""
+
+    @narrow_overload(function)
+    def implementation(a: object, *args: object, **options: object) -> Any:
+        if any(map(is_narrow, (*args, *options.values()))):
+            raise refused(function, (a, *args))
+        x = lift(a)
+        return real_version(function)(x.part if isinstance(x, NarrowTensor) else x, *args, **options)
+
+
+for _function in (np.any, np.all, np.nonzero, np.argwhere, np.flatnonzero, np.count_nonzero):
+    _truth(_function)
+
+
+def _by_values(function: Any) -> None:
+    """Registers a comparison of two arrays by their values, which a wider dtype has too."""
+
+    @narrow_overload(function)
+    def implementation(a: Any, b: Any, *args: object, **options: object) -> Any:
+        if is_unsigned_64(a) or is_unsigned_64(b) or any(map(is_narrow, (*args, *options.values()))):
+            raise refused(function, (a, b))
+        if any(is_narrow(one) and one.dtype == FLOAT16 for one in (a, b)) and function is not np.array_equal:
+            raise refused(function, (a, b))  # The tolerance is a float16 there.
+        return call_function(function, (_wide(a), _wide(b), *args), options)
+
+
+def _wide(value: Any) -> Any:
+    return widened(value) if is_narrow(value) else value
+
+
+for _function in (np.array_equal, np.array_equiv, np.isclose, np.allclose, np.isin):
+    _by_values(_function)
+
+
+# Others
+
+
+@narrow_overload(np.round, np.around)
+def _round(a: object, decimals: Any = 0, out: object = None) -> Any:
+    x = lift(a)
+    if x.dtype == FLOAT16 and decimals == 0:
+        return apply(np.rint, x)
+    if x.dtype == FLOAT16 or decimals < 0:
+        raise refused(np.round, (a,))
+    return owned(x)
+
+
+@narrow_overload(np.clip)
+def _clip(
+    a: Any, a_min: Any = np._NoValue, a_max: Any = np._NoValue, out: object = None, **options: Any
+) -> Any:
+    x, low, high = lift(a), options.pop("min", None), options.pop("max", None)
+    low, high = (a_min if a_min is not np._NoValue else low), (a_max if a_max is not np._NoValue else high)
+    bounds = [one for one in (low, high) if one is not None]
+    dtype = promoted([x, *bounds], is_weak=True)
+    if options or any(_is_beyond(one, dtype) for one in bounds):
+        raise refused(np.clip, (a,))
+    values = [None if one is None else converted(one, dtype) for one in (x, low, high)]
+    if dtype not in CARRIERS:
+        return call_function(np.clip, tuple(values), {})
+    for ufunc, bound in ((np.maximum, values[1]), (np.minimum, values[2])):
+        values[0] = values[0] if bound is None else apply(ufunc, values[0], bound)
+    return values[0] if bounds else owned(values[0])  # type: ignore[arg-type]
+
+
+def _is_beyond(bound: Any, dtype: np.dtype[Any]) -> bool:
+    """Whether a bound may not fit into the dtype of the result."""
+    if isinstance(bound, Tensor) and bound.form.value == "python":
+        return True
+    if type(bound) is int and dtype.kind in "iu":
+        return not np.iinfo(dtype).min <= bound <= np.iinfo(dtype).max
+    return False
+
+
+@narrow_overload(np.diff)
+def _diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = np._NoValue, append: Any = np._NoValue) -> Any:
+    if prepend is not np._NoValue or append is not np._NoValue:
+        raise unsupported_option(np.diff, "prepend" if prepend is not np._NoValue else "append")
+    x = lift(a)
+    if x.dtype == FLOAT16 and n != 1:
+        raise refused(np.diff, (a,))
+    assert isinstance(x, NarrowTensor)
+    return as_result(real_version(np.diff)(x.part, n, axis), x.dtype)
+
+
+@narrow_overload(np.bincount)
+def _bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
+    if is_unsigned_64(x) or is_narrow(weights):
+        raise refused(np.bincount, (x, weights))
+    return call_function(np.bincount, (_wide(x), weights, _wide(minlength)), {})
+
+
+@narrow_overload(np.pad)
+def _pad(array: Any, pad_width: Any, mode: Any = "constant", **options: Any) -> Any:
+    x = lift(array)
+    if mode not in ("constant", "edge", "reflect", "symmetric", "wrap") or not isinstance(x, NarrowTensor):
+        raise refused(np.pad, (array,))
+    if options.keys() - {"constant_values"} or not isinstance(options.get("constant_values", 0), int):
+        raise unsupported_option(np.pad, next(iter(options)))
+    filling = options.get("constant_values", 0)
+    if x.dtype.kind in "iu" and not np.iinfo(x.dtype).min <= filling <= np.iinfo(x.dtype).max:
+        raise refused(np.pad, (array,))
+    return NarrowTensor(real_version(np.pad)(x.part, pad_width, mode, **options), x.dtype)
+
+
+@narrow_overload(np.einsum)
+def _einsum(
+    subscripts: Any, *operands: Any, out: object = None, optimize: object = False, **options: Any
+) -> Any:
+    dtype = promoted(list(operands), is_weak=False)
+    if options or not isinstance(subscripts, str) or dtype == FLOAT16:
+        raise refused(np.einsum, operands)
+    held = [converted(one, dtype) for one in operands]
+    if dtype not in CARRIERS:
+        return call_function(np.einsum, (subscripts, *held), {})
+    parts = [one.part for one in held if isinstance(one, NarrowTensor)]
+    return as_result(real_version(np.einsum)(subscripts, *parts), dtype)
+
+
+def _whole(ufunc: Any) -> None:
+    """Registers a ufunc of matrices or vectors."""
+
+    def implementation(a: Any, b: Any) -> Any:
+        dtype = promoted([a, b], is_weak=False)
+        held = [converted(one, dtype) for one in (a, b)]
+        if dtype not in CARRIERS:
+            return ufunc(*held)
+        parts = [one.part for one in held if isinstance(one, NarrowTensor)]
+        return as_result(ufunc(*parts), dtype)
+
+    WHOLE[ufunc] = implementation
+
+
+for _name in ("matmul", "vecdot", "vecmat", "matvec"):
+    if hasattr(np, _name):
+        _whole(getattr(np, _name))
+
+
+def _method(ufunc: np.ufunc, function: Callable[..., Any]) -> Callable[..., Any]:
+    """``ufunc.reduce`` or ``ufunc.accumulate``, whose default axis is 0, by the function that it is."""
+
+    def method(a: object, axis: object = 0, dtype: DTypeLike | None = None, **options: object) -> Any:
+        extra = {} if dtype is None else {"dtype": dtype}
+        return call_function(function, (lift(a),), {"axis": axis, **extra, **options})
+
+    return method
+
+
+_METHODS: dict[tuple[np.ufunc, str], Callable[..., Any]] = {
+    (np.add, "reduce"): _method(np.add, np.sum),
+    (np.multiply, "reduce"): _method(np.multiply, np.prod),
+    (np.maximum, "reduce"): _method(np.maximum, np.max),
+    (np.minimum, "reduce"): _method(np.minimum, np.min),
+    (np.logical_or, "reduce"): _method(np.logical_or, np.any),
+    (np.logical_and, "reduce"): _method(np.logical_and, np.all),
+    (np.add, "accumulate"): _method(np.add, np.cumsum),
+    (np.multiply, "accumulate"): _method(np.multiply, np.cumprod),
+}
+NARROW_METHODS.update(_METHODS)
