@@ -69,7 +69,7 @@ def is_same(one: Any, two: Any, *, near: bool = False) -> bool:
         return bool(one == two) or one != one
     if one.dtype != two.dtype or one.shape != two.shape:
         return False
-    if near and one.dtype.kind in "fc":
+    if near and one.dtype.kind in "fc" and one.dtype != np.float16:
         limit = 4 * float(np.finfo(one.dtype).eps)
         return bool(np.allclose(one, two, rtol=limit, atol=0, equal_nan=True))
     return bool(np.array_equal(one, two, equal_nan=one.dtype.kind in "fc"))

@@ -81,7 +81,15 @@ _PRODUCTS = {
 
 _IN_FLOAT64 = {"var": ("a",), "std": ("a",), "median": ("a",), "average": ("a", "weights")}
 
-_GENERIC = "result_type can_cast min_scalar_type isscalar iterable shape ndim size isrealobj iscomplexobj"
+_GENERIC = """
+    result_type can_cast min_scalar_type isscalar iterable shape ndim size isrealobj iscomplexobj common_type
+    angle real real_if_close iscomplex isneginf isposinf fix asarray_chkfinite apply_along_axis
+    apply_over_axes trim_zeros may_share_memory shares_memory diag_indices_from tril_indices_from
+    triu_indices_from ravel_multi_index unravel_index digitize packbits vander polyval polyadd polysub
+    cumulative_sum cumulative_prod trapezoid gradient corrcoef cov interp nanmax nanmin nanargmax nanargmin
+    nansum nanprod nancumsum nancumprod nanmean nanmedian nanvar nanstd linalg.multi_dot linalg.trace
+    linalg.vecdot
+"""
 
 
 def _named(name: str) -> Any:
@@ -99,9 +107,9 @@ def _fill_tables() -> None:
         table.update({_named(name): names for name, names in entries.items() if _named(name) is not None})
     EACH.update(map(_named, ("broadcast_arrays", "meshgrid", "atleast_1d", "atleast_2d", "atleast_3d")))
     FITTED.update(map(_named, _FITTED.split()))
-    WEAK.update((np.where, np.select))
+    WEAK.update((np.where, np.select, np.choose))
     NOT_OF_FLOATS.update((np.cross, _named("linalg.cross")))
-    GENERIC.update(map(_named, _GENERIC.split()))
+    GENERIC.update(found for found in map(_named, _GENERIC.split()) if found is not None)
     if hasattr(np, "astype"):
         GENERIC.add(np.astype)
 
@@ -204,7 +212,7 @@ def _ordered(function: Any, *, gives_values: bool) -> None:
         return _of_key(found, x.dtype) if gives_values else found
 
 
-for _function in (np.max, np.min, np.sort, np.partition):
+for _function in (np.max, np.min, np.amax, np.amin, np.sort, np.partition):
     _ordered(_function, gives_values=True)
 for _function in (np.argmax, np.argmin, np.argsort, np.argpartition):
     _ordered(_function, gives_values=False)
