@@ -65,6 +65,8 @@ def is_same(one: Any, two: Any, *, near: bool = False) -> bool:
         return False
     if isinstance(one, (tuple, list)):
         return len(one) == len(two) and all(is_same(*pair, near=near) for pair in zip(one, two, strict=True))
+    if isinstance(one, dict):
+        return list(one) == list(two) and is_same([*one.values()], [*two.values()], near=near)
     if not isinstance(one, (np.ndarray, np.generic)):
         return bool(one == two) or one != one
     if one.dtype != two.dtype or one.shape != two.shape:

@@ -140,7 +140,7 @@ def _sums_along(function: Any, *, is_running: bool) -> None:
             raise unsupported_option(function, next(iter({"initial", "where"} & options.keys())))
         held = converted(x, wanted)
         if wanted not in CARRIERS:
-            return call_function(function, (held,), {"axis": axis, **options})
+            return call_function(function, (held,), {"axis": axis, "dtype": wanted, **options})
         if wanted == FLOAT16 and (is_running or not _is_last(axis, x)):
             raise refused(function, (a,))  # NumPy rounds after each step.
         part = held.part

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.numpy.elementwise.ufuncs import apply
+from autograph._src.own_attributes import has_own
 from autograph._src.staging.builtins.decimal_rounding import known_digits, rounded
 from autograph._src.staging.builtins.integer_math import power_modulo
 from autograph._src.staging.builtins.staged_builtins import TABLE, staged
@@ -147,6 +148,10 @@ def _round(number: Any, ndigits: Any = None) -> object:
         raise type_error("type numpy.ndarray doesn't define __round__ method")
     if ndigits is not None:
         return _round_to(number, ndigits)
+    if has_own(number, "ag_number"):  # Of a dtype that the graph does not have.
+        number = number.ag_number()
+    if number.dtype.kind in "iu":
+        return cast(number, "int64")
     if not is_python_scalar(number):
         return to_int(apply(np.rint, number))
     return number if number.dtype.kind == "i" else to_int(wrap(emit("unary", "rint", number.read())))

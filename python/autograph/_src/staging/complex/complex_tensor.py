@@ -219,13 +219,8 @@ def made(real: object, imag: object, *, form: Form | None = None) -> ComplexTens
     return ComplexTensor(*(part if form in (None, part.form) else wrap(part.read(), form) for part in parts))
 
 
-def parts_of(tensor: Tensor) -> tuple[Tensor, ...]:
-    """The parts of a complex tensor; a real one is its own."""
-    return tensor.parts if isinstance(tensor, ComplexTensor) else (tensor,)
-
-
 def joined(parts: Sequence[Tensor]) -> Tensor:
-    """The tensor with these parts, see :func:`parts_of`."""
+    """The tensor with these parts, see :func:`~autograph._src.staging.tensors.parted.parts_of`."""
     return parts[0] if len(parts) == 1 else ComplexTensor(*parts)
 
 

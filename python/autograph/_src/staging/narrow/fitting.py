@@ -15,6 +15,7 @@ import numpy as np
 
 from autograph._src.staging.narrow.carriers import FLOAT16, UINT64
 from autograph._src.staging.tensors.lifting import constant
+from autograph._src.staging.tensors.slopes import with_slope
 from autograph._src.staging.tensors.tensor import Tensor, emit, wrap
 
 _LARGEST = 65504.0
@@ -32,8 +33,10 @@ def fitted(part: Tensor, dtype: np.dtype[Any]) -> Tensor:
     """
     if dtype == UINT64:
         return part
-    value = _rounded(part.read(), part.dtype) if dtype == FLOAT16 else _low_bits(part, dtype)
-    return wrap(value, part.form)
+    if dtype == FLOAT16:
+        # Its derivative is that of the conversion, which is 1, and not that of steps.
+        return with_slope(wrap(_rounded(part.read(), part.dtype), part.form), part)
+    return wrap(_low_bits(part, dtype), part.form)
 
 
 def _low_bits(part: Tensor, dtype: np.dtype[Any]) -> int:

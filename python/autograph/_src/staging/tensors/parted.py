@@ -105,3 +105,13 @@ def reformed(value: Tensor, form: Form) -> Tensor:
     if isinstance(value, PartedTensor):
         return value.with_parts(tuple(reformed(part, form) for part in value.parts))
     return value if value.form is form else Tensor(value.ag_trace, value.read(), form)
+
+
+def parts_of(tensor: Tensor) -> tuple[Tensor, ...]:
+    """The parts of a value; of one that the graph has, itself."""
+    return tensor.parts if isinstance(tensor, PartedTensor) else (tensor,)
+
+
+def of_parts(tensor: Tensor, parts: list[Tensor]) -> Tensor:
+    """A value like this one, of which these are what :func:`parts_of` gives."""
+    return tensor.with_parts(tuple(parts)) if isinstance(tensor, PartedTensor) else parts[0]
