@@ -32,8 +32,10 @@ def other(dtype: str) -> np.ndarray:
     kind = np.dtype(dtype)
     if kind.kind in "iu":
         ends = np.iinfo(kind)
-        return np.array([3, 2, ends.max, 0, ends.max - 1, 5] if kind.kind == "u" else
-                        [-1, 2, ends.max, 0, ends.min, -5], kind)
+        return np.array(
+            [3, 2, ends.max, 0, ends.max - 1, 5] if kind.kind == "u" else [-1, 2, ends.max, 0, ends.min, -5],
+            kind,
+        )
     if kind.kind == "f":
         return np.array([0.1, 3, 2, 0.5, -1, 1000], kind)
     return border(dtype)[::-1].copy()

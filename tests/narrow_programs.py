@@ -257,5 +257,8 @@ def zipped(x, k):
     return total
 
 
-PROGRAMS = [one for name, one in list(globals().items()) if getattr(one, "__module__", "") == __name__
-            and callable(one) and one not in (State, scaled)]
+PROGRAMS = [
+    one
+    for name, one in list(globals().items())
+    if getattr(one, "__module__", "") == __name__ and callable(one) and one not in (State, scaled)
+]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,18 +21,18 @@ from autograph._src.staging.tensors.parted import reformed
 from autograph._src.staging.tensors.tensor import Form, Tensor
 
 
-def _filled(value: Any, shape: Any, dtype: DTypeLike | None) -> Tensor:
+def _filled(value: object, shape: object, dtype: DTypeLike | None) -> Tensor:
     """An array filled with one value."""
     wanted = lift(value).dtype if dtype is None else np.dtype(dtype)
     if wanted not in CARRIERS:
-        return CREATORS[np.full](shape, converted(value, wanted), wanted)  # type: ignore[no-any-return]
+        return lift(CREATORS[np.full](shape, converted(value, wanted), wanted))
     held = item_of(value, wanted, is_picked=True)
     return NarrowTensor(lift(CREATORS[np.full](shape, held.part, held.part.dtype)), wanted)
 
 
-def _of_number(number: int) -> Any:
+def _of_number(number: int) -> Callable[..., Tensor]:
     def create(
-        shape: Any, dtype: DTypeLike | None = None, order: object = "C", *, device: object = None
+        shape: object, dtype: DTypeLike | None = None, order: object = "C", *, device: object = None
     ) -> Tensor:
         return _filled(np.dtype(dtype).type(number), shape, dtype)
 
@@ -44,8 +45,8 @@ narrow_overload(np.ones)(_of_number(1))
 
 @narrow_overload(np.full)
 def _full(
-    shape: Any,
-    fill_value: Any,
+    shape: object,
+    fill_value: object,
     dtype: DTypeLike | None = None,
     order: object = "C",
     *,
@@ -54,13 +55,13 @@ def _full(
     return _filled(fill_value, shape, dtype)
 
 
-def _like(number: int) -> Any:
+def _like(number: int) -> Callable[..., Tensor]:
     def create(
-        a: Any,
+        a: object,
         dtype: DTypeLike | None = None,
         order: object = "K",
         subok: bool = True,
-        shape: Any = None,
+        shape: object = None,
         *,
         device: object = None,
     ) -> Tensor:
@@ -77,12 +78,12 @@ narrow_overload(np.ones_like)(_like(1))
 
 @narrow_overload(np.full_like)
 def _full_like(
-    a: Any,
-    fill_value: Any,
+    a: object,
+    fill_value: object,
     dtype: DTypeLike | None = None,
     order: object = "K",
     subok: bool = True,
-    shape: Any = None,
+    shape: object = None,
     *,
     device: object = None,
 ) -> Tensor:
@@ -92,9 +93,9 @@ def _full_like(
 
 @narrow_overload(np.eye)
 def _eye(
-    N: Any,  # noqa: N803
-    M: Any = None,  # noqa: N803
-    k: Any = 0,
+    N: object,  # noqa: N803
+    M: object = None,  # noqa: N803
+    k: object = 0,
     dtype: DTypeLike | None = float,
     order: object = "C",
 ) -> Tensor:
@@ -105,13 +106,13 @@ def _eye(
 
 
 @narrow_overload(np.identity)
-def _identity(n: Any, dtype: DTypeLike | None = None) -> Tensor:
+def _identity(n: object, dtype: DTypeLike | None = None) -> Tensor:
     return _eye(n, dtype=dtype)
 
 
 @narrow_overload(np.array)
 def _array(
-    a: Any,
+    a: object,
     dtype: DTypeLike | None = None,
     copy: object = True,
     order: object = None,
@@ -129,7 +130,7 @@ def _array(
         made = lift(a) if dtype is None else converted(a, np.dtype(dtype))
     made = reformed(owned(made), Form.ARRAY)
     lead = (1,) * max(ndmin - made.ndim, 0)
-    return lift(np.reshape(made, (*lead, *made.shape))) if lead else made  # type: ignore[call-overload]
+    return lift(np.reshape(made, (*lead, *made.shape))) if lead else made
 
 
 def _stacked(values: Any) -> Any:
@@ -138,20 +139,20 @@ def _stacked(values: Any) -> Any:
     if not rows:
         return np.array([])
     dtype = promoted(rows, is_weak=False)
-    return np.stack([converted(row, dtype) for row in rows])  # type: ignore[arg-type]
+    return np.stack([converted(row, dtype) for row in rows])
 
 
 _asarray = narrow_overload(np.asarray, np.asanyarray)(as_array_by(_array))
 
 
 @narrow_overload(np.ascontiguousarray)
-def _ascontiguousarray(a: Any, dtype: DTypeLike | None = None, *, like: object = None) -> Tensor:
+def _ascontiguousarray(a: object, dtype: DTypeLike | None = None, *, like: object = None) -> Tensor:
     array = lift(_asarray(a, dtype))
-    return lift(np.reshape(owned(array), array.shape or (1,)))  # type: ignore[call-overload]
+    return lift(np.reshape(owned(array), array.shape or (1,)))
 
 
 @narrow_overload(np.arange)
-def _arange(*bounds: Any, dtype: DTypeLike | None = None, **options: object) -> Tensor:
+def _arange(*bounds: object, dtype: DTypeLike | None = None, **options: object) -> Tensor:
     if any(map(is_narrow, bounds)) or any(map(is_narrow_dtype, bounds)) or options:
         raise refused(np.arange, bounds)
     wanted = np.dtype(dtype)
@@ -163,7 +164,7 @@ def _arange(*bounds: Any, dtype: DTypeLike | None = None, **options: object) -> 
 
 @narrow_overload(np.linspace)
 def _linspace(
-    start: Any, stop: Any, num: Any = 50, endpoint: bool = True, retstep: bool = False,
+    start: object, stop: object, num: object = 50, endpoint: bool = True, retstep: bool = False,
     dtype: DTypeLike | None = None, axis: int = 0,
 ) -> Tensor:  # fmt: skip
     if any(map(is_narrow, (start, stop, num))) or retstep or dtype is None:

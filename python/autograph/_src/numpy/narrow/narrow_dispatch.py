@@ -135,27 +135,27 @@ def _data_places(function: Callable[..., Any], names: tuple[str, ...]) -> frozen
     return frozenset(order.index(name) for name in names if name in parameters)
 
 
-def _as_number(value: Any) -> Any:
+def _as_number(value: object) -> object:
     """An index, a count or a condition of a narrow dtype as int64, also in lists."""
     if isinstance(value, (list, tuple)) and holds_narrow(value):
         return type(value)(map(_as_number, value))
     if is_unsigned_64(value):
-        raise lift(value).refused("an index, a count or a condition")  # type: ignore[attr-defined]
+        raise lift(value).refused("an index, a count or a condition")
     return widened(value) if is_narrow(value) else value
 
 
-def _leaves(value: Any) -> list[Any]:
+def _leaves(value: object) -> list[Any]:
     """The arrays and numbers of an argument: of a list that holds a staged or narrow value, its elements."""
     if isinstance(value, (list, tuple)) and (holds_narrow(value) or any(map(_is_staged, value))):
         return [leaf for one in value for leaf in _leaves(one)]
     return [] if value is None or isinstance(value, str) or value is np._NoValue else [value]
 
 
-def _is_staged(value: Any) -> bool:
+def _is_staged(value: object) -> bool:
     return isinstance(value, Tensor) or (isinstance(value, (list, tuple)) and any(map(_is_staged, value)))
 
 
-def _with_leaves(value: Any, change: Callable[[Any], Any]) -> Any:
+def _with_leaves(value: object, change: Callable[[Any], Any]) -> object:
     """An argument with its arrays and numbers changed."""
     if isinstance(value, (list, tuple)) and (holds_narrow(value) or any(map(_is_staged, value))):
         changed = [_with_leaves(one, change) for one in value]
@@ -168,7 +168,7 @@ def promoted(values: list[Any], *, is_weak: bool) -> np.dtype[Any]:
     return np.result_type(*(_type_of(one, is_weak) for one in values))
 
 
-def _type_of(value: Any, is_weak: bool) -> Any:
+def _type_of(value: object, is_weak: bool) -> Any:
     if isinstance(value, Tensor) and value.form.value == "python" and is_weak:
         return {"b": np.dtype(bool), "i": 0, "f": 0.0, "c": 0j}[value.dtype.kind]
     if is_python_scalar(value) and not isinstance(value, Tensor) and is_weak:
@@ -190,7 +190,7 @@ def _moved(function: Any, names: tuple[str, ...], *args: object, **kwargs: objec
     if function in FITTED and any(_would_be_cast(one, dtype) for one in leaves):
         raise refused(function, tuple(leaves))
 
-    def change(value: Any) -> Any:
+    def change(value: object) -> object:
         held = converted(value, dtype)
         return held.part if isinstance(held, NarrowTensor) else held
 
@@ -201,14 +201,14 @@ def _moved(function: Any, names: tuple[str, ...], *args: object, **kwargs: objec
     return _declared(real_version(function)(*changed, **renamed), dtype)
 
 
-def _would_be_cast(value: Any, dtype: np.dtype[Any]) -> bool:
+def _would_be_cast(value: object, dtype: np.dtype[Any]) -> bool:
     """Whether a value beside an array whose dtype stays would be cut to it."""
     if type(value) is int and dtype.kind in "iu":
         return not np.iinfo(dtype).min <= value <= np.iinfo(dtype).max
     return bool(lift(value).dtype != dtype)
 
 
-def _declared(result: Any, dtype: np.dtype[Any]) -> Any:
+def _declared(result: object, dtype: np.dtype[Any]) -> object:
     """The results of a function of parts, in the declared dtype."""
     if isinstance(result, (list, tuple)):
         return type(result)(_declared(one, dtype) for one in result)
@@ -224,7 +224,7 @@ def _each(function: Any, given: list[Any], options: dict[str, Any]) -> Any:
     return type(results)(_declared(one, model.dtype) if is_narrow(model) else one for one, model in pairs)
 
 
-def _lifted(value: Any) -> Any:
+def _lifted(value: object) -> object:
     return lift(value) if is_narrow(value) else value
 
 
@@ -243,7 +243,7 @@ def _multiplied(function: Any, names: tuple[str, ...], *args: object, **kwargs: 
     return as_result(real_version(function)(*changed, **renamed), dtype)
 
 
-def _factor(value: Any, dtype: np.dtype[Any]) -> Tensor:
+def _factor(value: object, dtype: np.dtype[Any]) -> Tensor:
     held = converted(value, dtype)
     return held.part if isinstance(held, NarrowTensor) else held
 
@@ -256,7 +256,7 @@ def _in_float64(function: Any, names: tuple[str, ...], *args: object, **kwargs: 
     if any(is_narrow(one) and one.dtype == FLOAT16 for one in data):
         raise refused(function, args)
 
-    def change(value: Any) -> Any:
+    def change(value: object) -> object:
         return converted(value, np.dtype(float)) if is_narrow(value) else value
 
     changed = [change(one) if data else one for one, data in zip(given, is_data, strict=True)]

@@ -92,7 +92,7 @@ _GENERIC = """
 """
 
 
-def _named(name: str) -> Any:
+def _named(name: str) -> object:
     found: object = np
     for part in name.split("."):
         found = getattr(found, part, None)
@@ -149,14 +149,14 @@ def _sums_along(function: Any, *, is_running: bool) -> None:
         return as_result(real_version(function)(part, axis=axis, **options), wanted)
 
 
-def _is_last(axis: Any, x: Tensor) -> bool:
+def _is_last(axis: object, x: Tensor) -> bool:
     return axis is None or (not isinstance(axis, tuple) and normal_axis(axis, x.ndim) == x.ndim - 1)
 
 
-for _function in (np.sum, np.prod):
-    _sums_along(_function, is_running=False)
-for _function in (np.cumsum, np.cumprod):
-    _sums_along(_function, is_running=True)
+_sums_along(np.sum, is_running=False)
+_sums_along(np.prod, is_running=False)
+_sums_along(np.cumsum, is_running=True)
+_sums_along(np.cumprod, is_running=True)
 
 
 @narrow_overload(np.trace)
@@ -168,13 +168,13 @@ def _trace(
     dtype: DTypeLike | None = None,
     out: object = None,
 ) -> Any:
-    return np.sum(np.diagonal(lift(a), offset, axis1, axis2), axis=-1, dtype=dtype)  # type: ignore[call-overload]
+    return np.sum(np.diagonal(lift(a), offset, axis1, axis2), axis=-1, dtype=dtype)
 
 
 @narrow_overload(np.mean)
 def _mean(
-    a: Any, axis: Any = None, dtype: DTypeLike | None = None, out: object = None, **options: Any
-) -> Any:
+    a: object, axis: object = None, dtype: DTypeLike | None = None, out: object = None, **options: object
+) -> object:
     x = lift(a)
     if dtype is not None and np.dtype(dtype) in CARRIERS:
         raise unsupported_option(np.mean, "dtype")
@@ -190,11 +190,11 @@ def _mean(
 
 def _key(x: Any) -> Tensor:
     """A tensor of the graph that orders as the narrow values do."""
-    return turned(x.part) if is_unsigned_64(x) else x.part  # type: ignore[no-any-return]
+    return lift(turned(x.part)) if is_unsigned_64(x) else lift(x.part)
 
 
 def _of_key(found: Any, dtype: np.dtype[Any]) -> NarrowTensor:
-    return NarrowTensor(turned(found) if dtype == UINT64 else found, dtype)
+    return NarrowTensor(lift(turned(found) if dtype == UINT64 else found), dtype)
 
 
 def _ordered(function: Any, *, gives_values: bool) -> None:
@@ -212,20 +212,20 @@ def _ordered(function: Any, *, gives_values: bool) -> None:
         return _of_key(found, x.dtype) if gives_values else found
 
 
-for _function in (np.max, np.min, np.amax, np.amin, np.sort, np.partition):
-    _ordered(_function, gives_values=True)
-for _function in (np.argmax, np.argmin, np.argsort, np.argpartition):
-    _ordered(_function, gives_values=False)
+for _name in ("max", "min", "amax", "amin", "sort", "partition"):
+    _ordered(getattr(np, _name), gives_values=True)
+for _name in ("argmax", "argmin", "argsort", "argpartition"):
+    _ordered(getattr(np, _name), gives_values=False)
 
 
 @narrow_overload(np.ptp)
-def _ptp(a: object, axis: object = None, out: object = None, keepdims: object = False) -> Any:
+def _ptp(a: object, axis: object = None, out: object = None, keepdims: object = False) -> object:
     ends = (call_function(one, (lift(a), axis), {"keepdims": keepdims}) for one in (np.max, np.min))
     return apply(np.subtract, *ends)
 
 
 @narrow_overload(np.unique)
-def _unique(ar: object, *args: object, **options: object) -> Any:
+def _unique(ar: object, *args: object, **options: object) -> object:
     x = lift(ar)
     assert isinstance(x, NarrowTensor)
     found = real_version(np.unique)(_key(x), *args, **options)
@@ -235,7 +235,7 @@ def _unique(ar: object, *args: object, **options: object) -> Any:
 
 
 @narrow_overload(np.searchsorted)
-def _searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> Any:
+def _searchsorted(a: object, v: object, side: object = "left", sorter: object = None) -> object:
     dtype = promoted([a, v], is_weak=False)
     ends = [converted(one, dtype) for one in (a, v)]
     keys = [_key(one) if isinstance(one, NarrowTensor) else one for one in ends]
@@ -257,8 +257,8 @@ def _truth(function: Any) -> None:
         return real_version(function)(x.part if isinstance(x, NarrowTensor) else x, *args, **options)
 
 
-for _function in (np.any, np.all, np.nonzero, np.argwhere, np.flatnonzero, np.count_nonzero):
-    _truth(_function)
+for _name in ("any", "all", "nonzero", "argwhere", "flatnonzero", "count_nonzero"):
+    _truth(getattr(np, _name))
 
 
 def _by_values(function: Any) -> None:
@@ -273,12 +273,12 @@ def _by_values(function: Any) -> None:
         return call_function(function, (_wide(a), _wide(b), *args), options)
 
 
-def _wide(value: Any) -> Any:
+def _wide(value: object) -> object:
     return widened(value) if is_narrow(value) else value
 
 
-for _function in (np.array_equal, np.array_equiv, np.isclose, np.allclose, np.isin):
-    _by_values(_function)
+for _name in ("array_equal", "array_equiv", "isclose", "allclose", "isin"):
+    _by_values(getattr(np, _name))
 
 
 # Others
@@ -296,23 +296,24 @@ def _round(a: object, decimals: Any = 0, out: object = None) -> Any:
 
 @narrow_overload(np.clip)
 def _clip(
-    a: Any, a_min: Any = np._NoValue, a_max: Any = np._NoValue, out: object = None, **options: Any
-) -> Any:
+    a: object, a_min: object = np._NoValue, a_max: object = np._NoValue, out: object = None, **options: object
+) -> object:
     x, low, high = lift(a), options.pop("min", None), options.pop("max", None)
     low, high = (a_min if a_min is not np._NoValue else low), (a_max if a_max is not np._NoValue else high)
     bounds = [one for one in (low, high) if one is not None]
     dtype = promoted([x, *bounds], is_weak=True)
     if options or any(_is_beyond(one, dtype) for one in bounds):
         raise refused(np.clip, (a,))
-    values = [None if one is None else converted(one, dtype) for one in (x, low, high)]
+    found, *ends = (None if one is None else converted(one, dtype) for one in (x, low, high))
+    assert found is not None
     if dtype not in CARRIERS:
-        return call_function(np.clip, tuple(values), {})
-    for ufunc, bound in ((np.maximum, values[1]), (np.minimum, values[2])):
-        values[0] = values[0] if bound is None else apply(ufunc, values[0], bound)
-    return values[0] if bounds else owned(values[0])  # type: ignore[arg-type]
+        return call_function(np.clip, (found, *ends), {})
+    for ufunc, bound in zip((np.maximum, np.minimum), ends, strict=True):
+        found = found if bound is None else apply(ufunc, found, bound)
+    return found if bounds else owned(found)
 
 
-def _is_beyond(bound: Any, dtype: np.dtype[Any]) -> bool:
+def _is_beyond(bound: object, dtype: np.dtype[Any]) -> bool:
     """Whether a bound may not fit into the dtype of the result."""
     if isinstance(bound, Tensor) and bound.form.value == "python":
         return True
@@ -322,7 +323,9 @@ def _is_beyond(bound: Any, dtype: np.dtype[Any]) -> bool:
 
 
 @narrow_overload(np.diff)
-def _diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = np._NoValue, append: Any = np._NoValue) -> Any:
+def _diff(
+    a: object, n: object = 1, axis: object = -1, prepend: object = np._NoValue, append: object = np._NoValue
+) -> object:
     if prepend is not np._NoValue or append is not np._NoValue:
         raise unsupported_option(np.diff, "prepend" if prepend is not np._NoValue else "append")
     x = lift(a)
@@ -333,7 +336,7 @@ def _diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = np._NoValue, append
 
 
 @narrow_overload(np.bincount)
-def _bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
+def _bincount(x: object, /, weights: object = None, minlength: object = 0) -> object:
     if is_unsigned_64(x) or is_narrow(weights):
         raise refused(np.bincount, (x, weights))
     return call_function(np.bincount, (_wide(x), weights, _wide(minlength)), {})
@@ -354,8 +357,8 @@ def _pad(array: Any, pad_width: Any, mode: Any = "constant", **options: Any) -> 
 
 @narrow_overload(np.einsum)
 def _einsum(
-    subscripts: Any, *operands: Any, out: object = None, optimize: object = False, **options: Any
-) -> Any:
+    subscripts: object, *operands: object, out: object = None, optimize: object = False, **options: object
+) -> object:
     dtype = promoted(list(operands), is_weak=False)
     if options or not isinstance(subscripts, str) or dtype == FLOAT16:
         raise refused(np.einsum, operands)
@@ -388,7 +391,7 @@ for _name in ("matmul", "vecdot", "vecmat", "matvec"):
 def _method(ufunc: np.ufunc, function: Callable[..., Any]) -> Callable[..., Any]:
     """``ufunc.reduce`` or ``ufunc.accumulate``, whose default axis is 0, by the function that it is."""
 
-    def method(a: object, axis: object = 0, dtype: DTypeLike | None = None, **options: object) -> Any:
+    def method(a: object, axis: object = 0, dtype: DTypeLike | None = None, **options: object) -> object:
         extra = {} if dtype is None else {"dtype": dtype}
         return call_function(function, (lift(a),), {"axis": axis, **extra, **options})
 

@@ -23,14 +23,14 @@ from autograph._src.staging.trace.statements import records
 
 
 @records(statements.set_narrow_item)
-def set_narrow_item(x: NarrowTensor, index: Any, value: Any) -> None:
+def set_narrow_item(x: NarrowTensor, index: object, value: object) -> None:
     """``x[index] = value`` of an array of a narrow dtype."""
     if _is_of_integers(index):
         refuse_sequence(value, x.dtype)
     x.part[index] = item_of(value, x.dtype, is_picked=_is_picked(index)).part
 
 
-def item_of(value: Any, dtype: np.dtype[Any], *, is_picked: bool) -> NarrowTensor:
+def item_of(value: object, dtype: np.dtype[Any], *, is_picked: bool) -> NarrowTensor:
     """A value in a narrow dtype, as NumPy converts what is written into an array.
 
     Args:
@@ -42,7 +42,7 @@ def item_of(value: Any, dtype: np.dtype[Any], *, is_picked: bool) -> NarrowTenso
         return _of_sequence(value, dtype)
     source = lift(value)
     if is_complex(source):
-        raise source.ag_refusal_of_write()  # type: ignore[attr-defined]
+        raise source.ag_refusal_of_write()
     if isinstance(source, NarrowTensor) and source.dtype == dtype:
         return source
     if dtype.kind in "iu" and source.form is not Form.ARRAY:
@@ -57,29 +57,31 @@ def item_of(value: Any, dtype: np.dtype[Any], *, is_picked: bool) -> NarrowTenso
 def _of_sequence(values: Any, dtype: np.dtype[Any]) -> NarrowTensor:
     """A nested sequence whose elements are converted one by one."""
     if not values:
-        return converted(np.zeros(np.shape(values), dtype), dtype)  # type: ignore[return-value]
+        empty = converted(np.zeros(np.shape(values), dtype), dtype)
+        assert isinstance(empty, NarrowTensor)
+        return empty
     rows = [item_of(one, dtype, is_picked=False) for one in values]
-    return NarrowTensor(lift(np.stack([one.part for one in rows])), dtype)  # type: ignore[arg-type]
+    return NarrowTensor(lift(np.stack([one.part for one in rows])), dtype)
 
 
-def _is_of_integers(index: Any) -> bool:
+def _is_of_integers(index: object) -> bool:
     """Whether an index takes one element of an array of as many axes."""
     parts = index if isinstance(index, tuple) else (index,)
     return not has_ellipsis(index) and all(_is_integer(one) for one in parts)
 
 
-def _is_integer(part: Any) -> bool:
+def _is_integer(part: object) -> bool:
     if isinstance(part, Tensor):
         return part.form is not Form.ARRAY and part.dtype.kind in "iu"
     return isinstance(part, (int, np.integer)) and not isinstance(part, bool)
 
 
-def _is_picked(index: Any) -> bool:
+def _is_picked(index: object) -> bool:
     parts = index if isinstance(index, tuple) else (index,)
     return any(is_mask(one) or isinstance(one, (list, np.ndarray)) or _is_array(one) for one in parts)
 
 
-def _is_array(part: Any) -> bool:
+def _is_array(part: object) -> bool:
     return isinstance(part, Tensor) and part.form is Form.ARRAY
 
 

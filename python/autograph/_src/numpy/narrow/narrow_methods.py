@@ -88,7 +88,7 @@ def _item(x: NarrowTensor, *index: Any) -> Tensor:
         index = index[0]
     chosen: Any = x
     if index:
-        chosen = np.ravel(x)[index[0]] if len(index) == 1 else x[index]  # type: ignore[call-overload]
+        chosen = np.ravel(x)[index[0]] if len(index) == 1 else x[index]
     elif x.size != 1:
         raise value_error("can only convert an array of size 1 to a Python scalar")
     number = whole_number(chosen)
@@ -102,13 +102,13 @@ def _fill(x: NarrowTensor, value: object) -> None:
     x[...] = value
 
 
-def _reshape(x: NarrowTensor, *shape: Any, order: Any = "C") -> object:
+def _reshape(x: NarrowTensor, *shape: object, order: object = "C") -> object:
     if not shape:
         raise type_error("reshape() takes exactly 1 argument (0 given)")
     return call_function(np.reshape, (x, shape[0] if len(shape) == 1 else shape), {"order": order})
 
 
-def _transpose(x: NarrowTensor, *axes: Any) -> object:
+def _transpose(x: NarrowTensor, *axes: object) -> object:
     order = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else (axes or None)
     return call_function(np.transpose, (x, order), {})
 

@@ -116,7 +116,7 @@ def _part(value: Tensor) -> Tensor:
     return wrap(part.read(), Form.SCALAR) if part.form is Form.PYTHON else part
 
 
-def _results(results: Any, dtypes: tuple[np.dtype[Any], ...]) -> Any:
+def _results(results: object, dtypes: tuple[np.dtype[Any], ...]) -> object:
     if isinstance(results, tuple):
         return tuple(as_result(one, dtype) for one, dtype in zip(results, dtypes, strict=True))
     return as_result(results, dtypes[0])

@@ -48,7 +48,7 @@ def _of(ufunc: np.ufunc) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return register
 
 
-def turned(bits: Any) -> Any:
+def turned(bits: object) -> object:
     """Numbers in the order of the unsigned ones; turned again, the bits."""
     return apply(np.bitwise_xor, bits, _HIGHEST)
 
@@ -69,22 +69,22 @@ OF_UINT64.update(dict.fromkeys((np.minimum, np.fmin), _extreme(np.less_equal)))
 
 
 @_of(np.sign)
-def _sign(a: Any) -> Any:
+def _sign(a: object) -> object:
     return select(apply(np.equal, a, _ZERO), _ZERO, _ONE)
 
 
 @_of(np.right_shift)
-def _right_shift(a: Any, places: Any) -> Any:
+def _right_shift(a: object, places: object) -> object:
     moved = apply(np.right_shift, _half(a), apply(np.subtract, places, _ONE))
     return select(apply(np.equal, places, _ZERO), a, moved)
 
 
-def _half(a: Any) -> Any:
+def _half(a: object) -> object:
     return apply(np.bitwise_and, apply(np.right_shift, a, _ONE), np.int64(2**63 - 1))
 
 
 @_of(np.floor_divide)
-def _quotient(a: Any, b: Any) -> Any:
+def _quotient(a: object, b: object) -> object:
     """``a // b``; 0 where ``b`` is, as in NumPy."""
     twice = apply(np.left_shift, apply(np.floor_divide, _half(a), b), _ONE)
     rest = apply(np.subtract, a, apply(np.multiply, twice, b))
@@ -95,7 +95,7 @@ def _quotient(a: Any, b: Any) -> Any:
 
 
 @_of(np.remainder)
-def _remainder(a: Any, b: Any) -> Any:
+def _remainder(a: object, b: object) -> object:
     rest = apply(np.subtract, a, apply(np.multiply, _quotient(a, b), b))
     return select(apply(np.equal, b, _ZERO), _ZERO, rest)
 
@@ -105,7 +105,7 @@ OF_UINT64[np.divmod] = lambda a, b: (_quotient(a, b), _remainder(a, b))
 
 
 @_of(np.power)
-def _power(a: Any, b: Any) -> Any:
+def _power(a: object, b: object) -> object:
     """``a ** b``: to 2**63, an odd number gives 1 and an even one 0, in 64 bits."""
     usual = apply(np.power, a, apply(np.bitwise_and, b, np.int64(2**63 - 1)))
     is_even = apply(np.equal, apply(np.bitwise_and, a, _ONE), _ZERO)
@@ -136,7 +136,7 @@ def compared(ufunc: np.ufunc, operands: list[Any]) -> Any:
 COMPARED.append(compared)
 
 
-def _operand(value: Any) -> Any:
+def _operand(value: object) -> Any:
     """A number of ``uint64`` as it is, another integer as int64, an int beyond both as it is."""
     if type(value) is int and not -(2**63) <= value < 2**63:
         return lift(np.uint64(value)) if 0 <= value < 2**64 else value

@@ -197,7 +197,8 @@ def _type_of(leaf: object) -> NumberKind:
 def _empty(length: int, kind: NumberKind) -> Tensor:
     part = kind.part
     if isinstance(kind, TupleOf):
-        return kind.rebuild([_empty(length, one) for one in kind.parts])  # type: ignore[no-any-return]
+        made: Tensor = kind.rebuild([_empty(length, part) for _ in kind.parts])
+        return made
     zero = constant(0, part.dtype)
     return wrap(emit("broadcast", zero.read(), [length, *part.shape]), Form.ARRAY)
 

@@ -15,7 +15,7 @@ from autograph._src.dtype_names import dtype_name
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, as_complex, part_dtype
 from autograph._src.staging.narrow.carriers import CARRIERS, FLOAT16, UINT64
 from autograph._src.staging.narrow.fitting import fitted
-from autograph._src.staging.narrow.narrow_tensor import NUMBERS, NarrowTensor
+from autograph._src.staging.narrow.narrow_tensor import NUMBERS, WRITTEN, NarrowTensor
 from autograph._src.staging.tensors.lifting import check_dtype, constant, lift
 from autograph._src.staging.tensors.parted import PartedTensor
 from autograph._src.staging.tensors.python_scalars import left_64_bits, require_error
@@ -146,8 +146,19 @@ def whole_number(value: NarrowTensor) -> Tensor:
     """
     if value.dtype == UINT64:
         bits = wrap(value.part.read(), Form.PYTHON) if not value.sizes else value.part
-        require_error(lift(np.all(np.greater_equal(bits, 0))), left_64_bits)  # type: ignore[call-overload]
+        require_error(lift(np.all(np.greater_equal(bits, 0))), left_64_bits)
     return widened(value)
 
 
 NUMBERS.append(whole_number)
+
+
+def as_written(value: NarrowTensor, dtype: np.dtype[Any]) -> Tensor:
+    """A value that is written into an array of a dtype of the graph, which NumPy casts an array to."""
+    if value.dtype != UINT64:
+        return widened(value)
+    is_cast = dtype.kind in "fb" or value.form is Form.ARRAY
+    return converted(value, dtype) if is_cast and dtype.kind != "c" else whole_number(value)
+
+
+WRITTEN.append(as_written)

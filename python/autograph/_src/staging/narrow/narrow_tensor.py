@@ -58,6 +58,10 @@ class NarrowTensor(PartedTensor):
         """The value in a dtype of the graph, for an index or a Python number."""
         return NUMBERS[0](self)
 
+    def ag_written(self, dtype: np.dtype[Any]) -> Tensor:
+        """The value in a dtype of the graph, to be written into an array of the given one."""
+        return WRITTEN[0](self, dtype)
+
     def refused(self, what: str) -> Exception:
         """The error for an operation that is not known to be right for the dtype."""
         return refusal(what, self)
@@ -67,12 +71,15 @@ class NarrowTensor(PartedTensor):
             raise type_error(f"'{type_words(self)}' object does not support item assignment")
         set_narrow_item(self, index, value)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return bound_narrow_method(self, name)
 
 
 NUMBERS: list[Callable[[NarrowTensor], Tensor]] = []
 """The function that gives a value in a dtype of the graph; ``narrow_casts`` registers it here."""
+
+WRITTEN: list[Callable[[NarrowTensor, np.dtype[Any]], Tensor]] = []
+"""As ``NUMBERS``, for a value that is written into an array of a dtype."""
 
 CLASSES: dict[np.dtype[Any], type[NarrowTensor]] = {
     dtype: type(f"{dtype.name}_tensor", (NarrowTensor,), {"__slots__": ()}) for dtype in CARRIERS
@@ -145,7 +152,7 @@ def parameter(value: Any, sizes: list[int | None], param: Any) -> NarrowTensor:
     return NarrowTensor(Tensor(require_trace(), param((dtype_name(carrier), sizes)), form), value.dtype)
 
 
-def plain_narrow(form: Form, array: Any, dtype: np.dtype[Any]) -> Any:
+def plain_narrow(form: Form, array: object, dtype: np.dtype[Any]) -> object:
     """The plain value from the array that a graph returned."""
     made = from_carrier(np.asarray(array), dtype)
     return made if form is Form.ARRAY else made[()]

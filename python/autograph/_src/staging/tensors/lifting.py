@@ -134,7 +134,7 @@ def lift_sequence(values: list[Any] | tuple[Any, ...]) -> Tensor:
         if array.dtype.kind == "c":
             return _lift_complex(array.copy())
         narrow = LIFTED.get(array.dtype.type)
-        if narrow is not None and array.dtype.isnative and array.dtype.kind != "c":
+        if narrow is not None and array.dtype.isnative:
             return narrow(array)
         check_dtype(array.dtype)
         return constant(array, array.dtype, Form.ARRAY)
