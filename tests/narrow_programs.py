@@ -1,4 +1,4 @@
-"""Programs over numbers of narrow dtypes, as people write them; each takes an array and a number of a dtype."""
+"""Programs over numbers of narrow dtypes, as people write them; each takes an array and a number."""
 
 from __future__ import annotations
 

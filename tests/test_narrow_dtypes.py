@@ -115,8 +115,17 @@ def test_rounding_of_float16() -> None:
         assert np.array_equal(want.view(np.uint16), got.view(np.uint16))
 
 
+def types_of(x: Any, y: Any) -> tuple[Any, ...]:
+    return (
+        np.result_type(x, y),
+        np.result_type(x, 1),
+        np.result_type(x, 1.5),
+        np.promote_types(x.dtype, y.dtype),
+    )
+
+
 def test_promotion_of_all_pairs() -> None:
-    """`np.result_type` while recording, of arrays, scalars and Python numbers."""
+    """`np.result_type` while recording, of arrays and Python numbers."""
     kinds: list[Any] = []
 
     @ag.do_not_convert
@@ -125,18 +134,11 @@ def test_promotion_of_all_pairs() -> None:
 
     @ag.function
     def program(x: Any, y: Any) -> Any:
-        noted(
-            np.result_type(x, y),
-            np.result_type(x, 1),
-            np.result_type(x, 1.5),
-            np.promote_types(x.dtype, y.dtype),
-        )
+        noted(*types_of(x, y))
         return (x + y).dtype.name
 
     for one, two in product(NARROW, (*NARROW, *OTHERS)):
         x, y = border(one), border(two)
         kinds.clear()
         assert program(x, y) == np.add(x, y).dtype.name
-        assert kinds[0] == (
-            np.result_type(x, y), np.result_type(x, 1), np.result_type(x, 1.5), np.promote_types(x.dtype, y.dtype)
-        )  # fmt: skip
+        assert kinds[0] == types_of(x, y)

@@ -44,6 +44,7 @@ def test_functions(case: Case, data: Any) -> None:
         return
     args, dtype = data.draw(INPUTS[case.inputs]), data.draw(st.sampled_from(NARROW))
     is_one, factor = data.draw(st.booleans()), data.draw(st.sampled_from([1, 0x123456789ABCDEF]))
+    factor = 1 if case.name == "bincount" else factor  # It makes an array as long as the largest number.
     given = tuple(one if is_one and place else narrowed(one, dtype, factor) for place, one in enumerate(args))
     kind, want, after = outcome(case.function, given)
     found, got, changed = outcome(ag.function(case.function), given)
@@ -66,7 +67,6 @@ def test_a_function_that_no_table_names_is_refused() -> None:
     """By its dispatch alone, before any of its code runs."""
     others = [one for one in (*OVERLOADS, *CREATORS) if one not in known_functions() and callable(one)]
     assert len(others) > 50
-    x = ag.function(lambda x: x)
 
     def refusals(x: Any) -> Any:
         for function in others:
@@ -76,14 +76,15 @@ def test_a_function_that_no_table_names_is_refused() -> None:
             assert "`.astype(np.int32)`" in str(found.value)
         return x
 
-    del x
     ag.function(ag.do_not_convert(refusals))(border("int16"))
 
 
 UNKNOWN = [
     ufunc
     for ufunc in (*ufuncs.UNARY, *ufuncs.BINARY, *ufuncs.COMPOSED)
-    if isinstance(ufunc, np.ufunc) and ufunc not in narrow_ufuncs.OF_INTEGERS | narrow_ufuncs.OF_FLOATS
+    if isinstance(ufunc, np.ufunc)
+    and ufunc.signature is None
+    and ufunc not in narrow_ufuncs.OF_INTEGERS | narrow_ufuncs.OF_FLOATS
 ]
 
 

@@ -1,4 +1,4 @@
-"""Programs over narrow dtypes give what they give in plain Python: branches, loops, lists, writes, callees."""
+"""Programs over narrow dtypes give what they give in plain Python: branches, loops, lists, writes."""
 
 from __future__ import annotations
 
