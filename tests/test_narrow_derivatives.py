@@ -21,7 +21,7 @@ def weighted(w: Any, x: Any) -> Any:
 
 @pytest.mark.parametrize("dtype", NARROW)
 def test_gradients_beside_them(dtype: str) -> None:
-    """With respect to floats, beside data of a narrow dtype: in reverse, forward, and in a staged function."""
+    """With respect to floats, beside data of a narrow dtype: in reverse, forward, and staged."""
     x = np.array([3, 0, 100], dtype)
     want = 2 * W * x.astype(float)
     assert np.array_equal(ag.grad(weighted)(W, x), want)

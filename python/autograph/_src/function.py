@@ -618,6 +618,7 @@ class Function(NamedCallable, _core.Dispatcher, Generic[P, R]):
             written=flat.written,
             tree=flat.tree,
             can_write=not self._records_itself and flat.schema is None,
+            names=lambda: flat.names(self._binding.signature),
         )
         concrete = record(self.__wrapped__, self.__name__, arguments, facts)
         if self._open_sizes.are_automatic(structure, leaves):

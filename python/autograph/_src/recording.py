@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from autograph._src import operators
+from autograph._src.argument_dtypes import refuse_argument
 from autograph._src.backends.native import NATIVE
 from autograph._src.backends.protocol import activated
 from autograph._src.concrete import ConcreteFunction
@@ -42,7 +43,7 @@ from autograph._src.staging.objects.shared_trees import SharedTree
 from autograph._src.staging.objects.written_places import Written
 from autograph._src.staging.tensors.lifting import check_dtype
 from autograph._src.staging.tensors.tensor import Form, Tensor
-from autograph._src.staging.trace.active import staging_error, tracing
+from autograph._src.staging.trace.active import tracing
 from autograph._src.staging.trace.facts import Fact, Facts
 from autograph._src.staging.trace.given import objects_in
 from autograph._src.staging.trace.outside import (
@@ -80,6 +81,7 @@ class Arguments:
         written: What the function is known to write outside, if anything.
         tree: The arguments and what is at these places, likewise.
         can_write: Whether runs of the graph can write to the caller's objects.
+        names: Gives the name of each leaf, for messages.
     """
 
     leaves: list[Any]
@@ -92,12 +94,15 @@ class Arguments:
     written: Written | None = None
     tree: SharedTree | None = None
     can_write: bool = False
+    names: Callable[[], list[str]] | None = None
 
     def input(self, trace: Trace, position: int) -> Tensor | None:
         """The graph parameter for a leaf, or ``None`` if the leaf is a constant."""
         leaf = self.leaves[position]
         if position in self.static:
             return None
+        if isinstance(leaf, (np.ndarray, np.generic)):
+            refuse_argument(leaf, lambda: self.names()[position] if self.names is not None else None)
         if position in self.dynamic:
             dtype = "bool" if leaf is True or leaf is False else "int64"
             return Tensor(trace, trace.builder.param(dtype, []), Form.PYTHON)
@@ -118,10 +123,7 @@ class Arguments:
             return self._array(trace, leaf, self.open_sizes.get(position, ArraySpec.of(leaf)))
         return None
 
-    def _array(self, trace: Trace, leaf: object, spec: ArraySpec) -> Tensor:
-        if type(leaf) is not np.ndarray:
-            raise staging_error("AG105", f"a {type(leaf).__name__} cannot be staged", "pass a plain ndarray")
-        check_dtype(leaf.dtype)
+    def _array(self, trace: Trace, leaf: Any, spec: ArraySpec) -> Tensor:
         return Tensor(trace, trace.builder.param_of((dtype_name(leaf.dtype), list(spec.shape))), Form.ARRAY)
 
 

@@ -31,6 +31,7 @@ from autograph._src.numpy.narrow.narrow_dispatch import (
     promoted,
     real_version,
 )
+from autograph._src.numpy.narrow.narrow_items import item_of
 from autograph._src.numpy.narrow.narrow_ufuncs import WHOLE, as_result, refused
 from autograph._src.numpy.narrow.narrow_uint64 import turned
 from autograph._src.numpy.reductions.reductions import normal_axis
@@ -127,36 +128,45 @@ def _sum_dtype(x: Tensor, dtype: DTypeLike | None) -> np.dtype[Any]:
     return {"i": np.dtype(np.int64), "u": UINT64}.get(x.dtype.kind, x.dtype)
 
 
-def _sums_along(function: Any, *, is_running: bool) -> None:
-    """Registers a sum or product, or its running version."""
+def _sums_along(function: Any, joined: np.ufunc, *, is_running: bool) -> None:
+    """Registers a sum or product, or its running version; the ufunc joins two of its elements."""
 
     @narrow_overload(function)
     def implementation(
-        a: object, axis: Any = None, dtype: DTypeLike | None = None, out: object = None, **options: object
+        a: object,
+        axis: Any = None,
+        dtype: DTypeLike | None = None,
+        out: object = None,
+        initial: object = np._NoValue,
+        where: object = True,
+        **options: object,
     ) -> Any:
         x = lift(a)
         wanted = _sum_dtype(x, dtype)
-        if {"initial", "where"} & options.keys():
-            raise unsupported_option(function, next(iter({"initial", "where"} & options.keys())))
+        if where is not True and where is not np._NoValue:
+            x = lift(call_function(np.where, (where, x, x.dtype.type(joined is np.multiply)), {}))
         held = converted(x, wanted)
         if wanted not in CARRIERS:
-            return call_function(function, (held,), {"axis": axis, "dtype": wanted, **options})
-        if wanted == FLOAT16 and (is_running or not _is_last(axis, x)):
+            options = {"dtype": wanted, **options} | ({} if initial is np._NoValue else {"initial": initial})
+            return call_function(function, (held,), {"axis": axis, **options})
+        if wanted == FLOAT16 and (is_running or not _is_last(axis, x) or initial is not np._NoValue):
             raise refused(function, (a,))  # NumPy rounds after each step.
-        part = held.part
-        if wanted.kind in "iu":
-            part = converted(part, np.dtype(np.int64))
-        return as_result(real_version(function)(part, axis=axis, **options), wanted)
+        assert isinstance(held, NarrowTensor)
+        part = converted(held.part, np.dtype(np.int64)) if wanted.kind in "iu" else held.part
+        result = as_result(real_version(function)(part, axis=axis, **options), wanted)
+        if initial is np._NoValue:
+            return result
+        return apply(joined, result, item_of(initial, wanted, is_picked=False))
 
 
 def _is_last(axis: object, x: Tensor) -> bool:
     return axis is None or (not isinstance(axis, tuple) and normal_axis(axis, x.ndim) == x.ndim - 1)
 
 
-_sums_along(np.sum, is_running=False)
-_sums_along(np.prod, is_running=False)
-_sums_along(np.cumsum, is_running=True)
-_sums_along(np.cumprod, is_running=True)
+_sums_along(np.sum, np.add, is_running=False)
+_sums_along(np.prod, np.multiply, is_running=False)
+_sums_along(np.cumsum, np.add, is_running=True)
+_sums_along(np.cumprod, np.multiply, is_running=True)
 
 
 @narrow_overload(np.trace)

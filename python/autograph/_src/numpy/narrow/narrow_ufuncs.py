@@ -19,7 +19,7 @@ from autograph._src.numpy.calls.registry import name_of
 from autograph._src.numpy.elementwise import ufuncs
 from autograph._src.numpy.elementwise.ufuncs import apply, operand_dtype, resolve_any
 from autograph._src.staging.complex.complex_tensor import PART, is_complex
-from autograph._src.staging.narrow.carriers import CARRIERS, UINT64
+from autograph._src.staging.narrow.carriers import CARRIERS, UINT64, is_narrow_dtype
 from autograph._src.staging.narrow.fitting import fitted
 from autograph._src.staging.narrow.narrow_casts import converted, widened
 from autograph._src.staging.narrow.narrow_tensor import (
@@ -50,7 +50,8 @@ OF_INTEGERS = {
 
 _OF_FLOATS_ONLY = (
     "divide power float_power sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan"
-    " sinh cosh tanh arcsinh arccosh arctanh hypot arctan2 reciprocal degrees radians deg2rad rad2deg"
+    " sinh cosh tanh arcsinh arccosh arctanh hypot arctan2 logaddexp logaddexp2 heaviside modf"
+    " reciprocal degrees radians deg2rad rad2deg"
 )
 
 OF_FLOATS = {
@@ -164,8 +165,9 @@ def refused(function: Any, given: tuple[Any, ...]) -> Exception:
     found = next(narrow_among(given), None)
     if found is not None and isinstance(found, Tensor):
         return refusal(f"`{name_of(function)}`", found)
-    dtype = np.dtype(np.float16) if found is None else found.dtype
-    what = f"`{name_of(function)}` computes in {dtype} here, which is not staged for it"
+    said = next((one for one in given if is_narrow_dtype(one)), None)
+    dtype = np.dtype(said) if said is not None else np.dtype(np.float16) if found is None else found.dtype
+    what = f"`{name_of(function)}` in {dtype} is not staged"
     return staging_error("AG103", what, remedy(dtype))
 
 

@@ -42,10 +42,19 @@ def is_staged(dtype: np.dtype[Any]) -> bool:
 def check_dtype(dtype: np.dtype[Any]) -> None:
     """Refuses a dtype that graph values cannot have."""
     if not is_staged(dtype):
-        names = ", ".join(sorted(known.name for known in DTYPES))
-        raise staging_error(
-            "AG103", f"arrays of dtype {dtype} are not staged", f"convert with `.astype`; staged: {names}"
-        )
+        if (
+            dtype.isnative and dtype.type in LIFTED
+        ):  # A graph value cannot have it, and nobody has converted it.
+            help = "make it of another dtype, and convert it then: `.astype`"
+            raise staging_error("AG103", f"an array of dtype {dtype} is not staged here", help)
+        help = f"convert with `.astype`; staged: {staged_dtypes()}"
+        raise staging_error("AG103", f"arrays of dtype {dtype} are not staged", help)
+
+
+def staged_dtypes() -> str:
+    """The names of the dtypes that values of a staged function can have, for messages."""
+    others = {np.dtype(kind) for kind in LIFTED if issubclass(kind, np.generic)}
+    return ", ".join(sorted(known.name for known in DTYPES | others))
 
 
 _PYTHON_DTYPES: dict[type, str] = {bool: "bool", int: "int64", float: "float64"}
