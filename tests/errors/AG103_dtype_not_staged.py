@@ -3,4 +3,4 @@ import numpy as np
 
 
 def f(x):
-    return x.astype("M8[s]")
+    return x.astype(np.dtype("M8[s]"))
