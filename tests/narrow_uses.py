@@ -206,6 +206,10 @@ def bits(x, k):
     return x & k, x | 5, x ^ k, ~x, x << 2, x >> k, k << 1
 
 
+def bits_joined(x, k):
+    return np.bitwise_xor.reduce(x), np.bitwise_and.reduce(x), np.bitwise_or.accumulate(x)
+
+
 def divisors(x, k):
     return np.gcd(x[2:], k), np.lcm(x[2:], k)
 

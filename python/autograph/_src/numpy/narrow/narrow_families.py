@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from autograph._src.numpy.calls.registry import call_function, unsupported_option
-from autograph._src.numpy.elementwise.ufuncs import NARROW_METHODS, apply
+from autograph._src.numpy.elementwise.ufuncs import METHODS, NARROW_METHODS, apply, resolve_any
 from autograph._src.numpy.narrow.narrow_dispatch import (
     CONVERTED,
     EACH,
@@ -419,3 +419,22 @@ _METHODS: dict[tuple[np.ufunc, str], Callable[..., Any]] = {
     (np.multiply, "accumulate"): _method(np.multiply, np.cumprod),
 }
 NARROW_METHODS.update(_METHODS)
+
+
+def _of_parts(ufunc: np.ufunc, name: str) -> None:
+    """Registers a ufunc method that gives elements, or bits of them, as the method of the part does."""
+    of_part = METHODS[ufunc, name]
+
+    def method(a: object, axis: object = 0, **options: object) -> Tensor:
+        x = lift(a)
+        if not isinstance(x, NarrowTensor) or options.keys() - {"keepdims"}:
+            raise refused(getattr(ufunc, name), (a,))
+        resolve_any(ufunc, (x.dtype, x.dtype))  # Floats have no bits to join.
+        return NarrowTensor(lift(of_part(x.part, axis, **options)), x.dtype)
+
+    NARROW_METHODS[ufunc, name] = method
+
+
+for _ufunc in (np.bitwise_and, np.bitwise_or, np.bitwise_xor):
+    _of_parts(_ufunc, "reduce")
+    _of_parts(_ufunc, "accumulate")
