@@ -1,4 +1,4 @@
-"""Arrays of other layouts, classes and dtypes as arguments: as NumPy takes them, or refused with their name."""
+"""Arrays of other layouts, classes and dtypes as arguments: as NumPy takes them, or refused by name."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_strided_arrays_that_are_written(dtype: str) -> None:
 
 
 def test_objects_that_are_arrays_elsewhere() -> None:
-    """An object with `__array__` is converted where NumPy is given it alone; beside a staged array it is refused."""
+    """An object with `__array__` is an array where NumPy gets it alone; beside a staged one it is refused."""
 
     class Samples:
         def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
