@@ -210,6 +210,14 @@ def bits_joined(x, k):
     return np.bitwise_xor.reduce(x), np.bitwise_and.reduce(x), np.bitwise_or.accumulate(x)
 
 
+def counted_values(x, k):
+    return np.bincount(x[2:4].astype(np.uint16)), np.digitize(x, [0, 5]), np.trace(x.reshape(2, 3))
+
+
+def padded(x, k):
+    return np.pad(x, 1), np.insert(x, 1, x[0]), np.delete(x, 0), np.diff(x), np.ptp(x)
+
+
 def divisors(x, k):
     return np.gcd(x[2:], k), np.lcm(x[2:], k)
 
