@@ -30,6 +30,10 @@ KINDS = {
     "list in a tuple": "(x, [x])",
     "dict": "{'a': x}",
     "object": "Body(x)",
+    "int16": "np.int16(i) * np.int16(9000)",
+    "uint64": "np.uint64(2**63) + np.uint64(i)",
+    "float16": "np.float16(x)",
+    "arrays of uint16": "w.astype(np.uint16) - np.uint16(i)",
     "complex": "x * 1j",
     "complex number": "complex(0.5, 2.0) * i",
 }

@@ -3,4 +3,4 @@ import numpy as np
 
 
 def f(x):
-    return x.astype(np.float16) + 1
+    return x.astype(np.dtype("M8[s]"))

@@ -21,6 +21,7 @@ from autograph._src.run_host import Host
 from autograph._src.signatures import Signature
 from autograph._src.staging.complex.complex_tensor import COMPLEX, part_of, parts_of_input
 from autograph._src.staging.control.progress import run_with_bars
+from autograph._src.staging.narrow.carriers import CARRIERS, to_carrier, write_back
 from autograph._src.staging.objects.nodes_of_call import Nodes
 from autograph._src.staging.objects.object_results import Outputs
 from autograph._src.staging.tensors.tensor import Form, Tensor
@@ -110,6 +111,8 @@ class ConcreteFunction:
         self._kinds = [tensor.form for _, _, tensor in parts]
         self._has_generators = bool(trace.streams)
         self._has_bars = trace.has_bars
+        read = [array.dtype for array, _ in trace.captured.values()] + [tensor.dtype for _, tensor in inputs]
+        self._converts = not CARRIERS.keys().isdisjoint(read)
         self._has_kept = trace.has_kept
         self._captured = [array for array, _ in trace.captured.values()]
         self._shapes = [array.shape for array in self._captured]
@@ -213,6 +216,7 @@ class ConcreteFunction:
         has_lists = any(dtype == "list" for dtype, _ in self._out_types)
         needs_python = (
             self._writes_outside
+            or self._converts
             or self._written
             or self._copied
             or self._drawn
@@ -315,7 +319,7 @@ class ConcreteFunction:
         self._stored.load(results)
         values = [recipe.value(results, leaves) for recipe in self._results]
         for position, part in self._written:
-            np.copyto(part_of(arrays[position], part), next(results))
+            write_back(part_of(arrays[position], part), next(results))
         for state in self._drawn:
             np.copyto(state, next(results))
         for place, recipe in enumerate(self._results):
@@ -338,7 +342,7 @@ class ConcreteFunction:
         for slot, value in zip(slots, kept, strict=True):
             target = self._slots[slot]
             array = part_of(arrays[target[0]], target[1]) if isinstance(target, tuple) else target
-            np.copyto(array, value.reshape(array.shape))
+            write_back(array, value.reshape(array.shape))
 
     def _refuse_aliases(self, leaves: list[Any]) -> None:
         """Refuses an array written in place that is read-only or shares memory with another array."""
@@ -386,8 +390,10 @@ def _written_copies(parts: list[tuple[int, str | None, Tensor]], trace: Trace) -
 
 
 def as_read(value: object) -> Array:
-    """An array or number as the array that a graph reads: C-contiguous and aligned."""
+    """An array or number as the array that a graph reads: C-contiguous, aligned and of a dtype it has."""
     array: Array = np.ascontiguousarray(value)
+    if array.dtype in CARRIERS:
+        array = to_carrier(array)
     return array if array.flags.aligned else array.copy()
 
 

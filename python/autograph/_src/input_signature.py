@@ -31,7 +31,7 @@ class ArraySpec:
 
     Args:
         shape: The sizes of its dimensions; ``None`` stands for any size, which one graph serves.
-        dtype: Its dtype: bool, uint8, int32, int64, float32, float64, complex64 or complex128.
+        dtype: Its dtype: bool, an integer of 8 to 64 bits, a float of 16 to 64, or complex.
 
     Raises:
         TypeError: If NumPy knows no such dtype.

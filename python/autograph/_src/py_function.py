@@ -33,6 +33,8 @@ from autograph._src.operators.calls import backend_inside
 from autograph._src.staging.complex.complex_tensor import made, part_dtype, plain_complex
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.kinds.optionals import required
+from autograph._src.staging.narrow.carriers import CARRIERS
+from autograph._src.staging.narrow.narrow_tensor import plain_narrow
 from autograph._src.staging.tensors.lifting import check_dtype, lift
 from autograph._src.staging.tensors.plain_values import plain_value
 from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
@@ -108,7 +110,7 @@ class PyFunction(NamedCallable, Generic[P, R]):
         leaves = [value_of(required(leaf)) for leaf in leaves]
         staged = [(place, lift(leaf)) for place, leaf in enumerate(leaves) if isinstance(leaf, Tensor)]
         # A graph passes a complex argument as two real values.
-        kinds = [(place, tensor.form, len(leaves_of(tensor)) > 1) for place, tensor in staged]
+        kinds = [(place, tensor.form, tensor.dtype) for place, tensor in staged]
         specs: list[Any] = []
         shape, make = flatten(self._specified(args, kwargs), specs)
         types = [one for spec in specs if spec is not None for one in _graph_types(self, spec)]
@@ -118,8 +120,12 @@ class PyFunction(NamedCallable, Generic[P, R]):
         def run(arrays: list[NDArray[Any]]) -> list[NDArray[Any]]:
             values = list(leaves)
             rest = iter(arrays)
-            for place, kind, is_complex in kinds:
-                array = plain_complex(Form.ARRAY, next(rest), next(rest)) if is_complex else next(rest)
+            for place, kind, dtype in kinds:
+                array: Any = next(rest)
+                if dtype.kind == "c":
+                    array = plain_complex(Form.ARRAY, array, next(rest))
+                elif dtype in CARRIERS:
+                    array = plain_narrow(Form.ARRAY, array, dtype)
                 array.flags.writeable = False  # The graph would not see a write.
                 values[place] = plain_value(kind, array)
             given_args, given_kwargs = rebuild(values)

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from autograph._src import operators
+from autograph._src.argument_dtypes import refuse_argument
 from autograph._src.backends.native import NATIVE
 from autograph._src.backends.protocol import activated
 from autograph._src.concrete import ConcreteFunction
@@ -31,6 +32,9 @@ from autograph._src.staging.control.loop_memory import LoopMemory
 from autograph._src.staging.control.printed import recorded_output
 from autograph._src.staging.control.raised import record_raise
 from autograph._src.staging.kinds.leaves import leaves_of
+from autograph._src.staging.narrow.carriers import CARRIERS, CLASSES_OF_SCALARS
+from autograph._src.staging.narrow.narrow_tensor import NarrowTensor
+from autograph._src.staging.narrow.narrow_tensor import parameter as narrow_parameter
 from autograph._src.staging.objects.callers_objects import CallersObjects
 from autograph._src.staging.objects.nodes_of_call import Nodes
 from autograph._src.staging.objects.object_tables import Objects
@@ -39,7 +43,7 @@ from autograph._src.staging.objects.shared_trees import SharedTree
 from autograph._src.staging.objects.written_places import Written
 from autograph._src.staging.tensors.lifting import check_dtype
 from autograph._src.staging.tensors.tensor import Form, Tensor
-from autograph._src.staging.trace.active import staging_error, tracing
+from autograph._src.staging.trace.active import tracing
 from autograph._src.staging.trace.facts import Fact, Facts
 from autograph._src.staging.trace.given import objects_in
 from autograph._src.staging.trace.outside import (
@@ -54,7 +58,7 @@ from autograph._src.staging.trace.swallowed import swallowed
 from autograph._src.staging.trace.trace import Trace
 from autograph._src.trees import Rebuild
 from autograph._src.variable import HeldVariables
-from autograph.errors import AutographError, Location, StagingError
+from autograph.errors import AutographError, Location
 
 Recorded = TypeVar("Recorded")
 
@@ -78,7 +82,7 @@ class Arguments:
         written: What the function is known to write outside, if anything.
         tree: The arguments and what is at these places, likewise.
         can_write: Whether runs of the graph can write to the caller's objects.
-        names: Gives the names of the leaves, for messages.
+        names: Gives the name of each leaf, for messages.
     """
 
     leaves: list[Any]
@@ -91,32 +95,15 @@ class Arguments:
     written: Written | None = None
     tree: SharedTree | None = None
     can_write: bool = False
-    names: Callable[[], list[str]] = list
-
-    def input_of(self, trace: Trace, position: int) -> Tensor | None:
-        """As :meth:`input`; a refusal names the argument.
-
-        Raises:
-            StagingError: If no graph takes the leaf (AG103, AG105).
-        """
-        try:
-            return self.input(trace, position)
-        except StagingError as error:
-            names, leaf = self.names(), self.leaves[position]
-            if position < len(names):
-                is_plain = type(leaf) is np.ndarray or isinstance(leaf, np.generic)
-                what = "is" if is_plain else f"is a {type(leaf).__name__}"
-                of_dtype = f" of dtype {leaf.dtype}" if hasattr(leaf, "dtype") else ""
-                who = f"argument `{names[position]}` of `{trace.name}`"
-                error.message = f"{who} {what}{of_dtype}, which is not staged"
-                error.help = _REMEDIES.get(getattr(leaf, "dtype", np.dtype(float)).kind, error.help)
-            raise
+    names: Callable[[], list[str]] | None = None
 
     def input(self, trace: Trace, position: int) -> Tensor | None:
         """The graph parameter for a leaf, or ``None`` if the leaf is a constant."""
         leaf = self.leaves[position]
         if position in self.static:
             return None
+        if isinstance(leaf, (np.ndarray, np.generic)):
+            refuse_argument(leaf, lambda: self._name_of(trace, position))
         if position in self.dynamic:
             dtype = "bool" if leaf is True or leaf is False else "int64"
             return Tensor(trace, trace.builder.param(dtype, []), Form.PYTHON)
@@ -125,6 +112,9 @@ class Arguments:
         if is_complex(leaf) and (type(leaf) is np.ndarray or not isinstance(leaf, np.ndarray)):
             spec = self.open_sizes.get(position, ArraySpec.of(leaf))
             return parameter(leaf, list(spec.shape), trace.builder.param_of)
+        if type(leaf) in CLASSES_OF_SCALARS or (type(leaf) is np.ndarray and leaf.dtype in CARRIERS):
+            spec = self.open_sizes.get(position, ArraySpec.of(leaf))
+            return narrow_parameter(leaf, list(spec.shape), trace.builder.param_of)
         if isinstance(leaf, np.generic):
             check_dtype(leaf.dtype)
             return Tensor(trace, trace.builder.param(dtype_name(leaf.dtype), []), Form.SCALAR)
@@ -134,20 +124,15 @@ class Arguments:
             return self._array(trace, leaf, self.open_sizes.get(position, ArraySpec.of(leaf)))
         return None
 
-    def _array(self, trace: Trace, leaf: object, spec: ArraySpec) -> Tensor:
-        if type(leaf) is not np.ndarray:
-            raise staging_error("AG105", f"a {type(leaf).__name__} cannot be staged", "pass a plain ndarray")
-        check_dtype(leaf.dtype)
+    def _name_of(self, trace: Trace, position: int) -> str | None:
+        names = self.names() if self.names is not None else []
+        return f"argument `{names[position]}` of `{trace.name}`" if position < len(names) else None
+
+    def _array(self, trace: Trace, leaf: Any, spec: ArraySpec) -> Tensor:
         return Tensor(trace, trace.builder.param_of((dtype_name(leaf.dtype), list(spec.shape))), Form.ARRAY)
 
 
 _TUPLE = "pass its elements as a tuple, which is a constant of the graph: `tuple(x.tolist())`"
-_REMEDIES = {
-    **dict.fromkeys("OSUV", _TUPLE),
-    "M": "pass its numbers: `x.astype('datetime64[s]').astype(np.int64)`",
-    "m": "pass its numbers: `x / np.timedelta64(1, 's')`",
-}
-"""By the kind of a dtype of no numbers, what to pass instead."""
 
 
 def new_trace(name: str, facts: Facts, recorder: Recorder | None = None) -> Trace:
@@ -236,7 +221,7 @@ def _record(trace: Trace, function: Callable[..., Any], arguments: Arguments) ->
             if known is not None:
                 staged.append(known)
                 continue
-            tensor = arguments.input_of(trace, position)
+            tensor = arguments.input(trace, position)
             value = leaf if tensor is None else tensor
             if isinstance(leaf, np.random.Generator):
                 value = stream_of(leaf)
@@ -256,7 +241,7 @@ def _record(trace: Trace, function: Callable[..., Any], arguments: Arguments) ->
         for tensor in [*(tensor for _, tensor in inputs), *(tensor for _, tensor in streams)]:
             for part in leaves_of(tensor):
                 trace.keeps(part)
-                if part is tensor:
+                if part is tensor or isinstance(tensor, NarrowTensor):
                     part.memory.order = frozenset([trace.slots[id(part)]])
         if arguments.tree is not None:
             pairs = zip(arguments.leaves, staged, strict=True)

@@ -20,6 +20,7 @@ from autograph._src.staging.kinds.static import Static
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.lists.list_contents import StagedElements
 from autograph._src.staging.lists.traced_list import StagedList
+from autograph._src.staging.narrow.narrow_tensor import NarrowTensor, plain_narrow
 from autograph._src.staging.objects.interned import Interned
 from autograph._src.staging.objects.named_values import NamedValue
 from autograph._src.staging.objects.nodes import StagedNode
@@ -27,6 +28,7 @@ from autograph._src.staging.objects.nodes_of_call import Nodes
 from autograph._src.staging.objects.object_results import StoredTables, leaving
 from autograph._src.staging.operators.truth_only import TruthOnly
 from autograph._src.staging.tensors.memory import Role, is_view
+from autograph._src.staging.tensors.parted import PartedTensor
 from autograph._src.staging.tensors.plain_values import object_at, plain_value
 from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Form, Tensor
@@ -144,6 +146,25 @@ class ComplexRecipe(Recipe):
         """The array or number."""
         parts = [next(outputs) for _ in range(2)]
         return plain_complex(self._of, *(one if self._rank else one.reshape(()) for one in parts))
+
+
+class NarrowRecipe(Recipe):
+    """How to make a leaf of a dtype that the graph does not have, from the output that holds it."""
+
+    def __init__(self, output: int, leaf: NarrowTensor) -> None:
+        self.outputs = (output,)
+        self._of = leaf.form
+        self._dtype = leaf.dtype
+        self._is_number = not leaf.sizes
+
+    def fast(self) -> None:
+        """Always ``None``: only Python can make this leaf."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The array or number."""
+        array = next(outputs)
+        return plain_narrow(self._of, array.reshape(()) if self._is_number else array, self._dtype)
 
 
 class OptionalRecipe(Recipe):
@@ -302,15 +323,15 @@ class GivenRecipe(Recipe):
         return arguments[-1].given[self._number]
 
 
-def _identity_of(tensor: Tensor) -> int | tuple[int, ...]:
-    """The graph value of a tensor, or the pair of values of a complex one."""
-    if isinstance(tensor, ComplexTensor):
-        return tuple(part.value_id for part in tensor.parts)
+def _identity_of(tensor: Tensor) -> int | tuple[tuple[int, ...], np.dtype[Any]]:
+    """The graph value of a tensor; of one with parts, theirs and the dtype, which may share a part."""
+    if isinstance(tensor, PartedTensor):
+        return tuple(part.value_id for part in tensor.parts), tensor.dtype
     return tensor.value_id
 
 
 def _is_array(value: object) -> bool:
-    return isinstance(value, Tensor) and value.form is Form.ARRAY and not isinstance(value, ComplexTensor)
+    return isinstance(value, Tensor) and value.form is Form.ARRAY and not isinstance(value, PartedTensor)
 
 
 class Returned:
@@ -359,6 +380,8 @@ class Returned:
         """The recipe of one leaf: an argument comes back as the same object, a new value is made."""
         if isinstance(leaf, ComplexTensor):
             return self._complex(leaf)
+        if isinstance(leaf, NarrowTensor):
+            return self._narrow(leaf)
         if isinstance(leaf, Tensor):
             if is_alias(leaf):
                 leaf = leaf._array()
@@ -453,10 +476,19 @@ class Returned:
         outputs = tuple(self._read(part) for part in leaf.parts)
         argument = self._objects.get(id(leaf))
         if argument is None and leaf.form is not Form.ARRAY:
-            argument = self._values.get((outputs, leaf.form))
+            argument = self._values.get((_identity_of(leaf), leaf.form))
         if argument is not None and not is_view(leaf):
             return Recipe(leaf.form, leaf.ndim, argument, None)
         return ComplexRecipe(outputs, leaf.form, leaf.ndim)
+
+    def _narrow(self, leaf: NarrowTensor) -> Recipe:
+        value = self._read(leaf.part)
+        argument = self._objects.get(id(leaf))
+        if argument is None and leaf.form is not Form.ARRAY:
+            argument = self._values.get((_identity_of(leaf), leaf.form))
+        if argument is not None and not is_view(leaf):
+            return Recipe(leaf.form, leaf.ndim, argument, None)
+        return NarrowRecipe(value, leaf)
 
     def _optional(self, leaf: StagedOptional) -> OptionalRecipe:
         values: list[Any] = []

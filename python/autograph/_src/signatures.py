@@ -29,6 +29,12 @@ _SHORT = {
     "int64": "i64",
     "int32": "i32",
     "uint8": "u8",
+    "int8": "i8",
+    "int16": "i16",
+    "uint16": "u16",
+    "uint32": "u32",
+    "uint64": "u64",
+    "float16": "f16",
     "bool": "bool",
 }
 

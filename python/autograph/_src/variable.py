@@ -32,7 +32,7 @@ from autograph._src.backends.protocol import register_subclass
 from autograph._src.operators.calls import backend_inside
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.tensors.item_conversions import as_items
-from autograph._src.staging.tensors.lifting import check_dtype, lift
+from autograph._src.staging.tensors.lifting import is_staged, lift
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import current_trace, staging_error
 from autograph._src.staging.trace.frames import here
@@ -130,7 +130,12 @@ class Variable(NDArrayOperatorsMixin):
         if trace is not None:
             _begin_to_exist(trace, initial_value)
         self._storage: NDArray[Any] = np.array(initial_value, dtype)
-        check_dtype(self._storage.dtype)
+        if not is_staged(self._storage.dtype):
+            raise staging_error(
+                "AG103",
+                f"a variable of dtype {self._storage.dtype} is not staged",
+                "convert with `.astype`; variables are of bool, uint8, int32, int64, float32 or float64",
+            )
         self.name = name
         if trace is not None:
             trace.new_variables.append(self)

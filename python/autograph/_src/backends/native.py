@@ -53,6 +53,7 @@ from autograph._src.staging.kinds.unions import (
 from autograph._src.staging.lists import list_searches
 from autograph._src.staging.lists.staged_iterable import StagedIterable
 from autograph._src.staging.lists.traced_list import StagedList, TracedList
+from autograph._src.staging.narrow.narrow_tensor import CLASSES
 from autograph._src.staging.objects.named_values import NamedValue
 from autograph._src.staging.objects.node_fields import StagedMethod
 from autograph._src.staging.objects.node_sequences import NodeSequence
@@ -368,6 +369,7 @@ NATIVE = NativeBackend()
 register_only(VariableBackend(), Variable)
 register_only(NATIVE, ArrayTensor, ScalarTensor, NumberTensor, *NUMBER_TENSORS.values())
 register_only(NATIVE, ComplexTensor, *COMPLEX_NUMBER)
+register_only(NATIVE, *CLASSES.values())
 register_only(NATIVE, StagedOptional)
 register_only(NATIVE, StagedUnion, UnionMethod, StagedChoice, ChosenMethod)
 register_only(NATIVE, StagedString, StagedIterable, StagedIterator, Progress)

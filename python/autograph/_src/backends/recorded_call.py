@@ -20,9 +20,9 @@ from autograph._src.recording import attempted, definition, new_trace, recorded_
 from autograph._src.recursion_limit import more_frames
 from autograph._src.result_trees import ResultTree
 from autograph._src.results import Recipe, Returned
-from autograph._src.staging.complex.complex_tensor import ComplexTensor
 from autograph._src.staging.kinds.optionals import required
 from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.parted import PartedTensor
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import is_foreign, require_trace, tracing
 from autograph._src.staging.trace.facts import Facts
@@ -103,7 +103,7 @@ class _Returned(Returned):
         """The value itself for numbers and for the library's values, and else as for a graph."""
         if is_foreign(leaf):
             return _ValueRecipe(leaf)
-        if isinstance(leaf, Tensor) and not isinstance(leaf, ComplexTensor):
+        if isinstance(leaf, Tensor) and not isinstance(leaf, PartedTensor):
             return _ValueRecipe(self._read(leaf))
         return super().recipe(leaf)
 

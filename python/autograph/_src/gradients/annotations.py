@@ -13,8 +13,8 @@ from autograph._src.gradients.recorded import anchor, derivatives
 from autograph._src.gradients.refusals import refusal
 from autograph._src.operators.calls import converted_call
 from autograph._src.staging.calls.made_trees import made_tree
-from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
 from autograph._src.staging.kinds.unions import StagedUnion, each
+from autograph._src.staging.tensors.parted import PartedTensor
 from autograph._src.staging.tensors.slopes import without_slope
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import current_trace
@@ -50,8 +50,8 @@ def stop_gradient(x: T) -> T:
 def _stopped(leaf: object) -> object:
     if type(leaf) is StagedUnion:
         return each(leaf, _stopped)
-    if isinstance(leaf, ComplexTensor):
-        return made(*map(without_slope, leaf.parts))
+    if isinstance(leaf, PartedTensor) and leaf.dtype.kind in "fc":
+        return leaf.with_parts(tuple(map(without_slope, leaf.parts)))
     if not isinstance(leaf, Tensor) or leaf.dtype.kind != "f":
         return leaf
     return without_slope(leaf)

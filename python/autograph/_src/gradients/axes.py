@@ -15,8 +15,8 @@ import numpy as np
 from autograph._src.backends.protocol import type_name
 from autograph._src.gradients.recorded import article
 from autograph._src.gradients.refusals import refusal, value_refusal
-from autograph._src.staging.complex.complex_tensor import parts_of
 from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.parted import parts_of
 from autograph._src.staging.tensors.tensor import Tensor, emit
 from autograph._src.staging.trace.record_classes import is_named_tuple
 from autograph._src.trees import flatten

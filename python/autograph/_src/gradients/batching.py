@@ -20,11 +20,11 @@ from autograph._src.gradients.smooth import of_one_type
 from autograph._src.gradients.transformed import transformed
 from autograph._src.operators.calls import converted_call
 from autograph._src.staging.calls.made_trees import made_tree
-from autograph._src.staging.complex.complex_tensor import joined, parts_of
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.lists.traced_list import StagedList, staged_list
 from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.parted import of_parts, parts_of
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.references import is_reference
@@ -117,7 +117,7 @@ def _record(
         copies = Copies(trace)
         inside = []
         for leaf, parts in zip(leaves, params, strict=True):
-            inside.append(joined([Tensor(trace, *part) for part in parts]) if parts else leaf)
+            inside.append(of_parts(lift(leaf), [Tensor(trace, *part) for part in parts]) if parts else leaf)
             if parts:
                 copies.note(leaf, inside[-1])
         copies.link()
@@ -141,7 +141,8 @@ def _record(
         if one is None:
             return leaf
         # One array of the function's result is one of the result for all rows.
-        rows = joined([_rows_at(trace, *next(found), axis, part.form, size) for part in parts_of(one)])
+        parts = [_rows_at(trace, *next(found), axis, part.form, size) for part in parts_of(one)]
+        rows = of_parts(one, parts)
         return made.setdefault((id(leaf), axis), rows)
 
     return made_tree(rebuild_result(list(map(of_rows, results, tensors, ends))))

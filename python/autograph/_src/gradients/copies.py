@@ -18,6 +18,7 @@ import numpy as np
 
 from autograph import _core
 from autograph._src.staging.complex.complex_tensor import is_complex
+from autograph._src.staging.narrow.narrow_tensor import is_narrow
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.memory import Memory, Role, memories_of
 from autograph._src.staging.tensors.tensor import Form, Tensor
@@ -40,7 +41,7 @@ class Copies:
 
     def of(self, leaf: object) -> object:
         """The copy of an array with respect to which no derivative is; other leaves as they are."""
-        if is_complex(leaf) or not (type(leaf) is np.ndarray or isinstance(leaf, Tensor)):
+        if is_complex(leaf) or is_narrow(leaf) or not (type(leaf) is np.ndarray or isinstance(leaf, Tensor)):
             return leaf
         if isinstance(leaf, Tensor) and leaf.form is not Form.ARRAY:
             return leaf

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from autograph import _core
 from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.kinds.unions import StagedUnion, each
+from autograph._src.staging.narrow.narrow_tensor import is_narrow
 from autograph._src.staging.tensors.tensor import Tensor, wrap
 from autograph._src.staging.trace.active import current_trace
 from autograph._src.staging.trace.trace import Trace
@@ -47,7 +48,7 @@ def checkpoint_name(x: T, name: str) -> T:
 def _named(trace: Trace, leaf: object, name: str) -> object:
     if type(leaf) is StagedUnion:
         return each(leaf, lambda one: _named(trace, one, name))
-    if not isinstance(leaf, Tensor) or is_complex(leaf):
+    if not isinstance(leaf, Tensor) or is_complex(leaf) or is_narrow(leaf):
         return leaf
     value = _core.identity(trace.locate_in_graph(), leaf.read(), False)
     trace.checkpoint_names[value] = name

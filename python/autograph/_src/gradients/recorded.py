@@ -26,6 +26,7 @@ from autograph._src.staging.calls.made_trees import made_tree
 from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion
+from autograph._src.staging.narrow.narrow_tensor import is_narrow
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, type_words
 from autograph._src.staging.trace.active import require_trace
@@ -234,7 +235,7 @@ def _float(transformation: str, leaf: object, path: str) -> Tensor:
         leaf = lift(leaf)
     if isinstance(leaf, (bool, int, float, np.generic, np.ndarray, Tensor)) and not is_complex(leaf):
         tensor = lift(leaf)
-        if tensor.dtype.kind == "f":
+        if tensor.dtype.kind == "f" and not is_narrow(tensor):
             return tensor
         kind: str = _plain_kind(leaf)
     else:
@@ -249,7 +250,8 @@ def _float(transformation: str, leaf: object, path: str) -> Tensor:
 def _plain_kind(leaf: object) -> str:
     if isinstance(leaf, (Tensor, np.ndarray, np.generic)):
         of = "an array of" if getattr(leaf, "ndim", 0) else "of dtype"
-        return f"{of} {leaf.dtype}"
+        too_narrow = ", which is too narrow for derivatives" if leaf.dtype == np.float16 else ""
+        return f"{of} {leaf.dtype}{too_narrow}"
     return f"a Python {type(leaf).__name__}"
 
 
@@ -279,7 +281,7 @@ def scalar_output(transformation: str, value: object) -> Tensor:
         value = value.ag_promoted
     if isinstance(value, (float, np.generic, np.ndarray, Tensor, Variable)) and not is_complex(value):
         tensor = lift(value)
-        if tensor.dtype.kind == "f" and tensor.sizes == ():
+        if tensor.dtype.kind == "f" and tensor.sizes == () and not is_narrow(tensor):
             return tensor
         what = f"{article(type_words(tensor))} {type_words(tensor)}"
     else:

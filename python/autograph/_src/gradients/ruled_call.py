@@ -21,6 +21,7 @@ from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.control.raised import record_raise
 from autograph._src.staging.kinds.tensor_of import TensorOf
+from autograph._src.staging.narrow.narrow_tensor import is_narrow
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.tensor import Form, Tensor, type_words, wrap
 from autograph._src.staging.trace.signals import NOT_OF_THE_PROGRAM
@@ -59,7 +60,8 @@ class RuledCall:
         self.leaves: list[Any] = []
         _, self.rebuild = flatten(self.smooth, self.leaves)
         self.tensors = [
-            lift(leaf) if _is_value(leaf) and not is_complex(leaf) else None for leaf in self.leaves
+            lift(leaf) if _is_value(leaf) and not (is_complex(leaf) or is_narrow(leaf)) else None
+            for leaf in self.leaves
         ]
 
     def open(self) -> list[Any]:
@@ -177,6 +179,11 @@ class Results:
 
 def _is_value(leaf: object) -> bool:
     return isinstance(leaf, (Tensor, np.ndarray, np.generic)) or type(leaf) is float
+
+
+def _is_one_value(leaf: object) -> bool:
+    """Whether a leaf is one value of the graph."""
+    return _is_value(leaf) and not is_complex(leaf) and not is_narrow(leaf)
 
 
 def parameter_like(trace: Trace, tensor: Tensor) -> Tensor:

@@ -28,7 +28,9 @@ from autograph._src.staging.kinds.union_values import promoted
 from autograph._src.staging.kinds.unions import StagedUnion, each
 from autograph._src.staging.lists.list_contents import StagedElements
 from autograph._src.staging.lists.traced_list import StagedList, staged_list
+from autograph._src.staging.narrow.narrow_tensor import is_narrow
 from autograph._src.staging.tensors.lifting import constant, lift
+from autograph._src.staging.tensors.parted import PartedTensor
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, type_words
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.record_classes import is_named_tuple
@@ -67,9 +69,9 @@ def of_one_type(value: StagedUnion) -> Tensor | None:
 def is_float(leaf: object) -> bool:
     """Whether a leaf is a single float graph value."""
     if isinstance(leaf, Tensor):
-        return leaf.dtype.kind == "f" and not is_complex(leaf)
+        return leaf.dtype.kind == "f" and not isinstance(leaf, PartedTensor)
     if isinstance(leaf, (np.generic, np.ndarray)):
-        return leaf.dtype.kind == "f"
+        return leaf.dtype.kind == "f" and not is_narrow(leaf)
     return type(leaf) in (float, Seed) or isinstance(leaf, Variable)
 
 

@@ -3,6 +3,7 @@
     trace      one recording: where it is in the program, what it read, what it learned
     tensors    arrays and numbers of the graph: operators, indices, writes, memory
     complex    complex values, which are pairs of tensors
+    narrow     values of dtypes that the graph does not have, held in ones that it has
     kinds      the types of variables that differ between paths: several dtypes, `None`, tuples
     lists      lists that the program makes; their length may depend on data
     objects    objects and lists that are rows of tables; trees of arguments

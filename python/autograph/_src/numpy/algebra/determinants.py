@@ -18,8 +18,9 @@ import numpy as np
 
 from autograph._src.numpy.algebra.matrices import decompose, identity, inverse, real_dtype, triangular_factors
 from autograph._src.staging.complex.complex_slopes import with_slope, without_slope
-from autograph._src.staging.complex.complex_tensor import joined, parts_of
+from autograph._src.staging.complex.complex_tensor import joined
 from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.parted import parts_of
 from autograph._src.staging.tensors.sizes import positions
 from autograph._src.staging.tensors.tensor import Tensor, wrap
 from autograph._src.staging.trace.active import require_trace

@@ -27,11 +27,11 @@ from autograph._src.numpy.calls.options import holds_staged
 from autograph._src.numpy.calls.registry import CREATORS, OVERLOADS, UNDISPATCHED, overload
 from autograph._src.numpy.creation import creation  # noqa: F401 - fills the table of creators
 from autograph._src.recursion_limit import most_calls
-from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
 from autograph._src.staging.tensors.indexing import nonzero
 from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.parted import reformed
 from autograph._src.staging.tensors.slopes import with_slope
-from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
+from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.trace.active import require_trace, type_error, value_error
 from autograph.errors import AutographError
 
@@ -116,7 +116,7 @@ def _asanyarray(a: object, dtype: DTypeLike | None = None, *args: Any, **kwargs:
             a = lift(a.astype(dtype))
         if a.form is Form.ARRAY:
             return a
-        return made(*a.parts, form=Form.ARRAY) if isinstance(a, ComplexTensor) else wrap(a.read(), Form.ARRAY)
+        return reformed(a, Form.ARRAY)
     if holds_staged(a):
         return CREATORS[np.asarray](a, dtype)
     return np.asanyarray(a, dtype, *args, **kwargs)

@@ -29,6 +29,7 @@ from autograph._src.numpy.calls.registry import (
 from autograph._src.numpy.calls.walks import call_vectorized
 from autograph._src.numpy.complex.complex_casts import complex_scalar
 from autograph._src.numpy.creation.random import call_generator
+from autograph._src.numpy.narrow.narrow_methods import narrow_scalar
 from autograph._src.operators.calls import backend_inside
 from autograph._src.rooms import import_modules_of
 from autograph._src.staging.complex.complex_tensor import ComplexTensor
@@ -39,6 +40,8 @@ from autograph._src.staging.kinds.unions import holds_unions, over_alternatives
 from autograph._src.staging.lists.list_refusals import as_array, holds_staged_list, refuse_as_target
 from autograph._src.staging.lists.ragged import joined_end_to_end
 from autograph._src.staging.lists.traced_list import StagedList
+from autograph._src.staging.narrow.carriers import CARRIERS
+from autograph._src.staging.narrow.narrow_tensor import is_narrow
 from autograph._src.staging.objects.list_arrays import flattened_rows
 from autograph._src.staging.objects.nodes import StagedNode
 from autograph._src.staging.tensors.current_lists import require_current
@@ -52,7 +55,7 @@ from autograph._src.staging.trace.trace import not_swallowed
 
 __all__ = ["CREATORS", "OVERLOADS", "call_numpy"]
 
-_FAMILIES = ("elementwise", "reductions", "shapes", "creation", "algebra", "complex")
+_FAMILIES = ("elementwise", "reductions", "shapes", "creation", "algebra", "complex", "narrow")
 _OF_CALLS = ("borrowed", "metadata", "sharing")
 
 for _family in _FAMILIES:
@@ -235,9 +238,11 @@ def _call_class(function: type[Any], args: tuple[Any, ...], kwargs: dict[str, An
     if len(args) != 1 or not isinstance(args[0], Tensor):
         return _call_with_containers(function, args, kwargs)
     dtype = np.dtype(function)
+    value = lift(args[0])
+    if (is_narrow(value) or dtype in CARRIERS) and not isinstance(value, ComplexTensor):
+        return narrow_scalar(value, dtype)
     if dtype.kind != "c":
         check_dtype(dtype)
-    value = lift(args[0])
     if isinstance(value, ComplexTensor) or dtype.kind == "c":
         return complex_scalar(value, dtype)
     # np.uint8(300) raises, np.uint8(np.int64(300)) is 44.

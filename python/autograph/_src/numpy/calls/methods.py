@@ -14,6 +14,7 @@ from autograph._src.numpy.calls.registry import as_numpy_takes, call_function
 from autograph._src.numpy.calls.walks import StagedFlat
 from autograph._src.numpy.complex.complex_casts import astype_complex
 from autograph._src.staging.kinds.optionals import refusal_of_none, required
+from autograph._src.staging.narrow.carriers import CARRIERS
 from autograph._src.staging.tensors.item_conversions import refuse_sequence
 from autograph._src.staging.tensors.lifting import check_dtype
 from autograph._src.staging.tensors.memory import note_view
@@ -116,6 +117,8 @@ def _astype(
     wanted = np.dtype(dtype)
     if wanted.kind == "c":
         return astype_complex(x, wanted, casting, copy)
+    if wanted in CARRIERS:
+        return TO_NARROW[0](x, wanted, order, casting, subok, copy)  # type: ignore[no-any-return]
     check_dtype(wanted)
     if not np.can_cast(x.dtype, wanted, casting):
         raise type_error(
@@ -199,6 +202,9 @@ def _imaginary(x: Tensor) -> object:
     note_view(zeros, x)
     return zeros
 
+
+TO_NARROW: list[Callable[..., Any]] = []
+"""The function that casts to narrow dtypes; ``narrow_methods`` registers it here."""
 
 _ATTRIBUTES: dict[str, Callable[..., Any]] = {
     "flat": StagedFlat,

@@ -15,9 +15,11 @@ import numpy as np
 from autograph._src.dtype_names import dtype_name
 from autograph._src.operators.written import place_of_out
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, write_complex
+from autograph._src.staging.narrow.narrow_tensor import NarrowTensor
 from autograph._src.staging.tensors.layouts import order_of
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.memory import memories_of
+from autograph._src.staging.tensors.parted import PartedTensor
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit
 from autograph._src.staging.trace.active import into_plain_array, require_trace, staging_error
 from autograph._src.staging.trace.frames import here
@@ -31,6 +33,9 @@ _READS_WHAT_IT_WROTE = frozenset((np.concatenate, np.stack, np.einsum, np.ptp))
 
 _OF_ONE_PIECE = frozenset((np.dot, np.linalg.multi_dot))
 """Functions that refuse an ``out=`` that does not lie in C order."""
+
+WRITE_NARROW: list[Callable[..., None]] = []
+"""The function that writes narrow values and into narrow arrays; ``narrow_items`` registers it here."""
 
 _HELP = "make it like the result: `np.empty(shape, dtype)`"
 
@@ -93,7 +98,7 @@ def call_with_out(
 
 
 def _write(out: Tensor, result: Tensor) -> None:
-    if isinstance(out, ComplexTensor) or isinstance(result, ComplexTensor):
+    if isinstance(out, PartedTensor) or isinstance(result, PartedTensor):
         write_into(out, result)
         return
     value = result.read() if result.dtype == out.dtype else emit("cast", result.read(), dtype_name(out.dtype))
@@ -107,6 +112,9 @@ def write_into(target: Tensor, value: object, casting: Any = "unsafe") -> None:
         write_complex(target, source)
         return
     require_cast(source, target, casting)
+    if isinstance(target, NarrowTensor) or isinstance(source, NarrowTensor):
+        WRITE_NARROW[0](target, source)
+        return
     new = (
         emit("cast", source.read(), dtype_name(target.dtype))
         if source.dtype != target.dtype

@@ -43,8 +43,8 @@ CREATORS: dict[Any, Callable[..., Any]] = {}
 UNDISPATCHED: set[Any] = set()
 """Functions with a staged version that NumPy calls as they are, also with staged arguments."""
 
-COMPLEX_CALLS: list[Callable[..., Callable[..., Any] | None]] = []
-"""The function that chooses the version for complex values; `complex_dispatch` registers it here."""
+SPECIAL_CALLS: list[Callable[..., Callable[..., Any] | None]] = []
+"""The functions that choose the version for complex and for narrow values; these register them here."""
 
 
 _DIRECT = frozenset(
@@ -90,7 +90,7 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
         return over_alternatives(partial(_call_function, function), args, kwargs)
     require_arrays(function, args, kwargs)
     args, kwargs, out = without_out(function, args, kwargs)
-    implementation = COMPLEX_CALLS[0](function, args, kwargs)
+    implementation = _special_version(function, args, kwargs)
     implementation = implementation or OVERLOADS.get(function) or CREATORS.get(function)
     if implementation is None:
         raise unsupported(function)
@@ -127,6 +127,14 @@ def _in_words_of_numpy(
     """Gives an error of shapes that do not fit the message that NumPy has for the call."""
     if error.code == "AG102" and answer_to(function, args, kwargs) is Answer.RAISES:
         error.message = str(error_of(function, args, kwargs)).rstrip()
+
+
+def _special_version(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Callable[..., Any] | None:
+    """The version for values that the graph holds as others, if an argument is one."""
+    found = (choose(function, args, kwargs) for choose in SPECIAL_CALLS)
+    return next((one for one in found if one is not None), None)
 
 
 _VIEWS: frozenset[object] = frozenset(

@@ -24,9 +24,9 @@ from typing import Any
 import numpy as np
 
 from autograph._src.numpy.calls.registry import (
-    COMPLEX_CALLS,
     CREATORS,
     OVERLOADS,
+    SPECIAL_CALLS,
     Overload,
     put_into,
     unsupported_option,
@@ -104,7 +104,7 @@ def complex_version(
     return functools.partial(call, function, names)
 
 
-COMPLEX_CALLS.append(complex_version)
+SPECIAL_CALLS.append(complex_version)
 
 
 @functools.cache

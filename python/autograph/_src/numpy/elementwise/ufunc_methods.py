@@ -13,6 +13,7 @@ from autograph._src.numpy.elementwise.ufuncs import METHODS, apply, to_bool
 from autograph._src.numpy.reductions.reductions import normal_axis
 from autograph._src.numpy.shapes.shapes import concatenate
 from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.parted import reformed
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import value_error
 
@@ -48,7 +49,7 @@ def _part(x: Tensor, axis: int, start: int | None, stop: int | None) -> Any:
 def _outer(ufunc: np.ufunc) -> Callable[..., Any]:
     def outer(a: object, b: object, /, **options: object) -> object:
         # Unlike in `a - b`, Python numbers are arrays here, of int64 and float64.
-        left, right = (wrap(lift(one).read(), Form.ARRAY) for one in (a, b))
+        left, right = (reformed(lift(one), Form.ARRAY) for one in (a, b))
         return ufunc(np.reshape(left, left.shape + (1,) * right.ndim), right, **options)
 
     return outer

@@ -30,6 +30,9 @@ from autograph._src.staging.complex.complex_tensor import (
     refusal,
 )
 from autograph._src.staging.kinds.unions import holds_unions, over_alternatives
+from autograph._src.staging.narrow.carriers import CARRIERS
+from autograph._src.staging.narrow.narrow_tensor import is_narrow
+from autograph._src.staging.narrow.narrow_tensor import refusal as refusal_of_narrow
 from autograph._src.staging.tensors.item_conversions import require_fitting
 from autograph._src.staging.tensors.layouts import common_order
 from autograph._src.staging.tensors.lifting import check_dtype, constant, is_staged, lift
@@ -82,8 +85,14 @@ COMPOSED: dict[np.ufunc, Callable[..., Any]] = {}
 COMPLEX: list[Callable[[np.ufunc, list[Any], tuple[Any, ...]], Any]] = []
 """The function that records a ufunc of complex operands; `complex_ufuncs` registers it here."""
 
+NARROW: list[Callable[[np.ufunc, list[Any], tuple[Any, ...]], Any]] = []
+"""The function that records a ufunc of narrow operands or results; `narrow_ufuncs` registers it here."""
+
 COMPLEX_WHOLE: dict[np.ufunc, Callable[..., Any]] = {}
 """Versions for complex operands of ufuncs that are not element-wise, such as ``np.matmul``."""
+
+NARROW_METHODS: dict[tuple[np.ufunc, str], Callable[..., Any]] = {}
+"""Ufunc methods for narrow arrays, by ufunc and method name."""
 
 COMPLEX_METHODS: dict[tuple[np.ufunc, str], Callable[..., Any]] = {}
 """Ufunc methods for complex operands, by ufunc and method name."""
@@ -104,6 +113,12 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: d
             implementation = COMPLEX_METHODS.get((ufunc, method))
             if implementation is None:
                 raise refusal(f"`np.{ufunc.__name__}.{method}`", inputs[0])
+        if method != "outer" and any(map(is_narrow, (*inputs, out))):
+            implementation = NARROW_METHODS.get((ufunc, method))
+            if implementation is None:
+                raise refusal_of_narrow(
+                    f"`np.{ufunc.__name__}.{method}`", next(filter(is_narrow, (*inputs, out)))
+                )
         if implementation is None:
             raise unsupported(ufunc if method == "__call__" else getattr(ufunc, method))
         target = out[0] if isinstance(out, tuple) else out
@@ -193,7 +208,7 @@ def _of_one_float_dtype() -> dict[np.ufunc, str]:
     are recorded differently.
     """
     ops = {**dict.fromkeys(UNARY, "unary"), **dict.fromkeys(BINARY, "binary")}
-    others = {np.power, *COMPOSED, *_COMPARISONS, *_FLOAT_TESTS}
+    others = {np.power, *COMPOSED, *COMPARISONS, *_FLOAT_TESTS}
     return {ufunc: op for ufunc, op in ops.items() if ufunc not in others and _keeps_floats(ufunc)}
 
 
@@ -223,11 +238,16 @@ def _is_one_number(base: object, exponent: object) -> bool:
 def _record(ufunc: np.ufunc, name: str, inputs: tuple[Any, ...]) -> object:
     """Records a call of a ufunc that is a single op, by the op's name."""
     operands = [lift_operand(value) for value in inputs]
+    if any(map(is_narrow, operands)):
+        return NARROW[0](ufunc, operands, inputs)
     if any(map(is_complex, operands)):
         return COMPLEX[0](ufunc, operands, inputs)
-    if ufunc in _COMPARISONS and any(isinstance(one, Tensor) and one.dtype.kind in "iu" for one in operands):
+    if ufunc in COMPARISONS and any(isinstance(one, Tensor) and one.dtype.kind in "iu" for one in operands):
         operands = list(map(_within_floats, operands))
-    dtypes = resolve(ufunc, tuple(operand_dtype(operand) for operand in operands))[: ufunc.nin]
+    types = tuple(operand_dtype(operand) for operand in operands)
+    if _computes_in_narrow(ufunc, types):  # The root of a uint8 is a float16.
+        return NARROW[0](ufunc, operands, inputs)
+    dtypes = resolve(ufunc, types)[: ufunc.nin]
     composed = COMPOSED.get(ufunc)
     if composed is None and ufunc.__name__ in OF_SCIPY and _is_of_scipy(ufunc):
         composed = OF_SCIPY[ufunc.__name__]
@@ -240,7 +260,7 @@ def _record(ufunc: np.ufunc, name: str, inputs: tuple[Any, ...]) -> object:
         return COMPOSED[np.positive](converted(operands[0], dtypes[0]))
     if ufunc in _FLOAT_TESTS and dtypes[0].kind in "biu":
         dtypes = (np.dtype(np.float64),)
-    if ufunc in _COMPARISONS and any(_may_not_fit(operand, dtypes[0]) for operand in operands):
+    if ufunc in COMPARISONS and any(_may_not_fit(operand, dtypes[0]) for operand in operands):
         dtypes = (np.dtype(np.int64), np.dtype(np.int64))
     if ufunc is np.power and dtypes[1].kind == "i" and not _is_natural(operands[1]):
         require_trace().may_raise("ValueError")
@@ -255,7 +275,7 @@ def _record(ufunc: np.ufunc, name: str, inputs: tuple[Any, ...]) -> object:
     raise unsupported(ufunc)
 
 
-_COMPARISONS = {np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal}
+COMPARISONS = {np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal}
 """NumPy compares its integers with Python ints by value, even if an int does not fit into the dtype."""
 
 
@@ -345,13 +365,32 @@ def resolve(ufunc: np.ufunc, dtypes: tuple[Any, ...]) -> tuple[np.dtype[Any], ..
     Raises:
         DtypeError: If NumPy has no loop for these dtypes, or computes in a dtype that graphs do not support.
     """
-    try:
-        resolved, refused = _resolve(ufunc, dtypes)
-    except TypeError as error:
-        raise DtypeError(str(error).splitlines()[0], code="AG109", location=here()) from None
+    resolved, refused = _found(ufunc, dtypes)
     if refused is not None:
         check_dtype(refused)
     return resolved
+
+
+def resolve_any(ufunc: np.ufunc, dtypes: tuple[Any, ...]) -> tuple[np.dtype[Any], ...]:
+    """As :func:`resolve`, for a caller that knows the narrow dtypes too."""
+    resolved, refused = _found(ufunc, dtypes)
+    for dtype in resolved if refused is not None else ():
+        if dtype not in PART and dtype not in CARRIERS:
+            check_dtype(dtype)
+    return resolved
+
+
+def _computes_in_narrow(ufunc: np.ufunc, dtypes: tuple[Any, ...]) -> bool:
+    return _found(ufunc, dtypes)[1] in CARRIERS
+
+
+def _found(
+    ufunc: np.ufunc, dtypes: tuple[Any, ...]
+) -> tuple[tuple[np.dtype[Any], ...], np.dtype[Any] | None]:
+    try:
+        return _resolve(ufunc, dtypes)
+    except TypeError as error:
+        raise DtypeError(str(error).splitlines()[0], code="AG109", location=here()) from None
 
 
 def as_dtype(operand: object, dtype: np.dtype[Any]) -> int:

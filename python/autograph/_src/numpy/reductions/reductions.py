@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from autograph._src.numpy.calls.arguments import Axis
-from autograph._src.numpy.calls.registry import overload, refuse_options
+from autograph._src.numpy.calls.registry import call_function, overload, refuse_options
 from autograph._src.numpy.elementwise.roots import root_of_sum
 from autograph._src.numpy.elementwise.ufuncs import METHODS, apply, store, to_bool
 from autograph._src.staging.complex.complex_tensor import is_complex
+from autograph._src.staging.narrow.narrow_casts import converted
 from autograph._src.staging.tensors.item_conversions import as_items
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.sizes import as_number, is_empty
@@ -66,16 +67,15 @@ def reduce(op: str, x: Tensor, axis: object, keepdims: object) -> Tensor:
     return wrap(emit("reduce", op, x.read(), axes, kept))
 
 
-def _accumulator(x: Tensor, dtype: DTypeLike | None, function: Callable[..., Any]) -> Tensor:
+def _in_uint64(function: Callable[..., Any], x: Tensor, **options: object) -> object:
+    """A sum or product of uint8, which NumPy computes in uint64."""
+    return call_function(function, (converted(x, np.dtype(np.uint64)),), options)
+
+
+def _accumulator(x: Tensor, dtype: DTypeLike | None) -> Tensor:
     """The operand in the dtype to sum in: 64 bits for bools and small integers, as in NumPy."""
     if dtype is not None:
         return x.astype(dtype)  # type: ignore[no-any-return]
-    if x.dtype == np.uint8:
-        raise staging_error(
-            "AG103",
-            f"`np.{function.__name__}` of a uint8 array is uint64, which is not staged",
-            "give the dtype: `dtype=np.int64`",
-        )
     if x.dtype.kind in "bi":
         return x.astype(np.int64)  # type: ignore[no-any-return]
     return x
@@ -92,7 +92,10 @@ def _sum_like(op: str, function: Callable[..., Any]) -> Any:
         where: object = _NO_VALUE,
     ) -> object:
         x = masked(lift(a), where, 0 if op == "sum" else 1)
-        result = reduce(op, _accumulator(x, dtype, function), axis, keepdims)
+        if dtype is None and x.dtype == np.uint8:
+            extra = {} if initial is _NO_VALUE else {"initial": initial}
+            return store(_in_uint64(function, x, axis=axis, keepdims=keepdims, **extra), out)
+        result = reduce(op, _accumulator(x, dtype), axis, keepdims)
         if initial is not _NO_VALUE:
             start = _initial(initial, lift(result).dtype)
             result = result + start if op == "sum" else result * start
@@ -308,7 +311,10 @@ def _running(op: str, function: Callable[..., Any]) -> Any:
     def reduction(
         a: object, axis: object = None, dtype: DTypeLike | None = None, out: object = None
     ) -> object:
-        x = _accumulator(lift(a), dtype, function)
+        x = lift(a)
+        if dtype is None and x.dtype == np.uint8:
+            return store(_in_uint64(function, x, axis=axis), out)
+        x = _accumulator(x, dtype)
         if axis is None:
             x = wrap(emit("reshape", x.read(), [x.size]), Form.ARRAY)
         return store(wrap(emit("cumulative", op, x.read(), normal_axis(axis or 0, x.ndim))), out)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.numpy.elementwise.ufuncs import apply
+from autograph._src.own_attributes import has_own
 from autograph._src.staging.builtins.decimal_rounding import known_digits, rounded
 from autograph._src.staging.builtins.integer_math import power_modulo
 from autograph._src.staging.builtins.staged_builtins import TABLE, staged
@@ -18,6 +19,7 @@ from autograph._src.staging.complex.complex_numbers import complex_of
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, refusal
 from autograph._src.staging.kinds.optionals import StagedOptional, required
 from autograph._src.staging.kinds.unions import StagedUnion, over_alternatives
+from autograph._src.staging.narrow.narrow_tensor import NarrowTensor
 from autograph._src.staging.tensors.lifting import is_python_scalar, lift
 from autograph._src.staging.tensors.python_scalars import (
     cast,
@@ -91,6 +93,8 @@ def as_scalar(value: object, no_number: str) -> Tensor:
         require(compare("equal", size, 1), TypeError, words)
     elif size != 1:
         raise type_error(words)
+    if isinstance(tensor, NarrowTensor):
+        tensor = tensor.ag_number()
     if isinstance(tensor, ComplexTensor):
         return tensor if not tensor.sizes else tensor.reshape(())
     return tensor if not tensor.sizes else wrap(emit("reshape", tensor.read(), []))
@@ -144,6 +148,10 @@ def _round(number: Any, ndigits: Any = None) -> object:
         raise type_error("type numpy.ndarray doesn't define __round__ method")
     if ndigits is not None:
         return _round_to(number, ndigits)
+    if has_own(number, "ag_number"):  # Of a dtype that the graph does not have.
+        number = number.ag_number()
+    if number.dtype.kind in "iu":
+        return cast(number, "int64")
     if not is_python_scalar(number):
         return to_int(apply(np.rint, number))
     return number if number.dtype.kind == "i" else to_int(wrap(emit("unary", "rint", number.read())))

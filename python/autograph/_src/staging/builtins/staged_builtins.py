@@ -11,6 +11,7 @@ from typing import Any
 from autograph._src.operators.generator_loops import Walk
 from autograph._src.operators.impure_functions import RECORDED
 from autograph._src.operators.items import get_item
+from autograph._src.own_attributes import has_own
 from autograph._src.staging.control import iteration
 from autograph._src.staging.control.effects import record_call, record_print, record_warning
 from autograph._src.staging.kinds.optionals import StagedOptional, refusal_of_none, required
@@ -162,6 +163,7 @@ def _range(*bounds: object) -> StagedIterable:
     for bound in bounds:
         if isinstance(bound, Tensor) and (not _is_integer(bound) or bound.sizes):
             raise _no_integer(bound)
+    bounds = tuple(bound.ag_number() if has_own(bound, "ag_number") else bound for bound in bounds)
     numbers = [_python_int(bound) for bound in bounds]
     start, stop, step = (0, numbers[0], 1) if len(numbers) == 1 else (*numbers, 1)[:3]
     return iteration.staged_range(start, stop, step)

@@ -14,8 +14,8 @@ wrong result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NoReturn
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,8 @@ from numpy.typing import NDArray
 from autograph import _core
 from autograph._src.dtype_names import dtype_name
 from autograph._src.staging.tensors.lifting import LIFTED, constant, lift
-from autograph._src.staging.tensors.memory import Shared
 from autograph._src.staging.tensors.number_tensor import asks_the_user, missing_attribute
-from autograph._src.staging.tensors.python_scalars import truth
+from autograph._src.staging.tensors.parted import PartedTensor
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, type_words, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error, type_error
 from autograph._src.staging.trace.frames import user_frame
@@ -43,14 +42,16 @@ PART = {whole: part for part, whole in COMPLEX.items()}
 
 
 @looked_at(lambda value: type_words(value), lambda value: value.parts[0], lambda value: value.name)
-class ComplexTensor(Tensor):
+class ComplexTensor(PartedTensor):
     """A staged complex array or number.
 
     Attributes:
         parts: The real and the imaginary part.
     """
 
-    __slots__ = ("parts",)
+    __slots__ = ()
+
+    parts: tuple[Tensor, Tensor]
 
     def __new__(cls, real: Tensor, imag: Tensor) -> ComplexTensor:
         """Makes an object of the class for its kind."""
@@ -59,66 +60,24 @@ class ComplexTensor(Tensor):
 
     def __init__(self, real: Tensor, imag: Tensor) -> None:
         self.parts = (real, imag)
-        self.ag_trace = real.ag_trace
-        self.form = real.form
+        self.take_from(real)
         self.dtype = COMPLEX[real.dtype]
-        self.sizes = real.sizes
-        self.serial = real.serial
-        self.memory = real.memory
-        self.role = real.role
-        self.held = 0
-        self.affine = None
-        self.layout = self._path = None
         for part in self.parts:
             part.memory.order = None  # The parts lie between each other: `z.real.ravel()` is a copy.
-        self.name = real.name
 
-    def read(self) -> NoReturn:
-        """Refused: a complex value has two graph values.
+    def with_parts(self, parts: tuple[Tensor, ...]) -> ComplexTensor:
+        """The complex value with other parts."""
+        return ComplexTensor(*parts)
 
-        Raises:
-            StagingError: Always (AG128).
-        """
-        raise refusal("what is done here", self)
-
-    @property
-    def value_id(self) -> int:  # type: ignore[override]
-        """Refused, as :meth:`read` is."""
-        return self.read()
-
-    @property  # type: ignore[misc]
-    def version(self) -> int:
-        """The number of writes to its parts."""
-        return sum(part.version for part in self.parts)
-
-    @property
-    def shared(self) -> Shared:  # type: ignore[override]
-        """The memories that its parts may refer to besides their own."""
-        return (*self.parts[0].shared, *self.parts[1].shared)
-
-    @property
-    def defined(self) -> Tensor | None:  # type: ignore[override]
-        """For a variable that may be unbound, the flag that says whether it is bound; one for both parts."""
-        return self.parts[0].defined
-
-    def write(self, value_id: int) -> None:
-        """Refused, as :meth:`read` is."""
-        self.read()
+    def refused(self, what: str) -> Exception:
+        """The error for an operation that complex values do not support."""
+        return refusal(what, self)
 
     def ag_refusal_of_write(self) -> Exception:
         """The error for writing this value into a real array."""
         if self.form is not Form.ARRAY:
             return type_error("float() argument must be a string or a real number, not 'complex'")
         return refusal("writing into a real array", self)  # NumPy warns, and discards a part.
-
-    def ag_truth(self) -> Tensor:
-        """``bool(z)``."""
-        return truth(self != 0)
-
-    @property
-    def shape(self) -> tuple[Any, ...]:
-        """The shape, which both parts have."""
-        return self.parts[0].shape
 
     @property
     def real(self) -> Tensor:
@@ -148,12 +107,7 @@ class ComplexTensor(Tensor):
     def __getitem__(self, index: object) -> Any:
         if self.form is Form.PYTHON:
             raise type_error("'complex' object is not subscriptable")
-        return ComplexTensor(*(part[index] for part in self.parts))
-
-    def __iter__(self) -> Iterator[Any]:
-        if not self.sizes:
-            raise type_error(f"iteration over a 0-d array ({type_words(self)})")
-        return (self[position] for position in range(len(self)))
+        return super().__getitem__(index)
 
     def __setitem__(self, index: object, value: object) -> None:
         if self.form is not Form.ARRAY:
@@ -268,13 +222,8 @@ def made(real: object, imag: object, *, form: Form | None = None) -> ComplexTens
     return ComplexTensor(*(part if form in (None, part.form) else wrap(part.read(), form) for part in parts))
 
 
-def parts_of(tensor: Tensor) -> tuple[Tensor, ...]:
-    """The parts of a complex tensor; a real one is its own."""
-    return tensor.parts if isinstance(tensor, ComplexTensor) else (tensor,)
-
-
 def joined(parts: Sequence[Tensor]) -> Tensor:
-    """The tensor with these parts, see :func:`parts_of`."""
+    """The tensor with these parts, see :func:`~autograph._src.staging.tensors.parted.parts_of`."""
     return parts[0] if len(parts) == 1 else ComplexTensor(*parts)
 
 
@@ -390,8 +339,10 @@ def rebuilt_complex(real: object, imag: Any, form: Form) -> object:
 
 def parts_of_input(position: int, tensor: Tensor) -> list[tuple[int, str | None, Tensor]]:
     """The graph inputs for an argument: its position, the part (or ``None``) and the tensor of each."""
-    if not isinstance(tensor, ComplexTensor):
+    if not isinstance(tensor, PartedTensor):
         return [(position, None, tensor)]
+    if len(tensor.parts) == 1:
+        return [(position, None, tensor.parts[0])]
     return [(position, "real", tensor.parts[0]), (position, "imag", tensor.parts[1])]
 
 

@@ -18,7 +18,6 @@ from typing import TypeGuard
 
 from autograph._src.backends.protocol import backend_of
 from autograph._src.operators.undefined import Undefined
-from autograph._src.staging.complex.complex_tensor import ComplexTensor
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.optional_of import OptionalOf
 from autograph._src.staging.kinds.optionals import StagedOptional
@@ -26,6 +25,7 @@ from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.kinds.tuple_of import TupleOf, is_tuple
 from autograph._src.staging.kinds.value_kind import ValueKind
 from autograph._src.staging.objects.maybe_unbound import MaybeUnbound
+from autograph._src.staging.tensors.parted import PartedTensor
 from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.tensors.view_steps import Steps, are_plain
 from autograph._src.staging.tensors.views import follow, steps_to
@@ -67,7 +67,7 @@ def alias_of(value: object, serial: int) -> Known:
         return UNBOUND
     if _is_tuple(value):
         return tuple(alias_of(one, serial) for one in value)
-    if not isinstance(value, Tensor) or isinstance(value, ComplexTensor) or value.form is not Form.ARRAY:
+    if not isinstance(value, Tensor) or isinstance(value, PartedTensor) or value.form is not Form.ARRAY:
         return None
     base, steps = value._array(), steps_to(value)
     if base.serial > serial or (value.serial > serial and not are_plain(steps)):

@@ -12,16 +12,17 @@ from functools import partial
 from typing import Any
 
 from autograph._src.backends.protocol import backend_of
-from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
 from autograph._src.staging.control.branches import stage_if
 from autograph._src.staging.control.comprehension_elements import Apart, AreRows, Unlike
 from autograph._src.staging.control.loops import stage_for
 from autograph._src.staging.control.walking import walk
 from autograph._src.staging.kinds.numbers import NumberKind
+from autograph._src.staging.kinds.tuple_of import TupleOf
 from autograph._src.staging.kinds.value_kind import kind_of
 from autograph._src.staging.lists.staged_iterable import StagedIterable
 from autograph._src.staging.lists.traced_list import made_list, scratch_list
 from autograph._src.staging.tensors.lifting import constant, lift
+from autograph._src.staging.tensors.parted import reformed
 from autograph._src.staging.tensors.python_scalars import truth
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
@@ -195,14 +196,13 @@ def _type_of(leaf: object) -> NumberKind:
 
 def _empty(length: int, kind: NumberKind) -> Tensor:
     part = kind.part
-    if kind.is_complex:
-        return ComplexTensor(_empty(length, part), _empty(length, part))
+    if isinstance(kind, TupleOf):
+        made: Tensor = kind.rebuild([_empty(length, part) for _ in kind.parts])
+        return made
     zero = constant(0, part.dtype)
     return wrap(emit("broadcast", zero.read(), [length, *part.shape]), Form.ARRAY)
 
 
-def _item(array: Tensor, position: int, form: Form) -> ComplexTensor | Tensor:
+def _item(array: Tensor, position: int, form: Form) -> Tensor:
     value = lift(array[position])
-    if isinstance(value, ComplexTensor):
-        return made(*value.parts, form=form)
-    return value if form is value.form else wrap(value.read(), form)
+    return reformed(value, form)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from autograph._src.staging.kinds.choice_of import ChoiceOf
 from autograph._src.staging.kinds.complex_of import ComplexOf
 from autograph._src.staging.kinds.foreign_of import ForeignOf
+from autograph._src.staging.kinds.narrow_of import NarrowOf
 from autograph._src.staging.kinds.optional_of import OptionalOf
 from autograph._src.staging.kinds.ragged_of import RaggedOf
 from autograph._src.staging.kinds.static import Static
@@ -45,6 +46,7 @@ KINDS[:] = (
     RowOf,
     UnionOf,
     ComplexOf,
+    NarrowOf,
     TensorOf,
     TupleOf,
     Static,

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autograph._src.staging.complex.complex_tensor import ComplexTensor
 from autograph._src.staging.lists.sharing import held_values, memories_in
 from autograph._src.staging.tensors.memory import Role
+from autograph._src.staging.tensors.parted import PartedTensor
 from autograph._src.staging.tensors.tensor import Form, Tensor
 
 
@@ -36,7 +36,7 @@ def owned(entry: tuple[object, ...], serial: int) -> frozenset[int]:
 
 
 def _may_be_owned(value: object) -> bool:
-    if not isinstance(value, Tensor) or isinstance(value, ComplexTensor):
+    if not isinstance(value, Tensor) or isinstance(value, PartedTensor):
         return False
     return value.form is Form.ARRAY and value.role is Role.OWNER and value._path is None
 

@@ -27,6 +27,7 @@ from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.lists.list_contents import StagedElements
 from autograph._src.staging.lists.traced_list import StagedList
+from autograph._src.staging.narrow.narrow_tensor import NarrowTensor, plain_narrow
 from autograph._src.staging.objects.named_values import NamedValue
 from autograph._src.staging.objects.nodes import StagedNode
 from autograph._src.staging.objects.object_results import Outputs, StoredTables, leaving
@@ -93,6 +94,9 @@ class Template:
         if isinstance(value, ComplexTensor):
             kind, readers = value.form, [self.reader(part) for part in value.parts]
             return lambda arrays: plain_complex(kind, *(read(arrays) for read in readers))
+        if isinstance(value, NarrowTensor):
+            kind, dtype, read_part = value.form, value.dtype, self.reader(value.part)
+            return lambda arrays: plain_narrow(kind, read_part(arrays), dtype)
         if isinstance(value, Tensor):
             position, kind = len(self.operands), value.form
             self.operands.append(value.read())

@@ -13,7 +13,6 @@ from typing import Any
 
 from autograph._src.backends.protocol import backend_of
 from autograph._src.own_attributes import has_own
-from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
 from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.kinds.union_values import type_of_all
 from autograph._src.staging.kinds.value_kind import kind_of
@@ -25,9 +24,10 @@ from autograph._src.staging.lists.traced_list import TracedList, made_list, scra
 from autograph._src.staging.objects.object_kinds import holds_objects
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.memory import Role
+from autograph._src.staging.tensors.parted import reformed
 from autograph._src.staging.tensors.positions import as_index, from_front
 from autograph._src.staging.tensors.python_scalars import both, compare, require
-from autograph._src.staging.tensors.tensor import emit, wrap
+from autograph._src.staging.tensors.tensor import emit
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.references import is_reference
 from autograph.errors import StagingError
@@ -85,9 +85,7 @@ def _element(target: list[Any] | tuple[Any, ...], index: object, position: objec
     if leaf is None:
         raise _refusal(kind)
     item = lift(list(target))[index]
-    if isinstance(item, ComplexTensor):
-        return made(*item.parts, form=leaf.form)
-    return wrap(item.read(), leaf.form)
+    return reformed(item, leaf.form)
 
 
 def _row(target: Any, index: object, position: Any, kind: str) -> Any:

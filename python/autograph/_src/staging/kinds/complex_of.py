@@ -35,6 +35,7 @@ class ComplexOf(NumberKind, TupleOf):
     """The kind of a variable bound to a complex number or array."""
 
     is_complex = True
+    is_parted = True
 
     @classmethod
     def of(cls, value: Any, serial: int | None = None) -> ComplexOf | None:

@@ -19,8 +19,10 @@ import numpy as np
 from autograph._src.dtype_names import dtype_name
 from autograph._src.staging.complex.complex_tensor import PART
 from autograph._src.staging.kinds.complex_of import complex_of
+from autograph._src.staging.kinds.narrow_of import narrow_of
 from autograph._src.staging.kinds.numbers import NumberKind
 from autograph._src.staging.kinds.tensor_of import TensorOf
+from autograph._src.staging.narrow.carriers import CARRIERS
 from autograph._src.staging.tensors.lifting import check_dtype
 from autograph._src.staging.tensors.tensor import Form
 from autograph._src.staging.trace.active import staging_error
@@ -59,7 +61,10 @@ class DeclaredElements:
         if self.shape is None or None in self.shape:
             return None
         kind = Form.ARRAY if self.shape else Form.PYTHON if self.is_python else Form.SCALAR
-        leaf = TensorOf(PART.get(self.dtype, self.dtype), tuple(size or 0 for size in self.shape), kind)
+        held = CARRIERS.get(self.dtype, PART.get(self.dtype, self.dtype))
+        leaf = TensorOf(held, tuple(size or 0 for size in self.shape), kind)
+        if self.dtype in CARRIERS:
+            return narrow_of(self.dtype, leaf)
         return complex_of(leaf) if self.dtype in PART else leaf
 
     def check(self, element: object, name: str) -> None:
@@ -70,7 +75,7 @@ class DeclaredElements:
         """
         if isinstance(element, NumberKind):
             dtype = PART.get(self.dtype, self.dtype)
-            is_it = element.is_complex == (self.dtype in PART) and element.part.dtype == dtype
+            is_it = element.is_complex == (self.dtype in PART) and element.declared == dtype
             if is_it and self._has(element.part.shape):
                 return
         held = str(element) if isinstance(element, NumberKind) else "elements of several parts"

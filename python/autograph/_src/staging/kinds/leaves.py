@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph._src.staging.complex.complex_tensor import ComplexTensor
 from autograph._src.staging.kinds.choices import StagedChoice
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion
+from autograph._src.staging.tensors.parted import PartedTensor
 from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Tensor
 
@@ -21,12 +21,12 @@ from autograph._src.staging.tensors.tensor import Tensor
 def leaves_of(value: Any) -> list[Any]:
     """The leaves of a value.
 
-    Tuples give the leaves of their elements, complex values their parts, optionals their flag and value, and
-    unions their tag and slots. Any other value is its own leaf.
+    Tuples give the leaves of their elements, complex and narrow values their parts, optionals their flag and
+    value, and unions their tag and slots. Any other value is its own leaf.
     """
     # `issubclass` is faster than `isinstance` here: staged values redefine `__class__`.
     kind = type(value)
-    if issubclass(kind, ComplexTensor):
+    if issubclass(kind, PartedTensor):
         return list(value.parts)
     if issubclass(kind, Tensor):
         return [value]

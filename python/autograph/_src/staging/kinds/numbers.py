@@ -26,11 +26,18 @@ class NumberKind(ValueKind):
     is_parameter = True
     may_be_none = True
     is_complex: ClassVar[bool] = False
+    is_parted: ClassVar[bool] = False
+    """Whether its values have no graph value of their own."""
 
     @property
     @abstractmethod
     def part(self) -> TensorOf:
         """The kind itself; for a complex kind, the kind of both parts."""
+
+    @property
+    def declared(self) -> np.dtype[Any]:
+        """The dtype of :attr:`part` as the program sees it."""
+        return self.part.dtype
 
     @abstractmethod
     def with_part(self, part: TensorOf) -> Self:
@@ -70,8 +77,8 @@ class NumberKind(ValueKind):
         return True
 
     def is_scalar(self) -> bool:
-        """Whether its values are real Python numbers or NumPy scalars, which are immutable."""
-        return not self.is_complex and self.part.form is not Form.ARRAY
+        """Whether its values are immutable numbers that are one graph value."""
+        return not self.is_parted and self.part.form is not Form.ARRAY
 
 
 @dataclass(frozen=True)

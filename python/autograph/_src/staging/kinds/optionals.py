@@ -20,11 +20,11 @@ import numpy as np
 
 from autograph._src.backends.protocol import backend_of
 from autograph._src.own_attributes import has_own
-from autograph._src.staging.complex.complex_tensor import ComplexTensor
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.unions import StagedUnion, each
 from autograph._src.staging.tensors.current_lists import require_current
 from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.parted import PartedTensor
 from autograph._src.staging.tensors.python_scalars import both, either, negate, require, truth
 from autograph._src.staging.tensors.tensor import Form, Tensor, plain_attribute, type_words, wrap
 from autograph._src.staging.trace.active import staging_error
@@ -259,8 +259,8 @@ def _without_flag(value: Any) -> Any:
         return make(_without_flag(element) for element in value)
     if isinstance(value, MaybeBound):
         return value.value
-    if isinstance(value, ComplexTensor):
-        return ComplexTensor(*map(_without_flag, value.parts))
+    if isinstance(value, PartedTensor):
+        return value.with_parts(tuple(map(_without_flag, value.parts)))
     if type(value) is StagedUnion:
         return StagedUnion(value.ag_alternatives, value.ag_tag, value.ag_slots, value.ag_name)
     if isinstance(value, Tensor) and value.defined is not None:

@@ -126,7 +126,7 @@ class UnionOf(FlaggedKind):
         if self.may_be_unbound:
             arrays.next_column()
         dtypes = {one.leaf.part.dtype for one in self.alternatives}
-        if len(dtypes) > 1 or any(slot.is_complex or slot.part.shape for slot in slots):
+        if len(dtypes) > 1 or any(slot.is_parted or slot.part.shape for slot in slots):
             raise arrays.refusal(
                 f"{self}", "NumPy chooses a dtype by those that are there", "convert them: `float(x)`"
             )

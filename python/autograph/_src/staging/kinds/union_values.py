@@ -112,7 +112,7 @@ def promoted(value: StagedUnion) -> Tensor | None:
     if value.ag_promoted is not None:
         return value.ag_promoted
     leaves = [one.leaf for one in value.ag_alternatives]
-    if any(leaf.is_complex or leaf.part.shape for leaf in leaves):
+    if any(leaf.is_parted or leaf.part.shape for leaf in leaves):
         return None
     of_python = all(leaf.part.form is Form.PYTHON for leaf in leaves)
     dtype = np.result_type(*(_weak(leaf.part) for leaf in leaves))

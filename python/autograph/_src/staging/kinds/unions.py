@@ -207,7 +207,9 @@ def _class_of(one: Alternative) -> type:
         return np.ndarray
     if one.leaf.is_complex:
         return complex if part.form is Form.PYTHON else np.complexfloating
-    return {"b": bool, "i": int, "f": float}[part.dtype.kind] if part.form is Form.PYTHON else part.dtype.type
+    if part.form is Form.PYTHON:
+        return {"b": bool, "i": int, "f": float}[part.dtype.kind]
+    return one.leaf.declared.type
 
 
 def _refusal(value: StagedUnion, what: str, remedy: str) -> Exception:

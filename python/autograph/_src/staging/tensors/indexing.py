@@ -178,6 +178,8 @@ def fits_mask(x: Tensor, axis: int, size: int | None, mask: Tensor, place: int) 
 
 
 def _parse_part(part: object, axis: int, extent: int | None, x: Tensor) -> Part:
+    if has_own(part, "ag_number"):  # Of a dtype that the graph does not have.
+        part = part.ag_number()
     if isinstance(part, slice):
         return _parse_slice(part, extent, lambda: lift(x.shape[axis]))
     if isinstance(part, (int, np.integer)) and extent is not None:

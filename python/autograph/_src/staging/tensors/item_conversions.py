@@ -86,15 +86,14 @@ def require_fitting(source: Tensor, dtype: np.dtype[Any]) -> None:
     limits = np.iinfo(dtype)
     if source.dtype.kind != "f":
         number = wrap(emit("cast", source.read(), "int64"), Form.PYTHON)
-        inside = both(
-            compare("greater_equal", number, int(limits.min)), compare("less_equal", number, int(limits.max))
-        )
+        high = min(int(limits.max), 2**63 - 1)  # A staged int has 64 bits, a uint64 may be larger.
+        inside = both(compare("greater_equal", number, int(limits.min)), compare("less_equal", number, high))
         record_failure_of(inside, OverflowError, write, source)
         return
     number = wrap(emit("cast", source.read(), "float64"), Form.PYTHON)
     record_failure_of(compare("equal", number, number), ValueError, write, source)
     # `int` truncates, so -0.9 fits. The bounds must be exact floats: 2.0**63 is one, 2**63 - 1 is not.
-    is_above = ("greater_equal", -(2.0**63)) if dtype.itemsize == 8 else ("greater", limits.min - 1.0)
+    is_above = ("greater_equal", -(2.0**63)) if dtype == np.int64 else ("greater", limits.min - 1.0)
     inside = both(compare(is_above[0], number, is_above[1]), compare("less", number, limits.max + 1.0))
     record_failure_of(inside, OverflowError, write, source)
 
@@ -124,11 +123,11 @@ def _require_that_all_fit(elements: Tensor, form: Form, dtype: np.dtype[Any]) ->
     limits = np.iinfo(dtype)
     if elements.dtype.kind != "f":
         values = values.astype(np.int64)
-        fits = (values >= int(limits.min)) & (values <= int(limits.max))
+        fits = (values >= int(limits.min)) & (values <= min(int(limits.max), 2**63 - 1))
         record_failure_of(lift(np.all(fits)), OverflowError, convert, elements)
         return
     values = values.astype(np.float64)
-    low = values >= -(2.0**63) if dtype.itemsize == 8 else values > limits.min - 1.0
+    low = values >= -(2.0**63) if dtype == np.int64 else values > limits.min - 1.0
     fits = low & (values < limits.max + 1.0)
     # Whether the first that does not fit is a NaN; where all fit, that is the `False` behind them.
     first = np.argmin(np.concatenate([fits, [False]]))

@@ -36,6 +36,8 @@ def set_item(x: Tensor, index: Any, value: object) -> None:
     """``x[index] = value`` of a staged array."""
     if x.form is not Form.ARRAY:
         raise type_error(f"'{type_words(x)}' object does not support item assignment")
+    if has_own(value, "ag_written"):  # Of a dtype that the graph does not have.
+        value = value.ag_written(x.dtype)
     parts = None if is_mask(index) else parse(x, index)
     is_picked = parts is None or any(isinstance(part, Pick) and part.rank for part in parts)
     if parts is not None and _is_element(parts, index):

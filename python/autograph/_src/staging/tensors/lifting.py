@@ -42,10 +42,19 @@ def is_staged(dtype: np.dtype[Any]) -> bool:
 def check_dtype(dtype: np.dtype[Any]) -> None:
     """Refuses a dtype that graph values cannot have."""
     if not is_staged(dtype):
-        names = ", ".join(sorted(known.name for known in DTYPES))
-        raise staging_error(
-            "AG103", f"arrays of dtype {dtype} are not staged", f"convert with `.astype`; staged: {names}"
-        )
+        if (
+            dtype.isnative and dtype.type in LIFTED
+        ):  # A graph value cannot have it, and nobody has converted it.
+            help = "make it of another dtype, and convert it then: `.astype`"
+            raise staging_error("AG103", f"an array of dtype {dtype} is not staged here", help)
+        help = f"convert with `.astype`; staged: {staged_dtypes()}"
+        raise staging_error("AG103", f"arrays of dtype {dtype} are not staged", help)
+
+
+def staged_dtypes() -> str:
+    """The names of the dtypes that values of a staged function can have, for messages."""
+    others = {np.dtype(kind) for kind in LIFTED if issubclass(kind, np.generic)}
+    return ", ".join(sorted(known.name for known in DTYPES | others))
 
 
 _PYTHON_DTYPES: dict[type, str] = {bool: "bool", int: "int64", float: "float64"}
@@ -59,7 +68,7 @@ def is_python_scalar(value: object) -> bool:
 
 
 LIFTED: dict[type, Callable[[Any], Tensor]] = {}
-"""By class, how another room makes tensors of numbers; ``complex`` registers itself here."""
+"""By class, how another room makes tensors of numbers; those of ``complex`` and of narrow dtypes are here."""
 
 
 def lift(value: object) -> Tensor:
@@ -81,6 +90,9 @@ def lift(value: object) -> Tensor:
         _refuse_subclass(value)
         if value.dtype.kind == "c":
             return _lift_complex(value)
+        narrow = LIFTED.get(value.dtype.type)
+        if narrow is not None and value.dtype.isnative:
+            return narrow(value)
     if isinstance(value, np.generic):
         require_trace().surroundings.contents.used(value)
         return constant(value, value.dtype, Form.SCALAR)
@@ -130,6 +142,9 @@ def lift_sequence(values: list[Any] | tuple[Any, ...]) -> Tensor:
         array = np.asarray(values)
         if array.dtype.kind == "c":
             return _lift_complex(array.copy())
+        narrow = LIFTED.get(array.dtype.type)
+        if narrow is not None and array.dtype.isnative:
+            return narrow(array)
         check_dtype(array.dtype)
         return constant(array, array.dtype, Form.ARRAY)
     if any(map(_holds_nothing, values)):

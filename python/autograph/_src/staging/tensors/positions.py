@@ -51,6 +51,7 @@ def as_index(index: Any, words: str = INDICES) -> int | Tensor:
 def number(index: object) -> Tensor:
     """An integer as a staged Python int."""
     found = lift(index)
+    found = found.ag_number() if has_own(found, "ag_number") else found
     return cast(wrap(found.read(), Form.PYTHON), "int64")
 
 

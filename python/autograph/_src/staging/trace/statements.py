@@ -120,6 +120,16 @@ def bound_complex_method(array: object, name: str) -> object:
     return _RECORDERS["bound_complex_method"](array, name)
 
 
+def bound_narrow_method(array: object, name: str) -> object:
+    """A method of an array or number of a narrow dtype, such as ``k.astype``."""
+    return _RECORDERS["bound_narrow_method"](array, name)
+
+
+def set_narrow_item(array: object, index: object, value: object) -> None:
+    """``array[index] = value`` of an array of a narrow dtype."""
+    _RECORDERS["set_narrow_item"](array, index, value)
+
+
 def stage_choice(
     test: int,
     body: Callable[[], Any],

@@ -259,12 +259,17 @@ class Trace:
 
     # Arrays from outside
 
-    def capture(self, array: NDArray[Any]) -> Value:
-        """The value of an array that is not an argument: an input read at every run."""
+    def capture(self, array: NDArray[Any], dtype: np.dtype[Any] | None = None) -> Value:
+        """The value of an array that is not an argument: an input read at every run.
+
+        Args:
+            array: The array.
+            dtype: The dtype of the graph that holds its elements, if the graph does not have its own.
+        """
         known = self.captured.get(id(array))
         if known is not None:
             return known[1]
-        value = self.builder.function_param(dtype_name(array.dtype), list(array.shape))
+        value = self.builder.function_param(dtype_name(dtype or array.dtype), list(array.shape))
         self.captured[id(array)] = (array, value)
         return value
 
