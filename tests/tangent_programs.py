@@ -14,6 +14,7 @@ import tangent_programs_of_handlers
 import tangent_programs_of_keys
 import tangent_programs_of_matches
 import tangent_programs_of_names
+import tangent_programs_of_nonlocals
 import tangent_programs_of_numbers
 import tangent_programs_of_objects
 import tangent_programs_of_series
@@ -27,6 +28,7 @@ PROGRAMS: list[Program] = [
     *tangent_programs_of_array_loops.PROGRAMS.found,
     *tangent_programs_of_functions.PROGRAMS.found,
     *tangent_programs_of_closures.PROGRAMS.found,
+    *tangent_programs_of_nonlocals.PROGRAMS.found,
     *tangent_programs_of_containers.PROGRAMS.found,
     *tangent_programs_of_keys.PROGRAMS.found,
     *tangent_programs_of_names.PROGRAMS.found,
@@ -45,6 +47,7 @@ BY_NAME = {one.name: one for one in PROGRAMS}
 
 REFUSED: dict[str, str] = {
     **tangent_programs_of_closures.REFUSED,
+    **tangent_programs_of_nonlocals.REFUSED,
     **tangent_programs_of_objects.REFUSED,
     **tangent_programs_of_containers.REFUSED,
     **tangent_programs_of_keys.REFUSED,
@@ -77,7 +80,6 @@ REFUSED: dict[str, str] = {
     "variables_named_as_classes": "AG021",
     "array_of_the_module_written": "AG021",
     "axis_given": "AG022",
-    "nonlocal_statement": "AG021",
     "global_that_is_written": "AG021",
     "dict_of_the_module_written": "AG021",
     "list_of_the_module_written": "AG021",
@@ -91,6 +93,5 @@ REFUSED: dict[str, str] = {
     "writer_in_an_operand": "AG021",
     "writer_in_a_loop_test": "AG021",
     "pop_in_a_print": "AG021",
-    "closure_that_writes_its_argument_into_a_variable": "AG021",
 }
 """The code of the refusal of a program. `TypeError`: found when the derivative runs, by its guard."""

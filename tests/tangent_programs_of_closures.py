@@ -631,8 +631,6 @@ REFUSED = {
     "as_a_key": "AG021",
     "defined_in_two_branches": "AG021",
     "gives_the_array_from_around": "TypeError",
-    "nonlocal_of_a_value": "AG021",
-    "nonlocal_of_a_counter": "AG021",
     "lambda_bound_twice": "AG021",
     "lambda_reads_the_variable_of_a_comprehension": "AG022",
     "list_of_nested_ones": "AG021",
