@@ -628,7 +628,6 @@ def reads_a_global_and_a_variable(x):
 
 REFUSED = {
     "parameter_hides_the_function": "AG021",
-    "as_a_key": "AG021",
     "defined_in_two_branches": "AG021",
     "gives_the_array_from_around": "TypeError",
     "lambda_bound_twice": "AG021",

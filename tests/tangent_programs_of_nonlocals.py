@@ -1,4 +1,5 @@
 """Programs with functions that write variables around them, by `nonlocal`."""
+# ruff: noqa: F821, F841
 
 from __future__ import annotations
 
@@ -14,88 +15,112 @@ V = np.array([0.5, -1.2, 2.0])
 @on(1.5, 2.0)
 def nonlocal_sum(x):
     total = 0.0
+
     def add(v):
         nonlocal total
         total = total + v
+
     add(x)
     add(x * x)
     return total * x
 
+
 @on(V)
 def nonlocal_in_a_loop(xs):
     total = 0.0
+
     def add(v):
         nonlocal total
         total += v * v
+
     for v in xs:
         add(v)
     return total
 
+
 @on(1.5, -2.0)
 def nonlocal_in_branches(x):
     s = x
+
     def scale(k):
         nonlocal s
         s = s * k
         return s + 1
+
     if x > 0:
         y = scale(3.0)
     else:
         y = scale(x)
     return s * y
 
+
 @on((V,))
 def nonlocal_of_two_functions(xs):
     n = 0
     total = 0.0
+
     def add(v):
         nonlocal total, n
         total = total + v
         n += 1
+
     def mean():
         return total / n
+
     def reset():
         nonlocal total
         total = total * 0.5
+
     for v in xs:
         add(v * v)
         if v > 1:
             reset()
     return mean()
 
+
 @on((1.5, 4))
 def nonlocal_in_expressions(x, n):
     s = x
+
     def step():
         nonlocal s
         s = s * 0.5
         return s
+
     y = s + step() * s
     for _ in range(n):
         y = y * step()
     return y
 
+
 @on(1.5)
 def nonlocal_by_another_function(x):
     t = x
+
     def a(v):
         nonlocal t
         t = t * v
+
     def b(v):
         a(v)
         a(v + 1)
+
     b(x)
     return t
+
 
 @on(2.0)
 def nonlocal_writer_given(x):
     t = 0.0
+
     def add(v):
         nonlocal t
         t = t + v
+
     def twice(f, v):
         f(v)
         f(v)
+
     twice(add, x)
     return t
 

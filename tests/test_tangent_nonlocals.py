@@ -133,7 +133,9 @@ DX, DS = np.array([0.4, -1.1, 0.6]), 0.7
 def program_of(number: int, text: str) -> Callable[..., Any] | None:
     """The program, if CPython runs it."""
     name = f"nonlocals_{number}"
-    program: Callable[..., Any] = run_text(text, f"<{name}>", np=np, tangent=tangent, __name__=name)["program"]
+    program: Callable[..., Any] = run_text(text, f"<{name}>", np=np, tangent=tangent, __name__=name)[
+        "program"
+    ]
     try:
         with np.errstate(all="ignore"):
             value = program(X.copy(), S)
