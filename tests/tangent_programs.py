@@ -6,6 +6,7 @@ import tangent_programs_of_array_loops
 import tangent_programs_of_arrays
 import tangent_programs_of_blocks
 import tangent_programs_of_choices
+import tangent_programs_of_chosen_functions
 import tangent_programs_of_closures
 import tangent_programs_of_containers
 import tangent_programs_of_faults
@@ -31,6 +32,7 @@ PROGRAMS: list[Program] = [
     *tangent_programs_of_functions.PROGRAMS.found,
     *tangent_programs_of_closures.PROGRAMS.found,
     *tangent_programs_of_nonlocals.PROGRAMS.found,
+    *tangent_programs_of_chosen_functions.PROGRAMS.found,
     *tangent_programs_of_containers.PROGRAMS.found,
     *tangent_programs_of_keys.PROGRAMS.found,
     *tangent_programs_of_names.PROGRAMS.found,
@@ -52,6 +54,7 @@ BY_NAME = {one.name: one for one in PROGRAMS}
 REFUSED: dict[str, str] = {
     **tangent_programs_of_closures.REFUSED,
     **tangent_programs_of_methods.REFUSED,
+    **tangent_programs_of_chosen_functions.REFUSED,
     **tangent_programs_of_nonlocals.REFUSED,
     **tangent_programs_of_objects.REFUSED,
     **tangent_programs_of_containers.REFUSED,

@@ -1,4 +1,4 @@
-"""Methods of lists and dicts that take items out, put them in or in order: each in each place, of numbers and arrays.
+"""Methods of lists and dicts that take items out, put them in or in order: each in each place.
 
 ::
 
@@ -67,10 +67,14 @@ OF_DICTS = {
     "update of another": 'q = {"b": v * v}\nd.update(q)\nq["b"] = s',
     "update by keywords": 'd.update(a=d["b"], b=d["a"] * v)',
     "update of both": 'd.update({"a": v}, b=v * s)',
-    "update by the length": 'd.update({len(d): v, len(d) + 3: s, "a": v})\nr = r + np.sum(d.pop(2) * d.pop(5))',
+    "update by the length": (
+        'd.update({len(d): v, len(d) + 3: s, "a": v})\nr = r + np.sum(d.pop(2) * d.pop(5))'
+    ),
     "setdefault": 'd.setdefault("a", v)\nd.setdefault("y", v * s)',
     "setdefault read": 'r = r + np.sum(d.setdefault("y", v * s))',
-    "setdefault of a list": 'd.setdefault("l", []).append(v)\nr = r + np.sum(d["l"][-1]) * len(d["l"])\ndel d["l"]',
+    "setdefault of a list": (
+        'd.setdefault("l", []).append(v)\nr = r + np.sum(d["l"][-1]) * len(d["l"])\ndel d["l"]'
+    ),
     "pop": 'r = r + np.sum(d.pop("b")) * s\nd["b"] = v',
     "pop of a default": 'r = r + np.sum(d.pop("nothing", v * s))',
     "pop or a default": 'r = r + np.sum(d.pop("x", v * s))\nd["x"] = v * v',

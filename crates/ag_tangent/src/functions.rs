@@ -104,6 +104,7 @@ impl Functions {
                     visible.objects.insert(name.as_str().into(), name.clone());
                 }
             }
+            crate::chosen_functions::called_by_choice(b, &mut def, resolver);
             crate::nonlocals::written_by_nonlocal(b, &mut def)?;
             visible = Finder { b, lines: &lines, resolver, level: index, outer: visible }.find(&mut def);
         }

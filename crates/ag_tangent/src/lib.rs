@@ -17,6 +17,7 @@ mod assignments;
 mod backward_loops;
 mod callee;
 mod calls;
+mod chosen_functions;
 mod chosen_views;
 mod closures;
 mod constructors;
