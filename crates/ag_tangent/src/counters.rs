@@ -43,9 +43,7 @@ impl Bindings<'_> {
 impl<'a> Visitor<'a> for Bindings<'_> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match &stmt.kind {
-            StmtKind::Assign { targets, value }
-                if targets.iter().all(|target| self.is_counter(target)) =>
-            {
+            StmtKind::Assign { targets, value } if targets.iter().all(|target| self.is_counter(target)) => {
                 self.holds &= self.counts(value);
                 self.visit_expr(value);
                 return;
