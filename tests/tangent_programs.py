@@ -74,7 +74,6 @@ REFUSED: dict[str, str] = {
     "array_written_beside_its_windows": "AG023",
     "results_bound_to_what_was_written": "AG023",
     "result_is_an_argument_that_is_read": "AG021",
-    "function_as_a_value": "AG022",
     "a_partial": "AG022",
     "append_of_the_same_array": "AG023",
     "named_tuple": "AG022",

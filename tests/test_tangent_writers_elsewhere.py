@@ -24,11 +24,11 @@ Given = Callable[[], tuple[Any, ...]]
 def programs(among: int) -> Iterator[tuple[str, Callable[..., Any], Given]]:
     """Some programs of each kind, and what makes arguments for them."""
     for number, text in enumerate(nonlocals.sources()):
-        if in_turn(number, among) and (program := nonlocals.program_of(number, text)):
+        if in_turn(number, among=among) and (program := nonlocals.program_of(number, text)):
             yield text, program, lambda: (nonlocals.X.copy(), nonlocals.S)
     for module in (containers, objects):
         for number, text in enumerate(module.sources()):
-            made = module.program_of(number, text) if in_turn(number, 2 * among) else None
+            made = module.program_of(number, text) if in_turn(number, among=2 * among) else None
             if made is not None:
                 yield text, made.program, lambda made=made: (nonlocals.X.copy(), nonlocals.S, made.given())
 

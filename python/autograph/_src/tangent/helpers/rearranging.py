@@ -3,6 +3,8 @@
 
 from collections import OrderedDict, defaultdict
 
+import numpy as np
+
 from autograph._src.tangent.helpers.containers import add_grad, zeros_at, zeros_like
 
 __all__ = [
@@ -26,7 +28,10 @@ def require_kind(x, kinds, what):
     """Raise `TypeError` for what is neither a list nor a dict, whose methods have other meanings."""
     if type(x) not in kinds:
         names = " or a ".join(f"`{kind.__name__}`" for kind in kinds)
-        raise TypeError(f"the derivative is that of {what} of a {names}, and this is a `{type(x).__name__}`")
+        remedy = "compute a new array, `x = np.sort(x)`" if isinstance(x, np.ndarray) else f"make it a {names}"
+        raise TypeError(
+            f"the derivative is that of {what} of a {names}, and this is a `{type(x).__name__}`: {remedy}"
+        )
 
 
 def without(x, index):
