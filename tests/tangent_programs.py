@@ -6,6 +6,7 @@ import tangent_programs_of_array_loops
 import tangent_programs_of_arrays
 import tangent_programs_of_blocks
 import tangent_programs_of_choices
+import tangent_programs_of_chosen_functions
 import tangent_programs_of_closures
 import tangent_programs_of_containers
 import tangent_programs_of_faults
@@ -13,9 +14,12 @@ import tangent_programs_of_functions
 import tangent_programs_of_handlers
 import tangent_programs_of_keys
 import tangent_programs_of_matches
+import tangent_programs_of_methods
 import tangent_programs_of_names
+import tangent_programs_of_nonlocals
 import tangent_programs_of_numbers
 import tangent_programs_of_objects
+import tangent_programs_of_order
 import tangent_programs_of_series
 import tangent_programs_of_users
 import tangent_programs_of_writes
@@ -27,6 +31,8 @@ PROGRAMS: list[Program] = [
     *tangent_programs_of_array_loops.PROGRAMS.found,
     *tangent_programs_of_functions.PROGRAMS.found,
     *tangent_programs_of_closures.PROGRAMS.found,
+    *tangent_programs_of_nonlocals.PROGRAMS.found,
+    *tangent_programs_of_chosen_functions.PROGRAMS.found,
     *tangent_programs_of_containers.PROGRAMS.found,
     *tangent_programs_of_keys.PROGRAMS.found,
     *tangent_programs_of_names.PROGRAMS.found,
@@ -39,12 +45,17 @@ PROGRAMS: list[Program] = [
     *tangent_programs_of_choices.PROGRAMS.found,
     *tangent_programs_of_series.PROGRAMS.found,
     *tangent_programs_of_handlers.PROGRAMS.found,
+    *tangent_programs_of_methods.PROGRAMS.found,
+    *tangent_programs_of_order.PROGRAMS.found,
 ]
 
 BY_NAME = {one.name: one for one in PROGRAMS}
 
 REFUSED: dict[str, str] = {
     **tangent_programs_of_closures.REFUSED,
+    **tangent_programs_of_methods.REFUSED,
+    **tangent_programs_of_chosen_functions.REFUSED,
+    **tangent_programs_of_nonlocals.REFUSED,
     **tangent_programs_of_objects.REFUSED,
     **tangent_programs_of_containers.REFUSED,
     **tangent_programs_of_keys.REFUSED,
@@ -56,13 +67,13 @@ REFUSED: dict[str, str] = {
     "walrus_in_while": "AG021",
     "shadowed_builtin": "AG021",
     "tangent_is_a_name": "AG021",
-    "sorted_in_place": "AG021",
+    "sorted_in_place": "TypeError",
     "swap_of_rows": "TypeError",
     "row_of_a_place_that_is_not_known_taken": "TypeError",
     "list_of_either_branch": "AG023",
     "array_written_beside_its_windows": "AG023",
+    "results_bound_to_what_was_written": "AG023",
     "result_is_an_argument_that_is_read": "AG021",
-    "function_as_a_value": "AG022",
     "a_partial": "AG022",
     "append_of_the_same_array": "AG023",
     "named_tuple": "AG022",
@@ -77,13 +88,12 @@ REFUSED: dict[str, str] = {
     "variables_named_as_classes": "AG021",
     "array_of_the_module_written": "AG021",
     "axis_given": "AG022",
-    "nonlocal_statement": "AG021",
     "global_that_is_written": "AG021",
     "dict_of_the_module_written": "AG021",
     "list_of_the_module_written": "AG021",
     "array_in_a_copied_list_written": "AG023",
     "array_in_a_list_of_a_list_written": "AG023",
-    "alias_sorted": "AG021",
+    "alias_sorted": "TypeError",
     "alias_shuffled": "AG021",
     "writer_in_a_test": "AG021",
     "writer_in_a_print": "AG021",
@@ -91,6 +101,5 @@ REFUSED: dict[str, str] = {
     "writer_in_an_operand": "AG021",
     "writer_in_a_loop_test": "AG021",
     "pop_in_a_print": "AG021",
-    "closure_that_writes_its_argument_into_a_variable": "AG021",
 }
 """The code of the refusal of a program. `TypeError`: found when the derivative runs, by its guard."""

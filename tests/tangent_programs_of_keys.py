@@ -362,11 +362,8 @@ def largest_by_its_value(x):
 
 REFUSED = {
     "argument_unpacked_that_is_a_dict": "TypeError",
-    "keys_of_a_union": "TypeError",
     "union_of_dicts": "TypeError",
-    "dict_that_is_updated_by_an_operator": "TypeError",
     "dict_of_pairs": "TypeError",
     "joined_with_keys": "TypeError",
-    "largest_by_its_value": "AG021",
 }
 """As in `tangent_programs.REFUSED`."""

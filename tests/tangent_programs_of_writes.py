@@ -396,3 +396,25 @@ def loop_over_indices(x):
     for i in (0, 2, 2):
         y = y + xs[i] * xs[i]
     return y
+
+
+def scaled_and_more(y, k):
+    y *= k
+    return y * k + 1.0
+
+
+@on(V)
+def result_bound_to_what_was_written(x):
+    y = x * 1.0
+    z = y
+    y = scaled_and_more(y, 2.0)
+    return np.sum(y * z)
+
+
+@on(V)
+def results_bound_to_what_was_written(x):
+    y = x * 1.0
+    z = y
+    for k in range(4):
+        y, w = scaled_and_more(y, 0.5 + k), y[0]
+    return np.sum(y * z) * w

@@ -27,6 +27,12 @@ CALLEES = [(one, made) for one in PROGRAMS if one.name not in REFUSED and (made 
 
 REFUSED_LOOPS = {
     "truncated": "AG021",
+    "nonlocal_in_expressions": "AG021",
+    "items_arrays": "AG021",
+    "items_loop": "AG021",
+    "items_object": "AG023",
+    "items_setdefault_nested": "AG023",
+    "dict_setdefault_list": "AG023",
     "two_buffers": "AG023",
     "list_of_states": "AG021",
     "stack_in_loop": "AG021",
@@ -43,6 +49,8 @@ REFUSED_LOOPS = {
     "row_of_either_beside_continue": "TypeError",
 }
 REFUSED_CALLEES: dict[str, str] = {
+    "dict_callee_group": "AG023",
+    "list_callee_insert": "AG021",
     **dict.fromkeys(("function_as_an_argument", "given_a_function", "given_a_lambda"), "AG021"),
     **dict.fromkeys(("given_a_nested_one", "given_to_a_recursion", "given_for_a_default"), "AG021"),
     **dict.fromkeys(("root_by_newton", "given_to_what_writes"), "AG021"),

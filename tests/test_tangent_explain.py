@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from types import FunctionType
 from typing import Any
 
@@ -116,6 +117,9 @@ def test_what_is_explained_of_loops_that_run_again(program: Program, made: Any) 
     check(program, made)
 
 
+FORMS_WITHOUT_NAMES = {"list_queue", "items_loop", "items_heap"}
+
+
 @pytest.mark.parametrize("program", ACCEPTED, ids=lambda one: one.name)
 def test_callees_keep_what_is_explained(program: Program) -> None:
     """The tuple that each forward pass gives is what is explained of it."""
@@ -133,7 +137,12 @@ def test_callees_keep_what_is_explained(program: Program) -> None:
         assert isinstance(last.value, ast.Tuple)
         saved = last.value.elts[1]
         assert isinstance(saved, ast.Tuple)
-        assert {ast.unparse(one) for one in saved.elts} == explained.get(piece.name, set())
+        named = {ast.unparse(one) for one in saved.elts if isinstance(one, ast.Name)}
+        assert named == explained.get(piece.name, set())
+        others = [ast.unparse(one) for one in saved.elts if not isinstance(one, ast.Name)]
+        # The form of a list at the end, which has no name: it is not explained.
+        assert all(re.fullmatch(r"tangent\.form\(\w+\)", one) for one in others)
+        assert not others or program.name in FORMS_WITHOUT_NAMES, others
         halves += 1
     assert halves
 

@@ -23,6 +23,11 @@ WAYS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
 }
 
 REFUSED_NESTED: dict[tuple[str, str], str] = {
+    ("grad of jvp", "items_list_of_list"): "AG023",
+    ("jvp of jvp", "items_list_of_list"): "AG023",
+    ("grad of grad", "nonlocal_array_in_place"): "TypeError",
+    ("grad of grad", "items_object"): "AG022",
+    ("jvp of grad", "items_object"): "AG022",
     ("grad of grad", "filled_by_a_recursion"): "TypeError",
     ("jvp of grad", "filled_by_a_recursion"): "TypeError",
     ("grad of grad", "list_of_a_closure_filled"): "TypeError",

@@ -49,8 +49,9 @@ pub(crate) fn reformed(block: &Block, kinds: &Kinds, written: &WrittenVariables)
 
 fn tells_of_holder(op: &Op, kinds: &Kinds, written: &WrittenVariables) -> bool {
     let OpKind::Store { index, value: Operand::Active(value), .. } = &op.kind else { return false };
-    let is_holder = written.keyed.contains(value) || kinds.is_grown(value);
-    op.is_telling && is_key(index) && is_holder && !kinds.is_numeric(value)
+    let has_others = written.resized.contains(value) || kinds.is_grown(value);
+    let is_holder = has_others || is_key(index) && written.keyed.contains(value);
+    op.is_telling && is_holder && !kinds.is_numeric(value)
 }
 
 impl Adjoints<'_, '_> {

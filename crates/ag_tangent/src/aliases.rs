@@ -208,6 +208,8 @@ pub(crate) struct WrittenVariables {
     pub(crate) holders: BTreeSet<Name>,
     /// All of which attributes, or items by key, are bound anew.
     pub(crate) keyed: BTreeSet<Name>,
+    /// All that may be lists or dicts that have other items later, or the same in another order.
+    pub(crate) resized: BTreeSet<Name>,
 }
 
 /// The variables whose objects the function may write in place.
@@ -219,6 +221,16 @@ pub(crate) fn written_variables(
 ) -> WrittenVariables {
     let mut writes = Writes::new(around);
     writes.visit_body(body);
+    // `del d[k]`, `ys.sort()`: the object has other items after it.
+    let mut resized = BTreeSet::new();
+    each_node(block, &mut |node| {
+        if let Node::Op(op) = node
+            && let (OpKind::Store { base, .. }, true) = (&op.kind, op.changes_whole())
+        {
+            resized.insert(base.clone());
+        }
+    });
+    writes.keyed.extend(resized.iter().cloned());
     let mut names = crate::program::bound(block);
     names.extend(around.locals.borrow().iter().cloned());
     let sharing = |found: &BTreeSet<Name>| -> BTreeSet<Name> {
@@ -231,7 +243,7 @@ pub(crate) fn written_variables(
     };
     let arrays = sharing(&writes.arrays);
     let holders = sharing(&writes.found).difference(&arrays).cloned().collect();
-    WrittenVariables { arrays, holders, keyed: sharing(&writes.keyed) }
+    WrittenVariables { arrays, holders, keyed: sharing(&writes.keyed), resized: sharing(&resized) }
 }
 
 /// Finds writes in the user's text.

@@ -69,6 +69,9 @@ impl Former<'_, '_> {
                 "return it",
             ));
         }
+        if self.reordered_store(target, value, made)? {
+            return Ok(());
+        }
         match &target.kind {
             ExprKind::Name { name, .. } if !self.has_derivative(name) => {
                 let b = self.b.at(self.span);
@@ -192,6 +195,11 @@ impl Former<'_, '_> {
             && self.numbers.is_list(target)
         {
             return self.extend(name, value, made);
+        }
+        if let (BinaryOp::BitOr, ExprKind::Name { name, .. }) = (op, &target.kind)
+            && self.numbers.is_dict(target)
+        {
+            return self.update(name, Some(value), &[], made);
         }
         if matches!(value.kind, ExprKind::List { .. } | ExprKind::ListComp { .. }) {
             return Err(refusal(stmt.span, "a list is extended by `+=`", "use `append` for each element"));

@@ -19,11 +19,19 @@ impl Former<'_, '_> {
         (func, args, keywords): (&Expr, &[Expr], &[Keyword]),
         made: &mut Block,
     ) -> Outcome<()> {
-        if self.dict_call(target, (func, args, keywords), made)? {
+        if self.dict_call(target, (func, args, keywords), made)?
+            || self.ordering_call(target, (func, args, keywords), made)?
+        {
             return Ok(());
         }
         if let Some(named) = self.of_named_list(value, made)? {
             return self.assign(target, &named, made);
+        }
+        if self.container_value(target, value, made)? {
+            return Ok(());
+        }
+        if dotted(func).as_deref() == Some("tangent.reordered") {
+            self.reordered.insert(target.clone());
         }
         let callee = self.around.called(func, args, keywords);
         let receiver = match &func.kind {

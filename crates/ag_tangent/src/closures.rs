@@ -254,7 +254,7 @@ impl Finder<'_, '_> {
 }
 
 /// What a definition is that is no ordinary function.
-fn irregular(def: &FunctionDef) -> Option<String> {
+pub(crate) fn irregular(def: &FunctionDef) -> Option<String> {
     struct Yields(bool);
     impl<'a> Visitor<'a> for Yields {
         fn visit_stmt(&mut self, stmt: &'a Stmt) {

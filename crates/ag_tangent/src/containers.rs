@@ -180,7 +180,7 @@ impl Former<'_, '_> {
     }
 
     /// Binds a name to a value with or without a derivative.
-    fn bind(&mut self, name: &Name, binding: Stmt, value: &Expr, made: &mut Block) -> Outcome<()> {
+    pub(crate) fn bind(&mut self, name: &Name, binding: Stmt, value: &Expr, made: &mut Block) -> Outcome<()> {
         if self.is_active(value) {
             return self.assign(name, value, made);
         }
@@ -274,6 +274,13 @@ impl Former<'_, '_> {
         let copy = b.assign_name(target.clone(), b.name(items.clone()));
         self.push(made, copy, OpKind::Copy { target: target.clone(), source: items });
         Ok(())
+    }
+
+    /// `p | q` of what is visibly a dict: `{**p, **q}`.
+    pub(crate) fn of_dicts(&self, left: &Expr, op: BinaryOp, right: &Expr) -> Option<Expr> {
+        let is_union = op == BinaryOp::BitOr && (self.numbers.is_dict(left) || self.numbers.is_dict(right));
+        let items = || vec![(None, left.clone()), (None, right.clone())];
+        is_union.then(|| self.b.at(self.span).expr(ExprKind::Dict(items())))
     }
 
     /// `xs + ys`, `xs * n` of lists: calls of helpers that require lists, and have rules.

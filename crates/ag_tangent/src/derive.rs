@@ -21,7 +21,7 @@ use crate::naming::Naming;
 use crate::normal::{Outcome, refusal};
 use crate::numbers::Numbers;
 use crate::persistent::Set;
-use crate::program::{Block, bound};
+use crate::program::{Block, Node, bound, each_node};
 use crate::repeated::require_own_copies;
 use crate::reverse::{Adjoints as Values, Passes};
 use crate::saved::{Kept, Saver};
@@ -287,6 +287,20 @@ pub fn forward(
     Ok(vec![writer.text(&name, params, body, &comments)])
 }
 
+/// The parameters of which other items may be there at the end, or in another order.
+fn resized(block: &Block, aliases: &Aliases, wrt: &[Name]) -> BTreeSet<Name> {
+    let mut found = BTreeSet::new();
+    each_node(block, &mut |node| {
+        if let Node::Op(op) = node
+            && op.changes_whole()
+            && let Some(base) = op.writes()
+        {
+            found.extend(wrt.iter().filter(|name| aliases.may_share(name, base)).cloned());
+        }
+    });
+    found
+}
+
 struct Writer<'a, 'w> {
     b: Builder<'a>,
     naming: Naming,
@@ -335,6 +349,8 @@ impl Writer<'_, '_> {
         let derivatives = self.derivatives(derived);
         let (mut results, mut given) = (Vec::new(), Vec::new());
         let bound = bound(&block);
+        let mut resized = resized(&block, aliases, wrt);
+        resized.retain(|name| !(self.kinds.is_numeric(name) || self.numbers.contains(name)));
         for name in wrt {
             let adjoint = self.naming.derivative(name);
             // A gradient has the form of the argument, whatever its name is bound to later.
@@ -342,6 +358,13 @@ impl Writer<'_, '_> {
                 let kept = self.naming.fresh(&format!("{name}_given"));
                 self.around.locals.borrow_mut().insert(kept.clone());
                 given.push(b.assign_name(kept.clone(), b.name(name.clone())));
+                b.name(kept)
+            } else if resized.contains(name) && !self.options.is_callee {
+                // It has the items that it was given.
+                let kept = self.naming.fresh(&format!("{name}_given"));
+                self.around.locals.borrow_mut().insert(kept.clone());
+                let copy = helper(b, "copy_containers", [b.name(name.clone())]);
+                given.push(b.assign_name(kept.clone(), copy));
                 b.name(kept)
             } else {
                 b.name(name.clone())

@@ -26,7 +26,7 @@ pub(crate) fn is_simple(expr: &Expr) -> bool {
             [lower, upper, step].into_iter().flatten().all(|one| is_simple(one))
         }
         ExprKind::Call { func, args, keywords } => {
-            matches!(&func.kind, ExprKind::Name { name, .. } if matches!(&**name, "len" | "min" | "max"))
+            matches!(&func.kind, ExprKind::Name { name, .. } if matches!(&**name, "len" | "min" | "max" | "slice"))
                 && keywords.is_empty()
                 && args.iter().all(is_simple)
         }
@@ -160,6 +160,9 @@ impl Former<'_, '_> {
             }
             ExprKind::Binary { left, op, right } if let Some(call) = self.of_lists(left, *op, right) => {
                 self.assign(target, &call, made)?;
+            }
+            ExprKind::Binary { left, op, right } if let Some(joined) = self.of_dicts(left, *op, right) => {
+                self.assign(target, &joined, made)?;
             }
             ExprKind::Binary { left, op, right } => {
                 let callee = self.around.resolver.binary(*op);

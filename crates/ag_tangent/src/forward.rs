@@ -201,7 +201,10 @@ impl Tangents<'_, '_> {
                 let value = self.of_operand(value);
                 out.push(op.forward.clone());
                 if op.whole.is_some_and(WriteKind::is_container) {
-                    out.pop();
+                    // What a callee has written is there.
+                    if !op.changes_whole() {
+                        out.pop();
+                    }
                     let stmt = self.set(base, value);
                     out.push(stmt);
                     return Ok(());

@@ -152,6 +152,8 @@ impl<'r> Front<'r> {
                 tells_inside: false,
                 is_telling: false,
                 is_growing: false,
+                told_sites: BTreeSet::new(),
+                reordered: BTreeSet::new(),
             };
             let runs_again = options.is_again && !is_forward;
             if runs_again {

@@ -18,10 +18,11 @@ use std::rc::Rc;
 
 use ag_errors::{LineIndex, Span};
 use ag_syntax::Builder;
-use ag_syntax::tree::{Expr, ExprKind, FunctionDef, Name};
+use ag_syntax::tree::{Expr, ExprKind, FunctionDef, Name, Stmt, StmtKind};
 
 use crate::callee::{Level, Resolver, UserFunction};
 use crate::closures::Finder;
+use crate::jumps::{blocks_of, falls_through};
 use crate::normal::{Outcome, refusal};
 use crate::variables::times_bound;
 
@@ -103,6 +104,8 @@ impl Functions {
                     visible.objects.insert(name.as_str().into(), name.clone());
                 }
             }
+            crate::chosen_functions::called_by_choice(b, &mut def, resolver);
+            crate::nonlocals::written_by_nonlocal(b, &mut def)?;
             visible = Finder { b, lines: &lines, resolver, level: index, outer: visible }.find(&mut def);
         }
         Ok((def, visible))
@@ -115,6 +118,18 @@ impl Functions {
 
     /// The nested function that an expression stands for.
     pub(crate) fn nested(&self, expr: &Expr) -> Option<&UserFunction> {
+        self.definition(expr).map(|found| &found.function)
+    }
+
+    /// Whether a call of a nested function gives a tuple, on each path through it.
+    pub(crate) fn gives_tuple(&self, call: &Expr) -> bool {
+        let ExprKind::Call { func, .. } = &call.kind else { return false };
+        let Some(found) = self.definition(func) else { return false };
+        let is_tuple = |value: &Expr| matches!(value.kind, ExprKind::Tuple { .. });
+        !falls_through(&found.def.body) && values_returned(&found.def.body).into_iter().all(is_tuple)
+    }
+
+    fn definition(&self, expr: &Expr) -> Option<&Definition> {
         let span = match &expr.kind {
             ExprKind::Name { name, .. } => match self.names.get(name)? {
                 Known::Definition(span) => *span,
@@ -123,7 +138,7 @@ impl Functions {
             ExprKind::Lambda { .. } => expr.span,
             _ => return None,
         };
-        self.definitions.get(&span).map(|found| &found.function)
+        self.definitions.get(&span).map(|found| &**found)
     }
 
     /// The dotted name by which the resolver knows what a name stands for.
@@ -134,6 +149,16 @@ impl Functions {
             Known::Definition(_) => None,
         }
     }
+}
+
+/// The values that a function returns, not those of functions in it.
+fn values_returned(body: &[Stmt]) -> Vec<&Expr> {
+    body.iter()
+        .flat_map(|stmt| match &stmt.kind {
+            StmtKind::Return(value) => value.iter().collect(),
+            _ => blocks_of(stmt).into_iter().flat_map(values_returned).collect::<Vec<&Expr>>(),
+        })
+        .collect()
 }
 
 impl Functions {

@@ -286,6 +286,7 @@ impl Former<'_, '_> {
     /// Whether a value is known to be no dict.
     fn is_sequence(&self, value: &Expr) -> bool {
         self.numbers.is_sequence(value, self.around)
+            || self.around.functions.gives_tuple(value)
             || matches!(&value.kind, ExprKind::Name { name, .. } if self.sequences.contains(name))
     }
 

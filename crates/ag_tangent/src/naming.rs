@@ -11,7 +11,7 @@ use crate::variables::dotted;
 const LONGEST: usize = 15;
 
 /// Names that generated code must not hide.
-const RESERVED: [&str; 24] = [
+const RESERVED: [&str; 25] = [
     "np",
     "math",
     "tangent",
@@ -36,6 +36,7 @@ const RESERVED: [&str; 24] = [
     "True",
     "False",
     "None",
+    "slice",
 ];
 
 /// Makes names that nothing else in a function has.

@@ -7,6 +7,7 @@ use ag_syntax::Builder;
 use ag_syntax::tree::{BinaryOp, Expr, ExprKind, Name, Stmt, StmtKind, WithItem};
 
 use crate::callee::Callee;
+use crate::container_methods::REARRANGING;
 use crate::jumps::{falls_through, may_leave};
 use crate::naming::Naming;
 use crate::numbers::Numbers;
@@ -73,6 +74,10 @@ pub(crate) struct Former<'a, 'f> {
     /// shorter.
     pub(crate) is_telling: bool,
     pub(crate) is_growing: bool,
+    /// The places of writes in the middle of a statement that have been told.
+    pub(crate) told_sites: BTreeSet<usize>,
+    /// The variables that hold the items of a list in another order.
+    pub(crate) reordered: BTreeSet<Name>,
 }
 
 impl Former<'_, '_> {
@@ -169,6 +174,7 @@ impl Former<'_, '_> {
             is_rest: true,
             is_telling: false,
             told_at: None,
+            knowing: BTreeSet::new(),
         }));
         Ok(())
     }
@@ -252,6 +258,15 @@ impl Former<'_, '_> {
             {
                 Ok(())
             }
+            StmtKind::Delete(targets) => {
+                for target in targets {
+                    let is_name = matches!(target.kind, ExprKind::Name { .. });
+                    if !is_name && !self.deleted_item(target, made)? {
+                        return Err(not_expressible(target.span, &stmt.kind));
+                    }
+                }
+                Ok(())
+            }
             StmtKind::Raise { .. } => {
                 made.push(self.plain(stmt.clone()));
                 Ok(())
@@ -333,6 +348,7 @@ impl Former<'_, '_> {
             is_rest: false,
             is_telling: self.is_telling,
             told_at: None,
+            knowing: BTreeSet::new(),
         }));
     }
 
@@ -440,6 +456,9 @@ impl Former<'_, '_> {
                 _ => {}
             }
         }
+        if self.container_statement(value, made)? {
+            return Ok(());
+        }
         if let ExprKind::Call { func, args, keywords } = &value.kind
             && let Callee::Function(function) = self.around.called(func, args, keywords)
             && self.is_written_back(&function)
@@ -466,9 +485,10 @@ impl Former<'_, '_> {
     pub(crate) fn of_named_list(&mut self, call: &Expr, made: &mut Block) -> Outcome<Option<Expr>> {
         let ExprKind::Call { func, .. } = &call.kind else { return Ok(None) };
         let ExprKind::Attribute { value: list, attr, .. } = &func.kind else { return Ok(None) };
-        let is_part = matches!(list.kind, ExprKind::Attribute { .. } | ExprKind::Subscript { .. });
+        let is_part = matches!(list.kind, ExprKind::Attribute { .. } | ExprKind::Subscript { .. })
+            || self.is_default(list);
         let is_ours = root_of(list).is_some_and(|root| self.has_derivative(root));
-        let is_method = matches!(&**attr, "append" | "extend" | "pop");
+        let is_method = matches!(&**attr, "append" | "extend") || REARRANGING.contains(&&**attr);
         let is_object = self.around.is_object(list);
         if !(is_part && is_ours && is_method) || is_object {
             return Ok(None);

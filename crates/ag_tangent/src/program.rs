@@ -144,6 +144,8 @@ pub(crate) struct If {
     pub(crate) is_telling: bool,
     /// The place of that write.
     pub(crate) told_at: Option<usize>,
+    /// The variables that know of the write already.
+    pub(crate) knowing: BTreeSet<Name>,
 }
 
 /// A loop.
@@ -434,6 +436,11 @@ impl Op {
         let mut names = self.binds();
         names.extend(self.back.before.iter().chain(&self.back.after).map(|(name, _)| name.clone()));
         names
+    }
+
+    /// Whether it changes what is in a list or a dict, as `ys.sort()` and `del d[k]` do, and no call has done so.
+    pub(crate) fn changes_whole(&self) -> bool {
+        self.whole.is_some_and(WriteKind::is_container) && !matches!(self.forward.kind, StmtKind::Pass)
     }
 
     /// Whether it makes a list longer or shorter.

@@ -363,6 +363,11 @@ impl Passes<'_, '_> {
         state.insert(variable.clone(), true);
     }
 
+    /// Whether a list whose items change has no adjoint yet.
+    fn is_without(&self, list: &Name, state: &Adjoints) -> bool {
+        !state.contains_key(list) && self.forms.of.contains(list)
+    }
+
     pub(crate) fn part(&mut self, part: &Part, state: &mut Adjoints, out: &mut Vec<Stmt>) {
         let b = self.b;
         match part {
@@ -400,6 +405,8 @@ impl Passes<'_, '_> {
                     state.insert(to.clone(), false);
                 }
             }
+            // Nothing that is read later of a list that is filled and emptied anew.
+            Part::PopFrom { from, .. } if self.is_without(from, state) => {}
             Part::PopFrom { from, to } => {
                 self.own(from, state, out);
                 let list = b.name(self.adjoint(from));
@@ -407,6 +414,16 @@ impl Passes<'_, '_> {
                 match to {
                     Some(to) => self.add(to, popped, false, state, out),
                     None => out.push(b.expr_stmt(popped)),
+                }
+            }
+            Part::PushTo { to, from } if self.is_without(to, state) => {
+                // The zeros are of the form before, which has the item.
+                self.own(to, state, out);
+                if state.contains_key(from) {
+                    let last = b.unary(ag_syntax::tree::UnaryOp::USub, b.int(1));
+                    let mut item = b.subscript(b.name(self.adjoint(to)), last);
+                    ag_syntax::set_context(&mut item, ag_syntax::tree::Context::Store);
+                    out.push(b.assign(item, helper(b, "copy", [b.name(self.adjoint(from))])));
                 }
             }
             Part::PushTo { to, from } => {
@@ -457,22 +474,30 @@ impl Passes<'_, '_> {
         choice.then.zeros.clear();
         choice.orelse.zeros.clear();
         // Of what is told of a write an adjoint begins in the form before it.
-        let place = |is_first| match choice.told_at {
-            Some(site) => Place::Operation(site),
-            None => Place::Branch(choice.site, is_first),
+        let (site, told_at, knowing) = (choice.site, choice.told_at, choice.knowing.clone());
+        let place = |name: &Name, is_first| match told_at {
+            Some(site) if !knowing.contains(name) => Place::Operation(site),
+            _ => Place::Branch(site, is_first),
         };
-        let (first, second) = (place(true), place(false));
         let differing = state.differences(&other);
         for (name, own, of_other) in differing {
             match (own, of_other) {
                 (Some(owned), None) => {
                     let branch = &mut choice.orelse;
-                    orelse.push(self.zeros_of(&name, second, (&branch.definite, &mut branch.zeros)));
+                    orelse.push(self.zeros_of(
+                        &name,
+                        place(&name, false),
+                        (&branch.definite, &mut branch.zeros),
+                    ));
                     state.insert(name, owned);
                 }
                 (None, Some(owned)) => {
                     let branch = &mut choice.then;
-                    then.push(self.zeros_of(&name, first, (&branch.definite, &mut branch.zeros)));
+                    then.push(self.zeros_of(
+                        &name,
+                        place(&name, true),
+                        (&branch.definite, &mut branch.zeros),
+                    ));
                     state.insert(name, owned);
                 }
                 // One that only one branch owns is owned by none.

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ag_syntax::tree::{Context, Expr, ExprKind, FunctionDef, Name, NodeId, Param, Stmt, StmtKind};
+use ag_syntax::tree::{Context, Expr, ExprKind, FunctionDef, Keyword, Name, NodeId, Param, Stmt, StmtKind};
 use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_expr, walk_stmt};
 
 use crate::callee::Callee;
@@ -385,8 +385,11 @@ impl<'a> Visitor<'a> for Effects<'_, '_> {
                 let is_pop = matches!(&func.kind, ExprKind::Attribute { value, attr, .. }
                     if &**attr == "pop" && crate::variables::dotted(value).is_some_and(|name| is_stack(&name)));
                 let has_rule = matches!(self.around.callee(func), Callee::Primitive { .. });
-                let writes = keywords.iter().any(|keyword| keyword.name.as_deref() == Some("out"));
-                self.found |= writes || !(is_helper || is_pop || has_rule);
+                let is_slice = matches!(&func.kind, ExprKind::Name { name, .. } if &**name == "slice");
+                // A key may do anything.
+                let option = |keyword: &Keyword| matches!(keyword.name.as_deref(), Some("out" | "key"));
+                let writes = keywords.iter().any(option);
+                self.found |= writes || !(is_helper || is_pop || is_slice || has_rule);
             }
             // Its body runs when it is called.
             ExprKind::Lambda { .. } => return,

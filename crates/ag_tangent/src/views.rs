@@ -219,7 +219,10 @@ fn is_of_array(index: &Expr) -> bool {
 fn writing_site(made: &Block, name: &Name) -> Option<usize> {
     let writes = |op: &&Op| match &op.kind {
         OpKind::Call { changed, .. } => changed.iter().any(|one| one.name == *name),
-        _ => op.writes() == Some(name) && !op.whole.is_some_and(WriteKind::is_container),
+        _ => {
+            let is_of_call = op.whole.is_some_and(WriteKind::is_container) && !op.changes_whole();
+            op.writes() == Some(name) && !is_of_call
+        }
     };
     let ops = made.iter().rev().filter_map(|node| match node {
         Node::Op(op) => Some(op),
@@ -229,12 +232,25 @@ fn writing_site(made: &Block, name: &Name) -> Option<usize> {
 }
 
 /// Says of the choices that tell of a write where that is.
-fn note_write(block: &mut Block, site: Option<usize>) {
+///
+/// # Arguments
+///
+/// * `knowing`: the variables that have been told before, if other items are there after the write.
+fn note_write(block: &mut Block, site: Option<usize>, knowing: Option<&BTreeSet<Name>>) {
+    let mut knowing = knowing.cloned();
     for node in block {
-        if let Node::If(choice) = node {
-            choice.told_at = site;
+        match node {
+            Node::If(choice) => {
+                choice.told_at = site;
+                choice.knowing = knowing.clone().unwrap_or_default();
+            }
+            Node::Op(op) => {
+                let names = op.binds().into_iter().chain(op.writes().cloned());
+                knowing.iter_mut().for_each(|knowing| knowing.extend(names.clone()));
+            }
+            _ => {}
         }
-        node.blocks_mut().into_iter().for_each(|inner| note_write(inner, site));
+        node.blocks_mut().into_iter().for_each(|inner| note_write(inner, site, knowing.as_ref()));
     }
 }
 
@@ -330,6 +346,7 @@ impl Former<'_, '_> {
             .filter_map(|node| match node {
                 // What a callee has written was told where it was written back.
                 Node::Op(op) if op.whole.is_some() && from != made.len() - 1 => None,
+                Node::Op(op) if self.told_sites.contains(&op.site) => None,
                 Node::Op(op) => {
                     let name = op.writes()?;
                     let is_shown = self.own.contains(name) || self.parts.contains(name);
@@ -348,8 +365,12 @@ impl Former<'_, '_> {
             let block = self.block(&told);
             self.is_telling = false;
             let at = writing_site(made, &name);
+            let has_others = made
+                .iter()
+                .any(|node| matches!(node, Node::Op(op) if Some(op.site) == at && op.changes_whole()));
+            let knowing = has_others.then(|| BTreeSet::from([name.clone()]));
             let mut block = block?;
-            note_write(&mut block, at);
+            note_write(&mut block, at, knowing.as_ref());
             made.extend(block);
         }
         Ok(())

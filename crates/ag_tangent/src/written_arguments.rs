@@ -401,8 +401,12 @@ impl Former<'_, '_> {
     ) -> Outcome<()> {
         let WritingCall { writes, variables, new, whole } = call;
         let b = self.b.at(self.span);
+        // `y = f(y)`, where `f` writes to `y` and gives something else: what is written goes into the old `y`.
+        let is_given = writes.gives == Gives::Value;
+        let is_rebound = is_given && variables.iter().any(|(variable, _)| variable == target);
+        let given = if is_rebound { self.naming.fresh(&format!("next_{target}")) } else { target.clone() };
         if !new.contains(whole) {
-            let own = (writes.gives == Gives::Value).then_some(target);
+            let own = is_given.then_some(&given);
             let targets: Vec<&Name> = own.into_iter().chain(new).collect();
             targets.iter().for_each(|name| self.declare(name));
             let shown = &targets[..targets.len() - writes.containers()];
@@ -463,7 +467,7 @@ impl Former<'_, '_> {
             let test = b.call(b.name("isinstance"), [b.name(variable.clone()), array]);
             self.push_choice(self.span, &test, then, orelse, made);
         }
-        Ok(())
+        if is_rebound { self.assign(target, &b.name(given), made) } else { Ok(()) }
     }
 
     /// `variable[...] = new`, and the statements that tell other names of it.

@@ -131,10 +131,21 @@ class Writer:
         halves = self._halves(root, self.options.wrt)
         self.root_is_called = False
         self._names.add(name)
+        place = len(self.pieces)
+        self.write_callees()
+        resized = self._resized(root)
         if self.options.matrix:
-            self.pieces.append(driver_of_rows(function, name, halves, self.options.wrt))
+            driver = driver_of_rows(function, name, halves, self.options.wrt, resized)
         else:
-            self.pieces.append(driver_of_halves(function, name, halves, self.options))
+            driver = driver_of_halves(function, name, halves, self.options, resized)
+        self.pieces.insert(place, driver)
+
+    def _resized(self, root: Instance) -> set[str]:
+        """The parameters of which other items may be there after the forward pass, or in another order."""
+        words = ("del ", "[:] = ", ".clear()")
+        if not any(word in piece.text for piece in self.pieces for word in words):
+            return set()
+        return {name for name, _ in self._writes.of(root)[0] if name in self.options.wrt}
 
     def write_columns(self, root: Instance, name: str) -> None:
         """A forward pass by each parameter, and the function that calls them for each column."""

@@ -5,32 +5,48 @@ from __future__ import annotations
 import ast
 import inspect
 import itertools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from types import FunctionType
 
 from autograph._src.source import source_of
 from autograph._src.tangent.pieces import Options, Piece
 
 
-def driver_of_halves(function: FunctionType, name: str, halves: tuple[str, str], options: Options) -> Piece:
-    """The text of a function that runs a forward and a backward pass."""
+def driver_of_halves(
+    function: FunctionType,
+    name: str,
+    halves: tuple[str, str],
+    options: Options,
+    resized: Collection[str] = (),
+) -> Piece:
+    """The text of a function that runs a forward and a backward pass.
+
+    Args:
+        function: What is differentiated.
+        name: That of the driver.
+        halves: The names of the passes.
+        options: What the derivative is to be.
+        resized: The parameters of which the forward pass may take items, or change the order.
+    """
     forward, backward = halves
     taken = {*inspect.signature(function).parameters, forward, backward}
     seed, value, saved = (other_name(wish, taken) for wish in ("by", "value", "saved"))
     last = f"{seed}=1.0" if options.has_default_seed else seed
     check = f"    tangent.check_seed({seed}, {value})\n" if options.check_dims else ""
+    given, copies = _given(options.wrt, resized, taken)
     wrt = options.wrt
     if len(wrt) == 1:
-        results = [f"tangent.as_gradient({backward}({saved}, {seed}), {wrt[0]})"]
+        results = [f"tangent.as_gradient({backward}({saved}, {seed}), {given[0]})"]
         before = ""
     else:
         parts = [other_name(f"b{one}", taken) for one in wrt]
         before = f"    {', '.join(parts)} = {backward}({saved}, {seed})\n"
-        results = [f"tangent.as_gradient({part}, {one})" for part, one in zip(parts, wrt, strict=True)]
+        results = [f"tangent.as_gradient({part}, {one})" for part, one in zip(parts, given, strict=True)]
     if options.preserve_result:
         results.append(value)
+    first = "".join(f"    {one}\n" for one in copies)
     text = (
-        f"def {name}({_parameters_of(function, last)}):\n"
+        f"def {name}({_parameters_of(function, last)}):\n{first}"
         f"    {value}, {saved} = {forward}({_arguments(function)})\n{check}{before}"
         f"    return {', '.join(results)}\n"
     )
@@ -38,17 +54,31 @@ def driver_of_halves(function: FunctionType, name: str, halves: tuple[str, str],
     return Piece(name, text, function, [line] * text.count("\n"))
 
 
-def driver_of_rows(function: FunctionType, name: str, halves: tuple[str, str], wrt: Sequence[str]) -> Piece:
+def _given(wrt: Sequence[str], resized: Collection[str], taken: set[str]) -> tuple[list[str], list[str]]:
+    """The names of the arguments as they were given, and the statements that keep them."""
+    given = [other_name(f"{one}_given", taken) if one in resized else one for one in wrt]
+    pairs = zip(given, wrt, strict=True)
+    return given, [f"{kept} = tangent.copy_containers({one})" for kept, one in pairs if kept != one]
+
+
+def driver_of_rows(
+    function: FunctionType,
+    name: str,
+    halves: tuple[str, str],
+    wrt: Sequence[str],
+    resized: Collection[str] = (),
+) -> Piece:
     """The text of a function that gives a Jacobian: one forward pass, a backward pass for each element."""
     forward, backward = halves
     taken = {*inspect.signature(function).parameters, forward, backward}
     seed, value, saved = (other_name(wish, taken) for wish in ("by", "y", "saved"))
     loop = f"for {seed} in tangent.units({value})"
+    given, copies = _given(wrt, resized, taken)
     if len(wrt) == 1:
         rows = other_name("rows", taken)
-        row = f"tangent.as_gradient({backward}({saved}, {seed}), {wrt[0]})"
+        row = f"tangent.as_gradient({backward}({saved}, {seed}), {given[0]})"
         body = [f"{rows} = [{row} {loop}]"]
-        results = [f"tangent.from_rows({rows}, {value}, {wrt[0]})"]
+        results = [f"tangent.from_rows({rows}, {value}, {given[0]})"]
     else:
         every = [other_name(f"{one}_rows", taken) for one in wrt]
         parts = [other_name(f"b{one}", taken) for one in wrt]
@@ -56,11 +86,13 @@ def driver_of_rows(function: FunctionType, name: str, halves: tuple[str, str], w
         body += [f"{loop}:", f"    {', '.join(parts)} = {backward}({saved}, {seed})"]
         body += [
             f"    {rows}.append(tangent.as_gradient({part}, {one}))"
-            for rows, part, one in zip(every, parts, wrt, strict=True)
+            for rows, part, one in zip(every, parts, given, strict=True)
         ]
-        results = [f"tangent.from_rows({rows}, {value}, {one})" for rows, one in zip(every, wrt, strict=True)]
+        results = [
+            f"tangent.from_rows({rows}, {value}, {one})" for rows, one in zip(every, given, strict=True)
+        ]
     first = f"{value}, {saved} = {forward}({_arguments(function)})"
-    return _driver(function, name, [first, *body, f"return {', '.join(results)}"])
+    return _driver(function, name, [*copies, first, *body, f"return {', '.join(results)}"])
 
 
 def driver_of_columns(function: FunctionType, name: str, passes: Sequence[tuple[str, str, str]]) -> Piece:

@@ -1,5 +1,6 @@
 """The helpers that generated code calls as ``tangent.<name>``; each is in the file of its idea."""
 
+from autograph._src.tangent.helpers import rearranging, writes
 from autograph._src.tangent.helpers.containers import (
     add_at,
     add_grad,
@@ -295,6 +296,7 @@ from autograph._src.tangent.helpers.products import (
     undiagonal,
 )
 from autograph._src.tangent.helpers.ranges import along_axis, kaiser_slope, linspace_parts, spread_end
+from autograph._src.tangent.helpers.rearranging import *  # noqa: F403
 from autograph._src.tangent.helpers.reductions import (
     count,
     cumprod_adjoint,
@@ -405,25 +407,11 @@ from autograph._src.tangent.helpers.weights import (
     gather_weights,
     spread_weights,
 )
-from autograph._src.tangent.helpers.writes import (
-    copyto,
-    copyto_numbers,
-    fill_diagonal,
-    fill_diagonal_numbers,
-    place,
-    place_numbers,
-    put,
-    put_along_axis,
-    put_along_axis_numbers,
-    put_numbers,
-    putmask,
-    putmask_numbers,
-    value_numbers,
-    written_tangent,
-    written_values,
-)
+from autograph._src.tangent.helpers.writes import *  # noqa: F403
 
 __all__ = [
+    *rearranging.__all__,
+    *writes.__all__,
     "add_at",
     "add_grad",
     "add_item",
@@ -466,8 +454,6 @@ __all__ = [
     "convolve_left",
     "copy",
     "copy_containers",
-    "copyto",
-    "copyto_numbers",
     "corrcoef_adjoints",
     "corrcoef_tangent",
     "correlate_left",
@@ -507,8 +493,6 @@ __all__ = [
     "fft_adjoint",
     "fftn_adjoint",
     "fields",
-    "fill_diagonal",
-    "fill_diagonal_numbers",
     "filled",
     "first_result",
     "fitted",
@@ -618,8 +602,6 @@ __all__ = [
     "piecewise_tangent_by_argument",
     "pinv_adjoint",
     "pinv_tangent",
-    "place",
-    "place_numbers",
     "places_in",
     "plane_bins",
     "plane_tangents",
@@ -640,15 +622,9 @@ __all__ = [
     "power_by_base",
     "power_by_exponent",
     "product_of_others",
-    "put",
-    "put_along_axis",
-    "put_along_axis_numbers",
     "put_at",
     "put_back",
     "put_item",
-    "put_numbers",
-    "putmask",
-    "putmask_numbers",
     "qr_adjoint",
     "qr_factors",
     "qr_result_adjoint",
@@ -780,7 +756,6 @@ __all__ = [
     "untile",
     "untranspose",
     "untrim",
-    "value_numbers",
     "vander_slopes",
     "variables_of",
     "vector_norm_slope",
@@ -792,8 +767,6 @@ __all__ = [
     "without_initial",
     "written_last",
     "written_parts",
-    "written_tangent",
-    "written_values",
     "zeros_at",
     "zeros_like",
     "zeros_like_array",

@@ -91,8 +91,8 @@ def broadcast(dx, z):
             return dx
     elif isinstance(z, float) and isinstance(dx, float):
         return np.float64(dx) if isinstance(z, np.float64) else float(dx)
-    if dx is None or isinstance(dx, dict):
-        return dx  # Of an object or a dict that was stored.
+    if dx is None or isinstance(dx, dict) or z is None:
+        return None if z is None else dx  # Of an object or a dict that was stored.
     if isinstance(z, (list, tuple)):
         if isinstance(dx, list) and len(dx) == len(z):
             return dx

@@ -10,6 +10,24 @@ import numpy as np
 from autograph._src.tangent.helpers.forms import in_form
 from autograph._src.tangent.helpers.selection import numbers_of, put_back
 
+__all__ = [
+    "copyto",
+    "copyto_numbers",
+    "fill_diagonal",
+    "fill_diagonal_numbers",
+    "place",
+    "place_numbers",
+    "put",
+    "put_along_axis",
+    "put_along_axis_numbers",
+    "put_numbers",
+    "putmask",
+    "putmask_numbers",
+    "value_numbers",
+    "written_tangent",
+    "written_values",
+]
+
 
 def value_numbers(values):
     """Number values that are written."""
