@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph._src.staging.complex.complex_tensor import PART
 from autograph._src.staging.narrow.carriers import CARRIERS
 from autograph._src.staging.tensors.lifting import is_staged, staged_dtypes
 from autograph._src.staging.trace.active import staging_error
@@ -42,7 +43,7 @@ def refuse_argument(leaf: Any, name: Callable[[], str | None]) -> None:
         help = of_file if type(leaf) is np.memmap else "pass a plain ndarray"
         words = f"{who} is a {type(leaf).__name__} of dtype {dtype}, which is not staged"
         raise staging_error("AG105", words, help)
-    if not is_staged(dtype) and not (dtype in CARRIERS or (dtype.kind == "c" and dtype.isnative)):
+    if not is_staged(dtype) and not (dtype in CARRIERS or dtype in PART):
         who = name() or "an argument"
         raise staging_error("AG103", f"{who} is of dtype {dtype}, which is not staged", _remedy(dtype))
 

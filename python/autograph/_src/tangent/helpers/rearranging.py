@@ -28,7 +28,9 @@ def require_kind(x, kinds, what):
     """Raise `TypeError` for what is neither a list nor a dict, whose methods have other meanings."""
     if type(x) not in kinds:
         names = " or a ".join(f"`{kind.__name__}`" for kind in kinds)
-        remedy = "compute a new array, `x = np.sort(x)`" if isinstance(x, np.ndarray) else f"make it a {names}"
+        remedy = (
+            "compute a new array, `x = np.sort(x)`" if isinstance(x, np.ndarray) else f"make it a {names}"
+        )
         raise TypeError(
             f"the derivative is that of {what} of a {names}, and this is a `{type(x).__name__}`: {remedy}"
         )
