@@ -162,3 +162,26 @@ def test_a_shape_that_the_forms_do_not_say_is_not_known(
         monkeypatch.setitem(globals(), "HELD", HELD.astype(np.float32))
         assert not faults_of(derivative, [(x, 2, *more)])
         monkeypatch.undo()
+
+
+def two_parts(v: Any) -> Any:
+    return v * 1.0, v * 2.0
+
+
+def rebound_by_a_callee(a: Any, x: Any) -> Any:
+    a, c = two_parts(x)
+    return c
+
+
+def rebound_by_parts(a: Any, x: Any) -> Any:
+    a, (b, c) = x * 2, (x, x * 3)
+    return b + c
+
+
+@pytest.mark.parametrize("function", [rebound_by_a_callee, rebound_by_parts])
+def test_a_parameter_that_an_unpacking_rebinds_keeps_its_form(function: Any) -> None:
+    """A part that has no derivative is bound all the same: the gradient of 0.0 was an array."""
+    gradient = tangent.grad(function, wrt=(0, 1))
+    of_a, of_x = gradient(0.5, np.ones(3), np.ones(3))
+    assert type(of_a) is float and of_a == 0.0
+    np.testing.assert_array_equal(of_x, np.full(3, 2.0 if function is rebound_by_a_callee else 4.0))

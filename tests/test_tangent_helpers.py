@@ -336,6 +336,13 @@ def test_a_helper_that_stands_in_no_rule_is_called_by_one_that_does() -> None:
         *(
             "add_at",
             "add_item",
+            "insertion_places",
+            "largest_place",
+            "require_dict",
+            "require_item",
+            "reversed_places",
+            "smallest_place",
+            "sorted_places",
             "is_attribute",
             "is_held",
             "is_mapping",

@@ -23,6 +23,8 @@ WAYS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
 }
 
 REFUSED_NESTED: dict[tuple[str, str], str] = {
+    ("grad of jvp", "keys_of_a_union"): "TypeError",
+    ("jvp of jvp", "keys_of_a_union"): "TypeError",
     ("grad of jvp", "items_list_of_list"): "AG023",
     ("jvp of jvp", "items_list_of_list"): "AG023",
     ("grad of grad", "nonlocal_array_in_place"): "TypeError",

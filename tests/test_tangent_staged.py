@@ -31,6 +31,13 @@ REFUSED_STAGED: dict[str, str] = {
     "one_of_three_handlers": "AG131",
     "product_or_the_matrix": "AG102",
     "items_that_are_skipped": "AG116",
+    # Lists whose order or length a staged test decides, and what is kept of them.
+    "nonlocal_of_two_functions": "AG121",
+    "chosen_and_evaluated_once": "AG101",
+    **dict.fromkeys(("items_loop", "items_heap"), "AG117"),
+    "order_sorted_pairs": "AG131",
+    "order_sorted_items": "AG105",
+    "order_max_of_generator": "AG120",
 }
 """The code of the refusal where a gradient is staged, or of the exception of the run."""
 

@@ -21,7 +21,7 @@ use crate::naming::Naming;
 use crate::normal::{Outcome, refusal};
 use crate::numbers::Numbers;
 use crate::persistent::Set;
-use crate::program::{Block, Node, bound, each_node};
+use crate::program::{Block, Node, bound_in_text, each_node};
 use crate::repeated::require_own_copies;
 use crate::reverse::{Adjoints as Values, Passes};
 use crate::saved::{Kept, Saver};
@@ -348,7 +348,7 @@ impl Writer<'_, '_> {
         let derived = std::mem::take(&mut writer.derived);
         let derivatives = self.derivatives(derived);
         let (mut results, mut given) = (Vec::new(), Vec::new());
-        let bound = bound(&block);
+        let bound = bound_in_text(&block);
         let mut resized = resized(&block, aliases, wrt);
         resized.retain(|name| !(self.kinds.is_numeric(name) || self.numbers.contains(name)));
         for name in wrt {

@@ -16,6 +16,7 @@ use ag_syntax::tree::{BinaryOp, Expr, ExprKind, Name, Stmt, StmtKind};
 
 use crate::callee::{Rule, SplitNames};
 use crate::persistent::Set;
+use crate::variables::bound_by;
 use crate::written_arguments::WriteKind;
 
 /// Statements in order.
@@ -510,6 +511,17 @@ pub(crate) fn each_node<'b>(block: &'b Block, visit: &mut dyn FnMut(&'b Node)) {
 pub(crate) fn bound(block: &Block) -> BTreeSet<Name> {
     let mut names = BTreeSet::new();
     each_node(block, &mut |node| names.extend(node.binds()));
+    names
+}
+
+/// The variables that a block binds, those of an unpacking that have no derivative too.
+pub(crate) fn bound_in_text(block: &Block) -> BTreeSet<Name> {
+    let mut names = bound(block);
+    each_node(block, &mut |node| {
+        if let Node::Op(Op { kind: OpKind::Unpack { .. }, forward, .. }) = node {
+            names.extend(bound_by(forward));
+        }
+    });
     names
 }
 

@@ -1,8 +1,6 @@
 """Items of lists and dicts that are taken out, put in order, or chosen by a key."""
 # mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
 
-from collections import OrderedDict, defaultdict
-
 import numpy as np
 
 from autograph._src.tangent.helpers.containers import add_grad, zeros_at, zeros_like
@@ -16,6 +14,7 @@ __all__ = [
     "reordered",
     "require_dict",
     "require_item",
+    "require_kind",
     "restored",
     "reversed_places",
     "smallest_place",
@@ -46,7 +45,12 @@ def without(x, index):
 
 def require_dict(x):
     """Raise `TypeError` for what has an `update` that is not that of a dict, as a `Counter` has."""
-    require_kind(x, (dict, OrderedDict, defaultdict), "`update`")
+    # By its name: what is saved as a file imports NumPy and nothing else.
+    if f"{type(x).__module__}.{type(x).__name__}" not in (
+        "collections.OrderedDict",
+        "collections.defaultdict",
+    ):
+        require_kind(x, (dict,), "`update`")
 
 
 def cleared(x):
