@@ -169,12 +169,12 @@ def two_parts(v: Any) -> Any:
 
 
 def rebound_by_a_callee(a: Any, x: Any) -> Any:
-    a, c = two_parts(x)
+    a, c = two_parts(x)  # noqa: RUF059 - the parameter is bound anew.
     return c
 
 
 def rebound_by_parts(a: Any, x: Any) -> Any:
-    a, (b, c) = x * 2, (x, x * 3)
+    a, (b, c) = x * 2, (x, x * 3)  # noqa: F841 - likewise.
     return b + c
 
 

@@ -241,7 +241,7 @@ def test_every_rule_is_tried() -> None:
     left_out -= {dict, tangent.dict_items, operator.or_}
     # Copies of dicts and objects: those of functions that write to what they are given.
     left_out -= {tangent.copy_containers, tangent.own_containers}
-    # What takes items out of containers, puts them back or in another order: test_tangent_container_methods.py.
+    # What takes items out of containers, or puts them back or in order: test_tangent_container_methods.py.
     left_out -= {tangent.before_clear, tangent.cleared, tangent.restored, tangent.without}
     left_out -= {tangent.in_places, tangent.reordered}
     assert {one for one in left_out if getattr(one, "__name__", "") != "<lambda>"} == set()

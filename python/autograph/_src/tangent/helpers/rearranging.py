@@ -46,10 +46,8 @@ def without(x, index):
 def require_dict(x):
     """Raise `TypeError` for what has an `update` that is not that of a dict, as a `Counter` has."""
     # By its name: what is saved as a file imports NumPy and nothing else.
-    if f"{type(x).__module__}.{type(x).__name__}" not in (
-        "collections.OrderedDict",
-        "collections.defaultdict",
-    ):
+    name = f"{type(x).__module__}.{type(x).__name__}"
+    if name not in ("collections.OrderedDict", "collections.defaultdict"):
         require_kind(x, (dict,), "`update`")
 
 
