@@ -23,8 +23,8 @@ def test_bytes_in_the_other_order(dtype: str) -> None:
     with pytest.raises(ag.StagingError, match="which is not staged") as found:
         ag.function(doubled)(1, {"data": data})
     assert found.value.code == "AG103" and found.value.location is not None
+    assert "argument `config['data']`" in str(found.value)
     if data.dtype.kind != "c":
-        assert "argument `config['data']`" in str(found.value)
         assert ag.function(doubled)(1, {"data": data.astype(data.dtype.newbyteorder("="))}).dtype == dtype
 
 
