@@ -8,7 +8,8 @@
 //! ```
 //!
 //! Rows have to be numbers, and their ops such as have one result whatever computes them: the row's own loop, which
-//! is generated too, gives the same bits.
+//! is generated too, gives the same bits. How many rows there are, and how long the arrays, may be known in the run
+//! only: the kernel runs the rows that all arrays have, and leaves the others to the loop.
 
 use std::collections::BTreeMap;
 
@@ -22,10 +23,9 @@ use crate::kernels::chains::Linked;
 use crate::kernels::contract::{Access, OperandRule};
 use crate::kernels::elementwise::{can_fail, function_of, sides_of};
 use crate::kernels::instructions::{FailureKind, Instruction, Source};
-use crate::kernels::rows::{Carry, Column, Given, Held, Listed, MOST_REGISTERS, Part, Rows, Uniform, Whiles};
-
-/// Fewer rows run one after the other.
-const LEAST_ROWS: usize = 24;
+use crate::kernels::rows::{
+    Carry, Column, End, Given, Held, LEAST_ROWS, Length, Listed, MOST_REGISTERS, Part, Rows, Uniform, Whiles,
+};
 
 /// Instructions that run one after the other, by their number among all such lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,9 +41,8 @@ struct Inside {
 /// What is found of a loop.
 struct Recipe<'p, 'f> {
     planner: &'p Planner<'f>,
-    /// The block of the loop's body, and its bounds.
+    /// The block of the loop's body.
     body: BlockId,
-    bounds: [usize; 2],
     /// The registers of values.
     of: BTreeMap<ValueId, usize>,
     inside: Option<Inside>,
@@ -66,19 +65,20 @@ impl Planner<'_> {
     pub(super) fn plan_rows(&mut self, block: BlockId, index: usize, plan: &LoopPlan) -> Option<RowsPlan> {
         let node = self.tree.node(block, index);
         let [body] = self.tree.blocks[block].regions[index][..] else { return None };
+        if !matches!(node.op, Op::For) {
+            return None;
+        }
         let bound = |number: usize| self.literal(node.operands[number]);
-        let (start, stop, step) = (bound(0)?, bound(1)?, bound(2)?);
-        let bounds = [usize::try_from(start).ok()?, usize::try_from(stop).ok()?];
+        let (start, stop, step) = (usize::try_from(bound(0)?).ok()?, bound(1), bound(2)?);
         let slots: Vec<SlotId> = plan.carries.iter().copied().collect::<Option<_>>()?;
         let stays = slots.iter().all(|slot| plan.next[*slot] == *slot) && plan.copies.is_empty();
-        let is_many = bounds[1] >= bounds[0].checked_add(LEAST_ROWS)?;
-        if !matches!(node.op, Op::For) || step != 1 || slots.is_empty() || !stays || !is_many {
+        let is_few = |stop: i64| stop.saturating_sub(start as i64) < LEAST_ROWS as i64;
+        if step != 1 || slots.is_empty() || !stays || stop.is_some_and(is_few) {
             return None;
         }
         let mut recipe = Recipe {
             planner: self,
             body,
-            bounds,
             of: BTreeMap::new(),
             inside: None,
             sizes: Vec::new(),
@@ -91,13 +91,16 @@ impl Planner<'_> {
             written: vec![None; slots.len()],
         };
         recipe.rows()?;
-        let (kernel, reads) = recipe.finish()?;
+        let end = match stop {
+            Some(stop) => End::Known(stop),
+            None => End::Operand(recipe.operand(node.operands[1])),
+        };
+        let (kernel, reads) = recipe.finish(start, end)?;
         let bytes = kernel.scratch_bytes();
         let mut rules: Vec<OperandRule> =
             reads.iter().map(|value| self.rule_of(Operand::Value(*value), &[])).collect();
         for carry in &node.operands[3..] {
-            let size = self.function.tensor(*carry).dtype.size();
-            rules.push(OperandRule::elements(self.bytes(*carry), size, Access::Write));
+            rules.push(OperandRule { access: Access::Write, ..self.rule_of(Operand::Value(*carry), &[]) });
         }
         rules.push(OperandRule::scratch(bytes));
         let entry = KernelEntry { kernel: Box::new(kernel), operands: rules, location: node.location };
@@ -126,9 +129,17 @@ impl<'f> Recipe<'_, 'f> {
         let block: &'f Block = tree.blocks[self.body].block;
         for (index, node) in block.nodes.iter().enumerate() {
             match &self.planner.steps[self.body][index] {
-                Step::Element { base, indices } => self.element(node, *base, indices)?,
-                Step::StoreElement { value, indices, copied: None, bytes, store: Store::Replace } => {
-                    self.store(node, *value, indices, *bytes)?;
+                Step::Element { base, indices } if self.is_of_row(indices) => self.element(node, *base)?,
+                Step::CellElement(index) if self.is_row(&index.indices) => self.element(node, index.array)?,
+                Step::StoreElement { value, indices, copied: None, bytes, store: Store::Replace }
+                    if self.is_of_row(indices) =>
+                {
+                    self.store(node, *value, *bytes)?;
+                }
+                Step::CellStore { value, index, copied: None, store: Store::Replace }
+                    if self.is_row(&index.indices) =>
+                {
+                    self.store(node, *value, index.bytes)?;
                 }
                 Step::Loop(_) if matches!(node.op, Op::While) => {
                     self.end_of_list();
@@ -150,12 +161,14 @@ impl<'f> Recipe<'_, 'f> {
     }
 
     /// The kernel, and the values that it is called with.
-    fn finish(self) -> Option<(Rows, Vec<ValueId>)> {
+    fn finish(self, start: usize, end: End) -> Option<(Rows, Vec<ValueId>)> {
         let mut writes = Vec::new();
-        for (number, written) in self.written.iter().enumerate() {
+        let carries = &self.planner.tree.blocks[self.body].block.params[1..];
+        for ((number, written), carry) in self.written.iter().enumerate().zip(carries) {
             let register = (*written)?;
             let operand = self.operands.len() + number;
-            writes.push(Column { operand, register, size: self.sizes[register] });
+            let length = self.length(*carry)?;
+            writes.push(Column { operand, register, size: self.sizes[register], length });
         }
         let listed = |list: List| -> Listed {
             let by_others = self.uses.iter().filter(|(_, by)| *by != Some(list));
@@ -173,7 +186,7 @@ impl<'f> Recipe<'_, 'f> {
         });
         let parts = parts.collect();
         let columns = [self.reads, writes];
-        let rows = Rows::new(self.bounds, columns, self.uniforms, parts, self.sizes.len());
+        let rows = Rows::new((start, end), columns, self.uniforms, parts, self.sizes.len());
         Some((rows, self.operands))
     }
 
@@ -227,8 +240,8 @@ impl<'f> Recipe<'_, 'f> {
             let Some((parent, _)) = tree.blocks[block].parent else { break };
             block = parent;
         }
-        self.operands.push(value);
-        self.uniform(value, Given::Operand(self.operands.len() - 1, size), size)
+        let operand = self.operand(value);
+        self.uniform(value, Given::Operand(operand, size), size)
     }
 
     fn uniform(&mut self, value: ValueId, from: Given, size: usize) -> Option<usize> {
@@ -246,36 +259,52 @@ impl<'f> Recipe<'_, 'f> {
         }
     }
 
-    /// Whether indices are that of the row, in each row one that the axis has.
-    fn is_of_row(&self, indices: &[ScalarIndex], size: usize) -> bool {
-        let row = self.planner.tree.blocks[self.body].block.params[0];
-        matches!(indices, [only]
-            if only.index == row && only.stride == size && self.bounds[1] <= only.size)
+    /// Whether the only index is that of the row.
+    fn is_row(&self, indices: &[ValueId]) -> bool {
+        indices == &self.planner.tree.blocks[self.body].block.params[..1]
     }
 
-    fn element(&mut self, node: &Node, base: ValueId, indices: &[ScalarIndex]) -> Option<()> {
+    /// The same for an array in memory.
+    fn is_of_row(&self, indices: &[ScalarIndex]) -> bool {
+        matches!(indices, [only] if self.is_row(&[only.index]))
+    }
+
+    /// How many elements an array of one axis has.
+    fn length(&self, array: ValueId) -> Option<Length> {
+        match self.planner.function.tensor(array).shape[..] {
+            [only] => Some(only.known().map_or(Length::InCell, Length::Known)),
+            _ => None,
+        }
+    }
+
+    /// The number of an operand of the kernel.
+    fn operand(&mut self, value: ValueId) -> usize {
+        let known = self.operands.iter().position(|operand| *operand == value);
+        known.unwrap_or_else(|| {
+            self.operands.push(value);
+            self.operands.len() - 1
+        })
+    }
+
+    /// An element of the row, of an array that the loop does not carry.
+    fn element(&mut self, node: &Node, base: ValueId) -> Option<()> {
         let result = node.results[0];
-        let size = self.size_of(result);
-        let is_carried = self.planner.tree.defining_block(base) == self.body;
-        if !self.planner.is_scalar(result) || is_carried || !self.is_of_row(indices, size) {
+        let (size, length) = (self.size_of(result), self.length(base)?);
+        if self.planner.tree.defining_block(base) == self.body {
             return None;
         }
-        let known = self.operands.iter().position(|operand| *operand == base);
-        let operand = known.unwrap_or_else(|| {
-            self.operands.push(base);
-            self.operands.len() - 1
-        });
-        let register = self.new_register(size)?;
-        self.reads.push(Column { operand, register, size });
+        let (operand, register) = (self.operand(base), self.new_register(size)?);
+        self.reads.push(Column { operand, register, size, length });
         self.define(result, register);
         Some(())
     }
 
-    fn store(&mut self, node: &Node, value: ValueId, indices: &[ScalarIndex], bytes: usize) -> Option<()> {
+    /// Writes an element of the row to an array that the loop carries.
+    fn store(&mut self, node: &Node, value: ValueId, bytes: usize) -> Option<()> {
         let block = self.planner.tree.blocks[self.body].block;
         let size = self.size_of(value);
         let carry = block.params[1..].iter().position(|param| *param == node.operands[0])?;
-        if bytes != size || block.results[carry] != node.results[0] || !self.is_of_row(indices, size) {
+        if bytes != size || block.results[carry] != node.results[0] {
             return None;
         }
         let register = self.register(value)?;

@@ -1,7 +1,7 @@
 //! Loops whose rows run side by side: what each row's own loop gives, and the failure of the first row that fails.
 
 use ag_ir::{
-    Array, BinaryOp, Builder, CompareOp, DType, Function, Op, Overflow, Store, Type, UnaryOp, ValueId,
+    Array, BinaryOp, Builder, CompareOp, DType, Dim, Function, Op, Overflow, Store, Type, UnaryOp, ValueId,
 };
 
 use super::{Random, check, i64_array, int, one};
@@ -121,22 +121,32 @@ impl Rows {
     }
 }
 
-fn loop_over_rows(seed: u64, rows: usize) -> Function {
+/// The loop over `rows` rows: as many as an array has, if that is known in the run only.
+fn loop_over_rows(seed: u64, rows: Dim) -> Function {
     let mut random = Random(seed);
     let dtype = *random.pick(&[DType::F64, DType::F32]);
     let mut made = Rows { builder: Builder::new("rows"), random, dtype, values: Vec::new() };
-    let arrays =
-        [DType::I64, DType::I64, dtype, dtype].map(|dtype| made.builder.param(Type::known(dtype, &[rows])));
+    let array = |dtype| Type::new(dtype, vec![rows]);
+    let arrays = [DType::I64, DType::I64, dtype, dtype].map(|dtype| made.builder.param(array(dtype)));
     let outer = made.builder.param(Type::scalar(dtype));
-    let bounds = [0, rows as i64, 1].map(|bound| int(&mut made.builder, bound));
+    let [start, step] = [0, 1].map(|bound| int(&mut made.builder, bound));
+    let (stop, sizes) = match rows.known() {
+        Some(rows) => (int(&mut made.builder, rows as i64), Vec::new()),
+        None => {
+            let size = one(&mut made.builder, Op::Size(0), &arrays[..1]);
+            (size, vec![size])
+        }
+    };
+    let bounds = [start, stop, step];
     let empty = made.float(0.0);
     let none = int(&mut made.builder, 0);
-    let inits = [empty, empty, none]
-        .map(|value| one(&mut made.builder, Op::Broadcast(ag_ir::known_shape(&[rows])), &[value]));
+    let inits = [empty, empty, none].map(|value| {
+        let operands = [&[value], &sizes[..]].concat();
+        one(&mut made.builder, Op::Broadcast(vec![rows]), &operands)
+    });
     made.builder.open();
     let row = made.builder.param(Type::scalar(DType::I64));
-    let all: Vec<ValueId> =
-        [dtype, dtype, DType::I64].map(|dtype| made.builder.param(Type::known(dtype, &[rows]))).to_vec();
+    let all: Vec<ValueId> = [dtype, dtype, DType::I64].map(|dtype| made.builder.param(array(dtype))).to_vec();
     let gather = Op::Gather { axis: 0, count: 1 };
     let [most, count, x, w] = arrays.map(|array| one(&mut made.builder, gather.clone(), &[array, row]));
     made.values = vec![x, w, outer];
@@ -166,7 +176,7 @@ fn rows_run_side_by_side_as_alone() {
     for seed in 0..60 {
         println!("seed {seed}");
         let rows = COUNTS[seed as usize % COUNTS.len()];
-        let function = loop_over_rows(seed, rows);
+        let function = loop_over_rows(seed, Dim::Known(rows));
         let kernels = Executable::compile(&function).unwrap().report();
         assert!(kernels.contains(" 4 kernels"), "three arrays are filled, and rows run: {kernels}");
         let mut random = Random(seed + 1000);
@@ -180,11 +190,48 @@ fn rows_run_side_by_side_as_alone() {
 }
 
 #[test]
+fn as_many_rows_as_there_are_run_side_by_side() {
+    for seed in 200..240 {
+        println!("seed {seed}");
+        let function = loop_over_rows(seed, Dim::Unknown);
+        let kernels = Executable::compile(&function).unwrap().report();
+        assert!(kernels.contains(" 4 kernels"), "three arrays are filled, and rows run: {kernels}");
+        let mut random = Random(seed + 1000);
+        for rows in [0, 1, 23, 24, 255, 256, 257, 700] {
+            let [x, w, outer] = floats(&function, &mut random, rows);
+            let most: Vec<i64> = (0..rows)
+                .map(|_| if random.below(150) == 0 { 400 } else { random.below(9) as i64 })
+                .collect();
+            check(&function, &[i64_array(&most), i64_array(&vec![0; rows]), x, w, outer]);
+        }
+    }
+}
+
+/// The rows are those of the first array. Another that is shorter has all rows up to its end.
+#[test]
+fn the_first_row_that_an_array_lacks_is_told() {
+    for (seed, shorter) in (300..308).zip([0, 1, 23, 100, 255, 256, 290, 299]) {
+        println!("seed {seed}");
+        let (rows, function) = (300, loop_over_rows(seed, Dim::Unknown));
+        let mut random = Random(seed);
+        let [x, w, outer] = floats(&function, &mut random, rows);
+        let short = floats(&function, &mut random, shorter);
+        let (most, counts) = (i64_array(&vec![5; rows]), i64_array(&vec![0; rows]));
+        let few = i64_array(&vec![0; shorter]);
+        check(&function, &[most.clone(), few.clone(), x.clone(), w.clone(), outer.clone()]);
+        check(&function, &[most.clone(), counts.clone(), short[0].clone(), w.clone(), outer.clone()]);
+        check(&function, &[most.clone(), counts.clone(), x.clone(), short[1].clone(), outer.clone()]);
+        check(&function, &[most, few, short[0].clone(), w, outer.clone()]);
+        check(&function, &[i64_array(&vec![5; shorter]), counts, x.clone(), x, outer]);
+    }
+}
+
+#[test]
 fn the_first_row_that_fails_is_told() {
     for seed in 100..120 {
         println!("seed {seed}");
         let rows = 300;
-        let function = loop_over_rows(seed, rows);
+        let function = loop_over_rows(seed, [Dim::Known(rows), Dim::Unknown][seed as usize % 2]);
         let mut random = Random(seed);
         let [x, w, outer] = floats(&function, &mut random, rows);
         let most = vec![5; rows];

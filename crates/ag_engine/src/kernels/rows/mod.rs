@@ -10,24 +10,34 @@
 //!
 //! The kernel is called by the loop that it stands for, and says which row that has to run itself: one that may
 //! fail, whose failure has to come after the rows before it; and a row that goes on and on when nearly all others
-//! of its block have left. Such a row runs from its start. The loop ends when there is no such row any more.
+//! of its block have left. Such a row runs from its start. The loop ends when there is no such row any more. A row
+//! that some array does not have is the loop's as well, and fails there.
 //!
 //! Invariant: ops of rows have no effects, so that running a row twice, or one too many, changes nothing.
 
+mod lanes;
+
 use ag_ir::Host;
 
+use self::lanes::LanesOfLoop;
 use super::chained::{Piece, pieces};
 use super::effort::count_work;
 use super::instructions::{Instruction, Source};
 use super::{Kernel, KernelResult};
+use crate::lists::Cell;
 
 /// Rows of a block.
 const BLOCK: usize = 256;
-/// Where words of scratch are: the row that the loop has to run, and the words of [`Left`].
+/// Fewer rows run one after the other.
+pub(crate) const LEAST_ROWS: usize = 24;
+/// Where words of scratch are: the row that the loop has to run, the next row, and the words of [`Left`].
 const NEXT: usize = 0;
 const CURSOR: usize = 1;
 const LEFT: usize = 2;
 const TAKEN: usize = 3;
+/// Where rows end that run side by side, and where all end.
+const LIMIT: usize = 4;
+const END: usize = 5;
 /// Words before the rows that are left to the loop.
 const HEAD: usize = 8;
 /// What the first word of scratch is before the first call.
@@ -49,6 +59,24 @@ pub(crate) struct Column {
     pub(crate) register: usize,
     /// Bytes of an element.
     pub(crate) size: usize,
+    /// How many elements there are.
+    pub(crate) length: Length,
+}
+
+/// How many elements an array has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Length {
+    Known(usize),
+    /// The operand is a cell, which says it.
+    InCell,
+}
+
+/// Where rows end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum End {
+    Known(i64),
+    /// What an operand says, an `i64`.
+    Operand(usize),
 }
 
 /// A value that is the same for all rows.
@@ -115,7 +143,8 @@ type Ready = (Vec<Piece>, usize);
 /// The kernel. Operands: those of the columns and scalars, then scratch, see [`Rows::scratch_bytes`].
 #[derive(Debug)]
 pub(crate) struct Rows {
-    pub(crate) bounds: [usize; 2],
+    start: usize,
+    end: End,
     reads: Vec<Column>,
     writes: Vec<Column>,
     uniforms: Vec<Uniform>,
@@ -167,7 +196,7 @@ impl Left<'_> {
 
 impl Rows {
     pub(crate) fn new(
-        bounds: [usize; 2],
+        (start, end): (usize, End),
         [reads, writes]: [Vec<Column>; 2],
         uniforms: Vec<Uniform>,
         parts: Vec<Part<Listed>>,
@@ -188,7 +217,7 @@ impl Rows {
             })
             .collect();
         let are_uniform = uniforms.iter().fold(0, |set, uniform| set | 1 << uniform.register);
-        Self { bounds, reads, writes, uniforms, are_uniform, parts, registers }
+        Self { start, end, reads, writes, uniforms, are_uniform, parts, registers }
     }
 
     /// Words of scratch before the memory of registers.
@@ -210,7 +239,10 @@ impl Rows {
         // SAFETY: the caller's (K1, K2): scratch holds the head and the registers.
         unsafe {
             words.write_bytes(0, self.head() + self.registers * BLOCK);
-            words.add(CURSOR).write(self.bounds[0] as u64);
+            let end = self.end(operands);
+            words.add(CURSOR).write(self.start as u64);
+            words.add(LIMIT).write(self.limit(operands, end) as u64);
+            words.add(END).write(end.cast_unsigned());
             let places = words.add(HEAD + 2 * BLOCK).cast::<*mut u8>();
             for register in 0..self.registers {
                 places.add(register).write(words.add(self.head() + register * BLOCK).cast());
@@ -226,6 +258,33 @@ impl Rows {
                 }
             }
         }
+    }
+
+    /// Where all rows end.
+    ///
+    /// # Safety
+    /// That of [`Kernel::run`].
+    unsafe fn end(&self, operands: &[*mut u8]) -> i64 {
+        match self.end {
+            End::Known(end) => end,
+            // SAFETY: the caller's (K2): a scalar operand.
+            End::Operand(operand) => unsafe { operands[operand].cast::<i64>().read() },
+        }
+    }
+
+    /// Where rows end that run side by side: where the shortest array ends, or at the start if they are few.
+    ///
+    /// # Safety
+    /// That of [`Kernel::run`].
+    unsafe fn limit(&self, operands: &[*mut u8], end: i64) -> usize {
+        let length = |column: &Column| match column.length {
+            Length::Known(length) => length,
+            // SAFETY: the caller's (K5).
+            Length::InCell => unsafe { (*operands[column.operand].cast::<Cell>()).length },
+        };
+        let lengths = self.reads.iter().chain(&self.writes).map(length);
+        let limit = lengths.fold(usize::try_from(end).unwrap_or(0), usize::min);
+        if limit < self.start.saturating_add(LEAST_ROWS) { self.start } else { limit }
     }
 
     /// Runs the rows of a block, and returns how many of them are left to the loop.
@@ -251,7 +310,7 @@ impl Rows {
         let mut left = Left { rows: left, count: 0 };
         for column in &self.reads {
             // SAFETY: the caller's: the rows are there (K9).
-            places[column.register] = unsafe { operands[column.operand].add(first * column.size) };
+            places[column.register] = unsafe { column.elements(operands).add(first * column.size) };
         }
         for part in &self.parts {
             // SAFETY: the caller's: registers hold a block.
@@ -275,7 +334,7 @@ impl Rows {
         for column in &self.writes {
             // SAFETY: the caller's: the rows are there (K9), and results are apart (K4).
             unsafe {
-                let to = operands[column.operand].add(first * column.size);
+                let to = column.elements(operands).add(first * column.size);
                 std::ptr::copy_nonoverlapping(places[column.register].cast_const(), to, count * column.size);
             }
         }
@@ -366,160 +425,18 @@ impl Rows {
     }
 }
 
-/// The rows of a block in a loop. Those that have left stay in their lanes, where what is computed is of no use,
-/// until a quarter of the lanes is such; then the others are moved together.
-struct LanesOfLoop<'a> {
-    /// The row of each lane.
-    rows: &'a mut [u64],
-    /// Whether the row of a lane is still in the loop: bytes 0 and 1.
-    alive: [u8; BLOCK],
-    /// How many lanes there are, and how many rows in the loop.
-    width: usize,
-    live: usize,
-}
-
-impl<'a> LanesOfLoop<'a> {
-    fn new(rows: &'a mut [u64]) -> Self {
-        for (number, row) in rows.iter_mut().enumerate() {
-            *row = number as u64;
-        }
-        let width = rows.len();
-        let mut alive = [0; BLOCK];
-        alive[..width].fill(1);
-        Self { rows, alive, width, live: width }
-    }
-
-    /// Puts away the rows whose test says that they leave.
+impl Column {
+    /// The first element.
     ///
     /// # Safety
-    /// Places are of registers that hold a block.
-    unsafe fn end_of_iteration(&mut self, whiles: &Whiles<Ready>, places: &mut [*mut u8]) {
-        let mut leaving = [0_u16; BLOCK];
-        // SAFETY: the caller's: the register has room for more than so many bytes, which have been written.
-        let going = unsafe { &*places[whiles.goes_on].cast::<[u8; BLOCK]>() };
-        if self.live == self.rows.len() && self.none_goes_on(going) {
-            // All rows of the block leave at once: what they have is where it is in the end.
-            for carry in &whiles.carries {
-                places.swap(carry.own, carry.end);
-            }
-            self.live = 0;
-            return;
+    /// That of [`Kernel::run`].
+    unsafe fn elements(&self, operands: &[*mut u8]) -> *mut u8 {
+        let operand = operands[self.operand];
+        match self.length {
+            Length::Known(_) => operand,
+            // SAFETY: the caller's (K5).
+            Length::InCell => unsafe { (*operand.cast::<Cell>()).data },
         }
-        let gone = self.leaving(going, &mut leaving);
-        if gone == 0 {
-            return;
-        }
-        for carry in &whiles.carries {
-            let (own, end) = (places[carry.own], places[carry.end]);
-            // SAFETY: the caller's.
-            unsafe {
-                match carry.size {
-                    1 => put::<u8>(own, end, &leaving[..gone], self.rows),
-                    4 => put::<u32>(own.cast(), end.cast(), &leaving[..gone], self.rows),
-                    _ => put::<u64>(own.cast(), end.cast(), &leaving[..gone], self.rows),
-                }
-            }
-        }
-        self.live -= gone;
-        if 4 * self.live <= 3 * self.width && self.live > 0 {
-            // SAFETY: the caller's.
-            unsafe { self.close_ranks(whiles, places) };
-        }
-    }
-
-    /// Whether no row goes on, where none has left before.
-    fn none_goes_on(&self, going: &[u8; BLOCK]) -> bool {
-        going[..self.width].iter().fold(0, |any, goes| any | *goes) == 0
-    }
-
-    /// Finds the lanes whose rows leave, and notes that they do. What the test says of other lanes is of no use.
-    fn leaving(&mut self, going: &[u8; BLOCK], leaving: &mut [u16; BLOCK]) -> usize {
-        let words = self.width.div_ceil(8);
-        let (alive, going) =
-            (&mut self.alive.as_chunks_mut::<8>().0[..words], &going.as_chunks::<8>().0[..words]);
-        let left =
-            |alive: &[u8; 8], going: &[u8; 8]| u64::from_le_bytes(*alive) & !u64::from_le_bytes(*going);
-        if alive.iter().zip(going).fold(0, |all, (alive, going)| all | left(alive, going)) == 0 {
-            return 0;
-        }
-        let mut gone = 0;
-        for (word, (alive, going)) in alive.iter_mut().zip(going).enumerate() {
-            let mut left = left(alive, going);
-            *alive = (u64::from_le_bytes(*alive) & !left).to_le_bytes();
-            while left != 0 {
-                leaving[gone] = (word * 8 + left.trailing_zeros() as usize / 8) as u16;
-                gone += 1;
-                left &= left - 1;
-            }
-        }
-        gone
-    }
-
-    /// Moves the rows that are in the loop together, with what they have and read.
-    ///
-    /// # Safety
-    /// That of [`Self::end_of_iteration`].
-    unsafe fn close_ranks(&mut self, whiles: &Whiles<Ready>, places: &[*mut u8]) {
-        let mut from = [0_u16; BLOCK];
-        let mut kept = 0;
-        for (lane, alive) in self.alive[..self.width].iter().enumerate() {
-            // No more are kept than lanes before this one.
-            from[kept] = lane as u16;
-            kept += usize::from(*alive);
-        }
-        let from = &from[..kept];
-        let owned = whiles.carries.iter().map(|carry| (carry.own, carry.size));
-        for (own, size) in owned.chain(whiles.held.iter().map(|held| (held.own, held.size))) {
-            let own = places[own];
-            // SAFETY: the caller's.
-            unsafe {
-                match size {
-                    1 => together::<u8>(own, from),
-                    4 => together::<u32>(own.cast(), from),
-                    _ => together::<u64>(own.cast(), from),
-                }
-            }
-        }
-        // SAFETY: these are the rows of lanes.
-        unsafe { together::<u64>(self.rows.as_mut_ptr(), from) };
-        self.alive[..kept].fill(1);
-        self.alive[kept..].fill(0);
-        self.width = kept;
-    }
-
-    /// Leaves the rows that are still in the loop to the loop of the code.
-    fn leave_to(&self, left: &mut Left<'_>) {
-        if self.live == 0 {
-            return;
-        }
-        for (row, alive) in self.rows.iter().zip(&self.alive[..self.width]) {
-            if *alive != 0 {
-                left.add(*row);
-            }
-        }
-    }
-}
-
-/// Writes what rows have that leave to where it is in the end.
-///
-/// # Safety
-/// Registers hold a block, of which lanes and rows are numbers.
-unsafe fn put<T: Copy>(own: *const T, end: *mut T, leaving: &[u16], rows: &[u64]) {
-    for lane in leaving {
-        let lane = usize::from(*lane);
-        // SAFETY: the caller's.
-        unsafe { end.add(rows[lane] as usize).write(own.add(lane).read()) };
-    }
-}
-
-/// Moves elements to the start, in their order.
-///
-/// # Safety
-/// The elements are there; the places ascend.
-unsafe fn together<T: Copy>(elements: *mut T, from: &[u16]) {
-    for (number, lane) in from.iter().enumerate() {
-        // SAFETY: the caller's; an element goes to where it is, or before that.
-        unsafe { elements.add(number).write(elements.add(usize::from(*lane)).read()) };
     }
 }
 
@@ -541,11 +458,15 @@ impl Kernel for Rows {
                     words.add(NEXT).write(first as u64 + row);
                     return Ok(());
                 }
-                if cursor >= self.bounds[1] {
-                    words.add(NEXT).write(self.bounds[1] as u64);
+                let (limit, end) = (words.add(LIMIT).read() as usize, words.add(END).read());
+                if cursor >= limit {
+                    // The loop runs what is left, one row after the other.
+                    let is_left = (cursor as u64).cast_signed() < end.cast_signed();
+                    words.add(NEXT).write(if is_left { cursor as u64 } else { end });
+                    words.add(CURSOR).write(cursor as u64 + u64::from(is_left));
                     return Ok(());
                 }
-                let count = BLOCK.min(self.bounds[1] - cursor);
+                let count = BLOCK.min(limit - cursor);
                 let left = self.block(operands, words, cursor, count, host)?;
                 words.add(LEFT).write(left as u64);
                 words.add(TAKEN).write(0);
@@ -558,6 +479,6 @@ impl Kernel for Rows {
 impl Rows {
     /// The first row of the block that ends before this one.
     const fn block_before(&self, end: usize) -> usize {
-        self.bounds[0] + (end - self.bounds[0] - 1) / BLOCK * BLOCK
+        self.start + (end - self.start - 1) / BLOCK * BLOCK
     }
 }
