@@ -135,3 +135,71 @@ def test_input_signature() -> None:
     assert program.signatures() == ["(x: i16[?], k: u8)"]
     with pytest.raises(ag.StagingError, match="input signature says"):
         program(np.ones(2, np.int32), 3)
+
+
+ROWS = {
+    "an array": lambda x: x[1],
+    "an array of int64": lambda x: np.arange(x.shape[-1]),
+    "an array of float64": lambda x: np.arange(x.shape[-1]) + 0.5,
+    "a list": lambda x: [1, 2, 3],
+    "a list of staged": lambda x: [x[1, 0], x[1, 1], x[0, 0]],
+    "a number": lambda x: 5,
+    "a staged number": lambda x: x[1, 1],
+    "its first half twice": lambda x: x[0] + x[1],
+}
+INDICES = {
+    "a row": lambda x: 0,
+    "a staged row": lambda x: int(x[1, 0]) % 2,
+    "a row and all": lambda x: (0, slice(None)),
+    "an ellipsis": lambda x: (1, ...),
+    "rows": lambda x: slice(0, 2),
+    "a mask": lambda x: np.array([True, False, True]),
+    "indices": lambda x: np.array([2, 0]),
+}
+
+
+def written_row(x, index, row):
+    y = x + x
+    y[index(x)] = row(x)
+    y[index(x)] += row(x) if isinstance(row(x), np.ndarray) and row(x).dtype == y.dtype else y[1]
+    return y, y.T
+
+
+@pytest.mark.parametrize(
+    "dtype", ["int8", "int16", "uint8", "uint16", "uint32", "uint64", "float16", "complex64"]
+)
+@pytest.mark.parametrize("index", INDICES)
+@pytest.mark.parametrize("row", ROWS)
+def test_rows_are_written(row, index, dtype):
+    x = np.arange(9).reshape(3, 3).astype(dtype)
+    if dtype == "complex64" and index == "a staged row":
+        return
+    for _ in range(2):
+        found = ag.function(written_row)(x, INDICES[index], ROWS[row])
+        for one, wanted in zip(found, written_row(x, INDICES[index], ROWS[row]), strict=True):
+            np.testing.assert_array_equal(one, wanted, strict=True)
+
+
+def stacked_rows(x):
+    rows = []
+    for row in x:
+        rows.append(row + row)
+    return np.stack(rows), np.array(rows), len(rows), rows[-1]
+
+
+@pytest.mark.parametrize(
+    "dtype", ["int8", "uint16", "uint64", "float16", "complex64", "complex128", "float32"]
+)
+def test_lists_of_rows_of_any_size(dtype):
+    staged = ag.function(stacked_rows)
+    for rows, columns in ((2, 3), (3, 5), (4, 6), (5, 7), (1, 1), (0, 4), (6, 0)):
+        x = np.arange(rows * columns).reshape(rows, columns).astype(dtype)
+        try:
+            wanted = stacked_rows(x)
+        except (ValueError, IndexError) as error:
+            with pytest.raises(type(error)):
+                staged(x)
+            continue
+        for one, other in zip(staged(x), wanted, strict=True):
+            np.testing.assert_array_equal(one, other, strict=True)
+    assert len(staged.signatures()) < 7

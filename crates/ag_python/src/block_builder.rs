@@ -135,6 +135,11 @@ impl BlockBuilder {
         Ok(views::steps(self.builder()?, ag_ir::ValueId(value), &bases))
     }
 
+    /// The value that this one is with its axes in another order, and that order. None if it is no such view.
+    fn turned(&mut self, value: u32) -> PyResult<Option<(u32, Vec<usize>)>> {
+        Ok(views::turned(self.builder()?, ag_ir::ValueId(value)))
+    }
+
     /// The number of values; ids from here on are new.
     #[getter]
     fn value_count(&mut self) -> PyResult<usize> {

@@ -40,6 +40,8 @@ enum Kind {
 enum Leaf {
     /// From the next output, an array of this dtype.
     Output(Kind, Py<PyArrayDescr>),
+    /// From the next output, an array of this dtype with its axes in this order.
+    Turned(Py<PyArrayDescr>, Py<PyTuple>),
     /// From the next two outputs, the real and the imaginary parts, which are of the first dtype.
     Complex(Kind, Py<PyArrayDescr>, Py<PyArrayDescr>),
     /// The argument at this place.
@@ -205,7 +207,7 @@ impl Specialisation {
     ) -> PyResult<Bound<'py, PyAny>> {
         let dtypes = self.leaves.iter().flat_map(|leaf| {
             let (dtype, count) = match leaf {
-                Leaf::Output(_, dtype) => (Some(dtype.bind(py)), 1),
+                Leaf::Output(_, dtype) | Leaf::Turned(dtype, _) => (Some(dtype.bind(py)), 1),
                 Leaf::Complex(_, dtype, _) => (Some(dtype.bind(py)), 2),
                 Leaf::Argument(_) | Leaf::Constant(_) => (None, 0),
             };
@@ -235,6 +237,9 @@ impl Specialisation {
                 Leaf::Argument(place) => arguments[*place].clone(),
                 Leaf::Constant(value) => value.bind(py).clone(),
                 Leaf::Output(kind, dtype) => finished(array(dtype)?, *kind)?,
+                Leaf::Turned(dtype, axes) => {
+                    array(dtype)?.call_method1(intern!(py, "transpose"), axes.bind(py).clone())?
+                }
                 Leaf::Complex(kind, part, whole) => {
                     let parts = [array(part)?, array(part)?];
                     finished(joined(parts, whole.bind(py))?, *kind)?
@@ -298,7 +303,7 @@ impl Specialisation {
         }
         for leaf in &self.leaves {
             match leaf {
-                Leaf::Output(_, dtype) => visit.call(dtype)?,
+                Leaf::Output(_, dtype) | Leaf::Turned(dtype, _) => visit.call(dtype)?,
                 Leaf::Complex(_, part, whole) => {
                     visit.call(part)?;
                     visit.call(whole)?;
@@ -320,6 +325,7 @@ fn leaf(kind: &Bound<'_, PyString>, value: &Bound<'_, PyAny>) -> PyResult<Leaf> 
     let complex = |kind| value.extract().map(|(part, whole)| Leaf::Complex(kind, part, whole));
     match kind.to_cow()?.as_ref() {
         "array" => output(Kind::Array),
+        "turned array" => value.extract().map(|(dtype, axes)| Leaf::Turned(dtype, axes)),
         "scalar" => output(Kind::Scalar),
         "python" => output(Kind::Python),
         "complex array" => complex(Kind::Array),

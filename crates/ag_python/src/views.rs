@@ -34,3 +34,18 @@ pub(crate) fn steps(builder: &Builder, value: ValueId, bases: &[u32]) -> Option<
         at = *node.operands.first()?;
     }
 }
+
+/// The value that this one is with its axes in another order, and that order. None if it is no such view.
+pub(crate) fn turned(builder: &Builder, value: ValueId) -> Option<(u32, Vec<usize>)> {
+    let (mut at, mut order): (_, Option<Vec<usize>>) = (value, None);
+    while let Some(node) = builder.defining(at)
+        && let Op::Transpose(axes) = &node.op
+    {
+        order = Some(match order {
+            None => axes.clone(),
+            Some(order) => order.into_iter().map(|axis| axes.get(axis).copied()).collect::<Option<_>>()?,
+        });
+        at = *node.operands.first()?;
+    }
+    Some((at.0, order?))
+}

@@ -16,7 +16,7 @@ from autograph._src.closure_cells import content_of
 from autograph._src.floating_modes import MODES
 from autograph._src.numpy.creation.random import stream_state
 from autograph._src.result_trees import ResultTree
-from autograph._src.results import COMPLEX_WORDS, Returned, ViewRecipe
+from autograph._src.results import COMPLEX_WORDS, TURNED_WORD, Returned, ViewRecipe
 from autograph._src.run_host import Host
 from autograph._src.signatures import Signature
 from autograph._src.staging.complex.complex_tensor import COMPLEX, part_of, parts_of_input
@@ -35,9 +35,11 @@ Array = NDArray[Any]
 _NOTHING = nullcontext()
 
 
-def _dtypes_of(word: str, outputs: Iterator[tuple[str, Any]]) -> Any:
-    """The dtype of a leaf that is made from the next output, or those of the parts and of the whole."""
+def _parts_of(word: str, value: Any, outputs: Iterator[tuple[str, Any]]) -> Any:
+    """What the dispatcher needs to make a leaf from the next outputs: dtypes, and the order of axes."""
     dtype = np.dtype(next(outputs)[0])
+    if word == TURNED_WORD:
+        return dtype, value
     if word not in COMPLEX_WORDS:
         return dtype
     next(outputs)
@@ -231,7 +233,7 @@ class ConcreteFunction:
             return None
         outputs = iter(self._out_types)
         typed = [
-            (word, _dtypes_of(word, outputs) if recipe.outputs else value)
+            (word, _parts_of(word, value, outputs) if recipe.outputs else value)
             for recipe, (word, value) in zip(self._results, known, strict=True)
         ]
         snapshot = self._watch.snapshot

@@ -47,6 +47,9 @@ from autograph.errors import Location, StagingError
 OUTPUT_WORDS = {"array": Form.ARRAY, "scalar": Form.SCALAR, "python": Form.PYTHON}
 """The Rust dispatcher's words for what a graph output becomes: an array, a NumPy scalar, a Python number."""
 
+TURNED_WORD = "turned array"
+"""Its word for an output whose axes the result has in another order."""
+
 COMPLEX_WORDS = {"complex array": Form.ARRAY, "complex scalar": Form.SCALAR, "complex python": Form.PYTHON}
 """Its words for what two outputs become, a real and an imaginary part."""
 
@@ -117,6 +120,23 @@ class ViewRecipe(Recipe):
             else:
                 array = array.reshape(numbers) if word == "reshape" else array.transpose(numbers)
         return array
+
+
+class TurnedRecipe(Recipe):
+    """How to make a leaf that is a graph output with its axes in another order: a view, as in NumPy."""
+
+    def __init__(self, output: int, axes: list[int]) -> None:
+        super().__init__(Form.ARRAY, len(axes), None, None)
+        self.outputs = (output,)
+        self._axes = tuple(axes)
+
+    def fast(self) -> tuple[str, Any]:
+        """This recipe for the Rust dispatcher."""
+        return TURNED_WORD, self._axes
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The array."""
+        return next(outputs).transpose(self._axes)
 
 
 def _has_plain_bounds(part: slice) -> bool:
@@ -389,6 +409,11 @@ class Returned:
             argument = self._objects.get(id(leaf), self._values.get((value, leaf.form)))
             if is_view(leaf):
                 argument = None
+            # The array of which this is a view is nobody's: it is the memory of the view.
+            is_turned = argument is None and leaf.role is Role.VIEW
+            turned = self._trace.builder.turned(value) if is_turned else None
+            if turned is not None:
+                return TurnedRecipe(*turned)
             recipe = Recipe(leaf.form, leaf.ndim, argument, None)
             recipe.outputs = (value,) if argument is None else ()
             return recipe

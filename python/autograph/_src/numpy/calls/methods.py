@@ -13,6 +13,7 @@ from autograph._src.numpy.calls.options import is_dtype
 from autograph._src.numpy.calls.registry import as_numpy_takes, call_function
 from autograph._src.numpy.calls.walks import StagedFlat
 from autograph._src.numpy.complex.complex_casts import astype_complex
+from autograph._src.numpy.creation.conversions import in_order
 from autograph._src.staging.kinds.optionals import refusal_of_none, required
 from autograph._src.staging.narrow.carriers import CARRIERS
 from autograph._src.staging.tensors.item_conversions import refuse_sequence
@@ -116,7 +117,7 @@ def _astype(
         raise type_error("`dtype=` of `astype` is a value, not a type")
     wanted = np.dtype(dtype)
     if wanted.kind == "c":
-        return astype_complex(x, wanted, casting, copy)
+        return astype_complex(x, wanted, order, casting, copy)
     if wanted in CARRIERS:
         return TO_NARROW[0](x, wanted, order, casting, subok, copy)  # type: ignore[no-any-return]
     check_dtype(wanted)
@@ -125,7 +126,7 @@ def _astype(
             f"Cannot cast array data from {x.dtype!r} to {wanted!r} according to the rule {casting!r}"
         )
     if not copy and wanted == x.dtype and x.form is Form.ARRAY:
-        return x
+        return in_order(x, order)  # type: ignore[no-any-return]
     if wanted == x.dtype:
         value = emit("reshape", x.read(), list(x.shape))
     else:

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
+from autograph._src.numpy.creation.conversions import in_order
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, as_complex, copied, made, part_dtype
 from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.trace.active import type_error
 
 
 def astype_complex(
-    x: Tensor, dtype: DTypeLike | None, casting: Any = "unsafe", copy: bool = True
+    x: Tensor, dtype: DTypeLike | None, order: object = "K", casting: Any = "unsafe", copy: bool = True
 ) -> ComplexTensor | Tensor:
     """``x.astype(dtype)`` of a real or complex value to a complex dtype."""
     wanted = np.dtype(dtype)
@@ -23,7 +24,7 @@ def astype_complex(
             f"Cannot cast array data from {x.dtype!r} to {wanted!r} according to the rule {casting!r}"
         )
     if not copy and wanted == x.dtype and x.form is Form.ARRAY:
-        return x
+        return in_order(x, order)  # type: ignore[no-any-return]
     kind = Form.ARRAY if x.form is Form.ARRAY else Form.SCALAR
     return made(*map(copied, as_complex(x, part).parts), form=kind)
 

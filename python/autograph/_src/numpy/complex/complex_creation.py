@@ -14,7 +14,7 @@ from numpy.typing import DTypeLike
 from autograph._src.numpy.calls.registry import CREATORS
 from autograph._src.numpy.complex.complex_casts import astype_complex
 from autograph._src.numpy.complex.complex_dispatch import GENERIC, complex_overload
-from autograph._src.numpy.creation.creation import as_array_by
+from autograph._src.numpy.creation.conversions import array_by, as_array_by
 from autograph._src.staging.complex.complex_tensor import (
     ComplexTensor,
     as_complex,
@@ -122,15 +122,7 @@ def _identity(n: object, dtype: DTypeLike | None = None) -> ComplexTensor:
     return _eye(n, dtype=dtype)
 
 
-@complex_overload(np.array)
-def _array(
-    a: object,
-    dtype: DTypeLike | None = None,
-    copy: object = True,
-    order: object = None,
-    ndmin: int = 0,
-    **_: object,
-) -> ComplexTensor:
+def _copied(a: object, dtype: DTypeLike | None = None, ndmin: int = 0) -> ComplexTensor:
     source = a if isinstance(a, Tensor) or not isinstance(a, (list, tuple)) else _stacked(a)
     x = lift(source)
     wanted = np.dtype(dtype) if dtype is not None else x.dtype
@@ -147,13 +139,14 @@ def _stacked(values: Any) -> Any:
     return np.stack(rows) if rows else np.array([])
 
 
-_asarray = complex_overload(np.asarray, np.asanyarray)(as_array_by(_array))
+_array = complex_overload(np.array)(array_by(_copied))
+_asarray = complex_overload(np.asarray, np.asanyarray)(as_array_by(_copied))
 
 
 @complex_overload(np.ascontiguousarray)
 def _ascontiguousarray(a: object, dtype: DTypeLike | None = None, *, like: object = None) -> object:
-    array = lift(_asarray(a, dtype))
-    return np.reshape(array, array.shape or (1,))
+    array = lift(_asarray(a, dtype, "C"))
+    return array if array.shape else np.reshape(array, 1)
 
 
 @complex_overload(np.arange)

@@ -65,7 +65,7 @@ def _astype(
             f"`astype` to {wanted} discards the imaginary part of a complex value",
             "take the real part first: `.real.astype(...)`",
         )
-    return astype_complex(z, wanted, casting, copy)
+    return astype_complex(z, wanted, order, casting, copy)
 
 
 def _conjugate(z: ComplexTensor) -> object:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from autograph._src.numpy.calls.options import is_unsigned
 from autograph._src.numpy.calls.registry import creator, overload, unsupported_option
+from autograph._src.numpy.creation.conversions import array_by, as_array_by
 from autograph._src.staging.tensors.item_conversions import as_items
 from autograph._src.staging.tensors.item_writes import require_input
 from autograph._src.staging.tensors.layouts import order_of
@@ -18,7 +19,6 @@ from autograph._src.staging.tensors.lifting import check_dtype, constant, lift
 from autograph._src.staging.tensors.memory import C_ORDER
 from autograph._src.staging.tensors.sizes import is_known, largest, positions, size_of, sizes_given
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
-from autograph._src.staging.tensors.views import unlinked
 from autograph._src.staging.trace.active import type_error, value_error
 from autograph._src.staging.trace.statements import items_of
 from autograph.errors import DtypeError
@@ -132,24 +132,11 @@ def _identity(n: object, dtype: DTypeLike | None = None) -> Tensor:
 
 @creator(np.ascontiguousarray)
 def _ascontiguousarray(a: object, dtype: DTypeLike | None = None, *, like: object = None) -> object:
-    array = _asarray(a, dtype)
-    if not isinstance(array, Tensor):
-        return np.ascontiguousarray(array)
-    # NumPy copies an array that is not contiguous. Whether it is is not known here, so writes are refused.
-    return unlinked(np.reshape(array, array.shape or (1,)))  # type: ignore[arg-type]
+    array = _asarray(a, dtype, "C")
+    return array if array.shape else np.reshape(array, 1)
 
 
-@creator(np.array)
-def _array(
-    a: object,
-    dtype: DTypeLike | None = None,
-    copy: object = True,
-    order: object = None,
-    subok: bool = False,
-    ndmin: int = 0,
-    ndmax: int = 0,
-    like: object = None,
-) -> Tensor:
+def _copied(a: object, dtype: DTypeLike | None = None, ndmin: int = 0) -> Tensor:
     source = lift(a) if dtype is None else as_items(a, np.dtype(dtype), is_picked=True)
     wanted = source.dtype if dtype is None else np.dtype(dtype)
     check_dtype(wanted)
@@ -159,27 +146,8 @@ def _array(
     return wrap(emit("reshape", value, sizes), Form.ARRAY)
 
 
-def as_array_by(make: Callable[..., Any]) -> Callable[..., Any]:
-    """``np.asarray``: returns an array of the dtype itself; ``make`` makes an array from anything else."""
-
-    def as_array(
-        a: Any,
-        dtype: DTypeLike | None = None,
-        order: object = None,
-        *,
-        device: object = None,
-        copy: object = None,
-        like: object = None,
-    ) -> Any:
-        is_array = isinstance(a, np.ndarray) or (isinstance(a, Tensor) and a.form is Form.ARRAY)
-        if is_array and not copy and (dtype is None or np.dtype(dtype) == a.dtype):
-            return a
-        return make(a, dtype)
-
-    return as_array
-
-
-_asarray = creator(np.asarray, np.asanyarray)(as_array_by(_array))
+_array = creator(np.array)(array_by(_copied))
+_asarray = creator(np.asarray, np.asanyarray)(as_array_by(_copied))
 
 
 @creator(np.fromiter)
@@ -192,11 +160,11 @@ def _fromiter(iter: Any, dtype: DTypeLike | None, count: int = -1, *, like: obje
     if hasattr(type(values), "stacked"):
         if count >= 0:
             raise unsupported_option(np.fromiter, "count")
-        return _array(values, dtype)
+        return _copied(values, dtype)
     if len(values) < count:
         raise value_error(f"iterator too short: Expected {count} but iterator had only {len(values)} items.")
     taken = values if count < 0 else values[:count]
-    return _array(taken, dtype) if taken else _filled(0, (0,), dtype)
+    return _copied(taken, dtype) if taken else _filled(0, (0,), dtype)
 
 
 @overload(np.copy)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from autograph._src.numpy.calls.registry import CREATORS, unsupported_option
-from autograph._src.numpy.creation.creation import as_array_by
+from autograph._src.numpy.creation.conversions import array_by, as_array_by
 from autograph._src.numpy.narrow.narrow_dispatch import narrow_overload, promoted
 from autograph._src.numpy.narrow.narrow_items import item_of
 from autograph._src.numpy.narrow.narrow_ufuncs import as_result, refused
@@ -110,16 +110,7 @@ def _identity(n: object, dtype: DTypeLike | None = None) -> Tensor:
     return _eye(n, dtype=dtype)
 
 
-@narrow_overload(np.array)
-def _array(
-    a: object,
-    dtype: DTypeLike | None = None,
-    copy: object = True,
-    order: object = None,
-    subok: bool = False,
-    ndmin: int = 0,
-    **_: object,
-) -> Tensor:
+def _copied(a: object, dtype: DTypeLike | None = None, ndmin: int = 0) -> Tensor:
     is_sequence = isinstance(a, (list, tuple))
     if dtype is not None and np.dtype(dtype) in CARRIERS:
         made: Tensor = item_of(a, np.dtype(dtype), is_picked=True)
@@ -142,13 +133,14 @@ def _stacked(values: Any) -> Any:
     return np.stack([converted(row, dtype) for row in rows])
 
 
-_asarray = narrow_overload(np.asarray, np.asanyarray)(as_array_by(_array))
+_array = narrow_overload(np.array)(array_by(_copied))
+_asarray = narrow_overload(np.asarray, np.asanyarray)(as_array_by(_copied))
 
 
 @narrow_overload(np.ascontiguousarray)
 def _ascontiguousarray(a: object, dtype: DTypeLike | None = None, *, like: object = None) -> Tensor:
-    array = lift(_asarray(a, dtype))
-    return lift(np.reshape(owned(array), array.shape or (1,)))
+    array = lift(_asarray(a, dtype, "C"))
+    return array if array.shape else lift(np.reshape(array, 1))
 
 
 @narrow_overload(np.arange)

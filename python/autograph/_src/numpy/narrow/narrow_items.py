@@ -25,7 +25,7 @@ from autograph._src.staging.trace.statements import records
 @records(statements.set_narrow_item)
 def set_narrow_item(x: NarrowTensor, index: object, value: object) -> None:
     """``x[index] = value`` of an array of a narrow dtype."""
-    if _is_of_integers(index):
+    if _is_element(index, x.ndim):
         refuse_sequence(value, x.dtype)
     x.part[index] = item_of(value, x.dtype, is_picked=_is_picked(index)).part
 
@@ -64,10 +64,10 @@ def _of_sequence(values: Any, dtype: np.dtype[Any]) -> NarrowTensor:
     return NarrowTensor(lift(np.stack([one.part for one in rows])), dtype)
 
 
-def _is_of_integers(index: object) -> bool:
-    """Whether an index takes one element of an array of as many axes."""
+def _is_element(index: object, rank: int) -> bool:
+    """Whether an index is that of one element of an array with so many axes: an integer for each."""
     parts = index if isinstance(index, tuple) else (index,)
-    return not has_ellipsis(index) and all(_is_integer(one) for one in parts)
+    return len(parts) == rank and not has_ellipsis(index) and all(_is_integer(one) for one in parts)
 
 
 def _is_integer(part: object) -> bool:

@@ -11,6 +11,7 @@ from numpy.typing import DTypeLike
 from autograph._src.numpy.calls.methods import FUNCTIONS, TO_NARROW, checked_method
 from autograph._src.numpy.calls.options import is_dtype
 from autograph._src.numpy.calls.registry import call_function
+from autograph._src.numpy.creation.conversions import in_order
 from autograph._src.numpy.narrow.narrow_items import item_of
 from autograph._src.staging.narrow.carriers import CARRIERS
 from autograph._src.staging.narrow.narrow_casts import converted, owned, whole_number
@@ -66,7 +67,7 @@ def astype_narrow(
             f"Cannot cast array data from {x.dtype!r} to {wanted!r} according to the rule {casting!r}"
         )
     if not copy and wanted == x.dtype and x.form is Form.ARRAY:
-        return x
+        return in_order(x, order)  # type: ignore[no-any-return]
     form = Form.ARRAY if x.form is Form.ARRAY else Form.SCALAR
     return reformed(owned(converted(x, wanted)), form)
 

@@ -22,6 +22,7 @@ from autograph._src.staging.complex.complex_tensor import (
 )
 from autograph._src.staging.kinds.constants import Constants
 from autograph._src.staging.kinds.numbers import Alternative, NumberKind
+from autograph._src.staging.kinds.ragged_of import array_type
 from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.kinds.tuple_of import TupleOf
 from autograph._src.staging.tensors.tensor import Form, Tensor
@@ -75,7 +76,7 @@ class ComplexOf(NumberKind, TupleOf):
     @property
     def part(self) -> TensorOf:
         """The type of both parts."""
-        part = self.parts[0]
+        part = array_type(self.parts[0])
         assert isinstance(part, TensorOf)
         return part
 
@@ -91,11 +92,12 @@ class ComplexOf(NumberKind, TupleOf):
     @property
     def may_be_unbound(self) -> bool:
         """Whether both parts carry a flag."""
-        return self.part.may_be_unbound
+        return self.parts[0].where_bound()[1]
 
     def where_bound(self) -> tuple[ComplexOf, bool]:
         """The kind without flags, and whether it had them."""
-        return self.with_part(replace(self.part, may_be_unbound=False)), self.may_be_unbound
+        bound, may_be_unbound = self.parts[0].where_bound()
+        return replace(self, parts=(bound,) * len(self.parts)), may_be_unbound
 
     def with_constants(self, constants: Constants | None) -> ComplexOf:
         """This kind, unchanged: complex constants are not tracked."""

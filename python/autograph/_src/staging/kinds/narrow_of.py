@@ -12,6 +12,7 @@ import numpy as np
 
 from autograph._src.staging.kinds.constants import Constants
 from autograph._src.staging.kinds.numbers import Alternative, NumberKind
+from autograph._src.staging.kinds.ragged_of import array_type
 from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.kinds.tuple_of import TupleOf
 from autograph._src.staging.narrow.carriers import CARRIERS
@@ -75,7 +76,7 @@ class NarrowOf(NumberKind, TupleOf):
     @property
     def part(self) -> TensorOf:
         """The type of the part."""
-        part = self.parts[0]
+        part = array_type(self.parts[0])
         assert isinstance(part, TensorOf)
         return part
 
@@ -96,11 +97,12 @@ class NarrowOf(NumberKind, TupleOf):
     @property
     def may_be_unbound(self) -> bool:
         """Whether the part carries a flag."""
-        return self.part.may_be_unbound
+        return self.parts[0].where_bound()[1]
 
     def where_bound(self) -> tuple[NarrowOf, bool]:
         """The kind without a flag, and whether it had one."""
-        return self.with_part(replace(self.part, may_be_unbound=False)), self.may_be_unbound
+        bound, may_be_unbound = self.parts[0].where_bound()
+        return replace(self, parts=(bound,) * len(self.parts)), may_be_unbound
 
     def with_constants(self, constants: Constants | None) -> NarrowOf:
         """This kind, unchanged: constants of narrow dtypes are not tracked."""

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograph._src.dtype_names import dtype_name
+from autograph._src.staging.kinds.numbers import NumberKind
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join
 from autograph._src.staging.tensors.lifting import constant
 from autograph._src.staging.tensors.tensor import Tensor, emit, wrap
@@ -42,7 +43,7 @@ class RaggedOf(ValueKind):
     @classmethod
     def joined(cls, name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind | None:
         """The join of both array types, as an element kind."""
-        if not isinstance(left, RaggedOf) and not isinstance(right, RaggedOf):
+        if not is_ragged(left) and not is_ragged(right):
             return None
         return join(name, array_type(left), array_type(right), where).in_list()
 
@@ -95,7 +96,16 @@ class RaggedOf(ValueKind):
 
 def array_type(element: ValueKind) -> ValueKind:
     """The kind of a variable bound to an element: the array type for a ragged element."""
-    return element.inner if isinstance(element, RaggedOf) else element
+    if isinstance(element, RaggedOf):
+        return element.inner
+    is_parted = isinstance(element, NumberKind) and element.is_parted
+    return element.with_part(element.part) if is_parted else element  # type: ignore[attr-defined]
+
+
+def is_ragged(element: ValueKind) -> bool:
+    """Whether an element is such an array, of complex numbers and narrow dtypes too."""
+    is_parted = isinstance(element, NumberKind) and element.is_parted
+    return isinstance(element.inside()[0] if is_parted else element, RaggedOf)
 
 
 def _filled(shape: tuple[int | None, ...], open_sizes: tuple[int, ...]) -> tuple[int, ...]:

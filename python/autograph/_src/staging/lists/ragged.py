@@ -39,7 +39,6 @@ def joined_end_to_end(contents: StagedElements) -> Tensor | None:
 
 def stacked_ragged(contents: StagedElements) -> Tensor:
     """The elements as the rows of one array; the run raises if their sizes differ."""
-    kind = contents.element
     count = lift(contents.count())
     message = "a list of arrays becomes one array, and is empty"
     require(compare("greater", count, 0), ValueError, message)
@@ -55,5 +54,4 @@ def stacked_ragged(contents: StagedElements) -> Tensor:
         joined.value = np.concatenate([joined.value, np.reshape(one, (-1,))])
 
     stage_for(count - 1, lambda position: position + 1, None, add, joined.state)
-    assert isinstance(kind, RaggedOf)
     return np.reshape(joined.value, (count, *first.shape))  # type: ignore[return-value]

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph._src.staging.kinds.ragged_of import RaggedOf
+from autograph._src.staging.kinds.ragged_of import is_ragged
 from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.lists.list_contents import StagedElements, empty
 from autograph._src.staging.lists.ragged import stacked_ragged
@@ -49,7 +49,7 @@ def array_of(contents: StagedElements, dtype: np.dtype[Any] | None = None) -> Te
         dtype: The dtype to which each element is converted; ``None`` to choose it by the elements.
     """
     element = contents.element
-    if isinstance(element, RaggedOf):
+    if is_ragged(element):
         return stacked_ragged(contents)
     count = contents.count()
     if isinstance(count, Tensor):
