@@ -23,9 +23,8 @@ use crate::kernels::chains::Linked;
 use crate::kernels::contract::{Access, OperandRule};
 use crate::kernels::elementwise::{can_fail, function_of, sides_of};
 use crate::kernels::instructions::{FailureKind, Instruction, Source};
-use crate::kernels::rows::{
-    Carry, Column, End, Given, Held, LEAST_ROWS, Length, Listed, MOST_REGISTERS, Part, Rows, Uniform, Whiles,
-};
+use crate::kernels::rows::parts::{Carry, Column, End, Given, Held, Length, Listed, Part, Uniform, Whiles};
+use crate::kernels::rows::{LEAST_ROWS, MOST_REGISTERS, Rows};
 
 /// Instructions that run one after the other, by their number among all such lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

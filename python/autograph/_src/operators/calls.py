@@ -13,6 +13,7 @@ import inspect
 import math
 import operator
 import os
+import random
 import sys
 import weakref
 from collections.abc import Callable, Iterator
@@ -146,6 +147,8 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
             return backend.call_numpy(function, args, kwargs)
         if isinstance(function.__self__, np.random.RandomState):
             refuse_impure(function)
+        if isinstance(function.__self__, random.Random):
+            return _drawn(backend, function, args, kwargs)
         return _call(backend, function.__func__, (function.__self__, *args), kwargs)
     if backend_of(function) is not None:
         return function(*args, **kwargs)  # A staged callable: its class defines what a call means.
@@ -376,8 +379,19 @@ _LIST_MAKERS = frozenset(("copy", "sorted", "split", "rsplit", "splitlines", "to
 """Builtins and methods that return a new list, to which nothing else refers."""
 
 
+def _drawn(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
+    """A draw from Python's ``random``, which each run makes; one that it cannot make is refused."""
+    made = backend.call_builtin(function, args, kwargs)
+    if made is not NotImplemented:
+        return made
+    refuse_impure(function, args)
+    return function(*args, **kwargs)
+
+
 def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
     owner = function.__self__
+    if isinstance(owner, random.Random):
+        return _drawn(backend, function, args, kwargs)
     if isinstance(owner, CONTAINERS) and writes_to(function.__name__):
         return function(*args, **kwargs)
     special = _special(function, args, kwargs)
@@ -622,6 +636,8 @@ def _call_class(
     special = _special(function, args, kwargs)
     if special is not NotImplemented:
         return special
+    if function is random.Random:
+        return backend.created(_drawn(backend, function, args, kwargs))
     refuse_impure(function, args)
     backend.reads(*args, *kwargs.values())
     if function in MAKERS and not kwargs:

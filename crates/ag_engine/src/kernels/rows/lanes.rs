@@ -1,6 +1,6 @@
 //! The rows of a block that are in a loop, which leave it at different times.
 
-use super::{BLOCK, Left, Ready, Whiles};
+use super::parts::{BLOCK, Left, Ready, Whiles};
 
 /// The rows of a block in a loop. Those that have left stay in their lanes, where what is computed is of no use,
 /// until a quarter of the lanes is such; then the others are moved together.

@@ -6,6 +6,7 @@ import operator
 import warnings
 from collections.abc import Callable
 from functools import partial
+from random import Random
 from typing import Any
 
 from autograph._src.operators.generator_loops import Walk
@@ -35,6 +36,9 @@ OF_SEQUENCES: dict[Any, Callable[..., Any]] = {}
 """By comparison of the module ``operator``: that of two tuples or lists; ``NotImplemented`` for others."""
 
 
+OF_RANDOM: list[Callable[..., Any]] = []
+"""The function for methods of a ``random.Random``; ``random_draws.py`` enters it here."""
+
 OF_STRINGS: list[Callable[..., Any]] = []
 """The function for methods of a plain string; ``string_builtins.py`` enters it here."""
 
@@ -56,6 +60,8 @@ def call_builtin(
     """Runs the staged version of a builtin; ``NotImplemented`` if the builtin itself is to be called."""
     if args and isinstance(args[0], Walk):
         return CONSUMERS[function](*args, **kwargs)
+    if function is Random or isinstance(getattr(function, "__self__", None), Random):
+        return OF_RANDOM[0](function, args, kwargs)
     if type(getattr(function, "__self__", None)) is str:
         made = OF_STRINGS[0](function, args, kwargs)
         if made is not NotImplemented:

@@ -5,4 +5,4 @@ import numpy as np
 
 
 def f(x):
-    return np.sqrt(x) + random.random()
+    return np.sqrt(x) + len(random.getstate())
