@@ -192,6 +192,54 @@ def test_each_thread_has_its_own_of_what_a_run_makes():
     assert found == {k: one(k) for k in range(8)}
 
 
+class Drunkard:
+    def __init__(self):
+        self.place, self.places, self.rng = 0.0, [], random.Random(3)
+
+    def walk(self, n):
+        for _ in range(n):
+            self.place += random.gauss(0, 1) * self.rng.random()
+            self.places.append(self.place)
+            if self.place > 1.5:
+                raise ValueError("too far")
+        return self.place
+
+
+class StagedDrunkard(Drunkard):
+    walk = ag.function(Drunkard.walk)
+
+
+def test_a_call_that_fails_between_its_writes_has_drawn_once():
+    found = []
+    for kind in (Drunkard, StagedDrunkard):
+        random.seed(11)
+        one, seen = kind(), []
+        for _ in range(30):
+            try:
+                seen.append(one.walk(np.int64(3)))
+            except ValueError:
+                one.place = 0.0
+        found.append((repr(seen), one.place, one.places, random.random(), one.rng.random()))
+    assert found[0] == found[1]
+    assert len(found[0][2]) < 90, "some calls have failed"
+
+
+def sorted_by_luck(xs):
+    while not all(xs[i] <= xs[i + 1] for i in range(len(xs) - 1)):
+        random.shuffle(xs)
+    return xs
+
+
+def test_the_caller_s_list_is_shuffled():
+    for xs in ([3, 1, 2], [2.5, 1.5], [1]):
+        found = []
+        for function in (sorted_by_luck, ag.function(sorted_by_luck)):
+            random.seed(1)
+            given = list(xs)
+            found.append((function(given) is given, given, random.random()))
+        assert found[0] == found[1]
+
+
 def kept_from_before(n):
     before, total = random.Random(100), 0.0
     for i in range(n):

@@ -3,4 +3,4 @@ import numpy as np
 
 
 def f(x):
-    return x + np.random.rand()
+    return x + np.random.get_state()[2]

@@ -131,6 +131,8 @@ class ConcreteFunction:
             if id(tensor) in trace.slots
         }
         self._slots |= {trace.slots[id(tensor)]: array for array, tensor in [*streams, *states]}
+        # A call that fails before its writes is made again as plain Python, which draws again.
+        self._draws_again = list(trace.draws.values()) if self._writes_outside else []
         self._guards = trace.surroundings.guards()
         self._named_cells = trace.surroundings.cell_guards()
         self._class_guards = trace.surroundings.class_guards()
@@ -301,6 +303,7 @@ class ConcreteFunction:
         self._refuse_aliases(arrays)
         self._refuse_other_orders(arrays)
         failure, counted = None, None
+        states = [read() for read, _ in self._draws_again]
         try:
             with run_with_bars() if self._has_bars else _NOTHING, self._counted() as counted:
                 results = Outputs(iter(run(inputs)))
@@ -310,6 +313,8 @@ class ConcreteFunction:
             error = self.error(failure)
             is_of_sizes = self.opened is not None and isinstance(error, GraphRuntimeError)
             if self._writes_outside or is_of_sizes:
+                for (_, set_again), state in zip(self._draws_again, states, strict=True):
+                    set_again(state)
                 raise NotApplied(
                     error,
                     counted.count if counted is not None else 0,

@@ -35,6 +35,7 @@ from autograph._src.fast_calls import hand_over
 from autograph._src.floating_modes import MODES
 from autograph._src.forced_arguments import ForcedArguments, Places, check_dynamic, static_key
 from autograph._src.foreign_arrays import with_foreign_arrays
+from autograph._src.generator_calls import GeneratorCalls
 from autograph._src.input_signature import InputSignature, with_examples
 from autograph._src.named_callables import Making, NamedCallable, known_by_name
 from autograph._src.numerics import Numerics, checked
@@ -97,6 +98,7 @@ class Function(NamedCallable, _core.Dispatcher, Generic[P, R]):
         "_cache",
         "_forced",
         "_forms",
+        "_generators",
         "_input_signature",
         "_lock",
         "_numerics",
@@ -153,6 +155,7 @@ class Function(NamedCallable, _core.Dispatcher, Generic[P, R]):
         self._retraces = Retraces(self.__name__)
         self._records = RecordArguments(self.__name__, definition(plain))
         self._written = WrittenPlaces()
+        self._generators = GeneratorCalls(plain)
         self._seen_by_dispatcher: set[ConcreteFunction] = set()
         # For each way to write a call, the version of the defaults that the dispatcher knows for it.
         self._forms: dict[Hashable, Any] = {}
@@ -183,7 +186,7 @@ class Function(NamedCallable, _core.Dispatcher, Generic[P, R]):
         if active_backend() is not None:
             return operators.converted_call(self.__wrapped__, *args, **kwargs)
         is_plain = os.environ.get("AUTOGRAPH_DISABLE") == "1" or not MODES.are_obeyed()
-        if is_plain and not self._records_itself:
+        if (is_plain or self._generators.runs_plainly()) and not self._records_itself:
             return self.__wrapped__(*args, **kwargs)
         try:
             leaves, concrete = self._specialise(args, kwargs)

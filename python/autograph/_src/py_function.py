@@ -40,6 +40,7 @@ from autograph._src.staging.tensors.plain_values import plain_value
 from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
 from autograph._src.staging.trace.active import current_trace, require_trace, staging_error
 from autograph._src.staging.trace.sites import Site, words_of_call
+from autograph._src.staging.trace.trace import Trace
 from autograph._src.staging.trace.watch import Watch
 from autograph._src.trees import flatten
 from autograph._src.variable import value_of
@@ -102,7 +103,7 @@ class PyFunction(NamedCallable, Generic[P, R]):
 
     def _record(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         trace = require_trace()
-        trace.callers_objects.refuse_callback(repr(self))
+        self._begin(trace)
         trace.may_raise("Exception")
         leaves: list[Any] = []
         kept = tuple(map(_kept, args)), {name: _kept(value) for name, value in kwargs.items()}
@@ -151,6 +152,10 @@ class PyFunction(NamedCallable, Generic[P, R]):
         trace.sites.append(Site(run, words_of_call(name, handed)))
         values = iter(trace.locate().callback(len(trace.sites) - 1, operands, types))
         return make([None if spec is None else _staged(spec, values) for spec in specs])
+
+    def _begin(self, trace: Trace) -> None:
+        """Refuses the call where the function would not see what the staged function has written."""
+        trace.callers_objects.refuse_callback(repr(self))
 
     def _specified(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         """The type of the result, as declared by ``result=`` or by the annotation."""

@@ -145,9 +145,7 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
         backend.reads(function.__self__)
         if isinstance(function.__self__, np.random.Generator):
             return backend.call_numpy(function, args, kwargs)
-        if isinstance(function.__self__, np.random.RandomState):
-            refuse_impure(function)
-        if isinstance(function.__self__, random.Random):
+        if isinstance(function.__self__, (random.Random, np.random.RandomState)):
             return _drawn(backend, function, args, kwargs)
         return _call(backend, function.__func__, (function.__self__, *args), kwargs)
     if backend_of(function) is not None:
@@ -179,6 +177,8 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
         return _call_original(backend, function, original, args, kwargs)
     if kind is _CACHE and is_user_function(function.__wrapped__):
         return _call_cached(backend, function, args, kwargs)
+    if kind is _OF_CYTHON and function in _DRAWING:
+        return _drawn(backend, _DRAWING[function], args, kwargs)
     refuse_impure(function)
     refuse_special_method(function, args)
     method = bound_to_number(function, args)
@@ -379,8 +379,17 @@ _LIST_MAKERS = frozenset(("copy", "sorted", "split", "rsplit", "splitlines", "to
 """Builtins and methods that return a new list, to which nothing else refers."""
 
 
+_OF_CYTHON = type(np.random.seed)
+_DRAWING: dict[Any, Any] = {
+    np.random.seed: np.random.mtrand._rand.seed,
+    np.random.sample: np.random.random_sample,
+    np.random.ranf: np.random.random_sample,
+}
+"""Functions of ``np.random`` that are no methods of the generator whose state it hides, and these methods."""
+
+
 def _drawn(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
-    """A draw from Python's ``random``, which each run makes; one that it cannot make is refused."""
+    """A draw that each run asks Python for; one that it cannot make is refused."""
     made = backend.call_builtin(function, args, kwargs)
     if made is not NotImplemented:
         return made
@@ -636,7 +645,7 @@ def _call_class(
     special = _special(function, args, kwargs)
     if special is not NotImplemented:
         return special
-    if function is random.Random:
+    if function in (random.Random, np.random.RandomState):
         return backend.created(_drawn(backend, function, args, kwargs))
     refuse_impure(function, args)
     backend.reads(*args, *kwargs.values())

@@ -6,7 +6,6 @@ import operator
 import warnings
 from collections.abc import Callable
 from functools import partial
-from random import Random
 from typing import Any
 
 from autograph._src.operators.generator_loops import Walk
@@ -36,8 +35,8 @@ OF_SEQUENCES: dict[Any, Callable[..., Any]] = {}
 """By comparison of the module ``operator``: that of two tuples or lists; ``NotImplemented`` for others."""
 
 
-OF_RANDOM: list[Callable[..., Any]] = []
-"""The function for methods of a ``random.Random``; ``random_draws.py`` enters it here."""
+OF_DRAWS: dict[type, Callable[..., Any]] = {}
+"""By class: the function for itself, and for the methods of its objects, which draw random numbers."""
 
 OF_STRINGS: list[Callable[..., Any]] = []
 """The function for methods of a plain string; ``string_builtins.py`` enters it here."""
@@ -60,8 +59,9 @@ def call_builtin(
     """Runs the staged version of a builtin; ``NotImplemented`` if the builtin itself is to be called."""
     if args and isinstance(args[0], Walk):
         return CONSUMERS[function](*args, **kwargs)
-    if function is Random or isinstance(getattr(function, "__self__", None), Random):
-        return OF_RANDOM[0](function, args, kwargs)
+    owner = function if isinstance(function, type) else type(getattr(function, "__self__", None))
+    if owner in OF_DRAWS:
+        return OF_DRAWS[owner](function, args, kwargs)
     if type(getattr(function, "__self__", None)) is str:
         made = OF_STRINGS[0](function, args, kwargs)
         if made is not NotImplemented:
