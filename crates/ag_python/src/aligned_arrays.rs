@@ -23,6 +23,12 @@ use crate::operands::few;
 const ALIGNMENT: usize = 64;
 /// Smaller arrays are not worth the choice, which takes 0.1 µs.
 const LARGE: usize = 32 << 10;
+/// Memory that is worth huge pages, where the system has them on demand only: NumPy's limit.
+#[cfg(target_os = "linux")]
+const HUGE: usize = 4 << 20;
+/// The least page.
+#[cfg(target_os = "linux")]
+const PAGE: usize = 4 << 10;
 /// The freed blocks that are kept, and their bytes: what `malloc` may keep at the end of its heap.
 const MOST_BLOCKS: usize = 16;
 const MOST_BYTES: usize = 64 << 20;
@@ -52,6 +58,7 @@ impl Block {
             if start.is_null() {
                 return None;
             }
+            want_huge_pages(start, bytes);
             let behind = start.wrapping_byte_add(ALIGNMENT);
             let first = behind.byte_add(behind.align_offset(ALIGNMENT));
             first.cast::<Header>().sub(1).write(Header { start, room: bytes });
@@ -69,6 +76,20 @@ impl Block {
         unsafe { libc::free(self.header().start) }
     }
 }
+
+/// Asks for huge pages, as NumPy does: new memory then has one fault for 512 pages, and a table of pages that the
+/// processor can hold.
+#[cfg(target_os = "linux")]
+fn want_huge_pages(start: *mut c_void, bytes: usize) {
+    if bytes >= HUGE {
+        let first = start.wrapping_byte_add(start.addr().wrapping_neg() % PAGE);
+        // SAFETY: these are whole pages of the block, and advice changes nothing of what is in them.
+        unsafe { libc::madvise(first, (bytes - PAGE) & !(PAGE - 1), libc::MADV_HUGEPAGE) };
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn want_huge_pages(_start: *mut c_void, _bytes: usize) {}
 
 /// Blocks that have been freed, the oldest first.
 static FREE: Mutex<VecDeque<Block>> = Mutex::new(VecDeque::new());
