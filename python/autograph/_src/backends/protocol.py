@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 import threading
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from types import FrameType
@@ -492,6 +492,19 @@ class Backend:
             iterator: A generator that has not begun.
             is_whole: Whether they run to its end; if not, only a run knows how far.
         """
+
+    def statement(self) -> Any:
+        """The place of the running statement, for :meth:`holds`."""
+        return None
+
+    def holds(self, statement: Any, places: Sequence[Place]) -> AbstractContextManager[None]:
+        """A context manager around what a statement holds, which the code that it walks over calls.
+
+        Args:
+            statement: The statement's place.
+            places: The variables that are written there, and belong to none of the blocks around.
+        """
+        return nullcontext()
 
     def made_copy(self, value: Any, original: object) -> object:
         """Notifies of what ``copy.copy`` or ``copy.deepcopy`` has made; returns the object to use instead."""

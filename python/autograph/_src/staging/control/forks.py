@@ -108,6 +108,22 @@ class Scope:
             name = "Exception" if failure is None else failure.raising.name
             raise not_handled(name, reason=f"it is place number {MOST_FAILURES} in its block that may raise")
         self.forks.append(Fork(test, failure, self.state))
+        self._write_held()
+
+    def _write_held(self) -> None:
+        """Tells the journal of variables of other functions that what follows may write.
+
+            with scaled(x) as z:    # the `try` of `scaled` is around `y = z[i]`
+                y = z[i]
+        """
+        trace = require_trace()
+        cells = getattr(self.state.get_variables, "ag_cells", {})
+        own = {(id(cell), "") for cell in cells.values()}
+        for places in trace.held_places:
+            for place in places:
+                is_global = place.name in self.state.variables and place.name not in cells
+                if place.identity() not in own and not is_global:
+                    trace.journal.will_write(place)
 
     def forget(self, count: int) -> None:
         """Gives up the forks after the first ones."""

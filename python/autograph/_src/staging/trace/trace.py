@@ -28,6 +28,7 @@ from autograph._src.staging.trace.surroundings import Surroundings
 from autograph.errors import AutographError, Location, StagingError
 
 if TYPE_CHECKING:
+    from autograph._src.operators.places import Place
     from autograph._src.staging.calls.call_effects import Effects
     from autograph._src.staging.calls.call_results import Results
     from autograph._src.staging.calls.recursion import Activation, FunctionRecording
@@ -116,6 +117,8 @@ class Trace:
         variables: The ``ag.Variable`` objects that were met, with their stand-in tensors, by identity.
         new_variables: The variables that this trace made.
         held_variables: The variables that the graph holds and assigns.
+        held_places: The variables that a call under way may write, or a body that a generator runs; the
+            innermost last.
         failures: How many exceptions of the user the graph may raise.
         facts: What earlier recordings have found out.
         results: The results of functions of the graph, as far as known, by code and kinds of arguments.
@@ -160,6 +163,7 @@ class Trace:
         self.refusal: Exception | None = None
         self.may_be_swallowed: list[BaseException] = []
         self.attempts: list[Attempt | None] = []
+        self.held_places: list[Sequence[Place]] = []
         self.scopes: list[Scope] = []
         self.failing: Failing | None = None
         self.reads_open = False
