@@ -548,8 +548,12 @@ class Backend:
 
         run_try(guarded, kinds, has_else, has_finally)
 
-    def attempt(self) -> AbstractContextManager[None]:
-        """A context manager for a ``try`` or ``with`` body, whose handlers run only while recording."""
+    def attempt(self, is_with: bool = False) -> AbstractContextManager[None]:
+        """A context manager for a ``try`` or ``with`` body, whose handlers run only while recording.
+
+        Args:
+            is_with: Whether it is that of a ``with``.
+        """
         return nullcontext()
 
 

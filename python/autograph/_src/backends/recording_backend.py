@@ -72,6 +72,7 @@ from autograph._src.staging.trace.active import (
     require_trace,
     staging_error,
 )
+from autograph._src.staging.trace.raising import PYTHON_TRY, PYTHON_WITH
 from autograph._src.staging.trace.given import holds_one_twice
 from autograph._src.staging.trace.plain_objects import (
     is_same_object,
@@ -406,10 +407,10 @@ class RecordingBackend(Backend):
         if trace is not None:
             trace.note(text)
 
-    def attempt(self) -> AbstractContextManager[None]:
+    def attempt(self, is_with: bool = False) -> AbstractContextManager[None]:
         """A block in which recording an op that may fail at run time is refused."""
         trace = current_trace()
-        return nullcontext() if trace is None else trace.attempt()
+        return nullcontext() if trace is None else trace.attempt(PYTHON_WITH if is_with else PYTHON_TRY)
 
     def reads(self, *values: object) -> None:
         """Tells the trace, which adds guards on objects that it has not met before."""
