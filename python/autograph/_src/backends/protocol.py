@@ -667,7 +667,7 @@ def type_name(value: object) -> str:
     kind = type(value)
     if kind not in _by_type or not kind.__module__.startswith("autograph._src.staging."):
         return kind.__name__
-    names = [getattr(value, name) for name in ("type_name", "kind") if has_own(value, name)]
+    names = [getattr(value, name) for name in ("type_name", "kind", "ag_type_name") if has_own(value, name)]
     return next((name for name in names if isinstance(name, str)), "staged value")
 
 
