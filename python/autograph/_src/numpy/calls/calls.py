@@ -209,7 +209,8 @@ def _called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> obj
         return call_function(function, args, kwargs)
     if isinstance(function, type):
         return _call_class(function, args, kwargs)
-    if type(function) is FunctionType and function in UNDISPATCHED:
+    # NumPy looks for staged values among the elements of what `roots` is given.
+    if function is np.roots or (type(function) is FunctionType and function in UNDISPATCHED):
         return call_function(function, args, kwargs)
     known = OVERLOADS.get(function)
     if known is not None and not isinstance(function, np.ufunc):
