@@ -277,6 +277,8 @@ def _run_function(
         original = original_of(function)
         if original is not None:
             return _call_original(backend, function, original, args, kwargs)
+    if function.__code__ in RUN_BY:
+        return RUN_BY[function.__code__](function, args, kwargs)
     if backend.makes_array(function):
         return backend.call_numpy(function, args, kwargs)
     if not converts(function):
@@ -285,8 +287,6 @@ def _run_function(
         walked = _overloaded(backend, function, args, kwargs) if function in WALKERS else NotImplemented
         if walked is not NotImplemented:
             return walked
-        if function.__code__ in RUN_BY:
-            return RUN_BY[function.__code__](function, args, kwargs)
         if backend.knows(function):  # A function of an installed package that has a staged version.
             inside = backend_inside((*args, *kwargs.values()))
             if inside is not None:

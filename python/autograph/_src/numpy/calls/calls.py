@@ -56,7 +56,7 @@ from autograph._src.staging.trace.trace import not_swallowed
 __all__ = ["CREATORS", "OVERLOADS", "call_numpy"]
 
 _FAMILIES = ("elementwise", "reductions", "shapes", "creation", "algebra", "complex", "narrow")
-_OF_CALLS = ("borrowed", "metadata", "sharing")
+_OF_CALLS = ("assertions", "borrowed", "metadata", "sharing")
 
 for _family in _FAMILIES:
     import_modules_of(f"autograph._src.numpy.{_family}")
