@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
+import autograph as ag
 import numpy as np
 
 
@@ -471,3 +472,83 @@ class DtypeOfAComplex:
         return (x + 1j).astype(complex).real.sum().astype(float)
 
 
+
+
+@helped("in an `ag.py_function`, which gives a new array", XS)
+class BitsOfFloats:
+    def refused(x):
+        return x.view(np.int64) >> 52
+
+    def fixed(x):
+        return bits_of(x) >> 52
+
+
+@ag.py_function(result=ag.ArraySpec((3,), np.int64))
+def bits_of(x):
+    return x.view(np.int64)
+
+
+@helped("`np.pad` adds zeros", XS)
+class ResizedInPlace:
+    def refused(x):
+        y = x * 2.0
+        y.resize((3, 2), refcheck=False)
+        return y
+
+    def fixed(x):
+        return np.pad(x * 2.0, (0, 3)).reshape(3, 2)
+
+
+@helped("leave `type=` out", XS)
+class ViewAsAMatrix:
+    def refused(x):
+        return x.view(type=np.matrix)
+
+    def fixed(x):
+        return x.view()
+
+
+@helped("write the loop: `np.stack([f(row) for row in x])`", M)
+class SignatureOfRows:
+    def refused(m):
+        return np.vectorize(lambda row: row - row.mean(), signature="(n)->(n)")(m)
+
+    def fixed(m):
+        return np.stack([row - row.mean() for row in m])
+
+
+@helped("call the function itself", XS)
+class AllExcluded:
+    def refused(x):
+        return np.vectorize(lambda v: v.sum(), excluded={0})(x)
+
+    def fixed(x):
+        return (lambda v: v.sum())(x)
+
+
+@helped("give it one of known size", M, N)
+class MatrixOfTheRun:
+    def refused(m, n):
+        a = m[:, :n]
+        return np.linalg.eigvals(a[:n])
+
+    def fixed(m, n):
+        return np.linalg.eigvals(m[:, :2])
+
+
+@helped("convert it: `p.astype(np.float64)`", np.array([1.0, -3.0, 2.0], np.float32))
+class RootsOfSingles:
+    def refused(p):
+        return np.roots(p)
+
+    def fixed(p):
+        return np.roots(p.astype(np.float64))
+
+
+@helped("give it an array of known size", XS)
+class RootsOfTheRun:
+    def refused(p):
+        return np.roots(p[p > 1])
+
+    def fixed(p):
+        return np.roots(np.array([p[0], p[2]]))
