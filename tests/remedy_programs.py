@@ -499,6 +499,29 @@ class ResizedInPlace:
         return np.pad(x * 2.0, (0, 3)).reshape(3, 2)
 
 
+class OwnFunctions:
+    def __init__(self, samples):
+        self.samples = samples
+
+    def __array__(self, dtype=None, copy=None):
+        return self.samples
+
+    def __array_function__(self, *arguments):
+        return "own"
+
+
+@helped("make an array of it before the call of the staged function: `np.asarray(x)`", XS)
+class ObjectOfOtherRules:
+    def refused(x):
+        return np.add(x, OwnFunctions(np.array([1.0, 2.0, 3.0])))
+
+    def fixed(x):
+        return np.add(x, ARRAY)
+
+
+ARRAY = np.asarray(OwnFunctions(np.array([1.0, 2.0, 3.0])))
+
+
 @helped("leave `type=` out", XS)
 class ViewAsAMatrix:
     def refused(x):

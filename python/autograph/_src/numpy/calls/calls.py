@@ -46,7 +46,7 @@ from autograph._src.staging.objects.list_arrays import flattened_rows
 from autograph._src.staging.objects.nodes import StagedNode
 from autograph._src.staging.tensors.current_lists import require_current
 from autograph._src.staging.tensors.item_conversions import as_items
-from autograph._src.staging.tensors.lifting import check_dtype, lift
+from autograph._src.staging.tensors.lifting import check_dtype, lift, object_as_array
 from autograph._src.staging.tensors.python_scalars import compare, require
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error, type_error
@@ -177,6 +177,9 @@ def _called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> obj
         return getattr(lift(owner), function.__name__)(*args, **kwargs)
     is_direct = are_direct(args) and are_direct(kwargs.values())
     if not is_direct:
+        # Once: its method may print.
+        args = tuple(map(object_as_array, args))
+        kwargs = {name: object_as_array(value) for name, value in kwargs.items()}
         if any(isinstance(value, StagedOptional) for value in (*args, *kwargs.values())):
             refusal = refusal_of_none(function)
             args = tuple(required(value, *refusal) for value in args)

@@ -21,7 +21,7 @@ from autograph._src.staging.operators.object_operands import COMPARISONS, EQUALI
 from autograph._src.staging.operators.optional_operators import applied
 from autograph._src.staging.operators.union_operators import compared
 from autograph._src.staging.tensors import python_scalars
-from autograph._src.staging.tensors.lifting import is_python_scalar, lift
+from autograph._src.staging.tensors.lifting import is_python_scalar, lift, object_as_array
 from autograph._src.staging.tensors.sizes import may_be_equal, require_operands
 from autograph._src.staging.tensors.staged_strings import method_of_values
 from autograph._src.staging.tensors.tensor import ArrayTensor, Form, Tensor, shape_text
@@ -185,6 +185,8 @@ def in_place(ufunc: np.ufunc, target: Any, other: Any) -> object:
         raise failure_of(getattr(operator, f"__i{OPERATORS[ufunc]}__"), target, other)
     if type(other) is range:
         other = list(other)
+    if not getattr(type(other), "__array_priority__", 0.0) > 0.0:  # NumPy leaves the operator to such an object.
+        other = object_as_array(other)
     if not _is_operand(other):
         return NotImplemented
     beside = lift(other)

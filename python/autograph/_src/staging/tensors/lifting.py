@@ -116,7 +116,23 @@ def lift(value: object) -> Tensor:
         return value.ag_lifted()  # type: ignore[no-any-return]
     if is_foreign(value) and require_trace().builder.type_of(value) in _FOREIGN_NUMBERS:
         return wrap(value, Form.PYTHON)
+    made = object_as_array(value)
+    if made is not value:
+        return made  # type: ignore[no-any-return]
     raise _no_operand(value)
+
+
+OF_OBJECTS: list[Callable[[object], Any]] = []
+"""What makes arrays of objects of the program; the room of operators registers it."""
+
+
+def object_as_array(value: Any) -> Any:
+    """The array that NumPy makes of an object of the program with ``__array__``; any other value itself."""
+    for make in OF_OBJECTS:
+        made = make(value)
+        if made is not None:
+            return made
+    return value
 
 
 def _no_operand(value: object) -> StagingError:
@@ -128,6 +144,8 @@ def _no_operand(value: object) -> StagingError:
     help = "give it a number or an array"
     if name in _ITERATORS:
         help = "make an array of its items: `np.array(list(…))`"
+    elif hasattr(type(value), "__array__"):
+        help = "make an array of it before the call of the staged function: `np.asarray(x)`"
     elif value is None or name == "value that may be None":
         help = "test whether it `is None` before, and give it a number or an array else"
     return staging_error("AG105", f"{what} cannot be combined with a staged value", help)
