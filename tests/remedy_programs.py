@@ -575,3 +575,118 @@ class RootsOfTheRun:
 
     def fixed(p):
         return np.roots(np.array([p[0], p[2]]))
+
+
+@helped("pass floats: `np.asarray(x, np.float64)`", np.array([1.0, 2.0], np.float16))
+class GradientOfHalves:
+    def refused(x):
+        return ag.grad(lambda y: np.sum(y * y))(x)
+
+    def fixed(x):
+        return ag.grad(lambda y: np.sum(y * y))(np.asarray(x, np.float64)).astype(np.float16)
+
+
+@helped("stop the gradient there by `ag.stop_gradient`", np.array([[2.0, 1.0], [0.5, 3.0]]))
+class GradientOfEigenvalues:
+    def refused(a):
+        return ag.grad(lambda b: np.sum(b * b) + np.abs(np.linalg.eigvals(b)).sum())(a)
+
+    def fixed(a):
+        return ag.grad(lambda b: np.sum(b * b) + np.abs(np.linalg.eigvals(ag.stop_gradient(b))).sum())(a)
+
+
+@helped("write it in Python, or sort the list", N)
+class HeapOfIntegers:
+    def refused(n):
+        xs = []
+        for i in range(n):
+            xs.append(-i)
+        heapq._heapify_max(xs)
+        return xs[0]
+
+    def fixed(n):
+        xs = []
+        for i in range(n):
+            xs.append(-i)
+        xs.sort(reverse=True)
+        return xs[0]
+
+
+@helped("round to between", np.int64(5))
+class DigitsBeyond:
+    def refused(n):
+        return round(int(n) * 10**10, -25)
+
+    def fixed(n):
+        return round(int(n) * 10**10, -9) * 0
+
+
+@helped("loop over a list with an index", XS)
+class LeftIterator:
+    def refused(x):
+        it = iter([5.0, 6.0, 7.0])
+        total = 0.0
+        for v in it:
+            total += v
+            if total > x[0]:
+                break
+        for v in it:
+            total += v
+        return total
+
+    def fixed(x):
+        items, i, total = [5.0, 6.0, 7.0], 0, 0.0
+        while i < len(items):
+            total += items[i]
+            i += 1
+            if total > x[0]:
+                break
+        while i < len(items):
+            total += items[i]
+            i += 1
+        return total
+
+
+@helped("compare the numbers it was made of", N)
+class EqualRanges:
+    def refused(n):
+        return 1.0 if range(n) == range(n + 1) else 2.0
+
+    def fixed(n):
+        return 1.0 if n == n + 1 else 2.0
+
+
+@ag.py_function(result=int)
+def count_of_one(n):
+    return range(n).count(1)
+
+
+@helped("mark a function that calls it `@ag.py_function`", N)
+class CountInARange:
+    def refused(n):
+        return range(n).count(1)
+
+    def fixed(n):
+        return count_of_one(n)
+
+
+@helped("make a new zip for each loop", N, XS)
+class ZipWalkedTwice:
+    def refused(n, x):
+        pairs = zip(range(n), x)
+        total = 0.0
+        if x[0] > 1:
+            for _, v in pairs:
+                total += v
+        for _, v in pairs:
+            total += v
+        return total
+
+    def fixed(n, x):
+        total = 0.0
+        if x[0] > 1:
+            for _, v in zip(range(n), x):
+                total += v
+        for _, v in zip(range(n), x):
+            total += v
+        return total - total
