@@ -135,7 +135,7 @@ class ArrayOfASet:
         seen = set()
         for i in range(n):
             seen.add(int(x[i]))
-        return 1 if np.array(list(seen)).size else 1
+        return np.array(list(seen)).size
 
 
 @helped("keep the values in an array", N, XS)
@@ -169,7 +169,7 @@ class OrderOfASet:
         seen = set()
         for i in range(n):
             seen.add(x[i])
-        return [k for k in seen]  # noqa: C416
+        return [k for k in seen]
 
     def fixed(n, x):
         seen = set()
@@ -300,7 +300,7 @@ class CharacterByAFormat:
 @helped("use an f-string", N, XS)
 class TemplateWithAnIndex:
     def refused(n, x):
-        return "{0[1]:.2f} {1}".format(x, n)
+        return "{0[1]:.2f} {1}".format(x, n)  # noqa: UP030, UP032
 
     def fixed(n, x):
         return f"{x[1]:.2f} {n}"
@@ -470,8 +470,6 @@ class DtypeOfAComplex:
 
     def fixed(x):
         return (x + 1j).astype(complex).real.sum().astype(float)
-
-
 
 
 @helped("in an `ag.py_function`, which gives a new array", XS)

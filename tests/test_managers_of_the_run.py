@@ -187,7 +187,8 @@ def test_powers_that_fail() -> None:
             y = x * 0 - 7
         return y
 
-    values = [np.arange(3), np.arange(3, dtype=np.int32), np.int64(4), np.zeros((0, 2), int), np.zeros(0, int)]
+    values = [np.arange(3), np.arange(3, dtype=np.int32), np.int64(4)]
+    values += [np.zeros((0, 2), int), np.zeros(0, int)]
     for function in (power, of_two):
         staged = ag.function(function)
         for x in [*values, *values]:

@@ -1,4 +1,4 @@
-"""Quantiles and histograms of integers, those too that graphs hold in wider ones: as NumPy computes them, its overflows too."""
+"""Quantiles and histograms of integers of all dtypes: as NumPy computes them, its overflows too."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ WALKS: dict[CodeType, bool] = {}
 
 
 def entries_of(traceback: TracebackType | None) -> list[TracebackType]:
-    """The entries of a traceback, outermost first, without those of generators that something else is run by."""
+    """The entries of a traceback, outermost first, without generators whose statements run something else."""
     entries: list[TracebackType] = []
     walks: list[int] = []
     while traceback is not None:

@@ -72,7 +72,6 @@ from autograph._src.staging.trace.active import (
     require_trace,
     staging_error,
 )
-from autograph._src.staging.trace.raising import PYTHON_TRY, PYTHON_WITH
 from autograph._src.staging.trace.given import holds_one_twice
 from autograph._src.staging.trace.plain_objects import (
     is_same_object,
@@ -80,6 +79,7 @@ from autograph._src.staging.trace.plain_objects import (
     refuse_step,
     remembered,
 )
+from autograph._src.staging.trace.raising import PYTHON_TRY, PYTHON_WITH
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.restarts import learn_objects
 from autograph._src.staging.trace.state import state_of

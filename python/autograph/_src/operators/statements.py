@@ -103,7 +103,8 @@ class Entered:
     def leave(self, error: BaseException | None) -> Any:
         """Leaves the manager; gives whether it swallows the exception."""
         if type(self._manager) is closing:
-            converted_call(self._manager.thing.close)
+            held: Any = self._manager
+            converted_call(held.thing.close)
             return None
         kind, traceback = (None, None) if error is None else (type(error), error.__traceback__)
         return converted_call(type(self._manager).__exit__, self._manager, kind, error, traceback)

@@ -224,7 +224,8 @@ def _hermitian_svd(x: Tensor, compute_uv: bool) -> Any:
     order = np.argsort(np.absolute(values), axis=-1)[..., ::-1]
     values = np.take_along_axis(values, order, -1)
     u = np.take_along_axis(vectors, order[..., np.newaxis, :], -1)
-    return named_result("SVDResult", u, np.absolute(values), adjoint(lift(u * np.sign(values)[..., np.newaxis, :])))
+    right = adjoint(lift(u * np.sign(values)[..., np.newaxis, :]))
+    return named_result("SVDResult", u, np.absolute(values), right)
 
 
 def _hermitian(x: Tensor) -> Tensor:

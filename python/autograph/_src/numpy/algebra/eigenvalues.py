@@ -74,14 +74,16 @@ class _Asked:
             whole = np.zeros(shape, COMPLEX[self._part])
             if found:
                 whole[tuple(slice(0, size) for size in found[place].shape)] = found[place]
-            results += [np.ascontiguousarray(one).reshape(whole.shape or 1) for one in (whole.real, whole.imag)]
+            parts = (whole.real, whole.imag)
+            results += [np.ascontiguousarray(one).reshape(whole.shape or 1) for one in parts]
         return results
 
     def chosen(self, value: ComplexTensor) -> Any:
         """A result, which is real where the run says so."""
         if self._is_complex:
             return value
-        return stage_choice(self.is_real.read(), lambda: +value.real, lambda: value, "a choice of eigenvalues")
+        is_real = self.is_real.read()
+        return stage_choice(is_real, lambda: +value.real, lambda: value, "a choice of eigenvalues")
 
 
 def _matrices(a: object, name: str) -> Tensor:
@@ -123,7 +125,9 @@ def _roots(p: object) -> Any:
         x = lift(x.astype(np.float64))
     if x.dtype.itemsize < (16 if x.dtype.kind == "c" else 8):
         raise staging_error(
-            "AG108", f"`np.roots` of {x.dtype}, whose dtype depends on data", "convert it: `p.astype(np.float64)`"
+            "AG108",
+            f"`np.roots` of {x.dtype}, whose dtype depends on data",
+            "convert it: `p.astype(np.float64)`",
         )
     if not x.sizes[0]:
         return np.zeros(0)

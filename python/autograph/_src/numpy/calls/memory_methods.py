@@ -26,7 +26,8 @@ def _view(x: Tensor, dtype: Any = None, type: Any = None) -> Any:
     raise staging_error(
         "AG108",
         f"`view` of {x.dtype} as another dtype: a graph does not read the memory of one as the other",
-        "convert the values with `.astype`, or read the memory in an `ag.py_function`, which gives a new array",
+        "convert the values with `.astype`, or read the memory in an `ag.py_function`, which gives a new"
+        " array",
     )
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from autograph._src.numpy.calls.index_arguments import with_index_arrays
-from autograph._src.numpy.calls.options import is_dtype
 from autograph._src.numpy.calls.memory_methods import MEMORY_METHODS
+from autograph._src.numpy.calls.options import is_dtype
 from autograph._src.numpy.calls.registry import as_numpy_takes, call_function
 from autograph._src.numpy.calls.walks import StagedFlat
 from autograph._src.numpy.complex.complex_casts import astype_complex

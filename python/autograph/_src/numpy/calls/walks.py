@@ -91,9 +91,7 @@ def call_vectorized(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     names = [name for name in kwargs if name not in function.excluded]
     arrays = [lift(one) for one in (*(args[place] for place in places), *(kwargs[name] for name in names))]
     if not arrays:
-        raise staging_error(
-            "AG108", "`np.vectorize` of excluded arguments alone", "call the function itself"
-        )
+        raise staging_error("AG108", "`np.vectorize` of excluded arguments alone", "call the function itself")
     sizes = broadcast(*(one.shape for one in arrays))
     rows = [lift(np.ravel(np.broadcast_to(one, sizes))) for one in arrays]
 

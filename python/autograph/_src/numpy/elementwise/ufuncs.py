@@ -303,7 +303,7 @@ def _is_natural(exponent: Any) -> bool:
 
 
 def _require_natural(operands: list[Any]) -> None:
-    """Notes that the run checks an exponent; inside a `try` that takes the exception, the check is made before."""
+    """Notes that the run checks an exponent; in a `try` that takes the exception, it is checked before."""
     trace = require_trace()
     base, exponent = map(lift, operands)
     if not trace.is_handled("ValueError"):

@@ -158,7 +158,7 @@ def _linear_quantile(x: Tensor, share: Any) -> Tensor:
         apply(np.subtract, x, x)  # NumPy subtracts two elements, which bools refuse.
     kind = x.dtype if x.dtype.kind == "f" else np.dtype(np.float64)
     # NumPy subtracts two elements in their own dtype, where they may overflow.
-    ordered: Any = np.sort(x, axis=-1) if is_narrow(x) else lift(sort(x, -1))  # type: ignore[call-overload]
+    ordered: Any = np.sort(x, axis=-1) if is_narrow(x) else lift(sort(x, -1))
     end = x.shape[-1] - 1
     place = lift(lift(end).astype(np.float64) * share) if isinstance(share, float) else _places_at(share, end)
     below = lift(np.floor(place)).astype(np.int64)
@@ -184,7 +184,7 @@ def _ordered_at(x: Tensor, place: NDArray[Any]) -> Tensor:
     """The array, sorted along the last axis as far as these positions need it, and the check for NaN."""
     size = x.shape[-1]
     if is_narrow(x):
-        return np.sort(x, axis=-1)  # type: ignore[no-any-return, call-overload]
+        return np.sort(x, axis=-1)  # type: ignore[return-value]
     if not isinstance(size, int) or not size:
         return lift(sort(x, -1))
     below = np.floor(place).astype(np.int64)

@@ -118,6 +118,8 @@ class Scope:
     def _write_held(self) -> None:
         """Tells the journal of variables of other functions that what follows may write.
 
+        They are those of a body that a generator runs::
+
             with scaled(x) as z:    # the `try` of `scaled` is around `y = z[i]`
                 y = z[i]
         """
@@ -249,8 +251,8 @@ def _cannot_leave(trace: Trace, raising: Raising) -> StagingError:
         return not_handled(raising.name)
     return not_handled(
         raising.name,
-        reason=f"it is inside of `{trace.recordings[-1].function.__name__}`, a recursive function of the graph,"
-        " which the `try` is around",
+        reason=f"it is inside of `{trace.recordings[-1].function.__name__}`, a recursive function of the"
+        " graph, which the `try` is around",
         help="handle it inside of that function, or write the recursion as a loop",
     )
 

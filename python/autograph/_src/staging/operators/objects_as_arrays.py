@@ -7,7 +7,7 @@
     x + signal              x + np.asarray(signal)
 
 The method is converted and runs while the graph is recorded, as any method of the program. An object of a
-library, such as a pandas ``Series``, has code that is not staged: NumPy's function is to make the array before.
+library, such as a pandas ``Series``, has code that is not staged: `np.asarray` has to make the array before.
 """
 
 from __future__ import annotations

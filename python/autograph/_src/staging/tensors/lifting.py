@@ -151,7 +151,9 @@ def _no_operand(value: object) -> StagingError:
     return staging_error("AG105", f"{what} cannot be combined with a staged value", help)
 
 
-_ITERATORS = frozenset(("range", "zip", "enumerate", "map", "filter", "reversed", "iterator", "generator", "set"))
+_ITERATORS = frozenset(
+    ("range", "zip", "enumerate", "map", "filter", "reversed", "iterator", "generator", "set")
+)
 """What NumPy makes no array of, or one of objects."""
 
 

@@ -64,8 +64,8 @@ PYTHON_TRY = OfPython(
 
 PYTHON_WITH = OfPython(
     "Python itself runs the `with` around it, since its manager leaves once",
-    "write a `with` for each manager in place of an `ExitStack`, and a class with `__enter__` and `__exit__` in"
-    " place of a generator that is not converted",
+    "write a `with` for each manager in place of an `ExitStack`, and a class with `__enter__` and `__exit__`"
+    " in place of a generator that is not converted",
 )
 
 
@@ -80,6 +80,6 @@ def not_handled(
         code="AG135",
         location=location or here(),
         help=help
-        or "test for it with an `if` in place of the `try`, do it before the `with`, or move either out of the"
-        " staged function",
+        or "test for it with an `if` in place of the `try`, do it before the `with`, or move either out of"
+        " the staged function",
     )

@@ -342,7 +342,9 @@ class Trace:
                 "the code with the handler for it runs as it is written, once, while the graph is recorded"
             )
             refusal = not_handled(
-                name, reason=reason, help="make that code an ordinary function or method, which is converted where it is called"
+                name,
+                reason=reason,
+                help="make that code an ordinary function or method, which is converted where it is called",
             )
             self.refusal = self.refusal or refusal
             raise Refused(refusal)
