@@ -213,3 +213,164 @@ def test_a_manager_that_did_not_yield() -> None:
     with pytest.raises(RuntimeError, match="generator didn't yield") as caught:
         staged(-2.0)
     assert caught.value.__suppress_context__
+
+
+PROGRAMS = """
+from contextlib import ContextDecorator, closing, contextmanager, nullcontext
+
+import numpy as np
+
+
+@contextmanager
+def renamed(x):
+    try:
+        yield x * 2
+    except IndexError as error:
+        raise KeyError("renamed", x) from error
+    else:
+        print("fine")
+
+
+class Made:
+    @contextmanager
+    def by_a_method(self, k):
+        self.k = k
+        yield self
+        self.k = -1.0
+
+    @classmethod
+    @contextmanager
+    def by_the_class(cls):
+        yield 4.0
+
+    @staticmethod
+    @contextmanager
+    def by_none():
+        yield 5.0
+
+
+def methods(xs, i):
+    made = Made()
+    with made.by_a_method(xs[0]) as z:
+        y = z.k + xs[i]
+    with Made.by_the_class() as a, Made.by_none() as b:
+        y = y + a * b
+    return y, made.k
+
+
+@contextmanager
+def emptied(x):
+    held = [x]
+    try:
+        yield held
+    finally:
+        held.clear()
+
+
+def a_list_of_the_manager(xs, i):
+    with emptied(xs[0]) as held:
+        held.append(xs[i])
+        n = len(held)
+    return n, held
+
+
+def scaled(x, i):
+    with renamed(x) as z:
+        return z + i
+
+
+def in_a_comprehension(xs, i):
+    return [scaled(x, i) for x in xs]
+
+
+def entered_twice(xs, i):
+    m = renamed(xs[0])
+    with m:
+        pass
+    with m:
+        return xs[i]
+
+
+def return_out_of_two(xs, i):
+    with renamed(xs[0]) as a:
+        with renamed(xs[1]):
+            for k in range(i):
+                if xs[k] > 0.5:
+                    return xs[k], a
+    return -1.0, a
+
+
+class Resource:
+    def __init__(self):
+        self.n = 0
+
+    def close(self):
+        self.n += 1
+        print("closed", self.n)
+
+
+def closed(xs, i):
+    resource = Resource()
+    with closing(resource) as same:
+        y = xs[i]
+        same.n = 5
+    return y, resource.n
+
+
+class Decorator(ContextDecorator):
+    def __enter__(self):
+        print("in")
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        print("out", error)
+        return kind is IndexError
+
+
+@Decorator()
+def doubled(xs, i):
+    return xs[i] * 2
+
+
+def under_a_decorator(xs, i):
+    return doubled(xs, i)
+
+
+def nothing(xs, i):
+    with nullcontext(3.0) as z:
+        y = xs[i] + z
+    return y
+"""
+
+NAMES = (
+    *("methods", "a_list_of_the_manager", "in_a_comprehension", "entered_twice", "return_out_of_two"),
+    *("closed", "under_a_decorator", "nothing"),
+)
+
+
+def test_managers_of_all_kinds(tmp_path: Path) -> None:
+    module = module_of(PROGRAMS, tmp_path, "kinds_of_managers")
+    calls = tuple((np.arange(3.0), np.int64(i)) for i in (0, 1, 2, 5, 2))
+    same, different, refused = compared(module, dict.fromkeys(NAMES, calls))
+    assert (same, different, refused) == (len(NAMES) * len(calls), [], [])
+
+
+def test_a_generator_that_has_no_walk_is_refused_where_it_would_miss_an_exception() -> None:
+    @contextmanager
+    def valued():
+        x = yield 2.0
+        print(x)
+
+    @valued()
+    def under(xs, i):
+        return xs[i]
+
+    def inside(xs, i):
+        with valued() as z:
+            return xs[i] + z
+
+    for function in (inside, lambda xs, i: under(xs, i)):
+        with pytest.raises(ag.StagingError) as caught:
+            ag.function(function)(np.arange(3.0), np.int64(1))
+        assert caught.value.code == "AG135"
+        assert "a class with `__enter__` and `__exit__`" in (caught.value.help or "")

@@ -62,7 +62,7 @@ def entries_of(traceback: TracebackType | None) -> list[TracebackType]:
         is_walk = WALKS.get(traceback.tb_frame.f_code)
         if is_walk:
             walks.append(len(entries))
-        elif is_walk is not None:
+        elif is_walk is not None and walks:
             del entries[walks.pop() :]
         entries.append(traceback)
         traceback = traceback.tb_next

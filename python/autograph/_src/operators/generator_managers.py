@@ -105,7 +105,12 @@ def walk_of(manager: Any) -> ManagerWalk | None:
     walk = walk_of_manager(function)
     if walk is None:
         return None
-    refuse_outside_iterator(manager.gen)
+    try:
+        refuse_outside_iterator(manager.gen)
+    except StagingError as error:
+        if error.code != "AG123":
+            raise
+        return None  # Code that is not converted has made it, such as a property.
     args, kwargs = held.pop("args"), held.pop("kwds")
     del held["func"]
     backend.took_over(manager.gen, True)
