@@ -92,6 +92,15 @@ def test_roots(use: str) -> None:
         _judge(roots, staged, value)
 
 
+def test_roots_of_a_number_are_refused_as_by_numpy() -> None:
+    for value in (2.0, np.int32(3), np.array(1.0)):
+        with pytest.raises(TypeError) as plain:
+            np.roots(value)
+        with pytest.raises(TypeError) as caught:
+            ag.function(lambda p: np.roots(p))(value)
+        assert str(plain.value) in str(caught.value)
+
+
 def test_one_graph_serves_both_types() -> None:
     staged = ag.function(lambda a: np.linalg.eigvals(a))
     dtypes = [staged(MATRICES[name]).dtype for name in ("real", "rotation", "defective")]

@@ -50,6 +50,19 @@ def test_as_numpy(name: str) -> None:
                 assert_same(staged(x), function(x))
 
 
+def test_a_staged_integer_that_says_which_quantile() -> None:
+    def quantile(x, q):
+        return np.quantile(x, q)
+
+    staged = ag.function(quantile)
+    assert_same(staged(np.arange(3.0), 1), quantile(np.arange(3.0), 1))
+    for x, q in ((np.arange(3), np.int64(1)), (np.arange(3), 0), (np.arange(3.0), np.int64(1))):
+        try:
+            assert_same(staged(x, q), quantile(x, q))
+        except ag.StagingError as error:
+            assert (error.code, error.location is None) == ("AG108", False)
+
+
 @pytest.mark.parametrize("name", ["percentile", "nanquantile", "edges"])
 def test_of_nothing(name: str) -> None:
     function = FUNCTIONS[name]

@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 
 from autograph._src.dtype_names import dtype_name
 from autograph._src.numpy.algebra.decompositions import named_result, require_matrix, square_matrix
-from autograph._src.numpy.calls.registry import overload
+from autograph._src.numpy.calls.registry import overload, rank_of
 from autograph._src.numpy.complex.complex_dispatch import complex_overload
 from autograph._src.staging.complex.complex_tensor import COMPLEX, ComplexTensor, made, plain_complex
 from autograph._src.staging.control.branches import stage_choice
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
-from autograph._src.staging.trace.active import require_trace, staging_error, value_error
+from autograph._src.staging.trace.active import require_trace, staging_error, type_error, value_error
 from autograph._src.staging.trace.sites import Site
 
 _Arrays = list[NDArray[Any]]
@@ -114,6 +114,8 @@ def _eig(a: object) -> Any:
 @overload(np.roots)
 @complex_overload(np.roots)
 def _roots(p: object) -> Any:
+    if not rank_of(p):
+        raise type_error("dispatcher for __array_function__ did not return an iterable")
     x = lift(np.atleast_1d(lift(p)))
     if x.ndim != 1:
         raise value_error("Input must be a rank-1 array.")

@@ -131,7 +131,10 @@ def _shares(function: Callable[..., Any], q: Any, divisor: float, x: Tensor) -> 
     """
     given = lift(q)
     is_narrow = given.dtype == np.float32 and x.dtype.kind != "f"
-    if given.ndim > 1 or given.dtype.kind == "b" or is_narrow or is_empty(x.shape[-1:]):
+    # NumPy takes an element, without a step between two, where `q` is an integer.
+    is_integer = divisor == 1.0 and given.dtype.kind in "iu"
+    is_integer = is_integer and not (given.form is Form.PYTHON and x.dtype.kind == "f")
+    if given.ndim > 1 or given.dtype.kind == "b" or is_narrow or is_integer or is_empty(x.shape[-1:]):
         raise unsupported_option(function, "q")
     if given.form is Form.PYTHON and x.dtype.kind == "f":
         given = wrap(emit("cast", given.read(), x.dtype.name), Form.SCALAR)
