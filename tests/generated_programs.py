@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import copy
 import importlib.util
+import io
 import sys
 import warnings
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -60,3 +62,28 @@ def is_refused(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bool
     except Exception:
         return False
     return False
+
+
+def _seen(call: Callable[..., Any], function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        found = call(function, arguments)
+    return found, printed.getvalue()
+
+
+def compared(module: Any, names: dict[str, tuple[Any, ...]]) -> tuple[int, list[Any], list[str]]:
+    """How many calls are as CPython's, those that are not, and the programs that are refused."""
+    same, different, refused = 0, [], []
+    for name, calls in names.items():
+        function = getattr(module, name)
+        staged = ag.function(function)
+        for arguments in calls:
+            want, printed = _seen(outcome, function, arguments)
+            (got, is_refusal), shown = _seen(outcome_or_refusal, staged, arguments)
+            if is_refusal and got != want:
+                refused.append(f"{name}: {got[1]}")
+            elif (want, printed) == (got, shown):
+                same += 1
+            else:
+                different.append((name, arguments, want, printed, got, shown))
+    return same, different, refused

@@ -144,14 +144,14 @@ def nested_program(name: str, number: int) -> str:
     around, inner = NESTED[number]
     kind, statements = FAILS[fails[number * 5 % len(fails)]]
     other, others = FAILS[fails[(number * 7 + 1) % len(fails)]]
-    place = _filled(PLACES[places[number * 3 % len(places)]], "@", statements)
-    place += "\n" + _filled(PLACES["if" if number % 2 else "straight"], "@", others)
-    text = _filled(TRIES[inner], "@", place).replace("as e:", "as e0:").replace("m.left", "m0.left")
+    place = filled(PLACES[places[number * 3 % len(places)]], "@", statements)
+    place += "\n" + filled(PLACES["if" if number % 2 else "straight"], "@", others)
+    text = filled(TRIES[inner], "@", place).replace("as e:", "as e0:").replace("m.left", "m0.left")
     text = text.replace("m = ", "m0 = ").replace("with m:", "with m0:").replace("for r in", "for r0 in")
     handler = "print(e0, s)" if number % 3 else "print(s)\nraise"
-    text = _filled(text, "#", handler).replace("KIND", kind)
-    text = _filled(TRIES[around], "@", text)
-    text = _filled(text, "#", HANDLERS[handlers[number % len(handlers)]]).replace("KIND", other)
+    text = filled(text, "#", handler).replace("KIND", kind)
+    text = filled(TRIES[around], "@", text)
+    text = filled(text, "#", HANDLERS[handlers[number % len(handlers)]]).replace("KIND", other)
     begin = "out = []\nitems = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]\ns = 0.0\n"
     return f"def {name}(x, a, n, bad):\n{textwrap.indent(begin + text, '    ')}\n    return s, x, out\n\n\n"
 
@@ -168,13 +168,13 @@ NESTED = [
 def program(name: str, fail: str, place: str, handler: str, around: str) -> str:
     """The text of a function."""
     kind, statements = FAILS[fail]
-    text = _filled(TRIES[around], "@", _filled(PLACES[place], "@", statements))
-    text = _filled(text, "#", HANDLERS[handler]).replace("KIND", kind)
+    text = filled(TRIES[around], "@", filled(PLACES[place], "@", statements))
+    text = filled(text, "#", HANDLERS[handler]).replace("KIND", kind)
     begin = "out = []\nitems = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]\ns = 0.0\n"
     return f"def {name}(x, a, n, bad):\n{textwrap.indent(begin + text, '    ')}\n    return s, x, out\n\n\n"
 
 
-def _filled(text: str, mark: str, inside: str) -> str:
+def filled(text: str, mark: str, inside: str) -> str:
     lines = []
     for line in text.split("\n"):
         indent = line[: len(line) - len(line.lstrip())]

@@ -82,8 +82,10 @@ is about: a staged value has no elements, no memory and no file while a function
 
 Known differences: `copysign` and `signbit` fail on NaN, whose sign graphs do not have; `partition` keeps
 the order of the other elements; `searchsorted` and `interp` agree with NumPy on sorted sequences only, as
-documented there. `eig`, `eigvals` and `roots` give real or complex numbers depending on data, and a graph
-has one type there. Which functions take complex values is in `complex.md`.
+documented there. `eig`, `eigvals` and `roots` call NumPy in the run, and give real or complex numbers as it
+does: a value of two types. They have no derivative. `np.testing.assert_allclose` and its relatives are
+asked by each run, whose `AssertionError` has NumPy's text. Which functions take complex values is in
+`complex.md`.
 """
     for prefix, names in states.items():
         rows = "".join(f"| `{name}` | {state} |\n" for name, state in sorted(names.items()))

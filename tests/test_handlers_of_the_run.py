@@ -3,46 +3,19 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Any
 
 import autograph as ag
 import handler_programs as programs
 import numpy as np
 import pytest
-from generated_programs import module_of, outcome, outcome_or_refusal
+from generated_programs import compared, module_of
 
 CALLS = [
     (1.5, np.arange(1.0, 6.0), np.int64(3), np.int64(bad))
     for bad in (1, 99, 0, 2, 3)  # In the middle, nowhere, first, last, after the loop.
 ] + [(-0.5, np.arange(1.0, 6.0), np.int64(0), np.int64(0))]
-
-
-def _seen(call: Callable[..., Any], function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-    printed = io.StringIO()
-    with redirect_stdout(printed):
-        found = call(function, arguments)
-    return found, printed.getvalue()
-
-
-def _compared(module: Any, names: dict[str, tuple[Any, ...]]) -> tuple[int, list[Any], list[str]]:
-    """How many calls are as CPython's, those that are not, and the programs that are refused."""
-    same, different, refused = 0, [], []
-    for name, calls in names.items():
-        function = getattr(module, name)
-        staged = ag.function(function)
-        for arguments in calls:
-            want, printed = _seen(outcome, function, arguments)
-            (got, is_refusal), shown = _seen(outcome_or_refusal, staged, arguments)
-            if is_refusal and got != want:
-                refused.append(f"{name}: {got[1]}")
-            elif (want, printed) == (got, shown):
-                same += 1
-            else:
-                different.append((name, arguments, want, printed, got, shown))
-    return same, different, refused
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -51,7 +24,7 @@ def test_crossings(part: int, tmp_path: Path) -> None:
     names = {"_".join(one): one for one in found}
     text = programs.PRELUDE + "\n\n" + "".join(programs.program(name, *one) for name, one in names.items())
     module = module_of(text, tmp_path, f"handlers_{part}")
-    same, different, refused = _compared(module, dict.fromkeys(names, tuple(CALLS)))
+    same, different, refused = compared(module, dict.fromkeys(names, tuple(CALLS)))
     assert not different
     assert not refused
     assert same == len(names) * len(CALLS)
@@ -61,7 +34,7 @@ def test_one_try_in_another(tmp_path: Path) -> None:
     names = [f"nested_{number}" for number in range(len(programs.NESTED))]
     texts = [programs.nested_program(name, number) for number, name in enumerate(names)]
     module = module_of(programs.PRELUDE + "\n\n" + "".join(texts), tmp_path, "nested")
-    same, different, refused = _compared(module, dict.fromkeys(names, tuple(CALLS)))
+    same, different, refused = compared(module, dict.fromkeys(names, tuple(CALLS)))
     assert not different
     assert len(refused) < 4, refused
     assert same > 150
@@ -79,7 +52,7 @@ def test_operations(kinds: str, tmp_path: Path) -> None:
         )
         for name, (_, values) in names.items()
     }
-    same, different, refused = _compared(module, calls)
+    same, different, refused = compared(module, calls)
     assert not different
     assert same > 70
     assert len(refused) < 4, refused
@@ -144,7 +117,7 @@ def at_the_end(x, bad):
 def test_jumps_that_an_exit_drops(tmp_path: Path) -> None:
     module = module_of(DROPPED, tmp_path, "dropped")
     calls = tuple((x, bad) for x in (2.0, 0.0, -1.0) for bad in (-1.0, 1.0, 3.0))
-    same, different, refused = _compared(module, dict.fromkeys(("returned", "left", "at_the_end"), calls))
+    same, different, refused = compared(module, dict.fromkeys(("returned", "left", "at_the_end"), calls))
     assert not different
     assert not refused
     assert same == 27

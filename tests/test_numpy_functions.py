@@ -86,14 +86,23 @@ def tried_functions() -> set[Any]:
     return {case.tried for case in [*CASES, *COMPLEX_CASES]} | set(UFUNCS) | set(tried_elsewhere())
 
 
+_FILES = (
+    ("test_numpy_linalg.py", np.linalg, "np.linalg"),
+    ("test_eigenvalues.py", np.linalg, "np.linalg"),
+    ("test_eigenvalues.py", np, "np"),
+    ("test_numpy_random.py", np.random, "np.random"),
+)
+
+
 def tried_elsewhere() -> Iterator[Any]:
     """What files of their own try: decompositions up to signs, random draws by their statistics."""
-    for file, module in (("test_numpy_linalg.py", np.linalg), ("test_numpy_random.py", np.random)):
+    for file, module, prefix in _FILES:
         text = Path(__file__).with_name(file).read_text()
         for name in module.__all__:
-            is_staged = getattr(module, name) in {**calls.OVERLOADS, **calls.CREATORS}
-            if is_staged and f"{module.__name__.replace('numpy', 'np')}.{name}(" in text:
-                yield getattr(module, name)
+            function = getattr(module, name)
+            is_staged = callable(function) and function in {**calls.OVERLOADS, **calls.CREATORS}
+            if is_staged and f"{prefix}.{name}(" in text:
+                yield function
 
 
 def test_every_staged_function_is_tried() -> None:

@@ -309,8 +309,7 @@ def test_parameters_are_checked_as_numpy_checks_them() -> None:
 @pytest.mark.parametrize(
     ("function", "code"),
     [
-        (lambda x: x + np.random.rand(), "AG123"),
-        (lambda x: np.random.seed(3), "AG123"),
+        (lambda x: np.random.get_state()[2], "AG123"),
         (lambda x: np.random.default_rng().random(), "AG123"),
         (lambda x: np.random.Generator(np.random.PCG64(1)).random(), "AG123"),
         (lambda x: np.random.default_rng(x), "AG101"),

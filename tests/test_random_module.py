@@ -173,6 +173,19 @@ def test_draws_are_constants_to_derivatives():
         assert derivative(2.0) == pytest.approx(wanted)
 
 
+def drawn_until(x):
+    while x < 3:
+        x = x + random.random()
+    return x
+
+
+@pytest.mark.parametrize("function", [weighted, drawn_until])
+def test_rows_do_not_share_draws(function):
+    """A draw is made once for all rows in a vectorised function, where a loop over the rows draws for each."""
+    with pytest.raises(ag.errors.StagingError, match="vmap: callback: it is not run for each row"):
+        ag.vmap(function)(np.arange(3.0))
+
+
 def test_each_thread_has_its_own_of_what_a_run_makes():
     def one(seed):
         rng = random.Random(int(seed))

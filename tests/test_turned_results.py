@@ -50,6 +50,13 @@ def stacked(x):
     return np.stack(rows).T
 
 
+def stacked_across(x):
+    rows = []
+    for row in x:
+        rows.append(row + row)
+    return np.stack(rows), np.stack(rows, axis=1), np.stack(rows, axis=-1)
+
+
 def kept_in_c_order(x):
     return np.ascontiguousarray((x + x).T), np.asarray((x + x).T, order="C")
 
@@ -62,6 +69,7 @@ PROGRAMS = [
     turned_after_a_branch,
     turned_in_a_loop,
     stacked,
+    stacked_across,
     kept_in_c_order,
 ]
 

@@ -375,7 +375,7 @@ class ParsedModule:
         parameters: Sequence[str],
         variable_orders: Sequence[tuple[str, Sequence[str]]],
         spells_operators: bool,
-        walks: bool,
+        walk: str | None,
     ) -> ConvertedText: ...
 
 class ConvertedText:

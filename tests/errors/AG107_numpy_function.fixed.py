@@ -3,4 +3,4 @@ import numpy as np
 
 
 def f(x):
-    return np.linalg.eigh(x)[0] * 0.0 + np.trace(x)
+    return np.sqrt(x)

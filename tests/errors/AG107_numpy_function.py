@@ -3,4 +3,4 @@ import numpy as np
 
 
 def f(x):
-    return np.linalg.eig(x)
+    return np.lib.scimath.sqrt(x)

@@ -10,6 +10,7 @@ use ag_syntax::{Builder, FreshNames, Located, LocatedKind, unparse};
 use crate::context::{Conversion, Names};
 use crate::convertible::{Search, async_reason};
 use crate::frames::FrameCalls;
+use crate::generators::Walk;
 use crate::{frames, generators, pipeline, private_names, wrapper};
 
 /// Options of a conversion.
@@ -21,7 +22,7 @@ pub struct Options {
     /// Whether Python's operators become calls, which may convert the methods that they call.
     pub spells_operators: bool,
     /// Whether a generator function becomes its walk, a function that calls an operator for each item.
-    pub walks: bool,
+    pub walk: Walk,
 }
 
 impl Options {
@@ -39,8 +40,8 @@ impl Options {
 
     /// Also for the walk of a generator function.
     #[must_use]
-    pub fn with_walks(self, walks: bool) -> Self {
-        Self { walks, ..self }
+    pub fn with_walk(self, walk: Walk) -> Self {
+        Self { walk, ..self }
     }
 }
 
@@ -96,7 +97,7 @@ pub fn convert(
         let message = "the function is not part of the module";
         return Err(vec![Diagnostic::error(ag_errors::catalogue::SOURCE_NOT_FOUND, span, message)]);
     };
-    let mut search = Search::new(&scopes, scope, options.walks);
+    let mut search = Search::new(&scopes, scope, options.walk);
     let reason = match located.kind {
         LocatedKind::Def { def, .. } if def.is_async => Some(async_reason(span)),
         LocatedKind::Def { def, .. } => search.in_body(&def.body),
@@ -140,7 +141,7 @@ pub fn convert(
         pinned: Default::default(),
         taken_back: Default::default(),
         keeps_returns: Default::default(),
-        walk: options.walks.then_some(id),
+        walk: (options.walk != Walk::No).then_some(id),
         guards: Default::default(),
         functions: Default::default(),
         lazy_comprehensions: Default::default(),
@@ -149,10 +150,10 @@ pub fn convert(
         spells_operators: options.spells_operators,
         generated_functions: Vec::new(),
     };
-    if options.walks
+    if options.walk != Walk::No
         && let Some(Stmt { kind: StmtKind::FunctionDef(def), .. }) = body.first_mut()
     {
-        generators::lower(id, &mut def.body, &mut conversion);
+        generators::lower(id, &mut def.body, options.walk, &mut conversion);
     }
     let function_name = name_function(&mut body, scope, &mut conversion);
     pipeline::run(&mut body, &mut conversion);

@@ -14,7 +14,7 @@ use ag_syntax::tree::{Comprehension, Expr, ExprKind, Keyword, Name, NodeId, Para
 use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 
 use crate::attempts::nests_too_deeply;
-use crate::generators::yielded;
+use crate::generators::{Walk, yielded};
 use crate::template_strings::TemplateNames;
 
 /// The reason why a function stays as written.
@@ -39,6 +39,8 @@ pub(crate) struct Search<'a> {
     scope: ScopeId,
     /// The function that may yield: the one that is converted, if its walk is.
     yields_in: Option<ScopeId>,
+    /// What becomes of that function.
+    walk: Walk,
     /// How many `try` and `with` are around.
     guards: usize,
     /// The innermost function, if it is a lambda.
@@ -57,11 +59,12 @@ pub(crate) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(crate) fn new(scopes: &'a Scopes, scope: ScopeId, walks: bool) -> Self {
+    pub(crate) fn new(scopes: &'a Scopes, scope: ScopeId, walk: Walk) -> Self {
         Self {
             scopes,
             scope,
-            yields_in: walks.then_some(scope),
+            yields_in: (walk != Walk::No).then_some(scope),
+            walk,
             guards: 0,
             lambda: None,
             is_in_class: false,
@@ -216,12 +219,10 @@ impl<'t> Visitor<'t> for Search<'_> {
                 walk_stmt(self, stmt);
                 self.guards -= 1;
             }
-            _ => match yielded(stmt) {
-                Some(value) if self.yields_in == Some(self.scope) && self.guards == 0 => {
-                    self.visit_expr(value);
-                }
-                _ => walk_stmt(self, stmt),
-            },
+            _ if self.yields_in == Some(self.scope) && self.walk.takes(stmt, self.guards) => {
+                yielded(stmt).into_iter().for_each(|value| self.visit_expr(value));
+            }
+            _ => walk_stmt(self, stmt),
         }
     }
 

@@ -12,13 +12,49 @@
 //! or in `sum`, does something with an item and then asks: the same order of statements as here, without a
 //! frame that stops. The operator tells whether whoever walks has had enough. A `yield` whose value is used, or
 //! in a `try` or `with`, which a generator that is dropped leaves, has no such form: `convertible.rs` says so.
+//!
+//! The generator of a context manager is not dropped. What its `with` holds runs where it yields, and what that
+//! raises is raised there, as `contextmanager` has it:
+//!
+//! ```python
+//! @contextmanager
+//! def scaled(x):               def scaled(x):
+//!     try:                         try:
+//!         yield x          →           ag__.yielded(x)
+//!     finally:                     finally:
+//!         print("end")                 print("end")
+//! ```
 
 use ag_syntax::tree::{Expr, ExprKind, NodeId, Stmt, StmtKind};
 
 use crate::context::Conversion;
 use crate::regions::blocks_mut;
 
-/// Whether a statement is a `yield` whose value is not used.
+/// What becomes of a generator function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Walk {
+    /// It stays as written.
+    #[default]
+    No,
+    /// It runs whatever each item is for.
+    OfLoop,
+    /// It runs what a `with` holds where it yields.
+    OfManager,
+}
+
+impl Walk {
+    /// Whether a statement may be a `yield`, with so many `try` and `with` around it.
+    pub(crate) fn takes(self, stmt: &Stmt, guards: usize) -> bool {
+        let StmtKind::Expr(Expr { kind, .. }) = &stmt.kind else { return false };
+        match kind {
+            ExprKind::Yield(_) => self == Self::OfManager || guards == 0,
+            ExprKind::YieldFrom(_) => self == Self::OfLoop && guards == 0,
+            _ => false,
+        }
+    }
+}
+
+/// What a statement yields, if it is a `yield` whose value is not used; nothing for a bare one.
 pub(crate) fn yielded(stmt: &Stmt) -> Option<&Expr> {
     match &stmt.kind {
         StmtKind::Expr(Expr { kind: ExprKind::Yield(value), .. }) => value.as_deref(),
@@ -28,18 +64,20 @@ pub(crate) fn yielded(stmt: &Stmt) -> Option<&Expr> {
 }
 
 /// Replaces the statements of a body that yield.
-pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, conversion: &mut Conversion) {
+pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, walk: Walk, conversion: &mut Conversion) {
     let statements = std::mem::take(body);
     for mut stmt in statements {
         let span = stmt.span;
         match stmt.kind {
-            StmtKind::Expr(Expr { kind: ExprKind::Yield(Some(value)), .. }) => {
-                body.push(item(*value, conversion));
+            StmtKind::Expr(Expr { kind: ExprKind::Yield(value), span, .. }) => {
+                let span = value.as_ref().map_or(span, |value| value.span);
+                let value = value.map_or_else(|| conversion.builder(span).none(), |value| *value);
+                body.push(item(value, span, walk, conversion));
             }
             StmtKind::Expr(Expr { kind: ExprKind::YieldFrom(items), .. }) => {
                 let name = conversion.fresh_variable(function, "item");
                 let one = conversion.builder(span).name(name.clone());
-                let inner = item(one, conversion);
+                let inner = item(one, span, walk, conversion);
                 let b = conversion.builder(span);
                 body.push(b.for_stmt(b.name_store(name), *items, vec![inner]));
             }
@@ -50,7 +88,7 @@ pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, conversion: &mut Con
             }
             _ => {
                 for block in blocks_mut(&mut stmt) {
-                    lower(function, block, conversion);
+                    lower(function, block, walk, conversion);
                 }
                 body.push(stmt);
             }
@@ -58,10 +96,12 @@ pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, conversion: &mut Con
     }
 }
 
-/// `if ag__.yielded(value): return`.
-fn item(value: Expr, conversion: &mut Conversion) -> Stmt {
-    let span = value.span;
+/// `if ag__.yielded(value): return`; what a `with` holds wants no second item.
+fn item(value: Expr, span: ag_errors::Span, walk: Walk, conversion: &mut Conversion) -> Stmt {
     let test = conversion.call(span, "yielded", [value]);
+    if walk == Walk::OfManager {
+        return conversion.builder(span).expr_stmt(test);
+    }
     let done = nothing(span, conversion);
     conversion.builder(span).if_stmt(test, vec![done], Vec::new())
 }

@@ -1,7 +1,7 @@
 //! The functions that the three jump passes share.
 
 use ag_errors::Span;
-use ag_syntax::tree::{ExprKind, Name, NodeId, Stmt, StmtKind, UnaryOp};
+use ag_syntax::tree::{ExceptHandler, ExprKind, Name, NodeId, Stmt, StmtKind, UnaryOp};
 
 use crate::context::Conversion;
 use crate::regions::{blocks, blocks_mut};
@@ -120,7 +120,13 @@ pub(crate) fn replace_jumps(
             replace_jumps(body, jump, flag, conversion, set);
             replace_jumps(orelse, jump, flag, conversion, set);
         }
-        StmtKind::With { body, .. } => replace_jumps(body, jump, flag, conversion, set),
+        StmtKind::With { body, .. } => {
+            replace_jumps(body, jump, flag, conversion, set);
+            if conversion.taken_back.contains(&stmt.id) {
+                let dropped = conversion.set_flag(span, flag, false);
+                take_back(body, dropped, conversion);
+            }
+        }
         StmtKind::Match { cases, .. } => {
             for case in cases {
                 replace_jumps(&mut case.body, jump, flag, conversion, set);
@@ -153,6 +159,21 @@ pub(crate) fn replace_jumps(
         replace_jumps(&mut rest, jump, flag, conversion, set);
         block.push(guarded(flag, rest, span, conversion));
     }
+}
+
+/// Has a body undo a jump where it is left by an exception, which the manager around it may swallow.
+pub(crate) fn take_back(body: &mut Vec<Stmt>, undo: Stmt, conversion: &mut Conversion) {
+    let span = undo.span;
+    let again = conversion.builder(span).stmt(StmtKind::Raise { exc: None, cause: None });
+    let handler = ExceptHandler { span, kind: None, name: None, body: vec![undo, again] };
+    let kind = StmtKind::Try {
+        body: std::mem::take(body),
+        handlers: vec![handler],
+        orelse: Vec::new(),
+        finalbody: Vec::new(),
+        is_star: false,
+    };
+    body.push(conversion.builder(span).stmt(kind));
 }
 
 /// `if not flag: rest`.

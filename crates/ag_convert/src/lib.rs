@@ -41,3 +41,4 @@ mod walks;
 mod wrapper;
 
 pub use convert::{Converted, Options, VariableOrder, convert};
+pub use generators::Walk;

@@ -27,9 +27,19 @@
 //! return 2
 //! ```
 //!
-//! A `with` around another one would leave it set; jumps out of both stay too.
+//! So does what a `with` around another one holds, since its manager may swallow the exception:
 //!
-//! Then all jumps to a pinned loop, or beyond one, stay too; and if one `return` stays, all do.
+//! ```python
+//! with a:
+//!     try:
+//!         with b:
+//!             return 1   # did_return = True
+//!     except:
+//!         did_return = False
+//!         raise
+//! ```
+//!
+//! All jumps to a pinned loop, or beyond one, stay too; and if one `return` stays, all do.
 //!
 //! Blocks become nested functions, and CPython refuses more than a hundred levels of indentation. A
 //! function whose jumps would nest too deeply keeps them all, and an `if` or loop too deep inside
@@ -61,12 +71,8 @@ struct Step {
     kind: Kind,
     /// Whether it may catch an exception of the block that contains the jump, and go on after it.
     may_catch: bool,
-    /// Whether a handler of it may catch one.
-    has_handlers: bool,
     /// Whether leaving it may raise.
     may_raise: bool,
-    /// Whether it does both, one after the other: `with a, b`.
-    may_catch_itself: bool,
 }
 
 struct JumpPath {
@@ -76,20 +82,10 @@ struct JumpPath {
 }
 
 impl JumpPath {
-    /// Whether an exception may drop the jump before it reaches its target.
-    fn may_be_dropped(&self) -> bool {
-        let mut may_be_caught = false;
-        self.path.iter().any(|step| {
-            let is_dropped = step.may_catch_itself || (may_be_caught && step.may_raise);
-            may_be_caught |= step.may_catch;
-            is_dropped
-        })
-    }
-
-    /// The `try` statements whose handlers may drop the jump.
+    /// The `try` and `with` statements that may drop the jump, when an exception comes on its way.
     fn taken_back_by(&self) -> impl Iterator<Item = NodeId> + '_ {
         let raises = self.path.iter().rposition(|step| step.may_raise).unwrap_or(0);
-        self.path[..raises].iter().filter(|step| step.has_handlers).map(|step| step.statement)
+        self.path[..raises].iter().filter(|step| step.may_catch).map(|step| step.statement)
     }
 }
 
@@ -215,24 +211,23 @@ fn find_jumps(body: &[Stmt], path: &mut Vec<Step>, jumps: &mut Vec<JumpPath>) {
 
 /// A statement that a jump in its block of this number leaves.
 fn step(stmt: &Stmt, block: usize) -> Step {
-    let (mut may_catch, mut may_raise, mut may_catch_itself) = (false, false, false);
-    let mut has_handlers = false;
+    let (mut may_catch, mut may_raise) = (false, false);
     let kind = match &stmt.kind {
         // A flag leaves them as well as a jump, without an exception.
         StmtKind::If { .. } | StmtKind::Match { .. } => Kind::Branch,
-        StmtKind::With { items, is_async: false, .. } => {
-            (may_catch, may_raise, may_catch_itself) = (true, true, items.len() > 1);
+        StmtKind::With { is_async: false, .. } => {
+            (may_catch, may_raise) = (true, true);
             Kind::Branch
         }
         StmtKind::Try { handlers, finalbody, .. } if !holds_jump(finalbody) => {
-            (has_handlers, may_raise) = (block == 0 && !handlers.is_empty(), !finalbody.is_empty());
+            (may_catch, may_raise) = (block == 0 && !handlers.is_empty(), !finalbody.is_empty());
             Kind::Branch
         }
         StmtKind::For { is_async: false, .. } | StmtKind::While { .. } if block == 0 => Kind::LoopBody,
         StmtKind::For { is_async: false, .. } | StmtKind::While { .. } => Kind::LoopElse,
         _ => Kind::Holder,
     };
-    Step { statement: stmt.id, kind, may_catch, has_handlers, may_raise, may_catch_itself }
+    Step { statement: stmt.id, kind, may_catch, may_raise }
 }
 
 /// Whether a jump leaves the block.
@@ -243,7 +238,6 @@ fn holds_jump(block: &[Stmt]) -> bool {
 /// Pins until nothing changes; returns whether returns stay.
 fn pin_jumps(jumps: &[JumpPath], pinned: &mut HashSet<NodeId>) -> bool {
     let mut is_pinned: Vec<bool> = vec![false; jumps.len()];
-    let may_be_dropped: Vec<bool> = jumps.iter().map(JumpPath::may_be_dropped).collect();
     let mut returns_stay = false;
     loop {
         let mut has_changed = false;
@@ -253,7 +247,7 @@ fn pin_jumps(jumps: &[JumpPath], pinned: &mut HashSet<NodeId>) -> bool {
                 Kind::Branch => false,
                 Kind::LoopBody | Kind::LoopElse => pinned.contains(&step.statement),
             };
-            let stays = may_be_dropped[index] || jump.path.iter().any(stays);
+            let stays = jump.path.iter().any(stays);
             if !is_pinned[index] && (stays || (jump.is_return && returns_stay)) {
                 is_pinned[index] = true;
                 has_changed = true;

@@ -29,7 +29,9 @@
 use ag_syntax::tree::{Expr, Name, NodeId, Stmt, StmtKind};
 
 use crate::context::Conversion;
-use crate::jumps::{Jump, any_jump, has_jump, move_rest_into_branches, never_falls_through, replace_jumps};
+use crate::jumps::{
+    self, Jump, any_jump, has_jump, move_rest_into_branches, never_falls_through, replace_jumps,
+};
 use crate::regions::{blocks, blocks_mut};
 
 /// Runs the pass on one function.
@@ -129,14 +131,23 @@ fn leaves_holder(stmt: &Stmt) -> bool {
     }
 }
 
-/// Has the handlers of a `try` begin with `return_value = None`, where they may drop a `return`.
+/// Has the handlers of a `try` begin with `return_value = None`, where they may drop a `return`; so may a `with`.
 fn take_back(stmt: &mut Stmt, name: &Name, conversion: &mut Conversion) {
-    if let StmtKind::Try { handlers, .. } = &mut stmt.kind
-        && conversion.taken_back.contains(&stmt.id)
-    {
-        for handler in handlers {
-            handler.body.insert(0, assign(handler.span, name, None, conversion));
+    if !conversion.taken_back.contains(&stmt.id) {
+        return;
+    }
+    let span = stmt.span;
+    match &mut stmt.kind {
+        StmtKind::Try { handlers, .. } => {
+            for handler in handlers {
+                handler.body.insert(0, assign(handler.span, name, None, conversion));
+            }
         }
+        StmtKind::With { body, .. } => {
+            let undo = assign(span, name, None, conversion);
+            jumps::take_back(body, undo, conversion);
+        }
+        _ => {}
     }
 }
 

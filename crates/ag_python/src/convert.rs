@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ag_convert::{Options, VariableOrder};
+use ag_convert::{Options, VariableOrder, Walk};
 use ag_errors::{Diagnostic, LineColumn, LineIndex, SourceMap, Span};
 use ag_syntax::tree::{Expr, Module, Stmt, StmtKind};
 use ag_syntax::visit::{Visitor, walk_stmt};
@@ -72,7 +72,7 @@ impl ParsedModule {
         parameters: Vec<String>,
         variable_orders: Vec<(String, Vec<String>)>,
         spells_operators: bool,
-        walks: bool,
+        walk: Option<&str>,
     ) -> PyResult<ConvertedText> {
         let parameters: Vec<&str> = parameters.iter().map(String::as_str).collect();
         let query = FunctionQuery { name, qualname, first_line, lambda_position, parameters: &parameters };
@@ -82,7 +82,11 @@ impl ParsedModule {
         let orders = variable_orders.into_iter().map(|(function, names)| VariableOrder { function, names });
         let options = Options::with_variable_orders(orders.collect())
             .with_spelled_operators(spells_operators)
-            .with_walks(walks);
+            .with_walk(match walk {
+                None => Walk::No,
+                Some("loop") => Walk::OfLoop,
+                Some(_) => Walk::OfManager,
+            });
         let converted = ag_convert::convert(&self.module, &located, &options).map_err(|diagnostics| {
             diagnostics.first().map_or_else(|| DiagnosticError::new_err(()), refuse)
         })?;

@@ -13,7 +13,7 @@ from weakref import ref
 from autograph._src import operators
 from autograph._src.backends.protocol import active_backend
 from autograph._src.entities import mapped, own_methods, plain_function, replace_method
-from autograph._src.load import NOT_CONVERTIBLE, conversion_of, instantiate
+from autograph._src.load import NOT_CONVERTIBLE, Walked, conversion_of, instantiate
 from autograph._src.operators.calls import convert_with, walk_with
 from autograph._src.policy import is_marked, mark, original_of
 from autograph._src.two_versions import either_version
@@ -47,12 +47,12 @@ def converted_version(function: FunctionType) -> FunctionType:
 
 
 @walk_with
-def converted_walk(function: FunctionType) -> FunctionType | None:
+def converted_walk(function: FunctionType, walk: Walked = "loop") -> FunctionType | None:
     """The walk of a generator function; ``None`` if it has none."""
     backend = active_backend()
     is_spelled = backend is not None and backend.spells_operators()
     try:
-        conversion = conversion_of(function, is_spelled, walks=True)
+        conversion = conversion_of(function, is_spelled, walk)
     except ConversionError:
         return None
     return None if conversion.refusal is not None else instantiate(function, conversion, operators)

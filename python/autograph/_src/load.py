@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType
+from typing import Literal
 
 from autograph import _core
 from autograph._src.closure_cells import cells_of
@@ -36,10 +37,13 @@ class Converted:
     refusal: ConversionError | None = None
 
 
-_conversions: dict[tuple[bool, bool], CodeMap[Converted]] = {
-    (spells, walks): CodeMap() for spells in (False, True) for walks in (False, True)
+Walked = Literal["loop", "manager"]
+"""Who takes the items of a generator: a loop or a builtin, or a `with` whose manager it is."""
+
+_conversions: dict[tuple[bool, Walked | None], CodeMap[Converted]] = {
+    (spells, walk): CodeMap() for spells in (False, True) for walk in (None, "loop", "manager")
 }
-"""By whether they spell operators out, and whether they are walks of generator functions."""
+"""By whether they spell operators out, and for whom they are walks of generator functions."""
 
 _lock = threading.RLock()
 
@@ -59,25 +63,27 @@ NOT_CONVERTIBLE = "AG010"
 """The error code for functions that run unconverted: generators and ``async`` functions."""
 
 
-def conversion_of(function: FunctionType, spells_operators: bool = False, walks: bool = False) -> Converted:
+def conversion_of(
+    function: FunctionType, spells_operators: bool = False, walk: Walked | None = None
+) -> Converted:
     """The conversion of a function's code, made once for all closures that share it.
 
     Args:
         function: The function.
         spells_operators: Whether Python's operators become calls.
-        walks: Whether a generator function becomes the function that walks over its items.
+        walk: For whom a generator function becomes the function that walks over its items.
 
     Raises:
         ConversionError: If the source cannot be found, or is not the source of this code.
     """
     code = function.__code__
-    conversions = _conversions[spells_operators, walks]
+    conversions = _conversions[spells_operators, walk]
     known = conversions.get(code)
     if known is None:
         with _lock:
             known = conversions.get(code)
             if known is None:
-                known = conversions.set(code, _convert(function, spells_operators, walks))
+                known = conversions.set(code, _convert(function, spells_operators, walk))
     return known
 
 
@@ -91,12 +97,12 @@ def is_block(code: CodeType) -> bool:
     return id(code) in _blocks
 
 
-def _convert(function: FunctionType, spells_operators: bool, walks: bool) -> Converted:
+def _convert(function: FunctionType, spells_operators: bool, walk: Walked | None) -> Converted:
     source = source_of(function)
     code = function.__code__
     try:
         orders = _variable_orders(code)
-        result = source.parsed.convert(*function_query(function), orders, spells_operators, walks)
+        result = source.parsed.convert(*function_query(function), orders, spells_operators, walk)
     except _core.DiagnosticError as error:
         refusal = diagnostic_error(error, source.file, code.co_name)
         if refusal.code == NOT_CONVERTIBLE:

@@ -104,7 +104,12 @@ class PyFunction(NamedCallable, Generic[P, R]):
     def _record(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         trace = require_trace()
         self._begin(trace)
-        trace.may_raise("Exception")
+        trace.may_raise(
+            "Exception",
+            reason="what Python raises in a running graph goes to no handler of the staged function",
+            help=f"catch it inside of `{getattr(self.__wrapped__, '__name__', 'the function')}`, and give"
+            " back a value that says so",
+        )
         leaves: list[Any] = []
         kept = tuple(map(_kept, args)), {name: _kept(value) for name, value in kwargs.items()}
         _, rebuild = flatten(kept, leaves)

@@ -50,10 +50,20 @@ def linked(inner: Iterable[TracebackType], rest: TracebackType | None) -> Traceb
     return rest
 
 
+WALKS: dict[CodeType, bool] = {}
+"""Code of ours that runs a generator function as statements, and that runs what an item is for (`False`)."""
+
+
 def entries_of(traceback: TracebackType | None) -> list[TracebackType]:
-    """The entries of a traceback, outermost first."""
-    entries = []
+    """The entries of a traceback, outermost first, without generators whose statements run something else."""
+    entries: list[TracebackType] = []
+    walks: list[int] = []
     while traceback is not None:
+        is_walk = WALKS.get(traceback.tb_frame.f_code)
+        if is_walk:
+            walks.append(len(entries))
+        elif is_walk is not None and walks:
+            del entries[walks.pop() :]
         entries.append(traceback)
         traceback = traceback.tb_next
     return entries

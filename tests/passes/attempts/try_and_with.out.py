@@ -1,19 +1,50 @@
 def outer(ag__):
     def read(paths, limit):
+        if False:
+            error = file = path = None
+        did_return = False
+        return_value = ag__.Undefined('return_value')
         total = 0
-        for path in paths:
+        def if_body():
+            nonlocal did_return, return_value
+            return_value = total
+            did_return = True
+        def with_body(item):
+            nonlocal did_return, return_value, total
+            total += ag__.converted_call(len, ag__.converted_call(file.read))
+            ag__.if_stmt(total > limit, if_body, ('did_return', 'return_value'), 2)
+        def clauses(clause, caught):
+            nonlocal did_return, return_value, total
+            if clause == 0:
+                ag__.with_stmt(ag__.converted_call(guard, path), with_body, ('did_return', 'return_value', 'total'))
+            elif clause == 1:
+                did_return = False
+                raise
+        def with_body_1(item):
+            nonlocal did_return, file, return_value, total
+            file = item
+            ag__.try_stmt(clauses, (None,), False, False, ('did_return', 'return_value', 'total'))
+        def if_body_1():
+            nonlocal total
+            total += 1
+        def loop_body(item):
+            nonlocal did_return, error, path, return_value, total
+            path = item
             try:
                 with ag__.attempt():
-                    with ag__.entered(ag__.converted_call(open, path)) as file:
-                        with ag__.entered(ag__.converted_call(guard, path)):
-                            total += ag__.converted_call(len, ag__.converted_call(file.read))
-                            if total > limit:
-                                return total
+                    ag__.with_stmt(ag__.converted_call(open, path), with_body_1, ('did_return', 'return_value', 'total'))
             except* OSError as error:
+                did_return = False
                 ag__.converted_call(print, error)
             else:
-                total += 1
+                ag__.if_stmt(ag__.not_(did_return), if_body_1, ('total',), 1)
             finally:
                 total -= 1
-        return total
+        ag__.for_stmt(paths, lambda: ag__.not_(did_return), loop_body, ('did_return', 'return_value', 'total'))
+        def if_body_2():
+            nonlocal did_return, return_value
+            return_value = total
+            did_return = True
+        ag__.if_stmt(ag__.not_(did_return), if_body_2, ('did_return', 'return_value'), 2)
+        return ag__.ret(return_value, did_return)
     return read

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 import threading
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from types import FrameType
@@ -493,6 +493,19 @@ class Backend:
             is_whole: Whether they run to its end; if not, only a run knows how far.
         """
 
+    def statement(self) -> Any:
+        """The place of the running statement, for :meth:`holds`."""
+        return None
+
+    def holds(self, statement: Any, places: Sequence[Place]) -> AbstractContextManager[None]:
+        """A context manager around what a statement holds, which the code that it walks over calls.
+
+        Args:
+            statement: The statement's place.
+            places: The variables that are written there, and belong to none of the blocks around.
+        """
+        return nullcontext()
+
     def made_copy(self, value: Any, original: object) -> object:
         """Notifies of what ``copy.copy`` or ``copy.deepcopy`` has made; returns the object to use instead."""
         return value
@@ -535,8 +548,12 @@ class Backend:
 
         run_try(guarded, kinds, has_else, has_finally)
 
-    def attempt(self) -> AbstractContextManager[None]:
-        """A context manager for a ``try`` or ``with`` body, whose handlers run only while recording."""
+    def attempt(self, is_with: bool = False) -> AbstractContextManager[None]:
+        """A context manager for a ``try`` or ``with`` body, whose handlers run only while recording.
+
+        Args:
+            is_with: Whether it is that of a ``with``.
+        """
         return nullcontext()
 
 
@@ -650,7 +667,7 @@ def type_name(value: object) -> str:
     kind = type(value)
     if kind not in _by_type or not kind.__module__.startswith("autograph._src.staging."):
         return kind.__name__
-    names = [getattr(value, name) for name in ("type_name", "kind") if has_own(value, name)]
+    names = [getattr(value, name) for name in ("type_name", "kind", "ag_type_name") if has_own(value, name)]
     return next((name for name in names if isinstance(name, str)), "staged value")
 
 

@@ -7,8 +7,9 @@ here for every library. ``native.py`` adds what arrays, lists and objects of a g
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+import sys
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from autograph._src.backends.protocol import (
 from autograph._src.closure_cells import content_of
 from autograph._src.directives import Directed
 from autograph._src.operators.bindings import bound_by
+from autograph._src.operators.closures import written_variables
 from autograph._src.operators.logic import or_
 from autograph._src.operators.places import Place
 from autograph._src.operators.progress import is_bar
@@ -63,7 +65,13 @@ from autograph._src.staging.operators.identity import identical
 from autograph._src.staging.operators.truth_only import stage_and_or
 from autograph._src.staging.tensors.python_scalars import negate, of_program, require, truth
 from autograph._src.staging.tensors.tensor import Tensor, plain_class
-from autograph._src.staging.trace.active import current_trace, into_plain_array, is_foreign, staging_error
+from autograph._src.staging.trace.active import (
+    current_trace,
+    into_plain_array,
+    is_foreign,
+    require_trace,
+    staging_error,
+)
 from autograph._src.staging.trace.given import holds_one_twice
 from autograph._src.staging.trace.plain_objects import (
     is_same_object,
@@ -71,6 +79,7 @@ from autograph._src.staging.trace.plain_objects import (
     refuse_step,
     remembered,
 )
+from autograph._src.staging.trace.raising import PYTHON_TRY, PYTHON_WITH
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.restarts import learn_objects
 from autograph._src.staging.trace.state import state_of
@@ -312,6 +321,24 @@ class RecordingBackend(Backend):
         trace = current_trace()
         return trace is not None and trace.facts.spells_operators
 
+    def statement(self) -> Any:
+        """Asks the trace."""
+        trace = current_trace()
+        return None if trace is None else trace.callers.statement()
+
+    @contextmanager
+    def holds(self, statement: Any, places: Sequence[Place]) -> Iterator[None]:
+        """Tells the journal, and whoever opens blocks inside."""
+        trace = require_trace()
+        trace.held_places.append(places)
+        for place in places:
+            trace.journal.will_write(place)
+        try:
+            with trace.callers.held_by(statement, sys._getframe(2)):
+                yield
+        finally:
+            trace.held_places.pop()
+
     def took_over(self, iterator: Any, is_whole: bool) -> None:
         """Closes the generator; refuses later steps where it may not be at its end, or may run once more."""
         trace = current_trace()
@@ -380,10 +407,10 @@ class RecordingBackend(Backend):
         if trace is not None:
             trace.note(text)
 
-    def attempt(self) -> AbstractContextManager[None]:
+    def attempt(self, is_with: bool = False) -> AbstractContextManager[None]:
         """A block in which recording an op that may fail at run time is refused."""
         trace = current_trace()
-        return nullcontext() if trace is None else trace.attempt()
+        return nullcontext() if trace is None else trace.attempt(PYTHON_WITH if is_with else PYTHON_TRY)
 
     def reads(self, *values: object) -> None:
         """Tells the trace, which adds guards on objects that it has not met before."""
@@ -432,7 +459,14 @@ class RecordingBackend(Backend):
         trace = current_trace()
         if trace is None:
             return converted(*args, **kwargs)
-        return run_function(trace, function, converted, args, kwargs)
+        places = written_variables(function)
+        if not places:
+            return run_function(trace, function, converted, args, kwargs)
+        trace.held_places.append(places)
+        try:
+            return run_function(trace, function, converted, args, kwargs)
+        finally:
+            trace.held_places.pop()
 
     def run_iteration(self, body: Callable[..., Any], names: tuple[str, ...]) -> None:
         """Runs the iteration, then checks whether it moved from one node of an argument to another."""

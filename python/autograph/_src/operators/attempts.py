@@ -7,6 +7,7 @@ from typing import Any
 
 from autograph._src.backends.plain_try import Kinds, run_try
 from autograph._src.backends.protocol import active_backend, backend_of
+from autograph._src.operators.generator_managers import decorated_by, walk_of
 from autograph._src.operators.identity import not_
 from autograph._src.operators.shared_variables import shared_variables
 from autograph._src.operators.statements import Entered, entered
@@ -41,6 +42,10 @@ def with_stmt(manager: Any, body: FunctionType, names: tuple[str, ...]) -> None:
         names: The variables that it shares with the rest of the function.
     """
     backend = active_backend()
+    walk = walk_of(manager)
+    if walk is not None:
+        walk.enter(body, shared_variables(body, names))
+        return
     around = entered(manager)
     if backend is None or not isinstance(around, Entered) or not around.leaves_again():
         with around as item:  # type: ignore[attr-defined]
@@ -60,6 +65,9 @@ def with_stmt(manager: Any, body: FunctionType, names: tuple[str, ...]) -> None:
             _raise_unless(swallows, caught)
 
     backend.try_stmt(clauses, (None,), True, False, *shared_variables(body, names))
+
+
+decorated_by(with_stmt)
 
 
 def _raise_unless(swallows: object, caught: BaseException) -> None:

@@ -21,6 +21,7 @@ from contextlib import contextmanager
 from types import (
     BuiltinFunctionType,
     BuiltinMethodType,
+    CodeType,
     FunctionType,
     MethodType,
     ModuleType,
@@ -75,7 +76,11 @@ _DISPATCHED: Any = type(np.sum)
 """The class of NumPy's functions that dispatch on their arguments (``__array_function__``)."""
 
 _convert: Callable[[Any], Any]
-_walk_of: Callable[[FunctionType], FunctionType | None]
+_walk_of: Callable[..., FunctionType | None]
+
+RUN_BY: dict[CodeType, Callable[[FunctionType, tuple[Any, ...], dict[str, Any]], object]] = {}
+"""Functions of Python's library, by their code, that run what the user gave them by statements."""
+
 Converter = TypeVar("Converter", bound=Callable[..., Any])
 
 
@@ -249,6 +254,11 @@ def _with_walk(
     return generator if walk is None else with_walk(generator, FunctionWalk(walk, args, kwargs))
 
 
+def walk_of_manager(function: FunctionType) -> FunctionType | None:
+    """The walk of a generator function that makes managers; ``None`` if Python is to run it."""
+    return None if is_disabled() or not converts(function) else _walk_of(function, "manager")
+
+
 def iterated(iterable: Any) -> Any:
     """What a loop over a value asks for items: the generator, if ``__iter__`` is a generator function."""
     backend = active_backend()
@@ -270,6 +280,8 @@ def _run_function(
         original = original_of(function)
         if original is not None:
             return _call_original(backend, function, original, args, kwargs)
+    if function.__code__ in RUN_BY:
+        return RUN_BY[function.__code__](function, args, kwargs)
     if backend.makes_array(function):
         return backend.call_numpy(function, args, kwargs)
     if not converts(function):

@@ -97,7 +97,14 @@ def writes_nonlocal(function: F) -> F:
 
 def note_written_variables(will_write: Callable[[Place], None], function: FunctionType) -> None:
     """Tells a back-end which variables of enclosing functions and of its module a call may write."""
-    for name, cell in written_cells(function):
-        will_write(Cell(cell, name))
-    for name in sorted(written_globals(function.__code__)):
-        will_write(GlobalVariable(function.__globals__, name))
+    for place in written_variables(function):
+        will_write(place)
+
+
+def written_variables(function: FunctionType) -> list[Place]:
+    """The variables of enclosing functions and of its module that a call of a function may write."""
+    written = sorted(written_globals(function.__code__))
+    return [
+        *(Cell(cell, name) for name, cell in written_cells(function)),
+        *(GlobalVariable(function.__globals__, name) for name in written),
+    ]

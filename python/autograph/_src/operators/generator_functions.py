@@ -24,6 +24,7 @@ from autograph._src.backends.protocol import active_backend, backend_of
 from autograph._src.operators.closures import Cell
 from autograph._src.operators.generator_loops import Body, GoesOn, Shared, Walk
 from autograph._src.operators.places import GlobalVariable, Place
+from autograph._src.tracebacks import WALKS
 
 
 class _Walking(threading.local):
@@ -56,16 +57,19 @@ class Taker:
         self.places = _places(body, shared)
         self.around = _walking.taker
         self.raised: BaseException | None = None
+        backend = active_backend()
+        assert backend is not None
+        self.statement = backend.statement()
 
     def take(self, item: object) -> object:
         """Does what is to be done with an item; returns whether that was the last one."""
         backend = active_backend()
         assert backend is not None
-        for place in self.places:  # The blocks around are the generator's; the body may raise halfway.
-            backend.will_write(place)
         try:
-            self.body(item)
-            return self.goes_on is not None and _negated(self.goes_on())
+            # The blocks around are the generator's; the body may raise halfway.
+            with backend.holds(self.statement, self.places):
+                self.body(item)
+                return self.goes_on is not None and _negated(self.goes_on())
         except BaseException as error:
             self.raised = error
             raise
@@ -148,9 +152,12 @@ class FunctionWalk(Walk):
 
     def run(self, body: Body, goes_on: GoesOn, shared: Shared) -> None:
         """Runs the function, and the body at each item."""
+        self.run_for(Taker(body, goes_on, shared))
+
+    def run_for(self, taker: Taker) -> None:
+        """Runs the function for whoever takes its items."""
         backend = active_backend()
         assert backend is not None
-        taker = Taker(body, goes_on, shared)
         for place in taker.places:
             if not isinstance(place, GlobalVariable):
                 backend.created(place.owner)
@@ -163,3 +170,6 @@ class FunctionWalk(Walk):
             raise RuntimeError("generator raised StopIteration") from error
         finally:
             _walking.taker = taker.around
+
+
+WALKS.update({FunctionWalk.run_for.__code__: True, Taker.take.__code__: False})

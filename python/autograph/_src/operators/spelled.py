@@ -65,8 +65,7 @@ def operated(name: str, *operands: Any) -> Any:
                 return made
         elif getattr(type(left), f"__{base}__", None) is not None:
             return plain(left, right)
-        base = base[1:]
-        plain = getattr(operator, f"__{base}__")
+        base = base[1:]  # `plain` stays: CPython's error names `+=`.
     return _in_turn(plain, f"__{base}__", f"__r{base}__", left, right)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext, suppress
 from types import TracebackType
 from typing import Any
 
@@ -79,7 +79,7 @@ def _has_a_say(manager: object) -> bool:
     generator = inspect.getattr_static(manager, "gen", None)  # Not by the user's `__getattr__`.
     if hasattr(generator, "gi_code"):
         return is_user_code(generator.gi_code)
-    if isinstance(manager, (suppress, ExitStack)):
+    if isinstance(manager, (suppress, ExitStack, closing)):
         return True
     return is_user_function(kind.__enter__) or is_user_function(kind.__exit__)
 
@@ -89,7 +89,7 @@ class Entered:
 
     def __init__(self, backend: Backend, manager: Any) -> None:
         self._manager = manager
-        self._attempt = backend.attempt()
+        self._attempt = backend.attempt(is_with=True)
 
     def leaves_again(self) -> bool:
         """Whether its exit can be recorded for runs that raise and for others: a generator ends once."""
@@ -102,6 +102,10 @@ class Entered:
 
     def leave(self, error: BaseException | None) -> Any:
         """Leaves the manager; gives whether it swallows the exception."""
+        if type(self._manager) is closing:
+            held: Any = self._manager
+            converted_call(held.thing.close)
+            return None
         kind, traceback = (None, None) if error is None else (type(error), error.__traceback__)
         return converted_call(type(self._manager).__exit__, self._manager, kind, error, traceback)
 
@@ -117,4 +121,4 @@ class Entered:
         traceback: TracebackType | None,
     ) -> Any:
         self._attempt.__exit__(kind, error, traceback)
-        return converted_call(type(self._manager).__exit__, self._manager, kind, error, traceback)
+        return self.leave(error)

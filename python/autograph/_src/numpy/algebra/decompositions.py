@@ -68,7 +68,7 @@ def _floats(x: Tensor) -> Tensor:
     return x if x.dtype.kind in "fc" else lift(x.astype(np.float64))
 
 
-def _square(a: object) -> Tensor:
+def square_matrix(a: object) -> Tensor:
     x = _matrix(a)
     _require_square(x)
     return x
@@ -83,18 +83,18 @@ def _require_equal(size: object, other: object, message: str) -> None:
     """Refuses two sizes that differ, now or when the graph runs."""
     are_equal = equal(size, other)
     if isinstance(are_equal, Tensor):
-        _require(are_equal, message)
+        require_matrix(are_equal, message)
     elif not are_equal:
         raise _refusal(message)
 
 
-def _require(holds: object, message: str) -> None:
+def require_matrix(holds: object, message: str) -> None:
     record_error_unless(truth(lift(holds)), np.linalg.LinAlgError, message)
 
 
 def _require_values(values: Tensor, may_be_nan: Tensor, message: str) -> None:
     """Checks that an iteration has converged: NaN shows that it has not, unless NumPy returns NaN too."""
-    _require(np.all(values == values) | may_be_nan, message)
+    require_matrix(np.all(values == values) | may_be_nan, message)
 
 
 def _value(x: object) -> Tensor:
@@ -112,7 +112,7 @@ def _value(x: object) -> Tensor:
 
 @overload(np.linalg.solve)
 def _solve(a: object, b: object) -> Any:
-    x, side = _square(a), _floats(lift(b))
+    x, side = square_matrix(a), _floats(lift(b))
     is_vector = side.ndim == 1
     if side.ndim == 0:
         raise value_mismatch("solve", x, side)
@@ -154,33 +154,33 @@ def _solved(x: Tensor, side: Tensor) -> Any:
 
 
 def _require_regular(diagonal: Any) -> None:
-    _require(np.all(diagonal != 0), "Singular matrix")
+    require_matrix(np.all(diagonal != 0), "Singular matrix")
 
 
 @overload(np.linalg.inv)
 def _inv(a: object) -> Any:
-    found, diagonal = inverse(_square(a))
+    found, diagonal = inverse(square_matrix(a))
     _require_regular(diagonal)
     return found
 
 
 @overload(np.linalg.det)
 def _det(a: object) -> Tensor:
-    return _value(determinant(_square(a)))
+    return _value(determinant(square_matrix(a)))
 
 
 @overload(np.linalg.slogdet)
 def _slogdet(a: object) -> object:
-    return _named("SlogdetResult", *map(_value, sign_and_logarithm(_square(a))))
+    return named_result("SlogdetResult", *map(_value, sign_and_logarithm(square_matrix(a))))
 
 
 @overload(np.linalg.cholesky)
 def _cholesky(a: ArrayLike, *, upper: bool = False) -> object:
-    x = _square(a)
+    x = square_matrix(a)
     n = x.shape[-1]
     (lower,) = decompose("cholesky", lift(adjoint(x)) if upper else x, (n, n))
     diagonal = diagonal_of(lower).real
-    _require(np.all(np.logical_not(diagonal <= 0)), "Matrix is not positive definite")
+    require_matrix(np.all(np.logical_not(diagonal <= 0)), "Matrix is not positive definite")
     return lift(adjoint(lower)).copy() if upper else lower
 
 
@@ -197,13 +197,13 @@ def _qr(a: object, mode: str = "reduced") -> object:
     m, n = x.shape[-2:]
     width = m if mode == "complete" else least(m, n)
     q, r = decompose("complete_qr" if mode == "complete" else "qr", x, (m, width), (width, n))
-    return r if mode == "r" else _named("QRResult", q, r)
+    return r if mode == "r" else named_result("QRResult", q, r)
 
 
 @overload(np.linalg.svd)
 def _svd(a: object, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False) -> Any:
     if hermitian:
-        return _hermitian_svd(_square(a), compute_uv)
+        return _hermitian_svd(square_matrix(a), compute_uv)
     x = _matrix(a)
     if not compute_uv:
         return _singular_values(x)
@@ -213,7 +213,7 @@ def _svd(a: object, full_matrices: bool = True, compute_uv: bool = True, hermiti
     u, s, vh = decompose("full_svd" if full_matrices else "svd", x, (m, rows), (k,), (columns, n))
     _require_values(s, np.any(np.isinf(x)) & np.logical_not(np.any(np.isnan(x))), "SVD did not converge")
     (smooth,) = decompose("singular_values", x, (k,))
-    return _named("SVDResult", u, with_slope(s, smooth), vh)
+    return named_result("SVDResult", u, with_slope(s, smooth), vh)
 
 
 def _hermitian_svd(x: Tensor, compute_uv: bool) -> Any:
@@ -224,7 +224,8 @@ def _hermitian_svd(x: Tensor, compute_uv: bool) -> Any:
     order = np.argsort(np.absolute(values), axis=-1)[..., ::-1]
     values = np.take_along_axis(values, order, -1)
     u = np.take_along_axis(vectors, order[..., np.newaxis, :], -1)
-    return _named("SVDResult", u, np.absolute(values), adjoint(lift(u * np.sign(values)[..., np.newaxis, :])))
+    right = adjoint(lift(u * np.sign(values)[..., np.newaxis, :]))
+    return named_result("SVDResult", u, np.absolute(values), right)
 
 
 def _hermitian(x: Tensor) -> Tensor:
@@ -254,7 +255,7 @@ def _eigh(a: object, UPLO: str = "L") -> Any:  # noqa: N803 - NumPy's name
     (smooth,) = decompose("eigenvalues", x, (n,))
     if isinstance(x, ComplexTensor) and UPLO.upper() == "U":
         vectors = np.flip(vectors, -2)
-    return _named("EighResult", with_slope(values, smooth), vectors)
+    return named_result("EighResult", with_slope(values, smooth), vectors)
 
 
 @overload(np.linalg.eigvalsh)
@@ -269,7 +270,7 @@ def _triangle(a: object, which: str) -> Tensor:
     """The matrix with the triangle that is to be read as the lower one."""
     if which.upper() not in ("L", "U"):
         raise ShapeError("UPLO argument must be 'L' or 'U'", code="AG102", location=here())
-    x = _square(a)
+    x = square_matrix(a)
     if which.upper() == "L":
         return x
     # As LAPACK does, from the other end: the last elements of the vectors are real then, not the first ones.
@@ -281,7 +282,7 @@ def _triangle(a: object, which: str) -> Tensor:
 
 @overload(np.linalg.pinv)
 def _pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = np._NoValue) -> object:
-    x = _square(a) if hermitian else _matrix(a)
+    x = square_matrix(a) if hermitian else _matrix(a)
     m, n = x.shape[-2:]
     if rtol is np._NoValue or rtol is None:
         rtol = rcond
@@ -359,7 +360,7 @@ def _cond(x: ArrayLike, p: Any = None) -> Tensor:
         s = _singular_values(matrix)
         result = s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
     elif p in ("fro", 1, -1, np.inf, -np.inf):
-        result = _norm(_square(matrix), p) * _norm(_inverse_or_nan(matrix), p)
+        result = _norm(square_matrix(matrix), p) * _norm(_inverse_or_nan(matrix), p)
     else:
         raise unsupported(np.linalg.cond)
     has_nan = np.any(np.isnan(matrix), axis=(-2, -1))
@@ -456,7 +457,7 @@ def _lstsq(a: Any, b: ArrayLike, rcond: object = None) -> tuple[Any, Any, Tensor
     return (found[:, 0] if side.ndim == 1 else found), residuals, _value(rank), s
 
 
-def _named(name: str, *values: object) -> object:
+def named_result(name: str, *values: object) -> object:
     """A result in the NamedTuple class that NumPy's function returns."""
     return _RESULTS[name](*values)
 
@@ -469,6 +470,7 @@ def _result_types() -> dict[str, Any]:
         np.linalg.qr(one),
         np.linalg.svd(one),
         np.linalg.eigh(one),
+        np.linalg.eig(one),
     )
     return {type(value).__name__: type(value) for value in found}
 

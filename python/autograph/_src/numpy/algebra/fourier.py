@@ -100,11 +100,12 @@ def _fitted(part: Tensor, size: int) -> Tensor:
     """The last axis cut or padded with zeros to a size."""
     present = part.sizes[-1]
     if present is None:
-        # Only the run knows whether to cut or to pad: append zeros, then cut.
-        part, present = lift(np.concatenate([part, _zeros(part, size)], axis=-1)), None
+        # Only the run knows whether to cut or to pad: append zeros, then take the first ones.
+        longer = np.concatenate([part, _zeros(part, size)], axis=-1)
+        return lift(np.take(longer, np.arange(size), axis=-1))
     if present == size:
         return part
-    if present is None or present > size:
+    if present > size:
         return part[..., :size]  # type: ignore[no-any-return]
     return lift(np.concatenate([part, _zeros(part, size - present)], axis=-1))
 

@@ -46,7 +46,7 @@ from autograph._src.staging.objects.list_arrays import flattened_rows
 from autograph._src.staging.objects.nodes import StagedNode
 from autograph._src.staging.tensors.current_lists import require_current
 from autograph._src.staging.tensors.item_conversions import as_items
-from autograph._src.staging.tensors.lifting import check_dtype, lift
+from autograph._src.staging.tensors.lifting import check_dtype, lift, object_as_array
 from autograph._src.staging.tensors.python_scalars import compare, require
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error, type_error
@@ -56,7 +56,7 @@ from autograph._src.staging.trace.trace import not_swallowed
 __all__ = ["CREATORS", "OVERLOADS", "call_numpy"]
 
 _FAMILIES = ("elementwise", "reductions", "shapes", "creation", "algebra", "complex", "narrow")
-_OF_CALLS = ("borrowed", "metadata", "sharing")
+_OF_CALLS = ("assertions", "borrowed", "metadata", "sharing")
 
 for _family in _FAMILIES:
     import_modules_of(f"autograph._src.numpy.{_family}")
@@ -97,7 +97,7 @@ def call_with_lists(
     axis = args[1] if len(args) == 2 else kwargs.get("axis", 0)
     is_simple = len(args) in (1, 2) and not set(kwargs) - {"axis"} and isinstance(args[0], StagedList)
     if is_simple and function is np.stack:
-        return np.moveaxis(given[0], 0, axis)
+        return given[0] if axis == 0 else np.copy(np.moveaxis(given[0], 0, axis), order="C")
     return call_numpy(function, given, named)
 
 
@@ -177,6 +177,9 @@ def _called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> obj
         return getattr(lift(owner), function.__name__)(*args, **kwargs)
     is_direct = are_direct(args) and are_direct(kwargs.values())
     if not is_direct:
+        # Once: its method may print.
+        args = tuple(map(object_as_array, args))
+        kwargs = {name: object_as_array(value) for name, value in kwargs.items()}
         if any(isinstance(value, StagedOptional) for value in (*args, *kwargs.values())):
             refusal = refusal_of_none(function)
             args = tuple(required(value, *refusal) for value in args)
@@ -209,7 +212,8 @@ def _called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> obj
         return call_function(function, args, kwargs)
     if isinstance(function, type):
         return _call_class(function, args, kwargs)
-    if type(function) is FunctionType and function in UNDISPATCHED:
+    # NumPy looks for staged values among the elements of what `roots` is given.
+    if function is np.roots or (type(function) is FunctionType and function in UNDISPATCHED):
         return call_function(function, args, kwargs)
     known = OVERLOADS.get(function)
     if known is not None and not isinstance(function, np.ufunc):

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from autograph._src.numpy.calls.index_arguments import with_index_arrays
+from autograph._src.numpy.calls.memory_methods import MEMORY_METHODS
 from autograph._src.numpy.calls.options import is_dtype
 from autograph._src.numpy.calls.registry import as_numpy_takes, call_function
 from autograph._src.numpy.calls.walks import StagedFlat
@@ -230,4 +231,5 @@ _METHODS: dict[str, Callable[..., Any]] = {
     "tolist": _to_list,
     "conj": lambda x: x,
     "conjugate": lambda x: x,
+    **MEMORY_METHODS,
 }

@@ -81,17 +81,25 @@ def call_vectorized(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     As in NumPy, `f` is called once with the first elements to learn the dtypes of the results, unless
     ``otypes=`` says them; then with all elements as Python numbers.
     """
-    if function.signature is not None or function.excluded:
-        what = "signature" if function.signature is not None else "excluded"
-        raise staging_error("AG108", f"`{what}=` of `np.vectorize` is not supported for staged values")
-    names = list(kwargs)
-    arrays = [lift(one) for one in (*args, *kwargs.values())]
+    if function.signature is not None:
+        raise staging_error(
+            "AG108",
+            "`signature=` of `np.vectorize` is not supported for staged values",
+            "write the loop: `np.stack([f(row) for row in x])`",
+        )
+    places = [place for place in range(len(args)) if place not in function.excluded]
+    names = [name for name in kwargs if name not in function.excluded]
+    arrays = [lift(one) for one in (*(args[place] for place in places), *(kwargs[name] for name in names))]
+    if not arrays:
+        raise staging_error("AG108", "`np.vectorize` of excluded arguments alone", "call the function itself")
     sizes = broadcast(*(one.shape for one in arrays))
     rows = [lift(np.ravel(np.broadcast_to(one, sizes))) for one in arrays]
 
     def called(values: Sequence[Any]) -> tuple[Any, ...]:
-        given = dict(zip(names, values[len(args) :], strict=True))
-        found = converted_call(function.pyfunc, *values[: len(args)], **given)
+        given, options = list(args), kwargs | dict(zip(names, values[len(places) :], strict=True))
+        for place, value in zip(places, values, strict=False):
+            given[place] = value
+        found = converted_call(function.pyfunc, *given, **options)
         return found if isinstance(found, tuple) else (found,)
 
     size = math.prod(sizes)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
+from autograph._src.numpy.calls.memory_methods import MEMORY_METHODS
 from autograph._src.numpy.calls.methods import FUNCTIONS, checked_method
 from autograph._src.numpy.calls.registry import call_function
 from autograph._src.numpy.complex.complex_casts import astype_complex
@@ -130,4 +131,5 @@ _METHODS: dict[str, Callable[..., Any]] = {
     "sort": _sort,
     "nonzero": _nonzero,
     "tolist": _to_list,
+    **MEMORY_METHODS,
 }

@@ -37,13 +37,14 @@ from autograph._src.staging.tensors.item_conversions import require_fitting
 from autograph._src.staging.tensors.layouts import common_order
 from autograph._src.staging.tensors.lifting import check_dtype, constant, is_staged, lift
 from autograph._src.staging.tensors.operand_labels import label_operands
+from autograph._src.staging.tensors.python_scalars import compare, either
 from autograph._src.staging.tensors.sizes import require_broadcast, require_operands, shape_string
 from autograph._src.staging.tensors.staged_strings import join_strings
 from autograph._src.staging.tensors.tensor import ArrayTensor, Form, Tensor, emit, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import into_plain_array, require_trace
 from autograph._src.staging.trace.frames import here
-from autograph._src.staging.trace.statements import records
+from autograph._src.staging.trace.statements import record_error_unless, records
 from autograph.errors import DtypeError, ShapeError
 
 
@@ -263,7 +264,7 @@ def _record(ufunc: np.ufunc, name: str, inputs: tuple[Any, ...]) -> object:
     if ufunc in COMPARISONS and any(_may_not_fit(operand, dtypes[0]) for operand in operands):
         dtypes = (np.dtype(np.int64), np.dtype(np.int64))
     if ufunc is np.power and dtypes[1].kind == "i" and not _is_natural(operands[1]):
-        require_trace().may_raise("ValueError")
+        _require_natural(operands)
     values = [as_dtype(operand, dtype) for operand, dtype in zip(operands, dtypes, strict=True)]
     if ufunc in UNARY:
         return wrap(emit("unary", ufunc.__name__, *values))
@@ -299,6 +300,22 @@ def _may_not_fit(operand: object, dtype: np.dtype[Any]) -> bool:
 def _is_natural(exponent: Any) -> bool:
     """Whether an exponent is known to be non-negative, as powers of integers require."""
     return type(exponent) in (int, bool) and exponent >= 0
+
+
+def _require_natural(operands: list[Any]) -> None:
+    """Notes that the run checks an exponent; in a `try` that takes the exception, it is checked before."""
+    trace = require_trace()
+    base, exponent = map(lift, operands)
+    if not trace.is_handled("ValueError"):
+        trace.may_raise("ValueError")
+        return
+    if 0 in (*base.sizes, *exponent.sizes):
+        return  # Powers of nothing do not fail.
+    holds = wrap(emit("binary", "greater_equal", exponent.read(), constant(0, exponent.dtype).read()))
+    ok = wrap(emit("reduce", "all", holds.read(), [*range(len(exponent.sizes))], False), Form.PYTHON)
+    if None in base.sizes:
+        ok = either(ok, compare("equal", base.size, 0))
+    record_error_unless(ok, ValueError, "Integers to negative integer powers are not allowed.")
 
 
 def _as_result(result: Tensor) -> Tensor:

@@ -87,7 +87,7 @@ _GENERIC = """
     triu_indices_from ravel_multi_index unravel_index digitize packbits vander polyval polyadd polysub
     cumulative_sum cumulative_prod trapezoid gradient corrcoef cov interp nanmax nanmin nanargmax nanargmin
     nansum nanprod nancumsum nancumprod nanmean nanmedian nanvar nanstd linalg.multi_dot linalg.trace
-    linalg.vecdot
+    linalg.vecdot quantile percentile nanquantile nanpercentile histogram histogram_bin_edges
 """
 
 

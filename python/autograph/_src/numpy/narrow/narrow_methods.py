@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
+from autograph._src.numpy.calls.memory_methods import MEMORY_METHODS
 from autograph._src.numpy.calls.methods import FUNCTIONS, TO_NARROW, checked_method
 from autograph._src.numpy.calls.options import is_dtype
 from autograph._src.numpy.calls.registry import call_function
@@ -150,4 +151,5 @@ _METHODS: dict[str, Callable[..., Any]] = {
     "compress": lambda x, condition, axis=None, out=None: call_function(
         np.compress, (condition, x, axis, out), {}
     ),
+    **MEMORY_METHODS,
 }

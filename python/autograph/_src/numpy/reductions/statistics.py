@@ -19,6 +19,7 @@ from autograph._src.numpy.elementwise.ufuncs import apply, store
 from autograph._src.numpy.reductions.reductions import normal_axes, reduced_size
 from autograph._src.numpy.shapes.shapes import select
 from autograph._src.numpy.shapes.sorting import partition_at, sort
+from autograph._src.staging.narrow.narrow_tensor import is_narrow
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import require
 from autograph._src.staging.tensors.sizes import is_empty, largest, may_be_equal
@@ -42,6 +43,8 @@ def finish(
     if keepdims is True:
         sizes = [1 if axis in axes else size for axis, size in enumerate(lift(x).shape)]
         lead = list(lift(result).shape[:first])
+        if is_narrow(result):
+            return store(np.reshape(result, (*lead, *sizes)), out)  # type: ignore[call-overload]
         result = wrap(emit("reshape", lift(result).read(), [*lead, *sizes]), Form.ARRAY if sizes else None)
     return store(result, out)
 
@@ -128,7 +131,10 @@ def _shares(function: Callable[..., Any], q: Any, divisor: float, x: Tensor) -> 
     """
     given = lift(q)
     is_narrow = given.dtype == np.float32 and x.dtype.kind != "f"
-    if given.ndim > 1 or given.dtype.kind == "b" or is_narrow or is_empty(x.shape[-1:]):
+    # NumPy takes an element, without a step between two, where `q` is an integer.
+    is_integer = divisor == 1.0 and given.dtype.kind in "iu"
+    is_integer = is_integer and not (given.form is Form.PYTHON and x.dtype.kind == "f")
+    if given.ndim > 1 or given.dtype.kind == "b" or is_narrow or is_integer or is_empty(x.shape[-1:]):
         raise unsupported_option(function, "q")
     if given.form is Form.PYTHON and x.dtype.kind == "f":
         given = wrap(emit("cast", given.read(), x.dtype.name), Form.SCALAR)
@@ -154,17 +160,21 @@ def _linear_quantile(x: Tensor, share: Any) -> Tensor:
     if x.dtype.kind == "b":
         apply(np.subtract, x, x)  # NumPy subtracts two elements, which bools refuse.
     kind = x.dtype if x.dtype.kind == "f" else np.dtype(np.float64)
-    ordered, end = lift(sort(x.astype(kind), -1)), x.shape[-1] - 1
+    # NumPy subtracts two elements in their own dtype, where they may overflow.
+    ordered: Any = np.sort(x, axis=-1) if is_narrow(x) else lift(sort(x, -1))
+    end = x.shape[-1] - 1
     place = lift(lift(end).astype(np.float64) * share) if isinstance(share, float) else _places_at(share, end)
     below = lift(np.floor(place)).astype(np.int64)
     weight = lift(place - lift(below.astype(place.dtype)))
     weight = weight.astype(kind) if isinstance(share, float) else weight
     low, high = ordered[..., below], ordered[..., lift(np.minimum(below + 1, end))]
     result = lift(interpolate(low, high, weight))
-    last = ordered[..., -1]
     if place.ndim:
         result = lift(np.moveaxis(result, -1, 0))  # type: ignore[type-var]
-    return wrap(lift(select(apply(np.isnan, last), last, result)).read())
+    if kind == x.dtype:
+        last = ordered[..., -1]
+        result = lift(select(apply(np.isnan, last), last, result))
+    return wrap(result.read())
 
 
 def _places_at(shares: Tensor, end: Any) -> Tensor:
@@ -176,6 +186,8 @@ def _places_at(shares: Tensor, end: Any) -> Tensor:
 def _ordered_at(x: Tensor, place: NDArray[Any]) -> Tensor:
     """The array, sorted along the last axis as far as these positions need it, and the check for NaN."""
     size = x.shape[-1]
+    if is_narrow(x):
+        return np.sort(x, axis=-1)  # type: ignore[return-value]
     if not isinstance(size, int) or not size:
         return lift(sort(x, -1))
     below = np.floor(place).astype(np.int64)
@@ -204,7 +216,7 @@ def _between(ordered: Tensor, place: NDArray[Any], kind: object) -> Tensor:
     if ordered.dtype.kind == "f":
         last = ordered[..., -1]
         result = select(apply(np.isnan, last), last, result)
-    return wrap(lift(result).read())
+    return result if is_narrow(result) else wrap(lift(result).read())
 
 
 def interpolate(low: object, high: object, weight: Tensor | float) -> Tensor:

@@ -235,13 +235,16 @@ def _find(trace: Trace, active: list[Activation], new: Activation, patience: int
     if any(signature_of(one.arguments()) == signature for one in outer) or (
         depth >= patience and any(_joined(one.arguments(), arguments) is not None for one in outer)
     ):
-        trace.may_raise("RecursionError")
+        trace.may_raise("RecursionError", help=_RECURSE_OUTSIDE)
         recursion.rise(code, Standing.OF_THE_GRAPH)
         if is_plain:
             recursion.over_plain.add(code)
         begin_again(Fact.RECURSION)
     if depth >= DEEPEST - 2:
         raise endless(new.function)
+
+
+_RECURSE_OUTSIDE = "make the recursive call outside of the `try` or `with`, or write the recursion as a loop"
 
 
 def endless(function: FunctionType) -> StagingError:
@@ -317,7 +320,7 @@ def _emit(trace: Trace, recording: FunctionRecording, arguments: list[Argument])
     results = recording.results
     if results is None:
         raise UnknownResult(frozenset([recording.number]))
-    trace.may_raise("RecursionError")
+    trace.may_raise("RecursionError", help=_RECURSE_OUTSIDE)
     operands: list[int] = []
     for argument, wanted in zip(arguments, recording.arguments, strict=True):
         for leaf, kind in zip(wanted.leaves_like(argument), wanted.kinds, strict=True):

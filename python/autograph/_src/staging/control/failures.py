@@ -30,7 +30,7 @@ from autograph._src.staging.control.run_templates import RunText, holds_staged
 from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
 from autograph._src.staging.trace.active import require_trace
-from autograph._src.staging.trace.raising import Raising, not_handled
+from autograph._src.staging.trace.raising import OfPython, Raising, not_handled
 from autograph._src.staging.trace.references import is_reference
 
 MOST_FAILURES = 64
@@ -238,15 +238,15 @@ def _told(raising: Raising, operands: list[Any]) -> BaseException:
     return raising.kind(RunText(require_trace().sites[raising.site].run, operands))
 
 
-def target_of(attempts: list[Attempt | None], raising: Raising) -> tuple[Attempt, int] | None:
+def target_of(attempts: list[Attempt | OfPython], raising: Raising) -> tuple[Attempt, int] | None:
     """The `try` that takes an exception, and the number of the handler.
 
     Raises:
         StagingError: If it meets a `try` or `with` whose handlers are not part of the graph (AG135).
     """
     for attempt in reversed(attempts):
-        if attempt is None:
-            raise not_handled(raising.name)
+        if isinstance(attempt, OfPython):
+            raise not_handled(raising.name, reason=attempt.reason, help=attempt.help)
         handler = attempt.handler_of(raising.kind)
         if handler is not None:
             return attempt, handler

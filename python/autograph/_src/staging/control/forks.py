@@ -28,6 +28,7 @@ from autograph._src.staging.trace.recorder import ReopenedBlock, Value
 from autograph._src.staging.trace.signals import Failed
 from autograph._src.staging.trace.state import State
 from autograph._src.staging.trace.trace import Trace
+from autograph.errors import StagingError
 
 _WHAT = "what follows a statement that may raise"
 
@@ -106,8 +107,30 @@ class Scope:
         """Goes on recording for the runs in which the test holds."""
         if len(self.forks) >= MOST_FAILURES:
             name = "Exception" if failure is None else failure.raising.name
-            raise not_handled(name, reason=f"it is place number {MOST_FAILURES} in its block that may raise")
+            raise not_handled(
+                name,
+                reason=f"it is place number {MOST_FAILURES} in its block that may raise",
+                help="divide the block: each part in a `try` of its own",
+            )
         self.forks.append(Fork(test, failure, self.state))
+        self._write_held()
+
+    def _write_held(self) -> None:
+        """Tells the journal of variables of other functions that what follows may write.
+
+        They are those of a body that a generator runs::
+
+            with scaled(x) as z:    # the `try` of `scaled` is around `y = z[i]`
+                y = z[i]
+        """
+        trace = require_trace()
+        cells = getattr(self.state.get_variables, "ag_cells", {})
+        own = {(id(cell), "") for cell in cells.values()}
+        for places in trace.held_places:
+            for place in places:
+                is_global = place.name in self.state.variables and place.name not in cells
+                if place.identity() not in own and not is_global:
+                    trace.journal.will_write(place)
 
     def forget(self, count: int) -> None:
         """Gives up the forks after the first ones."""
@@ -207,7 +230,7 @@ def catch(trace: Trace, raising: Raising) -> bool:
         return False
     attempt, handler = target
     if not _can_leave(trace, attempt):
-        raise not_handled(raising.name)
+        raise _cannot_leave(trace, raising)
     failing, scope = trace.failing, trace.scopes[-1]
     assert failing is not None
     path = tuple(len(one.forks) for one in trace.scopes)
@@ -221,6 +244,17 @@ def catch(trace: Trace, raising: Raising) -> bool:
 
 
 CATCH.append(catch)
+
+
+def _cannot_leave(trace: Trace, raising: Raising) -> StagingError:
+    if not trace.recordings:
+        return not_handled(raising.name)
+    return not_handled(
+        raising.name,
+        reason=f"it is inside of `{trace.recordings[-1].function.__name__}`, a recursive function of the"
+        " graph, which the `try` is around",
+        help="handle it inside of that function, or write the recursion as a loop",
+    )
 
 
 def _can_leave(trace: Trace, attempt: Attempt) -> bool:

@@ -110,6 +110,8 @@ class Progress(StandIn):
         position: The number of the item that was taken last.
     """
 
+    ag_type_name = "progress bar"
+
     def __init__(self, make: Callable[..., Any], args: tuple[Any, ...], options: dict[str, Any]) -> None:
         options = dict(options)
         self.iterable = args[0] if args else options.pop("iterable", None)

@@ -11,10 +11,12 @@ arguments than those that `args` keeps. An exception object from before the call
 from __future__ import annotations
 
 import dis
+import os
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from autograph._src.backends.protocol import names_of_ours
@@ -93,6 +95,8 @@ def with_context(error: BaseException, handled: BaseException | None) -> BaseExc
         put(last, "__context__", handled)
     return error
 
+
+_NUMPY = os.path.join(os.path.dirname(os.path.abspath(np.__file__)), "")
 
 _TOO_DEEP = "maximum recursion depth exceeded"
 """CPython's message. Both branches of a staged `if` are recorded, so a recursion under it never ends."""
@@ -177,6 +181,8 @@ def _is_fault(error: BaseException) -> bool:
     if entry is None or not is_internal_file(entry.tb_frame.f_code.co_filename):
         return False
     code = entry.tb_frame.f_code
+    if code.co_filename.startswith(_NUMPY):  # `np.testing` raises for plain values.
+        return False
     if isinstance(error, AssertionError):
         return code is not assert_stmt.__code__  # `assert_stmt` raises for an `assert` of the program.
     return isinstance(error, NameError) and code.co_code[entry.tb_lasti] != dis.opmap["RAISE_VARARGS"]

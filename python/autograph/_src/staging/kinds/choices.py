@@ -80,6 +80,8 @@ class StagedChoice(Several):
         ag_name: The variable it was bound to, for messages.
     """
 
+    ag_type_name = "choice between constants"
+
     __slots__ = ("ag_bound", "ag_code", "ag_entries", "ag_held", "ag_name")
 
     most_ways = MOST

@@ -17,6 +17,8 @@ class MaybeBound:
         name: The variable.
     """
 
+    ag_type_name = "variable that may be unbound"
+
     __slots__ = ("defined", "name", "value")
 
     def __init__(self, value: Any, defined: Tensor, name: str) -> None:

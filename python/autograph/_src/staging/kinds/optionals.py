@@ -56,6 +56,8 @@ class StagedOptional:
         defined: For a variable that may be unbound, the staged bool that says whether it is bound.
     """
 
+    ag_type_name = "value that may be None"
+
     __slots__ = ("defined", "name", "present", "value")
 
     def __init__(self, present: Tensor, value: Any, name: str | None = None) -> None:

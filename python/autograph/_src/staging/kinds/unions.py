@@ -80,6 +80,8 @@ class StagedUnion(Several):
         ag_promoted: The cached result of :func:`autograph._src.staging.kinds.union_values.promoted`.
     """
 
+    ag_type_name = "value of several types"
+
     __slots__ = ("ag_alternatives", "ag_bound", "ag_name", "ag_promoted", "ag_slots", "ag_tag")
 
     def __init__(
@@ -186,6 +188,8 @@ class StagedUnion(Several):
 
 class Method:
     """A method of a value of several ways, such as `x.sum`, before it is called."""
+
+    ag_type_name = "method"
 
     def __init__(self, owner: Several, name: str) -> None:
         self._owner = owner

@@ -71,6 +71,11 @@ class StagedIterable:
         """Whether a filter may drop items."""
         return any(step.is_filter for step in self.steps)
 
+    @property
+    def ag_type_name(self) -> str:
+        """Its name in messages."""
+        return self.kind
+
     def then(self, kind: str, *steps: Step) -> StagedIterable:
         """An iterator over this one with more steps; this one is used up."""
         self.use()

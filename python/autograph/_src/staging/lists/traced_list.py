@@ -443,6 +443,8 @@ def _list_in_words(values: StagedList) -> str:
 class StagedList(WithoutElements, TracedList):
     """A list whose elements or length only the run knows."""
 
+    ag_type_name = "list"
+
     __slots__ = ()
 
     def current(self) -> StagedElements:

@@ -182,6 +182,8 @@ def _of_each_class(node: StagedNode, name: str, kinds: list[type]) -> object:
 class StagedMethod:
     """A method that differs between the classes of the tables."""
 
+    ag_type_name = "method"
+
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
 

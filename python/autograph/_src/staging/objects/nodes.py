@@ -106,6 +106,11 @@ class StagedNode:
         object.__setattr__(self, "ag_name", name)
         object.__setattr__(self, "ag_bound", None)
 
+    @property
+    def ag_type_name(self) -> str:
+        """Its name in messages."""
+        return _classes_in_words(self)
+
     def ag_truth(self) -> Tensor:
         """``bool(node)``."""
         return truth_of_node(self)

@@ -20,6 +20,7 @@ import numpy as np
 
 from autograph._src.backends.protocol import backend_of
 from autograph._src.staging.complex.complex_tensor import is_complex
+from autograph._src.staging.operators.objects_as_arrays import array_of
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import staging_error
@@ -73,6 +74,9 @@ def with_object(ufunc: np.ufunc, left: Any, right: Any) -> object:
         return NotImplemented
     if isinstance(other, (str, bytes)):
         return _with_text(ufunc, number)
+    made = array_of(other)
+    if made is not None:
+        return ufunc(number, made) if is_left else ufunc(made, number)
     _require_no_array(other)
     if number.form is Form.ARRAY:
         return _with_array(ufunc, number, other, is_left)

@@ -21,7 +21,7 @@ from autograph._src.staging.operators.object_operands import COMPARISONS, EQUALI
 from autograph._src.staging.operators.optional_operators import applied
 from autograph._src.staging.operators.union_operators import compared
 from autograph._src.staging.tensors import python_scalars
-from autograph._src.staging.tensors.lifting import is_python_scalar, lift
+from autograph._src.staging.tensors.lifting import is_python_scalar, lift, object_as_array
 from autograph._src.staging.tensors.sizes import may_be_equal, require_operands
 from autograph._src.staging.tensors.staged_strings import method_of_values
 from autograph._src.staging.tensors.tensor import ArrayTensor, Form, Tensor, shape_text
@@ -171,6 +171,12 @@ def _refuse_none(ufunc: np.ufunc, left: Any, right: Any) -> None:
         raise failure_of(getattr(operator, f"__{name}__"), left, right)
 
 
+def _leads(other: Any) -> bool:
+    """Whether NumPy leaves an operator of an array to an object."""
+    is_of_numpy = isinstance(other, (np.ndarray, np.generic))
+    return not is_of_numpy and getattr(type(other), "__array_priority__", 0.0) > 0.0
+
+
 @records(statements.in_place)
 def in_place(ufunc: np.ufunc, target: Any, other: Any) -> object:
     """``target op= other``: arrays are written in place, scalars are immutable and rebound."""
@@ -185,10 +191,13 @@ def in_place(ufunc: np.ufunc, target: Any, other: Any) -> object:
         raise failure_of(getattr(operator, f"__i{OPERATORS[ufunc]}__"), target, other)
     if type(other) is range:
         other = list(other)
+    if not _leads(other):
+        other = object_as_array(other)
     if not _is_operand(other):
         return NotImplemented
     beside = lift(other)
-    require_operands(target.shape, beside.shape, target.shape)
+    if ufunc is not np.matmul:
+        require_operands(target.shape, beside.shape, target.shape)
     result = binary(ufunc, target, other)
     if not may_be_equal(result.sizes, target.sizes):
         raise staging_error(

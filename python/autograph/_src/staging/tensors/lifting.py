@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from autograph._src.backends.protocol import type_name
+from autograph._src.backends.protocol import backend_of, type_name
 from autograph._src.dtype_names import dtype_name
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.tensors.memory import C_ORDER
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import is_foreign, require_trace, staging_error
 from autograph._src.staging.trace.trace import DTYPES
+from autograph.errors import StagingError
 
 
 def constant(value: object, dtype: DTypeLike | None, form: Form | None = None) -> Tensor:
@@ -115,7 +116,45 @@ def lift(value: object) -> Tensor:
         return value.ag_lifted()  # type: ignore[no-any-return]
     if is_foreign(value) and require_trace().builder.type_of(value) in _FOREIGN_NUMBERS:
         return wrap(value, Form.PYTHON)
-    raise staging_error("AG105", f"a value of type {type_name(value)} cannot be combined with a staged value")
+    made = object_as_array(value)
+    if made is not value:
+        return made  # type: ignore[no-any-return]
+    raise _no_operand(value)
+
+
+OF_OBJECTS: list[Callable[[object], Any]] = []
+"""What makes arrays of objects of the program; the room of operators registers it."""
+
+
+def object_as_array(value: Any) -> Any:
+    """The array that NumPy makes of an object of the program with ``__array__``; any other value itself."""
+    for make in OF_OBJECTS:
+        made = make(value)
+        if made is not None:
+            return made
+    return value
+
+
+def _no_operand(value: object) -> StagingError:
+    """The refusal of a value that is neither a number nor an array."""
+    name = type_name(value)
+    is_of_run = backend_of(value) is not None
+    article = "an" if name[:1] in "aeiouAEIOU" else "a"
+    what = f"{article} {name} of the run" if is_of_run else f"a value of type {name}"
+    help = "give it a number or an array"
+    if name in _ITERATORS:
+        help = "make an array of its items: `np.array(list(…))`"
+    elif hasattr(type(value), "__array__"):
+        help = "make an array of it before the call of the staged function: `np.asarray(x)`"
+    elif value is None or name == "value that may be None":
+        help = "test whether it `is None` before, and give it a number or an array else"
+    return staging_error("AG105", f"{what} cannot be combined with a staged value", help)
+
+
+_ITERATORS = frozenset(
+    ("range", "zip", "enumerate", "map", "filter", "reversed", "iterator", "generator", "set")
+)
+"""What NumPy makes no array of, or one of objects."""
 
 
 _FOREIGN_NUMBERS = {(dtype, ()) for dtype in _PYTHON_DTYPES.values()}

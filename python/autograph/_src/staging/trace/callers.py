@@ -24,10 +24,14 @@ from typing import Any
 from autograph._src.policy import is_user_file
 from autograph._src.staging.trace.frames import is_around, is_internal_file, locations_of
 from autograph._src.staging.trace.plain_handlers import ends_iteration, may_have_handlers, takes
+from autograph._src.tracebacks import entries_of
 from autograph.errors import Location
 
 Step = tuple[CodeType, int]
 """A code object of the user's program, and the byte offset of an instruction in it."""
+
+Statement = tuple[tuple[Step, ...], int]
+"""The place of a statement: the steps from the last call to it, and the number of that call."""
 
 NO_CALLER = -1
 """The number of the caller of the function that is traced, and of a function of the graph."""
@@ -80,6 +84,31 @@ class Callers:
         frame = sys._getframe(2)
         steps, number = self._steps_to(frame)
         self._enter(frame, number, tuple(steps), any(self._counts(code) for code, _ in steps))
+        self._blocks += 1
+        try:
+            yield
+        finally:
+            self._blocks -= 1
+            self.leave()
+
+    def statement(self) -> Statement:
+        """The place of the statement that the calling frame runs."""
+        steps, number = self._steps_to(sys._getframe(1))
+        return tuple(steps), number
+
+    @contextmanager
+    def held_by(self, statement: Statement, frame: FrameType) -> Iterator[None]:
+        """Records what a statement holds, wherever it is called from.
+
+            for x in positives(xs):
+                y = z[x]                # `positives` calls it, and is not around it
+
+        Args:
+            statement: The statement's place.
+            frame: The frame of ours that runs it.
+        """
+        steps, number = statement
+        self._enter(frame, number, steps, any(self._counts(code) for code, _ in steps))
         self._blocks += 1
         try:
             yield
@@ -241,10 +270,5 @@ def _calls(steps: list[Step]) -> list[tuple[CodeType, int, str]]:
 
 def steps_of(traceback: TracebackType | None) -> list[Step]:
     """The places of the user's program in a traceback, outermost first."""
-    steps = []
-    while traceback is not None:
-        code = traceback.tb_frame.f_code
-        if not is_internal_file(code.co_filename):
-            steps.append((code, traceback.tb_lasti))
-        traceback = traceback.tb_next
-    return steps
+    entries = [(one.tb_frame.f_code, one.tb_lasti) for one in entries_of(traceback)]
+    return [one for one in entries if not is_internal_file(one[0].co_filename)]

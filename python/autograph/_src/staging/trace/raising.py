@@ -44,7 +44,34 @@ def class_named(name: str) -> type[BaseException]:
     return found if isinstance(found, type) and issubclass(found, BaseException) else AutographError
 
 
-def not_handled(error: str, location: Location | None = None, reason: str = "") -> StagingError:
+class OfPython(NamedTuple):
+    """A `try` or `with` of the user that Python itself runs, while the graph is recorded.
+
+    Attributes:
+        reason: Why, as a part of a refusal.
+        help: What to write instead.
+    """
+
+    reason: str
+    help: str
+
+
+PYTHON_TRY = OfPython(
+    "Python itself runs the `try` around it, for it has `except*`, a jump out of its `finally`, or classes"
+    " that are computed",
+    "write it with `except` and names of classes, and put the jump after it",
+)
+
+PYTHON_WITH = OfPython(
+    "Python itself runs the `with` around it, since its manager leaves once",
+    "write a `with` for each manager in place of an `ExitStack`, and a class with `__enter__` and `__exit__`"
+    " in place of a generator that is not converted",
+)
+
+
+def not_handled(
+    error: str, location: Location | None = None, reason: str = "", help: str = ""
+) -> StagingError:
     """The refusal of an exception that a handler of the program takes where the run cannot go there."""
     article = "an" if error[:1] in "AEIOU" else "a"
     why = reason or "from there the run cannot go to the handlers of the `try` or `with` around it"
@@ -52,6 +79,7 @@ def not_handled(error: str, location: Location | None = None, reason: str = "") 
         f"{article} {error} may be raised here when the graph runs, and {why}",
         code="AG135",
         location=location or here(),
-        help="test for it with an `if` in place of the `try`, do it before the `with`, or move either"
-        " out of the staged function",
+        help=help
+        or "test for it with an `if` in place of the `try`, do it before the `with`, or move either out of"
+        " the staged function",
     )

@@ -20,7 +20,7 @@ from autograph._src.staging.trace.facts import Facts
 from autograph._src.staging.trace.frames import here
 from autograph._src.staging.trace.graph_recorder import GraphRecorder
 from autograph._src.staging.trace.outside import refuse_locked
-from autograph._src.staging.trace.raising import Raising, class_named, not_handled
+from autograph._src.staging.trace.raising import OfPython, Raising, class_named, not_handled
 from autograph._src.staging.trace.recorder import Recorder, Value
 from autograph._src.staging.trace.signals import NOT_OF_THE_PROGRAM, OpEmitted, Refused
 from autograph._src.staging.trace.sites import Site
@@ -28,6 +28,7 @@ from autograph._src.staging.trace.surroundings import Surroundings
 from autograph.errors import AutographError, Location, StagingError
 
 if TYPE_CHECKING:
+    from autograph._src.operators.places import Place
     from autograph._src.staging.calls.call_effects import Effects
     from autograph._src.staging.calls.call_results import Results
     from autograph._src.staging.calls.recursion import Activation, FunctionRecording
@@ -105,8 +106,7 @@ class Trace:
             with rules of the user need the rules.
         rule_depths: How many calls of each function with a custom gradient are under way, by identity.
         has_bars: Whether the graph makes progress bars, which its runs have to close.
-        attempts: The ``try`` and ``with`` statements of the user that are being run; ``None`` for one whose
-            handlers are not part of the graph.
+        attempts: The ``try`` and ``with`` statements of the user that are being run.
         scopes: The blocks around that an exception of the run may leave, outermost first.
         failing: What the run notes of an exception that it handles; ``None`` outside of a ``try``.
         reads_open: Whether the operand that was read last has a size that only the run knows.
@@ -118,6 +118,8 @@ class Trace:
         variables: The ``ag.Variable`` objects that were met, with their stand-in tensors, by identity.
         new_variables: The variables that this trace made.
         held_variables: The variables that the graph holds and assigns.
+        held_places: The variables that a call under way may write, or a body that a generator runs; the
+            innermost last.
         failures: How many exceptions of the user the graph may raise.
         facts: What earlier recordings have found out.
         results: The results of functions of the graph, as far as known, by code and kinds of arguments.
@@ -161,7 +163,8 @@ class Trace:
         self.is_finished = False
         self.refusal: Exception | None = None
         self.may_be_swallowed: list[BaseException] = []
-        self.attempts: list[Attempt | None] = []
+        self.attempts: list[Attempt | OfPython] = []
+        self.held_places: list[Sequence[Place]] = []
         self.scopes: list[Scope] = []
         self.failing: Failing | None = None
         self.reads_open = False
@@ -290,11 +293,11 @@ class Trace:
     # What exists only while tracing
 
     @contextmanager
-    def attempt(self, handled: Attempt | None = None) -> Iterator[None]:
+    def attempt(self, handled: Attempt | OfPython) -> Iterator[None]:
         """Runs the body of a ``try`` or ``with`` of the user.
 
         Args:
-            handled: The ``try``, if its handlers are part of the graph.
+            handled: The ``try`` whose handlers are part of the graph, or one that Python runs.
         """
         self.attempts.append(handled)
         try:
@@ -312,8 +315,16 @@ class Trace:
         finally:
             self.attempts.pop()
 
-    def may_raise(self, error: str, location: Location | None = None) -> None:
+    def may_raise(
+        self, error: str, location: Location | None = None, *, reason: str = "", help: str = ""
+    ) -> None:
         """Notes that the running graph may raise an exception of this class at the user's running line.
+
+        Args:
+            error: The name of the class.
+            location: The line, if it is another one.
+            reason: Why the run cannot go to a handler, if that is known.
+            help: What to write instead.
 
         Raises:
             StagingError: If a ``try`` or ``with`` of the user is around that line, and may handle it (AG135).
@@ -322,7 +333,7 @@ class Trace:
         if self.has_plain_handlers(sys._getframe(1)):
             self._refuse_plain_handlers(class_named(error), error)
         if self.is_handled(error):
-            raise not_handled(error, location)
+            raise not_handled(error, location, reason, help)
 
     def _refuse_plain_handlers(self, kind: type[BaseException], name: str) -> None:
         """Refuses an exception that a handler takes in code around the running line that is not converted.
@@ -334,7 +345,11 @@ class Trace:
             reason = (
                 "the code with the handler for it runs as it is written, once, while the graph is recorded"
             )
-            refusal = not_handled(name, reason=reason)
+            refusal = not_handled(
+                name,
+                reason=reason,
+                help="make that code an ordinary function or method, which is converted where it is called",
+            )
             self.refusal = self.refusal or refusal
             raise Refused(refusal)
 
@@ -349,7 +364,7 @@ class Trace:
 
     def is_handled(self, error: str) -> bool:
         """Whether a ``try`` or ``with`` of the user may handle exceptions of this class, or some of them."""
-        return any(one is None or one.may_handle(class_named(error)) for one in self.attempts)
+        return any(isinstance(one, OfPython) or one.may_handle(class_named(error)) for one in self.attempts)
 
     def check(
         self,

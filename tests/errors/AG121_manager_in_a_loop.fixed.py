@@ -11,8 +11,9 @@ def section():
         print("end")
 
 
-def f(xs, i):
-    x = xs[i]
-    with section():
-        y = x * 2.0
-    return y
+def f(xs, n):
+    total = 0.0
+    for i in range(n):
+        with section():
+            total += xs[i]
+    return total

@@ -1,0 +1,20 @@
+# call: f(np.arange(3.0), np.int64(5))
+from contextlib import ExitStack, contextmanager
+
+
+@contextmanager
+def section(name):
+    print("begin", name)
+    try:
+        yield name
+    except IndexError as error:
+        print(error)
+
+
+def f(xs, i):
+    y = -1.0
+    with ExitStack() as stack:
+        stack.enter_context(section("a"))
+        stack.enter_context(section("b"))
+        y = xs[i]
+    return y

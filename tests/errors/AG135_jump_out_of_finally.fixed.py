@@ -1,0 +1,10 @@
+# call: f(np.arange(3.0), np.int64(5))
+
+
+def f(xs, i):
+    y = -1.0
+    try:
+        y = xs[i]
+    except BaseException:
+        pass
+    return y

@@ -1,0 +1,9 @@
+# call: f(np.arange(3.0), np.int64(5))
+
+
+def f(xs, i):
+    y = -1.0
+    try:
+        y = xs[i]
+    finally:
+        return y
