@@ -181,7 +181,7 @@ def drawn_until(x):
 
 @pytest.mark.parametrize("function", [weighted, drawn_until])
 def test_rows_do_not_share_draws(function):
-    """A draw is made once for all rows in a vectorised function, where a loop over the rows draws for each."""
+    """A vectorised function draws once for all rows, where a loop over the rows draws for each."""
     with pytest.raises(ag.errors.StagingError, match="vmap: callback: it is not run for each row"):
         ag.vmap(function)(np.arange(3.0))
 

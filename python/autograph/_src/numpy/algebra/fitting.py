@@ -51,7 +51,7 @@ def _polyfit(
     is_poor = truth(lift(rank) != order).read()
     kind = np.exceptions.RankWarning
     stage_if(is_poor, lambda: warn(message, kind), None, NO_VARIABLES, 0)
-    return np.transpose(np.transpose(found) / scale)
+    return np.copy(np.transpose(np.transpose(found) / scale), order="C")
 
 
 def _weights(w: object, values: Tensor) -> Tensor:
