@@ -23,6 +23,7 @@ from autograph._src.staging.lists.list_of import ListOf, element_among
 from autograph._src.staging.lists.traced_list import TracedList
 from autograph._src.staging.objects.object_tables import element_of, joined_kinds
 from autograph._src.staging.objects.row_of import RowOf, join_rows
+from autograph._src.staging.tensors.memory import Role
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.object_sites import ListKind
 from autograph._src.staging.trace.recorder import GraphType, Value
@@ -129,7 +130,9 @@ class ListObject(ValueKind):
         contents = kind_of(contents_of(value), serial)
         assert isinstance(contents, (ListOf, TupleOf))
         if isinstance(value, TracedList):
-            is_outside = id(value) in require_trace().given
+            # One that a staged statement chose among lists from outside is of no site, and may be any of them.
+            is_chosen = value.role in (Role.CARRIED, Role.JOINED) and not value.sites
+            is_outside = is_chosen or id(value) in require_trace().given
             return cls(contents, value.sites, is_outside=is_outside)
         return cls(contents, is_outside=True)
 
