@@ -1,8 +1,8 @@
-"""Crossing that tests make, of an array and a number, held against differences in each way to differentiate.
+"""Programs that tests make, of an array and a number, held against differences in each way to differentiate.
 
-A program is called as ``program(x, s, *more)``, where `more` is made anew for each call. Its derivative is right
-in all modes and motions, its value is that of the program to the bit, and it leaves of its arguments what the
-program leaves, or it is refused with its place.
+A program is called as ``program(x, s, *more)``, where `more` is made anew for each call. Its derivative is
+right in all modes and motions, its value is that of the program to the bit, and it leaves of its arguments what
+the program leaves, or it is refused with its place.
 """
 
 from __future__ import annotations

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ag_syntax::tree::{ConstantKind, Context, Expr, ExprKind, Name, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
+use ag_syntax::visit::Visitor;
 
 use crate::callee::Callee;
+use crate::inside::{walk_expr, walk_stmt};
 use crate::kinds::Kinds;
 use crate::numbers::Numbers;
 use crate::program::{Block, Head, Node, Op, OpKind, Operand, Over, each_node};
@@ -263,6 +264,14 @@ impl<'w, 'r> Writes<'w, 'r> {
         Self { around, found: empty(), arrays: empty(), keyed: empty() }
     }
 
+    /// Whether a target is an item of a list or a dict, and not a part of an array.
+    fn is_item(&self, base: &Expr, index: &Expr) -> bool {
+        match &base.kind {
+            ExprKind::Name { name, .. } => self.around.is_item(name, index),
+            _ => is_key(index),
+        }
+    }
+
     /// Notes a write into an array.
     fn write(&mut self, name: Option<&Name>) {
         self.found.extend(name.cloned());
@@ -298,7 +307,9 @@ impl<'a> Visitor<'a> for Writes<'_, '_> {
     fn visit_expr(&mut self, expr: &'a Expr) {
         // `a[0], a[1] = …`, `for a[0] in …`, `del a[0]`
         match &expr.kind {
-            ExprKind::Subscript { index, context: Context::Store | Context::Del, .. } if !is_key(index) => {
+            ExprKind::Subscript { value, index, context: Context::Store | Context::Del, .. }
+                if !self.is_item(value, index) =>
+            {
                 self.write(root_of(expr));
             }
             ExprKind::Subscript { context: Context::Store | Context::Del, .. }

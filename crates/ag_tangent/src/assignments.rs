@@ -275,7 +275,9 @@ impl Former<'_, '_> {
         match (&object.kind, self.around.field(object, name)) {
             (ExprKind::Name { name, .. }, Some(Callee::Field)) => Ok(name.clone()),
             // `net.cell.h = v` is `cell = net.cell; cell.h = v`.
-            (ExprKind::Attribute { .. }, Some(Callee::Field)) if self.is_active(object) => {
+            (ExprKind::Attribute { .. } | ExprKind::Subscript { .. }, Some(Callee::Field))
+                if self.is_active(object) =>
+            {
                 let part = self.naming.of_expr(object);
                 self.assign(&part, object, made)?;
                 self.parts.insert(part.clone());

@@ -39,7 +39,11 @@ impl Former<'_, '_> {
             _ => None,
         };
         let words = dotted(func).map_or_else(|| "this call".to_owned(), |path| format!("`{path}`"));
+        if self.replaced(target, (&callee, value), (func, args, keywords), made)? {
+            return Ok(());
+        }
         match (&callee, receiver, &func.kind) {
+            (Callee::Record(record), ..) => self.record(target, (record, value), (func, args, keywords), made),
             (Callee::Function(function), ..) => {
                 self.user_call(target, value, function, (func, args, keywords), made)
             }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use ag_syntax::tree::{Context, Expr, ExprKind, Name, NodeId, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_expr, walk_stmt};
+use ag_syntax::visit::{Visitor, VisitorMut};
 
+use crate::inside::{walk_expr, walk_stmt};
 use crate::variables::bound_by;
 
 /// Replaces names that are bound once, to another name, where they are read before that one is bound anew.
@@ -255,12 +256,14 @@ struct Renamed<'n> {
 }
 
 impl VisitorMut for Renamed<'_> {
+    crate::inside::statements!();
+
     fn visit_expr(&mut self, expr: &mut Expr) {
         if let ExprKind::Name { name, .. } = &mut expr.kind
             && name == self.name
         {
             *name = self.source.clone();
         }
-        mutable::walk_expr(self, expr);
+        crate::inside::walk_expr_mut(self, expr);
     }
 }

@@ -34,6 +34,7 @@ mod front;
 mod functions;
 mod handlers;
 mod hidden_writes;
+mod inside;
 mod jumps;
 mod kinds;
 mod lifetimes;
@@ -44,11 +45,14 @@ mod needs;
 mod nonlocals;
 mod normal;
 mod numbers;
+mod object_paths;
+mod operators;
 mod ordering_calls;
 mod persistent;
 mod plain;
 mod program;
 mod quoted;
+mod records;
 mod repeated;
 mod reverse;
 mod saved;
@@ -67,8 +71,8 @@ mod written_arguments;
 mod written_calls;
 
 pub use callee::{
-    Callee, Given, GivenFunction, Level, Parameters, PatternNames, Receiver, Resolver, Rule, SplitNames,
-    UserFunction,
+    Callee, Given, GivenFunction, Level, Parameters, PatternNames, Receiver, Record, Resolver, Rule,
+    SplitNames, UserFunction,
 };
 pub use derive::{DerivativeOf, Function, Generated, Motion, Options, forward, reverse, writes};
 pub use written_arguments::{Gives, WriteKind, Writes};

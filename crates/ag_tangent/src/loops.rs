@@ -72,9 +72,10 @@ impl Former<'_, '_> {
                 (head_target, Vec::new())
             };
         if let (true, ExprKind::Name { name, .. }) = (is_item, &target.kind)
-            && self.told.iter().any(|(_, written)| written == name)
+            && (self.told.iter().any(|(_, written)| written == name)
+                || self.around.functions.objects.contains_key(name))
         {
-            // What is written into an item is told by its index.
+            // What is written into an item is told by its index; what an object is, is asked where it is read.
             return self.for_indexed(stmt, (target, iter), body, made);
         }
         if let (true, ExprKind::Name { name: base, .. }) = (is_item, &iter.kind) {
@@ -337,6 +338,8 @@ fn strictness(keywords: &[Keyword], body: &[Stmt]) -> Option<bool> {
 fn require_same_length(span: Span, list: &Name, body: &[Stmt]) -> Outcome<()> {
     struct Changes<'n>(&'n Name, bool);
     impl<'a> ag_syntax::visit::Visitor<'a> for Changes<'_> {
+        crate::inside::statements!('a);
+
         fn visit_expr(&mut self, expr: &'a Expr) {
             if let ExprKind::Call { func, .. } = &expr.kind
                 && let ExprKind::Attribute { value, attr, .. } = &func.kind
@@ -344,7 +347,7 @@ fn require_same_length(span: Span, list: &Name, body: &[Stmt]) -> Outcome<()> {
             {
                 self.1 |= root_of(value) == Some(self.0);
             }
-            ag_syntax::visit::walk_expr(self, expr);
+            crate::inside::walk_expr(self, expr);
         }
     }
     let mut changes = Changes(list, false);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ag_syntax::Builder;
 use ag_syntax::tree::{Expr, ExprKind, Name, Stmt, StmtKind};
-use ag_syntax::visit::{VisitorMut, mutable};
+use ag_syntax::visit::VisitorMut;
 
 use crate::adjoints::{Adjoints, helper};
 use crate::callee::Resolver;
@@ -281,6 +281,8 @@ impl Copied<'_, '_> {
 }
 
 impl VisitorMut for Named<'_, '_> {
+    crate::inside::statements!();
+
     fn visit_expr(&mut self, expr: &mut Expr) {
         if std::mem::discriminant(&expr.kind) == std::mem::discriminant(&self.value.kind)
             && ag_syntax::unparse_expr(expr) == self.text
@@ -290,11 +292,13 @@ impl VisitorMut for Named<'_, '_> {
             *expr = self.b.name(name);
             return;
         }
-        mutable::walk_expr(self, expr);
+        crate::inside::walk_expr_mut(self, expr);
     }
 }
 
 impl VisitorMut for Copied<'_, '_> {
+    crate::inside::statements!();
+
     fn visit_expr(&mut self, expr: &mut Expr) {
         match &mut expr.kind {
             ExprKind::Call { func, args, keywords } => {
@@ -315,12 +319,14 @@ impl VisitorMut for Copied<'_, '_> {
                 let new = self.new.get_or_insert_with(|| naming.fresh(&format!("{old}_copy"))).clone();
                 *expr = self.b.name(new);
             }
-            _ => mutable::walk_expr(self, expr),
+            _ => crate::inside::walk_expr_mut(self, expr),
         }
     }
 }
 
 impl VisitorMut for Formed<'_, '_> {
+    crate::inside::statements!();
+
     fn visit_expr(&mut self, expr: &mut Expr) {
         match &mut expr.kind {
             ExprKind::Call { func, args, keywords } => {
@@ -336,7 +342,7 @@ impl VisitorMut for Formed<'_, '_> {
                 self.visit_expr(func);
             }
             ExprKind::Name { name, .. } if name == self.name => self.has_others = true,
-            _ => mutable::walk_expr(self, expr),
+            _ => crate::inside::walk_expr_mut(self, expr),
         }
     }
 }

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ag_syntax::tree::{BinaryOp, ConstantKind, Expr, ExprKind, Name, Stmt, StmtKind, UnaryOp};
-use ag_syntax::visit::{Visitor, walk_stmt};
+use ag_syntax::visit::Visitor;
 
+use crate::inside::walk_stmt;
 use crate::sources::Surroundings;
 use crate::variables::{bound_by, bound_in};
 
@@ -288,7 +289,7 @@ impl<'v> Visitor<'v> for Bindings<'v, '_> {
         {
             self.values.entry(name.clone()).or_default().push(value);
         }
-        ag_syntax::visit::walk_expr(self, expr);
+        crate::inside::walk_expr(self, expr);
     }
 }
 

@@ -7,7 +7,7 @@ use ag_syntax::Builder;
 use ag_syntax::tree::{
     BinaryOp, CompareOp, ConstantKind, Context, Expr, ExprKind, Keyword, Name, Stmt, StmtKind, UnaryOp,
 };
-use ag_syntax::visit::{VisitorMut, mutable};
+use ag_syntax::visit::VisitorMut;
 
 use crate::callee::Rule;
 use crate::flatten::is_literal;
@@ -189,9 +189,11 @@ impl<'a, 'q> Quoting<'a, 'q> {
     fn here(&self, expr: &Expr) -> Expr {
         struct Place(ag_errors::Span);
         impl VisitorMut for Place {
+            crate::inside::statements!();
+
             fn visit_expr(&mut self, expr: &mut Expr) {
                 expr.span = self.0;
-                mutable::walk_expr(self, expr);
+                crate::inside::walk_expr_mut(self, expr);
             }
         }
         let mut expr = expr.clone();
@@ -231,10 +233,12 @@ fn derivative(expr: &Expr) -> Option<&Name> {
 struct Derivatives(Vec<Name>);
 
 impl<'a> ag_syntax::visit::Visitor<'a> for Derivatives {
+    crate::inside::statements!('a);
+
     fn visit_expr(&mut self, expr: &'a Expr) {
         match derivative(expr) {
             Some(name) => self.0.push(name.clone()),
-            None => ag_syntax::visit::walk_expr(self, expr),
+            None => crate::inside::walk_expr(self, expr),
         }
     }
 }
@@ -243,9 +247,11 @@ impl<'a> ag_syntax::visit::Visitor<'a> for Derivatives {
 struct Said(Vec<Name>);
 
 impl<'a> ag_syntax::visit::Visitor<'a> for Said {
+    crate::inside::statements!('a);
+
     fn visit_expr(&mut self, expr: &'a Expr) {
         self.0.extend(derivative(expr).cloned());
-        ag_syntax::visit::walk_expr(self, expr);
+        crate::inside::walk_expr(self, expr);
     }
 }
 
@@ -254,6 +260,8 @@ struct Replace<'r, 'a, 'q> {
 }
 
 impl VisitorMut for Replace<'_, '_, '_> {
+    crate::inside::statements!();
+
     fn visit_expr(&mut self, expr: &mut Expr) {
         if let Some(parameter) = derivative(expr) {
             let given = self.quoting.operands.iter().find(|(name, _)| name == parameter);
@@ -275,7 +283,7 @@ impl VisitorMut for Replace<'_, '_, '_> {
             *expr = value.clone();
             return;
         }
-        mutable::walk_expr(self, expr);
+        crate::inside::walk_expr_mut(self, expr);
     }
 }
 
@@ -335,8 +343,10 @@ fn simplify(expr: &mut Expr) {
 struct Simplify;
 
 impl VisitorMut for Simplify {
+    crate::inside::statements!();
+
     fn visit_expr(&mut self, expr: &mut Expr) {
-        mutable::walk_expr(self, expr);
+        crate::inside::walk_expr_mut(self, expr);
         if let ExprKind::Call { func, args, keywords } = &mut expr.kind {
             let path = dotted(func).unwrap_or_default();
             if path.starts_with("np.") {

@@ -611,13 +611,15 @@ fn truth(b: Builder<'_>, test: &Expr) -> Expr {
 fn rename(b: Builder<'_>, body: &[Stmt], names: &[(Name, Name)]) -> Vec<Stmt> {
     struct Rename<'n>(&'n [(Name, Name)]);
     impl ag_syntax::visit::VisitorMut for Rename<'_> {
+        crate::inside::statements!();
+
         fn visit_expr(&mut self, expr: &mut Expr) {
             if let ExprKind::Name { name, .. } = &mut expr.kind
                 && let Some((_, new)) = self.0.iter().find(|(old, _)| old == name)
             {
                 *name = new.clone();
             }
-            ag_syntax::visit::mutable::walk_expr(self, expr);
+            crate::inside::walk_expr_mut(self, expr);
         }
     }
     let mut body = b.copy_body(body);

@@ -12,9 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ag_errors::{Diagnostic, Span};
 use ag_syntax::tree::{Context, Expr, ExprKind, FunctionDef, Keyword, Name, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_expr, walk_stmt};
+use ag_syntax::visit::{Visitor, VisitorMut};
 use ag_syntax::{Builder, FreshNames};
 
+use crate::inside::{walk_expr, walk_stmt};
 use crate::jumps::falls_through;
 use crate::match_statements::blocks_mut;
 use crate::nonlocals::Shares;
@@ -338,6 +339,8 @@ impl SharedCalls<'_, '_> {
     fn require_none_inside(&self, stmt: &Stmt) -> Outcome<()> {
         struct Inside<'c, 'a, 's>(&'c SharedCalls<'a, 's>, Outcome<()>);
         impl<'t> Visitor<'t> for Inside<'_, '_, '_> {
+            crate::inside::expressions!('t);
+
             fn visit_stmt(&mut self, stmt: &'t Stmt) {
                 if !matches!(stmt.kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_)) {
                     return walk_stmt(self, stmt);
@@ -382,6 +385,8 @@ struct Uses<'n> {
 }
 
 impl<'a> Visitor<'a> for Uses<'_> {
+    crate::inside::statements!('a);
+
     fn visit_expr(&mut self, expr: &'a Expr) {
         match &expr.kind {
             ExprKind::Call { func, args, keywords } if self.is_given(func, keywords) => {
@@ -433,10 +438,10 @@ impl VisitorMut for Readers<'_, '_> {
             StmtKind::FunctionDef(_) if self.depth > 0 => {}
             StmtKind::FunctionDef(_) => {
                 self.depth += 1;
-                mutable::walk_stmt(self, stmt);
+                crate::inside::walk_stmt_mut(self, stmt);
                 self.depth -= 1;
             }
-            _ => mutable::walk_stmt(self, stmt),
+            _ => crate::inside::walk_stmt_mut(self, stmt),
         }
     }
 
@@ -451,7 +456,7 @@ impl VisitorMut for Readers<'_, '_> {
         ) {
             return;
         }
-        mutable::walk_expr(self, expr);
+        crate::inside::walk_expr_mut(self, expr);
         let b = self.b.at(expr.span);
         if let ExprKind::Call { func, keywords, .. } = &mut expr.kind
             && let ExprKind::Name { name, .. } = &func.kind

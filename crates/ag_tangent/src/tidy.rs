@@ -6,10 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ag_syntax::tree::{Context, Expr, ExprKind, FunctionDef, Keyword, Name, NodeId, Param, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_expr, walk_stmt};
+use ag_syntax::visit::{Visitor, VisitorMut};
 
 use crate::callee::Callee;
 use crate::flatten::is_literal;
+use crate::inside::{walk_expr, walk_stmt};
 use crate::persistent::Set;
 use crate::sources::Surroundings;
 use crate::variables::{read_by, read_in};
@@ -375,6 +376,8 @@ struct Effects<'e, 'r> {
 }
 
 impl<'a> Visitor<'a> for Effects<'_, '_> {
+    crate::inside::statements!('a);
+
     fn visit_expr(&mut self, expr: &'a Expr) {
         match &expr.kind {
             ExprKind::Call { func, keywords, .. } => {
@@ -460,6 +463,8 @@ const LARGEST: usize = 24;
 fn size(stmt: &Stmt, value: &Expr) -> usize {
     struct Size(usize);
     impl<'a> Visitor<'a> for Size {
+        crate::inside::statements!('a);
+
         fn visit_expr(&mut self, expr: &'a Expr) {
             self.0 += 1;
             walk_expr(self, expr);
@@ -491,7 +496,7 @@ impl<'a> Visitor<'a> for Uses {
         {
             *self.read.entry(name.clone()).or_default() += 1;
         }
-        ag_syntax::visit::walk_stmt(self, stmt);
+        crate::inside::walk_stmt(self, stmt);
     }
 
     fn visit_expr(&mut self, expr: &'a Expr) {
@@ -579,6 +584,8 @@ struct Order<'n> {
 }
 
 impl<'a> Visitor<'a> for Order<'_> {
+    crate::inside::statements!('a);
+
     fn visit_expr(&mut self, expr: &'a Expr) {
         if self.state.is_some() {
             return;
@@ -622,11 +629,13 @@ struct Put<'p> {
 }
 
 impl VisitorMut for Put<'_> {
+    crate::inside::statements!();
+
     fn visit_expr(&mut self, expr: &mut Expr) {
         if matches!(&expr.kind, ExprKind::Name { name, .. } if name == self.name) {
             *expr = self.value.clone();
             return;
         }
-        mutable::walk_expr(self, expr);
+        crate::inside::walk_expr_mut(self, expr);
     }
 }

@@ -210,6 +210,11 @@ fn is_stable(expr: &Expr) -> bool {
     }
 }
 
+/// Whether an operation makes a record.
+fn is_call(op: &Op) -> bool {
+    matches!(&op.forward.kind, StmtKind::Assign { value, .. } if matches!(value.kind, ExprKind::Call { .. }))
+}
+
 /// Whether an index is one of arrays and slices of lists, and no key: `1:`, `...`.
 fn is_of_array(index: &Expr) -> bool {
     has_slice(index) || matches!(&index.kind, ExprKind::Constant { kind: ConstantKind::Ellipsis, .. })
@@ -269,7 +274,10 @@ impl Former<'_, '_> {
             ViewKind::Item(index) => read_in(index).iter().all(|name| self.around.is_local(name)),
             _ => true,
         };
-        let found = View::of(op).filter(is_ours);
+        // A field of a record is not bound anew.
+        let is_bound_once =
+            |view: &View| matches!(view.kind, ViewKind::Field(_)) && self.around.is_record(&view.base);
+        let found = View::of(op).filter(is_ours).filter(|view| !is_bound_once(view));
         self.known.views.extend(found.map(Rc::new));
         self.note_items(op);
     }
@@ -278,6 +286,7 @@ impl Former<'_, '_> {
     fn note_items(&mut self, op: &Op) {
         let b = self.b.at(op.span);
         let items: Vec<(Name, Expr)> = match &op.kind {
+            OpKind::Display { target, .. } if self.around.is_record(target) || is_call(op) => return,
             OpKind::Display { elements, keys, .. } => {
                 let places = (0_i64..).map(|place| b.int(place));
                 let indices: Vec<Expr> =
