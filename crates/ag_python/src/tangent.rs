@@ -278,10 +278,10 @@ fn callee(answer: &Bound<'_, PyAny>) -> PyResult<Callee> {
         "function" => Callee::Function(user_function(answer)?),
         "field" => Callee::Field,
         "item" => Callee::Item(answer.get_item(1)?.extract()?),
-        "record" => Callee::Record(Record {
+        "record" => Callee::Record(Arc::new(Record {
             parameters: parameters(answer.get_item(1)?.extract()?),
             is_tuple: answer.get_item(2)?.extract()?,
-        }),
+        })),
         "replace" => Callee::Replace,
         "grad_of" => Callee::GradOf,
         "checkpoint" => Callee::Checkpoint,

@@ -325,7 +325,9 @@ impl<'a> Visitor<'a> for Writes<'_, '_> {
             {
                 let kind = match &**attr {
                     "update" | "setdefault" => WriteKind::Items,
-                    "append" | "extend" | "insert" | "pop" | "clear" => WriteKind::List,
+                    "append" | "extend" | "insert" | "pop" | "popitem" | "remove" | "clear" => {
+                        WriteKind::List
+                    }
                     _ => WriteKind::Array,
                 };
                 root_of(value).into_iter().for_each(|name| self.written_by_call(name, kind));

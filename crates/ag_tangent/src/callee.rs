@@ -79,7 +79,7 @@ pub enum Callee {
     /// `tangent.add_at` or `tangent.add_item`, a statement of generated code.
     AddAt,
     /// A class whose objects are what they are given.
-    Record(Record),
+    Record(Arc<Record>),
     /// `dataclasses.replace`.
     Replace,
     /// A field of a named tuple, by its place.

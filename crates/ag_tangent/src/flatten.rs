@@ -261,6 +261,9 @@ impl Former<'_, '_> {
             return;
         };
         let class = self.around.resolver.class_name(&path);
+        if !class.is_empty() {
+            self.around.read.borrow_mut().insert(target.clone(), path.clone());
+        }
         let is_made = matches!(&value.kind, ExprKind::Call { .. }) && !path.ends_with(".()");
         if is_made || class.is_empty() {
             return;

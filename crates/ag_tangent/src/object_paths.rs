@@ -333,6 +333,14 @@ pub(crate) fn note_held(
             false => held.out.insert(name.clone()).then(String::new),
         };
     }
+    // What generated code says of its variables holds wherever they are bound.
+    for name in given.iter().filter(|name| !def.params.iter().any(|param| param.name == **name)) {
+        held.bindings.sources.remove(name);
+        let path = name.to_string();
+        let is_object = resolver.held(&path).starts_with("object");
+        let names = if is_object { &mut functions.objects } else { &mut functions.containers };
+        names.insert(name.clone(), path);
+    }
     held.find(functions);
     for (name, path) in held.known {
         let what = resolver.held(&path);

@@ -1,7 +1,7 @@
 //! Which variables the derivative of an expression comes from.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ag_syntax::tree::{BinaryOp, Comprehension, Expr, ExprKind, FStringPart, Keyword, Name, Params, UnaryOp};
 
@@ -25,6 +25,8 @@ pub(crate) struct Surroundings<'r> {
     pub(crate) functions: Functions,
     /// The objects of whose classes something was asked.
     pub(crate) classes: RefCell<BTreeSet<Name>>,
+    /// Temporary variables that are objects of known classes.
+    pub(crate) read: RefCell<BTreeMap<Name, String>>,
     /// Parameters and variables of the function, temporary ones included.
     pub(crate) locals: RefCell<BTreeSet<Name>>,
 }
