@@ -348,33 +348,47 @@ macro_rules! define_visitor {
             visitor: &mut V,
             pattern: &$($lifetime)? $($mutable)? Pattern,
         ) {
+            each_part(pattern, &mut |part| match part {
+                PatternPart::Value(value) => visitor.visit_expr(value),
+                PatternPart::Pattern(pattern) => visitor.visit_pattern(pattern),
+            });
+        }
+
+        /// A child of a pattern.
+        enum PatternPart<'p> {
+            Value(&'p $($mutable)? Expr),
+            Pattern(&'p $($mutable)? Pattern),
+        }
+
+        /// The children of a pattern: one code for all visitors.
+        fn each_part<'p>(pattern: &'p $($mutable)? Pattern, visit: &mut dyn FnMut(PatternPart<'p>)) {
             match & $($mutable)? pattern.kind {
-                PatternKind::Value(value) | PatternKind::Singleton(value) => visitor.visit_expr(value),
+                PatternKind::Value(value) | PatternKind::Singleton(value) => visit(PatternPart::Value(value)),
                 PatternKind::Sequence(patterns) | PatternKind::Or(patterns) => {
                     for pattern in patterns {
-                        visitor.visit_pattern(pattern);
+                        visit(PatternPart::Pattern(pattern));
                     }
                 }
                 PatternKind::Mapping { keys, patterns, rest: _ } => {
                     for key in keys {
-                        visitor.visit_expr(key);
+                        visit(PatternPart::Value(key));
                     }
                     for pattern in patterns {
-                        visitor.visit_pattern(pattern);
+                        visit(PatternPart::Pattern(pattern));
                     }
                 }
                 PatternKind::Class { class, patterns, keywords } => {
-                    visitor.visit_expr(class);
+                    visit(PatternPart::Value(class));
                     for pattern in patterns {
-                        visitor.visit_pattern(pattern);
+                        visit(PatternPart::Pattern(pattern));
                     }
                     for (_, pattern) in keywords {
-                        visitor.visit_pattern(pattern);
+                        visit(PatternPart::Pattern(pattern));
                     }
                 }
                 PatternKind::As { pattern, name: _ } => {
                     if let Some(pattern) = pattern {
-                        visitor.visit_pattern(pattern);
+                        visit(PatternPart::Pattern(pattern));
                     }
                 }
                 PatternKind::Star(_) => {}
@@ -386,27 +400,38 @@ macro_rules! define_visitor {
             visitor: &mut V,
             params: &$($lifetime)? $($mutable)? Params,
         ) {
-            let Params { positional_only, positional, vararg, keyword_only, kwarg } = params;
-            for list in [& $($mutable)? *positional_only, & $($mutable)? *positional, & $($mutable)? *keyword_only] {
+            each_default(params, &mut |default| visitor.visit_expr(default));
+            each_param(params, &mut |param| visitor.visit_param(param));
+        }
+
+        /// The defaults of parameters: one code for all visitors.
+        fn each_default<'p>(params: &'p $($mutable)? Params, visit: &mut dyn FnMut(&'p $($mutable)? Expr)) {
+            let Params { positional_only, positional, keyword_only, .. } = params;
+            for list in [positional_only, positional, keyword_only] {
                 for param in list {
                     if let Some(default) = & $($mutable)? param.default {
-                        visitor.visit_expr(default);
+                        visit(default);
                     }
                 }
             }
+        }
+
+        /// The parameters, in order.
+        fn each_param<'p>(params: &'p $($mutable)? Params, visit: &mut dyn FnMut(&'p $($mutable)? Param)) {
+            let Params { positional_only, positional, vararg, keyword_only, kwarg } = params;
             for list in [positional_only, positional] {
                 for param in list {
-                    visitor.visit_param(param);
+                    visit(param);
                 }
             }
             if let Some(param) = vararg {
-                visitor.visit_param(param);
+                visit(param);
             }
             for param in keyword_only {
-                visitor.visit_param(param);
+                visit(param);
             }
             if let Some(param) = kwarg {
-                visitor.visit_param(param);
+                visit(param);
             }
         }
 
