@@ -181,6 +181,14 @@ impl Resolver for PythonResolver<'_> {
         answer
     }
 
+    fn view_of(&self, function: &UserFunction) -> Option<(Vec<String>, String)> {
+        let answer = self.object.call_method1("view_of", (function.key,));
+        answer.and_then(|answer| answer.extract()).unwrap_or_else(|error| {
+            self.error.borrow_mut().get_or_insert(error);
+            None
+        })
+    }
+
     fn pattern_names(&self, dotted: &str) -> Option<PatternNames> {
         let answer = self.object.call_method1("pattern_names", (dotted,)).and_then(|answer| answer.extract());
         let names: Option<(Vec<String>, Vec<String>)> = answer.unwrap_or_else(|error| {

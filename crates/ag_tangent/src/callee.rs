@@ -292,6 +292,8 @@ pub trait Resolver {
     /// What a path stands for (`object_paths.rs`): `object:…`, `list:…` or `dict:…`, the same for the same; empty if that
     /// is not known.
     fn held(&self, path: &str) -> String;
+    /// The parameters of a function that returns a part of one of these and does nothing else, and the text of that.
+    fn view_of(&self, function: &UserFunction) -> Option<(Vec<String>, String)>;
     /// What a class pattern may ask of objects of a class that is not of the function; none if that is not known.
     fn pattern_names(&self, dotted: &str) -> Option<PatternNames>;
     /// A function that is defined in another, at this line: `level` counts the definitions around.

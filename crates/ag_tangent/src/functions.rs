@@ -121,6 +121,7 @@ impl Functions {
             let given: Vec<Name> = given.map(|name| name.as_str().into()).collect();
             note_held(&def, &given, resolver, &mut visible);
             crate::operators::called_by_operators(b, &mut def, resolver, &visible);
+            crate::view_calls::views_of_calls(b, &mut def, resolver, &visible);
             visible = Finder { b, lines: &lines, resolver, level: index, outer: visible }.find(&mut def);
         }
         Ok((def, visible))
@@ -144,7 +145,7 @@ impl Functions {
         !falls_through(&found.def.body) && values_returned(&found.def.body).into_iter().all(is_tuple)
     }
 
-    fn definition(&self, expr: &Expr) -> Option<&Definition> {
+    pub(crate) fn definition(&self, expr: &Expr) -> Option<&Definition> {
         let span = match &expr.kind {
             ExprKind::Name { name, .. } => match self.names.get(name)? {
                 Known::Definition(span) => *span,

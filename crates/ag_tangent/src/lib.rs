@@ -66,6 +66,7 @@ mod sources;
 mod stars;
 mod tidy;
 mod variables;
+mod view_calls;
 mod views;
 mod written_arguments;
 mod written_calls;

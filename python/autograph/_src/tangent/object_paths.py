@@ -149,7 +149,7 @@ def _set_in(kind: type, name: str) -> Kind | None:
         for function in vars(base).values():
             if not isinstance(function, FunctionType):
                 continue
-            tree = _tree_of(function)
+            tree = tree_of(function)
             own = next(iter(function.__code__.co_varnames), "")
             for node in ast.walk(tree) if tree is not None else ():
                 targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
@@ -182,7 +182,7 @@ def _given_by(function: FunctionType, owner: Kind | None) -> Kind | None:
     hint = kind_of_hint(hints_of(function).get("return"))
     if hint is not None:
         return hint
-    tree = _tree_of(function)
+    tree = tree_of(function)
     if tree is None:
         return None
     if isinstance(tree, ast.Lambda):
@@ -257,7 +257,7 @@ def _object_of(called: ast.expr, function: FunctionType) -> Any:
     return None
 
 
-def _tree_of(function: FunctionType) -> ast.AST | None:
+def tree_of(function: FunctionType) -> ast.AST | None:
     """The definition of a function; ``None`` if it has no source."""
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]

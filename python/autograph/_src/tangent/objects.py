@@ -58,6 +58,7 @@ from autograph._src.tangent.registry import (
     tangent_rule_of,
 )
 from autograph._src.tangent.repeated import iterates, method_reason, reason
+from autograph._src.tangent.view_calls import view_of
 from autograph._src.tangent.views import is_view
 
 _ = autograph._src.tangent.rules  # Importing them registers them.
@@ -321,6 +322,12 @@ class Objects:
         """What a callee does to its arguments: by parameter, what it returns, and what that may be."""
         found: tuple[list[tuple[str, str]], str, list[str]] = self._written(self._callees[key])
         return found
+
+    def view_of(self, key: int) -> tuple[list[str], str] | None:
+        """What a callee returns, if it is a part of a parameter and nothing else: see `view_calls`."""
+        callee = self._callees[key]
+        is_whole = callee.around is None and callee.constructs is None
+        return view_of(callee.function) if is_whole and not callee.function.__closure__ else None
 
     def tangent_names(self, key: int, active: list[str]) -> tuple[str, str]:
         """The name of a callee's derivative in forward mode, twice."""
