@@ -93,6 +93,7 @@ impl<'r> Front<'r> {
             functions,
             classes: RefCell::default(),
             read: RefCell::default(),
+            items: RefCell::default(),
             locals: RefCell::new(local_names(&body, &parameters, &result)),
         };
         let wrt = differentiated(&def, &parameters, options)?;

@@ -25,6 +25,8 @@ pub(crate) struct Surroundings<'r> {
     pub(crate) functions: Functions,
     /// The objects of whose classes something was asked.
     pub(crate) classes: RefCell<BTreeSet<Name>>,
+    /// Temporary variables that are lists or dicts which objects hold.
+    pub(crate) items: RefCell<BTreeSet<Name>>,
     /// Temporary variables that are objects of known classes.
     pub(crate) read: RefCell<BTreeMap<Name, String>>,
     /// Parameters and variables of the function, temporary ones included.
@@ -165,7 +167,8 @@ impl Surroundings<'_> {
     /// there is bound anew, and no array is written.
     pub(crate) fn is_item(&self, base: &Name, index: &Expr) -> bool {
         crate::aliases::is_key(index)
-            || self.functions.given_containers.contains(base) && !crate::variables::has_slice(index)
+            || (self.functions.given_containers.contains(base) || self.items.borrow().contains(base))
+                && !crate::variables::has_slice(index)
     }
 
     /// The arguments of a call, with the object whose method it calls.
