@@ -7,8 +7,10 @@ the program leaves, or it is refused with its place.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
+from types import ModuleType
 from typing import Any
 
 import autograph as ag
@@ -42,6 +44,8 @@ class Made:
 
     def __init__(self, text: str, name: str, given: Given = nothing) -> None:
         self.text = text
+        # The dataclasses of a text ask for its module.
+        sys.modules[name] = ModuleType(name)
         self.variables = run_text(text, f"<{name}>", np=np, tangent=tangent, __name__=name)
         self.program: Callable[..., Any] = self.variables["program"]
         self._given = given

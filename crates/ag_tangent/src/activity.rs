@@ -7,11 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ag_syntax::tree::{Expr, ExprKind, Keyword, Name, Stmt, StmtKind, WithItem};
-use ag_syntax::visit::Visitor;
+use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 
 use crate::aliases::{CHANGING, Writes};
 use crate::callee::Callee;
-use crate::inside::{walk_expr, walk_stmt};
 use crate::sources::Surroundings;
 use crate::variables::{captured_by, root_of};
 
@@ -274,8 +273,6 @@ impl<'a> Visitor<'a> for Flow<'_, '_> {
 fn nonlocals(body: &[Stmt], found: &mut BTreeSet<Name>) {
     struct Declared<'n>(&'n mut BTreeSet<Name>);
     impl<'a> Visitor<'a> for Declared<'_> {
-        crate::inside::expressions!('a);
-
         fn visit_stmt(&mut self, stmt: &'a Stmt) {
             if let StmtKind::Nonlocal(names) = &stmt.kind {
                 self.0.extend(names.iter().cloned());

@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ag_syntax::tree::{ConstantKind, Context, Expr, ExprKind, Name, Stmt, StmtKind};
-use ag_syntax::visit::Visitor;
+use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 
 use crate::callee::Callee;
-use crate::inside::{walk_expr, walk_stmt};
 use crate::kinds::Kinds;
 use crate::numbers::Numbers;
 use crate::program::{Block, Head, Node, Op, OpKind, Operand, Over, each_node};

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use ag_errors::Span;
 use ag_syntax::tree::{BinaryOp, Expr, ExprKind, FunctionDef, Name, Param, Params, UnaryOp};
-use ag_syntax::visit::Visitor;
+use ag_syntax::visit::{Visitor, walk_expr};
 
 use crate::flatten::is_literal;
-use crate::inside::walk_expr;
 use crate::written_arguments::Writes;
 
 /// A rule of the paper's notation (§3, Listing 5): the quoted function, which is never run.
@@ -39,8 +38,6 @@ impl Rule {
             found: bool,
         }
         impl<'a> Visitor<'a> for Search<'_> {
-            crate::inside::statements!('a);
-
             fn visit_expr(&mut self, expr: &'a Expr) {
                 if let ExprKind::Subscript { value, .. } = &expr.kind
                     && matches!(&value.kind, ExprKind::Name { name, .. } if &**name == "d")

@@ -13,11 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ag_syntax::Builder;
 use ag_syntax::tree::{CompareOp, Context, Expr, ExprKind, FunctionDef, Name, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut};
+use ag_syntax::visit::{Visitor, VisitorMut, walk_expr, walk_stmt};
 
 use crate::callee::{Callee, Resolver};
 use crate::flatten::is_simple;
-use crate::inside::{walk_expr, walk_stmt};
 use crate::nonlocals::declared_in;
 use crate::variables::{bound_in, bound_in_comprehensions, dotted, root_of, times_bound};
 
@@ -139,8 +138,6 @@ impl Finder<'_> {
 }
 
 impl<'a> Visitor<'a> for Finder<'_> {
-    crate::inside::expressions!('a);
-
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match &stmt.kind {
             StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => return,
@@ -242,7 +239,7 @@ impl Calls<'_, '_> {
 impl VisitorMut for Calls<'_, '_> {
     fn visit_stmt(&mut self, stmt: &mut Stmt) {
         if !matches!(stmt.kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_)) {
-            crate::inside::walk_stmt_mut(self, stmt);
+            ag_syntax::visit::mutable::walk_stmt(self, stmt);
         }
     }
 
@@ -250,7 +247,7 @@ impl VisitorMut for Calls<'_, '_> {
         if matches!(expr.kind, ExprKind::Lambda { .. }) {
             return;
         }
-        crate::inside::walk_expr_mut(self, expr);
+        ag_syntax::visit::mutable::walk_expr(self, expr);
         let b = self.b.at(expr.span);
         let ExprKind::Call { func, args, keywords } = &expr.kind else { return };
         let Some(candidates) = self.candidates(func) else { return };
@@ -277,8 +274,6 @@ impl VisitorMut for Calls<'_, '_> {
 fn has_lambda(value: &Expr) -> bool {
     struct Lambdas(bool);
     impl<'a> Visitor<'a> for Lambdas {
-        crate::inside::statements!('a);
-
         fn visit_expr(&mut self, expr: &'a Expr) {
             self.0 |= matches!(expr.kind, ExprKind::Lambda { .. } | ExprKind::Named { .. });
             walk_expr(self, expr);

@@ -6,13 +6,12 @@ use std::rc::Rc;
 use ag_analysis::{Resolution, ScopeId, Scopes};
 use ag_errors::{LineIndex, Span};
 use ag_syntax::tree::{Expr, ExprKind, FunctionDef, Name, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut};
+use ag_syntax::visit::{Visitor, VisitorMut, walk_expr, walk_stmt};
 use ag_syntax::{Builder, FreshNames};
 
 use crate::callee::{Callee, Parameters, Resolver};
 use crate::definitions::{Candidate, Defaults, Search, Uses, parameters_of};
 use crate::functions::{Definition, Functions, Known};
-use crate::inside::{walk_expr, walk_stmt};
 use crate::variables::times_bound;
 
 /// Finds the functions of one definition.

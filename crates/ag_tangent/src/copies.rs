@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use ag_syntax::tree::{Context, Expr, ExprKind, Name, NodeId, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut};
+use ag_syntax::visit::{Visitor, VisitorMut, walk_expr, walk_stmt};
 
-use crate::inside::{walk_expr, walk_stmt};
 use crate::variables::bound_by;
 
 /// Replaces names that are bound once, to another name, where they are read before that one is bound anew.
@@ -256,14 +255,12 @@ struct Renamed<'n> {
 }
 
 impl VisitorMut for Renamed<'_> {
-    crate::inside::statements!();
-
     fn visit_expr(&mut self, expr: &mut Expr) {
         if let ExprKind::Name { name, .. } = &mut expr.kind
             && name == self.name
         {
             *name = self.source.clone();
         }
-        crate::inside::walk_expr_mut(self, expr);
+        ag_syntax::visit::mutable::walk_expr(self, expr);
     }
 }

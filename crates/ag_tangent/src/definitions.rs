@@ -5,11 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use ag_analysis::{ScopeId, Scopes};
 use ag_errors::Span;
 use ag_syntax::tree::{Context, Expr, ExprKind, FunctionDef, Name, Param, Params, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut};
+use ag_syntax::visit::{Visitor, VisitorMut, walk_expr, walk_stmt};
 use ag_syntax::{Builder, FreshNames};
 
 use crate::flatten::is_literal;
-use crate::inside::{walk_expr, walk_stmt};
 use crate::variables::dotted;
 
 /// A nested function as it stands in the text.
@@ -31,8 +30,6 @@ pub(crate) struct Defaults<'a> {
 }
 
 impl VisitorMut for Defaults<'_> {
-    crate::inside::statements!();
-
     fn visit_body(&mut self, body: &mut Vec<Stmt>) {
         for mut stmt in std::mem::take(body) {
             match &mut stmt.kind {
@@ -51,7 +48,7 @@ impl VisitorMut for Defaults<'_> {
                     }
                 }
                 StmtKind::ClassDef(_) => {}
-                _ => crate::inside::walk_stmt_mut(self, &mut stmt),
+                _ => ag_syntax::visit::mutable::walk_stmt(self, &mut stmt),
             }
             body.push(stmt);
         }

@@ -381,7 +381,7 @@ impl<'a> ag_syntax::visit::Visitor<'a> for Ends<'_> {
             StmtKind::Return(Some(_)) => self.returns = true,
             _ => {}
         }
-        crate::inside::walk_stmt(self, stmt);
+        ag_syntax::visit::walk_stmt(self, stmt);
     }
 
     fn visit_expr(&mut self, expr: &'a Expr) {
@@ -406,7 +406,7 @@ impl<'a> ag_syntax::visit::Visitor<'a> for Ends<'_> {
             }
             _ => {}
         }
-        crate::inside::walk_expr(self, expr);
+        ag_syntax::visit::walk_expr(self, expr);
     }
 }
 
@@ -414,8 +414,6 @@ impl<'a> ag_syntax::visit::Visitor<'a> for Ends<'_> {
 fn result_name(body: &[Stmt], naming: &mut Naming) -> Name {
     struct Returns(Vec<Option<Name>>);
     impl<'a> ag_syntax::visit::Visitor<'a> for Returns {
-        crate::inside::expressions!('a);
-
         fn visit_stmt(&mut self, stmt: &'a Stmt) {
             match &stmt.kind {
                 StmtKind::Return(value) => self.0.push(match value.as_ref().map(|value| &value.kind) {
@@ -423,7 +421,7 @@ fn result_name(body: &[Stmt], naming: &mut Naming) -> Name {
                     _ => None,
                 }),
                 StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {}
-                _ => crate::inside::walk_stmt(self, stmt),
+                _ => ag_syntax::visit::walk_stmt(self, stmt),
             }
         }
     }
@@ -446,15 +444,13 @@ fn local_names(body: &[Stmt], parameters: &[Name], result: &Name) -> BTreeSet<Na
     locals.extend(bound_in_comprehensions(body));
     struct Declared<'n>(&'n mut BTreeSet<Name>);
     impl<'a> ag_syntax::visit::Visitor<'a> for Declared<'_> {
-        crate::inside::expressions!('a);
-
         fn visit_stmt(&mut self, stmt: &'a Stmt) {
             match &stmt.kind {
                 StmtKind::Global(names) | StmtKind::Nonlocal(names) => names.iter().for_each(|name| {
                     self.0.remove(name);
                 }),
                 StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {}
-                _ => crate::inside::walk_stmt(self, stmt),
+                _ => ag_syntax::visit::walk_stmt(self, stmt),
             }
         }
     }

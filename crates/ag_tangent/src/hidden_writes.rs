@@ -9,11 +9,10 @@ use std::collections::BTreeSet;
 
 use ag_errors::Span;
 use ag_syntax::tree::{Expr, ExprKind, Keyword, Name, StmtKind};
-use ag_syntax::visit::Visitor;
+use ag_syntax::visit::{Visitor, walk_expr};
 
 use crate::aliases::{CHANGING, shared};
 use crate::callee::Callee;
-use crate::inside::walk_expr;
 use crate::normal::{Outcome, refusal};
 use crate::program::{Argument, Block, Head, Node, Op, OpKind, Operand, Over, each_node};
 use crate::sources::Surroundings;
@@ -98,8 +97,6 @@ impl Search<'_, '_> {
 }
 
 impl<'a> Visitor<'a> for Search<'_, '_> {
-    crate::inside::statements!('a);
-
     fn visit_expr(&mut self, expr: &'a Expr) {
         if let ExprKind::Call { func, args, keywords } = &expr.kind {
             let names = self.written(func, args, keywords);

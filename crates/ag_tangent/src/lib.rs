@@ -34,7 +34,6 @@ mod front;
 mod functions;
 mod handlers;
 mod hidden_writes;
-mod inside;
 mod jumps;
 mod kinds;
 mod lifetimes;

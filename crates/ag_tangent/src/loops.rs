@@ -338,8 +338,6 @@ fn strictness(keywords: &[Keyword], body: &[Stmt]) -> Option<bool> {
 fn require_same_length(span: Span, list: &Name, body: &[Stmt]) -> Outcome<()> {
     struct Changes<'n>(&'n Name, bool);
     impl<'a> ag_syntax::visit::Visitor<'a> for Changes<'_> {
-        crate::inside::statements!('a);
-
         fn visit_expr(&mut self, expr: &'a Expr) {
             if let ExprKind::Call { func, .. } = &expr.kind
                 && let ExprKind::Attribute { value, attr, .. } = &func.kind
@@ -347,7 +345,7 @@ fn require_same_length(span: Span, list: &Name, body: &[Stmt]) -> Outcome<()> {
             {
                 self.1 |= root_of(value) == Some(self.0);
             }
-            crate::inside::walk_expr(self, expr);
+            ag_syntax::visit::walk_expr(self, expr);
         }
     }
     let mut changes = Changes(list, false);

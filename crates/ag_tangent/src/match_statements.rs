@@ -190,13 +190,11 @@ impl<'a> ag_syntax::visit::Visitor<'a> for Captured {
 struct Declared(BTreeSet<Name>);
 
 impl<'a> ag_syntax::visit::Visitor<'a> for Declared {
-    crate::inside::expressions!('a);
-
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         if let StmtKind::Global(names) | StmtKind::Nonlocal(names) = &stmt.kind {
             self.0.extend(names.iter().cloned());
         }
-        crate::inside::walk_stmt(self, stmt);
+        ag_syntax::visit::walk_stmt(self, stmt);
     }
 }
 

@@ -281,8 +281,6 @@ impl Copied<'_, '_> {
 }
 
 impl VisitorMut for Named<'_, '_> {
-    crate::inside::statements!();
-
     fn visit_expr(&mut self, expr: &mut Expr) {
         if std::mem::discriminant(&expr.kind) == std::mem::discriminant(&self.value.kind)
             && ag_syntax::unparse_expr(expr) == self.text
@@ -292,13 +290,11 @@ impl VisitorMut for Named<'_, '_> {
             *expr = self.b.name(name);
             return;
         }
-        crate::inside::walk_expr_mut(self, expr);
+        ag_syntax::visit::mutable::walk_expr(self, expr);
     }
 }
 
 impl VisitorMut for Copied<'_, '_> {
-    crate::inside::statements!();
-
     fn visit_expr(&mut self, expr: &mut Expr) {
         match &mut expr.kind {
             ExprKind::Call { func, args, keywords } => {
@@ -319,14 +315,12 @@ impl VisitorMut for Copied<'_, '_> {
                 let new = self.new.get_or_insert_with(|| naming.fresh(&format!("{old}_copy"))).clone();
                 *expr = self.b.name(new);
             }
-            _ => crate::inside::walk_expr_mut(self, expr),
+            _ => ag_syntax::visit::mutable::walk_expr(self, expr),
         }
     }
 }
 
 impl VisitorMut for Formed<'_, '_> {
-    crate::inside::statements!();
-
     fn visit_expr(&mut self, expr: &mut Expr) {
         match &mut expr.kind {
             ExprKind::Call { func, args, keywords } => {
@@ -342,7 +336,7 @@ impl VisitorMut for Formed<'_, '_> {
                 self.visit_expr(func);
             }
             ExprKind::Name { name, .. } if name == self.name => self.has_others = true,
-            _ => crate::inside::walk_expr_mut(self, expr),
+            _ => ag_syntax::visit::mutable::walk_expr(self, expr),
         }
     }
 }

@@ -17,12 +17,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use ag_analysis::{Resolution, ScopeId, Scopes};
 use ag_errors::Span;
 use ag_syntax::tree::{Expr, ExprKind, FunctionDef, Name, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut};
+use ag_syntax::visit::{Visitor, VisitorMut, walk_stmt};
 use ag_syntax::{Builder, FreshNames};
 
 use crate::closures::irregular;
 use crate::counters::{Counting, are_counters};
-use crate::inside::walk_stmt;
 use crate::jumps::blocks_of;
 use crate::normal::{Outcome, refusal};
 use crate::shared_calls::SharedCalls;
@@ -248,8 +247,6 @@ fn require_bound(def: &FunctionDef, sharing: &BTreeMap<Name, Shares>) -> Outcome
 fn has_nonlocal(stmt: &Stmt) -> bool {
     struct Found(bool);
     impl<'a> Visitor<'a> for Found {
-        crate::inside::expressions!('a);
-
         fn visit_stmt(&mut self, stmt: &'a Stmt) {
             self.0 |= matches!(stmt.kind, StmtKind::Nonlocal(_));
             walk_stmt(self, stmt);
@@ -264,8 +261,6 @@ fn has_nonlocal(stmt: &Stmt) -> bool {
 pub(crate) fn declared_in(body: &[Stmt]) -> BTreeSet<Name> {
     struct Declared(BTreeSet<Name>);
     impl<'a> Visitor<'a> for Declared {
-        crate::inside::expressions!('a);
-
         fn visit_stmt(&mut self, stmt: &'a Stmt) {
             if let StmtKind::Nonlocal(names) = &stmt.kind {
                 self.0.extend(names.iter().cloned());

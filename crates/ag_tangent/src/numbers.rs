@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ag_syntax::tree::{BinaryOp, ConstantKind, Expr, ExprKind, Name, Stmt, StmtKind, UnaryOp};
-use ag_syntax::visit::Visitor;
+use ag_syntax::visit::{Visitor, walk_stmt};
 
-use crate::inside::walk_stmt;
 use crate::sources::Surroundings;
 use crate::variables::{bound_by, bound_in};
 
@@ -289,7 +288,7 @@ impl<'v> Visitor<'v> for Bindings<'v, '_> {
         {
             self.values.entry(name.clone()).or_default().push(value);
         }
-        crate::inside::walk_expr(self, expr);
+        ag_syntax::visit::walk_expr(self, expr);
     }
 }
 

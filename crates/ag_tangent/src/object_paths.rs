@@ -14,11 +14,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ag_syntax::tree::{BinaryOp, Comprehension, Expr, ExprKind, FunctionDef, Name, Stmt, StmtKind, UnaryOp};
-use ag_syntax::visit::Visitor;
+use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 
 use crate::callee::{Callee, Resolver};
 use crate::functions::Functions;
-use crate::inside::{walk_expr, walk_stmt};
 use crate::operators::method_of;
 use crate::variables::{bound_by, bound_in, dotted, has_slice, root_of};
 

@@ -148,7 +148,7 @@ impl VisitorMut for Operators<'_, '_> {
 
     fn visit_stmt(&mut self, stmt: &mut Stmt) {
         if !matches!(stmt.kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_)) {
-            crate::inside::walk_stmt_mut(self, stmt);
+            ag_syntax::visit::mutable::walk_stmt(self, stmt);
         }
     }
 
@@ -156,7 +156,7 @@ impl VisitorMut for Operators<'_, '_> {
         if matches!(expr.kind, ExprKind::Lambda { .. }) {
             return;
         }
-        crate::inside::walk_expr_mut(self, expr);
+        ag_syntax::visit::mutable::walk_expr(self, expr);
         let is_number = |one: &Expr| {
             matches!(one.kind, ExprKind::Constant { kind: ConstantKind::Int | ConstantKind::Float, .. })
         };

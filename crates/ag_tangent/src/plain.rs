@@ -109,7 +109,7 @@ impl<'a> ag_syntax::visit::Visitor<'a> for Search<'_, '_, '_> {
         };
         self.found |= writes || drops;
         if !matches!(stmt.kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_)) {
-            crate::inside::walk_stmt(self, stmt);
+            ag_syntax::visit::walk_stmt(self, stmt);
         }
     }
 
@@ -124,6 +124,6 @@ impl<'a> ag_syntax::visit::Visitor<'a> for Search<'_, '_, '_> {
             self.found |= root_of(target).is_some_and(|name| self.former.has_derivative(name));
             self.found |= self.former.is_active(value);
         }
-        crate::inside::walk_expr(self, expr);
+        ag_syntax::visit::walk_expr(self, expr);
     }
 }

@@ -189,11 +189,9 @@ impl<'a, 'q> Quoting<'a, 'q> {
     fn here(&self, expr: &Expr) -> Expr {
         struct Place(ag_errors::Span);
         impl VisitorMut for Place {
-            crate::inside::statements!();
-
             fn visit_expr(&mut self, expr: &mut Expr) {
                 expr.span = self.0;
-                crate::inside::walk_expr_mut(self, expr);
+                ag_syntax::visit::mutable::walk_expr(self, expr);
             }
         }
         let mut expr = expr.clone();
@@ -233,12 +231,10 @@ fn derivative(expr: &Expr) -> Option<&Name> {
 struct Derivatives(Vec<Name>);
 
 impl<'a> ag_syntax::visit::Visitor<'a> for Derivatives {
-    crate::inside::statements!('a);
-
     fn visit_expr(&mut self, expr: &'a Expr) {
         match derivative(expr) {
             Some(name) => self.0.push(name.clone()),
-            None => crate::inside::walk_expr(self, expr),
+            None => ag_syntax::visit::walk_expr(self, expr),
         }
     }
 }
@@ -247,11 +243,9 @@ impl<'a> ag_syntax::visit::Visitor<'a> for Derivatives {
 struct Said(Vec<Name>);
 
 impl<'a> ag_syntax::visit::Visitor<'a> for Said {
-    crate::inside::statements!('a);
-
     fn visit_expr(&mut self, expr: &'a Expr) {
         self.0.extend(derivative(expr).cloned());
-        crate::inside::walk_expr(self, expr);
+        ag_syntax::visit::walk_expr(self, expr);
     }
 }
 
@@ -260,8 +254,6 @@ struct Replace<'r, 'a, 'q> {
 }
 
 impl VisitorMut for Replace<'_, '_, '_> {
-    crate::inside::statements!();
-
     fn visit_expr(&mut self, expr: &mut Expr) {
         if let Some(parameter) = derivative(expr) {
             let given = self.quoting.operands.iter().find(|(name, _)| name == parameter);
@@ -283,7 +275,7 @@ impl VisitorMut for Replace<'_, '_, '_> {
             *expr = value.clone();
             return;
         }
-        crate::inside::walk_expr_mut(self, expr);
+        ag_syntax::visit::mutable::walk_expr(self, expr);
     }
 }
 
@@ -343,10 +335,8 @@ fn simplify(expr: &mut Expr) {
 struct Simplify;
 
 impl VisitorMut for Simplify {
-    crate::inside::statements!();
-
     fn visit_expr(&mut self, expr: &mut Expr) {
-        crate::inside::walk_expr_mut(self, expr);
+        ag_syntax::visit::mutable::walk_expr(self, expr);
         if let ExprKind::Call { func, args, keywords } = &mut expr.kind {
             let path = dotted(func).unwrap_or_default();
             if path.starts_with("np.") {

@@ -7,13 +7,12 @@ use std::collections::BTreeSet;
 
 use ag_errors::{Diagnostic, Span, catalogue};
 use ag_syntax::tree::{Expr, ExprKind, Name, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut, mutable};
+use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_expr, walk_stmt};
 
 use crate::activity::INSERTING;
 use crate::aliases::{Aliases, CHANGING, Writes};
 use crate::callee::Callee;
 use crate::functions::Definition;
-use crate::inside::{walk_expr, walk_stmt};
 use crate::jumps::may_break;
 use crate::kinds::{Kinds, makes_list};
 use crate::normal::{Outcome, refusal};
@@ -230,8 +229,6 @@ fn is_effect(func: &Expr, around: &Surroundings<'_>, logs: Option<&BTreeSet<Name
 pub(crate) fn without_effects(body: &mut Vec<Stmt>, around: &Surroundings<'_>, filled: &BTreeSet<Name>) {
     struct Quiet<'q, 'r>(&'q Surroundings<'r>, &'q BTreeSet<Name>);
     impl VisitorMut for Quiet<'_, '_> {
-        crate::inside::expressions!();
-
         fn visit_body(&mut self, body: &mut Vec<Stmt>) {
             mutable::walk_body(self, body);
             body.retain(|stmt| match &stmt.kind {
@@ -245,7 +242,7 @@ pub(crate) fn without_effects(body: &mut Vec<Stmt>, around: &Surroundings<'_>, f
             });
         }
         fn visit_stmt(&mut self, stmt: &mut Stmt) {
-            crate::inside::walk_stmt_mut(self, stmt);
+            ag_syntax::visit::mutable::walk_stmt(self, stmt);
             let nothing = Stmt { kind: StmtKind::Pass, ..stmt.clone() };
             // `finally: log.append(x)`
             if let StmtKind::Try { handlers, finalbody, .. } = &mut stmt.kind
@@ -444,8 +441,6 @@ impl Changes {
 }
 
 impl<'a> Visitor<'a> for Changes {
-    crate::inside::statements!('a);
-
     fn visit_expr(&mut self, expr: &'a Expr) {
         if let ExprKind::Call { func, .. } = &expr.kind
             && let ExprKind::Attribute { value, attr, .. } = &func.kind

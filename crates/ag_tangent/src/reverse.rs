@@ -611,15 +611,13 @@ fn truth(b: Builder<'_>, test: &Expr) -> Expr {
 fn rename(b: Builder<'_>, body: &[Stmt], names: &[(Name, Name)]) -> Vec<Stmt> {
     struct Rename<'n>(&'n [(Name, Name)]);
     impl ag_syntax::visit::VisitorMut for Rename<'_> {
-        crate::inside::statements!();
-
         fn visit_expr(&mut self, expr: &mut Expr) {
             if let ExprKind::Name { name, .. } = &mut expr.kind
                 && let Some((_, new)) = self.0.iter().find(|(old, _)| old == name)
             {
                 *name = new.clone();
             }
-            crate::inside::walk_expr_mut(self, expr);
+            ag_syntax::visit::mutable::walk_expr(self, expr);
         }
     }
     let mut body = b.copy_body(body);

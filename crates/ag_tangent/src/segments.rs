@@ -10,11 +10,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ag_syntax::tree::{Expr, ExprKind, FunctionDef, Keyword, Name, NodeId, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut};
+use ag_syntax::visit::{Visitor, VisitorMut, walk_expr};
 
 use crate::adjoints::helper;
 use crate::callee::{Callee, Resolver};
-use crate::inside::walk_expr;
 use crate::jumps::{mark_block, may_break};
 use crate::normal::{Former, Outcome, refusal};
 use crate::program::{Again, Block, Branch, Head, Loop, LoopSaves, Node, Over};
@@ -86,8 +85,6 @@ impl Taken<'_> {
 }
 
 impl VisitorMut for Taken<'_> {
-    crate::inside::expressions!();
-
     fn visit_stmt(&mut self, stmt: &mut Stmt) {
         if let StmtKind::For { iter, .. } = &mut stmt.kind
             && let Some(range) = self.range(iter)
@@ -102,7 +99,7 @@ impl VisitorMut for Taken<'_> {
                 }
             }
         }
-        crate::inside::walk_stmt_mut(self, stmt);
+        ag_syntax::visit::mutable::walk_stmt(self, stmt);
     }
 }
 
@@ -110,8 +107,6 @@ impl VisitorMut for Taken<'_> {
 struct Rest<'t>(&'t Taken<'t>, Option<ag_errors::Diagnostic>);
 
 impl<'a> Visitor<'a> for Rest<'_> {
-    crate::inside::statements!('a);
-
     fn visit_expr(&mut self, expr: &'a Expr) {
         if let Some(Ok(_)) = self.0.range(expr) {
             let message = "`checkpoint` of a range is said in the head of a `for` statement";

@@ -12,10 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ag_errors::{Diagnostic, Span};
 use ag_syntax::tree::{Context, Expr, ExprKind, FunctionDef, Keyword, Name, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut};
+use ag_syntax::visit::{Visitor, VisitorMut, walk_expr, walk_stmt};
 use ag_syntax::{Binding, Builder, FreshNames, Template};
 
-use crate::inside::{walk_expr, walk_stmt};
 use crate::jumps::falls_through;
 use crate::match_statements::blocks_mut;
 use crate::nonlocals::Shares;
@@ -374,8 +373,6 @@ impl SharedCalls<'_, '_> {
     fn require_none_inside(&self, stmt: &Stmt) -> Outcome<()> {
         struct Inside<'c, 'a, 's>(&'c SharedCalls<'a, 's>, Outcome<()>);
         impl<'t> Visitor<'t> for Inside<'_, '_, '_> {
-            crate::inside::expressions!('t);
-
             fn visit_stmt(&mut self, stmt: &'t Stmt) {
                 if !matches!(stmt.kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_)) {
                     return walk_stmt(self, stmt);
@@ -420,8 +417,6 @@ struct Uses<'n> {
 }
 
 impl<'a> Visitor<'a> for Uses<'_> {
-    crate::inside::statements!('a);
-
     fn visit_expr(&mut self, expr: &'a Expr) {
         match &expr.kind {
             ExprKind::Call { func, args, keywords } if self.is_given(func, keywords) => {
@@ -473,10 +468,10 @@ impl VisitorMut for Readers<'_, '_> {
             StmtKind::FunctionDef(_) if self.depth > 0 => {}
             StmtKind::FunctionDef(_) => {
                 self.depth += 1;
-                crate::inside::walk_stmt_mut(self, stmt);
+                ag_syntax::visit::mutable::walk_stmt(self, stmt);
                 self.depth -= 1;
             }
-            _ => crate::inside::walk_stmt_mut(self, stmt),
+            _ => ag_syntax::visit::mutable::walk_stmt(self, stmt),
         }
     }
 
@@ -491,7 +486,7 @@ impl VisitorMut for Readers<'_, '_> {
         ) {
             return;
         }
-        crate::inside::walk_expr_mut(self, expr);
+        ag_syntax::visit::mutable::walk_expr(self, expr);
         let b = self.b.at(expr.span);
         if let ExprKind::Call { func, keywords, .. } = &mut expr.kind
             && let ExprKind::Name { name, .. } = &func.kind

@@ -6,11 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ag_syntax::tree::{Context, Expr, ExprKind, FunctionDef, Keyword, Name, NodeId, Param, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut};
+use ag_syntax::visit::{Visitor, VisitorMut, walk_expr, walk_stmt};
 
 use crate::callee::Callee;
 use crate::flatten::is_literal;
-use crate::inside::{walk_expr, walk_stmt};
 use crate::persistent::Set;
 use crate::sources::Surroundings;
 use crate::variables::{read_by, read_in};
@@ -376,8 +375,6 @@ struct Effects<'e, 'r> {
 }
 
 impl<'a> Visitor<'a> for Effects<'_, '_> {
-    crate::inside::statements!('a);
-
     fn visit_expr(&mut self, expr: &'a Expr) {
         match &expr.kind {
             ExprKind::Call { func, keywords, .. } => {
@@ -463,8 +460,6 @@ const LARGEST: usize = 24;
 fn size(stmt: &Stmt, value: &Expr) -> usize {
     struct Size(usize);
     impl<'a> Visitor<'a> for Size {
-        crate::inside::statements!('a);
-
         fn visit_expr(&mut self, expr: &'a Expr) {
             self.0 += 1;
             walk_expr(self, expr);
@@ -496,7 +491,7 @@ impl<'a> Visitor<'a> for Uses {
         {
             *self.read.entry(name.clone()).or_default() += 1;
         }
-        crate::inside::walk_stmt(self, stmt);
+        ag_syntax::visit::walk_stmt(self, stmt);
     }
 
     fn visit_expr(&mut self, expr: &'a Expr) {
@@ -584,8 +579,6 @@ struct Order<'n> {
 }
 
 impl<'a> Visitor<'a> for Order<'_> {
-    crate::inside::statements!('a);
-
     fn visit_expr(&mut self, expr: &'a Expr) {
         if self.state.is_some() {
             return;
@@ -629,13 +622,11 @@ struct Put<'p> {
 }
 
 impl VisitorMut for Put<'_> {
-    crate::inside::statements!();
-
     fn visit_expr(&mut self, expr: &mut Expr) {
         if matches!(&expr.kind, ExprKind::Name { name, .. } if name == self.name) {
             *expr = self.value.clone();
             return;
         }
-        crate::inside::walk_expr_mut(self, expr);
+        ag_syntax::visit::mutable::walk_expr(self, expr);
     }
 }

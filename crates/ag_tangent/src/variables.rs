@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use ag_syntax::tree::{
     Comprehension, Context, ExceptHandler, Expr, ExprKind, Name, Pattern, PatternKind, Stmt, StmtKind,
 };
-use ag_syntax::visit::{Visitor, walk_handler, walk_pattern};
+use ag_syntax::visit::{Visitor, walk_expr, walk_handler, walk_pattern, walk_stmt};
 
-use crate::inside::{walk_expr, walk_stmt};
 use crate::jumps::falls_through;
 
 /// The names that statements bind in their own scope, in the order of the text.
@@ -70,8 +69,6 @@ pub(crate) fn logs_of(body: &[Stmt]) -> Vec<Name> {
         read: Vec<Name>,
     }
     impl<'a> Visitor<'a> for Logs {
-        crate::inside::statements!('a);
-
         fn visit_expr(&mut self, expr: &'a Expr) {
             match &expr.kind {
                 ExprKind::Call { func, args, .. } => match &func.kind {
@@ -98,8 +95,6 @@ pub(crate) fn logs_of(body: &[Stmt]) -> Vec<Name> {
 pub(crate) fn emptied_by(body: &[Stmt]) -> BTreeSet<Name> {
     struct Emptied(BTreeSet<Name>);
     impl<'a> Visitor<'a> for Emptied {
-        crate::inside::statements!('a);
-
         fn visit_expr(&mut self, expr: &'a Expr) {
             if let ExprKind::Call { func, .. } = &expr.kind
                 && let ExprKind::Attribute { value, attr, .. } = &func.kind
@@ -267,8 +262,6 @@ impl<'a> Visitor<'a> for Bound {
 struct Read(Vec<Name>);
 
 impl<'a> Visitor<'a> for Read {
-    crate::inside::statements!('a);
-
     fn visit_expr(&mut self, expr: &'a Expr) {
         if let ExprKind::Name { name, context: Context::Load } = &expr.kind
             && !self.0.contains(name)
@@ -283,8 +276,6 @@ impl<'a> Visitor<'a> for Read {
 pub(crate) fn augmented_in(body: &[Stmt]) -> BTreeMap<Name, usize> {
     struct Augmented(BTreeMap<Name, usize>);
     impl<'a> Visitor<'a> for Augmented {
-        crate::inside::expressions!('a);
-
         fn visit_stmt(&mut self, stmt: &'a Stmt) {
             match &stmt.kind {
                 StmtKind::AugAssign { target: Expr { kind: ExprKind::Name { name, .. }, .. }, .. } => {

@@ -51,7 +51,7 @@ impl<'a> Visitor<'a> for Written<'_> {
         if let StmtKind::AugAssign { target, .. } = &stmt.kind {
             self.found.extend(root_of(target).cloned());
         }
-        crate::inside::walk_stmt(self, stmt);
+        ag_syntax::visit::walk_stmt(self, stmt);
     }
 
     fn visit_expr(&mut self, expr: &'a Expr) {
@@ -71,7 +71,7 @@ impl<'a> Visitor<'a> for Written<'_> {
             }
             _ => {}
         }
-        crate::inside::walk_expr(self, expr);
+        ag_syntax::visit::walk_expr(self, expr);
     }
 }
 
@@ -130,7 +130,7 @@ impl VisitorMut for Inlining<'_, '_> {
             }
             _ => {}
         }
-        crate::inside::walk_stmt_mut(self, stmt);
+        ag_syntax::visit::mutable::walk_stmt(self, stmt);
     }
 
     fn visit_expr(&mut self, _: &mut Expr) {}

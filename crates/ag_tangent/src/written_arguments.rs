@@ -17,10 +17,9 @@ use std::collections::BTreeSet;
 use ag_errors::Span;
 use ag_syntax::Builder;
 use ag_syntax::tree::{ConstantKind, Expr, ExprKind, FunctionDef, Name, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut};
+use ag_syntax::visit::{Visitor, VisitorMut, walk_stmt};
 
 use crate::callee::UserFunction;
-use crate::inside::walk_stmt;
 use crate::jumps::falls_through;
 use crate::normal::{Former, Outcome, refusal};
 use crate::program::{Block, Changed, Node, OpKind, Operand};
@@ -224,8 +223,6 @@ pub(crate) fn is_rebound(def: &FunctionDef, name: &Name) -> bool {
 struct Returns(Vec<Option<Expr>>);
 
 impl<'a> Visitor<'a> for Returns {
-    crate::inside::expressions!('a);
-
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match &stmt.kind {
             StmtKind::Return(value) => self.0.push(value.clone()),
@@ -289,13 +286,11 @@ impl Returning<'_, '_> {
 }
 
 impl VisitorMut for Returning<'_, '_> {
-    crate::inside::expressions!();
-
     fn visit_stmt(&mut self, stmt: &mut Stmt) {
         match &mut stmt.kind {
             StmtKind::Return(value) => *value = Some(self.value(value.take(), stmt.span)),
             StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {}
-            _ => crate::inside::walk_stmt_mut(self, stmt),
+            _ => ag_syntax::visit::mutable::walk_stmt(self, stmt),
         }
     }
 }
