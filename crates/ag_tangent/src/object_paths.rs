@@ -362,6 +362,7 @@ fn may_hold(bindings: &Bindings<'_>) -> bool {
                 | ExprKind::Dict(_)
                 | ExprKind::DictComp { .. }
                 | ExprKind::Call { .. }
+                | ExprKind::Binary { .. }
         ),
         _ => false,
     })
