@@ -153,9 +153,9 @@ def own(y, given, is_pass=False):
 
 
 def have_same_objects(y, given):
-    """Whether an object of a class is in two values."""
-    own = [one for one in written_parts(y) if not isinstance(one, (list, dict))]
-    return any([one is other for one in own for other in written_parts(given)])
+    """Whether an object, a list or a dict is in two values, or is one of both."""
+    parts = written_parts(y)
+    return any([one is other for one in parts for other in written_parts(given)])
 
 
 def own_copy(x, name):
