@@ -71,7 +71,10 @@ PLACES = {
     "by a method": "o = Box(c)\no.put(x[0], s)\nr = total(o.c)",
     "of its annotation": "put_known(c, x[0], s)",
     "new": "r = put(c.copy(), x[0], s)",
-    "parameter": "put_known(p['l'] if isinstance(c, list) else p['d'], x[0], s)",
+    "parameter": (
+        "e = p['l'] if isinstance(c, list) else p['d']\ne[0 if isinstance(e, list) else 'a'] = s\n"
+        "put_known(e, x[0], s)"
+    ),
 }
 AROUND = """
 class Box:

@@ -165,7 +165,10 @@ impl Walk<'_, '_> {
         }
         let is_array =
             matches!(self.kind_of(op), WriteKind::Array | WriteKind::Augmented | WriteKind::Inside);
-        let is_list = self.kinds.is_list(written) && !matches!(op.kind, OpKind::AugStore { .. });
+        // An item of a list or a dict is bound anew.
+        let is_container =
+            self.kinds.is_list(written) || self.around.functions.containers.contains_key(written);
+        let is_list = is_container && !matches!(op.kind, OpKind::AugStore { .. });
         if !is_array || is_list {
             return Ok(());
         }
