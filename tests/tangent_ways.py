@@ -1,8 +1,8 @@
 """Programs that tests make, of an array and a number, held against differences in each way to differentiate.
 
 A program is called as ``program(x, s, *more)``, where `more` is made anew for each call. Its derivative is
-right in all modes and motions, its value is that of the program to the bit, and it leaves of its arguments what
-the program leaves, or it is refused with its place.
+right in all modes and motions, its value is that of the program to the bit, and it leaves of its arguments
+what the program leaves, or it is refused with its place.
 """
 
 from __future__ import annotations
@@ -115,8 +115,8 @@ def first(derivative: Callable[..., Any]) -> Callable[..., Any]:
 SECOND: dict[str, Callable[[Any], Callable[..., Any]]] = {
     "reverse over reverse": lambda f: tangent.grad(first(tangent.grad(f))),
     "forward over reverse": lambda f: lambda x, s, *more: tangent.hvp(f)(x, s, *more, DX),
-    "reverse over forward": lambda f: lambda x, s, *more: tangent.grad(tangent.jvp(f))(
-        x, s, *more, DX.copy()
+    "reverse over forward": lambda f: (
+        lambda x, s, *more: tangent.grad(tangent.jvp(f))(x, s, *more, DX.copy())
     ),
 }
 

@@ -1,4 +1,4 @@
-"""Frozen dataclasses and named tuples: a dict and a tuple of adjoints; `replace` gives the other fields on."""
+"""Frozen dataclasses and named tuples: their adjoints are a dict and a tuple; `replace` keeps other fields."""
 
 from dataclasses import dataclass, replace
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""A function that binds items of a list anew: it writes to the list itself, and gives its adjoint before the call."""
+"""A function that binds items of a list anew: it writes to the list, and gives its adjoint before."""
 
 import numpy as np
 from autograph import tangent

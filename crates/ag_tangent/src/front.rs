@@ -155,6 +155,7 @@ impl<'r> Front<'r> {
                 tells_inside: false,
                 is_telling: false,
                 is_growing: false,
+                may_resize: false,
                 told_sites: BTreeSet::new(),
                 reordered: BTreeSet::new(),
             };

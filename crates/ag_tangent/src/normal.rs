@@ -74,6 +74,8 @@ pub(crate) struct Former<'a, 'f> {
     /// shorter.
     pub(crate) is_telling: bool,
     pub(crate) is_growing: bool,
+    /// Whether it was one that a callee may have made longer or shorter.
+    pub(crate) may_resize: bool,
     /// The places of writes in the middle of a statement that have been told.
     pub(crate) told_sites: BTreeSet<usize>,
     /// The variables that hold the items of a list in another order.

@@ -367,8 +367,12 @@ impl Former<'_, '_> {
             .collect();
         let is_inside = |node: &Node| matches!(node, Node::Op(op) if op.whole == Some(WriteKind::Inside));
         self.tells_inside = made[from..].iter().any(is_inside);
+        let is_of_call = |node: &Node| matches!(node, Node::Op(op) if op.whole == Some(WriteKind::Items));
         for (name, is_growing) in written {
             self.is_growing = is_growing;
+            // What a callee has written to a list may have made it longer.
+            let is_list = !self.around.functions.objects.contains_key(&name);
+            self.may_resize = is_list && made[from..].iter().any(is_of_call);
             let told = self.tellings(&name, &[], &Path::default());
             self.is_telling = true;
             let block = self.block(&told);
@@ -419,7 +423,7 @@ impl Former<'_, '_> {
             && self.has_derivative(&view.name)
             && (view.name == *written || view.base == *written && !self.is_passing(view))
             // Zeros for a list on another path would have another length.
-            && !(self.is_growing && view.is_chosen());
+            && !((self.is_growing || self.may_resize) && view.is_chosen());
         (is_told && !known.contains(other)).then_some(other)
     }
 

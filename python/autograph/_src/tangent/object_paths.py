@@ -73,8 +73,8 @@ def words(kind: Kind | None) -> str:
     """A kind as the generator has it: the same for the same, and nothing for what is none."""
     if kind is None:
         return ""
-    origin = get_origin(kind) or kind
-    if origin in (list, dict):
+    origin: Any = get_origin(kind) or kind
+    if origin is list or origin is dict:
         return f"{origin.__name__}:{words(item_of(kind))}"
     if is_named_tuple(kind):
         return f"object:tuple:{kind.__qualname__}:{id(kind)}"
@@ -154,7 +154,11 @@ def _set_in(kind: type, name: str) -> Kind | None:
             for node in ast.walk(tree) if tree is not None else ():
                 targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
                 if any(_is_own(target, own, name) for target in targets):
-                    value = getattr(node, "value", None) if isinstance(node, (ast.Assign, ast.AnnAssign)) else None
+                    value = (
+                        getattr(node, "value", None)
+                        if isinstance(node, (ast.Assign, ast.AnnAssign))
+                        else None
+                    )
                     found.append(None if value is None else _kind_of_text(value, function, kind))
     first = found[0] if found else None
     return first if all(words(one) == words(first) for one in found) else None

@@ -67,7 +67,9 @@ Answer = tuple[Any, ...]
 
 _MISSING = object()
 _ARITHMETIC = ("add", "sub", "mul", "matmul", "truediv", "mod", "pow", "floordiv")
-_OF_OPERATORS = frozenset(f"__{prefix}{name}__" for name in _ARITHMETIC for prefix in ("", "r", "i")) | {"__neg__"}
+_OF_OPERATORS = frozenset(f"__{prefix}{name}__" for name in _ARITHMETIC for prefix in ("", "r", "i")) | {
+    "__neg__"
+}
 _quoted: dict[tuple[int, bool], tuple[Rule, _core.TangentRule]] = {}
 
 
@@ -506,7 +508,9 @@ def _classes_in(code: CodeType, objects: Objects, found: list[Any]) -> list[type
     kinds += [kind for one in found for kind in classes_in(_given(one))]
     for kind in kinds:  # Those of attributes and of what methods give are looked at, too.
         of_attributes = [one for name in code.co_names for one in classes_in(attribute_kind(kind, name))]
-        of_methods = [one for method in _methods_named(kind, code) for one in classes_in(given_by(method, kind))]
+        of_methods = [
+            one for method in _methods_named(kind, code) for one in classes_in(given_by(method, kind))
+        ]
         kinds += [one for one in dict.fromkeys(of_attributes + of_methods) if one not in kinds]
     return list(dict.fromkeys(kinds))
 

@@ -40,7 +40,8 @@ def _is_view(value: ast.expr, names: list[str]) -> bool:
     is_own = all(one.id in names for one in nodes if isinstance(one, ast.Name))
     calls = [one for one in nodes if isinstance(one, ast.Call)]
     are_shapes = all(
-        isinstance(one.func, ast.Attribute) and one.func.attr in _METHODS and not one.keywords for one in calls
+        isinstance(one.func, ast.Attribute) and one.func.attr in _METHODS and not one.keywords
+        for one in calls
     )
     return is_known and is_own and are_shapes and _root(value) in names
 
