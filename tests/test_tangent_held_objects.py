@@ -71,10 +71,7 @@ PLACES = {
     "by a method": "o = Box(c)\no.put(x[0], s)\nr = total(o.c)",
     "of its annotation": "put_known(c, x[0], s)",
     "new": "r = put(c.copy(), x[0], s)",
-    "parameter": (
-        "e = p['l'] if isinstance(c, list) else p['d']\ne[0 if isinstance(e, list) else 'a'] = s\n"
-        "put_known(e, x[0], s)"
-    ),
+    "parameter": "e = p['PART']\ne[0 if isinstance(e, list) else 'a'] = s\nput_known(e, x[0], s)",
 }
 AROUND = """
 class Box:
@@ -266,6 +263,9 @@ def sources() -> Iterator[str]:
     writes += [("d", "dict", DICTS, one) for one in KEYS.values()]
     for (name, kind, start, write), place in itertools.product(writes, PLACES.values()):
         text = AROUND.replace("NAME", name).replace("WRITE\n", indented(write, 4)).replace("KIND", kind)
+        if "PART" in place and "append" in write:
+            continue  # A list that a call makes longer, and that has another name, is not followed.
+        place = place.replace("PART", kind[0])
         yield text.replace("START", start).replace("PLACE\n", indented(place, 4))
     for use in OBJECTS.values():
         yield KINDS.replace("USE\n", indented(use, 4))

@@ -1,4 +1,4 @@
-"""Frozen dataclasses and named tuples: their adjoints are a dict and a tuple; `replace` keeps other fields."""
+"""Frozen dataclasses and named tuples: adjoints are a dict and a tuple; `replace` keeps the other fields."""
 
 from dataclasses import dataclass, replace
 from typing import NamedTuple
