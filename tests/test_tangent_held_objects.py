@@ -280,8 +280,8 @@ PROGRAMS = Crossing(
 
 @pytest.mark.parametrize("way", WAYS)
 def test_what_holds_and_is_held_is_differentiated(way: str) -> None:
-    count = PROGRAMS.in_a_way(way, among=7)
-    assert is_mostly_right(count, 3), count
+    count = PROGRAMS.in_a_way(way, among=9)
+    assert is_mostly_right(count, 2), count
 
 
 def test_values_are_those_of_the_program() -> None:
