@@ -79,8 +79,18 @@ def attribute_of(kind: type, name: str) -> tuple[str, Any]:
 def _is_stored(kind: type, name: str) -> bool:
     """Whether a method of the class sets an attribute of this name."""
     functions = (one for base in kind.__mro__[:-1] for one in _functions_of(base))
-    steps = (step for one in functions for step in dis.get_instructions(one.__code__))
-    return any(step.opname == "STORE_ATTR" and step.argval == name for step in steps)
+    return any(name in _stored_by(one) for one in functions)
+
+
+_stored: WeakKeyDictionary[FunctionType, frozenset[str]] = WeakKeyDictionary()
+
+
+def _stored_by(function: FunctionType) -> frozenset[str]:
+    """The attributes that a function sets."""
+    if function not in _stored:
+        steps = dis.get_instructions(function.__code__)
+        _stored[function] = frozenset(step.argval for step in steps if step.opname == "STORE_ATTR")
+    return _stored[function]
 
 
 def hints_of(annotated: Any) -> dict[str, Any]:

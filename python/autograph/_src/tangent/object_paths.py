@@ -20,6 +20,7 @@ import textwrap
 from collections.abc import Iterator
 from types import FunctionType, GenericAlias
 from typing import Any, get_args, get_origin
+from weakref import WeakKeyDictionary
 
 from autograph._src.tangent.classes import CLASSES, attribute_of, hints_of, is_plain_class
 from autograph._src.tangent.instances import Given, ObjectOf
@@ -28,7 +29,7 @@ from autograph._src.tangent.records import is_named_tuple
 Kind = Any
 """A class, ``list[Cell]``, ``dict[str, Cell]``, ``list`` or ``dict``."""
 
-_given: dict[FunctionType, Kind | None] = {}
+_given: WeakKeyDictionary[FunctionType, Kind | None] = WeakKeyDictionary()
 _set: dict[tuple[type, str], Kind | None] = {}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from types import FunctionType
+from weakref import WeakKeyDictionary
 
 from autograph._src.tangent.checkpoint import is_checkpointed
 from autograph._src.tangent.object_paths import tree_of
@@ -15,8 +16,17 @@ _PARTS = (
 _METHODS = ("reshape", "ravel", "transpose")
 
 
+_known: WeakKeyDictionary[FunctionType, tuple[list[str], str] | None] = WeakKeyDictionary()
+
+
 def view_of(function: FunctionType) -> tuple[list[str], str] | None:
     """The parameters of such a function, and what it returns; ``None`` if it is another."""
+    if function not in _known:
+        _known[function] = _view_of(function)
+    return _known[function]
+
+
+def _view_of(function: FunctionType) -> tuple[list[str], str] | None:
     tree, code = tree_of(function), function.__code__
     if not isinstance(tree, ast.FunctionDef) or tree.decorator_list or is_checkpointed(function):
         return None
