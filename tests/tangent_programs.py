@@ -76,7 +76,6 @@ REFUSED: dict[str, str] = {
     "result_is_an_argument_that_is_read": "AG021",
     "a_partial": "AG022",
     "append_of_the_same_array": "AG023",
-    "named_tuple": "AG022",
     "method_of_an_argument": "AG022",
     "exceptions": "AG021",
     "higher_order_map": "AG022",

@@ -206,6 +206,64 @@ def extended_in_a_loop(x, n):
     return sum(xs) * xs[-1]
 
 
+@on(1.5)
+def loop_over_the_length_of_a_list_that_shrinks(x):
+    xs = [x, x * x, 2.0 * x, x + 1.0]
+    r = x
+    for _ in range(3):
+        xs.pop()
+        for i in range(len(xs)):
+            r = r + r * xs[i]
+    return r
+
+
+@on(1.5)
+def loop_over_the_length_of_a_list_that_grows(x):
+    xs = [x]
+    r = x
+    for _ in range(3):
+        xs.append(r * 0.5)
+        for i, y in enumerate(xs):
+            r = r + y * i
+    return r * xs[0]
+
+
+@on(1.5)
+def loop_over_the_length_of_counts(x):
+    counts = [1, 2, 3, 4]
+    r = x
+    for _ in range(3):
+        counts.pop()
+        for i in range(len(counts)):
+            r = r + r * x * counts[i]
+    return r
+
+
+def _dropped(xs):
+    xs.pop()
+
+
+@on(1.5)
+def loop_over_the_length_after_a_call(x):
+    xs = [x, x * x, 2.0 * x, x + 1.0]
+    r = x
+    for _ in range(3):
+        _dropped(xs)
+        for i in range(len(xs)):
+            r = r + r * xs[i]
+    return r
+
+
+def _put(xs: list, v):
+    xs[0] = v * v
+
+
+@on(({"a": [1.0, 2.0]}, 1.5), wrt=(1,))
+def list_of_an_annotation(p, x):
+    _put(p["a"], x)
+    return p["a"][0] * x
+
+
 REFUSED = {
     "values_in_a_variable": "AG022",
     "list_plus_an_array": "TypeError",

@@ -214,7 +214,6 @@ REFUSED = {
     "handler_around_what_prints": "AG021",
     "handler_around_what_an_iterator_gives": "AG021",
     "handler_around_what_writes_to_its_argument": "AG021",
-    "handler_around_several": "AG021",
     "handler_around_a_write": "AG021",
     "handler_that_raises": "AG021",
 }

@@ -553,9 +553,6 @@ def emptied_default2(x):
 
 
 REFUSED = {
-    "dict_callee_memo": "TypeError",
-    "list_callee_set": "TypeError",
-    "list_callee_add": "TypeError",
     "items_while_test": "AG021",
     "items_in_print": "AG021",
     "emptied_default": "AG021",

@@ -243,7 +243,6 @@ def nonlocal_by_a_generator(x):
 REFUSED = {
     "nonlocal_writer_given": "AG021",
     "nonlocal_counter_given": "AG021",
-    "nonlocal_in_a_comprehension": "AG021",
     "nonlocal_before_it_is_bound": "AG021",
     "nonlocal_that_is_deleted": "AG021",
     "nonlocal_of_a_namesake": "AG021",

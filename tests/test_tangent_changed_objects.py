@@ -183,6 +183,21 @@ def object_in_a_list(x):
     return c.h
 
 
+class Kept:
+    def __init__(self, ys):
+        self.ys = ys
+
+    def put(self, v):
+        self.ys[0] = v
+
+
+def list_that_an_object_is_given(x):
+    ys = [x, 2.0 * x]
+    kept = Kept(ys)
+    kept.put(x * x)
+    return ys[0] * kept.ys[1]
+
+
 @tangent.checkpoint
 def chk(c, v):
     c.step(v)
@@ -269,13 +284,15 @@ RIGHT = (
         list_grown_and_set,
         list_taken_from,
     ),
+    *(object_in_a_dict, item_of_a_list_set),
     *(results_in_a_list, checkpointed_function, checkpointed_loop, loop_that_is_left, finally_block),
     variable_around,
     *(zeros_of_the_form_at_hand, zeros_of_the_form_in_a_branch, zeros_of_the_form_in_a_loop),
 )
 REFUSED = (
-    *(array_written_after_it_was_given, object_held_twice, object_in_a_dict, object_given_twice),
-    *(object_in_a_tuple, array_of_an_attribute_filled, item_of_a_list_set, object_in_a_list),
+    *(array_written_after_it_was_given, object_held_twice, object_given_twice),
+    *(object_in_a_tuple, array_of_an_attribute_filled, object_in_a_list),
+    list_that_an_object_is_given,
 )
 
 

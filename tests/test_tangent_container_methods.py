@@ -17,17 +17,12 @@ from __future__ import annotations
 
 import copy
 import itertools
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-import autograph as ag
 import numpy as np
 import pytest
-from autograph import tangent
-from program_texts import run_text
-from tangent_checks import is_guard, is_located, is_same
-from whole import in_turn
+from tangent_ways import SECOND, WAYS, Crossing, indented, is_mostly_right
 
 OF_LISTS = {
     "insert first": "c.insert(0, v * s)",
@@ -121,6 +116,8 @@ def changed(c, d, v, s):
 CALLEE
     return r
 
+KIND = "ONE"
+
 def program(x, s, p):
     one = ONE
     c = [x[0] * one, s * s * one, (x[1] + s) * one, s * 0.3 * one]
@@ -145,10 +142,6 @@ def total_of_dict(d):
 ONES = {"numbers": "1.0", "arrays": "np.ones(2)"}
 
 
-def indented(text: str, by: int) -> str:
-    return "".join(f"{' ' * by}{line}\n" for line in text.split("\n"))
-
-
 def placed(place: str, operation: str) -> str:
     """The statements of a place, with an operation at its depth."""
     lines = []
@@ -169,145 +162,27 @@ def sources() -> Iterator[str]:
         yield text.replace("PLACE\n", indented(placed(place, operation), 4))
 
 
-X, S = np.array([1.3, 0.7, 0.9]), 1.25
-DX, DS = np.array([0.4, -1.1, 0.6]), 0.7
+def given(one: str) -> tuple[Any, ...]:
+    """A list and a dict, of arrays or of numbers."""
+    items = [np.array([0.2, 0.4]), np.array([1.2, -0.4]), np.array([0.7, 0.1]), np.array([0.5, 0.6])]
+    items = items if one != "1.0" else [0.2, 1.4, 0.7, 0.5]
+    return ({"c": items, "d": {"a": copy.copy(items[0]), "b": copy.copy(items[1])}},)
 
 
-class Compiled:
-    """A program, and containers for it."""
-
-    def __init__(self, number: int, text: str) -> None:
-        name = f"containers_{number}"
-        variables = run_text(text, f"<{name}>", np=np, tangent=tangent, __name__=name)
-        self.program: Callable[..., Any] = variables["program"]
-        self.is_of_arrays = number % 2 == 1
-
-    def given(self) -> Any:
-        items = [np.array([0.2, 0.4]), np.array([1.2, -0.4]), np.array([0.7, 0.1]), np.array([0.5, 0.6])]
-        items = items if self.is_of_arrays else [0.2, 1.4, 0.7, 0.5]
-        return {"c": items, "d": {"a": copy.copy(items[0]), "b": copy.copy(items[1])}}
-
-    def value(self, x: Any, s: Any) -> Any:
-        return self.program(x, s, self.given())
-
-
-def program_of(number: int, text: str) -> Compiled | None:
-    """The program, if CPython runs it."""
-    made = Compiled(number, text)
-    try:
-        with np.errstate(all="ignore"):
-            value = made.value(X.copy(), S)
-    except Exception:
-        return None
-    return made if np.isfinite(value) else None
-
-
-def along(function: Callable[..., Any]) -> Any:
-    """The derivative in a direction, by differences."""
-    ends = [function(X + sign * 1e-6 * DX, S + sign * 1e-6 * DS) for sign in (1, -1)]
-    return (ends[0] - ends[1]) / 2e-6
-
-
-def reverse(derivative: Callable[..., Any]) -> Callable[..., Any]:
-    def found(x: Any, p: Any) -> Any:
-        bx, bs = derivative(x, S, p)
-        return np.sum(bx * DX) + bs * DS
-
-    return found
-
-
-def forward(function: Callable[..., Any]) -> Callable[..., Any]:
-    derivative = tangent.jvp(function, wrt=(0, 1))
-    return lambda x, p: derivative(x, S, p, DX.copy(), DS)
-
-
-WAYS: dict[str, Callable[[Any], Callable[..., Any]]] = {
-    "joint": lambda f: reverse(tangent.grad(f, wrt=(0, 1))),
-    "split": lambda f: reverse(tangent.autodiff(f, wrt=(0, 1), motion="split")),
-    "raw": lambda f: reverse(tangent.autodiff(f, wrt=(0, 1), optimized=False)),
-    "forward": forward,
-}
-
-
-def refusal(error: Exception, text: str) -> str:
-    """How a program is refused: with its place, or by a guard."""
-    if isinstance(error, ag.ConversionError):
-        assert is_located(error), text
-        assert "help:" in str(error), error
-        return "refused"
-    assert is_guard(error), f"{text}\n{type(error)} {error}"
-    return "guard"
-
-
-def outcome(text: str, made: Compiled, way: str) -> str:
-    """Holds a derivative against differences; gives "right", or how it is refused."""
-    given, p = X.copy(), made.given()
-    try:
-        found = WAYS[way](made.program)(given, p)
-    except (ag.ConversionError, TypeError) as error:
-        return refusal(error, text)
-    wanted = along(made.value)
-    assert np.allclose(found, wanted, rtol=1e-5, atol=1e-5), (text, way, found, wanted)
-    after, own = X.copy(), made.given()
-    made.program(after, S, own)
-    assert np.array_equal(given, after), (text, way)
-    assert is_same(p, own), (text, way, p, own)
-    return "right"
+PROGRAMS = Crossing(sources(), "containers", lambda variables: given(variables["KIND"]))
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_methods_that_change_containers_are_differentiated(way: str) -> None:
-    count: Counter[str] = Counter()
-    for number, text in enumerate(sources()):
-        if in_turn(number + list(WAYS).index(way), among=11) and (made := program_of(number, text)):
-            count[outcome(text, made, way)] += 1
-    assert count["right"] > 2.5 * (count["refused"] + count["guard"]), count
+    count = PROGRAMS.in_a_way(way, among=11)
+    assert is_mostly_right(count, 2.5), count
 
 
 def test_values_are_those_of_the_program() -> None:
-    for number, text in enumerate(sources()):
-        made = program_of(number, text) if in_turn(number, among=17) else None
-        if made is None:
-            continue
-        try:
-            found = tangent.autodiff(made.program, preserve_result=True)(X.copy(), S, made.given())[-1]
-        except (ag.ConversionError, TypeError) as error:
-            refusal(error, text)
-            continue
-        assert found == made.value(X.copy(), S), text
-
-
-SECOND: dict[str, Callable[[Any], Callable[..., Any]]] = {
-    "reverse over reverse": lambda f: tangent.grad(first(tangent.grad(f))),
-    "forward over reverse": lambda f: lambda x, s, p: tangent.hvp(f)(x, s, p, DX),
-    "reverse over forward": lambda f: lambda x, s, p: tangent.grad(tangent.jvp(f))(x, s, p, DX.copy()),
-}
-
-
-def first(derivative: Callable[..., Any]) -> Callable[..., Any]:
-    def directional(x: Any, s: Any, p: Any) -> Any:
-        return np.sum(derivative(x, s, p) * DX)
-
-    return directional
+    PROGRAMS.values(among=17)
 
 
 @pytest.mark.parametrize("way", SECOND)
 def test_second_derivatives(way: str) -> None:
-    count: Counter[str] = Counter()
-    for number, text in enumerate(sources()):
-        made = program_of(number, text) if in_turn(number + len(way), among=23) else None
-        if made is None:
-            continue
-        try:
-            gradient = tangent.grad(made.program)
-            ends = [gradient(X + sign * 1e-6 * DX, S, made.given()) for sign in (1, -1)]
-        except (ag.ConversionError, TypeError):
-            continue
-        try:
-            found = SECOND[way](made.program)(X.copy(), S, made.given())
-        except (ag.ConversionError, TypeError) as error:
-            count[refusal(error, text)] += 1
-            continue
-        assert np.allclose(found, (ends[0] - ends[1]) / 2e-6, rtol=1e-4, atol=1e-4), (text, way, found)
-        count["right"] += 1
-    assert count["right"] > 0.6 * (count["refused"] + count["guard"]), count
+    count = PROGRAMS.twice(way, among=23)
+    assert is_mostly_right(count, 0.6), count

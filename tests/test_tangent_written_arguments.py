@@ -19,18 +19,10 @@ refused with its place.
 from __future__ import annotations
 
 import itertools
-from collections import Counter
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
-import autograph as ag
-import numpy as np
 import pytest
-from autograph import tangent
-from autograph.errors import StagingError
-from program_texts import run_text
-from tangent_checks import is_guard, is_located
-from whole import in_turn
+from tangent_ways import SECOND, WAYS, Crossing, is_mostly_right
 
 FUNCTIONS = {
     "scales": "def w(a, s):\n    a *= s",
@@ -123,148 +115,25 @@ def sources() -> Iterator[str]:
         )
 
 
-def compiled(number: int, text: str) -> Callable[..., Any]:
-    variables = run_text(text, f"<written {number}>", np=np, tangent=tangent, __name__="written")
-    program: Callable[..., Any] = variables["program"]
-    return program
-
-
-X, S = np.array([1.3, 0.7, 0.9]), 1.25
-DX, DS = np.array([0.4, -1.1, 0.6]), 0.7
-
-
-def along(function: Callable[..., Any]) -> Any:
-    """The derivative in a direction, by differences."""
-    ends = [function(X + sign * 1e-6 * DX, S + sign * 1e-6 * DS) for sign in (1, -1)]
-    return (ends[0] - ends[1]) / 2e-6
-
-
-def reverse(derivative: Callable[..., Any]) -> Callable[..., Any]:
-    def found(x: Any) -> Any:
-        bx, bs = derivative(x, S)
-        return np.sum(bx * DX) + bs * DS
-
-    return found
-
-
-def forward(function: Callable[..., Any]) -> Callable[..., Any]:
-    derivative = tangent.jvp(function, wrt=(0, 1))
-    return lambda x: derivative(x, S, dx=DX.copy(), ds=DS)
-
-
-WAYS: dict[str, Callable[[Any], Callable[..., Any]]] = {
-    "joint": lambda f: reverse(tangent.grad(f, wrt=(0, 1))),
-    "split": lambda f: reverse(tangent.autodiff(f, wrt=(0, 1), motion="split")),
-    "raw": lambda f: reverse(tangent.autodiff(f, wrt=(0, 1), optimized=False)),
-    "forward": forward,
-}
-
-
-def refusal(error: Exception, text: str) -> str:
-    """How a program is refused: with its place, or by a guard."""
-    if isinstance(error, ag.ConversionError):
-        assert is_located(error), text
-        assert "help:" in str(error), error
-        return "refused"
-    assert is_guard(error), f"{text}\n{type(error)} {error}"
-    return "guard"
-
-
-def outcome(text: str, program: Callable[..., Any], way: str) -> str:
-    """Holds a derivative against differences; gives "right", or how it is refused."""
-    given = X.copy()
-    try:
-        found = WAYS[way](program)(given)
-    except (ag.ConversionError, TypeError) as error:
-        return refusal(error, text)
-    assert np.allclose(found, along(program), rtol=1e-5, atol=1e-5), (text, way, found, along(program))
-    after = X.copy()
-    program(after, S)
-    assert np.array_equal(given, after), (text, way)
-    return "right"
-
-
-def program_of(number: int, text: str) -> Callable[..., Any] | None:
-    """The program, if CPython runs it."""
-    program = compiled(number, text)
-    try:
-        with np.errstate(all="ignore"):
-            value = program(X.copy(), S)
-    except Exception:
-        return None
-    return program if np.isfinite(value) else None
+PROGRAMS = Crossing(sources(), "written")
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_functions_that_write_are_differentiated(way: str) -> None:
-    count: Counter[str] = Counter()
-    for number, text in enumerate(sources()):
-        if in_turn(number + list(WAYS).index(way), among=11) and (program := program_of(number, text)):
-            count[outcome(text, program, way)] += 1
-    assert count["right"] > 2.5 * (count["refused"] + count["guard"]), count
+    count = PROGRAMS.in_a_way(way, among=11)
+    assert is_mostly_right(count, 2.5), count
 
 
 def test_values_are_those_of_the_program() -> None:
-    for number, text in enumerate(sources()):
-        program = program_of(number, text) if in_turn(number, among=19) else None
-        if program is None:
-            continue
-        try:
-            found = tangent.autodiff(program, preserve_result=True)(X.copy(), S)[-1]
-        except (ag.ConversionError, TypeError) as error:
-            refusal(error, text)
-            continue
-        assert found == program(X.copy(), S), text
-
-
-SECOND: dict[str, Callable[[Any], Callable[..., Any]]] = {
-    "reverse over reverse": lambda f: tangent.grad(first(tangent.grad(f))),
-    "forward over reverse": lambda f: lambda x, s: tangent.hvp(f)(x, s, dx=DX),
-    "reverse over forward": lambda f: tangent.grad(tangent.jvp(f)),
-}
-
-
-def first(derivative: Callable[..., Any]) -> Callable[..., Any]:
-    def directional(x: Any, s: Any) -> Any:
-        return np.sum(derivative(x, s) * DX)
-
-    return directional
+    PROGRAMS.values(among=19)
 
 
 @pytest.mark.parametrize("way", SECOND)
 def test_second_derivatives(way: str) -> None:
-    count: Counter[str] = Counter()
-    for number, text in enumerate(sources()):
-        program = program_of(number, text) if in_turn(number + len(way), among=29) else None
-        if program is None:
-            continue
-        try:
-            gradient = tangent.grad(program)
-            ends = [gradient(X + sign * 1e-6 * DX, S) for sign in (1, -1)]
-        except (ag.ConversionError, TypeError):
-            continue
-        more = {"dx": DX.copy()} if way == "reverse over forward" else {}
-        try:
-            found = SECOND[way](program)(X.copy(), S, **more)
-        except (ag.ConversionError, TypeError) as error:
-            count[refusal(error, text)] += 1
-            continue
-        assert np.allclose(found, (ends[0] - ends[1]) / 2e-6, rtol=1e-4, atol=1e-4), (text, way, found)
-        count["right"] += 1
-    assert count["right"] > 1.5 * (count["refused"] + count["guard"]), count
+    count = PROGRAMS.twice(way, among=29)
+    assert is_mostly_right(count, 1.5), count
 
 
 def test_the_same_gradients_as_of_the_graph() -> None:
-    count: Counter[str] = Counter()
-    for number, text in enumerate(sources()):
-        program = program_of(number, text) if in_turn(number, among=31) else None
-        if program is None:
-            continue
-        try:
-            wanted = ag.grad(program)(X.copy(), S)
-            found = tangent.grad(program)(X.copy(), S)
-        except (ag.ConversionError, StagingError, TypeError):
-            continue
-        assert np.allclose(found, wanted, rtol=1e-9, atol=1e-12), text
-        count["same"] += 1
-    assert count["same"] >= 5, count
+    count = PROGRAMS.of_the_graph(among=31)
+    assert count["right"] >= 5, count

@@ -22,18 +22,11 @@ from __future__ import annotations
 
 import copy
 import itertools
-from collections import Counter
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
-import autograph as ag
-import numpy as np
 import pytest
 from autograph import tangent
-from autograph.errors import StagingError
-from program_texts import run_text
-from tangent_checks import is_guard, is_located, is_same
-from whole import in_turn
+from tangent_ways import SECOND, WAYS, Crossing, S, X, indented, is_mostly_right
 
 CLASSES = """
 class Part:
@@ -168,10 +161,6 @@ PLACE
 """
 
 
-def indented(text: str, by: int) -> str:
-    return "".join(f"{' ' * by}{line}\n" for line in text.split("\n"))
-
-
 def sources() -> Iterator[str]:
     """Programs of an array `x`, a number `s` and an object `g`."""
     for method, place in itertools.product(METHODS.values(), PLACES.values()):
@@ -179,168 +168,34 @@ def sources() -> Iterator[str]:
         yield CLASSES.replace("METHOD\n", step) + AROUND.replace("PLACE\n", indented(place, 4))
 
 
-X, S = np.array([1.3, 0.7, 0.9]), 1.25
-DX, DS = np.array([0.4, -1.1, 0.6]), 0.7
-
-
-class Compiled:
-    """A program, and objects for it."""
-
-    def __init__(self, number: int, text: str) -> None:
-        file = f"<objects {number}>"
-        self.variables = run_text(text, file, np=np, tangent=tangent, __name__=f"objects_{number}")
-        self.program: Callable[..., Any] = self.variables["program"]
-
-    def given(self) -> Any:
-        return self.variables["Cell"](0.75)
-
-    def value(self, x: Any, s: Any) -> Any:
-        return self.program(x, s, self.given())
-
-
-def program_of(number: int, text: str) -> Compiled | None:
-    """The program, if CPython runs it."""
-    made = Compiled(number, text)
-    try:
-        with np.errstate(all="ignore"):
-            value = made.value(X.copy(), S)
-    except Exception:
-        return None
-    return made if np.isfinite(value) else None
-
-
-def along(function: Callable[..., Any]) -> Any:
-    """The derivative in a direction, by differences."""
-    ends = [function(X + sign * 1e-6 * DX, S + sign * 1e-6 * DS) for sign in (1, -1)]
-    return (ends[0] - ends[1]) / 2e-6
-
-
-def reverse(derivative: Callable[..., Any]) -> Callable[..., Any]:
-    def found(x: Any, g: Any) -> Any:
-        bx, bs = derivative(x, S, g)
-        return np.sum(bx * DX) + bs * DS
-
-    return found
-
-
-def forward(function: Callable[..., Any]) -> Callable[..., Any]:
-    derivative = tangent.jvp(function, wrt=(0, 1))
-    return lambda x, g: derivative(x, S, g, dx=DX.copy(), ds=DS)
-
-
-WAYS: dict[str, Callable[[Any], Callable[..., Any]]] = {
-    "joint": lambda f: reverse(tangent.grad(f, wrt=(0, 1))),
-    "split": lambda f: reverse(tangent.autodiff(f, wrt=(0, 1), motion="split")),
-    "raw": lambda f: reverse(tangent.autodiff(f, wrt=(0, 1), optimized=False)),
-    "forward": forward,
-}
-
-
-def refusal(error: Exception, text: str) -> str:
-    """How a program is refused: with its place, or by a guard."""
-    if isinstance(error, ag.ConversionError):
-        assert is_located(error), text
-        assert "help:" in str(error), error
-        return "refused"
-    assert is_guard(error), f"{text}\n{type(error)} {error}"
-    return "guard"
-
-
-def outcome(text: str, made: Compiled, way: str) -> str:
-    """Holds a derivative against differences; gives "right", or how it is refused."""
-    given, g = X.copy(), made.given()
-    try:
-        found = WAYS[way](made.program)(given, g)
-    except (ag.ConversionError, TypeError) as error:
-        return refusal(error, text)
-    wanted = along(made.value)
-    assert np.allclose(found, wanted, rtol=1e-5, atol=1e-5), (text, way, found, wanted)
-    after, own = X.copy(), made.given()
-    made.program(after, S, own)
-    assert np.array_equal(given, after), (text, way)
-    assert is_same(vars(g), vars(own)), (text, way, vars(g), vars(own))
-    return "right"
+PROGRAMS = Crossing(sources(), "objects", lambda variables: (variables["Cell"](0.75),))
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_methods_that_write_are_differentiated(way: str) -> None:
-    count: Counter[str] = Counter()
-    for number, text in enumerate(sources()):
-        if in_turn(number + list(WAYS).index(way), among=7) and (made := program_of(number, text)):
-            count[outcome(text, made, way)] += 1
-    assert count["right"] > 2.5 * (count["refused"] + count["guard"]), count
+    count = PROGRAMS.in_a_way(way, among=7)
+    assert is_mostly_right(count, 2.5), count
 
 
 def test_values_are_those_of_the_program() -> None:
-    for number, text in enumerate(sources()):
-        made = program_of(number, text) if in_turn(number, among=11) else None
-        if made is None:
-            continue
-        try:
-            found = tangent.autodiff(made.program, preserve_result=True)(X.copy(), S, made.given())[-1]
-        except (ag.ConversionError, TypeError) as error:
-            refusal(error, text)
-            continue
-        assert found == made.value(X.copy(), S), text
-
-
-SECOND: dict[str, Callable[[Any], Callable[..., Any]]] = {
-    "reverse over reverse": lambda f: tangent.grad(first(tangent.grad(f))),
-    "forward over reverse": lambda f: lambda x, s, g: tangent.hvp(f)(x, s, g, dx=DX),
-    "reverse over forward": lambda f: tangent.grad(tangent.jvp(f)),
-}
-
-
-def first(derivative: Callable[..., Any]) -> Callable[..., Any]:
-    def directional(x: Any, s: Any, g: Any) -> Any:
-        return np.sum(derivative(x, s, g) * DX)
-
-    return directional
+    PROGRAMS.values(among=11)
 
 
 @pytest.mark.parametrize("way", SECOND)
 def test_second_derivatives(way: str) -> None:
-    count: Counter[str] = Counter()
-    for number, text in enumerate(sources()):
-        made = program_of(number, text) if in_turn(number + len(way), among=17) else None
-        if made is None:
-            continue
-        try:
-            gradient = tangent.grad(made.program)
-            ends = [gradient(X + sign * 1e-6 * DX, S, made.given()) for sign in (1, -1)]
-        except (ag.ConversionError, TypeError):
-            continue
-        more = {"dx": DX.copy()} if way == "reverse over forward" else {}
-        try:
-            found = SECOND[way](made.program)(X.copy(), S, made.given(), **more)
-        except (ag.ConversionError, TypeError) as error:
-            count[refusal(error, text)] += 1
-            continue
-        assert np.allclose(found, (ends[0] - ends[1]) / 2e-6, rtol=1e-4, atol=1e-4), (text, way, found)
-        count["right"] += 1
-    assert count["right"] > 0.6 * (count["refused"] + count["guard"]), count
+    count = PROGRAMS.twice(way, among=17)
+    assert is_mostly_right(count, 0.6), count
 
 
 def test_the_same_gradients_as_of_the_graph() -> None:
-    count: Counter[str] = Counter()
-    for number, text in enumerate(sources()):
-        made = program_of(number, text) if in_turn(number, among=19) else None
-        if made is None:
-            continue
-        try:
-            wanted = ag.grad(made.program)(X.copy(), S, made.given())
-            found = tangent.grad(made.program)(X.copy(), S, made.given())
-        except (ag.ConversionError, StagingError, TypeError):
-            continue
-        assert np.allclose(found, wanted, rtol=1e-9, atol=1e-12), text
-        count["same"] += 1
-    assert count["same"] >= 5, count
+    count = PROGRAMS.of_the_graph(among=19)
+    assert count["right"] >= 5, count
 
 
 def test_an_object_of_the_caller_keeps_its_identity() -> None:
-    made = program_of(0, next(iter(sources())))
+    made = PROGRAMS.made(0)
     assert made is not None
-    g = made.given()
+    (g,) = made.more()
     part = g.part
     tangent.grad(made.program)(X, S, g)
     assert g.part is part

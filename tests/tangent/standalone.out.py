@@ -119,7 +119,7 @@ def zeros_like(x):
         return 0.0
     if isinstance(x, complex):
         return 0j
-    if isinstance(x, (list, tuple)):
+    if isinstance(x, (list, tuple, range)):
         return [zeros_like(item) for item in x]
     if isinstance(x, dict):
         return {key: zeros_like(item) for key, item in x.items()}

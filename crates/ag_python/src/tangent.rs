@@ -9,7 +9,7 @@ use ag_syntax::tree::{BinaryOp, Name, UnaryOp};
 use ag_syntax::{FunctionQuery, LocatedKind, find_function};
 use ag_tangent::{
     Callee, Function, Given, GivenFunction, Gives, Level, Motion, Options, Parameters, PatternNames,
-    Receiver, Resolver, Rule, SplitNames, UserFunction, WriteKind, Writes,
+    Receiver, Record, Resolver, Rule, SplitNames, UserFunction, WriteKind, Writes,
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -77,6 +77,7 @@ struct PythonResolver<'py> {
     known: RefCell<HashMap<(&'static str, String), Callee>>,
     forms: RefCell<HashMap<(String, usize), bool>>,
     writes: RefCell<HashMap<usize, Writes>>,
+    held: RefCell<HashMap<String, String>>,
 }
 
 impl PythonResolver<'_> {
@@ -164,6 +165,27 @@ impl Resolver for PythonResolver<'_> {
         answer.unwrap_or_else(|error| {
             self.error.borrow_mut().get_or_insert(error);
             String::new()
+        })
+    }
+
+    fn held(&self, path: &str) -> String {
+        if let Some(known) = self.held.borrow().get(path) {
+            return known.clone();
+        }
+        let answer = self.object.call_method1("held", (path,)).and_then(|answer| answer.extract());
+        let answer: String = answer.unwrap_or_else(|error| {
+            self.error.borrow_mut().get_or_insert(error);
+            String::new()
+        });
+        self.held.borrow_mut().insert(path.to_owned(), answer.clone());
+        answer
+    }
+
+    fn view_of(&self, function: &UserFunction) -> Option<(Vec<String>, String)> {
+        let answer = self.object.call_method1("view_of", (function.key,));
+        answer.and_then(|answer| answer.extract()).unwrap_or_else(|error| {
+            self.error.borrow_mut().get_or_insert(error);
+            None
         })
     }
 
@@ -263,6 +285,12 @@ fn callee(answer: &Bound<'_, PyAny>) -> PyResult<Callee> {
         "constant" => Callee::NonDifferentiable,
         "function" => Callee::Function(user_function(answer)?),
         "field" => Callee::Field,
+        "item" => Callee::Item(answer.get_item(1)?.extract()?),
+        "record" => Callee::Record(Arc::new(Record {
+            parameters: parameters(answer.get_item(1)?.extract()?),
+            is_tuple: answer.get_item(2)?.extract()?,
+        })),
+        "replace" => Callee::Replace,
         "grad_of" => Callee::GradOf,
         "checkpoint" => Callee::Checkpoint,
         "add_at" => Callee::AddAt,
@@ -405,6 +433,7 @@ struct DefinitionLevel {
     span: Option<(u32, u32)>,
     given: Vec<String>,
     objects: Vec<String>,
+    containers: Vec<String>,
     is_constructor: bool,
     extra: Vec<String>,
 }
@@ -442,6 +471,7 @@ fn with_generator<T>(
         known: RefCell::default(),
         forms: RefCell::default(),
         writes: RefCell::default(),
+        held: RefCell::default(),
     };
     let found = ask(&function, &resolver, &options, is_forward);
     resolver.error.into_inner().map_or(Ok(found), Err)
@@ -474,6 +504,7 @@ fn generator_options(options: DerivativeOptions) -> Options {
                 span: level.span.map(|(start, end)| Span::new(start, end)),
                 given: level.given,
                 objects: level.objects,
+                containers: level.containers,
                 is_constructor: level.is_constructor,
                 extra: level.extra,
             })

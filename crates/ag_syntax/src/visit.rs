@@ -103,9 +103,7 @@ macro_rules! define_visitor {
             visitor: &mut V,
             body: &$($lifetime)? $($mutable)? $Body,
         ) {
-            for stmt in body {
-                visitor.visit_stmt(stmt);
-            }
+            in_body(&mut By(visitor), body);
         }
 
         /// Visits the children of a statement.
@@ -113,9 +111,174 @@ macro_rules! define_visitor {
             visitor: &mut V,
             stmt: &$($lifetime)? $($mutable)? Stmt,
         ) {
+            in_stmt(&mut By(visitor), stmt);
+        }
+
+        /// Visits the parts of a `def`.
+        pub fn walk_function_def<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
+            visitor: &mut V,
+            def: &$($lifetime)? $($mutable)? FunctionDef,
+        ) {
+            in_function_def(&mut By(visitor), def);
+        }
+
+        /// Visits the parts of a `class`.
+        pub fn walk_class_def<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
+            visitor: &mut V,
+            def: &$($lifetime)? $($mutable)? ClassDef,
+        ) {
+            in_class_def(&mut By(visitor), def);
+        }
+
+        /// Visits the children of an expression.
+        pub fn walk_expr<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
+            visitor: &mut V,
+            expr: &$($lifetime)? $($mutable)? Expr,
+        ) {
+            in_expr(&mut By(visitor), expr);
+        }
+
+        /// Visits the children of a pattern.
+        pub fn walk_pattern<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
+            visitor: &mut V,
+            pattern: &$($lifetime)? $($mutable)? Pattern,
+        ) {
+            in_pattern(&mut By(visitor), pattern);
+        }
+
+        /// Visits the defaults of the parameters, then the parameters.
+        pub fn walk_params<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
+            visitor: &mut V,
+            params: &$($lifetime)? $($mutable)? Params,
+        ) {
+            in_params(&mut By(visitor), params);
+        }
+
+        /// Visits the annotation of a parameter.
+        pub fn walk_param<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
+            visitor: &mut V,
+            param: &$($lifetime)? $($mutable)? Param,
+        ) {
+            in_param(&mut By(visitor), param);
+        }
+
+        /// Visits the bound and the default of a type parameter.
+        pub fn walk_type_param<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
+            visitor: &mut V,
+            param: &$($lifetime)? $($mutable)? TypeParam,
+        ) {
+            in_type_param(&mut By(visitor), param);
+        }
+
+        /// Visits the classes and the body of an `except` clause.
+        pub fn walk_handler<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
+            visitor: &mut V,
+            handler: &$($lifetime)? $($mutable)? ExceptHandler,
+        ) {
+            in_handler(&mut By(visitor), handler);
+        }
+
+        /// Visits the pattern, the guard and the body of a `case`.
+        pub fn walk_match_case<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
+            visitor: &mut V,
+            case: &$($lifetime)? $($mutable)? MatchCase,
+        ) {
+            in_match_case(&mut By(visitor), case);
+        }
+
+        /// Visits the context and the target of an item of `with`.
+        pub fn walk_with_item<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
+            visitor: &mut V,
+            item: &$($lifetime)? $($mutable)? WithItem,
+        ) {
+            in_with_item(&mut By(visitor), item);
+        }
+
+        /// Visits the iterable, the target and the conditions of a comprehension's `for`.
+        pub fn walk_comprehension<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
+            visitor: &mut V,
+            comprehension: &$($lifetime)? $($mutable)? Comprehension,
+        ) {
+            in_comprehension(&mut By(visitor), comprehension);
+        }
+
+        /// Visits the value of a keyword argument.
+        pub fn walk_keyword<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
+            visitor: &mut V,
+            keyword: &$($lifetime)? $($mutable)? Keyword,
+        ) {
+            in_keyword(&mut By(visitor), keyword);
+        }
+
+        /// Visits the value and the format specification of an f-string's part.
+        pub fn walk_fstring_part<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
+            visitor: &mut V,
+            part: &$($lifetime)? $($mutable)? FStringPart,
+        ) {
+            in_fstring_part(&mut By(visitor), part);
+        }
+
+        /// A visitor of any type, as one of no type: what is inside of a node is gone through by one code for all.
+        struct By<'v, V: ?Sized>(&'v mut V);
+
+        impl<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized> $Visitor$(<$lifetime>)? for By<'_, V> {
+            fn visit_body(&mut self, body: &$($lifetime)? $($mutable)? $Body) {
+                self.0.visit_body(body);
+            }
+            fn visit_stmt(&mut self, stmt: &$($lifetime)? $($mutable)? Stmt) {
+                self.0.visit_stmt(stmt);
+            }
+            fn visit_expr(&mut self, expr: &$($lifetime)? $($mutable)? Expr) {
+                self.0.visit_expr(expr);
+            }
+            fn visit_pattern(&mut self, pattern: &$($lifetime)? $($mutable)? Pattern) {
+                self.0.visit_pattern(pattern);
+            }
+            fn visit_params(&mut self, params: &$($lifetime)? $($mutable)? Params) {
+                self.0.visit_params(params);
+            }
+            fn visit_param(&mut self, param: &$($lifetime)? $($mutable)? Param) {
+                self.0.visit_param(param);
+            }
+            fn visit_type_param(&mut self, param: &$($lifetime)? $($mutable)? TypeParam) {
+                self.0.visit_type_param(param);
+            }
+            fn visit_handler(&mut self, handler: &$($lifetime)? $($mutable)? ExceptHandler) {
+                self.0.visit_handler(handler);
+            }
+            fn visit_match_case(&mut self, case: &$($lifetime)? $($mutable)? MatchCase) {
+                self.0.visit_match_case(case);
+            }
+            fn visit_with_item(&mut self, item: &$($lifetime)? $($mutable)? WithItem) {
+                self.0.visit_with_item(item);
+            }
+            fn visit_comprehension(&mut self, comprehension: &$($lifetime)? $($mutable)? Comprehension) {
+                self.0.visit_comprehension(comprehension);
+            }
+            fn visit_keyword(&mut self, keyword: &$($lifetime)? $($mutable)? Keyword) {
+                self.0.visit_keyword(keyword);
+            }
+            fn visit_fstring_part(&mut self, part: &$($lifetime)? $($mutable)? FStringPart) {
+                self.0.visit_fstring_part(part);
+            }
+        }
+
+        fn in_body$(<$lifetime>)?(
+            visitor: &mut dyn $Visitor$(<$lifetime>)?,
+            body: &$($lifetime)? $($mutable)? $Body,
+        ) {
+            for stmt in body {
+                visitor.visit_stmt(stmt);
+            }
+        }
+
+        fn in_stmt$(<$lifetime>)?(
+            visitor: &mut dyn $Visitor$(<$lifetime>)?,
+            stmt: &$($lifetime)? $($mutable)? Stmt,
+        ) {
             match & $($mutable)? stmt.kind {
-                StmtKind::FunctionDef(def) => walk_function_def(visitor, def),
-                StmtKind::ClassDef(def) => walk_class_def(visitor, def),
+                StmtKind::FunctionDef(def) => in_function_def(visitor, def),
+                StmtKind::ClassDef(def) => in_class_def(visitor, def),
                 StmtKind::Return(value) => {
                     if let Some(value) = value {
                         visitor.visit_expr(value);
@@ -206,9 +369,8 @@ macro_rules! define_visitor {
             }
         }
 
-        /// Visits the parts of a `def`.
-        pub fn walk_function_def<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
-            visitor: &mut V,
+        fn in_function_def$(<$lifetime>)?(
+            visitor: &mut dyn $Visitor$(<$lifetime>)?,
             def: &$($lifetime)? $($mutable)? FunctionDef,
         ) {
             for decorator in & $($mutable)? def.decorators {
@@ -224,9 +386,8 @@ macro_rules! define_visitor {
             visitor.visit_body(& $($mutable)? def.body);
         }
 
-        /// Visits the parts of a `class`.
-        pub fn walk_class_def<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
-            visitor: &mut V,
+        fn in_class_def$(<$lifetime>)?(
+            visitor: &mut dyn $Visitor$(<$lifetime>)?,
             def: &$($lifetime)? $($mutable)? ClassDef,
         ) {
             for decorator in & $($mutable)? def.decorators {
@@ -244,9 +405,8 @@ macro_rules! define_visitor {
             visitor.visit_body(& $($mutable)? def.body);
         }
 
-        /// Visits the children of an expression.
-        pub fn walk_expr<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
-            visitor: &mut V,
+        fn in_expr$(<$lifetime>)?(
+            visitor: &mut dyn $Visitor$(<$lifetime>)?,
             expr: &$($lifetime)? $($mutable)? Expr,
         ) {
             match & $($mutable)? expr.kind {
@@ -343,9 +503,8 @@ macro_rules! define_visitor {
             }
         }
 
-        /// Visits the children of a pattern.
-        pub fn walk_pattern<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
-            visitor: &mut V,
+        fn in_pattern$(<$lifetime>)?(
+            visitor: &mut dyn $Visitor$(<$lifetime>)?,
             pattern: &$($lifetime)? $($mutable)? Pattern,
         ) {
             match & $($mutable)? pattern.kind {
@@ -381,9 +540,8 @@ macro_rules! define_visitor {
             }
         }
 
-        /// Visits the defaults of the parameters, then the parameters.
-        pub fn walk_params<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
-            visitor: &mut V,
+        fn in_params$(<$lifetime>)?(
+            visitor: &mut dyn $Visitor$(<$lifetime>)?,
             params: &$($lifetime)? $($mutable)? Params,
         ) {
             let Params { positional_only, positional, vararg, keyword_only, kwarg } = params;
@@ -410,9 +568,8 @@ macro_rules! define_visitor {
             }
         }
 
-        /// Visits the annotation of a parameter.
-        pub fn walk_param<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
-            visitor: &mut V,
+        fn in_param$(<$lifetime>)?(
+            visitor: &mut dyn $Visitor$(<$lifetime>)?,
             param: &$($lifetime)? $($mutable)? Param,
         ) {
             if let Some(annotation) = & $($mutable)? param.annotation {
@@ -420,9 +577,8 @@ macro_rules! define_visitor {
             }
         }
 
-        /// Visits the bound and the default of a type parameter.
-        pub fn walk_type_param<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
-            visitor: &mut V,
+        fn in_type_param$(<$lifetime>)?(
+            visitor: &mut dyn $Visitor$(<$lifetime>)?,
             param: &$($lifetime)? $($mutable)? TypeParam,
         ) {
             if let Some(bound) = & $($mutable)? param.bound {
@@ -433,9 +589,8 @@ macro_rules! define_visitor {
             }
         }
 
-        /// Visits the classes and the body of an `except` clause.
-        pub fn walk_handler<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
-            visitor: &mut V,
+        fn in_handler$(<$lifetime>)?(
+            visitor: &mut dyn $Visitor$(<$lifetime>)?,
             handler: &$($lifetime)? $($mutable)? ExceptHandler,
         ) {
             if let Some(kind) = & $($mutable)? handler.kind {
@@ -444,9 +599,8 @@ macro_rules! define_visitor {
             visitor.visit_body(& $($mutable)? handler.body);
         }
 
-        /// Visits the pattern, the guard and the body of a `case`.
-        pub fn walk_match_case<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
-            visitor: &mut V,
+        fn in_match_case$(<$lifetime>)?(
+            visitor: &mut dyn $Visitor$(<$lifetime>)?,
             case: &$($lifetime)? $($mutable)? MatchCase,
         ) {
             visitor.visit_pattern(& $($mutable)? case.pattern);
@@ -456,9 +610,8 @@ macro_rules! define_visitor {
             visitor.visit_body(& $($mutable)? case.body);
         }
 
-        /// Visits the context and the target of an item of `with`.
-        pub fn walk_with_item<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
-            visitor: &mut V,
+        fn in_with_item$(<$lifetime>)?(
+            visitor: &mut dyn $Visitor$(<$lifetime>)?,
             item: &$($lifetime)? $($mutable)? WithItem,
         ) {
             visitor.visit_expr(& $($mutable)? item.context);
@@ -467,9 +620,8 @@ macro_rules! define_visitor {
             }
         }
 
-        /// Visits the iterable, the target and the conditions of a comprehension's `for`.
-        pub fn walk_comprehension<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
-            visitor: &mut V,
+        fn in_comprehension$(<$lifetime>)?(
+            visitor: &mut dyn $Visitor$(<$lifetime>)?,
             comprehension: &$($lifetime)? $($mutable)? Comprehension,
         ) {
             visitor.visit_expr(& $($mutable)? comprehension.iter);
@@ -479,17 +631,15 @@ macro_rules! define_visitor {
             }
         }
 
-        /// Visits the value of a keyword argument.
-        pub fn walk_keyword<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
-            visitor: &mut V,
+        fn in_keyword$(<$lifetime>)?(
+            visitor: &mut dyn $Visitor$(<$lifetime>)?,
             keyword: &$($lifetime)? $($mutable)? Keyword,
         ) {
             visitor.visit_expr(& $($mutable)? keyword.value);
         }
 
-        /// Visits the value and the format specification of an f-string's part.
-        pub fn walk_fstring_part<$($lifetime,)? V: $Visitor$(<$lifetime>)? + ?Sized>(
-            visitor: &mut V,
+        fn in_fstring_part$(<$lifetime>)?(
+            visitor: &mut dyn $Visitor$(<$lifetime>)?,
             part: &$($lifetime)? $($mutable)? FStringPart,
         ) {
             if let FStringPart::Interpolation { value, conversion: _, spec, debug: _ } = part {

@@ -263,6 +263,14 @@ impl<'w, 'r> Writes<'w, 'r> {
         Self { around, found: empty(), arrays: empty(), keyed: empty() }
     }
 
+    /// Whether a target is an item of a list or a dict, and not a part of an array.
+    fn is_item(&self, base: &Expr, index: &Expr) -> bool {
+        match &base.kind {
+            ExprKind::Name { name, .. } => self.around.is_item(name, index),
+            _ => is_key(index),
+        }
+    }
+
     /// Notes a write into an array.
     fn write(&mut self, name: Option<&Name>) {
         self.found.extend(name.cloned());
@@ -298,7 +306,9 @@ impl<'a> Visitor<'a> for Writes<'_, '_> {
     fn visit_expr(&mut self, expr: &'a Expr) {
         // `a[0], a[1] = …`, `for a[0] in …`, `del a[0]`
         match &expr.kind {
-            ExprKind::Subscript { index, context: Context::Store | Context::Del, .. } if !is_key(index) => {
+            ExprKind::Subscript { value, index, context: Context::Store | Context::Del, .. }
+                if !self.is_item(value, index) =>
+            {
                 self.write(root_of(expr));
             }
             ExprKind::Subscript { context: Context::Store | Context::Del, .. }
@@ -314,7 +324,9 @@ impl<'a> Visitor<'a> for Writes<'_, '_> {
             {
                 let kind = match &**attr {
                     "update" | "setdefault" => WriteKind::Items,
-                    "append" | "extend" | "insert" | "pop" | "clear" => WriteKind::List,
+                    "append" | "extend" | "insert" | "pop" | "popitem" | "remove" | "clear" => {
+                        WriteKind::List
+                    }
                     _ => WriteKind::Array,
                 };
                 root_of(value).into_iter().for_each(|name| self.written_by_call(name, kind));

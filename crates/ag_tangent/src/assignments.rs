@@ -275,7 +275,9 @@ impl Former<'_, '_> {
         match (&object.kind, self.around.field(object, name)) {
             (ExprKind::Name { name, .. }, Some(Callee::Field)) => Ok(name.clone()),
             // `net.cell.h = v` is `cell = net.cell; cell.h = v`.
-            (ExprKind::Attribute { .. }, Some(Callee::Field)) if self.is_active(object) => {
+            (ExprKind::Attribute { .. } | ExprKind::Subscript { .. }, Some(Callee::Field))
+                if self.is_active(object) =>
+            {
                 let part = self.naming.of_expr(object);
                 self.assign(&part, object, made)?;
                 self.parts.insert(part.clone());
@@ -306,7 +308,23 @@ impl Former<'_, '_> {
         let part = self.naming.of_expr(base);
         self.assign(&part, base, made)?;
         self.parts.insert(part.clone());
+        self.note_container(&part, base, made);
         Ok(part)
+    }
+
+    /// `tangent.require_class(m, dict)` for `m = self.m`, of which the class says that it is a dict.
+    fn note_container(&mut self, part: &Name, value: &Expr, made: &mut Block) {
+        let path = self.around.path(value);
+        let held = path.map(|path| self.around.resolver.held(&path)).unwrap_or_default();
+        let kind = held.split(':').next().unwrap_or_default();
+        if !matches!(kind, "list" | "dict") || self.is_telling {
+            return;
+        }
+        let b = self.b.at(self.span);
+        let guard = crate::adjoints::helper(b, "require_class", [b.name(part.clone()), b.name(kind)]);
+        let node = self.plain(b.expr_stmt(guard));
+        made.push(node);
+        self.around.items.borrow_mut().insert(part.clone());
     }
 }
 

@@ -75,12 +75,27 @@ pub enum Callee {
     Checkpoint,
     /// `tangent.add_at` or `tangent.add_item`, a statement of generated code.
     AddAt,
+    /// A class whose objects are what they are given.
+    Record(Arc<Record>),
+    /// `dataclasses.replace`.
+    Replace,
+    /// A field of a named tuple, by its place.
+    Item(usize),
     /// Something else, in words: "a class".
     Other(String),
     /// An attribute of an object that is no method of its class.
     Field,
     /// A function of the user's that is given a function which differs in each call, and so on without an end.
     Endless(String),
+}
+
+/// A frozen dataclass, or a named tuple.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Its fields, as parameters.
+    pub parameters: Parameters,
+    /// Whether it is a tuple.
+    pub is_tuple: bool,
 }
 
 /// A function of the user's.
@@ -176,6 +191,8 @@ pub struct Level {
     pub given: Vec<String>,
     /// The parameters that are objects of known classes.
     pub objects: Vec<String>,
+    /// Those that are lists and dicts.
+    pub containers: Vec<String>,
     /// Whether it is the `__init__` of a class, which makes an object.
     pub is_constructor: bool,
     /// More parameters: the variables that these functions take from around.
@@ -269,6 +286,11 @@ pub trait Resolver {
     fn attribute(&self, path: &str, name: &str) -> Callee;
     /// The name of an object's class, as the text of the function may have it.
     fn class_name(&self, path: &str) -> String;
+    /// What a path stands for (`object_paths.rs`): `object:…`, `list:…` or `dict:…`, the same for the same; empty if that
+    /// is not known.
+    fn held(&self, path: &str) -> String;
+    /// The parameters of a function that returns a part of one of these and does nothing else, and the text of that.
+    fn view_of(&self, function: &UserFunction) -> Option<(Vec<String>, String)>;
     /// What a class pattern may ask of objects of a class that is not of the function; none if that is not known.
     fn pattern_names(&self, dotted: &str) -> Option<PatternNames>;
     /// A function that is defined in another, at this line: `level` counts the definitions around.

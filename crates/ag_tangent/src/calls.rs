@@ -39,7 +39,11 @@ impl Former<'_, '_> {
             _ => None,
         };
         let words = dotted(func).map_or_else(|| "this call".to_owned(), |path| format!("`{path}`"));
+        if self.replaced(target, (&callee, value), (func, args, keywords), made)? {
+            return Ok(());
+        }
         match (&callee, receiver, &func.kind) {
+            (Callee::Record(record), ..) => self.record(target, (record, value), (func, args, keywords), made),
             (Callee::Function(function), ..) => {
                 self.user_call(target, value, function, (func, args, keywords), made)
             }
@@ -129,6 +133,32 @@ impl Former<'_, '_> {
         Ok(given.collect())
     }
 
+    /// `fib(n, {})` is `items = {}` and `fib(n, items)`, where the function writes to it.
+    fn name_new_containers(
+        &mut self,
+        function: &UserFunction,
+        (names, exprs): (&[Name], &[&Expr]),
+        operands: &mut [Operand],
+        made: &mut Block,
+    ) -> Outcome<()> {
+        if !function.may_write {
+            return Ok(());
+        }
+        for ((name, expr), operand) in names.iter().zip(exprs).zip(operands) {
+            let is_empty = match &expr.kind {
+                ExprKind::Dict(items) => items.is_empty(),
+                ExprKind::List { elements, .. } => elements.is_empty(),
+                _ => false,
+            };
+            if is_empty && self.around.resolver.writes(function).has(name) {
+                let items = self.naming.fresh("items");
+                self.assign(&items, expr, made)?;
+                *operand = Operand::Active(items);
+            }
+        }
+        Ok(())
+    }
+
     /// A call of a function of the user's, or a property.
     pub(crate) fn user_call(
         &mut self,
@@ -169,7 +199,8 @@ impl Former<'_, '_> {
             .chain(taken.iter().map(|keyword| &keyword.value))
             .collect();
         let order_of: Vec<Name> = names.iter().map(|name| (*name).into()).collect();
-        let operands = self.arguments(&exprs, made)?;
+        let mut operands = self.arguments(&exprs, made)?;
+        self.name_new_containers(function, (&order_of, &exprs), &mut operands, made)?;
         let mut active: Vec<(Name, Name)> = names
             .iter()
             .zip(&operands)

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ag_syntax::Builder;
 use ag_syntax::tree::{CompareOp, Context, Expr, ExprKind, FunctionDef, Name, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_expr, walk_stmt};
+use ag_syntax::visit::{Visitor, VisitorMut, walk_expr, walk_stmt};
 
 use crate::callee::{Callee, Resolver};
 use crate::flatten::is_simple;
@@ -239,7 +239,7 @@ impl Calls<'_, '_> {
 impl VisitorMut for Calls<'_, '_> {
     fn visit_stmt(&mut self, stmt: &mut Stmt) {
         if !matches!(stmt.kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_)) {
-            mutable::walk_stmt(self, stmt);
+            ag_syntax::visit::mutable::walk_stmt(self, stmt);
         }
     }
 
@@ -247,7 +247,7 @@ impl VisitorMut for Calls<'_, '_> {
         if matches!(expr.kind, ExprKind::Lambda { .. }) {
             return;
         }
-        mutable::walk_expr(self, expr);
+        ag_syntax::visit::mutable::walk_expr(self, expr);
         let b = self.b.at(expr.span);
         let ExprKind::Call { func, args, keywords } = &expr.kind else { return };
         let Some(candidates) = self.candidates(func) else { return };

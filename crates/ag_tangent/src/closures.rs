@@ -169,6 +169,8 @@ impl Finder<'_, '_> {
             definitions: self.outer.definitions.clone(),
             names,
             objects: objects.clone(),
+            containers: self.outer.containers.clone(),
+            given_containers: self.outer.given_containers.clone(),
             unknown: words,
         };
         let plain = all.clone();

@@ -23,8 +23,8 @@ use crate::stars::is_starred;
 use crate::written_arguments::WriteKind;
 
 /// The methods that are calls of their own, whatever they give.
-pub(crate) const REARRANGING: [&str; 8] =
-    ["clear", "insert", "pop", "remove", "reverse", "setdefault", "sort", "update"];
+pub(crate) const REARRANGING: [&str; 9] =
+    ["clear", "insert", "pop", "popitem", "remove", "reverse", "setdefault", "sort", "update"];
 
 /// A call of a method of a list or a dict.
 struct Method<'e> {
@@ -71,9 +71,15 @@ impl Former<'_, '_> {
             ("setdefault", [_] | [_, _], []) => {
                 self.set_default(&method, made)?;
             }
-            ("pop", [_] | [_, _], []) => {
+            ("pop", [_] | [_, _], []) | ("popitem", [], []) => {
                 let popped = self.naming.fresh("popped");
                 self.assign(&popped, call, made)?;
+            }
+            ("remove", [value], []) => {
+                let value = operand_expr(b, &self.operand(value, made)?);
+                let place = self.found_place(helper(b, "place_of", [list(), value]), "place", made);
+                let rest = self.without((&method.of, &place), made)?;
+                self.delete((&method.of, &place), &rest, made)?;
             }
             _ => return Ok(false),
         }
@@ -99,6 +105,12 @@ impl Former<'_, '_> {
             ("pop", [index], []) => {
                 let index = self.fixed(index, made)?;
                 self.taken_out(target, (&method.of, &index), made)?;
+            }
+            ("popitem", [], []) => {
+                let last = helper(b, "last_key", [b.name(method.of.clone())]);
+                let (key, item) = (self.found_place(last, "key", made), self.naming.fresh("popped"));
+                self.taken_out(&item, (&method.of, &key), made)?;
+                self.assign(target, &b.tuple([key, b.name(item)]), made)?;
             }
             ("pop", [key, default], []) => {
                 let key = self.fixed(key, made)?;
@@ -162,6 +174,16 @@ impl Former<'_, '_> {
         let is_ours = self.has_derivative(name) && self.around.field(object, attr).is_none();
         let is_known = REARRANGING.contains(&&**attr) && !self.around.is_object(object);
         (is_ours && is_known).then(|| Method { of: name.clone(), name: attr, args, keywords })
+    }
+
+    /// A variable that keeps what a helper has found.
+    fn found_place(&mut self, value: Expr, wish: &str, made: &mut Block) -> Expr {
+        let b = self.b.at(self.span);
+        let name = self.naming.fresh(wish);
+        self.around.locals.borrow_mut().insert(name.clone());
+        let node = self.plain(b.assign_name(name.clone(), value));
+        made.push(node);
+        b.name(name)
     }
 
     /// An index or a key with the value that it has now: `len(ys)` is another one when `ys` has changed.

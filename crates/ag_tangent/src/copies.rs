@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ag_syntax::tree::{Context, Expr, ExprKind, Name, NodeId, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_expr, walk_stmt};
+use ag_syntax::visit::{Visitor, VisitorMut, walk_expr, walk_stmt};
 
 use crate::variables::bound_by;
 
@@ -261,6 +261,6 @@ impl VisitorMut for Renamed<'_> {
         {
             *name = self.source.clone();
         }
-        mutable::walk_expr(self, expr);
+        ag_syntax::visit::mutable::walk_expr(self, expr);
     }
 }

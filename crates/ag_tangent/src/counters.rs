@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ag_syntax::Builder;
 use ag_syntax::tree::{Context, Expr, ExprKind, FunctionDef, Name, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_expr, walk_stmt};
+use ag_syntax::visit::{Visitor, VisitorMut, walk_expr, walk_stmt};
 
 /// Whether these variables of a function, which functions in it write, have no derivative wherever they are bound.
 pub(crate) fn are_counters(def: &FunctionDef, variables: &BTreeSet<Name>) -> bool {
@@ -88,7 +88,7 @@ impl VisitorMut for Counting<'_, '_> {
                     *stmt = b.assign_name(name.clone(), total);
                 }
             }
-            _ => mutable::walk_stmt(self, stmt),
+            _ => ag_syntax::visit::mutable::walk_stmt(self, stmt),
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ag_analysis::{ScopeId, Scopes};
 use ag_errors::Span;
 use ag_syntax::tree::{Context, Expr, ExprKind, FunctionDef, Name, Param, Params, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_expr, walk_stmt};
+use ag_syntax::visit::{Visitor, VisitorMut, walk_expr, walk_stmt};
 use ag_syntax::{Builder, FreshNames};
 
 use crate::flatten::is_literal;
@@ -48,7 +48,7 @@ impl VisitorMut for Defaults<'_> {
                     }
                 }
                 StmtKind::ClassDef(_) => {}
-                _ => mutable::walk_stmt(self, &mut stmt),
+                _ => ag_syntax::visit::mutable::walk_stmt(self, &mut stmt),
             }
             body.push(stmt);
         }

@@ -452,8 +452,12 @@ impl Writer<'_, '_> {
     }
 
     fn objects(&self) -> Vec<(String, String)> {
-        let objects = self.around.functions.objects.iter();
-        objects.map(|(name, path)| (name.to_string(), path.clone())).collect()
+        let functions = &self.around.functions;
+        let has_objects = |(_, path): &(&Name, &String)| self.around.resolver.held(path).contains("object");
+        let mut known: BTreeMap<Name, String> = self.around.read.borrow().clone();
+        let lists = functions.containers.iter().filter(has_objects);
+        known.extend(functions.objects.iter().chain(lists).map(|(name, path)| (name.clone(), path.clone())));
+        known.into_iter().map(|(name, path)| (name.to_string(), path)).collect()
     }
 
     fn writer<'s>(&'s mut self, result: &'s Name, forms: KeptForms) -> Passes<'s, 's> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ag_errors::{Diagnostic, catalogue};
 use ag_syntax::tree::{BinaryOp, Expr, ExprKind, Name, Stmt, UnaryOp};
 
+use crate::adjoints::helper;
 use crate::callee::{Callee, Receiver, Resolver, Rule};
 use crate::normal::{Former, Outcome, operand_expr, refusal};
 use crate::program::{Argument, Block, OpKind, Operand};
@@ -199,6 +200,7 @@ impl Former<'_, '_> {
                 let index = self.simple_index(index, made)?;
                 let forward = bind(b.subscript(b.name(base.clone()), index.clone()));
                 self.push(made, forward, OpKind::Index { target: target.clone(), base, index });
+                self.require_known_class(target, value, made);
             }
             ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
                 self.display(target, value, elements, None, made)?;
@@ -234,7 +236,11 @@ impl Former<'_, '_> {
                 self.comprehension(target, (Some(key), value), generators, made)?;
             }
             ExprKind::Call { func, args, keywords } => {
-                self.call(target, value, (func, args, keywords), made)?
+                let is_dropped = self.drops_result;
+                self.call(target, value, (func, args, keywords), made)?;
+                if !is_dropped {
+                    self.require_known_class(target, value, made);
+                }
             }
             _ => {
                 return Err(refusal(
@@ -245,6 +251,28 @@ impl Former<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// `tangent.require_class(layer, Layer)` for what is read as an object of a known class, of a list, of an attribute or
+    /// of a result, where nothing but the text says what is in these.
+    fn require_known_class(&mut self, target: &Name, value: &Expr, made: &mut Block) {
+        let own = self.around.functions.objects.get(target).cloned();
+        let Some(path) = own.or_else(|| self.around.read_object(value)).filter(|_| !self.is_telling) else {
+            return;
+        };
+        let class = self.around.resolver.class_name(&path);
+        if !class.is_empty() {
+            self.around.read.borrow_mut().insert(target.clone(), path.clone());
+        }
+        let is_made = matches!(&value.kind, ExprKind::Call { .. }) && !path.ends_with(".()");
+        if is_made || class.is_empty() {
+            return;
+        }
+        let b = self.b.at(self.span);
+        let class = if class.contains('.') { b.string(&class) } else { b.name(class) };
+        let guard = helper(b, "require_class", [b.name(target.clone()), class]);
+        let node = self.plain(b.expr_stmt(guard));
+        made.push(node);
     }
 
     /// Refuses an operator or an item of an object: these are methods, `__add__` or `__getitem__`.
@@ -269,14 +297,18 @@ impl Former<'_, '_> {
         made: &mut Block,
     ) -> Outcome<()> {
         match found {
-            Callee::Field => {
+            Callee::Field | Callee::Item(_) => {
                 let Operand::Active(base) = self.operand(object, made)? else {
                     return Err(refusal(value.span, "an attribute of this", ""));
                 };
                 let b = self.b.at(self.span);
                 let forward = b.assign_name(target.clone(), b.attribute(b.name(base.clone()), name.clone()));
-                let index = b.string(name);
+                let index = match found {
+                    Callee::Item(place) => b.int(i64::try_from(place).unwrap_or_default()),
+                    _ => b.string(name),
+                };
                 self.push(made, forward, OpKind::Index { target: target.clone(), base, index });
+                self.require_known_class(target, value, made);
                 Ok(())
             }
             Callee::Function(function) if function.receiver == Receiver::Property => {

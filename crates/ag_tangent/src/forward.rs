@@ -8,7 +8,7 @@
 //! ```
 
 use ag_syntax::Builder;
-use ag_syntax::tree::{BinaryOp, Context, Expr, ExprKind, Name, Stmt, StmtKind};
+use ag_syntax::tree::{BinaryOp, ConstantKind, Context, Expr, ExprKind, Name, Stmt, StmtKind};
 
 use crate::adjoints::helper;
 use crate::aliases::WrittenVariables;
@@ -163,7 +163,7 @@ impl Tangents<'_, '_> {
                 out.push(stmt);
                 out.extend(guard);
             }
-            OpKind::Display { target, elements, .. } => {
+            OpKind::Display { target, elements, keys } => {
                 out.push(op.forward.clone());
                 let tangents: Vec<Expr> = elements.iter().map(|element| self.of_operand(element)).collect();
                 let StmtKind::Assign { value, .. } = &op.forward.kind else { return Ok(()) };
@@ -176,6 +176,9 @@ impl Tangents<'_, '_> {
                         items.iter_mut().zip(tangents).for_each(|((_, value), tangent)| *value = tangent);
                     }
                     _ => {}
+                }
+                if let (ExprKind::Call { .. }, Some(keys)) = (&value.kind, keys) {
+                    display = record_of(b, elements.iter().map(|one| self.of_operand(one)).collect(), keys);
                 }
                 if op.hidden > 0 {
                     let tangents =
@@ -412,4 +415,13 @@ impl Tangents<'_, '_> {
         let rule = crate::flatten::variant(self.around.resolver, rule, &operands);
         self.quoted(&rule, new, &operands, out)
     }
+}
+
+/// The tangent of a record: a dict by its fields, or a tuple.
+fn record_of(b: Builder<'_>, tangents: Vec<Expr>, keys: &[Expr]) -> Expr {
+    let is_string = |key: &Expr| matches!(key.kind, ExprKind::Constant { kind: ConstantKind::Str, .. });
+    if !keys.iter().all(is_string) {
+        return b.tuple(tangents);
+    }
+    b.expr(ExprKind::Dict(keys.iter().cloned().map(Some).zip(tangents).collect()))
 }

@@ -10,7 +10,7 @@ use ag_syntax::{Builder, LocatedKind};
 use crate::activity::active_variables;
 use crate::adjoints::helper;
 use crate::aliases::{Aliases, WrittenVariables, written_variables};
-use crate::callee::{Resolver, UserFunction};
+use crate::callee::{Callee, Resolver, UserFunction};
 use crate::derive::{Function, Options};
 use crate::functions::Functions;
 use crate::handlers::Handlers;
@@ -21,6 +21,7 @@ use crate::match_statements::{Matches, meets};
 use crate::naming::Naming;
 use crate::normal::{Former, Outcome, refusal};
 use crate::numbers::Numbers;
+use crate::object_paths::Paths;
 use crate::program::{Again, Beside, Block, Node, OpKind};
 use crate::repeated::{Repeated, note_written};
 use crate::seen_writes::{Checked, require_seen_writes, unseen_writes, written_parameters};
@@ -74,7 +75,7 @@ impl<'r> Front<'r> {
         if !writes.parameters.is_empty() {
             return_written(b, &mut def, &writes);
         }
-        require_result(&def)?;
+        require_result(&def, &functions, resolver)?;
         let whole = [b.stmt(StmtKind::FunctionDef(Box::new(def.clone())))];
         let mut naming = Naming::new(&whole, if is_forward { 'd' } else { 'b' });
         let result = result_name(&def.body, &mut naming);
@@ -91,6 +92,8 @@ impl<'r> Front<'r> {
             resolver,
             functions,
             classes: RefCell::default(),
+            read: RefCell::default(),
+            items: RefCell::default(),
             locals: RefCell::new(local_names(&body, &parameters, &result)),
         };
         let wrt = differentiated(&def, &parameters, options)?;
@@ -152,6 +155,7 @@ impl<'r> Front<'r> {
                 tells_inside: false,
                 is_telling: false,
                 is_growing: false,
+                may_resize: false,
                 told_sites: BTreeSet::new(),
                 reordered: BTreeSet::new(),
             };
@@ -336,8 +340,11 @@ pub(crate) fn without_docstring(def: &mut FunctionDef) {
 }
 
 /// Refuses a function that gives nothing that could have a derivative.
-fn require_result(def: &FunctionDef) -> Outcome<()> {
-    let mut ends = Ends::default();
+fn require_result(def: &FunctionDef, functions: &Functions, resolver: &dyn Resolver) -> Outcome<()> {
+    let locals = bound_in(&def.body);
+    let is_local = |name: &Name| locals.contains(name) || def.params.iter().any(|one| one.name == *name);
+    let paths = Paths { resolver, functions, is_local: &is_local };
+    let mut ends = Ends { paths, returns: false, yields: false, writer: None };
     ag_syntax::visit::Visitor::visit_body(&mut ends, &def.body);
     if ends.yields {
         return Err(refusal(def.name_span, format!("`{}` is a generator", def.name), "return a list"));
@@ -360,15 +367,15 @@ fn require_result(def: &FunctionDef) -> Outcome<()> {
 }
 
 /// How a function ends.
-#[derive(Default)]
-struct Ends {
+struct Ends<'p> {
+    paths: Paths<'p>,
     returns: bool,
     yields: bool,
     /// A call that writes to variables where this is not seen.
     writer: Option<Span>,
 }
 
-impl<'a> ag_syntax::visit::Visitor<'a> for Ends {
+impl<'a> ag_syntax::visit::Visitor<'a> for Ends<'_> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match &stmt.kind {
             StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => return,
@@ -390,7 +397,11 @@ impl<'a> ag_syntax::visit::Visitor<'a> for Ends {
                 };
                 let is_writer = matches!(name, "exec" | "eval" | "setattr" | "delattr")
                     || (name.starts_with("__set") || name.starts_with("__del") || name.starts_with("__i"));
-                if is_writer && self.writer.is_none() {
+                let is_known = matches!(&func.kind, ExprKind::Attribute { value, .. }
+                if self.paths.of(value).is_some_and(|path| {
+                    matches!(self.paths.resolver.attribute(&path, name), Callee::Function(_))
+                }));
+                if is_writer && !is_known && self.writer.is_none() {
                     self.writer = Some(expr.span);
                 }
             }

@@ -13,7 +13,7 @@
 //! Python reads such a variable when the function is called, and so does the call. A function that goes elsewhere than
 //! into calls could be called when its variables are others: it has no derivative unless it takes none from around.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use ag_errors::{LineIndex, Span};
@@ -24,6 +24,7 @@ use crate::callee::{Level, Resolver, UserFunction};
 use crate::closures::Finder;
 use crate::jumps::{blocks_of, falls_through};
 use crate::normal::{Outcome, refusal};
+use crate::object_paths::note_held;
 use crate::variables::times_bound;
 
 /// The functions that the names and lambdas of a function stand for.
@@ -33,6 +34,10 @@ pub(crate) struct Functions {
     pub(crate) names: BTreeMap<Name, Known>,
     /// Variables that are objects of known classes: the class, or the variable itself, as the resolver knows it.
     pub(crate) objects: BTreeMap<Name, String>,
+    /// Variables that are lists or dicts: what they hold, as the resolver knows it.
+    pub(crate) containers: BTreeMap<Name, String>,
+    /// Those of them that are parameters: the lists and dicts of the caller.
+    pub(crate) given_containers: BTreeSet<Name>,
     /// Of nested functions that are not known, what they are.
     pub(crate) unknown: BTreeMap<Name, String>,
 }
@@ -104,8 +109,19 @@ impl Functions {
                     visible.objects.insert(name.as_str().into(), name.clone());
                 }
             }
+            for name in &level.containers {
+                if is_parameter(name) && !times.contains_key(name.as_str()) {
+                    visible.containers.insert(name.as_str().into(), name.clone());
+                    visible.given_containers.insert(name.as_str().into());
+                }
+            }
             crate::chosen_functions::called_by_choice(b, &mut def, resolver);
             crate::nonlocals::written_by_nonlocal(b, &mut def)?;
+            let given = level.objects.iter().chain(&level.containers);
+            let given: Vec<Name> = given.map(|name| name.as_str().into()).collect();
+            note_held(&def, &given, resolver, &mut visible);
+            crate::operators::called_by_operators(b, &mut def, resolver, &visible);
+            crate::view_calls::views_of_calls(b, &mut def, resolver, &visible);
             visible = Finder { b, lines: &lines, resolver, level: index, outer: visible }.find(&mut def);
         }
         Ok((def, visible))
@@ -129,7 +145,7 @@ impl Functions {
         !falls_through(&found.def.body) && values_returned(&found.def.body).into_iter().all(is_tuple)
     }
 
-    fn definition(&self, expr: &Expr) -> Option<&Definition> {
+    pub(crate) fn definition(&self, expr: &Expr) -> Option<&Definition> {
         let span = match &expr.kind {
             ExprKind::Name { name, .. } => match self.names.get(name)? {
                 Known::Definition(span) => *span,
@@ -183,6 +199,10 @@ impl Functions {
         for (variable, param) in &here {
             if let Some(path) = around.objects.get(*variable).filter(|_| variable == param) {
                 seen.objects.insert((*param).clone(), path.clone());
+            }
+            if let Some(path) = around.containers.get(*variable).filter(|_| variable == param) {
+                seen.containers.insert((*param).clone(), path.clone());
+                seen.given_containers.insert((*param).clone());
             }
             let Some(known) = around.names.get(*variable) else { continue };
             if let Known::Definition(span) = known

@@ -1,4 +1,4 @@
-//! `except` around one assignment, or one `return`, of values with derivatives.
+//! `except` around assignments, and a `return`, of values with derivatives.
 //!
 //! ```text
 //! try:                            handled = 0
@@ -13,7 +13,8 @@
 //! ```
 //!
 //! What is assigned is evaluated twice: once to see whether it raises, and where it does not, with its derivative. So it
-//! has to do the same twice. All else in a `try` with handlers stays, and is refused where it has derivatives.
+//! has to do the same twice. Of several assignments each is asked, and done, where those before it have not raised. All
+//! else in a `try` with handlers stays, and is refused where it has derivatives.
 
 use ag_syntax::Builder;
 use ag_syntax::tree::{CompareOp, Expr, ExprKind, Name, Stmt, StmtKind};
@@ -52,23 +53,31 @@ impl<'a> Handlers<'a> {
             for block in blocks_mut(&mut stmt) {
                 *block = self.block(block, naming, is_meant);
             }
-            match tried_value(&stmt).cloned().filter(|_| is_meant_here) {
-                Some(value) => self.rewrite(stmt, value, naming, &mut made),
+            let values = tried_values(&stmt).filter(|_| is_meant_here);
+            match values.map(|values| values.into_iter().cloned().collect::<Vec<Expr>>()) {
+                Some(values) => self.rewrite(stmt, values, naming, &mut made),
                 None => made.push(stmt),
             }
         }
         made
     }
 
-    fn rewrite(&mut self, mut stmt: Stmt, value: Expr, naming: &mut Naming, made: &mut Vec<Stmt>) {
+    fn rewrite(&mut self, mut stmt: Stmt, values: Vec<Expr>, naming: &mut Naming, made: &mut Vec<Stmt>) {
         let b = self.b.at(stmt.span);
         let StmtKind::Try { body, handlers, orelse, finalbody, .. } = &mut stmt.kind else { return };
         let handled = naming.fresh("handled");
+        let is_handled = |number: i64| b.compare(b.name(handled.clone()), CompareOp::Eq, b.int(number));
         made.push(b.assign_name(handled.clone(), b.int(0)));
-        let mut otherwise = std::mem::replace(body, vec![b.expr_stmt(helper(b, "evaluated", [value]))]);
-        self.tried.extend(body.iter().cloned());
-        otherwise.append(orelse);
+        let tried = std::mem::take(body);
+        self.tried.extend(tried.iter().cloned());
+        let mut last = std::mem::take(orelse);
+        let ending = std::mem::take(finalbody);
+        let mut handling: Vec<Stmt> = Vec::new();
         let mut number = i64::try_from(handlers.len()).unwrap_or(i64::MAX);
+        let count = tried.len();
+        if count == 1 {
+            handling = tried.iter().cloned().chain(std::mem::take(&mut last)).collect();
+        }
         for handler in handlers.iter_mut().rev() {
             let mut first = vec![b.assign_name(handled.clone(), b.int(number))];
             let mut then = std::mem::take(&mut handler.body);
@@ -79,21 +88,31 @@ impl<'a> Handlers<'a> {
                 then.insert(0, b.assign_name(name.clone(), b.name(kept)));
             }
             handler.body = first;
-            let test = b.compare(b.name(handled.clone()), CompareOp::Eq, b.int(number));
-            otherwise = vec![b.if_stmt(test, then, otherwise)];
+            handling = vec![b.if_stmt(is_handled(number), then, handling)];
             number -= 1;
         }
-        let last = std::mem::take(finalbody);
-        let mut rest = vec![stmt];
-        rest.append(&mut otherwise);
-        if last.is_empty() {
-            made.append(&mut rest);
+        // Where one of several has raised, those before it are done, and those after it are not.
+        for (one, value) in tried.into_iter().zip(values).rev() {
+            let mut asked = stmt.clone();
+            if let StmtKind::Try { body, .. } = &mut asked.kind {
+                *body = vec![b.expr_stmt(helper(b, "evaluated", [value]))];
+            }
+            let rest = std::mem::take(&mut last);
+            last = vec![asked];
+            if count > 1 {
+                let then = std::iter::once(one).chain(rest).collect();
+                last.push(b.if_stmt(is_handled(0), then, Vec::new()));
+            }
+        }
+        last.append(&mut handling);
+        if ending.is_empty() {
+            made.append(&mut last);
         } else {
             made.push(b.stmt(StmtKind::Try {
-                body: rest,
+                body: last,
                 handlers: Vec::new(),
                 orelse: Vec::new(),
-                finalbody: last,
+                finalbody: ending,
                 is_star: false,
             }));
         }
@@ -120,22 +139,22 @@ impl<'a> Handlers<'a> {
     }
 }
 
-/// The value that a `try` with handlers is around, if it can be rewritten.
-fn tried_value(stmt: &Stmt) -> Option<&Expr> {
+/// The values that the statements of a `try` with handlers compute, if it can be rewritten.
+fn tried_values(stmt: &Stmt) -> Option<Vec<&Expr>> {
     let StmtKind::Try { body, handlers, is_star: false, .. } = &stmt.kind else { return None };
     // A handler that raises says which exception it handled.
     if handlers.is_empty() || handlers.iter().any(|handler| raises(&handler.body)) {
         return None;
     }
+    body.iter().map(tried_value).collect()
+}
+
+fn tried_value(stmt: &Stmt) -> Option<&Expr> {
     let is_name = |target: &Expr| matches!(target.kind, ExprKind::Name { .. });
-    match body.as_slice() {
-        [Stmt { kind: StmtKind::Assign { targets, value }, .. }] if targets.iter().all(is_name) => {
-            Some(value)
-        }
-        [Stmt { kind: StmtKind::AnnAssign { target, value: Some(value), .. }, .. }] if is_name(target) => {
-            Some(value)
-        }
-        [Stmt { kind: StmtKind::Return(Some(value)), .. }] => Some(value),
+    match &stmt.kind {
+        StmtKind::Assign { targets, value } if targets.iter().all(is_name) => Some(value),
+        StmtKind::AnnAssign { target, value: Some(value), .. } if is_name(target) => Some(value),
+        StmtKind::Return(Some(value)) => Some(value),
         _ => None,
     }
 }

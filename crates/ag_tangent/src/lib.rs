@@ -44,11 +44,14 @@ mod needs;
 mod nonlocals;
 mod normal;
 mod numbers;
+mod object_paths;
+mod operators;
 mod ordering_calls;
 mod persistent;
 mod plain;
 mod program;
 mod quoted;
+mod records;
 mod repeated;
 mod reverse;
 mod saved;
@@ -62,13 +65,14 @@ mod sources;
 mod stars;
 mod tidy;
 mod variables;
+mod view_calls;
 mod views;
 mod written_arguments;
 mod written_calls;
 
 pub use callee::{
-    Callee, Given, GivenFunction, Level, Parameters, PatternNames, Receiver, Resolver, Rule, SplitNames,
-    UserFunction,
+    Callee, Given, GivenFunction, Level, Parameters, PatternNames, Receiver, Record, Resolver, Rule,
+    SplitNames, UserFunction,
 };
 pub use derive::{DerivativeOf, Function, Generated, Motion, Options, forward, reverse, writes};
 pub use written_arguments::{Gives, WriteKind, Writes};

@@ -72,9 +72,10 @@ impl Former<'_, '_> {
                 (head_target, Vec::new())
             };
         if let (true, ExprKind::Name { name, .. }) = (is_item, &target.kind)
-            && self.told.iter().any(|(_, written)| written == name)
+            && (self.told.iter().any(|(_, written)| written == name)
+                || self.around.functions.objects.contains_key(name))
         {
-            // What is written into an item is told by its index.
+            // What is written into an item is told by its index; what an object is, is asked where it is read.
             return self.for_indexed(stmt, (target, iter), body, made);
         }
         if let (true, ExprKind::Name { name: base, .. }) = (is_item, &iter.kind) {

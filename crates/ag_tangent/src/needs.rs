@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ag_syntax::Builder;
 use ag_syntax::tree::{Expr, ExprKind, Name, Stmt, StmtKind};
-use ag_syntax::visit::{VisitorMut, mutable};
+use ag_syntax::visit::VisitorMut;
 
 use crate::adjoints::{Adjoints, helper};
 use crate::callee::Resolver;
@@ -290,7 +290,7 @@ impl VisitorMut for Named<'_, '_> {
             *expr = self.b.name(name);
             return;
         }
-        mutable::walk_expr(self, expr);
+        ag_syntax::visit::mutable::walk_expr(self, expr);
     }
 }
 
@@ -315,7 +315,7 @@ impl VisitorMut for Copied<'_, '_> {
                 let new = self.new.get_or_insert_with(|| naming.fresh(&format!("{old}_copy"))).clone();
                 *expr = self.b.name(new);
             }
-            _ => mutable::walk_expr(self, expr),
+            _ => ag_syntax::visit::mutable::walk_expr(self, expr),
         }
     }
 }
@@ -336,7 +336,7 @@ impl VisitorMut for Formed<'_, '_> {
                 self.visit_expr(func);
             }
             ExprKind::Name { name, .. } if name == self.name => self.has_others = true,
-            _ => mutable::walk_expr(self, expr),
+            _ => ag_syntax::visit::mutable::walk_expr(self, expr),
         }
     }
 }

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ag_analysis::{Resolution, ScopeId, Scopes};
 use ag_errors::Span;
-use ag_syntax::tree::{ExprKind, FunctionDef, Name, Stmt, StmtKind};
+use ag_syntax::tree::{Expr, ExprKind, FunctionDef, Name, Stmt, StmtKind};
 use ag_syntax::visit::{Visitor, VisitorMut, walk_stmt};
 use ag_syntax::{Builder, FreshNames};
 
@@ -57,6 +57,7 @@ pub(crate) fn written_by_nonlocal(b: Builder<'_>, def: &mut FunctionDef) -> Outc
         return Ok(());
     }
     let mut new = def.clone();
+    define_lambdas(b, &mut new);
     match lowered(b, &mut new) {
         Ok(()) => *def = new,
         // What counts has no derivative, and may be counted anywhere.
@@ -64,6 +65,31 @@ pub(crate) fn written_by_nonlocal(b: Builder<'_>, def: &mut FunctionDef) -> Outc
         Err(refused) => return Err(refused),
     }
     Ok(())
+}
+
+/// `g = lambda v: add(v)`, which calls a function that writes a variable, is a definition.
+fn define_lambdas(b: Builder<'_>, def: &mut FunctionDef) {
+    let times = times_bound(&def.body);
+    let writers: BTreeSet<Name> = def
+        .body
+        .iter()
+        .filter_map(|stmt| match &stmt.kind {
+            StmtKind::FunctionDef(inner) if has_nonlocal(stmt) => Some(inner.name.clone()),
+            _ => None,
+        })
+        .collect();
+    for stmt in &mut def.body {
+        let StmtKind::Assign { targets, value } = &stmt.kind else { continue };
+        if let ([Expr { kind: ExprKind::Name { name, .. }, .. }], ExprKind::Lambda { params, body }) =
+            (targets.as_slice(), &value.kind)
+            && times.get(name) == Some(&1)
+            && params.iter().all(|param| param.default.is_none())
+            && crate::variables::read_in(body).iter().any(|read| writers.contains(read))
+        {
+            let b = b.at(stmt.span);
+            *stmt = b.function_def(name.clone(), (**params).clone(), vec![b.return_value((**body).clone())]);
+        }
+    }
 }
 
 /// The variables of a function that scopes in it write.

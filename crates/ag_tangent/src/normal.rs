@@ -74,6 +74,8 @@ pub(crate) struct Former<'a, 'f> {
     /// shorter.
     pub(crate) is_telling: bool,
     pub(crate) is_growing: bool,
+    /// Whether it was one that a callee may have made longer or shorter.
+    pub(crate) may_resize: bool,
     /// The places of writes in the middle of a statement that have been told.
     pub(crate) told_sites: BTreeSet<usize>,
     /// The variables that hold the items of a list in another order.
@@ -650,8 +652,8 @@ pub(crate) fn unknown_function(span: Span, name: &Name, what: &str) -> Diagnosti
 fn not_expressible(span: Span, kind: &StmtKind) -> Diagnostic {
     let (what, help) = match kind {
         StmtKind::Try { .. } => (
-            "`except` around statements with derivatives that are not one assignment, or whose handler raises",
-            "leave in the `try` the one assignment that may fail, or test for the failure before it happens",
+            "`except` around statements with derivatives that are not assignments to variables, or whose handler raises",
+            "leave in the `try` the assignments that may fail, or test for the failure before it happens",
         ),
         StmtKind::Delete(_) => ("`del` of a value with a derivative", "leave it out"),
         StmtKind::FunctionDef(_) => {

@@ -7,7 +7,7 @@ use ag_syntax::Builder;
 use ag_syntax::tree::{
     BinaryOp, CompareOp, ConstantKind, Context, Expr, ExprKind, Keyword, Name, Stmt, StmtKind, UnaryOp,
 };
-use ag_syntax::visit::{VisitorMut, mutable};
+use ag_syntax::visit::VisitorMut;
 
 use crate::callee::Rule;
 use crate::flatten::is_literal;
@@ -191,7 +191,7 @@ impl<'a, 'q> Quoting<'a, 'q> {
         impl VisitorMut for Place {
             fn visit_expr(&mut self, expr: &mut Expr) {
                 expr.span = self.0;
-                mutable::walk_expr(self, expr);
+                ag_syntax::visit::mutable::walk_expr(self, expr);
             }
         }
         let mut expr = expr.clone();
@@ -275,7 +275,7 @@ impl VisitorMut for Replace<'_, '_, '_> {
             *expr = value.clone();
             return;
         }
-        mutable::walk_expr(self, expr);
+        ag_syntax::visit::mutable::walk_expr(self, expr);
     }
 }
 
@@ -336,7 +336,7 @@ struct Simplify;
 
 impl VisitorMut for Simplify {
     fn visit_expr(&mut self, expr: &mut Expr) {
-        mutable::walk_expr(self, expr);
+        ag_syntax::visit::mutable::walk_expr(self, expr);
         if let ExprKind::Call { func, args, keywords } = &mut expr.kind {
             let path = dotted(func).unwrap_or_default();
             if path.starts_with("np.") {

@@ -12,6 +12,7 @@ use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_expr, walk_stmt};
 use crate::activity::INSERTING;
 use crate::aliases::{Aliases, CHANGING, Writes};
 use crate::callee::Callee;
+use crate::functions::Definition;
 use crate::jumps::may_break;
 use crate::kinds::{Kinds, makes_list};
 use crate::normal::{Outcome, refusal};
@@ -24,11 +25,13 @@ pub(crate) struct Repeated<'r, 's> {
     around: &'s Surroundings<'r>,
     logs: &'s BTreeSet<Name>,
     refused: Option<Diagnostic>,
+    /// The functions in it that were looked at, too.
+    inside: BTreeSet<Span>,
 }
 
 impl<'r, 's> Repeated<'r, 's> {
     pub(crate) fn new(around: &'s Surroundings<'r>, logs: &'s BTreeSet<Name>) -> Self {
-        Self { around, logs, refused: None }
+        Self { around, logs, refused: None, inside: BTreeSet::new() }
     }
 
     /// Refuses statements that may do something else when they run again.
@@ -55,11 +58,23 @@ impl<'r, 's> Repeated<'r, 's> {
                 self.around.resolver.method_changes_when_repeated(attr)
             }
             (_, _, ExprKind::Lambda { .. }) => None,
+            _ if let Some(definition) = self.around.functions.definition(func) => {
+                return self.called_inside(definition);
+            }
             _ => Some("is called, a function that a variable holds".to_owned()),
         };
         if let Some(reason) = reason {
             let name = dotted(func).unwrap_or_else(|| "this".to_owned());
             self.refuse(expr.span, &format!("`{name}` {reason}"));
+        }
+    }
+
+    /// A function of the function's own does what its text says.
+    fn called_inside(&mut self, definition: &Definition) {
+        if self.inside.insert(definition.def.name_span) {
+            let mut own = Repeated { refused: None, inside: self.inside.clone(), ..*self };
+            own.visit_body(&definition.def.body);
+            self.refused = self.refused.take().or(own.refused);
         }
     }
 
@@ -227,7 +242,7 @@ pub(crate) fn without_effects(body: &mut Vec<Stmt>, around: &Surroundings<'_>, f
             });
         }
         fn visit_stmt(&mut self, stmt: &mut Stmt) {
-            mutable::walk_stmt(self, stmt);
+            ag_syntax::visit::mutable::walk_stmt(self, stmt);
             let nothing = Stmt { kind: StmtKind::Pass, ..stmt.clone() };
             // `finally: log.append(x)`
             if let StmtKind::Try { handlers, finalbody, .. } = &mut stmt.kind

@@ -13,14 +13,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use ag_syntax::tree::{Expr, Name};
+use ag_syntax::tree::{Expr, ExprKind, Name, Stmt, StmtKind};
 
 use crate::flatten::is_simple;
 use crate::naming::Naming;
 use crate::persistent::Set;
-use crate::program::{Again, Block, Branch, Head, If, Loop, Node, Op, Over, Save, bound, each_node};
+use crate::program::{Again, Block, Branch, Head, If, Loop, Node, Op, OpKind, Over, Save, bound, each_node};
 use crate::sources::Surroundings;
 use crate::variables::{read_by, read_in, surely_bound_by};
+use crate::written_arguments::WriteKind;
 
 type Names = Set<Name>;
 
@@ -50,6 +51,8 @@ pub(crate) struct Saver<'n> {
     /// How often the function binds each variable.
     counts: BTreeMap<Name, usize>,
     kept: Kept,
+    /// The lists that get longer or shorter: their lengths are others later.
+    resized: BTreeSet<Name>,
     /// What is kept where some path has not bound it.
     unbound: BTreeSet<Name>,
     loops: Vec<Frame>,
@@ -90,6 +93,7 @@ impl<'n> Saver<'n> {
             around,
             counts,
             kept,
+            resized: resized_in(block),
             unbound: BTreeSet::new(),
             loops: Vec::new(),
             heads: BTreeMap::new(),
@@ -399,7 +403,9 @@ impl<'n> Saver<'n> {
         let Head::For { iter, over: Over::Range, .. } = &looped.head else { return false };
         let targets = looped.targets();
         arguments(iter).iter().all(|arg| {
-            is_simple(arg) && read_in(arg).iter().all(|name| !body.contains(name) && !targets.contains(name))
+            let is_same =
+                |name: &Name| !(body.contains(name) || targets.contains(name) || self.resized.contains(name));
+            is_simple(arg) && read_in(arg).iter().all(is_same)
         })
     }
 
@@ -520,4 +526,40 @@ fn stacks_in(block: &Block, taken: &mut Vec<Name>, found: &mut Vec<Name>) {
 
 fn stacks<'s>(saves: impl Iterator<Item = &'s Save>) -> Vec<Name> {
     saves.filter(|save| save.is_stack).map(|save| save.kept.clone()).collect()
+}
+
+/// The variables whose lists get longer or shorter, by one of their names.
+fn resized_in(block: &Block) -> BTreeSet<Name> {
+    let (mut found, mut same) = (BTreeSet::new(), Vec::new());
+    each_node(block, &mut |node| match node {
+        Node::Op(op) if op.grows() || op.whole.is_some_and(WriteKind::is_container) => {
+            found.extend(op.writes().cloned());
+        }
+        Node::Op(Op { kind: OpKind::Copy { target, source }, .. }) => {
+            same.push((target.clone(), source.clone()));
+        }
+        Node::Plain {
+            stmt: Stmt { kind: StmtKind::Expr(Expr { kind: ExprKind::Call { func, .. }, .. }), .. },
+            ..
+        } => {
+            if let ExprKind::Attribute { value, attr, .. } = &func.kind
+                && crate::aliases::CHANGING.contains(&&**attr)
+            {
+                found.extend(crate::variables::root_of(value).cloned());
+            }
+        }
+        _ => {}
+    });
+    loop {
+        let more: Vec<Name> = same
+            .iter()
+            .flat_map(|(one, other)| [(one, other), (other, one)])
+            .filter(|(one, other)| found.contains(*one) && !found.contains(*other))
+            .map(|(_, other)| other.clone())
+            .collect();
+        if more.is_empty() {
+            return found;
+        }
+        found.extend(more);
+    }
 }

@@ -8,19 +8,21 @@
 use std::collections::BTreeSet;
 
 use ag_errors::{Diagnostic, catalogue};
-use ag_syntax::tree::{ConstantKind, Expr, ExprKind, Name};
+use ag_syntax::tree::{ConstantKind, Expr, ExprKind, Name, Stmt, StmtKind};
 
 use crate::aliases::is_key;
 use crate::normal::Outcome;
 use crate::program::{Beside, Block, Node, Op, OpKind, Operand, each_node};
-use crate::seen_writes::{Walk, argument, kind_of, operands};
+use crate::seen_writes::{Walk, argument, operands};
 use crate::shared::Origin;
 use crate::sources::Surroundings;
+use crate::variables::root_of;
 use crate::written_arguments::WriteKind;
 
 /// The variables that are no arrays: objects of known classes, dicts with keys that are strings, lists that grow.
 pub(crate) fn containers(block: &Block, around: &Surroundings<'_>) -> BTreeSet<Name> {
     let mut found: BTreeSet<Name> = around.functions.objects.keys().cloned().collect();
+    found.extend(around.functions.given_containers.iter().cloned());
     each_node(block, &mut |node| {
         let Node::Op(op) = node else { return };
         match &op.kind {
@@ -42,6 +44,25 @@ pub(crate) fn containers(block: &Block, around: &Surroundings<'_>) -> BTreeSet<N
 }
 
 impl Walk<'_, '_> {
+    /// How an operation writes.
+    pub(crate) fn kind_of(&self, op: &Op) -> WriteKind {
+        match &op.kind {
+            _ if op.whole.is_some() => op.whole.unwrap_or(WriteKind::Other),
+            OpKind::Augment { .. } => WriteKind::Augmented,
+            OpKind::Append { .. } => WriteKind::List,
+            OpKind::Pop { .. } => WriteKind::Items,
+            OpKind::Store { base, index, .. } if self.around.is_item(base, index) => WriteKind::Items,
+            OpKind::AugStore { base, index, .. } if self.around.is_item(base, index) => WriteKind::Inside,
+            OpKind::Store { .. } | OpKind::AugStore { .. } => WriteKind::Array,
+            _ => WriteKind::Other,
+        }
+    }
+
+    /// Whether an operation is `cell.h = v`, `d["h"] = v`, or `ys[i] = v` of a list that is given.
+    pub(crate) fn is_item_store(&self, op: &Op) -> bool {
+        matches!(&op.kind, OpKind::Store { base, index, .. } if self.around.is_item(base, index))
+    }
+
     /// Whether an object whose items are bound anew is none that the caller has given in all likelihood: that is asked.
     pub(crate) fn is_other_object(&self, written: &Name, kind: WriteKind, given: &Name) -> bool {
         let is_still_given = self.now.readers(&argument(given)).iter().any(|(one, _)| one == given);
@@ -142,12 +163,16 @@ impl Walk<'_, '_> {
         if self.unseen.is_some() {
             return Ok(());
         }
-        let is_array = matches!(kind_of(op), WriteKind::Array | WriteKind::Augmented | WriteKind::Inside);
-        let is_list = self.kinds.is_list(written) && !matches!(op.kind, OpKind::AugStore { .. });
+        let is_array =
+            matches!(self.kind_of(op), WriteKind::Array | WriteKind::Augmented | WriteKind::Inside);
+        // An item of a list or a dict is bound anew.
+        let is_container =
+            self.kinds.is_list(written) || self.around.functions.containers.contains_key(written);
+        let is_list = is_container && !matches!(op.kind, OpKind::AugStore { .. });
         if !is_array || is_list {
             return Ok(());
         }
-        let is_inside = kind_of(op) == WriteKind::Inside;
+        let is_inside = self.kind_of(op) == WriteKind::Inside;
         let mut kept = self.now.readers(written);
         if is_inside {
             kept.extend(self.now.writers(written));
@@ -209,9 +234,42 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether an operation is `cell.h = v`, or `d["h"] = v`.
-pub(crate) fn is_key_store(op: &Op) -> bool {
-    matches!(&op.kind, OpKind::Store { index, .. } if is_key(index))
+/// How a statement without a derivative writes to the object of a variable.
+pub(crate) fn plain_kind(stmt: &Stmt, written: &Name, around: &Surroundings<'_>) -> WriteKind {
+    let is_item = |target: &Expr| match &target.kind {
+        ExprKind::Subscript { value, index, .. } => {
+            matches!(&value.kind, ExprKind::Name { name, .. } if name == written)
+                && !around.is_item(written, index)
+        }
+        _ => false,
+    };
+    let is_bound_anew = |target: &Expr| match &target.kind {
+        ExprKind::Subscript { value, index, .. } => {
+            around.is_item(written, index)
+                && matches!(&value.kind, ExprKind::Name { name, .. } if name == written)
+        }
+        ExprKind::Attribute { value, .. } => {
+            matches!(&value.kind, ExprKind::Name { name, .. } if name == written)
+        }
+        _ => false,
+    };
+    let is_inside = |target: &Expr| {
+        let root = root_of(target);
+        root == Some(written) && !matches!(target.kind, ExprKind::Name { .. }) && !is_item(target)
+    };
+    match &stmt.kind {
+        StmtKind::Assign { targets, .. } if targets.iter().any(is_bound_anew) => match targets.as_slice() {
+            [_] => WriteKind::Items,
+            _ => WriteKind::Inside,
+        },
+        StmtKind::AugAssign { target, .. } if is_bound_anew(target) => WriteKind::Inside,
+        StmtKind::Assign { targets, .. } if targets.iter().any(is_inside) => WriteKind::Inside,
+        StmtKind::AugAssign { target, .. } if is_inside(target) => WriteKind::Inside,
+        StmtKind::AugAssign { target, .. } if is_item(target) => WriteKind::Array,
+        StmtKind::AugAssign { target: Expr { kind: ExprKind::Name { .. }, .. }, .. } => WriteKind::Augmented,
+        StmtKind::Assign { targets, .. } if targets.iter().any(is_item) => WriteKind::Array,
+        _ => WriteKind::Other,
+    }
 }
 
 /// Whether an operation is `n += 1`.

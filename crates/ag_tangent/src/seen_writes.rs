@@ -9,15 +9,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ag_errors::{Diagnostic, Span, catalogue};
-use ag_syntax::tree::{ConstantKind, Expr, ExprKind, Name, Stmt, StmtKind};
+use ag_syntax::tree::{ConstantKind, Expr, ExprKind, Name, StmtKind};
 use ag_syntax::visit::Visitor;
 
-use crate::aliases::{Writes, is_key, shared};
+use crate::aliases::{Writes, shared};
 use crate::kinds::Kinds;
 use crate::lifetimes::{last_met, place};
 use crate::normal::Outcome;
 use crate::program::{Beside, Block, Head, Loop, Node, Op, OpKind, Operand, Over};
-use crate::seen_objects::{containers, counts, is_key_store};
+use crate::seen_objects::{containers, counts, plain_kind};
 use crate::shared::{Origin, Shared, Write};
 use crate::sources::Surroundings;
 use crate::variables::{has_slice, root_of};
@@ -366,7 +366,7 @@ impl<'s, 'r> Walk<'s, 'r> {
                     writes.visit_stmt(stmt);
                 }
                 for written in &writes.found {
-                    self.require_own(written, plain_kind(stmt, written), stmt.span)?;
+                    self.require_own(written, plain_kind(stmt, written, self.around), stmt.span)?;
                 }
                 if self.found.is_some() && writes.found.iter().any(|written| binds.contains(written)) {
                     // `for row in a: row *= 2`
@@ -502,8 +502,11 @@ impl<'s, 'r> Walk<'s, 'r> {
                     self.guards.insert(op.site, beside);
                 }
             } else {
-                let site = op.whole.map_or(is_key_store(op), WriteKind::is_container).then_some(op.site);
-                self.require_own_unless(written, (kind_of(op), counts(op), site), op.span)?;
+                let site = op
+                    .whole
+                    .map_or_else(|| self.is_item_store(op), WriteKind::is_container)
+                    .then_some(op.site);
+                self.require_own_unless(written, (self.kind_of(op), counts(op), site), op.span)?;
             }
             let of = self.now.readers(written).into_iter();
             if let Some(object) = of.filter_map(|(one, _)| Some(one.strip_prefix('%')?.into())).next()
@@ -543,7 +546,7 @@ impl<'s, 'r> Walk<'s, 'r> {
                 .filter(|(name, _)| !(is_growing && self.kinds.is_numeric(name)))
                 .collect();
             let is_augmented = matches!(op.kind, OpKind::Augment { .. });
-            let of_items = Some(kind_of(op)).filter(|kind| kind.is_container() && !is_growing);
+            let of_items = Some(self.kind_of(op)).filter(|kind| kind.is_container() && !is_growing);
             for (name, origin) in stale {
                 // What holds it has to know; an array is no object.
                 let of_items = of_items.filter(|_| !self.is_held(written, &name));
@@ -584,7 +587,9 @@ impl<'s, 'r> Walk<'s, 'r> {
             OpKind::Index { target, base, index } if self.kinds.is_list(base) && has_slice(index) => {
                 self.now.bind_items(target, base, op.site);
             }
-            OpKind::Index { target, base, index } if self.kinds.is_list(base) || is_key(index) => {
+            OpKind::Index { target, base, index }
+                if self.kinds.is_list(base) || self.around.is_item(base, index) =>
+            {
                 self.elements.insert(op.site, target.clone());
                 self.now.bind_item(target, base, &guarded);
             }
@@ -679,58 +684,8 @@ impl<'s, 'r> Walk<'s, 'r> {
     }
 }
 
-/// How an operation writes.
-pub(crate) fn kind_of(op: &Op) -> WriteKind {
-    match &op.kind {
-        _ if op.whole.is_some() => op.whole.unwrap_or(WriteKind::Other),
-        OpKind::Augment { .. } => WriteKind::Augmented,
-        OpKind::Append { .. } => WriteKind::List,
-        OpKind::Pop { .. } => WriteKind::Items,
-        OpKind::Store { index, .. } if is_key(index) => WriteKind::Items,
-        OpKind::AugStore { index, .. } if is_key(index) => WriteKind::Inside,
-        OpKind::Store { .. } | OpKind::AugStore { .. } => WriteKind::Array,
-        _ => WriteKind::Other,
-    }
-}
-
 fn is_everything(index: &Expr) -> bool {
     matches!(&index.kind, ExprKind::Constant { kind: ConstantKind::Ellipsis, .. })
-}
-
-/// How a statement without a derivative writes to the object of a variable.
-fn plain_kind(stmt: &Stmt, written: &Name) -> WriteKind {
-    let is_item = |target: &Expr| match &target.kind {
-        ExprKind::Subscript { value, index, .. } => {
-            matches!(&value.kind, ExprKind::Name { name, .. } if name == written) && !is_key(index)
-        }
-        _ => false,
-    };
-    let is_bound_anew = |target: &Expr| match &target.kind {
-        ExprKind::Subscript { value, index, .. } => {
-            is_key(index) && matches!(&value.kind, ExprKind::Name { name, .. } if name == written)
-        }
-        ExprKind::Attribute { value, .. } => {
-            matches!(&value.kind, ExprKind::Name { name, .. } if name == written)
-        }
-        _ => false,
-    };
-    let is_inside = |target: &Expr| {
-        let root = root_of(target);
-        root == Some(written) && !matches!(target.kind, ExprKind::Name { .. }) && !is_item(target)
-    };
-    match &stmt.kind {
-        StmtKind::Assign { targets, .. } if targets.iter().any(is_bound_anew) => match targets.as_slice() {
-            [_] => WriteKind::Items,
-            _ => WriteKind::Inside,
-        },
-        StmtKind::AugAssign { target, .. } if is_bound_anew(target) => WriteKind::Inside,
-        StmtKind::Assign { targets, .. } if targets.iter().any(is_inside) => WriteKind::Inside,
-        StmtKind::AugAssign { target, .. } if is_inside(target) => WriteKind::Inside,
-        StmtKind::AugAssign { target, .. } if is_item(target) => WriteKind::Array,
-        StmtKind::AugAssign { target: Expr { kind: ExprKind::Name { .. }, .. }, .. } => WriteKind::Augmented,
-        StmtKind::Assign { targets, .. } if targets.iter().any(is_item) => WriteKind::Array,
-        _ => WriteKind::Other,
-    }
 }
 
 /// The active variables that an operation reads.

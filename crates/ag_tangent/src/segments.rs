@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ag_syntax::tree::{Expr, ExprKind, FunctionDef, Keyword, Name, NodeId, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_expr};
+use ag_syntax::visit::{Visitor, VisitorMut, walk_expr};
 
 use crate::adjoints::helper;
 use crate::callee::{Callee, Resolver};
@@ -99,7 +99,7 @@ impl VisitorMut for Taken<'_> {
                 }
             }
         }
-        mutable::walk_stmt(self, stmt);
+        ag_syntax::visit::mutable::walk_stmt(self, stmt);
     }
 }
 

@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ag_errors::{Diagnostic, Span};
 use ag_syntax::tree::{Context, Expr, ExprKind, FunctionDef, Keyword, Name, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_expr, walk_stmt};
-use ag_syntax::{Builder, FreshNames};
+use ag_syntax::visit::{Visitor, VisitorMut, walk_expr, walk_stmt};
+use ag_syntax::{Binding, Builder, FreshNames, Template};
 
 use crate::jumps::falls_through;
 use crate::match_statements::blocks_mut;
@@ -80,6 +80,18 @@ impl SharedCalls<'_, '_> {
                 return Ok(());
             }
             StmtKind::If { test, .. } => self.taken_out(span, test, made)?,
+            // `while add(x) < 5: …` is `while True: value = add(x); if not value < 5: break; …`.
+            StmtKind::While { test, body, orelse } if orelse.is_empty() && self.meets(test) => {
+                let mut first = Vec::new();
+                self.taken_out(span, test, &mut first)?;
+                let b = self.b.at(span);
+                let test = std::mem::replace(test, b.bool(true));
+                let leave = b.if_stmt(b.not(test), vec![b.stmt(StmtKind::Break)], Vec::new());
+                let rest = self.block(std::mem::take(body), around)?;
+                body.extend(first.into_iter().chain([leave]).chain(rest));
+                made.push(stmt);
+                return Ok(());
+            }
             StmtKind::For { iter, target, is_async: false, .. } => {
                 self.require_none(target)?;
                 self.taken_out(span, iter, made)?;
@@ -203,6 +215,29 @@ impl SharedCalls<'_, '_> {
             ExprKind::BoolOp { values, .. } => {
                 values[1..].iter().try_for_each(|other| self.require_none(other))?;
                 values.iter_mut().take(1).collect()
+            }
+            // `[add(v) for v in xs]` is a loop that appends.
+            ExprKind::ListComp { element, generators } if generators.iter().all(|one| !one.is_async) => {
+                let items = self.fresh.fresh("items");
+                let append = b.call(b.attribute(b.name(items.clone()), "append"), [(**element).clone()]);
+                let mut body = vec![b.expr_stmt(append)];
+                let mut bound = Vec::new();
+                for one in generators.iter().rev() {
+                    for condition in one.conditions.iter().rev() {
+                        body = vec![b.if_stmt(condition.clone(), body, Vec::new())];
+                    }
+                    bound.extend(crate::variables::bound_by(&b.assign(one.target.clone(), b.none())));
+                    body = vec![b.for_stmt(one.target.clone(), one.iter.clone(), body)];
+                }
+                // The variables of a comprehension are its own.
+                let names: Vec<(Name, Name)> =
+                    bound.iter().map(|name| (name.clone(), self.fresh.fresh(name))).collect();
+                let bindings = names.iter().map(|(name, new)| (&**name, Binding::name(new.clone())));
+                let body = Template::of(body).quote(b, bindings);
+                made.push(b.assign_name(items.clone(), b.list([])));
+                made.extend(self.block(body, None)?);
+                *expr = b.name(items);
+                return Ok(());
             }
             _ => return self.require_none(expr),
         };
@@ -433,10 +468,10 @@ impl VisitorMut for Readers<'_, '_> {
             StmtKind::FunctionDef(_) if self.depth > 0 => {}
             StmtKind::FunctionDef(_) => {
                 self.depth += 1;
-                mutable::walk_stmt(self, stmt);
+                ag_syntax::visit::mutable::walk_stmt(self, stmt);
                 self.depth -= 1;
             }
-            _ => mutable::walk_stmt(self, stmt),
+            _ => ag_syntax::visit::mutable::walk_stmt(self, stmt),
         }
     }
 
@@ -451,7 +486,7 @@ impl VisitorMut for Readers<'_, '_> {
         ) {
             return;
         }
-        mutable::walk_expr(self, expr);
+        ag_syntax::visit::mutable::walk_expr(self, expr);
         let b = self.b.at(expr.span);
         if let ExprKind::Call { func, keywords, .. } = &mut expr.kind
             && let ExprKind::Name { name, .. } = &func.kind

@@ -1,12 +1,13 @@
 //! Which variables the derivative of an expression comes from.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ag_syntax::tree::{BinaryOp, Comprehension, Expr, ExprKind, FStringPart, Keyword, Name, Params, UnaryOp};
 
 use crate::callee::{Callee, Given, GivenFunction, Receiver, Resolver, UserFunction};
 use crate::functions::Functions;
+use crate::object_paths::Paths;
 use crate::stars::is_starred;
 use crate::variables::{dotted, read_in, root_of};
 use crate::written_arguments::WriteKind;
@@ -24,6 +25,10 @@ pub(crate) struct Surroundings<'r> {
     pub(crate) functions: Functions,
     /// The objects of whose classes something was asked.
     pub(crate) classes: RefCell<BTreeSet<Name>>,
+    /// Temporary variables that are lists or dicts which objects hold.
+    pub(crate) items: RefCell<BTreeSet<Name>>,
+    /// Temporary variables that are objects of known classes.
+    pub(crate) read: RefCell<BTreeMap<Name, String>>,
     /// Parameters and variables of the function, temporary ones included.
     pub(crate) locals: RefCell<BTreeSet<Name>>,
 }
@@ -113,7 +118,16 @@ impl Surroundings<'_> {
 
     /// Whether an expression is an object of a known class, whose operators and items are its class's.
     pub(crate) fn is_object(&self, value: &Expr) -> bool {
-        self.object_path(value).is_some_and(|path| !self.resolver.class_name(&path).is_empty())
+        self.object_path(value).is_some_and(|path| {
+            !self.resolver.class_name(&path).is_empty()
+                && !self.resolver.held(&path).starts_with("object:tuple")
+        })
+    }
+
+    /// Whether a variable is a record, whose fields are not bound anew.
+    pub(crate) fn is_record(&self, name: &Name) -> bool {
+        let path = self.functions.objects.get(name);
+        path.is_some_and(|path| matches!(self.resolver.attribute(path, "[frozen]"), Callee::Record(_)))
     }
 
     /// The name by which the resolver knows the class of an object.
@@ -125,8 +139,36 @@ impl Surroundings<'_> {
                 Some(path.clone())
             }
             ExprKind::Attribute { value, attr, .. } => Some(format!("{}.{attr}", self.object_path(value)?)),
+            ExprKind::Subscript { .. } | ExprKind::Call { .. } => {
+                self.path(object).filter(|path| self.resolver.held(path).starts_with("object"))
+            }
             _ => None,
         }
+    }
+
+    /// The class of what an expression reads, if it is known to be an object.
+    pub(crate) fn read_object(&self, value: &Expr) -> Option<String> {
+        self.object_path(value).filter(|path| self.resolver.held(path).starts_with("object"))
+    }
+
+    /// What an expression stands for, as the resolver knows it: an object, a list or a dict.
+    pub(crate) fn path(&self, value: &Expr) -> Option<String> {
+        let is_local = |name: &Name| self.is_local(name);
+        let paths = Paths { resolver: self.resolver, functions: &self.functions, is_local: &is_local };
+        paths.of(value)
+    }
+
+    /// The path of a list or a dict.
+    fn container_path(&self, value: &Expr) -> Option<String> {
+        self.path(value).filter(|path| !self.resolver.held(path).starts_with("object"))
+    }
+
+    /// Whether an index of a variable is one of a dict or a list that the caller has given, or a key of any dict: what is
+    /// there is bound anew, and no array is written.
+    pub(crate) fn is_item(&self, base: &Name, index: &Expr) -> bool {
+        crate::aliases::is_key(index)
+            || (self.functions.given_containers.contains(base) || self.items.borrow().contains(base))
+                && !crate::variables::has_slice(index)
     }
 
     /// The arguments of a call, with the object whose method it calls.
@@ -239,7 +281,7 @@ impl Surroundings<'_> {
             keywords.iter().filter_map(|keyword| keyword.name.as_deref().map(|name| (name, &keyword.value)));
         let named = named.filter(|(name, _)| parameters.has(name));
         for (parameter, value) in positional.chain(named) {
-            let Some((function, known)) = self.function_value(value) else { continue };
+            let Some((function, known)) = self.function_value(value, function) else { continue };
             let (inner, outer): (Vec<Name>, Vec<Name>) = known.captured.into_iter().unzip();
             let captured = inner.iter().map(ToString::to_string).collect();
             let (parameter, parameters) = (parameter.to_owned(), known.parameters);
@@ -249,13 +291,19 @@ impl Surroundings<'_> {
         (given, variables)
     }
 
-    /// The function that an expression is; none if it is not known.
-    fn function_value(&self, value: &Expr) -> Option<(GivenFunction, UserFunction)> {
+    /// The function that an expression is, or the object, list or dict; none if it is not known.
+    fn function_value(&self, value: &Expr, to: &UserFunction) -> Option<(GivenFunction, UserFunction)> {
         if let Some(nested) = self.functions.nested(value) {
             // What takes defaults from around is called where these are at hand.
             return nested.defaults.is_empty().then(|| (GivenFunction::Key(nested.key), nested.clone()));
         }
         if let Some(path) = self.object_path(value) {
+            return Some((GivenFunction::Object(path), UserFunction::default()));
+        }
+        // What only reads a list of numbers or arrays does not ask whether it is one.
+        if let Some(path) = self.container_path(value)
+            && (to.may_write || self.resolver.held(&path).contains("object"))
+        {
             return Some((GivenFunction::Object(path), UserFunction::default()));
         }
         let path = match &value.kind {

@@ -443,7 +443,7 @@ fn found_argument(
 }
 
 /// A literal by its text.
-fn literal(b: Builder<'_>, text: &str) -> Option<Expr> {
+pub(crate) fn literal(b: Builder<'_>, text: &str) -> Option<Expr> {
     fn copied(b: Builder<'_>, value: &Expr) -> Option<Expr> {
         match &value.kind {
             ExprKind::Constant { kind, text } => Some(b.constant(*kind, text)),

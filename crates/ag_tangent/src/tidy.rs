@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ag_syntax::tree::{Context, Expr, ExprKind, FunctionDef, Keyword, Name, NodeId, Param, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_expr, walk_stmt};
+use ag_syntax::visit::{Visitor, VisitorMut, walk_expr, walk_stmt};
 
 use crate::callee::Callee;
 use crate::flatten::is_literal;
@@ -627,6 +627,6 @@ impl VisitorMut for Put<'_> {
             *expr = self.value.clone();
             return;
         }
-        mutable::walk_expr(self, expr);
+        ag_syntax::visit::mutable::walk_expr(self, expr);
     }
 }

@@ -210,6 +210,11 @@ fn is_stable(expr: &Expr) -> bool {
     }
 }
 
+/// Whether an operation makes a record.
+fn is_call(op: &Op) -> bool {
+    matches!(&op.forward.kind, StmtKind::Assign { value, .. } if matches!(value.kind, ExprKind::Call { .. }))
+}
+
 /// Whether an index is one of arrays and slices of lists, and no key: `1:`, `...`.
 fn is_of_array(index: &Expr) -> bool {
     has_slice(index) || matches!(&index.kind, ExprKind::Constant { kind: ConstantKind::Ellipsis, .. })
@@ -269,7 +274,10 @@ impl Former<'_, '_> {
             ViewKind::Item(index) => read_in(index).iter().all(|name| self.around.is_local(name)),
             _ => true,
         };
-        let found = View::of(op).filter(is_ours);
+        // A field of a record is not bound anew.
+        let is_bound_once =
+            |view: &View| matches!(view.kind, ViewKind::Field(_)) && self.around.is_record(&view.base);
+        let found = View::of(op).filter(is_ours).filter(|view| !is_bound_once(view));
         self.known.views.extend(found.map(Rc::new));
         self.note_items(op);
     }
@@ -278,6 +286,7 @@ impl Former<'_, '_> {
     fn note_items(&mut self, op: &Op) {
         let b = self.b.at(op.span);
         let items: Vec<(Name, Expr)> = match &op.kind {
+            OpKind::Display { target, .. } if self.around.is_record(target) || is_call(op) => return,
             OpKind::Display { elements, keys, .. } => {
                 let places = (0_i64..).map(|place| b.int(place));
                 let indices: Vec<Expr> =
@@ -358,8 +367,12 @@ impl Former<'_, '_> {
             .collect();
         let is_inside = |node: &Node| matches!(node, Node::Op(op) if op.whole == Some(WriteKind::Inside));
         self.tells_inside = made[from..].iter().any(is_inside);
+        let is_of_call = |node: &Node| matches!(node, Node::Op(op) if op.whole == Some(WriteKind::Items));
         for (name, is_growing) in written {
             self.is_growing = is_growing;
+            // What a callee has written to a list may have made it longer.
+            let is_list = !self.around.functions.objects.contains_key(&name);
+            self.may_resize = is_list && made[from..].iter().any(is_of_call);
             let told = self.tellings(&name, &[], &Path::default());
             self.is_telling = true;
             let block = self.block(&told);
@@ -410,7 +423,7 @@ impl Former<'_, '_> {
             && self.has_derivative(&view.name)
             && (view.name == *written || view.base == *written && !self.is_passing(view))
             // Zeros for a list on another path would have another length.
-            && !(self.is_growing && view.is_chosen());
+            && !((self.is_growing || self.may_resize) && view.is_chosen());
         (is_told && !known.contains(other)).then_some(other)
     }
 

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use ag_errors::Span;
 use ag_syntax::Builder;
 use ag_syntax::tree::{ConstantKind, Expr, ExprKind, FunctionDef, Name, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_stmt};
+use ag_syntax::visit::{Visitor, VisitorMut, walk_stmt};
 
 use crate::callee::UserFunction;
 use crate::jumps::falls_through;
@@ -290,7 +290,7 @@ impl VisitorMut for Returning<'_, '_> {
         match &mut stmt.kind {
             StmtKind::Return(value) => *value = Some(self.value(value.take(), stmt.span)),
             StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {}
-            _ => mutable::walk_stmt(self, stmt),
+            _ => ag_syntax::visit::mutable::walk_stmt(self, stmt),
         }
     }
 }

@@ -96,6 +96,14 @@ impl Resolver for Few {
     fn attribute(&self, _: &str, _: &str) -> Callee {
         Callee::NonDifferentiable
     }
+    fn held(&self, _: &str) -> String {
+        String::new()
+    }
+
+    fn view_of(&self, _: &UserFunction) -> Option<(Vec<String>, String)> {
+        None
+    }
+
     fn class_name(&self, path: &str) -> String {
         path.to_owned()
     }

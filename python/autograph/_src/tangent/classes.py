@@ -13,12 +13,12 @@ import inspect
 import itertools
 import linecache
 from collections.abc import Iterator
-from types import FunctionType, MemberDescriptorType, ModuleType
+from types import FunctionType, GenericAlias, MemberDescriptorType, ModuleType
 from typing import Any
 from weakref import WeakKeyDictionary, WeakSet
 
 from autograph._src.policy import is_user_code
-from autograph._src.tangent.instances import Given, ObjectOf
+from autograph._src.tangent.records import is_frozen, is_named_tuple
 
 _MISSING = object()
 _HOOKS = ("__getattr__", "__getattribute__", "__setattr__", "__delattr__")
@@ -37,8 +37,10 @@ def is_plain_class(kind: object) -> bool:
     if type(kind) is not type or inspect.getattr_static(kind, "__new__") is not object.__dict__["__new__"]:
         return False
     own = kind.__mro__[:-1]
+    # A frozen dataclass is not changed, and reads as any.
+    hooks = set(_HOOKS) - ({"__setattr__", "__delattr__"} if is_frozen(kind) else set())
     written = any(is_user_code(one.__code__) for base in own for one in _functions_of(base))
-    return written and all(type(base) is type and not (base.__dict__.keys() & set(_HOOKS)) for base in own)
+    return written and all(type(base) is type and not (base.__dict__.keys() & hooks) for base in own)
 
 
 def _functions_of(kind: type) -> Iterator[FunctionType]:
@@ -53,10 +55,13 @@ def attribute_of(kind: type, name: str) -> tuple[str, Any]:
 
     Returns:
         ``"method"``, ``"property"`` or ``"function"`` (a static method), with the function; ``"field"``, a
-        value; ``"other"``, with words.
+        value; ``"item"``, a field of a named tuple, with its place; ``"other"``, with words.
     """
     raw = inspect.getattr_static(kind, name, _MISSING)
-    if isinstance(raw, (FunctionType, property)) and _is_stored(kind, name):
+    if is_named_tuple(kind) and name in kind._fields:  # type: ignore[attr-defined]
+        return "item", kind._fields.index(name)  # type: ignore[attr-defined]
+    is_set = isinstance(raw, property) and raw.fset is not None
+    if isinstance(raw, (FunctionType, property)) and not is_set and _is_stored(kind, name):
         return "other", "a method that the class also sets on its objects"
     if isinstance(raw, FunctionType):
         return "method", raw
@@ -74,29 +79,21 @@ def attribute_of(kind: type, name: str) -> tuple[str, Any]:
 def _is_stored(kind: type, name: str) -> bool:
     """Whether a method of the class sets an attribute of this name."""
     functions = (one for base in kind.__mro__[:-1] for one in _functions_of(base))
-    steps = (step for one in functions for step in dis.get_instructions(one.__code__))
-    return any(step.opname == "STORE_ATTR" and step.argval == name for step in steps)
+    return any(name in _stored_by(one) for one in functions)
 
 
-def class_of_attribute(kind: type, name: str) -> type | None:
-    """The class that an annotation in a class says of an attribute; ``None`` if it is not known."""
-    found = _hints(kind).get(name)
-    return found if isinstance(found, type) and is_plain_class(found) else None
+_stored: WeakKeyDictionary[FunctionType, frozenset[str]] = WeakKeyDictionary()
 
 
-def objects_given_to(function: FunctionType, owner: type | None = None) -> tuple[Given, ...]:
-    """The parameters that are objects of known classes, by the owner of a method and by annotations."""
-    code = function.__code__
-    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    hints = _hints(function)
-    kinds = {name: hints[name] for name in names if name in hints and is_plain_class(hints[name])}
-    if owner is not None and names and is_plain_class(owner):
-        kinds = {**kinds, names[0]: owner}
-    kinds.update({name: kind for name, kind in CLASSES.get(function, {}).items() if kind is not None})
-    return tuple(Given(name, ObjectOf(kind)) for name, kind in kinds.items())
+def _stored_by(function: FunctionType) -> frozenset[str]:
+    """The attributes that a function sets."""
+    if function not in _stored:
+        steps = dis.get_instructions(function.__code__)
+        _stored[function] = frozenset(step.argval for step in steps if step.opname == "STORE_ATTR")
+    return _stored[function]
 
 
-def _hints(annotated: Any) -> dict[str, Any]:
+def hints_of(annotated: Any) -> dict[str, Any]:
     """The annotations that stand for classes; one that cannot be evaluated says nothing."""
     if isinstance(annotated, type):
         found: dict[str, Any] = {}
@@ -112,9 +109,20 @@ def _evaluated(annotations: dict[str, Any], variables: dict[str, Any]) -> dict[s
     found = {}
     for name, value in annotations.items():
         if isinstance(value, str):
-            value = variables.get(value, value)  # What is more than a name says nothing here.
+            value = _of_text(value, variables)
         found[name] = value
     return found
+
+
+def _of_text(text: str, variables: dict[str, Any]) -> Any:
+    """What an annotation in quotes stands for: a name, or ``list[Name]`` and ``dict[str, Name]``."""
+    origin, bracket, rest = text.partition("[")
+    if not bracket:
+        return variables.get(text, {"list": list, "dict": dict}.get(text, text))
+    found = _of_text(rest.removesuffix("]").rpartition(",")[2].strip(), variables)
+    if isinstance(found, str) or origin not in ("list", "dict"):
+        return text
+    return GenericAlias(list, (found,)) if origin == "list" else GenericAlias(dict, (str, found))
 
 
 def constructor_of(kind: type) -> FunctionType | None:

@@ -17,11 +17,12 @@ from autograph import _core
 from autograph._src.source import GENERATED, diagnostic_error, function_query, source_of
 from autograph._src.tangent import runtime
 from autograph._src.tangent.checkpoint import is_checkpointed
-from autograph._src.tangent.classes import CLASSES, PASSES, objects_given_to
+from autograph._src.tangent.classes import CLASSES, PASSES
 from autograph._src.tangent.drivers import driver_of_columns, driver_of_halves, driver_of_rows, other_name
 from autograph._src.tangent.forms.hot_path import add_choice
 from autograph._src.tangent.instances import Instance
 from autograph._src.tangent.nested_code import code_of_text, refusal_of_text
+from autograph._src.tangent.object_paths import objects_given_to
 from autograph._src.tangent.objects import Objects, function_of, is_differentiated, names_of
 from autograph._src.tangent.pieces import Derivative, Options, Piece, Request
 from autograph._src.tangent.written_arguments import Writes, WrittenArguments, level_of
@@ -118,7 +119,7 @@ class Writer:
                 backward,
                 derivatives,
                 is_split and backward > 0,
-                {one: objects.class_of(path) for one, path in known},
+                {one: objects.kind_of(path) for one, path in known},
                 is_pass=is_callee and (options.is_forward or (is_split and not backward)),
             )
             for name, text, lines, backward, derivatives, known in found

@@ -18,7 +18,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType, FunctionType
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 Span = tuple[int, int]
 
@@ -59,12 +59,12 @@ class Parameters(NamedTuple):
         last = function.__defaults__ or ()
         defaults = dict(zip(names[code.co_argcount - len(last) : code.co_argcount], last, strict=True))
         defaults |= function.__kwdefaults__ or {}
-        optional = tuple((name, _literal(value)) for name, value in defaults.items())
+        optional = tuple((name, literal(value)) for name, value in defaults.items())
         vararg, kwarg = places.get(inspect.CO_VARARGS), places.get(inspect.CO_VARKEYWORDS)
         return cls(names, code.co_argcount, optional, vararg, kwarg)
 
 
-def _literal(value: object) -> str | None:
+def literal(value: object) -> str | None:
     """The text of a number, string, ``None`` or a tuple of these."""
     items = value if type(value) is tuple else (value,)
     is_plain = all(type(item) in (int, bool, str, type(None)) for item in items if type(item) is not float)
@@ -74,9 +74,9 @@ def _literal(value: object) -> str | None:
 
 @dataclass(frozen=True)
 class ObjectOf:
-    """An object of a known class, whatever its attributes are."""
+    """An object of a known class, whatever its attributes are; or a list or a dict: `list[Layer]`."""
 
-    kind: type
+    kind: Any
 
 
 @dataclass(frozen=True)

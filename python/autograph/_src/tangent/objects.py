@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import dataclasses
 import dis
 import functools
 import inspect
@@ -29,15 +30,23 @@ from autograph._src.tangent.checkpoint import checkpoint
 from autograph._src.tangent.classes import (
     PASSES,
     attribute_of,
-    class_of_attribute,
     constructor_of,
     is_plain_class,
-    objects_given_to,
     pattern_names,
 )
 from autograph._src.tangent.injection import grad_of
 from autograph._src.tangent.instances import Given, Instance, ObjectOf, Parameters, Span
 from autograph._src.tangent.module_writes import METHODS_THAT_WRITE, writes_to_its_module_only
+from autograph._src.tangent.object_paths import (
+    attribute_kind,
+    classes_in,
+    given_by,
+    is_object_class,
+    kind_of,
+    objects_given_to,
+    words,
+)
+from autograph._src.tangent.records import fields_of, record_of
 from autograph._src.tangent.registry import (
     ADJOINTS,
     TANGENTS,
@@ -49,6 +58,7 @@ from autograph._src.tangent.registry import (
     tangent_rule_of,
 )
 from autograph._src.tangent.repeated import iterates, method_reason, reason
+from autograph._src.tangent.view_calls import view_of
 from autograph._src.tangent.views import is_view
 
 _ = autograph._src.tangent.rules  # Importing them registers them.
@@ -56,6 +66,10 @@ _ = autograph._src.tangent.rules  # Importing them registers them.
 Answer = tuple[Any, ...]
 
 _MISSING = object()
+_ARITHMETIC = ("add", "sub", "mul", "matmul", "truediv", "mod", "pow", "floordiv")
+_OF_OPERATORS = frozenset(f"__{prefix}{name}__" for name in _ARITHMETIC for prefix in ("", "r", "i")) | {
+    "__neg__"
+}
 _quoted: dict[tuple[int, bool], tuple[Rule, _core.TangentRule]] = {}
 
 
@@ -119,12 +133,19 @@ class Objects:
         kind = self.class_of(path)
         if kind is None:
             return "other", "an attribute of an object whose class is not known"
+        if name in ("[fields]", "[frozen]"):
+            record = fields_of(kind) if name == "[fields]" else record_of(kind)
+            return ("other", "no record") if record is None else ("record", *record)
         what, found = attribute_of(kind, name)
+        if what == "method" and name in _OF_OPERATORS and "NotImplemented" in found.__code__.co_names:
+            return "other", "a method that may give `NotImplemented`"
         if what in ("method", "property") and is_differentiated(found):
             receiver = "object" if what == "method" else "property"
             return self._method_answer(found, kind, receiver)
         if what == "function":
             return self._answer(found)
+        if what == "item":
+            return "item", found
         return ("field",) if what == "field" else ("other", found if what == "other" else f"a {what}")
 
     def class_name(self, path: str) -> str:
@@ -141,15 +162,23 @@ class Objects:
         return pattern_names(kind) if isinstance(kind, type) else None
 
     def class_of(self, path: str) -> type | None:
-        """The class of an object: of a parameter, or of what a class makes; then of attributes."""
+        """The class of an object: of a parameter, or of what a class makes; then of attributes and items."""
+        kind = self.kind_of(path)
+        return kind if isinstance(kind, type) and kind not in (list, dict) else None
+
+    def held(self, path: str) -> str:
+        """What a path stands for: an object, a list or a dict, in the words of `object_paths`."""
+        return words(self.kind_of(path))
+
+    def kind_of(self, path: str) -> Any:
+        """The kind of what a path stands for: see `object_paths`."""
         first, *rest = path.split(".")
+        if first in ("[*]", "{*}"):
+            return kind_of(list if first == "[*]" else dict, rest)
         value = self._variable(first)
         while rest and isinstance(value, ModuleType):
             value = getattr(value, rest.pop(0), _MISSING)
-        kind = value.kind if isinstance(value, ObjectOf) else value
-        for name in rest:
-            kind = class_of_attribute(kind, name) if isinstance(kind, type) else None
-        return kind if isinstance(kind, type) else None
+        return None if value is _MISSING else kind_of(value, rest)
 
     def _method_answer(self, function: FunctionType, kind: type, receiver: str) -> Answer:
         given = objects_given_to(function, kind)
@@ -177,7 +206,8 @@ class Objects:
         taken = {one for code in callee.codes() for one in names_of(code)}
         taken.update(callee.extra)
         for parameter, inner, dotted, is_object, parameters, captured in given:
-            kind = self.class_of(dotted) if is_object else None
+            kind = self.kind_of(dotted) if is_object else None
+            kind = kind if words(kind) else None
             value = ObjectOf(kind) if kind is not None else self._value(inner, dotted)
             names: list[str] = []
             if isinstance(value, (Instance, ObjectOf)) or callable(value):
@@ -231,7 +261,8 @@ class Objects:
 
     def given_classes(self) -> list[type]:
         """The classes of the objects that the function is given."""
-        return [one.value.kind for one in self._given.values() if isinstance(one.value, ObjectOf)]
+        given = [one.value.kind for one in self._given.values() if isinstance(one.value, ObjectOf)]
+        return [kind for one in given for kind in classes_in(one)]
 
     def _variable(self, name: str) -> Any:
         if name in self._given:
@@ -294,6 +325,12 @@ class Objects:
         found: tuple[list[tuple[str, str]], str, list[str]] = self._written(self._callees[key])
         return found
 
+    def view_of(self, key: int) -> tuple[list[str], str] | None:
+        """What a callee returns, if it is a part of a parameter and nothing else: see `view_calls`."""
+        callee = self._callees[key]
+        is_whole = callee.around is None and callee.constructs is None
+        return view_of(callee.function) if is_whole and not callee.function.__closure__ else None
+
     def tangent_names(self, key: int, active: list[str]) -> tuple[str, str]:
         """The name of a callee's derivative in forward mode, twice."""
         return self.split_names(key, active)
@@ -322,6 +359,11 @@ class Objects:
 
     def _object_answer(self, value: Any) -> Answer:
         """What is known of a method of an object, of a class, or of an object that is called."""
+        if value is dataclasses.replace:
+            return ("replace",)
+        record = record_of(value) if isinstance(value, type) else None
+        if record is not None:
+            return ("record", *record)
         if isinstance(value, MethodType) and is_plain_class(type(value.__self__)):
             kind = type(value.__self__)
             what, found = attribute_of(kind, value.__func__.__name__)
@@ -462,11 +504,21 @@ def code_may_write(
 def _classes_in(code: CodeType, objects: Objects, found: list[Any]) -> list[type]:
     """The classes of the objects that code has to do with, as far as they are known."""
     kinds = [one if isinstance(one, type) else type(one) for one in found]
-    kinds = [*objects.given_classes(), *(kind for kind in kinds if is_plain_class(kind))]
-    for kind in kinds:  # Those of attributes are looked at, too.
-        of_attributes = [class_of_attribute(kind, name) for name in code.co_names]
-        kinds += [one for one in of_attributes if one is not None and one not in kinds]
+    kinds = [*objects.given_classes(), *(kind for kind in kinds if is_object_class(kind))]
+    kinds += [kind for one in found for kind in classes_in(_given(one))]
+    for kind in kinds:  # Those of attributes and of what methods give are looked at, too.
+        of_attributes = [one for name in code.co_names for one in classes_in(attribute_kind(kind, name))]
+        of_methods = [
+            one for method in _methods_named(kind, code) for one in classes_in(given_by(method, kind))
+        ]
+        kinds += [one for one in dict.fromkeys(of_attributes + of_methods) if one not in kinds]
     return list(dict.fromkeys(kinds))
+
+
+def _given(value: object) -> Any:
+    """The kind of what a call of an object gives."""
+    function = function_of(value)
+    return None if function is None or not is_differentiated(function) else given_by(function)
 
 
 def _methods_named(kind: type, code: CodeType) -> list[FunctionType]:

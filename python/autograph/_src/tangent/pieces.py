@@ -43,6 +43,7 @@ class Level:
     span: Span | None
     given: list[str]
     objects: list[str]
+    containers: list[str]
     is_constructor: bool
     extra: list[str]
 

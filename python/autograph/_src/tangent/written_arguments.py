@@ -15,6 +15,7 @@ from __future__ import annotations
 from autograph import _core
 from autograph._src.source import function_query, source_of
 from autograph._src.tangent.instances import Instance, ObjectOf, Parameters
+from autograph._src.tangent.object_paths import is_object_class
 from autograph._src.tangent.objects import Objects
 from autograph._src.tangent.pieces import Level, Request
 
@@ -92,6 +93,9 @@ class WrittenArguments:
 
 def level_of(instance: Instance) -> Level:
     """What Rust is told of an instance."""
-    objects = [one.parameter for one in instance.given if isinstance(one.value, ObjectOf)]
+    kinds = {one.parameter: one.value.kind for one in instance.given if isinstance(one.value, ObjectOf)}
+    objects = [name for name, kind in kinds.items() if is_object_class(kind)]
+    containers = [name for name, kind in kinds.items() if not is_object_class(kind)]
     functions = [one.parameter for one in instance.given if not isinstance(one.value, ObjectOf)]
-    return Level(instance.span, functions, objects, instance.constructs is not None, instance.extra)
+    is_constructor = instance.constructs is not None
+    return Level(instance.span, functions, objects, containers, is_constructor, instance.extra)

@@ -22,7 +22,7 @@ def zeros_like(x):
         return 0.0
     if isinstance(x, complex):
         return 0j
-    if isinstance(x, (list, tuple)):
+    if isinstance(x, (list, tuple, range)):
         return [zeros_like(item) for item in x]
     if isinstance(x, dict):
         return {key: zeros_like(item) for key, item in x.items()}
@@ -153,9 +153,9 @@ def own(y, given, is_pass=False):
 
 
 def have_same_objects(y, given):
-    """Whether an object of a class is in two values."""
-    own = [one for one in written_parts(y) if not isinstance(one, (list, dict))]
-    return any([one is other for one in own for other in written_parts(given)])
+    """Whether an object, a list or a dict is in two values, or is one of both."""
+    parts = written_parts(y)
+    return any([one is other for one in parts for other in written_parts(given)])
 
 
 def own_copy(x, name):
@@ -177,8 +177,10 @@ def own_array(x, name):
 
 def refuse_written(x, name):
     """Raise `TypeError` for what a function writes to and that is no array."""
+    kind = type(x).__name__
+    more = f" say in it what it is, `{name}: {kind}`," if kind in ("list", "dict") else ""
     raise TypeError(
-        f"a function writes to `{name}` as to an array, and tangent has no rule of `{type(x).__name__}`:"
+        f"a function writes to `{name}` as to an array, and tangent has no rule of `{kind}`:{more}"
         " write in the function that makes it, or return a new one"
     )
 

@@ -11,6 +11,8 @@ __all__ = [
     "in_places",
     "insertion_places",
     "largest_place",
+    "last_key",
+    "place_of",
     "reordered",
     "require_dict",
     "require_item",
@@ -100,6 +102,23 @@ def insertion_places(items, index):
     places = list(range(len(items) - 1))
     places.insert(index, len(items) - 1)
     return places
+
+
+def last_key(x):
+    """Give the key that `popitem` takes out of a dict."""
+    require_kind(x, (dict,), "`popitem`")
+    if not x:
+        raise KeyError("popitem(): dictionary is empty")
+    return next(reversed(x))
+
+
+def place_of(x, value):
+    """Give the place of the item that `remove` takes out of a list."""
+    require_kind(x, (list,), "`remove`")
+    for place, item in enumerate(x):
+        if item is value or item == value:
+            return place
+    raise ValueError("list.remove(x): x not in list")
 
 
 def largest_place(items, key=None):

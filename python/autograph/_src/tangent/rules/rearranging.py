@@ -14,6 +14,8 @@ for find in (
     tangent.sorted_places,
     tangent.reversed_places,
     tangent.insertion_places,
+    tangent.last_key,
+    tangent.place_of,
     tangent.largest_place,
     tangent.smallest_place,
     tangent.require_dict,
@@ -26,6 +28,7 @@ reads_form_only(tangent.before_clear, "x")
 reads_form_only(tangent.in_places, "items")
 reads_form_only(tangent.reversed_places, "items")
 reads_form_only(tangent.insertion_places, "items")
+reads_form_only(tangent.last_key, "x")
 
 
 @adjoint(tangent.without)
