@@ -1,6 +1,7 @@
-"""Lists of the caller that a staged statement chooses, and that objects, dicts and lists of a table then hold.
+"""Lists of the caller that a staged statement chooses, and that objects and containers of a table then hold.
 
-A table has lists that the function makes. One of the caller would be a copy there, and what is written to it lost.
+A table has lists that the function makes. One of the caller would be a copy there, and what is written to it
+lost.
 """
 
 import autograph as ag

@@ -130,7 +130,7 @@ class ListObject(ValueKind):
         contents = kind_of(contents_of(value), serial)
         assert isinstance(contents, (ListOf, TupleOf))
         if isinstance(value, TracedList):
-            # One that a staged statement chose among lists from outside is of no site, and may be any of them.
+            # One that a staged statement chose among lists from outside is of no site.
             is_chosen = value.role in (Role.CARRIED, Role.JOINED) and not value.sites
             is_outside = is_chosen or id(value) in require_trace().given
             return cls(contents, value.sites, is_outside=is_outside)
