@@ -283,8 +283,8 @@ class KeyedRecipe(Recipe):
     """How to make a dict, set or deque whose lists are rows of tables: each place of it gives one object."""
 
     def __init__(self, value: Keyed) -> None:
-        self._kind = kind_of(value)
-        self.outputs = tuple(self._kind.pack(value))
+        self._element = kind_of(value)
+        self.outputs = tuple(self._element.pack(value))
 
     def fast(self) -> None:
         """Always ``None``: only Python can make this leaf."""
@@ -293,7 +293,7 @@ class KeyedRecipe(Recipe):
     def value(self, outputs: Any, arguments: list[Any]) -> Any:
         """The dict, set or deque."""
         columns = outputs.part([next(outputs).reshape((1,)) for _ in self.outputs])
-        return self._kind.plain(columns)[0]
+        return self._element.plain(columns)[0]
 
 
 class NodeRecipe(Recipe):

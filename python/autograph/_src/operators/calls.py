@@ -45,13 +45,14 @@ from autograph._src.operators.impurity import (
     refuse_opaque,
     refuse_outside_iterator,
 )
-from autograph._src.operators.lazy_builtins import MAKERS, as_generator
+from autograph._src.operators.lazy_builtins import MAKERS, METHODS_THAT_MAKE, as_generator
 from autograph._src.operators.places import CONTAINERS
 from autograph._src.operators.plain_code import refuse_effects
 from autograph._src.operators.progress import makes_progress
 from autograph._src.operators.single_dispatch import dispatched, is_generic
 from autograph._src.operators.special_effects import refuse_effects_of_class
 from autograph._src.operators.special_methods import bound_to_number, refuse_dtype, refuse_special_method
+from autograph._src.operators.whole_walks import as_statements, with_lists
 from autograph._src.operators.written import UNBOUND, note_writes, writes_to
 from autograph._src.policy import (
     STRICT,
@@ -139,6 +140,9 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     if makes_progress(function):
         return backend.call_builtin(function, args, kwargs)
     if kind is MethodType:
+        statements = as_statements(function, args, kwargs)
+        if statements is not None:
+            return converted_call(statements, *args)
         if isinstance(function.__self__, dict):  # `Counter.update` is a function of Python.
             _note_staged_key(backend, function, args)
         backend.reads(function.__self__)
@@ -378,8 +382,14 @@ _LIST_MAKERS = frozenset(("copy", "sorted", "split", "rsplit", "splitlines", "to
 
 def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
     owner = function.__self__
+    statements = as_statements(function, args, kwargs)
+    if statements is not None:
+        return converted_call(statements, *args)
     if isinstance(owner, CONTAINERS) and writes_to(function.__name__):
         return function(*args, **kwargs)
+    form = as_generator(function, args, kwargs, _holds_staged) if function in METHODS_THAT_MAKE else None
+    if form is not None:
+        return _with_walk(backend, form[0], form[0](*form[1]), form[1], {})
     special = _special(function, args, kwargs)
     if special is NotImplemented and TABLE_CALLS:
         special = _of_table(function, args, kwargs)
@@ -619,6 +629,7 @@ def _call_class(
 ) -> object:
     if issubclass(function, np.generic):
         return backend.call_numpy(function, args, kwargs)
+    args = with_lists(function, args, iterated, functools.partial(converted_call, list))
     special = _special(function, args, kwargs)
     if special is not NotImplemented:
         return special

@@ -243,7 +243,7 @@ def plain(of_class: type[Any], factory: Value, keys: list[Any], values: list[Any
 
 def _empty(of_class: type[Any], factory: Value) -> Any:
     if of_class is deque:
-        return deque((), factory)
+        return deque(maxlen=factory)
     return defaultdict(factory) if of_class is defaultdict else of_class()
 
 

@@ -88,11 +88,15 @@ def _is_of_numbers(key: object) -> bool:
 
 def _dicts_of_numbers(value: object) -> list[int]:
     """The table of a dict that is a row, or of the kind of such, if its keys are numbers."""
-    number = value.number if isinstance(value, RowOf) else value.ag_table.number if is_reference(value) else None
+    number = (
+        value.number if isinstance(value, RowOf) else value.ag_table.number if is_reference(value) else None
+    )
     if number is None:
         return []
     kind = require_trace().facts.objects.kind_of(number)
-    is_dict = isinstance(kind, RecordKind) and kind.of_class in CLASSES and all(map(_is_of_numbers, kind.names))
+    is_dict = (
+        isinstance(kind, RecordKind) and kind.of_class in CLASSES and all(map(_is_of_numbers, kind.names))
+    )
     return [number] if is_dict else []
 
 
