@@ -1,4 +1,4 @@
-"""Generators defined in functions and classes, and `itertools` over staged items: CPython's results and exceptions."""
+"""Generators defined in functions and classes, and `itertools` over staged items: CPython's results."""
 
 from __future__ import annotations
 
@@ -25,15 +25,19 @@ def outside(x):
 """
 
 INNER = {
-    "nested": "    def items():\n        for v in x:\n            if v % 2 == 1:\n                yield int(v)\n",
+    "nested": "    def items():\n        for v in x:\n            if v % 2 == 1:\n"
+    "                yield int(v)\n",
     "with arguments": "    def made(limit):\n        for v in x:\n            if v > limit:\n                yield int(v)\n"
     "    def items():\n        return made(2)\n",
     "of a class": "    class Items:\n        def __init__(self, values):\n            self.values = values\n\n"
     "        def __iter__(self):\n            for v in self.values:\n                if v % 2 == 1:\n"
     "                    yield int(v)\n    def items():\n        return Items(x)\n",
-    "while": "    def items():\n        k = len(x) * 3\n        while k > 1:\n            yield k\n            k //= 2\n",
-    "early": "    def items():\n        for v in x:\n            if v > 5:\n                return\n            yield int(v)\n",
-    "of another": "    def items():\n        for v in outside(x):\n            if v > 1:\n                yield v * 2\n",
+    "while": "    def items():\n        k = len(x) * 3\n        while k > 1:\n            yield k\n"
+    "            k //= 2\n",
+    "early": "    def items():\n        for v in x:\n            if v > 5:\n                return\n"
+    "            yield int(v)\n",
+    "of another": "    def items():\n        for v in outside(x):\n            if v > 1:\n"
+    "                yield v * 2\n",
     "delegating": "    def items():\n        yield 7\n        yield from outside(x)\n",
     "outer variable": "    limit = int(x[0]) if len(x) else 0\n    def items():\n        for v in x:\n"
     "            if v != limit:\n                yield int(v) - limit\n",
@@ -46,7 +50,8 @@ USES = {
     "sorted": "return sorted(items()), sorted(items(), key=lambda v: -v)",
     "any": "return any(v > 4 for v in items()), all(v > 0 for v in items())",
     "loop": "total = 0\n    for v in items():\n        total = total * 3 + v\n    return total",
-    "break": "total = 0\n    for v in items():\n        if v > 4:\n            break\n        total += v\n    return total",
+    "break": "total = 0\n    for v in items():\n        if v > 4:\n            break\n"
+    "        total += v\n    return total",
     "enumerate": "return [k * v for k, v in enumerate(items())], dict(enumerate(items()))",
     "set": "made = set(items())\n    return made, len(made)",
     "dict": "return dict((v, v * v) for v in items()), {v: 1 for v in items()}",

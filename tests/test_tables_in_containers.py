@@ -1,4 +1,4 @@
-"""Dicts, sets, counters and deques keyed by data in lists, dicts and objects: each is one object, as in CPython."""
+"""Dicts, sets and deques keyed by data in lists, dicts and objects: each is one object, as in CPython."""
 
 from __future__ import annotations
 

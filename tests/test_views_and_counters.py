@@ -1,4 +1,4 @@
-"""Operators of views of dicts, of counters and of sets whose keys only the run knows: values and order of CPython's."""
+"""Operators of views, counters and sets whose keys only the run knows: CPython's values, in its order."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def is_converted_code(code: CodeType) -> bool:
 
 
 def written_code(code: CodeType) -> CodeType:
-    """The user's own code for code that conversion leaves as it is inside of a function; else the code itself."""
+    """The user's own code for code that conversion leaves as it is in a function; else the code itself."""
     known = _written.get(id(code))
     return code if known is None else known[1]
 

@@ -32,7 +32,7 @@ from autograph._src.backends.protocol import Backend, active_backend, backend_am
 from autograph._src.control_status import ControlStatus, control_status, is_disabled
 from autograph._src.dict_classes import DICT_CLASSES
 from autograph._src.floating_modes import refuse_setter
-from autograph._src.load import is_converted_code
+from autograph._src.load import is_converted_code, written_code
 from autograph._src.operators.closures import note_written_variables
 from autograph._src.operators.dataclass_init import fields_of_generated, initialise_fields
 from autograph._src.operators.generator_functions import FunctionWalk
@@ -247,7 +247,10 @@ def _with_walk(
     """A generator that converted code has made, with its walk, if the function has one."""
     walk = _walk_of(function)
     generator = backend.created(generator)
-    return generator if walk is None else with_walk(generator, FunctionWalk(walk, args, kwargs))
+    if walk is None:
+        return generator
+    is_inner = written_code(function.__code__) is not function.__code__
+    return with_walk(generator, FunctionWalk(walk, args, kwargs, is_inner))
 
 
 def iterated(iterable: Any) -> Any:

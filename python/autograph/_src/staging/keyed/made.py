@@ -101,7 +101,7 @@ def _dicts_of_numbers(value: object) -> list[int]:
 
 
 def learn_rows(numbers: list[int]) -> None:
-    """Has the sites that made dicts which are rows make tables; begins the recording again if there are such."""
+    """Has the sites that made dicts which are rows make tables; begins the recording again."""
     trace = require_trace()
     if not numbers or trace.builder.value_types:
         return
