@@ -27,9 +27,11 @@ def outside(x):
 INNER = {
     "nested": "    def items():\n        for v in x:\n            if v % 2 == 1:\n"
     "                yield int(v)\n",
-    "with arguments": "    def made(limit):\n        for v in x:\n            if v > limit:\n                yield int(v)\n"
+    "with arguments": "    def made(limit):\n        for v in x:\n            if v > limit:\n"
+    "                yield int(v)\n"
     "    def items():\n        return made(2)\n",
-    "of a class": "    class Items:\n        def __init__(self, values):\n            self.values = values\n\n"
+    "of a class": "    class Items:\n        def __init__(self, values):\n"
+    "            self.values = values\n\n"
     "        def __iter__(self):\n            for v in self.values:\n                if v % 2 == 1:\n"
     "                    yield int(v)\n    def items():\n        return Items(x)\n",
     "while": "    def items():\n        k = len(x) * 3\n        while k > 1:\n            yield k\n"
@@ -96,7 +98,8 @@ BODIES = (
     "return max((sum(1 for _ in g) for k, g in groupby(ITEMS)), default=0)",
     "out = []\n    for k, g in groupby(ITEMS):\n        n = 0\n        for v in g:\n            n += v\n"
     "        out.append((k, n))\n    return out",
-    "out = 0\n    for k, g in groupby(ITEMS):\n        if out > 7:\n            break\n        out += sum(g)\n    return out",
+    "out = 0\n    for k, g in groupby(ITEMS):\n        if out > 7:\n            break\n"
+    "        out += sum(g)\n    return out",
     "return {k: sorted(g) for k, g in groupby(ITEMS)}",
     "return [k for k, _ in groupby(ITEMS)]",
     "return [max(g) - min([1]) for _, g in itertools.groupby(ITEMS)]",

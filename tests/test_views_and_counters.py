@@ -65,7 +65,11 @@ def part(cases: Iterable[Any], among: int) -> list[Any]:
     return list(cases)[:: 1 if IS_WHOLE else among]
 
 
-SETS_OF_VIEWS = part(product(VIEWS, OPERANDS, SETS), 5)
+SETS_OF_VIEWS = [
+    (view, other, sign)
+    for view, other, sign in part(product(VIEWS, OPERANDS, SETS), 5)
+    if sign in "&-" or ("items" in view) == ("items" in other)  # A set of pairs and numbers is refused.
+]
 
 
 @pytest.mark.parametrize(("view", "other", "sign"), SETS_OF_VIEWS)
@@ -96,7 +100,7 @@ def test_members_of_views(tmp_path: Any) -> None:
     compare(f"    return {shown}, x[:1].sum() in d.keys(), 77 in d.values(), 1.0 in d\n", tmp_path, ARGUMENTS)
 
 
-@pytest.mark.parametrize("use", ["VIEW & 3", "VIEW < [1]", "VIEW - d.values()", "VIEW.isdisjoint(3)"])
+@pytest.mark.parametrize("use", ["VIEW & 3", "VIEW < [1]", "VIEW.isdisjoint(3)"])
 def test_failures_of_views(use: str, tmp_path: Any) -> None:
     for view in ("d.values()", "d.keys()"):
         text = with_parts(f"    return {use.replace('VIEW', view)}\n")
