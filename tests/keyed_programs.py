@@ -316,12 +316,30 @@ def values_change_in_a_walk(n):
     return d
 
 
+def common_keys(n):
+    d = {}
+    for i in range(n):
+        d[i] = i
+    return sorted(d.keys() & {1})
+
+
+def one_of_two(n):
+    a, b = {}, {}
+    for i in range(n):
+        a[i] = 1
+        b[i] = 2
+    c = a if n > 3 else b
+    c[100] = 5
+    return a, b, c
+
+
 PROGRAMS = {
     **dict.fromkeys((memo_of_a_loop, memo_of_a_recursion, collatz_lengths, walk_on_a_grid), (np.int64(20),)),
     **dict.fromkeys((breadth_first, frontiers, sieve, union_find, made_in_each_round, ring), (np.int64(11),)),
     **dict.fromkeys((edit_distance, displays, one_dict_by_two_names), (np.int64(11),)),
     **dict.fromkeys((histogram, counters, groups, union_of_intervals, in_an_object), (X,)),
     **dict.fromkeys((comprehensions, filled_by_a_helper), (X, Y)),
+    **dict.fromkeys((common_keys, one_of_two), (np.int64(5),)),
     **dict.fromkeys((two_sum, made_in_a_branch), (X, np.int64(13))),
     **dict.fromkeys((least_recently_used, oldest_first, sliding_maximum), (X, np.int64(3))),
     values_change_in_a_walk: (np.int64(7),),
@@ -441,13 +459,6 @@ def nan_as_a_key(n):
     return d
 
 
-def text_of_a_dict(n):
-    d = {}
-    for i in range(n):
-        d[i] = i
-    return sorted(d.keys() & {1})
-
-
 def by_c_code(n):
     d = {}
     for i in range(n):
@@ -476,16 +487,6 @@ def of_the_caller(n, d):
     return len(d)
 
 
-def one_of_two(n):
-    a, b = {}, {}
-    for i in range(n):
-        a[i] = 1
-        b[i] = 2
-    c = a if n > 3 else b
-    c[100] = 5
-    return a, b, c
-
-
 def length_of_none_or_dict(n):
     d = None
     if n > 3:
@@ -496,7 +497,7 @@ def length_of_none_or_dict(n):
 
 
 REFUSED = {
-    **dict.fromkeys((order_of_floats, nan_as_a_key, text_of_a_dict, by_c_code, unpacked), (np.int64(5),)),
-    **dict.fromkeys((summed_by_numpy, one_of_two, length_of_none_or_dict), (np.int64(5),)),
+    **dict.fromkeys((order_of_floats, nan_as_a_key, by_c_code, unpacked), (np.int64(5),)),
+    **dict.fromkeys((summed_by_numpy, length_of_none_or_dict), (np.int64(5),)),
     of_the_caller: (np.int64(5), {}),
 }

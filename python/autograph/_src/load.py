@@ -53,6 +53,9 @@ _made: dict[int, CodeType] = {}
 _as_written: dict[int, CodeType] = {}
 """Code objects in converted functions that hold the user's unchanged code and may still be converted."""
 
+_written: dict[int, tuple[CodeType, CodeType]] = {}
+"""By ``id``: code that conversion leaves as it is inside of a function, and the user's own code of it."""
+
 _blocks: dict[int, CodeType] = {}
 """Code objects that conversion made from a block or an operand of the user's function."""
 
@@ -92,6 +95,12 @@ def is_converted_code(code: CodeType) -> bool:
     return id(code) in _made
 
 
+def written_code(code: CodeType) -> CodeType:
+    """The user's own code for code that conversion leaves as it is in a function; else the code itself."""
+    known = _written.get(id(code))
+    return code if known is None else known[1]
+
+
 def is_block(code: CodeType) -> bool:
     """Whether conversion made a code object from a block or an operand of the user's function."""
     return id(code) in _blocks
@@ -102,7 +111,8 @@ def _convert(function: FunctionType, spells_operators: bool, walk: Walked | None
     code = function.__code__
     try:
         orders = _variable_orders(code)
-        result = source.parsed.convert(*function_query(function), orders, spells_operators, walk)
+        query = function_query(function, written_code(code))
+        result = source.parsed.convert(*query, orders, spells_operators, walk)
     except _core.DiagnosticError as error:
         refusal = diagnostic_error(error, source.file, code.co_name)
         if refusal.code == NOT_CONVERTIBLE:
@@ -191,6 +201,7 @@ class _Relocation:
         self._original = original
         self._lambdas = set(_lambda_bodies(original))
         self._comprehensions = ComprehensionFrames(original)
+        self._inner = list(_codes_in(original))
         factory = result.generated_functions[0]
         inner = "<lambda>" if original.co_name == "<lambda>" else result.function_name
         self._qualnames = {factory: "", f"{factory}.<locals>.{inner}": original.co_qualname}
@@ -218,6 +229,8 @@ class _Relocation:
             co_qualname=qualname,
             co_filename=self._original.co_filename,
         )
+        if is_as_written or code.co_flags & inspect.CO_GENERATOR:
+            self._note_written(made)
         is_generated = code.co_qualname.rpartition(".")[2] in self._generated
         if is_generated or (made.co_name == "<lambda>" and not is_original and self._is_new(made)):
             around = self._comprehensions.around(made)
@@ -228,6 +241,14 @@ class _Relocation:
         as_written = is_as_written and "ag__" not in code.co_freevars
         (_as_written if as_written else _made)[id(made)] = made
         return made
+
+    def _note_written(self, made: CodeType) -> None:
+        """Notes which of the user's code objects this is: its first line is that of its own ``def``."""
+        found = [one for one in self._inner if one.co_qualname == made.co_qualname]
+        if len(found) > 1:
+            found = [one for one in found if _end_of(one) == _end_of(made)]
+        if len(found) == 1:
+            _written[id(made)] = made, found[0]
 
     def _is_new(self, code: CodeType) -> bool:
         """Whether conversion made a lambda, because the user's code has none that ends there."""
@@ -246,6 +267,14 @@ class _Relocation:
                 known = f"{self._qualname(around)}.<locals>.{name}"
             self._qualnames[qualname] = known
         return known
+
+
+def _codes_in(code: CodeType) -> Iterator[CodeType]:
+    """The code objects of the functions and classes in a function, and in these."""
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield constant
+            yield from _codes_in(constant)
 
 
 def _lambda_bodies(code: CodeType) -> Iterator[Position]:

@@ -205,6 +205,9 @@ class ResultTree:
         self._steps.append(("made", place, None))
 
     def _keyed(self, value: Keyed) -> None:
+        if is_reference(value.ag_index):
+            self._leaf(value, value)
+            return
         known = self._known.get(id(value.ag_index))
         if known is not None:  # Another variable is bound to the same dict.
             self._steps.append(known[1])

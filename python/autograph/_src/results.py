@@ -13,11 +13,13 @@ from autograph._src.numpy.creation.random import StagedGenerator
 from autograph._src.result_trees import ResultTree, is_unchanging
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, plain_complex
 from autograph._src.staging.control.run_templates import Template, holds_staged
+from autograph._src.staging.keyed.keyed import Keyed
 from autograph._src.staging.kinds.choices import StagedChoice
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.static import Static
 from autograph._src.staging.kinds.unions import StagedUnion
+from autograph._src.staging.kinds.value_kind import kind_of
 from autograph._src.staging.lists.list_contents import StagedElements
 from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.narrow.narrow_tensor import NarrowTensor, plain_narrow
@@ -297,6 +299,23 @@ class RowRecipe(Recipe):
         return object_at(outputs.objects[self._number], int(next(outputs).reshape(())[()]))
 
 
+class KeyedRecipe(Recipe):
+    """How to make a dict, set or deque whose lists are rows of tables: each place of it gives one object."""
+
+    def __init__(self, value: Keyed) -> None:
+        self._element = kind_of(value)
+        self.outputs = tuple(self._element.pack(value))
+
+    def fast(self) -> None:
+        """Always ``None``: only Python can make this leaf."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The dict, set or deque."""
+        columns = outputs.part([next(outputs).reshape((1,)) for _ in self.outputs])
+        return self._element.plain(columns)[0]
+
+
 class NodeRecipe(Recipe):
     """How to return a node of an argument: the row's number selects the caller's object."""
 
@@ -435,6 +454,9 @@ class Returned:
         if is_reference(leaf):
             self._tables.append(leaf.ag_table.number)
             return RowRecipe(leaf.ag_table.number, self._read(leaf.ag_row))
+        if isinstance(leaf, Keyed):
+            self._tables += kind_of(leaf).tables()
+            return KeyedRecipe(leaf)
         if isinstance(leaf, StagedList):
             return self._list(leaf)
         if isinstance(leaf, StagedGenerator) and id(leaf.stream) in self._objects:

@@ -79,9 +79,14 @@ def source_of(function: FunctionType) -> Source:
     return known
 
 
-def function_query(function: FunctionType) -> FunctionQuery:
-    """The key by which the core finds a function: names, first line, a place in a lambda, parameters."""
-    code = function.__code__
+def function_query(function: FunctionType, code: CodeType | None = None) -> FunctionQuery:
+    """The key by which the core finds a function: names, first line, a place in a lambda, parameters.
+
+    Args:
+        function: The function.
+        code: The user's own code of it, if conversion has made the function.
+    """
+    code = function.__code__ if code is None else code
     has_varargs, has_varkeywords = code.co_flags & 4, code.co_flags & 8
     count = code.co_argcount + code.co_kwonlyargcount + bool(has_varargs) + bool(has_varkeywords)
     parameters = list(code.co_varnames[:count])

@@ -6,6 +6,7 @@ Statements and walks are those of the native back-end, which asks a table for it
 from __future__ import annotations
 
 import builtins
+import itertools
 import operator
 from collections import deque
 from collections.abc import Callable
@@ -20,11 +21,12 @@ from autograph._src.staging.builtins.staged_builtins import call_builtin
 from autograph._src.staging.keyed.counters import KeyedCounter
 from autograph._src.staging.keyed.deques import KeyedDeque, in_deque, item_of_deque, put_in_deque, size_of
 from autograph._src.staging.keyed.dicts import KeyedDict, deleted, has_key, item_of, put
+from autograph._src.staging.keyed.elements import Elements
 from autograph._src.staging.keyed.iterators import KeyedIterator
 from autograph._src.staging.keyed.keyed import Keyed, refusal
 from autograph._src.staging.keyed.made import CALLS
 from autograph._src.staging.keyed.sets import KeyedSet, elements_of, in_set
-from autograph._src.staging.keyed.walks import View
+from autograph._src.staging.keyed.views import View, has_item, has_value
 from autograph._src.staging.lists.staged_iterable import StagedIterable
 from autograph._src.staging.tensors.python_scalars import of_program, truth
 from autograph._src.staging.trace.active import staging_error
@@ -139,30 +141,40 @@ _SEARCHES: dict[type, Callable[[Any, Any], Any]] = {
 
 def _class_of(value: Any) -> type[Any]:
     if isinstance(value, View):
-        return type(getattr({}, value.what)())
+        return value.ag_class()
+    if isinstance(value, Elements):
+        return itertools.chain
     return value.ag_class  # type: ignore[no-any-return]
 
 
 def _is_in_view(item: Any, view: View) -> object:
     if view.what == "keys":
         return converted_call(has_key, view.table, item)
-    raise refusal(view.table, f"asked by `in` of its `{view.what}()`")
+    if view.what == "values":
+        return converted_call(has_value, view.table, item)
+    return converted_call(has_item, view.table, item) if isinstance(item, tuple) else False
 
 
 def _length(value: Any) -> object:
+    if isinstance(value, Elements):
+        raise TypeError("object of type 'itertools.chain' has no len()")
     table = getattr(value, "table", value)
     return of_program(size_of(table) if isinstance(table, KeyedDeque) else table.ag_counts[0])
 
 
 def _backwards(value: Any) -> object:
-    if isinstance(value, KeyedSet):
-        raise TypeError("'set' object is not reversible")
+    if isinstance(value, (KeyedSet, Elements)):
+        raise TypeError(f"{_class_of(value).__name__!r} object is not reversible")
     walk = value.sequence()
     return StagedIterable(walk.length, lambda position: walk.item(walk.length - 1 - position), "reversed")
 
 
 def _is_instance(value: Any, classes: Any) -> object:
-    return issubclass(_class_of(value), classes) if isinstance(value, (Keyed, View)) else NotImplemented
+    return (
+        issubclass(_class_of(value), classes)
+        if isinstance(value, (Keyed, View, Elements))
+        else NotImplemented
+    )
 
 
 _OWN: dict[Any, Callable[..., Any]] = {
@@ -181,7 +193,7 @@ _OWN: dict[Any, Callable[..., Any]] = {
 """Builtins that ask a table."""
 
 KEYED = KeyedBackend()
-register_only(KEYED, KeyedDict, KeyedCounter, KeyedSet, KeyedDeque, View, KeyedIterator)
+register_only(KEYED, KeyedDict, KeyedCounter, KeyedSet, KeyedDeque, View, KeyedIterator, Elements)
 
 
 def _is_among(item: Any, table: Any) -> object:

@@ -34,7 +34,7 @@ from autograph._src.backends.protocol import Backend, active_backend, backend_am
 from autograph._src.control_status import ControlStatus, control_status, is_disabled
 from autograph._src.dict_classes import DICT_CLASSES
 from autograph._src.floating_modes import refuse_setter
-from autograph._src.load import is_converted_code
+from autograph._src.load import is_converted_code, written_code
 from autograph._src.operators.closures import note_written_variables
 from autograph._src.operators.dataclass_init import fields_of_generated, initialise_fields
 from autograph._src.operators.generator_functions import FunctionWalk
@@ -47,13 +47,14 @@ from autograph._src.operators.impurity import (
     refuse_opaque,
     refuse_outside_iterator,
 )
-from autograph._src.operators.lazy_builtins import MAKERS, as_generator
+from autograph._src.operators.lazy_builtins import MAKERS, METHODS_THAT_MAKE, as_generator
 from autograph._src.operators.places import CONTAINERS
 from autograph._src.operators.plain_code import refuse_effects
 from autograph._src.operators.progress import makes_progress
 from autograph._src.operators.single_dispatch import dispatched, is_generic
 from autograph._src.operators.special_effects import refuse_effects_of_class
 from autograph._src.operators.special_methods import bound_to_number, refuse_dtype, refuse_special_method
+from autograph._src.operators.whole_walks import as_statements, with_lists
 from autograph._src.operators.written import UNBOUND, note_writes, writes_to
 from autograph._src.policy import (
     STRICT,
@@ -145,6 +146,9 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     if makes_progress(function):
         return backend.call_builtin(function, args, kwargs)
     if kind is MethodType:
+        statements = as_statements(function, args, kwargs)
+        if statements is not None:
+            return converted_call(statements, *args)
         if isinstance(function.__self__, dict):  # `Counter.update` is a function of Python.
             _note_staged_key(backend, function, args)
         backend.reads(function.__self__)
@@ -251,7 +255,10 @@ def _with_walk(
     """A generator that converted code has made, with its walk, if the function has one."""
     walk = _walk_of(function)
     generator = backend.created(generator)
-    return generator if walk is None else with_walk(generator, FunctionWalk(walk, args, kwargs))
+    if walk is None:
+        return generator
+    is_inner = written_code(function.__code__) is not function.__code__
+    return with_walk(generator, FunctionWalk(walk, args, kwargs, is_inner))
 
 
 def walk_of_manager(function: FunctionType) -> FunctionType | None:
@@ -413,8 +420,14 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
     owner = function.__self__
     if isinstance(owner, random.Random):
         return _drawn(backend, function, args, kwargs)
+    statements = as_statements(function, args, kwargs)
+    if statements is not None:
+        return converted_call(statements, *args)
     if isinstance(owner, CONTAINERS) and writes_to(function.__name__):
         return function(*args, **kwargs)
+    form = as_generator(function, args, kwargs, _holds_staged) if function in METHODS_THAT_MAKE else None
+    if form is not None:
+        return _with_walk(backend, form[0], form[0](*form[1]), form[1], {})
     special = _special(function, args, kwargs)
     if special is NotImplemented and TABLE_CALLS:
         special = _of_table(function, args, kwargs)
@@ -654,6 +667,7 @@ def _call_class(
 ) -> object:
     if issubclass(function, np.generic):
         return backend.call_numpy(function, args, kwargs)
+    args = with_lists(function, args, iterated, functools.partial(converted_call, list))
     special = _special(function, args, kwargs)
     if special is not NotImplemented:
         return special

@@ -145,10 +145,13 @@ def yielded(item: object) -> object:
 class FunctionWalk(Walk):
     """The items of a generator that a function returns."""
 
-    def __init__(self, walk: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def __init__(
+        self, walk: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any], is_of_inner: bool = False
+    ) -> None:
         self.walk = walk
         self.args = args
         self.kwargs = kwargs
+        self.is_of_inner = is_of_inner
 
     def run(self, body: Body, goes_on: GoesOn, shared: Shared) -> None:
         """Runs the function, and the body at each item."""

@@ -34,7 +34,14 @@ Shared = tuple[GetState | None, SetState | None, tuple[str, ...]]
 
 
 class Walk:
-    """A walk over items that has not begun."""
+    """A walk over items that has not begun.
+
+    Attributes:
+        is_of_inner: Whether its generator function stands in a function: `next` asks Python's generator, from
+            which more can be taken.
+    """
+
+    is_of_inner = False
 
     def run(self, body: Body, goes_on: GoesOn, shared: Shared) -> None:
         """Runs ``for item in self: body(item)``; `goes_on` tells before each item whether it goes on."""
@@ -174,6 +181,8 @@ def walk_consumed_by(function: object, args: tuple[Any, ...], kwargs: dict[str, 
     most, keywords = TAKERS.get(function, (0, frozenset()))
     if len(args) > most or not kwargs.keys() <= keywords or (len(args) > 1 and kwargs):
         return None  # CPython raises the error, if it does not know the arguments either.
+    if function is next and _pending[args[0]].is_of_inner:
+        return None
     return begun(args[0], is_whole=function not in (any, all, next))
 
 

@@ -52,7 +52,7 @@ class Apart:
             Unlike: If the value holds an object from before the element.
             AreRows: If it holds rows of tables.
         """
-        if is_reference(value):
+        if is_reference(value) or hasattr(type(value), "ag_of_row"):  # The latter stands for a dict or set.
             raise AreRows
         if isinstance(value, tuple):
             return self._tuple(value)

@@ -14,14 +14,12 @@ from autograph._src.operators.calls import converted_call
 from autograph._src.operators.items import get_item
 from autograph._src.operators.spelled import operated
 from autograph._src.policy import request_own
-from autograph._src.staging.keyed.keyed import Key, Keyed, Number, Table, Value
+from autograph._src.staging.keyed.keyed import Key, Keyed, Number, Table, Value, new_parts
 from autograph._src.staging.lists.staged_iterable import StagedIterable
-from autograph._src.staging.lists.traced_list import TracedList
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.positions import number
 from autograph._src.staging.tensors.python_scalars import compare, either, negate, require
 from autograph._src.staging.tensors.tensor import Tensor
-from autograph._src.staging.trace.active import require_trace
 
 
 class KeyedDeque(Keyed):
@@ -190,9 +188,7 @@ for _method in (
 
 def new_deque(maxlen: Number = None) -> Value:
     """A new deque without items."""
-    journal = require_trace().journal
-    parts = [journal.created(TracedList(one)) for one in ([], [], [0, 0], [], [])]
-    return KeyedDeque(deque, maxlen, *parts)
+    return KeyedDeque(deque, maxlen, *new_parts(([], [], [0, 0], [], [])))
 
 
 def keyed_deque(of_class: type[Any], factory: Value, values: Table) -> Value:

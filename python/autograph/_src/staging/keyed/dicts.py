@@ -16,7 +16,8 @@ from autograph._src.operators.spelled import operated
 from autograph._src.policy import request_own
 from autograph._src.staging.keyed.entries import added, emptied, found, removed
 from autograph._src.staging.keyed.keyed import GONE, Key, Keyed, Table, Value, new_table, refusal
-from autograph._src.staging.keyed.walks import View, listed, walk_of
+from autograph._src.staging.keyed.views import View
+from autograph._src.staging.keyed.walks import listed, walk_of
 from autograph._src.staging.lists.staged_iterable import StagedIterable
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.running_operator import is_in_place

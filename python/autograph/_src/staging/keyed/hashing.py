@@ -21,6 +21,7 @@ from autograph._src.operators.logic import and_
 from autograph._src.operators.spelled import operated
 from autograph._src.policy import request_own
 from autograph._src.staging.keyed.keyed import Key, Value
+from autograph._src.staging.kinds.choices import StagedChoice
 from autograph._src.staging.kinds.unions import StagedUnion, over_alternatives
 from autograph._src.staging.tensors.python_scalars import require
 from autograph._src.staging.tensors.tensor import Tensor, plain_class
@@ -45,7 +46,7 @@ def hash_of(key: Key) -> Value:
         for part in key:
             found = converted_call(_folded, found, hash_of(part))
         return found
-    if type(key) is StagedUnion:
+    if type(key) in (StagedUnion, StagedChoice):
         return over_alternatives(hash_of, (key,), {})
     if type(key) is str or key is None:
         return zlib.crc32(key.encode()) if key else 1

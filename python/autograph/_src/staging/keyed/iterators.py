@@ -14,7 +14,7 @@ from autograph._src.policy import request_own
 from autograph._src.staging.keyed.dicts import KeyedDict, first_entry
 from autograph._src.staging.keyed.keyed import Keyed, Table, Value, refusal
 from autograph._src.staging.keyed.sets import KeyedSet, require_order
-from autograph._src.staging.keyed.walks import View
+from autograph._src.staging.keyed.views import View
 
 
 class KeyedIterator:

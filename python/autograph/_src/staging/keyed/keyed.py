@@ -10,20 +10,23 @@ program must not see that it is a tuple: its parts are given to few modules of t
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any, ClassVar, NoReturn
 
 from autograph._src.operators.places import fill_dict
 from autograph._src.staging.control.iteration import StandIn
 from autograph._src.staging.lists.staged_iterable import StagedIterable
-from autograph._src.staging.lists.traced_list import TracedList
+from autograph._src.staging.lists.traced_list import TracedList, list_made_at
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import compare
 from autograph._src.staging.tensors.tensor import Tensor
-from autograph._src.staging.trace.active import current_trace, require_trace, staging_error
+from autograph._src.staging.trace.active import current_trace, staging_error
 from autograph._src.staging.trace.lookers import looked_at
+from autograph._src.staging.trace.object_sites import site_here
 
 Key = Any
 """A key, an element or an item: plain, or staged."""
@@ -94,6 +97,18 @@ class Keyed(StandIn, tuple[Any, ...]):
     def _make(cls, parts: Iterable[Any]) -> Value:
         """What a named tuple is made by from the values of a run, as for `print`."""
         return plain(*list(parts)[:5])
+
+    @classmethod
+    def ag_of_row(cls, parts: list[Any], outputs: Any) -> Value:
+        """The dict, set or deque of a run's rows: one for each index, filled when its lists are.
+
+        Args:
+            parts: Those of the table.
+            outputs: What the run gives, see :mod:`autograph._src.staging.objects.object_results`.
+        """
+        of_class, factory, keys, values, marks, index, _ = parts
+        make = partial(_empty, of_class, factory)
+        return outputs.once(index, make, lambda made: _fill(made, keys, values, marks))
 
     # The program sees neither a tuple nor its parts.
 
@@ -206,16 +221,37 @@ def refusal(value: Value, what: str) -> Exception:
 
 def new_table(kind: type[Keyed], of_class: type[Any], factory: Value = None) -> Value:
     """A new table without keys."""
-    journal = require_trace().journal
-    parts = [journal.created(TracedList(one)) for one in ([], [], [], [FREE] * LEAST, [0, 0, 0])]
-    return kind(of_class, factory, *parts)
+    return kind(of_class, factory, *new_parts(([], [], [], [FREE] * LEAST, [0, 0, 0])))
+
+
+def new_parts(contents: Iterable[list[Any]]) -> list[Any]:
+    """The lists of a new table.
+
+    A table in a list or a dict is a row, and so are its lists: each has a site of its own.
+    """
+    site = site_here()
+    sites = (((new_parts.__code__, number), *site) for number in itertools.count())
+    return [list_made_at(one, values) for one, values in zip(sites, contents, strict=False)]
 
 
 def plain(of_class: type[Any], factory: Value, keys: list[Any], values: list[Any], marks: list[int]) -> Value:
     """The dict or set of a run."""
+    made = _empty(of_class, factory)
+    _fill(made, keys, values, marks)
+    return made
+
+
+def _empty(of_class: type[Any], factory: Value) -> Any:
     if of_class is deque:
-        return deque(keys[marks[0] :], factory)
-    made: Table = defaultdict(factory) if of_class is defaultdict else of_class()
+        return deque(maxlen=factory)
+    return defaultdict(factory) if of_class is defaultdict else of_class()
+
+
+def _fill(made: Any, keys: list[Any], values: list[Any], marks: list[int]) -> None:
+    """Fills an empty dict, set or deque with what a run has left in a table."""
+    if isinstance(made, deque):
+        made.extend(keys[marks[0] :])
+        return
     kept = [place for place, mark in enumerate(marks) if mark != GONE]
     if len(kept) < len(keys):
         keys, values = [keys[place] for place in kept], [values[place] for place in kept if values]
@@ -223,7 +259,6 @@ def plain(of_class: type[Any], factory: Value, keys: list[Any], values: list[Any
         fill_dict(made, zip(keys, values, strict=True))
     else:
         made.update(keys)
-    return made
 
 
 def parts_of_result(value: Keyed) -> tuple[Any, ...]:

@@ -24,11 +24,13 @@ from autograph._src.staging.keyed.dicts import KeyedDict, keyed_dict, pairs_of, 
 from autograph._src.staging.keyed.keyed import Keyed, Table, Value, new_table
 from autograph._src.staging.keyed.sets import keyed_set, set_of
 from autograph._src.staging.kinds.unions import StagedUnion
+from autograph._src.staging.objects.row_of import RowOf
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import current_trace, require_trace
 from autograph._src.staging.trace.facts import Fact
-from autograph._src.staging.trace.object_sites import Site, site_here
+from autograph._src.staging.trace.object_sites import ObjectSites, RecordKind, Site, site_here
+from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.restarts import begin_again
 from autograph._src.staging.trace.statements import records
 
@@ -56,6 +58,7 @@ def made_keyed(value: Value) -> Value:
 @records(statements.contents_differ)
 def contents_differ(*values: Table) -> None:
     """See :func:`autograph._src.staging.trace.statements.contents_differ`."""
+    learn_rows([number for one in values for number in _dicts_of_numbers(one)])
     learn_keyed(*[one for one in values if type(one) is deque or _has_numbers(one)])
 
 
@@ -81,6 +84,30 @@ def _is_of_numbers(key: object) -> bool:
     if type(key) is tuple:
         return all(map(_is_of_numbers, key))
     return isinstance(key, (bool, int, float, np.bool_, np.integer, np.floating))
+
+
+def _dicts_of_numbers(value: object) -> list[int]:
+    """The table of a dict that is a row, or of the kind of such, if its keys are numbers."""
+    number = (
+        value.number if isinstance(value, RowOf) else value.ag_table.number if is_reference(value) else None
+    )
+    if number is None:
+        return []
+    kind = require_trace().facts.objects.kind_of(number)
+    is_dict = (
+        isinstance(kind, RecordKind) and kind.of_class in CLASSES and all(map(_is_of_numbers, kind.names))
+    )
+    return [number] if is_dict else []
+
+
+def learn_rows(numbers: list[int]) -> None:
+    """Has the sites that made dicts which are rows make tables; begins the recording again."""
+    trace = require_trace()
+    if not numbers or trace.builder.value_types:
+        return
+    trace.facts.keyed.update(site for number in numbers for site in trace.facts.objects.sites_of(number))
+    trace.facts.objects = ObjectSites()  # What lists hold is found out anew: tables, no rows of dicts.
+    begin_again(Fact.KEYED)
 
 
 def learn_keyed(*values: Table) -> None:

@@ -181,11 +181,16 @@ def _place(index: Number, mark: Number, entry: Number) -> None:
     index[slot] = entry
 
 
+def make_room(table: Keyed, count: Number) -> None:
+    """Makes room for so many keys, as CPython does before it adds those of a set or of a dict."""
+    if (len(table.ag_keys) + count) * 5 >= (len(table.ag_index) - 1) * 3:
+        resized(table, (table.ag_counts[0] + count) * 2)
+
+
 def merged(table: Keyed, other: Keyed) -> None:
     """``set.update`` by another set, which makes room for all of its keys first."""
     if other.ag_counts[0] > 0:
-        if (len(table.ag_keys) + other.ag_counts[0]) * 5 >= (len(table.ag_index) - 1) * 3:
-            resized(table, (table.ag_counts[0] + other.ag_counts[0]) * 2)
+        make_room(table, other.ag_counts[0])
         if len(table.ag_keys) > 0:
             for entry in other.ag_index:
                 if entry >= 0:
@@ -219,6 +224,6 @@ def popped(table: Keyed) -> Value:
 
 for _one in (
     *(_hash_of_int, _room, found_in_set, added_to_set, _append, _wanted, removed_from_set, without_marks),
-    *(emptied_set, resized, keys_in_order, _place, merged, popped),
+    *(emptied_set, resized, keys_in_order, _place, make_room, merged, popped),
 ):
     request_own(_one)

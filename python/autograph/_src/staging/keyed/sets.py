@@ -14,12 +14,13 @@ from autograph._src.operators.calls import converted_call
 from autograph._src.operators.identity import not_
 from autograph._src.policy import request_own
 from autograph._src.staging.control.comprehensions import grown_list
-from autograph._src.staging.keyed.keyed import Key, Keyed, Table, Value, new_table, refusal
+from autograph._src.staging.keyed.keyed import FREE, Key, Keyed, Table, Value, new_table, refusal
 from autograph._src.staging.keyed.set_slots import (
     added_to_set,
     emptied_set,
     found_in_set,
     is_int,
+    make_room,
     merged,
     popped,
     removed_from_set,
@@ -94,11 +95,16 @@ class KeyedSet(Keyed):
 
     def intersection(self, other: Table, /) -> Value:
         """``set.intersection``."""
-        return _common(self, as_set(other))
+        return _common(self, as_set(other)) if is_set(other) else _common_with(self, other)
 
     def difference(self, other: Table, /) -> Value:
         """``set.difference``."""
-        return _difference(self, as_set(other))
+        if is_set(other) or _is_of_class_dict(other):
+            made = _difference(self, as_set(other))
+        else:
+            made = copied_set(self)
+            exclude(made, other)
+        return made
 
     def symmetric_difference(self, other: Table, /) -> Value:
         """``set.symmetric_difference``."""
@@ -106,7 +112,16 @@ class KeyedSet(Keyed):
 
     def difference_update(self, other: Table, /) -> None:
         """``set.difference_update``."""
-        _take_out(self, as_set(other))
+        taken_out(self, as_set(other))
+
+    def intersection_update(self, other: Table, /) -> None:
+        """``set.intersection_update``."""
+        common = _common(self, as_set(other)) if is_set(other) else _common_with(self, other)
+        _become(self, common)
+
+    def symmetric_difference_update(self, other: Table, /) -> None:
+        """``set.symmetric_difference_update``."""
+        _switched(self, as_set(other))
 
     def isdisjoint(self, other: Table, /) -> Value:
         """``set.isdisjoint``."""
@@ -167,13 +182,13 @@ class KeyedSet(Keyed):
         return self if _of_two(_update, self, other) is None else NotImplemented
 
     def __isub__(self, other: object) -> Value:
-        return self if _of_two(_take_out, self, other) is None else NotImplemented
+        return self if _of_two(taken_out, self, other) is None else NotImplemented
 
     def __iand__(self, other: object) -> Value:
-        raise refusal(self, "written by `&=`")
+        return self if _of_two(_kept, self, other) is None else NotImplemented
 
     def __ixor__(self, other: object) -> Value:
-        raise refusal(self, "written by `^=`")
+        return self if _of_two(_switched, self, other) is None else NotImplemented
 
     __hash__ = None
 
@@ -257,9 +272,23 @@ def keyed_set(of_class: type[Any], factory: Value, values: Table) -> Value:
 
 
 def _filled(made: Table, values: Table) -> Value:
-    for value in values:
-        added_to_set(made, value)
+    added_from(made, values)
     return made
+
+
+def added_from(table: Table, values: Table) -> None:
+    """``set.update`` by what is no set; CPython makes room for the keys of a dict first."""
+    if _is_of_class_dict(values):
+        make_room(table, len(values))
+    if is_set(values):
+        merged(table, as_set(values))
+    else:
+        for value in values:
+            added_to_set(table, value)
+
+
+def _is_of_class_dict(values: Table) -> bool:
+    return type(values) is dict or (isinstance(values, Keyed) and values.ag_class is dict)
 
 
 def copied_set(table: Table) -> Value:
@@ -270,11 +299,7 @@ def copied_set(table: Table) -> Value:
 
 
 def _update(table: Table, other: Table) -> None:
-    if is_set(other):
-        merged(table, as_set(other))
-    else:
-        for value in other:
-            added_to_set(table, value)
+    added_from(table, other)
 
 
 def is_set(value: object) -> bool:
@@ -310,7 +335,7 @@ def _difference(one: Table, other: Table) -> Value:
     made = new_set(one.ag_factory is not UNKNOWN and other.ag_factory is not UNKNOWN)
     if one.ag_counts[0] >> 2 > other.ag_counts[0]:
         merged(made, one)
-        _take_out(made, other)
+        taken_out(made, other)
     else:
         for entry in one.ag_index:
             if entry >= 0:
@@ -321,13 +346,62 @@ def _difference(one: Table, other: Table) -> Value:
     return made
 
 
-def _take_out(table: Table, other: Table) -> None:
+def taken_out(table: Table, other: Table) -> None:
+    """``set.difference_update`` by a set."""
     for entry in other.ag_index:
         if entry >= 0:
             slot, known, _ = found_in_set(table, other.ag_keys[entry])
             if known >= 0:
                 removed_from_set(table, slot, known)
     without_marks(table)
+
+
+def exclude(table: Table, other: Table) -> None:
+    """``set.difference_update`` by what is no set."""
+    for key in other:
+        slot, known, _ = found_in_set(table, key)
+        if known >= 0:
+            removed_from_set(table, slot, known)
+    without_marks(table)
+
+
+def _kept(table: Table, other: Table) -> None:
+    """``set.intersection_update`` by a set."""
+    _become(table, _common(table, other))
+
+
+def _become(table: Table, other: Table) -> None:
+    """Takes over the slots of a new set, as CPython swaps the contents."""
+    emptied_set(table)
+    for _ in range(len(other.ag_index) - len(table.ag_index)):
+        table.ag_index.append(FREE)
+    for slot in range(len(other.ag_index)):
+        table.ag_index[slot] = other.ag_index[slot]
+    table.ag_keys.extend(other.ag_keys)
+    table.ag_marks.extend(other.ag_marks)
+    table.ag_counts[0] = other.ag_counts[0]
+
+
+def _common_with(one: Table, other: Table) -> Value:
+    """``set.intersection`` with what is no set, which is walked."""
+    made = new_set()
+    for key in other:
+        _, known, _ = found_in_set(one, key)
+        if known >= 0:
+            added_to_set(made, key)
+    return made
+
+
+def _switched(table: Table, other: Table) -> None:
+    """``set.symmetric_difference_update`` by a set."""
+    for entry in other.ag_index:
+        if entry >= 0:
+            key = other.ag_keys[entry]
+            slot, known, _ = found_in_set(table, key)
+            if known >= 0:
+                removed_from_set(table, slot, known)
+            else:
+                added_to_set(table, key)
 
 
 def _either(one: Table, other: Table) -> Value:
@@ -370,12 +444,29 @@ def in_set(table: Table, key: Key) -> Value:
 
 
 for _one in (
-    *(_filled, copied_set, _update, _union, _common, _add_common, _difference, _take_out, _either),
+    *(
+        _filled,
+        added_from,
+        exclude,
+        _kept,
+        _become,
+        _common_with,
+        _switched,
+        copied_set,
+        _update,
+        _union,
+        _common,
+        _add_common,
+        _difference,
+        taken_out,
+        _either,
+    ),
     *(_is_subset, _is_less, _are_equal, in_set),
 ):
     request_own(_one)
 for _method in (
     *("add", "discard", "remove", "pop", "clear", "copy", "update", "union", "intersection", "difference"),
-    *("symmetric_difference", "difference_update", "isdisjoint", "issubset", "issuperset"),
+    *("symmetric_difference", "difference_update", "intersection_update"),
+    *("symmetric_difference_update", "isdisjoint", "issubset", "issuperset"),
 ):
     request_own(vars(KeyedSet)[_method])

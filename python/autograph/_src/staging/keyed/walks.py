@@ -1,4 +1,4 @@
-"""Walks over dicts and sets whose keys only the run knows, and the views of dicts.
+"""Walks over dicts and sets whose keys only the run knows.
 
 for key, value in d.items():     # the entries by their numbers; those that were removed are skipped
 """
@@ -11,51 +11,12 @@ from typing import Any, NoReturn
 
 from autograph._src.operators.items import get_item
 from autograph._src.staging.control.comprehensions import grown_list
-from autograph._src.staging.control.iteration import StandIn, staged_iterable
-from autograph._src.staging.keyed.keyed import GONE, Keyed, Number, Value, refusal
+from autograph._src.staging.control.iteration import staged_iterable
+from autograph._src.staging.keyed.keyed import GONE, Keyed, Number, Value
 from autograph._src.staging.lists.staged_iterable import StagedIterable, Step
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.positions import number
 from autograph._src.staging.tensors.python_scalars import compare, either, negate, require
-from autograph._src.staging.tensors.tensor import Tensor
-from autograph._src.staging.trace.lookers import looked_at
-
-
-@looked_at(lambda view: f"{view.what}() of a dict whose keys depend on data", lambda _: None, lambda _: None)
-class View(StandIn):
-    """``d.keys()``, ``d.values()`` or ``d.items()``.
-
-    Attributes:
-        table: The dict.
-        what: The name of the method.
-    """
-
-    def __init__(self, table: Keyed, what: str) -> None:
-        self.table = table
-        self.what = what
-
-    holds_items = True
-    type_name = kind = "view of a dict"
-
-    def staged(self) -> StagedIterable:
-        """The walk over it."""
-        return walk_of(self.table, self.what)
-
-    def sequence(self) -> StagedIterable:
-        """As :meth:`staged`, over a list of its items."""
-        return listed(self.table, self.staged())
-
-    def ag_truth(self) -> Tensor:
-        """``bool(view)``."""
-        return self.table.ag_truth()
-
-    def _refuse(self, *_: object) -> NoReturn:
-        raise refusal(self.table, f"used by `{self.what}()`")
-
-    __iter__ = __len__ = __bool__ = __eq__ = __ne__ = __repr__ = _refuse
-    __and__ = __or__ = __sub__ = __xor__ = __rand__ = __ror__ = __rsub__ = __rxor__ = _refuse
-    __lt__ = __le__ = __gt__ = __ge__ = __contains__ = _refuse
-    __hash__ = None  # type: ignore[assignment]
 
 
 def listed(table: Keyed, walk: StagedIterable) -> StagedIterable:

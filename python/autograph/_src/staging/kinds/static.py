@@ -22,6 +22,7 @@ from autograph._src.staging.tensors.tensor import Form
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.record_trees import is_record_tree
 from autograph._src.staging.trace.recorder import GraphType, Value
+from autograph._src.staging.trace.statements import contents_differ
 
 if TYPE_CHECKING:
     from autograph._src.staging.control.journal import Reads
@@ -105,6 +106,7 @@ class Static(ValueKind):
 
     def why_no_element(self) -> tuple[str, str]:
         """As the base class; for containers and objects the remedy is a copy made in the function."""
+        contents_differ(self.value)  # Record again with a dict or set whose keys only the run knows.
         what, remedy = f"a {type_name(self.value)}", super().why_no_element()[1]
         if isinstance(self.value, (list, dict)) or hasattr(self.value, "__dict__"):
             what += " that the staged function has not made"

@@ -98,7 +98,9 @@ class TupleOf(ValueKind):
         count = next(len(part) for part in parts if part is not None)
         pairs = zip(self.parts, parts, strict=True)
         filled = [[kind.unpack([], "")] * count if part is None else part for kind, part in pairs]
-        return [self.rebuild(list(row)) for row in zip(*filled, strict=True)]
+        of_row = getattr(self.kind, "ag_of_row", None)  # What stands for a dict or set is one object a row.
+        rows = map(list, zip(*filled, strict=True))
+        return [self.rebuild(row) if of_row is None else of_row(row, columns) for row in rows]
 
     def array(self, arrays: Arrays) -> Any:
         """The elements' columns, side by side."""

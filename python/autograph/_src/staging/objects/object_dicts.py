@@ -13,6 +13,7 @@ from autograph._src.dict_classes import Defaulting
 from autograph._src.staging.objects.object_fields import read_field, write_field
 from autograph._src.staging.trace.active import current_trace, staging_error
 from autograph._src.staging.trace.record_trees import record_of
+from autograph._src.staging.trace.statements import contents_differ
 
 
 def _keys(self: Any) -> tuple[Any, ...]:
@@ -22,14 +23,14 @@ def _keys(self: Any) -> tuple[Any, ...]:
 def _get_item(self: Any, key: object) -> object:
     if key not in _keys(self):
         if isinstance(self.ag_table.kind.word, Defaulting) and self.default_factory is not None:
-            raise _refusal(f"the key {key!r} is added to")
+            raise _refusal(self, f"the key {key!r} is added to")
         raise KeyError(key)
     return read_field(self, key)
 
 
 def _set_item(self: object, key: object, value: object) -> None:
     if key not in _keys(self):
-        raise _refusal(f"the key {key!r} is added to")
+        raise _refusal(self, f"the key {key!r} is added to")
     write_field(self, key, value)
 
 
@@ -39,7 +40,7 @@ def _get(self: Any, key: Any, default: object = None) -> object:
 
 def _set_default(self: Any, key: Any, default: object = None) -> object:
     if key not in _keys(self):
-        raise _refusal(f"the key {key!r} is added to")
+        raise _refusal(self, f"the key {key!r} is added to")
     return self[key]
 
 
@@ -67,7 +68,8 @@ def _iterate(self: object) -> Iterator[Any]:
     return iter(_keys(self))
 
 
-def _refusal(what: str) -> Exception:
+def _refusal(value: object, what: str) -> Exception:
+    contents_differ(value)  # Record again with a dict whose keys only the run knows, if these are numbers.
     return staging_error(
         "AG121",
         f"{what} a dict that a staged list holds, or a variable of a staged statement",
@@ -76,7 +78,7 @@ def _refusal(what: str) -> Exception:
 
 
 def _refuse_removal(self: object, *_: object) -> NoReturn:
-    raise _refusal("a key is taken out of")
+    raise _refusal(self, "a key is taken out of")
 
 
 def _refuse_comparison(self: object, other: object) -> NoReturn:
@@ -84,7 +86,7 @@ def _refuse_comparison(self: object, other: object) -> NoReturn:
 
 
 def _refuse_order(self: object, *_: object, **options: object) -> NoReturn:
-    raise _refusal("a key is moved in")
+    raise _refusal(self, "a key is moved in")
 
 
 def _factory(self: Any) -> Any:

@@ -6,7 +6,8 @@ length of each. An object that two places of the result refer to is one object a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from numpy.typing import NDArray
@@ -30,9 +31,40 @@ class Outputs(Iterator[Any]):
     def __init__(self, arrays: Iterator[NDArray[Any]]) -> None:
         self._arrays = arrays
         self.objects: dict[int, list[Any]] = {}
+        self._pending: list[Callable[[], None]] | None = []
+        self._made: dict[int, tuple[Any, Any]] = {}
 
     def __next__(self) -> NDArray[Any]:
         return next(self._arrays)
+
+    def part(self, columns: list[NDArray[Any]]) -> Outputs:
+        """These columns as outputs, with the same objects."""
+        made = Outputs(iter(columns))
+        made.objects, made._pending, made._made = self.objects, self._pending, self._made
+        return made
+
+    def once(self, owner: Any, make: Callable[[], Any], fill: Callable[[Any], None]) -> Any:
+        """What is made of a list of a row: one object for each list, filled after all lists are.
+
+        Args:
+            owner: The list.
+            make: Makes the object, empty.
+            fill: Fills it.
+        """
+        if id(owner) not in self._made:
+            made = make()
+            self._made[id(owner)] = made, owner
+            if self._pending is None:
+                fill(made)
+            else:
+                self._pending.append(partial(fill, made))
+        return self._made[id(owner)][0]
+
+    def filled(self) -> None:
+        """Fills what waits for that: all lists and objects are there."""
+        pending, self._pending = self._pending or [], None
+        for fill in pending:
+            fill()
 
 
 class StoredTables:
@@ -59,7 +91,8 @@ class StoredTables:
             columns.append(taken)
             outputs.objects[table.number] = [_shell(table) for _ in range(len(taken[0]))]
         for table, taken in zip(self._tables, columns, strict=True):
-            _fill(table, outputs.objects, taken)
+            _fill(table, outputs, taken)
+        outputs.filled()
 
 
 def _reachable(numbers: list[int]) -> list[int]:
@@ -114,9 +147,8 @@ def _shell(table: ObjectTable) -> object:
     return record_of(table.kind.word, ())
 
 
-def _fill(table: ObjectTable, objects: dict[int, list[Any]], columns: list[NDArray[Any]]) -> None:
-    outputs, rows = Outputs(iter(columns)), objects[table.number]
-    outputs.objects = objects
+def _fill(table: ObjectTable, results: Outputs, columns: list[NDArray[Any]]) -> None:
+    outputs, rows = results.part(columns), results.objects[table.number]
     kind = table.kind
     if isinstance(kind, ListKind):
         begin, lengths = 0, next(outputs).tolist()

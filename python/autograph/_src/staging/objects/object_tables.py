@@ -319,7 +319,7 @@ def fitted(table: ObjectTable, element: ValueKind) -> None:
     """
     if element is NOTHING_YET:
         return
-    checked_element(element, table.called())
+    element = checked_element(element, table.called())
     if element == table.element and isinstance(table.kind, ListKind) and table.kind.element is not None:
         return
     require_trace().objects.sites.widen(table.number, ListKind(element), joined_kinds)

@@ -103,6 +103,10 @@ class RowOf(FlaggedRow):
         """An array with one row for each list."""
         return arrays.rows_of(table_of(self.number))
 
+    def container(self) -> RowOf:
+        """The kind itself, which says what makes the rows."""
+        return self
+
     def tables(self) -> list[int]:
         """The table of the rows."""
         return [self.number]

@@ -98,6 +98,10 @@ class ObjectSites:
         number = self._numbers.get(site)
         return None if number is None else self.find(number)
 
+    def sites_of(self, number: int) -> list[Site]:
+        """The sites that make the rows of a table."""
+        return [site for site, one in self._numbers.items() if self.find(one) == self.find(number)]
+
     def find(self, number: int) -> int:
         """The table that a table was merged into, or the table itself."""
         while self._parents[number] != number:

@@ -1,0 +1,65 @@
+"""Calls that take all items of a generator whose walk may be staged, as statements and lists.
+
+primes.extend(k for k in range(n) if is_prime(k))    # for k in …: primes.append(k)
+set(positives(xs)), dict(pairs(xs))                  # of a list of the items
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from autograph._src.operators.generator_loops import can_begin
+from autograph._src.policy import request_own
+
+_OF_ITEMS: frozenset[Any] = frozenset((set, frozenset, dict, OrderedDict, Counter, deque))
+"""Classes whose objects hold the items of their first argument."""
+
+
+def with_lists(
+    function: object,
+    args: tuple[Any, ...],
+    iterated: Callable[[Any], Any],
+    listed: Callable[[Any], Any],
+) -> tuple[Any, ...]:
+    """The arguments of a call that takes all items of a generator: a list of them.
+
+    Args:
+        function: What is called.
+        args: The arguments.
+        iterated: Gives what a loop over a value walks, such as the generator that ``__iter__`` makes.
+        listed: Makes the list.
+    """
+    if function in _OF_ITEMS and args:
+        walked = iterated(args[0])
+        if can_begin(walked):
+            return (listed(walked), *args[1:])
+    return args
+
+
+def as_statements(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Callable[..., Any] | None:
+    """The function of statements that a call of a builtin stands for; ``None`` if it stands for none."""
+    if kwargs or not args:
+        return None
+    if function is functools.reduce:
+        return _reduced if len(args) == 3 and can_begin(args[1]) else None
+    if function.__name__ != "extend" or not isinstance(function.__self__, list):
+        return None
+    return functools.partial(_extended, function.__self__) if len(args) == 1 and can_begin(args[0]) else None
+
+
+def _reduced(function: Callable[[Any, Any], Any], items: Iterable[Any], value: Any) -> Any:
+    for item in items:
+        value = function(value, item)
+    return value
+
+
+def _extended(values: list[Any], items: Iterable[Any]) -> None:
+    for item in items:
+        values.append(item)
+
+
+for _one in (_reduced, _extended):
+    request_own(_one)
