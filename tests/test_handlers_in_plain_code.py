@@ -250,7 +250,8 @@ def test_a_handler_is_never_lost(calling: Callable[..., Any]) -> None:
                     differences.append((handler.__name__, failing.__name__, int(k), "refused"))
                 agreed, refused = agreed + (want == got), refused + is_refused
     assert not differences
-    assert agreed > 20 and refused >= (0 if calling is converted else 30)
+    # A generator function is the loop that it is.
+    assert agreed > 20 and refused >= (0 if calling in (converted, by_a_generator) else 30)
 
 
 def an_option(x: Any, k: Any) -> Any:

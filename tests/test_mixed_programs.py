@@ -17,8 +17,6 @@ WAYS: dict[str, Callable[[list[int]], Any]] = {
 }
 REFUSED = {
     ("numpy", "texts_by_number"),
-    ("numpy", "groups_by_chosen_key"),
-    ("array", "groups_by_chosen_key"),
 }
 
 

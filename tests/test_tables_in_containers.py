@@ -68,6 +68,10 @@ CASES = [
 ]
 
 
+REFUSED = [(kind, "object", "sorted(INNER), SHOWN") for kind in ("set", "filled set", "counter", "deque")]
+"""What is in order is a list, and the object may hold what it holds by then or the table."""
+
+
 @pytest.mark.parametrize("case", CASES, ids=" - ".join)
 def test_inner_tables(case: tuple[str, str, str], tmp_path: Any) -> None:
     if case[0] in NOT_IN:
@@ -81,6 +85,9 @@ def test_inner_tables(case: tuple[str, str, str], tmp_path: Any) -> None:
             want = type(error)
         try:
             got: Any = staged(x)
+        except ag.StagingError as error:
+            assert case in REFUSED and error.code == "AG131" and error.location is not None, error
+            continue
         except (KeyError, IndexError, ValueError) as error:
             assert not isinstance(error, ag.AutographError)
             got = type(error)

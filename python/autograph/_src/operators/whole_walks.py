@@ -7,14 +7,14 @@ set(positives(xs)), dict(pairs(xs))                  # of a list of the items
 from __future__ import annotations
 
 import functools
-from collections import Counter, OrderedDict, deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from autograph._src.operators.generator_loops import can_begin
 from autograph._src.policy import request_own
 
-_OF_ITEMS: frozenset[Any] = frozenset((set, frozenset, dict, OrderedDict, Counter, deque))
+_OF_ITEMS: frozenset[Any] = frozenset((set, frozenset, dict, Counter, deque))
 """Classes whose objects hold the items of their first argument."""
 
 
