@@ -16,7 +16,7 @@ So results, views, dtypes and error messages are those of the installed NumPy. N
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -194,7 +194,7 @@ def borrow(function: Any) -> None:
         except (ValueError, IndexError) as error:
             raise value_error(str(error)) from None
         except TypeError as error:
-            raise type_error(str(error)) from None
+            raise type_error(_in_classes_of_the_program(str(error), (*args, *kwargs.values()))) from None
         finally:
             trace.depth_in_numpy -= 1
 
@@ -311,3 +311,10 @@ def _smooth_norm(x: Tensor, order: Any, axis: Any, keepdims: bool) -> object:
     root = np.sum(sizes**order, axis=axis, keepdims=True) ** number(1 / order)
     norm = np.where(is_nothing, number(0), root)
     return norm if keepdims else np.squeeze(norm, axis)
+
+
+def _in_classes_of_the_program(message: str, values: Iterable[object]) -> str:
+    """A message of Python's operators, which names the classes that stand for those of the program."""
+    for one in values:
+        message = message.replace(f"'{type(one).__name__}'", f"'{one.__class__.__name__}'")
+    return message
