@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
+from autograph._src.backends.protocol import type_name
 from autograph._src.numpy.calls.options import holds_staged
 from autograph._src.numpy.calls.registry import CREATORS, OVERLOADS, UNDISPATCHED, overload
 from autograph._src.numpy.creation import creation  # noqa: F401 - fills the table of creators
@@ -316,5 +317,5 @@ def _smooth_norm(x: Tensor, order: Any, axis: Any, keepdims: bool) -> object:
 def _in_classes_of_the_program(message: str, values: Iterable[object]) -> str:
     """A message of Python's operators, which names the classes that stand for those of the program."""
     for one in values:
-        message = message.replace(f"'{type(one).__name__}'", f"'{one.__class__.__name__}'")
+        message = message.replace(f"'{type(one).__name__}'", f"'{type_name(one)}'")
     return message
