@@ -573,6 +573,10 @@ impl Inliner<'_> {
 fn put_into(stmt: &mut Stmt, name: &Name, value: &Expr) -> bool {
     let target = match &mut stmt.kind {
         StmtKind::Assign { value, targets } if targets.iter().all(is_plain_target) => value,
+        // What a pass has taken out, and keeps, is explained by its name.
+        StmtKind::Return(Some(given)) if matches!(given.kind, ExprKind::Tuple { .. }) && pops(value) => {
+            return false;
+        }
         StmtKind::Expr(value) | StmtKind::Return(Some(value)) => value,
         StmtKind::AugAssign { value, target, .. } if matches!(target.kind, ExprKind::Name { .. }) => value,
         _ => return false,
