@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -203,14 +203,19 @@ class Crossing:
         made = Made(self._texts[number], f"{self._name}_{number}", self._given)
         return made if made.runs() else None
 
+    def taken(self, among: int, shift: int = 0) -> Iterator[Made]:
+        """One program in so many, of those that CPython runs."""
+        for number in range(len(self._texts)):
+            if in_turn(number + shift, among=among) and (made := self.made(number)) is not None:
+                yield made
+
     def count(self, among: int, shift: int, check: Callable[[Made], str | None]) -> Counter[str]:
         """What a check says of one program in so many."""
         count: Counter[str] = Counter()
-        for number in range(len(self._texts)):
-            if in_turn(number + shift, among=among) and (made := self.made(number)) is not None:
-                found = check(made)
-                if found is not None:
-                    count[found] += 1
+        for made in self.taken(among, shift):
+            found = check(made)
+            if found is not None:
+                count[found] += 1
         return count
 
     def in_a_way(self, way: str, among: int) -> Counter[str]:

@@ -34,8 +34,6 @@ REFUSED: dict[str, str] = {
     "jumps_out_of_try.both_ways": "AG021",
     "log_messages.logged": "AG021",
     "objects_that_are_shown.caught": "AG021",
-    "recursion.method_of_a_new_object": "AG022",
-    "recursion_over_trees.product_of_a_tree": "AG022",
     "recursion_that_writes.argument_of_the_staged_function": "AG021",
     "recursion_that_writes.one_array_twice": "TypeError",
     "recursion_that_writes.best_subset": "AG021",

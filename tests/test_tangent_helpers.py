@@ -337,6 +337,8 @@ def test_a_helper_that_stands_in_no_rule_is_called_by_one_that_does() -> None:
             "add_at",
             "add_item",
             "insertion_places",
+            "last_key",
+            "place_of",
             "largest_place",
             "require_dict",
             "require_item",

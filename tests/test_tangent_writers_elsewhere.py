@@ -16,21 +16,16 @@ import test_tangent_written_objects as objects
 from autograph import tangent
 from autograph.errors import StagingError
 from tangent_checks import is_same
-from whole import in_turn
+from tangent_ways import S, X
 
 Given = Callable[[], tuple[Any, ...]]
 
 
 def programs(among: int) -> Iterator[tuple[str, Callable[..., Any], Given]]:
     """Some programs of each kind, and what makes arguments for them."""
-    for number, text in enumerate(nonlocals.sources()):
-        if in_turn(number, among=among) and (program := nonlocals.program_of(number, text)):
-            yield text, program, lambda: (nonlocals.X.copy(), nonlocals.S)
-    for module in (containers, objects):
-        for number, text in enumerate(module.sources()):
-            made = module.program_of(number, text) if in_turn(number, among=2 * among) else None
-            if made is not None:
-                yield text, made.program, lambda made=made: (nonlocals.X.copy(), nonlocals.S, made.given())
+    for module, share in ((nonlocals, among), (containers, 2 * among), (objects, 2 * among)):
+        for made in module.PROGRAMS.taken(share):
+            yield made.text, made.program, lambda made=made: (X.copy(), S, *made.more())
 
 
 def gradients(among: int) -> Iterator[tuple[str, Callable[..., Any], Any, Given]]:

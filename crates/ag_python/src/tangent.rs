@@ -328,7 +328,7 @@ fn user_function(answer: &Bound<'_, PyAny>) -> PyResult<UserFunction> {
             _ => Receiver::None,
         },
         makes_object: receiver == "class",
-        is_pass: answer.get_item(7)?.extract()?,
+        passes: answer.get_item(7)?.extract()?,
     })
 }
 

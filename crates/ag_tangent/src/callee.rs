@@ -117,8 +117,9 @@ pub struct UserFunction {
     pub receiver: Receiver,
     /// Whether it makes an object, which holds what it is given.
     pub makes_object: bool,
-    /// Whether it is a generated function that gives two values, and writes to the first are nothing to the second.
-    pub is_pass: bool,
+    /// How often it is a generated function that gives two values, where writes to the first are nothing to the
+    /// second: of one that is made of such a one, the first has two again.
+    pub passes: u32,
 }
 
 /// The parameters of a function of the user's.

@@ -259,7 +259,7 @@ impl Former<'_, '_> {
                 active,
                 tangents,
                 makes_object: function.makes_object,
-                is_pass: function.is_pass,
+                passes: function.passes,
                 copied,
                 changed,
                 gives_copies: writing.as_ref().is_some_and(|call| call.writes.gives_arrays()),

@@ -77,7 +77,7 @@ impl Adjoints<'_, '_> {
     ///                     a[0] = 2.0
     /// ```
     pub(crate) fn copy_arguments(&mut self, op: &mut Op, step: &mut Step, b: Builder<'_>) {
-        let OpKind::Call { target, copied, changed, gives_copies, written, makes_object, is_pass, .. } =
+        let OpKind::Call { target, copied, changed, gives_copies, written, makes_object, passes, .. } =
             &op.kind
         else {
             return;
@@ -123,12 +123,12 @@ impl Adjoints<'_, '_> {
         let owning = match self.copying(target) {
             Some("copy") => "own",
             // What a pass keeps, the caller does not write to.
-            Some(_) if !is_pass => "own_containers",
+            Some(_) if *passes == 0 => "own_containers",
             _ => return,
         };
         let copies = b.tuple(copies.into_iter().map(|name| b.name(name)));
-        let is_pass = is_pass.then(|| b.bool(true));
-        let args = [b.name(target.clone()), copies].into_iter().chain(is_pass);
+        let passes = (*passes > 0).then(|| b.int(i64::from(*passes)));
+        let args = [b.name(target.clone()), copies].into_iter().chain(passes);
         step.after.push((target.clone(), helper(b, owning, args)));
     }
 

@@ -339,8 +339,8 @@ pub(crate) enum OpKind {
         changed: Vec<Changed>,
         /// Whether the result is what it has written to these copies, and nothing else.
         gives_copies: bool,
-        /// Whether the result is a pair, and writes to its first item are nothing to the second.
-        is_pass: bool,
+        /// How often the result, or its first item, is a pair, and writes to its first are nothing to the second.
+        passes: u32,
         /// The variables without a derivative whose objects it writes to.
         written: BTreeSet<Name>,
     },

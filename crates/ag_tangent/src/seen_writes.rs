@@ -615,7 +615,7 @@ impl<'s, 'r> Walk<'s, 'r> {
                 self.now.unbind(target);
                 operands(op).iter().for_each(|element| self.now.hold(target, element));
             }
-            OpKind::Call { target, active, copied, changed, gives_copies, written, is_pass, .. } => {
+            OpKind::Call { target, active, copied, changed, gives_copies, written, passes, .. } => {
                 for name in written {
                     self.require_own(name, WriteKind::Other, op.span)?;
                 }
@@ -625,7 +625,7 @@ impl<'s, 'r> Walk<'s, 'r> {
                 let mut given = crate::aliases::given(op, self.around);
                 given.retain(|name| !(*gives_copies || copied.contains(name)));
                 given.retain(|name| !changed.iter().any(|one| one.name == *name && !one.is_shown));
-                if *is_pass {
+                if *passes > 0 {
                     // What a pass keeps is kept from the writes of its caller, and tangents come of tangents.
                     let is_tangent = |(parameter, _): &&(Name, Name)| {
                         let of = parameter.strip_prefix('d');

@@ -252,7 +252,7 @@ impl Surroundings<'_> {
         new.parameters.clone_from(&function.parameters);
         new.receiver = function.receiver;
         new.makes_object = function.makes_object;
-        new.is_pass = function.is_pass;
+        new.passes = function.passes;
         new.captured.clone_from(&function.captured);
         new.defaults.clone_from(&function.defaults);
         for (parameters, variables) in extra.into_iter().zip(variables) {

@@ -1,6 +1,6 @@
 //! Tidy-up: what a reader would not have written goes away.
 //!
-//! * assignments whose value nothing reads, where computing it has no effect;
+//! * assignments whose value nothing reads, where computing it has no effect: `xs.pop()` stays without its name;
 //! * names that are read once, in the next statement.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -189,6 +189,15 @@ impl Sweep<'_, '_> {
                     && self.is_pure(value)
                 {
                     return false;
+                }
+                let is_read = !is_plain || names.iter().any(|name| self.is_live(name));
+                if self.removes && !is_read && pops(value) {
+                    self.live.extend(read_in(value));
+                    if let StmtKind::Assign { value, .. } = std::mem::replace(&mut stmt.kind, StmtKind::Pass)
+                    {
+                        stmt.kind = StmtKind::Expr(value);
+                    }
+                    return true;
                 }
                 if is_plain {
                     names.iter().for_each(|name| self.kill(name));
@@ -407,6 +416,13 @@ fn is_stack(name: &str) -> bool {
     name.contains("_values") || name.contains("_starts")
 }
 
+/// Whether a value is an item that `list.pop()` takes out: nothing has to read it.
+fn pops(value: &Expr) -> bool {
+    let ExprKind::Call { func, .. } = &value.kind else { return false };
+    matches!(&func.kind, ExprKind::Attribute { value, attr, .. }
+        if &**attr == "pop" && matches!(value.kind, ExprKind::Name { .. }))
+}
+
 /// The list of `list.append(value)`.
 fn appended_list(value: &Expr) -> Option<&Name> {
     let ExprKind::Call { func, .. } = &value.kind else { return None };
@@ -557,6 +573,10 @@ impl Inliner<'_> {
 fn put_into(stmt: &mut Stmt, name: &Name, value: &Expr) -> bool {
     let target = match &mut stmt.kind {
         StmtKind::Assign { value, targets } if targets.iter().all(is_plain_target) => value,
+        // What a pass has taken out, and keeps, is explained by its name.
+        StmtKind::Return(Some(given)) if matches!(given.kind, ExprKind::Tuple { .. }) && pops(value) => {
+            return false;
+        }
         StmtKind::Expr(value) | StmtKind::Return(Some(value)) => value,
         StmtKind::AugAssign { value, target, .. } if matches!(target.kind, ExprKind::Name { .. }) => value,
         _ => return false,

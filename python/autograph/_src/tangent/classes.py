@@ -15,7 +15,7 @@ import linecache
 from collections.abc import Iterator
 from types import FunctionType, GenericAlias, MemberDescriptorType, ModuleType
 from typing import Any
-from weakref import WeakKeyDictionary, WeakSet
+from weakref import WeakKeyDictionary
 
 from autograph._src.policy import is_user_code
 from autograph._src.tangent.records import is_frozen, is_named_tuple
@@ -25,8 +25,11 @@ _HOOKS = ("__getattr__", "__getattribute__", "__setattr__", "__delattr__")
 CLASSES: WeakKeyDictionary[FunctionType, dict[str, type | None]] = WeakKeyDictionary()
 """By generated function, the classes of its variables that are objects."""
 
-PASSES: WeakSet[FunctionType] = WeakSet()
-"""The generated functions that give a result, and what is kept of it or its tangent."""
+PASSES: WeakKeyDictionary[FunctionType, int] = WeakKeyDictionary()
+"""The generated functions that give a result, and what is kept of it or its tangent.
+
+With each, how often: of one that is made of such a function, the result is again a pair of both.
+"""
 
 _constructors: dict[type, FunctionType | None] = {}
 _numbers = itertools.count(1)

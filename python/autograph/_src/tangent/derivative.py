@@ -326,7 +326,7 @@ def _function(piece: Piece, file: str, line: int, given: Mapping[str, CellType])
     GENERATED.set(code, True)
     CLASSES[function] = piece.classes
     if piece.is_pass:
-        PASSES.add(function)
+        PASSES[function] = PASSES.get(original, 0) + 1
     function.__module__ = original.__module__
     definition = _head(piece.text)
     if piece.is_nested:

@@ -251,7 +251,7 @@ class Objects:
             self._writes(instance),
             list(captured),
             receiver,
-            instance.around is None and instance.function in PASSES,
+            PASSES.get(instance.function, 0) if instance.around is None else 0,
         )
 
     def _writes(self, instance: Instance) -> bool:

@@ -136,15 +136,19 @@ def copy(x):
     return x if found is None else with_fields(x, {name: copy(item) for name, item in found.items()})
 
 
-def own(y, given, is_pass=False):
+def own(y, given, passes=0):
     """Give a copy of a result that is written in place later; it is none of the arrays that were given.
 
     Args:
         y: The result.
         given: The arguments.
-        is_pass: Whether it is that of a pass, and what the pass has kept, to which its caller does not write.
+        passes: How often it, or its first item, is that of a pass and what the pass has kept, to which its
+            caller does not write.
     """
-    if share_memory(y, given) or have_same_objects(y[0] if is_pass else y, given):
+    written = y
+    for _ in range(passes):
+        written = written[0]
+    if share_memory(y, given) or have_same_objects(written, given):
         raise TypeError(
             "the result of a function is changed in place, and may be an array that it was given:"
             " compute a new one in the function, or copy the result first"

@@ -259,12 +259,12 @@ def own_copy_tangent(z, x, name):
 
 
 @adjoint(tangent.own)
-def own(z, y, given, is_pass=False):
+def own(z, y, given, passes=0):
     d[y] = d[z]
 
 
 @tangent_of(tangent.own)
-def own_tangent(z, y, given, is_pass=False):
+def own_tangent(z, y, given, passes=0):
     d[z] = tangent.copy(d[y])
 
 
