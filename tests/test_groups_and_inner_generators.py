@@ -12,7 +12,7 @@ from generated_programs import module_of, outcome_or_refusal
 
 HEAD = """import functools
 import itertools
-from collections import Counter, OrderedDict, deque
+from collections import Counter, deque
 from itertools import chain, groupby, islice
 
 
@@ -57,7 +57,7 @@ USES = {
     "enumerate": "return [k * v for k, v in enumerate(items())], dict(enumerate(items()))",
     "set": "made = set(items())\n    return made, len(made)",
     "dict": "return dict((v, v * v) for v in items()), {v: 1 for v in items()}",
-    "Counter": "return Counter(items()), OrderedDict((v, 0) for v in items())",
+    "Counter": "return Counter(items()), Counter(v % 2 for v in items())",
     "deque": "queue = deque(items())\n    return len(queue), queue",
     "reduce": "return functools.reduce(lambda a, b: a * 2 + b, items(), 1)",
     "extend": "out = [0]\n    out.extend(items())\n    out.extend(v + 1 for v in x if v > 2)\n    return out",
