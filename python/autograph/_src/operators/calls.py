@@ -13,7 +13,6 @@ import inspect
 import math
 import operator
 import os
-import random
 import sys
 import weakref
 from collections.abc import Callable, Iterator
@@ -37,6 +36,7 @@ from autograph._src.floating_modes import refuse_setter
 from autograph._src.load import is_converted_code, written_code
 from autograph._src.operators.closures import note_written_variables
 from autograph._src.operators.dataclass_init import fields_of_generated, initialise_fields
+from autograph._src.operators.drawing import DRAWING, GENERATORS, OF_CYTHON, drawn
 from autograph._src.operators.generator_functions import FunctionWalk
 from autograph._src.operators.generator_loops import TAKERS, walk_consumed_by, with_walk
 from autograph._src.operators.impure_functions import RECORDED
@@ -154,8 +154,8 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
         backend.reads(function.__self__)
         if isinstance(function.__self__, np.random.Generator):
             return backend.call_numpy(function, args, kwargs)
-        if isinstance(function.__self__, (random.Random, np.random.RandomState)):
-            return _drawn(backend, function, args, kwargs)
+        if isinstance(function.__self__, GENERATORS):
+            return drawn(backend, function, args, kwargs)
         return _call(backend, function.__func__, (function.__self__, *args), kwargs)
     if backend_of(function) is not None:
         return function(*args, **kwargs)  # A staged callable: its class defines what a call means.
@@ -186,8 +186,8 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
         return _call_original(backend, function, original, args, kwargs)
     if kind is _CACHE and is_user_function(function.__wrapped__):
         return _call_cached(backend, function, args, kwargs)
-    if kind is _OF_CYTHON and function in _DRAWING:
-        return _drawn(backend, _DRAWING[function], args, kwargs)
+    if kind is OF_CYTHON and function in DRAWING:
+        return drawn(backend, DRAWING[function], args, kwargs)
     refuse_impure(function)
     refuse_special_method(function, args)
     method = bound_to_number(function, args)
@@ -398,28 +398,10 @@ _LIST_MAKERS = frozenset(("copy", "sorted", "split", "rsplit", "splitlines", "to
 """Builtins and methods that return a new list, to which nothing else refers."""
 
 
-_OF_CYTHON = type(np.random.seed)
-_DRAWING: dict[Any, Any] = {
-    np.random.seed: np.random.mtrand._rand.seed,
-    np.random.sample: np.random.random_sample,
-    np.random.ranf: np.random.random_sample,
-}
-"""Functions of ``np.random`` that are no methods of the generator whose state it hides, and these methods."""
-
-
-def _drawn(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
-    """A draw that each run asks Python for; one that it cannot make is refused."""
-    made = backend.call_builtin(function, args, kwargs)
-    if made is not NotImplemented:
-        return made
-    refuse_impure(function, args)
-    return function(*args, **kwargs)
-
-
 def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
     owner = function.__self__
-    if isinstance(owner, random.Random):
-        return _drawn(backend, function, args, kwargs)
+    if isinstance(owner, GENERATORS):
+        return drawn(backend, function, args, kwargs)
     statements = as_statements(function, args, kwargs)
     if statements is not None:
         return converted_call(statements, *args)
@@ -671,8 +653,8 @@ def _call_class(
     special = _special(function, args, kwargs)
     if special is not NotImplemented:
         return special
-    if function in (random.Random, np.random.RandomState):
-        return backend.created(_drawn(backend, function, args, kwargs))
+    if function in GENERATORS:
+        return backend.created(drawn(backend, function, args, kwargs))
     refuse_impure(function, args)
     backend.reads(*args, *kwargs.values())
     if function in MAKERS and not kwargs:

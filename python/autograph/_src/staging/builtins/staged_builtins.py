@@ -59,10 +59,11 @@ def call_builtin(
     """Runs the staged version of a builtin; ``NotImplemented`` if the builtin itself is to be called."""
     if args and isinstance(args[0], Walk):
         return CONSUMERS[function](*args, **kwargs)
-    owner = function if isinstance(function, type) else type(getattr(function, "__self__", None))
-    if owner in OF_DRAWS:
-        return OF_DRAWS[owner](function, args, kwargs)
-    if type(getattr(function, "__self__", None)) is str:
+    owner = type(getattr(function, "__self__", None))
+    drawing = OF_DRAWS.get(function if isinstance(function, type) else owner)
+    if drawing is not None:
+        return drawing(function, args, kwargs)
+    if owner is str:
         made = OF_STRINGS[0](function, args, kwargs)
         if made is not NotImplemented:
             return made

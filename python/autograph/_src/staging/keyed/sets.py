@@ -406,14 +406,7 @@ def _switched(table: Table, other: Table) -> None:
 
 def _either(one: Table, other: Table) -> Value:
     made = copied_set(other)
-    for entry in one.ag_index:
-        if entry >= 0:
-            key = one.ag_keys[entry]
-            slot, known, _ = found_in_set(made, key)
-            if known >= 0:
-                removed_from_set(made, slot, known)
-            else:
-                added_to_set(made, key)
+    _switched(made, one)
     return made
 
 

@@ -98,14 +98,16 @@ def array_type(element: ValueKind) -> ValueKind:
     """The kind of a variable bound to an element: the array type for a ragged element."""
     if isinstance(element, RaggedOf):
         return element.inner
-    is_parted = isinstance(element, NumberKind) and element.is_parted
-    return element.with_part(element.part) if is_parted else element  # type: ignore[attr-defined]
+    return element.with_part(element.part) if _is_parted(element) else element  # type: ignore[attr-defined]
 
 
 def is_ragged(element: ValueKind) -> bool:
     """Whether an element is such an array, of complex numbers and narrow dtypes too."""
-    is_parted = isinstance(element, NumberKind) and element.is_parted
-    return isinstance(element.inside()[0] if is_parted else element, RaggedOf)
+    return isinstance(element.inside()[0] if _is_parted(element) else element, RaggedOf)
+
+
+def _is_parted(element: ValueKind) -> bool:
+    return isinstance(element, NumberKind) and element.is_parted
 
 
 def _filled(shape: tuple[int | None, ...], open_sizes: tuple[int, ...]) -> tuple[int, ...]:
