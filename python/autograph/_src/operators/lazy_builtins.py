@@ -8,18 +8,14 @@ Python's own iterators ask for an item at a time, so a test in what they walk ov
 
 from __future__ import annotations
 
-import dis
 import itertools
 from collections.abc import Callable, Iterable, Iterator
-from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from autograph._src.backends.protocol import active_backend, backend_of
+from autograph._src.backends.protocol import backend_of
 from autograph._src.operators.generator_loops import can_begin
-from autograph._src.operators.plain_code import refuse_effects
-from autograph._src.policy import request_own
 
 
 def _enumerate(iterable: Iterable[Any], start: int = 0) -> Iterator[Any]:
@@ -87,31 +83,6 @@ def _chain_of(iterables: Iterable[Iterable[Any]]) -> Iterator[Any]:
         yield from iterable
 
 
-def _are_same(one: Any, other: Any) -> Any:
-    """``one == other``, of tuples part by part: their parts may be staged."""
-    if not (type(one) is tuple and type(other) is tuple and len(one) == len(other)):
-        return one == other
-    same = True
-    for place in range(len(one)):
-        same = same and one[place] == other[place]
-    return same
-
-
-request_own(_are_same)
-
-
-def _groupby(iterable: Iterable[Any], key: Any = None) -> Iterator[Any]:
-    items = list(iterable)
-    marks = items if key is None else [key(item) for item in items]
-    start = 0
-    while start < len(items):
-        stop = start + 1
-        while stop < len(items) and _are_same(marks[stop], marks[start]):
-            stop += 1
-        yield marks[start], iter(items[start:stop])
-        start = stop
-
-
 def _zip_with_values(iterable: Iterable[Any], values: Any) -> Iterator[Any]:
     number = 0
     for item in iterable:  # It is asked first.
@@ -159,14 +130,6 @@ def as_generator(
     Returns:
         ``None`` if Python's own iterator does.
     """
-    if function is itertools.groupby:
-        # Of plain items too: Python's groups are iterators that the recording does not know.
-        is_walked = bool(args) and (can_begin(args[0]) or not hasattr(type(args[0]), "__next__"))
-        if not is_walked or not _is_of_groupby(args, kwargs):
-            return None
-        walked = (*args, *kwargs.values())
-        _require_pure(walked[1] if len(walked) > 1 else None)
-        return _groupby, walked
     if kwargs or not args:
         return None
     if function is itertools.chain:
@@ -191,37 +154,11 @@ def as_generator(
     return None
 
 
-MAKERS = (*_OF_FUNCTIONS, enumerate, zip, itertools.islice, itertools.chain, itertools.groupby)
+MAKERS = (*_OF_FUNCTIONS, enumerate, zip, itertools.islice, itertools.chain)
 """The builtins."""
 
 METHODS_THAT_MAKE = frozenset((itertools.chain.from_iterable,))
 """The methods of such."""
-
-
-def _is_of_groupby(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-    return len(args) + len(kwargs) <= 2 and kwargs.keys() <= {"key"}
-
-
-def _require_pure(key: object) -> None:
-    """Refuses a key that writes or prints: it is asked for all items before the first group is walked."""
-    if not isinstance(key, FunctionType):
-        return
-    refuse_effects(key)
-    instructions = list(dis.get_instructions(key))
-    is_writing = any(one.opname in _WRITING for one in instructions)
-    is_writing = is_writing or not _WRITERS.isdisjoint(key.__code__.co_names)
-    backend = active_backend()
-    if is_writing and backend is not None:
-        raise backend.refuse(f"`groupby` with a key that writes: `{key.__name__}`")
-
-
-_WRITERS = frozenset(
-    (
-        *("append", "appendleft", "extend", "insert", "add", "update", "setdefault", "sort", "reverse"),
-        *("pop", "popleft", "popitem", "remove", "discard", "clear", "write", "send", "__next__", "next"),
-    )
-)
-_WRITING = frozenset(("STORE_DEREF", "STORE_GLOBAL", "STORE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR"))
 
 
 def _has_values(value: object) -> bool:
