@@ -173,8 +173,17 @@ def drawn_until(x):
 @pytest.mark.parametrize("function", [weighted, drawn_until])
 def test_rows_do_not_share_draws(function):
     """A vectorised function draws once for all rows, where a loop over the rows draws for each."""
-    with pytest.raises(ag.errors.StagingError, match="vmap: callback: it is not run for each row"):
+    with pytest.raises(ag.errors.StagingError, match="would draw once for all rows"):
         ag.vmap(function)(np.arange(3.0))
+
+
+def test_a_jacobian_draws_once():
+    for derivative in (ag.jacfwd, ag.jacrev):
+        random.seed(1)
+        numbers = [random.random() for _ in range(4)]
+        random.seed(1)
+        found = derivative(lambda x: weighted(np.sum(x * x)))(np.ones(2))
+        np.testing.assert_allclose(found, np.full(2, 2 * sum(numbers)))
 
 
 def test_each_thread_has_its_own_of_what_a_run_makes():

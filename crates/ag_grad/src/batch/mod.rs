@@ -78,9 +78,6 @@ pub fn vmap(
     }
     let flags: Vec<bool> = operands.iter().map(|operand| operand.is_batched).collect();
     let varying = Varying::of(builder, region, &flags);
-    if let Some(location) = varying.callback {
-        return Err(GradientError::new("vmap: callback: it is not run for each row", location));
-    }
     let has_effects = varying.has_effects;
     let before = builder.mark();
     if !has_effects && varying.has_other_lengths(builder) {
@@ -232,6 +229,7 @@ impl<'a> Batcher<'a> {
             Op::Check(check) => self.check(node, check),
             Op::Print { .. } => self.print(node),
             Op::Keep(_) | Op::KeepEnd(_) => self.refuse("keep: what is written differs between rows"),
+            Op::Callback(_) => self.refuse("callback: it is not run for each row"),
             Op::Identity(_) => self.identity(node),
             Op::List(op) => self.list(node, op),
             op => {

@@ -15,7 +15,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use ag_ir::{Block, Builder, Effect, Function, LocationId, Node, Op, Scope, TapePop, ValueId};
+use ag_ir::{Block, Builder, Effect, Function, Node, Op, Scope, TapePop, ValueId};
 
 use super::turns::Turns;
 
@@ -40,8 +40,6 @@ pub(super) struct Varying {
     pub(super) turns: Turns,
     /// Whether the region prints or calls the host.
     pub(super) has_effects: bool,
-    /// Where the region calls the host, if it does.
-    pub(super) callback: Option<Option<LocationId>>,
     pub(super) instances: Vec<Instance>,
     numbers: BTreeMap<Instance, usize>,
     values: BTreeSet<(usize, ValueId)>,
@@ -279,7 +277,6 @@ impl Varying {
             parts.insert(callee, seen);
         }
         self.has_effects = seen.has_effects || parts.values().any(|seen| seen.has_effects);
-        self.callback = seen.callback.or_else(|| parts.values().find_map(|seen| seen.callback));
         let mut captures: BTreeMap<usize, BTreeSet<ValueId>> =
             parts.iter().map(|(callee, seen)| (*callee, &(&seen.uses - &seen.binds) & &inside)).collect();
         self.tapes_of = parts
@@ -321,7 +318,6 @@ pub(super) struct Seen {
     pub(super) pushes: BTreeSet<u32>,
     pub(super) pops: BTreeSet<u32>,
     has_effects: bool,
-    callback: Option<Option<LocationId>>,
 }
 
 impl Seen {
@@ -342,9 +338,6 @@ impl Seen {
                     self.pops.insert(*tape);
                 }
                 op => self.has_effects |= op.effect() == Effect::Host,
-            }
-            if let Op::Callback(_) = node.op {
-                self.callback = self.callback.or(Some(node.location));
             }
             for region in &node.regions {
                 self.block(region);

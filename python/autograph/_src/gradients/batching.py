@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, ParamSpec
 
 import numpy as np
@@ -84,6 +85,11 @@ def vmap(
     return transformed("vmap", fun, key, record, making=making)
 
 
+def over_directions(fun: Callable[..., Any], out_axes: object = 0) -> Callable[..., Any]:
+    """As :func:`vmap`, of directions in which one call is differentiated: what it draws is drawn once."""
+    return lambda *args: _record(fun, 0, out_axes, None, args, {}, is_one_call=True)
+
+
 def _frozen_axes(axes: object) -> object:
     """Axes as a hashable key; a dict is not hashable."""
     return tuple(map(_frozen_axes, axes)) if isinstance(axes, list | tuple) else axes
@@ -96,6 +102,8 @@ def _record(
     axis_size: int | None,
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
+    *,
+    is_one_call: bool = False,
 ) -> object:
     trace = require_trace()
     leaves: list[Any] = []
@@ -124,7 +132,8 @@ def _record(
         given, keywords = rebuild(inside)
         return _present(converted_call(fun, *given, **keywords))
 
-    result = isolated(trace, "a function of ag.vmap", "AG145", call)
+    with _rows_of(trace, 0 if is_one_call else 1):
+        result = isolated(trace, "a function of ag.vmap", "AG145", call)
     results: list[Any] = []
     _, rebuild_result = flatten(result, results)
     tensors = [_result(leaf) for leaf in results]
@@ -146,6 +155,16 @@ def _record(
         return made.setdefault((id(leaf), axis), rows)
 
     return made_tree(rebuild_result(list(map(of_rows, results, tensors, ends))))
+
+
+@contextmanager
+def _rows_of(trace: Trace, calls: int) -> Iterator[None]:
+    """While the function of so many rows is recorded, for each of which a loop would call it."""
+    trace.calls_of_rows += calls
+    try:
+        yield
+    finally:
+        trace.calls_of_rows -= calls
 
 
 def _present(result: object) -> object:

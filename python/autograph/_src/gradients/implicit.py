@@ -17,7 +17,7 @@ import numpy as np
 
 from autograph._src.convert import to_graph
 from autograph._src.gradients.annotations import stop_gradient
-from autograph._src.gradients.batching import vmap
+from autograph._src.gradients.batching import over_directions
 from autograph._src.gradients.forward import jvp
 from autograph._src.gradients.recorded import article, with_aux
 from autograph._src.gradients.refusals import refusal
@@ -295,5 +295,5 @@ def solved_densely(matvec: Callable[[Any], Any], b: Any) -> object:
         return rebuild(parts)
 
     basis = np.eye(sum(counts[1:], counts[0]), dtype=dtype)
-    columns = vmap(lambda direction: flat(matvec(tree_of(direction))))(basis)
+    columns = over_directions(lambda direction: flat(matvec(tree_of(direction))))(basis)
     return tree_of(np.linalg.solve(columns.T, flat(b)))

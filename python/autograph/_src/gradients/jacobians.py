@@ -7,7 +7,7 @@ from typing import Any, ParamSpec
 
 import numpy as np
 
-from autograph._src.gradients.batching import vmap
+from autograph._src.gradients.batching import over_directions
 from autograph._src.gradients.copies import Copies
 from autograph._src.gradients.forward import jvp
 from autograph._src.gradients.holomorphic import of_analytic
@@ -123,7 +123,7 @@ def _rows(recording: DifferentiatedCall, output: Tensor) -> list[Any]:
     if output.sizes == ():
         return list(pulled(lift(np.ones((), output.dtype)[()])))
     basis = _basis(output)
-    rows = vmap(pulled)(basis)
+    rows = over_directions(pulled)(basis)
     shape = np.shape(output)
     return [np.reshape(row, (*shape, *np.shape(row)[1:])) for row in rows]
 
@@ -214,7 +214,7 @@ def _columns(
         parts = [found[0]]
     elif tensors:
         axes = (-1, None) if has_aux else (-1,)
-        found = vmap(column, out_axes=axes)(*_bases(tensors))
+        found = over_directions(column, axes)(*_bases(tensors))
         parts = _parts(found[0], tensors, forms)
     else:  # No direction to go in: only what the result is like is asked for.
         found, parts = column(), []

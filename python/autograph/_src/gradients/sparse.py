@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograph._src.function import Function
-from autograph._src.gradients.batching import vmap
+from autograph._src.gradients.batching import over_directions
 from autograph._src.gradients.copies import Copies, own_value
 from autograph._src.gradients.dependencies import UnknownSize, dependencies
 from autograph._src.gradients.forward import jvp
@@ -209,7 +209,7 @@ def _entries(
         def along(direction: Any) -> Any:
             return np.reshape(jvp(function, (x,), (direction,))[1], -1)
 
-        found = vmap(along)(seeds)
+        found = over_directions(along)(seeds)
         if np.shape(found)[1] != pattern.shape[0]:
             raise _other_shape(pattern, "rows", np.shape(found)[1], "result")
         return found[by_column[columns], rows]
@@ -217,7 +217,7 @@ def _entries(
     if np.size(value) != pattern.shape[0]:
         raise _other_shape(pattern, "rows", np.size(value), "result")
     seeds = _seeds(by_row, lift(value))
-    found = vmap(lambda cotangent: np.reshape(pull(cotangent)[0], -1))(seeds)
+    found = over_directions(lambda cotangent: np.reshape(pull(cotangent)[0], -1))(seeds)
     return found[by_row[rows], columns]
 
 

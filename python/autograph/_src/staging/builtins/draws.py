@@ -80,7 +80,17 @@ class Draw(PyFunction[..., Any]):
         self.__module__ = __name__  # What it asks is its own: a run makes the call.
 
     def _begin(self, trace: Trace) -> None:
-        """Notes whose state a call that is made again has to find as it was."""
+        """Notes whose state a call that is made again has to find as it was.
+
+        Raises:
+            StagingError: In a function of ``ag.vmap``, for each row of which a loop would draw (AG145).
+        """
+        if trace.calls_of_rows:
+            raise staging_error(
+                "AG145",
+                f"{self!r} in a function of ag.vmap would draw once for all rows",
+                "draw before, for each row, and pass the numbers as an argument",
+            )
         owner = self._owner
         if id(owner) in trace.made_generators:
             return  # It is made again.

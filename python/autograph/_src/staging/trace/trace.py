@@ -114,6 +114,7 @@ class Trace:
         may_be_swallowed: Exceptions of this package that code which is not converted may have handled.
         streams: The random generators from outside in the graph, by the identity of their state.
         draws: How to read and to set the states of what runs draw from by calls of Python, by identity.
+        calls_of_rows: How many functions of ``ag.vmap`` are being recorded.
         made_generators: The generators that the program makes, with what stands for them in runs, likewise.
         variables: The ``ag.Variable`` objects that were met, with their stand-in tensors, by identity.
         new_variables: The variables that this trace made.
@@ -177,6 +178,7 @@ class Trace:
         self.keeps_sizes = False
         self.activations: dict[CodeType, list[Activation]] = {}
         self.recordings: list[FunctionRecording] = []
+        self.calls_of_rows = 0
         self.made_generators: dict[int, tuple[Any, Any]] = {}
         self.draws: dict[int, tuple[Callable[[], Any], Callable[[Any], None]]] = {}
         self.search: Search | None = None
