@@ -75,7 +75,7 @@ $(VENV)/.test-tools: $(VENV)/.demo-tools Makefile
 	touch $@
 
 $(VENV)/.bench-tools: $(VENV)/.created
-	$(BIN)/pip install --quiet "numba>=0.60" "jax==0.10.2"
+	$(BIN)/pip install --quiet "numba>=0.60" "jax==0.10.2" "tqdm==4.70.1"
 	touch $@
 
 # The Rust core, built in release mode into the package of this folder.

@@ -4,11 +4,14 @@
   function is converted already, as by any call before. `trace` is that call without the compilation of
   its graph; `trace and compile` is all of it, as the user waits for it. Times of the thread.
 - The dynamic recurrent network of the examples, staged and by plain NumPy, in turns.
-- A Python list of 100,000 appended floats, and its sum: against a fixed limit.
+- A Python list of 100,000 appended floats, and its sum: against a fixed limit. As many appends to a hundred
+  lists in a list: an append that copied the list that it is to would take seconds.
+- A progress bar around a million cheap iterations: against the same loop without one.
 """
 
 from __future__ import annotations
 
+import io
 import statistics
 import time
 from collections.abc import Iterator
@@ -16,6 +19,7 @@ from collections.abc import Iterator
 import autograph as ag
 import numpy as np
 from measure import Comparison, Duration, compare, duration, example
+from tqdm import tqdm
 
 _RNN = example("programs/dynamic_rnn.py")
 
@@ -60,9 +64,32 @@ def appended(n):
     return total
 
 
+def appended_to_rows(n):
+    rows = [[] for _ in range(n // 1000)]
+    for i in range(n):
+        rows[i % (n // 1000)].append(i)
+    total = 0
+    for row in rows:
+        total += len(row)
+    return total
+
+
+def million(n, x):
+    for i in range(n):
+        x = x * 0.999 + i
+    return x
+
+
+def million_shown(n, x, out):
+    for i in tqdm(range(n), file=out):
+        x = x * 0.999 + i
+    return x
+
+
 def tracing() -> Iterator[Duration]:
     """Both lines of tracing, of the same calls."""
-    staged = ag.function(hundred_operations)
+    # Each size is a graph of its own: else the third would be the graph of any size.
+    staged = ag.function(hundred_operations, static=("x", "y"))
     staged(np.ones((2, 2)), np.ones((2, 2)))
     seconds, compiling = [], []
     for size in range(3, 3 + ROUNDS):
@@ -79,11 +106,22 @@ def tracing() -> Iterator[Duration]:
     yield Duration("tracing and compiling 100 operations", both, TRACING_LIMIT)
 
 
-def appending() -> Duration:
-    """100,000 appends and their sum."""
-    staged, count = ag.function(appended), np.int64(APPENDS)
-    assert staged(count) == appended(APPENDS)
-    return duration("100,000 appends to a list, and their sum", lambda: staged(count), APPENDING_LIMIT)
+def appending() -> Iterator[Duration]:
+    """100,000 appends and their sum: to one list, and to the hundred lists of a list."""
+    count = np.int64(APPENDS)
+    one, rows = ag.function(appended), ag.function(appended_to_rows)
+    assert one(count) == appended(APPENDS) and rows(count) == APPENDS
+    yield duration("100,000 appends to a list, and their sum", lambda: one(count), APPENDING_LIMIT)
+    yield duration("100,000 appends to lists in a list", lambda: rows(count), APPENDING_LIMIT)
+
+
+def progress_bar() -> Comparison:
+    """A million iterations of two operations, with a bar and without."""
+    n, x, out = np.int64(10**6), np.float64(1.0), io.StringIO()
+    bare, shown = ag.function(million), ag.function(million_shown)
+    assert bare(n, x) == shown(n, x, out)
+    name = "a progress bar around 1,000,000 iterations"
+    return compare(name, lambda: shown(n, x, out), lambda: bare(n, x), "no bar", 1.3, rounds=ROUNDS)
 
 
 def recurrent_network() -> Comparison:
@@ -100,4 +138,5 @@ def recurrent_network() -> Comparison:
 def run() -> Iterator[Comparison | Duration]:
     yield from tracing()
     yield recurrent_network()
-    yield appending()
+    yield from appending()
+    yield progress_bar()
