@@ -7,6 +7,10 @@
 //! ```
 
 use core::arch::x86_64::*;
+use std::mem::MaybeUninit;
+
+/// The most lanes of a vector.
+const WIDEST: usize = 16;
 
 /// A vector of elements, none of which is NaN. The processor has AVX2 wherever a method is called.
 pub(super) trait Lanes: Copy {
@@ -20,6 +24,33 @@ pub(super) trait Lanes: Copy {
     /// # Safety
     /// `to` is writable for `COUNT` elements.
     unsafe fn store(self, to: *mut Self::Element);
+    /// The vector with elements in its first lanes, fewer than there are lanes.
+    /// # Safety
+    /// `from` is readable for `count` elements.
+    #[inline(always)]
+    unsafe fn load_first(self, from: *const Self::Element, count: usize) -> Self {
+        // SAFETY: the caller's; the lanes are written before they are read, and `count` of them are fewer.
+        unsafe {
+            let mut lanes: [MaybeUninit<Self::Element>; WIDEST] = [const { MaybeUninit::uninit() }; WIDEST];
+            let start = lanes.as_mut_ptr().cast();
+            self.store(start);
+            std::ptr::copy_nonoverlapping(from, start, count);
+            Self::load(start)
+        }
+    }
+    /// Writes the first lanes, fewer than there are.
+    /// # Safety
+    /// `to` is writable for `count` elements.
+    #[inline(always)]
+    unsafe fn store_first(self, to: *mut Self::Element, count: usize) {
+        // SAFETY: as in `load_first`.
+        unsafe {
+            let mut lanes: [MaybeUninit<Self::Element>; WIDEST] = [const { MaybeUninit::uninit() }; WIDEST];
+            let start = lanes.as_mut_ptr().cast();
+            self.store(start);
+            std::ptr::copy_nonoverlapping(start.cast_const(), to, count);
+        }
+    }
     /// # Safety
     /// The processor has AVX2.
     unsafe fn splat(element: Self::Element) -> Self;

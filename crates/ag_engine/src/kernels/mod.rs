@@ -33,6 +33,8 @@ pub(crate) mod lists;
 pub(crate) mod load;
 pub(crate) mod map_reduce;
 pub(crate) mod matrices;
+#[cfg(target_arch = "x86_64")]
+mod networks;
 mod ordered_reduce;
 pub(crate) mod partition;
 #[cfg(target_arch = "x86_64")]

@@ -154,10 +154,10 @@ impl Partition {
         Self { head, ..self }
     }
 
-    /// The workspace that a run needs.
+    /// The workspace that a run needs: some, so that there is an address.
     pub(crate) fn scratch_bytes(&self) -> usize {
         // Bytes are compared as integers of four.
-        (2 * self.lines.size() + quick::room(self.lines.size())) * self.dtype.size().max(4)
+        3 * self.lines.size().max(1) * self.dtype.size().max(4)
     }
 
     /// # Safety
@@ -172,8 +172,7 @@ impl Partition {
         let size = self.lines.size();
         // SAFETY: scratch is of the size that was asked for (K2), aligned (K3) and apart (K4); what it holds
         // is written before it is read, and any bits are an element.
-        let room =
-            unsafe { std::slice::from_raw_parts_mut(scratch.cast::<S>(), 2 * size + quick::room(size)) };
+        let room = unsafe { std::slice::from_raw_parts_mut(scratch.cast::<S>(), 3 * size) };
         let count = self.lines.count();
         // SAFETY: sizes are those of the operands (K2).
         let operand = unsafe { std::slice::from_raw_parts(operand.cast::<T>(), count) };
@@ -206,7 +205,7 @@ impl Partition {
                     &*line
                 }
             };
-            let numbers = numbers_first(line, parted);
+            let numbers = numbers_first(line, parted, self.isa);
             let numbers = &mut parted[..numbers];
             let wanted = ranks.partition_point(|rank| *rank < numbers.len());
             quick::select(numbers, other, &ranks[..wanted], self.isa, host)?;

@@ -1,13 +1,5 @@
 //! What [`super::quick`] does with vectors, compiled for each set of their instructions.
 
-/// Compares vectors with each other, in this order: the greater lanes go to the second one.
-macro_rules! compared {
-    ($vectors:ident; $($low:literal $high:literal),*) => {$(
-        let (low, high) = ($vectors[$low], $vectors[$high]);
-        ($vectors[$low], $vectors[$high]) = (low.min(high), low.max(high));
-    )*};
-}
-
 macro_rules! parts {
     ($(#[$about:meta])* $name:ident, $features:literal) => {
         $(#[$about])*
@@ -17,12 +9,13 @@ macro_rules! parts {
             use super::super::KernelResult;
             use super::super::effort::count_work;
             use super::super::lanes::Lanes;
+            use super::super::networks;
             use super::super::quick::{Ordered, by_library};
 
-            /// The most vectors of a network.
+            /// The vectors of the longest network.
             const LONGEST: usize = 16;
-            /// The most elements of a vector.
-            const WIDEST: usize = 16;
+            /// How many elements are looked at for NaN before one ends it.
+            const PIECE: usize = 1 << 10;
             /// How many vectors are parted before the next are read.
             const AT_ONCE: usize = 4;
             /// How many elements are looked at for one to part at; fewer of a shorter piece.
@@ -32,116 +25,156 @@ macro_rules! parts {
             /// The length from which on a piece has a large sample.
             const LONG: usize = 4096;
 
-            /// What is needed while elements are parted.
+            /// What is parted, and where to.
             pub(crate) struct Parts<'a, T> {
-                /// Room for the elements that are moved to the end of a piece.
+                /// The elements, and where all are in the end.
+                pub(crate) elements: &'a mut [T],
+                /// As much room. A piece is in one of both, and its greater elements go to the other one, to
+                /// the places that are theirs in the end.
                 pub(crate) other: &'a mut [T],
                 /// Asked now and then.
                 pub(crate) host: &'a mut dyn Host,
             }
 
+            /// Elements that stand together.
+            #[derive(Clone, Copy)]
+            pub(crate) struct Piece {
+                /// The rank of the first one, which is its place too.
+                pub(crate) first: usize,
+                /// How many there are.
+                pub(crate) count: usize,
+                /// Whether they are in the other room.
+                pub(crate) is_apart: bool,
+            }
+
             impl<T: Ordered> Parts<'_, T> {
-                /// Sorts a piece whose first element has this rank, or only as far as the wanted ranks need
-                /// it.
-                ///
-                /// # Safety
-                /// The processor has the instructions, and there is room for the piece (`quick::room`).
-                #[target_feature(enable = $features)]
-                pub(crate) unsafe fn part<V: Lanes<Element = T>>(
-                    &mut self,
-                    elements: &mut [T],
-                    first: usize,
-                    ranks: Option<&[usize]>,
-                    depth: u32,
-                ) -> KernelResult {
-                    let (mut elements, mut ranks, mut depth) = (elements, ranks, depth);
-                    loop {
-                        if ranks.is_some_and(<[usize]>::is_empty) {
-                            return Ok(());
-                        }
-                        if elements.len() <= LONGEST * V::COUNT {
-                            // SAFETY: the caller's; the piece is no longer than a network.
-                            unsafe { short::<V>(elements) };
-                            return Ok(());
-                        }
-                        if depth == 0 {
-                            return by_library(elements, first, ranks, self.host);
-                        }
-                        depth -= 1;
-                        // SAFETY: the caller's.
-                        let pivot = unsafe { element_of_sample::<V>(elements, first, ranks) };
-                        // SAFETY: the caller's.
-                        let mut end = unsafe { self.part_at::<V, false>(elements, pivot) };
-                        let is_greatest = end == elements.len();
-                        if is_greatest {
-                            // SAFETY: the caller's.
-                            end = unsafe { self.part_at::<V, true>(elements, pivot) };
-                        }
-                        count_work(elements.len() / 2, self.host)?;
-                        let (before, after) = elements.split_at_mut(end);
-                        let cut =
-                            ranks.map(|ranks| ranks.split_at(ranks.partition_point(|rank| *rank < first + end)));
-                        if !is_greatest {
-                            // SAFETY: the caller's.
-                            unsafe { self.part::<V>(after, first + end, cut.map(|cut| cut.1), depth)? };
-                        }
-                        (elements, ranks) = (before, cut.map(|cut| cut.0));
+                /// Where a piece is, and its places in the other one of both rooms.
+                fn places(&mut self, piece: Piece) -> (*mut T, *mut T) {
+                    let range = piece.first..piece.first + piece.count;
+                    let both = (self.elements[range.clone()].as_mut_ptr(), self.other[range].as_mut_ptr());
+                    if piece.is_apart { (both.1, both.0) } else { both }
+                }
+
+                /// Moves a piece to where its elements are in the end.
+                fn bring(&mut self, piece: Piece) {
+                    if piece.is_apart {
+                        let range = piece.first..piece.first + piece.count;
+                        self.elements[range.clone()].copy_from_slice(&self.other[range]);
                     }
                 }
 
-                /// Moves the elements above the pivot, or those that are not below it, behind the others.
-                /// Returns how many others there are.
+                /// Sorts a piece, or only as far as the wanted ranks need it.
                 ///
                 /// # Safety
-                /// That of [`Self::part`].
+                /// The processor has the instructions.
                 #[target_feature(enable = $features)]
-                unsafe fn part_at<V: Lanes<Element = T>, const WITH_EQUAL: bool>(
+                pub(crate) unsafe fn part<V: Lanes<Element = T>>(
                     &mut self,
-                    elements: &mut [T],
-                    pivot: T,
-                ) -> usize {
-                    let (count, room) = (elements.len(), self.other.len());
-                    let start = elements.as_mut_ptr();
-                    // SAFETY: elements that stay are written over those that have been read; the others are
-                    // written from the end of their room on, and at most a vector more than there are
-                    // elements.
-                    unsafe {
-                        let end = self.other.as_mut_ptr().add(room);
-                        let (mut low, mut high, mut read) = (start, end, 0);
-                        let wall = V::splat(pivot);
-                        let bits = |vector: V| {
-                            if WITH_EQUAL { !wall.above(vector) & ((1 << V::COUNT) - 1) } else { vector.above(wall) }
+                    piece: Piece,
+                    ranks: Option<&[usize]>,
+                    depth: u32,
+                ) -> KernelResult {
+                    let (mut piece, mut ranks, mut depth) = (piece, ranks, depth);
+                    loop {
+                        let Piece { first, count, is_apart } = piece;
+                        if ranks.is_some_and(<[usize]>::is_empty) {
+                            self.bring(piece);
+                            return Ok(());
+                        }
+                        let (from, to) = self.places(piece);
+                        if count <= 2 * LONGEST * V::COUNT {
+                            // SAFETY: the caller's; there are so many elements, and the piece is not too long.
+                            unsafe { short::<V>(from, if is_apart { to } else { from }, count) };
+                            return Ok(());
+                        }
+                        if depth == 0 {
+                            self.bring(piece);
+                            return by_library(&mut self.elements[first..first + count], first, ranks, self.host);
+                        }
+                        depth -= 1;
+                        // SAFETY: the caller's; there are so many elements, and as much room.
+                        let (pivot, mut kept) = unsafe {
+                            let pivot = element_of_sample::<V>(from, count, first, ranks);
+                            (pivot, part_at::<V, false>(from, to, count, pivot))
                         };
-                        while read + AT_ONCE * V::COUNT <= count {
-                            let mut vectors = [wall; AT_ONCE];
-                            for (number, vector) in vectors.iter_mut().enumerate() {
-                                *vector = V::load(start.add(read + number * V::COUNT));
-                            }
-                            for vector in vectors {
-                                let mask = bits(vector);
-                                let moved = mask.count_ones() as usize;
-                                let split = vector.split(mask);
-                                split.store(low);
-                                split.store(high.sub(V::COUNT));
-                                low = low.add(V::COUNT - moved);
-                                high = high.sub(moved);
-                            }
-                            read += AT_ONCE * V::COUNT;
+                        let is_greatest = kept == count;
+                        if is_greatest {
+                            // SAFETY: the caller's; there are so many elements, and as much room.
+                            kept = unsafe { part_at::<V, true>(from, to, count, pivot) };
                         }
-                        for number in read..count {
-                            let element = start.add(number).read();
-                            if if WITH_EQUAL { element >= pivot } else { element > pivot } {
-                                high = high.sub(1);
-                                high.write(element);
-                            } else {
-                                low.write(element);
-                                low = low.add(1);
-                            }
+                        count_work(count / 2, self.host)?;
+                        let after = Piece { first: first + kept, count: count - kept, is_apart: !is_apart };
+                        let cut =
+                            ranks.map(|ranks| ranks.split_at(ranks.partition_point(|rank| *rank < first + kept)));
+                        if is_greatest {
+                            // They are all equal.
+                            self.bring(after);
+                        } else {
+                            // SAFETY: the caller's.
+                            unsafe { self.part::<V>(after, cut.map(|cut| cut.1), depth)? };
                         }
-                        let kept = low.offset_from_unsigned(start);
-                        std::ptr::copy_nonoverlapping(high, low, count - kept);
-                        kept
+                        (piece.count, ranks) = (kept, cut.map(|cut| cut.0));
                     }
+                }
+            }
+
+            /// Whether an element is not equal to itself.
+            ///
+            /// # Safety
+            /// The processor has the instructions.
+            #[target_feature(enable = $features)]
+            pub(crate) unsafe fn has_nan<T: Ordered>(elements: &[T]) -> bool {
+                #[expect(clippy::eq_op, reason = "NaN is not")]
+                elements.chunks(PIECE).any(|piece| piece.iter().fold(false, |has, one| has | (*one != *one)))
+            }
+
+            /// Moves the elements above the pivot, or those that are not below it, to the last of as many other
+            /// places, and the others to the first of their own. Returns how many others there are.
+            ///
+            /// # Safety
+            /// The processor has the instructions, and there are so many elements and other places.
+            #[target_feature(enable = $features)]
+            unsafe fn part_at<V: Lanes<Element: Ordered>, const WITH_EQUAL: bool>(
+                start: *mut V::Element,
+                apart: *mut V::Element,
+                count: usize,
+                pivot: V::Element,
+            ) -> usize {
+                // SAFETY: elements that stay are written over those that have been read. No more are moved than
+                // have been read, so that a vector that is written below them is within their places.
+                unsafe {
+                    let (mut low, mut high, mut read) = (start, apart.add(count), 0);
+                    let wall = V::splat(pivot);
+                    let bits = |vector: V| {
+                        if WITH_EQUAL { !wall.above(vector) & ((1 << V::COUNT) - 1) } else { vector.above(wall) }
+                    };
+                    while read + AT_ONCE * V::COUNT <= count {
+                        let mut vectors = [wall; AT_ONCE];
+                        for (number, vector) in vectors.iter_mut().enumerate() {
+                            *vector = V::load(start.add(read + number * V::COUNT));
+                        }
+                        for vector in vectors {
+                            let mask = bits(vector);
+                            let moved = mask.count_ones() as usize;
+                            let split = vector.split(mask);
+                            split.store(low);
+                            split.store(high.sub(V::COUNT));
+                            low = low.add(V::COUNT - moved);
+                            high = high.sub(moved);
+                        }
+                        read += AT_ONCE * V::COUNT;
+                    }
+                    for number in read..count {
+                        let element = start.add(number).read();
+                        if if WITH_EQUAL { element >= pivot } else { element > pivot } {
+                            high = high.sub(1);
+                            high.write(element);
+                        } else {
+                            low.write(element);
+                            low = low.add(1);
+                        }
+                    }
+                    low.offset_from_unsigned(start)
                 }
             }
 
@@ -149,23 +182,27 @@ macro_rules! parts {
             /// if these are all near an end.
             ///
             /// # Safety
-            /// The processor has the instructions.
+            /// The processor has the instructions, and there are so many elements.
             #[target_feature(enable = $features)]
             unsafe fn element_of_sample<V: Lanes<Element: Ordered>>(
-                elements: &[V::Element],
+                elements: *const V::Element,
+                count: usize,
                 first: usize,
                 ranks: Option<&[usize]>,
             ) -> V::Element {
-                let wanted = if elements.len() >= LONG { SAMPLE } else { SAMPLE / 4 };
-                let mut sample = [elements[0]; SAMPLE];
+                let wanted = if count >= LONG { SAMPLE } else { SAMPLE / 4 };
                 // Odd steps, so that a period of the elements is not one of the sample.
-                let step = (elements.len() / wanted - 1) | 1;
-                for (number, one) in sample[..wanted].iter_mut().enumerate() {
-                    *one = elements[number * step + step / 2];
+                let step = (count / wanted - 1) | 1;
+                let mut sample = [V::Element::GREATEST; SAMPLE];
+                // SAFETY: the caller's; the sample is within the elements, and not longer than a network.
+                unsafe {
+                    for (number, one) in sample[..wanted].iter_mut().enumerate() {
+                        *one = elements.add(number * step + step / 2).read();
+                    }
+                    let start = sample.as_mut_ptr();
+                    short::<V>(start, start, wanted);
                 }
-                // SAFETY: the caller's; no network is shorter than a sample.
-                unsafe { short::<V>(&mut sample[..wanted]) };
-                let place = |rank: usize| (rank - first).min(elements.len()) * wanted / elements.len();
+                let place = |rank: usize| (rank - first).min(count) * wanted / count;
                 let ends = ranks.and_then(|ranks| Some([place(*ranks.first()?), place(*ranks.last()?)]));
                 sample[match ends {
                     Some([_, most]) if most + BEYOND < wanted / 2 => most + BEYOND,
@@ -174,22 +211,26 @@ macro_rules! parts {
                 }]
             }
 
-            /// Sorts a short piece: at most [`LONGEST`] vectors.
+            /// Sorts a short piece, which may be moved: at most twice [`LONGEST`] vectors.
             ///
             /// # Safety
-            /// The processor has the instructions.
+            /// The processor has the instructions, and there are so many elements in both places.
             #[target_feature(enable = $features)]
-            unsafe fn short<V: Lanes<Element: Ordered>>(elements: &mut [V::Element]) {
-                let count = elements.len();
+            unsafe fn short<V: Lanes<Element: Ordered>>(from: *const V::Element, to: *mut V::Element, count: usize) {
                 // SAFETY: the caller's.
                 unsafe {
                     match count.div_ceil(V::COUNT) {
                         0 => {}
-                        1 => padded::<V, 1>(elements),
-                        2 => padded::<V, 2>(elements),
-                        3..=4 => padded::<V, 4>(elements),
-                        5..=8 => padded::<V, 8>(elements),
-                        _ => padded::<V, LONGEST>(elements),
+                        1 => single::<V, 1>(from, to, count),
+                        2 => single::<V, 2>(from, to, count),
+                        3..=4 => single::<V, 4>(from, to, count),
+                        5..=8 => single::<V, 8>(from, to, count),
+                        9..=16 => single::<V, LONGEST>(from, to, count),
+                        17 => double::<V, 1>(from, to, count),
+                        18 => double::<V, 2>(from, to, count),
+                        19..=20 => double::<V, 4>(from, to, count),
+                        21..=24 => double::<V, 8>(from, to, count),
+                        _ => double::<V, LONGEST>(from, to, count),
                     }
                 }
             }
@@ -197,151 +238,84 @@ macro_rules! parts {
             /// Sorts at most `N` vectors.
             ///
             /// # Safety
-            /// The processor has the instructions, and there are no more elements.
+            /// The processor has the instructions, and there are so many elements in both places.
             #[target_feature(enable = $features)]
-            unsafe fn padded<V: Lanes<Element: Ordered>, const N: usize>(elements: &mut [V::Element]) {
-                let count = elements.len();
-                let (whole, rest) = elements.split_at_mut(count / V::COUNT * V::COUNT);
-                let mut last = [V::Element::GREATEST; WIDEST];
-                last[..rest.len()].copy_from_slice(rest);
-                // SAFETY: whole vectors are within the elements (K9), the last one is within its room.
+            unsafe fn single<V: Lanes<Element: Ordered>, const N: usize>(
+                from: *const V::Element,
+                to: *mut V::Element,
+                count: usize,
+            ) {
+                // SAFETY: the caller's.
+                unsafe {
+                    let mut vectors = loaded::<V, N>(from, count);
+                    networks::sort(&mut vectors);
+                    store(&vectors, to, count);
+                }
+            }
+
+            /// Sorts [`LONGEST`] vectors and at most `N` more.
+            ///
+            /// # Safety
+            /// That of [`single`].
+            #[target_feature(enable = $features)]
+            unsafe fn double<V: Lanes<Element: Ordered>, const N: usize>(
+                from: *const V::Element,
+                to: *mut V::Element,
+                count: usize,
+            ) {
+                let half = LONGEST * V::COUNT;
+                // SAFETY: the caller's.
+                unsafe {
+                    single::<V, LONGEST>(from, to, half);
+                    let mut high = loaded::<V, N>(from.add(half), count - half);
+                    networks::sort(&mut high);
+                    let mut low = loaded::<V, LONGEST>(to, half);
+                    networks::merge_shorter(&mut low, &mut high);
+                    store(&low, to, half);
+                    store(&high, to.add(half), count - half);
+                }
+            }
+
+            /// Vectors of elements; lanes for which there are none are the greatest.
+            ///
+            /// # Safety
+            /// That of [`single`].
+            #[inline]
+            #[target_feature(enable = $features)]
+            unsafe fn loaded<V: Lanes<Element: Ordered>, const N: usize>(from: *const V::Element, count: usize) -> [V; N] {
+                let (whole, rest) = (count / V::COUNT, count % V::COUNT);
+                // SAFETY: the caller's.
                 unsafe {
                     let mut vectors = [V::splat(V::Element::GREATEST); N];
                     for (number, vector) in vectors.iter_mut().enumerate() {
-                        let (start, end) = (number * V::COUNT, (number + 1) * V::COUNT);
-                        if end <= count {
-                            *vector = V::load(whole.as_ptr().add(start));
-                        } else if start < count {
-                            *vector = V::load(last.as_ptr());
+                        let start = from.wrapping_add(number * V::COUNT);
+                        if number < whole {
+                            *vector = V::load(start);
+                        } else if number == whole && rest > 0 {
+                            *vector = vector.load_first(start, rest);
                         }
                     }
-                    network(&mut vectors);
+                    vectors
+                }
+            }
+
+            /// Writes the first elements of vectors.
+            ///
+            /// # Safety
+            /// That of [`single`].
+            #[inline]
+            #[target_feature(enable = $features)]
+            unsafe fn store<V: Lanes<Element: Ordered>, const N: usize>(vectors: &[V; N], to: *mut V::Element, count: usize) {
+                let (whole, rest) = (count / V::COUNT, count % V::COUNT);
+                // SAFETY: the caller's.
+                unsafe {
                     for (number, vector) in vectors.iter().enumerate() {
-                        let (start, end) = (number * V::COUNT, (number + 1) * V::COUNT);
-                        if end <= count {
-                            vector.store(whole.as_mut_ptr().add(start));
-                        } else if start < count {
-                            vector.store(last.as_mut_ptr());
+                        let start = to.wrapping_add(number * V::COUNT);
+                        if number < whole {
+                            vector.store(start);
+                        } else if number == whole && rest > 0 {
+                            vector.store_first(start, rest);
                         }
-                    }
-                }
-                rest.copy_from_slice(&last[..rest.len()]);
-            }
-
-            /// Sorts each column of vectors: Batcher's networks.
-            ///
-            /// # Safety
-            /// The processor has the instructions.
-            #[inline(always)]
-            unsafe fn columns<V: Lanes, const N: usize>(vectors: &mut [V; N]) {
-                // SAFETY: the caller's.
-                unsafe {
-                    match N {
-                        4 => {
-                            compared!(vectors;
-                    0 1, 2 3, 0 2, 1 3, 1 2);
-                        }
-                        8 => {
-                            compared!(vectors;
-                    0 1, 2 3, 0 2, 1 3, 1 2, 4 5, 6 7, 4 6, 5 7, 5 6, 0 4, 2 6, 2 4, 1 5, 3 7, 3 5, 1 2, 3 4, 5 6);
-                        }
-                        16 => {
-                            compared!(vectors;
-                    0 1, 2 3, 0 2, 1 3, 1 2, 4 5, 6 7, 4 6, 5 7, 5 6, 0 4, 2 6, 2 4, 1 5, 3 7, 3 5, 1 2, 3 4, 5 6,
-                    8 9, 10 11, 8 10, 9 11, 9 10, 12 13, 14 15, 12 14, 13 15, 13 14, 8 12, 10 14, 10 12, 9 13,
-                    11 15, 11 13, 9 10, 11 12, 13 14, 0 8, 4 12, 4 8, 2 10, 6 14, 6 10, 2 4, 6 8, 10 12, 1 9, 5 13,
-                    5 9, 3 11, 7 15, 7 11, 3 5, 7 9, 11 13, 1 2, 3 4, 5 6, 7 8, 9 10, 11 12, 13 14);
-                        }
-                        _ => {}
-                    }
-                }
-            }
-
-            /// Sorts vectors: first the columns, which are turned to rows, then merges two of these, then
-            /// four, …
-            ///
-            /// All indices are known to the compiler, which keeps the vectors in registers.
-            ///
-            /// # Safety
-            /// The processor has the instructions.
-            #[inline(always)]
-            unsafe fn network<V: Lanes, const N: usize>(vectors: &mut [V; N]) {
-                let mut half = 1;
-                // SAFETY: the caller's.
-                unsafe {
-                    if N >= V::COUNT {
-                        columns(vectors);
-                        half = N / V::COUNT;
-                        vectors.chunks_exact_mut(V::COUNT).for_each(|square| V::turn(square));
-                        let rows = *vectors;
-                        for (number, row) in rows.into_iter().enumerate() {
-                            vectors[number % V::COUNT * half + number / V::COUNT] = row;
-                        }
-                    } else {
-                        vectors.iter_mut().for_each(|vector| *vector = vector.sorted());
-                    }
-                    if half == 1 {
-                        merge::<V, N, 1>(vectors);
-                    }
-                    if half <= 2 {
-                        merge::<V, N, 2>(vectors);
-                    }
-                    if half <= 4 {
-                        merge::<V, N, 4>(vectors);
-                    }
-                    merge::<V, N, 8>(vectors);
-                }
-            }
-
-            /// Merges sorted pieces of `HALF` vectors, two at a time.
-            ///
-            /// # Safety
-            /// The processor has the instructions.
-            #[inline(always)]
-            unsafe fn merge<V: Lanes, const N: usize, const HALF: usize>(vectors: &mut [V; N]) {
-                if HALF >= N {
-                    return;
-                }
-                for piece in vectors.chunks_exact_mut(2 * HALF) {
-                    let mut turned = [piece[0]; HALF];
-                    for number in 0..HALF {
-                        // SAFETY: the caller's.
-                        turned[number] = unsafe { piece[2 * HALF - 1 - number].reversed() };
-                    }
-                    for number in 0..HALF {
-                        let (one, other) = (piece[number], turned[number]);
-                        // SAFETY: the caller's.
-                        unsafe { (piece[number], piece[HALF + number]) = (one.min(other), one.max(other)) };
-                    }
-                }
-                // SAFETY: the caller's.
-                unsafe {
-                    if HALF > 4 {
-                        compare_apart::<V, N, 4>(vectors);
-                    }
-                    if HALF > 2 {
-                        compare_apart::<V, N, 2>(vectors);
-                    }
-                    if HALF > 1 {
-                        compare_apart::<V, N, 1>(vectors);
-                    }
-                    for number in 0..N {
-                        vectors[number] = vectors[number].merged();
-                    }
-                }
-            }
-
-            /// Compares vectors at a distance: the greater lanes go to the later ones.
-            ///
-            /// # Safety
-            /// The processor has the instructions.
-            #[inline(always)]
-            unsafe fn compare_apart<V: Lanes, const N: usize, const DISTANCE: usize>(vectors: &mut [V; N]) {
-                for piece in vectors.chunks_exact_mut(2 * DISTANCE) {
-                    for number in 0..DISTANCE {
-                        let (one, other) = (piece[number], piece[number + DISTANCE]);
-                        // SAFETY: the caller's.
-                        unsafe { (piece[number], piece[number + DISTANCE]) = (one.min(other), one.max(other)) };
                     }
                 }
             }

@@ -52,12 +52,24 @@ ordered! {
     i32 => i32::MAX, I32;
 }
 
-/// Workspace for elements that are parted: as many elements, and some for whole vectors.
-pub(super) const fn room(count: usize) -> usize {
-    count + 16
+/// Whether an element is NaN.
+pub(super) fn has_nan<T: Ordered>(elements: &[T], isa: Isa) -> bool {
+    // SAFETY: the processor has the set (K10).
+    #[cfg(target_arch = "x86_64")]
+    unsafe {
+        if isa == Isa::Avx512 {
+            return parts::avx512::has_nan(elements);
+        }
+        if isa == Isa::Avx2 {
+            return parts::avx2::has_nan(elements);
+        }
+    }
+    let _ = isa;
+    #[expect(clippy::eq_op, reason = "NaN is not")]
+    elements.iter().any(|one| *one != *one)
 }
 
-/// Sorts elements. `other` is workspace: [`room`] elements.
+/// Sorts elements. `other` is workspace: as many elements.
 ///
 /// # Errors
 /// What the host raises.
@@ -93,14 +105,17 @@ fn part<T: Ordered>(
     host: &mut dyn Host,
 ) -> KernelResult {
     #[cfg(target_arch = "x86_64")]
-    if isa >= Isa::Avx2 && other.len() >= room(elements.len()) {
+    if isa >= Isa::Avx2 && other.len() >= elements.len() {
         let depth = 2 * elements.len().max(1).ilog2() + 8;
-        // SAFETY: the processor has the set (K10), and there is room for the elements.
+        let (first, count, is_apart) = (0, elements.len(), false);
+        // SAFETY: the processor has the set (K10).
         return unsafe {
             if isa == Isa::Avx512 {
-                parts::avx512::Parts { other, host }.part::<T::WideLanes>(elements, 0, ranks, depth)
+                let piece = parts::avx512::Piece { first, count, is_apart };
+                parts::avx512::Parts { elements, other, host }.part::<T::WideLanes>(piece, ranks, depth)
             } else {
-                parts::avx2::Parts { other, host }.part::<T::Lanes>(elements, 0, ranks, depth)
+                let piece = parts::avx2::Piece { first, count, is_apart };
+                parts::avx2::Parts { elements, other, host }.part::<T::Lanes>(piece, ranks, depth)
             }
         };
     }

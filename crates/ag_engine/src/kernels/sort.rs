@@ -52,9 +52,8 @@ sorted! {
 }
 
 /// Copies a line, with NaN after everything else. Returns how many others there are.
-pub(super) fn numbers_first<T: Sorted>(line: &[T], to: &mut [T]) -> usize {
-    let has_nan = |piece: &[T]| piece.iter().fold(false, |has, one| has | one.goes_last());
-    if !T::HAS_TWO_ZEROS || !line.chunks(1 << 10).any(has_nan) {
+pub(super) fn numbers_first<T: Sorted>(line: &[T], to: &mut [T], isa: Isa) -> usize {
+    if !T::HAS_TWO_ZEROS || !quick::has_nan(line, isa) {
         to.copy_from_slice(line);
         return line.len();
     }
@@ -75,7 +74,7 @@ fn sort_line<T: Sorted>(
     isa: Isa,
     host: &mut dyn Host,
 ) -> KernelResult {
-    let numbers = numbers_first(line, to);
+    let numbers = numbers_first(line, to, isa);
     let numbers = &mut to[..numbers];
     quick::sort(numbers, other, isa, host)?;
     if T::HAS_TWO_ZEROS {
@@ -110,9 +109,9 @@ impl Sort {
         Self { dtype, lines: Lines::new(sizes, axis), isa }
     }
 
-    /// The workspace that a run needs.
+    /// The workspace that a run needs: some, so that there is an address.
     pub(crate) fn scratch_bytes(&self) -> usize {
-        quick::room(self.lines.size()) * self.dtype.size()
+        self.lines.size().max(1) * self.dtype.size()
     }
 
     /// # Safety
@@ -134,8 +133,7 @@ impl Sort {
         };
         // SAFETY: scratch is of the size that was asked for (K2), aligned (K3) and apart (K4); what it holds is
         // written before it is read, and any bits are an element.
-        let other =
-            unsafe { std::slice::from_raw_parts_mut(scratch.cast::<T>(), quick::room(self.lines.size())) };
+        let other = unsafe { std::slice::from_raw_parts_mut(scratch.cast::<T>(), self.lines.size()) };
         self.lines
             .each(both, (T::ZERO, T::ZERO), host, |line, to, host| sort_line(line, to, other, self.isa, host))
     }

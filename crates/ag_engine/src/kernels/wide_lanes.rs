@@ -98,6 +98,7 @@ macro_rules! wide_lanes {
         words $words:path, $of_words:path;
         load $load:path;
         store $store:path;
+        first $load_first:path, $store_first:path;
         splat $splat:path;
         blend $blend:path;
         min $min:path;
@@ -162,6 +163,16 @@ macro_rules! wide_lanes {
                 unsafe { $store(to.cast(), self.0) }
             }
             #[inline(always)]
+            unsafe fn load_first(self, from: *const $element, count: usize) -> Self {
+                // SAFETY: the caller's; lanes that are not of the mask are not read.
+                unsafe { Self($load_first(self.0, ((1_u32 << count) - 1) as _, from.cast())) }
+            }
+            #[inline(always)]
+            unsafe fn store_first(self, to: *mut $element, count: usize) {
+                // SAFETY: the caller's; lanes that are not of the mask are not written.
+                unsafe { $store_first(to.cast(), ((1_u32 << count) - 1) as _, self.0) }
+            }
+            #[inline(always)]
             unsafe fn splat(element: $element) -> Self {
                 // SAFETY: the caller's.
                 unsafe { Self($splat(element)) }
@@ -218,6 +229,7 @@ wide_lanes! {
         words _mm512_castpd_ps, _mm512_castps_pd;
         load _mm512_loadu_pd;
         store _mm512_storeu_pd;
+        first _mm512_mask_loadu_pd, _mm512_mask_storeu_pd;
         splat _mm512_set1_pd;
         blend _mm512_mask_blend_pd;
         min _mm512_min_pd;
@@ -232,6 +244,7 @@ wide_lanes! {
         words _mm512_castsi512_ps, _mm512_castps_si512;
         load _mm512_loadu_si512;
         store _mm512_storeu_si512;
+        first _mm512_mask_loadu_epi64, _mm512_mask_storeu_epi64;
         splat _mm512_set1_epi64;
         blend _mm512_mask_blend_epi64;
         min _mm512_min_epi64;
@@ -246,6 +259,7 @@ wide_lanes! {
         words core::convert::identity, core::convert::identity;
         load _mm512_loadu_ps;
         store _mm512_storeu_ps;
+        first _mm512_mask_loadu_ps, _mm512_mask_storeu_ps;
         splat _mm512_set1_ps;
         blend _mm512_mask_blend_ps;
         min _mm512_min_ps;
@@ -261,6 +275,7 @@ wide_lanes! {
         words _mm512_castsi512_ps, _mm512_castps_si512;
         load _mm512_loadu_si512;
         store _mm512_storeu_si512;
+        first _mm512_mask_loadu_epi32, _mm512_mask_storeu_epi32;
         splat _mm512_set1_epi32;
         blend _mm512_mask_blend_epi32;
         min _mm512_min_epi32;
