@@ -34,7 +34,8 @@ pub(super) struct Chain {
 }
 
 impl Chain {
-    /// Runs it over a tile. `at` is where a source is; those in registers of `elements` are one element.
+    /// Runs it over a tile. `at` is where a source is; those in registers of `elements` are one element. What
+    /// follows the tile in memory is asked for ahead if it is far.
     ///
     /// # Safety
     /// The sources are readable and the result is writable, for `count` elements; the result is the memory of a
@@ -44,7 +45,7 @@ impl Chain {
         &self,
         to: *mut u8,
         count: usize,
-        is_apart: bool,
+        (is_apart, is_far): (bool, bool),
         elements: u128,
         at: impl Fn(Source, usize) -> *const u8,
     ) {
@@ -56,7 +57,7 @@ impl Chain {
             step.write(Step { link: *link, is_element, at });
         }
         // SAFETY: the caller's; so many steps are written, which are no more than there is room for.
-        unsafe { (self.machine)(to, steps.as_ptr().cast(), self.steps.len(), count, is_apart) };
+        unsafe { (self.machine)(to, steps.as_ptr().cast(), self.steps.len(), count, is_apart, is_far) };
     }
 }
 

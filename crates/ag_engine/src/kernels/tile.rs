@@ -36,6 +36,8 @@ const MOST_REGISTERS: usize = REGISTER_BYTES / 8 / 64;
 const _: () = assert!(MOST_REGISTERS <= 128);
 /// Rows shorter than this share a tile.
 const LEAST_ROW: usize = 256;
+/// A result of so many bytes is not in the caches, nor are the operands that it is made of.
+const LEAST_FAR: usize = 1 << 20;
 
 /// A fused chain.
 #[derive(Debug)]
@@ -54,6 +56,8 @@ pub(crate) struct TileProgram {
     result: usize,
     result_size: usize,
     is_in_place: bool,
+    /// Whether the result is too large for the caches.
+    is_far: bool,
     /// The two values that the program makes in the place of their product, if it does.
     factors: Option<[Source; 2]>,
     /// The registers of loads that need not be filled where all their elements are one.
@@ -95,6 +99,7 @@ impl TileProgram {
             result,
             result_size,
             is_in_place,
+            is_far: layout::count(sizes) * result_size >= LEAST_FAR,
             factors: None,
             lone,
         }
@@ -348,7 +353,7 @@ impl TileProgram {
                             Some(register) => (registers.places[register].assume_init(), chain.is_apart),
                             None => (to, !self.is_in_place),
                         };
-                        chain.run(to, count, is_apart, elements, at);
+                        chain.run(to, count, (is_apart, self.is_far), elements, at);
                         continue;
                     }
                 };

@@ -99,9 +99,9 @@ fn orderings(axis: usize, size: usize) -> Vec<Op> {
 #[test]
 fn lines_of_all_patterns_are_ordered() {
     let mut random = Random(10);
-    for (dtype, size) in DTYPES.into_iter().flat_map(|dtype| {
-        [2, 7, 63, 65, 137, 190, 300, 600].map(|size| (dtype, size))
-    }) {
+    for (dtype, size) in
+        DTYPES.into_iter().flat_map(|dtype| [2, 7, 63, 65, 137, 190, 300, 600].map(|size| (dtype, size)))
+    {
         let ops: Vec<Function> =
             orderings(0, size).into_iter().map(|op| single(op, dtype, &[size])).collect();
         for pattern in 0..PATTERNS {

@@ -9,6 +9,10 @@ use crate::kernels::elementwise::Number;
 /// registers of the smallest set.
 const TOGETHER: usize = 8;
 
+/// How far ahead of what a chain computes its memory is asked for, where it is far: as many bytes as come from
+/// memory in the time that a chain of some steps takes for so many.
+const AHEAD: usize = 4096;
+
 /// A step of a chain: what is done, and with which elements.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
@@ -20,12 +24,34 @@ pub(crate) struct Step {
 }
 
 /// Runs a chain of steps, the first of which is a load, over `count` elements. Arguments: result, steps, their
-/// number, count, whether the result is apart from the operands.
+/// number, count, whether the result is apart from the operands, and whether their memory is far: not in the caches.
 ///
 /// # Safety
 /// Operands of the steps are readable and the result is writable, for `count` elements; the result overlaps an
 /// operand only if it starts where that does, and is said not to be apart.
-pub(crate) type ChainFn = unsafe extern "C" fn(*mut u8, *const Step, usize, usize, bool);
+pub(crate) type ChainFn = unsafe extern "C" fn(*mut u8, *const Step, usize, usize, bool, bool);
+
+/// Asks for the memory of `G` vectors that are [`AHEAD`] of a place, which may be none: to be written, or read.
+///
+/// A vector of the smallest set is a part of a line of the cache, which is asked for several times then.
+#[inline(always)]
+fn ask_ahead<V: Lanes, const G: usize, const IS_WRITTEN: bool>(at: *const V::Element) {
+    for number in 0..G {
+        let ahead = at.cast::<u8>().wrapping_add(AHEAD + number * size_of::<V>());
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a hint; every processor of the architecture has it.
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_ET0, _MM_HINT_T0, _mm_prefetch};
+            if IS_WRITTEN {
+                _mm_prefetch::<_MM_HINT_ET0>(ahead.cast());
+            } else {
+                _mm_prefetch::<_MM_HINT_T0>(ahead.cast());
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = ahead;
+    }
+}
 
 /// The elements `at` of an operand.
 ///
@@ -47,9 +73,13 @@ unsafe fn group<V: Lanes, const G: usize, const IS_PART: bool>(
     steps: &[Step],
     start: usize,
     count: usize,
+    is_far: bool,
 ) {
     // SAFETY: the caller's.
     unsafe {
+        if is_far {
+            ask_ahead::<V, G, true>(to.wrapping_add(start));
+        }
         let mut values = [V::splat(V::Element::ZERO); G];
         for step in steps {
             let at = step.at.cast::<V::Element>();
@@ -63,6 +93,9 @@ unsafe fn group<V: Lanes, const G: usize, const IS_PART: bool>(
                             *value = $made;
                         }
                     } else {
+                        if is_far {
+                            ask_ahead::<V, G, false>(at.wrapping_add(start));
+                        }
                         for (number, value) in values.iter_mut().enumerate() {
                             let $other = loaded::<V, IS_PART>(at.add(start + number * V::LANES), count);
                             let $value = *value;
@@ -105,7 +138,14 @@ unsafe fn group<V: Lanes, const G: usize, const IS_PART: bool>(
 /// # Safety
 /// That of [`ChainFn`].
 #[inline(always)]
-unsafe fn run<V: Lanes>(to: *mut u8, steps: *const Step, length: usize, count: usize, is_apart: bool) {
+unsafe fn run<V: Lanes>(
+    to: *mut u8,
+    steps: *const Step,
+    length: usize,
+    count: usize,
+    is_apart: bool,
+    is_far: bool,
+) {
     let to = to.cast::<V::Element>();
     // SAFETY: the caller's; each group is within the elements.
     unsafe {
@@ -113,7 +153,7 @@ unsafe fn run<V: Lanes>(to: *mut u8, steps: *const Step, length: usize, count: u
         let whole = TOGETHER * V::LANES;
         let mut start = 0;
         while start + whole <= count {
-            group::<V, TOGETHER, false>(to, steps, start, 0);
+            group::<V, TOGETHER, false>(to, steps, start, 0, is_far);
             start += whole;
         }
         if start == count {
@@ -121,15 +161,15 @@ unsafe fn run<V: Lanes>(to: *mut u8, steps: *const Step, length: usize, count: u
         }
         // The last elements once more: their operands are still what they were.
         if is_apart && count > whole {
-            group::<V, TOGETHER, false>(to, steps, count - whole, 0);
+            group::<V, TOGETHER, false>(to, steps, count - whole, 0, false);
             return;
         }
         while start + V::LANES <= count {
-            group::<V, 1, false>(to, steps, start, 0);
+            group::<V, 1, false>(to, steps, start, 0, false);
             start += V::LANES;
         }
         if start < count {
-            group::<V, 1, true>(to, steps, start, count - start);
+            group::<V, 1, true>(to, steps, start, count - start, false);
         }
     }
 }
@@ -139,9 +179,16 @@ macro_rules! versions {
         /// # Safety
         /// That of [`ChainFn`], and the processor has the instructions.
         $(#[$features])?
-        unsafe extern "C" fn $name(to: *mut u8, steps: *const Step, length: usize, count: usize, is_apart: bool) {
+        unsafe extern "C" fn $name(
+            to: *mut u8,
+            steps: *const Step,
+            length: usize,
+            count: usize,
+            is_apart: bool,
+            is_far: bool,
+        ) {
             // SAFETY: the caller's.
-            unsafe { run::<$vector>(to, steps, length, count, is_apart) }
+            unsafe { run::<$vector>(to, steps, length, count, is_apart, is_far) }
         }
     )*};
 }

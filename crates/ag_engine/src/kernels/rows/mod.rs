@@ -288,7 +288,7 @@ impl Rows {
                 Piece::Chain(chain) => {
                     let to = places[chain.target.unwrap_or(0)];
                     // SAFETY: the caller's; a target is no source.
-                    unsafe { chain.run(to, count, true, self.are_uniform, |source, _| at(source)) };
+                    unsafe { chain.run(to, count, (true, false), self.are_uniform, |source, _| at(source)) };
                 }
             }
         }
