@@ -2,9 +2,9 @@
 //! the vectors in registers.
 //!
 //! ```text
-//! 3 1      1 0 2 1 : columns     1 2 3     0 1 1 : pieces merged, two at a time
-//! 2 0   →  in order, and     →   0 1 4  →  2 3 4
-//! 1 4      turned to rows
+//! 3 1                  1 0                1 2 3   pieces merged,
+//! 2 0   each column →  2 1   turned to →  0 1 4   two at a time  →  0 1 1 2 3 4
+//! 1 4   in order       3 4   rows
 //! ```
 //!
 //! A merge reverses the second of two sorted pieces, so that both together rise and then fall, and compares what

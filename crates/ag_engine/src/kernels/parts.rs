@@ -226,10 +226,7 @@ macro_rules! parts {
                         3..=4 => single::<V, 4>(from, to, count),
                         5..=8 => single::<V, 8>(from, to, count),
                         9..=16 => single::<V, LONGEST>(from, to, count),
-                        17 => double::<V, 1>(from, to, count),
-                        18 => double::<V, 2>(from, to, count),
-                        19..=20 => double::<V, 4>(from, to, count),
-                        21..=24 => double::<V, 8>(from, to, count),
+                        17..=24 => double::<V, 8>(from, to, count),
                         _ => double::<V, LONGEST>(from, to, count),
                     }
                 }
@@ -239,6 +236,7 @@ macro_rules! parts {
             ///
             /// # Safety
             /// The processor has the instructions, and there are so many elements in both places.
+            #[inline(never)]
             #[target_feature(enable = $features)]
             unsafe fn single<V: Lanes<Element: Ordered>, const N: usize>(
                 from: *const V::Element,
@@ -267,8 +265,8 @@ macro_rules! parts {
                 // SAFETY: the caller's.
                 unsafe {
                     single::<V, LONGEST>(from, to, half);
-                    let mut high = loaded::<V, N>(from.add(half), count - half);
-                    networks::sort(&mut high);
+                    single::<V, N>(from.add(half), to.add(half), count - half);
+                    let mut high = loaded::<V, N>(to.add(half), count - half);
                     let mut low = loaded::<V, LONGEST>(to, half);
                     networks::merge_shorter(&mut low, &mut high);
                     store(&low, to, half);
