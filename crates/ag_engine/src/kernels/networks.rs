@@ -144,8 +144,8 @@ unsafe fn rise<V: Lanes, const N: usize, const LENGTH: usize>(vectors: &mut [V; 
         if LENGTH > 1 {
             compare_apart::<V, N, 1>(vectors);
         }
-        for number in 0..N {
-            vectors[number] = vectors[number].merged();
+        for vector in vectors.iter_mut() {
+            *vector = vector.merged();
         }
     }
 }

@@ -124,7 +124,6 @@ macro_rules! parts {
             /// The processor has the instructions.
             #[target_feature(enable = $features)]
             pub(crate) unsafe fn has_nan<T: Ordered>(elements: &[T]) -> bool {
-                #[expect(clippy::eq_op, reason = "NaN is not")]
                 elements.chunks(PIECE).any(|piece| piece.iter().fold(false, |has, one| has | (*one != *one)))
             }
 
