@@ -62,13 +62,16 @@ impl Chain {
 }
 
 /// The pieces of a program. What is in the registers of `kept`, a set of bits, is read by others too.
-pub(super) fn pieces(instructions: Vec<Instruction>, kept: u128) -> Vec<Piece> {
+///
+/// Where memory is far, one instruction is a chain too: it asks for that ahead.
+pub(super) fn pieces(instructions: Vec<Instruction>, kept: u128, is_far: bool) -> Vec<Piece> {
+    let least = if is_far { 1 } else { 2 };
     let mut pieces = Vec::new();
     let mut rest = &instructions[..];
     while let Some(first) = rest.first() {
         let (steps, length) = longest(rest, kept);
         match (first.linked, length) {
-            (Some(linked), 2..) => {
+            (Some(linked), _) if length >= least => {
                 let target = rest[length - 1].target;
                 let reads = |step: &(Link, Option<Source>)| {
                     target.is_some_and(|target| step.1 == Some(Source::Register(target)))

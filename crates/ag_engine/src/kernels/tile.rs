@@ -86,20 +86,21 @@ impl TileProgram {
         let row = row.filter(|row| *row >= LEAST_ROW);
         let loaded = splats.iter().map(|load| load.register).chain(loads.iter().map(|load| load.register));
         let lone = lone_registers(&instructions, loaded);
+        let is_far = layout::count(sizes) * result_size >= LEAST_FAR;
         Self {
             count: layout::count(sizes),
             tile,
             row,
             register_count,
             length: instructions.len(),
-            pieces: pieces(instructions, 0),
+            pieces: pieces(instructions, 0, is_far),
             splats,
             loads,
             register_size: tile * 8,
             result,
             result_size,
             is_in_place,
-            is_far: layout::count(sizes) * result_size >= LEAST_FAR,
+            is_far,
             factors: None,
             lone,
         }

@@ -75,7 +75,7 @@ impl Rows {
     ) -> Self {
         let ready = |(listed, kept): Listed| {
             let length = listed.len();
-            (pieces(listed, kept), length)
+            (pieces(listed, kept, false), length)
         };
         let parts = parts
             .into_iter()
