@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dis
 import functools
+import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -39,11 +40,15 @@ def user_code_run_by(kinds: Kinds) -> Iterator[list[CodeType]]:
         if event == "call" and frame.f_code not in own and is_user_code(frame.f_code):
             found.append(frame.f_code)
 
+    collects = gc.isenabled()
+    gc.disable()  # What it would end, such as a generator, is code of the user too, and none of the classes'.
     sys.setprofile(see)
     try:
         yield found
     finally:
         sys.setprofile(None)
+        if collects:
+            gc.enable()
 
 
 @functools.lru_cache(256)
