@@ -307,7 +307,7 @@ class Tracer(Backend, threading.local):
             raise self.refuse("recursion or so many calls")
 
     @contextmanager
-    def attempt(self) -> Iterator[None]:
+    def attempt(self, clause: str = "") -> Iterator[None]:
         self.attempts += 1
         try:
             yield

@@ -16,10 +16,12 @@
 
 use ag_errors::Span;
 use ag_syntax::tree::{ExceptHandler, Expr, Stmt, StmtKind, WithItem};
+use ag_syntax::unparse_expr;
 use ag_syntax::visit::VisitorMut;
 use ag_syntax::visit::mutable::walk_stmt;
 
 use crate::context::Conversion;
+use crate::pinning::{holds_jump, is_only_read};
 use crate::regions::{blocks, blocks_mut};
 
 /// The deepest nesting of blocks (`try`, `with`, loops, handlers) that CPython accepts.
@@ -41,7 +43,8 @@ fn block_depth(body: &[Stmt]) -> usize {
         StmtKind::For { .. } | StmtKind::While { .. } => 1 + deepest_block(stmt),
         StmtKind::With { items, .. } => items.len() + deepest_block(stmt),
         StmtKind::Try { body, handlers, orelse, finalbody, .. } => {
-            let around = usize::from(!finalbody.is_empty());
+            // One whose jump moves behind it stands in another `try`.
+            let around = if holds_jump(finalbody) { 3 } else { usize::from(!finalbody.is_empty()) };
             // A handler is a block that clears its name, around another one that makes the name undefined.
             let in_handler = |handler: &ExceptHandler| 3 + block_depth(&handler.body);
             let handlers = handlers.iter().map(in_handler).max().unwrap_or(0);
@@ -73,6 +76,14 @@ pub(crate) fn split(body: &mut [Stmt], conversion: &mut Conversion) {
     }
 }
 
+/// The clause for which Python runs a `try`, as the user writes it; nothing if a jump or its depth is why.
+fn why_left(handlers: &[ExceptHandler], is_star: bool) -> Option<String> {
+    let word = if is_star { "except*" } else { "except" };
+    let mut kinds = handlers.iter().filter_map(|handler| handler.kind.as_ref());
+    let found = kinds.find(|kind| is_star || !is_only_read(kind))?;
+    Some(format!("{word} {}", unparse_expr(found)))
+}
+
 struct Attempts<'a> {
     conversion: &'a mut Conversion,
 }
@@ -86,11 +97,13 @@ impl VisitorMut for Attempts<'_> {
         }
         match &mut stmt.kind {
             // The operator that another `try` becomes knows by itself that it is one.
-            StmtKind::Try { body, .. } if self.conversion.pinned.contains(&stmt.id) => {
+            StmtKind::Try { body, handlers, is_star, .. } if self.conversion.pinned.contains(&stmt.id) => {
+                let why = why_left(handlers, *is_star);
                 // Its position is that of the word `try`, so that no tracer visits a line of the user twice.
                 let start = stmt.span.start;
                 let span = Span::new(start, (start + 3).min(stmt.span.end));
-                let manager = self.conversion.call(span, "attempt", []);
+                let why = why.map(|text| self.conversion.builder(span).string(&text));
+                let manager = self.conversion.call(span, "attempt", why);
                 let items = vec![WithItem { context: manager, target: None }];
                 let kind = StmtKind::With { items, body: std::mem::take(body), is_async: false };
                 body.push(self.conversion.builder(span).stmt(kind));

@@ -177,7 +177,7 @@ pub(crate) fn take_back(body: &mut Vec<Stmt>, undo: Stmt, conversion: &mut Conve
 }
 
 /// `if not flag: rest`.
-fn guarded(flag: &Name, rest: Vec<Stmt>, span: Span, conversion: &mut Conversion) -> Stmt {
+pub(crate) fn guarded(flag: &Name, rest: Vec<Stmt>, span: Span, conversion: &mut Conversion) -> Stmt {
     let span = rest.first().map_or(span, |stmt| stmt.span);
     let b = conversion.builder(span);
     b.if_stmt(b.not(b.name(flag.clone())), rest, Vec::new())

@@ -18,6 +18,7 @@ mod control_flow;
 mod convert;
 mod convertible;
 mod displays;
+mod finally_jumps;
 mod frames;
 mod generators;
 mod homes;

@@ -1,22 +1,8 @@
-//! Pinning: which statements keep their Python form because of a jump.
+//! Pinning: which statements keep their Python form.
 //!
-//! A jump out of a `finally` cannot become a flag: it also drops the exception or the jump in progress. It
-//! stays a jump, and every statement between it and its target stays Python:
-//!
-//! ```python
-//! while True:            # pinned
-//!     try:
-//!         f()
-//!     finally:
-//!         if c:          # pinned
-//!             break      # stays
-//!         if d:          # not pinned
-//!             n += 1
-//! ```
-//!
-//! All other jumps out of such a `try` stay too. A `with`, a `match` and the other clauses of a `try` can be
-//! left by a flag as well as by a jump. But leaving a `with` or a `finally` may raise, and what catches this on
-//! the way drops the jump. A handler takes the flag back:
+//! A `with`, a `match` and the clauses of a `try` can be left by a flag as well as by a jump; jumps out of a
+//! `finally` have been moved behind it (`finally_jumps.rs`). But leaving a `with` or a `finally` may raise, and what
+//! catches this on the way drops the jump. A handler takes the flag back:
 //!
 //! ```python
 //! try:
@@ -107,6 +93,13 @@ pub(crate) fn pin(body: &mut [Stmt], conversion: &mut Conversion) {
     });
 }
 
+/// The `try` and `with` statements of a block that may drop a jump out of it.
+pub(crate) fn taken_back_in(block: &[Stmt]) -> Vec<NodeId> {
+    let mut jumps = Vec::new();
+    find_jumps(block, &mut Vec::new(), &mut jumps);
+    jumps.iter().flat_map(JumpPath::taken_back_by).collect()
+}
+
 /// Pins the statements that nest too deeply. Jumps have been lowered.
 pub(crate) fn pin_deep(body: &[Stmt], depth: usize, pinned: &mut HashSet<NodeId>) {
     for stmt in body {
@@ -138,12 +131,26 @@ fn is_left_to_python(stmt: &Stmt) -> bool {
     }
 }
 
-/// Whether evaluating the classes of a handler only reads variables and attributes.
-fn is_only_read(kind: &Expr) -> bool {
+/// Whether evaluating the classes of a handler reads, and calls no function.
+pub(crate) fn is_only_read(kind: &Expr) -> bool {
     match &kind.kind {
-        ExprKind::Name { .. } => true,
-        ExprKind::Attribute { value, .. } => is_only_read(value),
+        ExprKind::Name { .. } | ExprKind::Constant { .. } => true,
+        ExprKind::Attribute { value, .. }
+        | ExprKind::Starred { value, .. }
+        | ExprKind::Unary { operand: value, .. } => is_only_read(value),
         ExprKind::Tuple { elements, .. } => elements.iter().all(is_only_read),
+        ExprKind::Binary { left, right, .. } => is_only_read(left) && is_only_read(right),
+        ExprKind::Subscript { value, index, .. } => is_only_read(value) && is_only_read(index),
+        ExprKind::Slice { lower, upper, step } => {
+            [lower, upper, step].into_iter().flatten().all(|bound| is_only_read(bound))
+        }
+        ExprKind::IfExp { test, body, orelse } => {
+            [test, body, orelse].into_iter().all(|one| is_only_read(one))
+        }
+        ExprKind::BoolOp { values, .. } => values.iter().all(is_only_read),
+        ExprKind::Compare { left, comparators, .. } => {
+            is_only_read(left) && comparators.iter().all(is_only_read)
+        }
         _ => false,
     }
 }
@@ -231,7 +238,7 @@ fn step(stmt: &Stmt, block: usize) -> Step {
 }
 
 /// Whether a jump leaves the block.
-fn holds_jump(block: &[Stmt]) -> bool {
+pub(crate) fn holds_jump(block: &[Stmt]) -> bool {
     [Jump::Break, Jump::Continue, Jump::Return].into_iter().any(|jump| any_jump(block, jump))
 }
 

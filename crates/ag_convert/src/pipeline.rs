@@ -10,9 +10,9 @@ use crate::homes::{Block, Homes, Uses};
 use crate::regions::{each_expression, each_function};
 use crate::{
     assert_statements, attempts, break_statements, calls, comparisons, comprehensions,
-    conditional_expressions, continue_statements, control_flow, displays, identities, item_access,
-    joined_strings, logical_expressions, match_statements, nonlocal_writes, pinning, return_statements,
-    spelled_operators, undefined_variables, walks,
+    conditional_expressions, continue_statements, control_flow, displays, finally_jumps, identities,
+    item_access, joined_strings, logical_expressions, match_statements, nonlocal_writes, pinning,
+    return_statements, spelled_operators, undefined_variables, walks,
 };
 
 /// A pass over one expression, after its parts.
@@ -43,6 +43,7 @@ pub(crate) fn run(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
     each_function(body, &left, &mut |function, body| {
         match_statements::lower(function, body, conversion);
         attempts::split(body, conversion);
+        finally_jumps::lower(function, body, conversion);
     });
     pinning::pin(body, conversion);
     for pass in JUMPS {

@@ -31,7 +31,7 @@ def outer(ag__):
             nonlocal did_return, error, path, return_value, total
             path = item
             try:
-                with ag__.attempt():
+                with ag__.attempt('except* OSError'):
                     ag__.with_stmt(ag__.converted_call(open, path), with_body_1, ('did_return', 'return_value', 'total'))
             except* OSError as error:
                 did_return = False

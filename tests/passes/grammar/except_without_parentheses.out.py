@@ -18,7 +18,7 @@ def outer(ag__):
             ag__.try_stmt(clauses, (lambda: (ValueError, TypeError),), False, False, ('did_break',))
         ag__.for_stmt(ag__.converted_call(range, x), lambda: ag__.not_(did_break), loop_body, ('did_break',))
         try:
-            with ag__.attempt():
+            with ag__.attempt('except* (KeyError, IndexError)'):
                 ag__.converted_call(g, x)
         except* (KeyError, IndexError):
             x += 1

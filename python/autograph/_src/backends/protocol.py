@@ -31,6 +31,11 @@ State = tuple[Any, ...]
 GetState = Callable[[], State]
 SetState = Callable[[State], None]
 
+Begin = Callable[[Callable[[BaseException | None], None], "bool | None"], None]
+"""Begins a ``try`` whose body is all that follows in a ``with``. It is told what to do at its end, with the
+exception that is raised there; and whether that can be recorded, is Python's (``False``), or nobody sees it
+(``None``)."""
+
 
 class Backend:
     """The base class of back-ends: one method for each statement that a staged value can decide.
@@ -548,11 +553,28 @@ class Backend:
 
         run_try(guarded, kinds, has_else, has_finally)
 
-    def attempt(self, is_with: bool = False) -> AbstractContextManager[None]:
+    def with_exits(
+        self,
+        run: Callable[[Begin], None],
+        get_state: GetState | None,
+        set_state: SetState | None,
+        names: tuple[str, ...],
+    ) -> bool:
+        """Stages a ``with`` of an ``ExitStack``; gives whether it has run it.
+
+        Args:
+            run: Runs the body; it is given :data:`Begin`, for what the body pushes.
+            get_state: Reads the variables that the body shares with the rest of the function.
+            set_state: Assigns them.
+            names: Their names.
+        """
+        return False
+
+    def attempt(self, clause: str = "") -> AbstractContextManager[None]:
         """A context manager for a ``try`` or ``with`` body, whose handlers run only while recording.
 
         Args:
-            is_with: Whether it is that of a ``with``.
+            clause: ``with``, or the clause of the ``try`` for which Python runs it; empty if there is none.
         """
         return nullcontext()
 

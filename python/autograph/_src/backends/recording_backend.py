@@ -19,6 +19,7 @@ from autograph._src.backends.plain_try import Kinds
 from autograph._src.backends.protocol import (
     WITHOUT_STATE,
     Backend,
+    Begin,
     GetState,
     SetState,
     backend_of,
@@ -42,6 +43,7 @@ from autograph._src.staging.control.attempts import stage_try
 from autograph._src.staging.control.branches import stage_choice, stage_if
 from autograph._src.staging.control.comprehensions import grown_list, kept_list, kept_of_plain, stage_list
 from autograph._src.staging.control.effects import record_assert
+from autograph._src.staging.control.exits import stage_exits
 from autograph._src.staging.control.iteration import sequence_of, staged_iterable
 from autograph._src.staging.control.loops import stage_while
 from autograph._src.staging.control.progress import progress_of
@@ -79,7 +81,7 @@ from autograph._src.staging.trace.plain_objects import (
     refuse_step,
     remembered,
 )
-from autograph._src.staging.trace.raising import PYTHON_TRY, PYTHON_WITH
+from autograph._src.staging.trace.raising import PYTHON_WITH, python_try
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.restarts import learn_objects
 from autograph._src.staging.trace.state import state_of
@@ -140,6 +142,19 @@ class RecordingBackend(Backend):
             super().try_stmt(clauses, kinds, has_else, has_finally, get_state, set_state, names)
             return
         stage_try(clauses, kinds, has_else, has_finally, state_of(get_state, set_state, names))
+
+    def with_exits(
+        self,
+        run: Callable[[Begin], None],
+        get_state: GetState | None,
+        set_state: SetState | None,
+        names: tuple[str, ...],
+    ) -> bool:
+        """Records the body, with a `try` for what is pushed around all that follows."""
+        if current_trace() is None:
+            return False
+        stage_exits(run, state_of(get_state, set_state, names))
+        return True
 
     def while_stmt(
         self,
@@ -407,10 +422,12 @@ class RecordingBackend(Backend):
         if trace is not None:
             trace.note(text)
 
-    def attempt(self, is_with: bool = False) -> AbstractContextManager[None]:
+    def attempt(self, clause: str = "") -> AbstractContextManager[None]:
         """A block in which recording an op that may fail at run time is refused."""
         trace = current_trace()
-        return nullcontext() if trace is None else trace.attempt(PYTHON_WITH if is_with else PYTHON_TRY)
+        if trace is None:
+            return nullcontext()
+        return trace.attempt(PYTHON_WITH if clause == "with" else python_try(clause))
 
     def reads(self, *values: object) -> None:
         """Tells the trace, which adds guards on objects that it has not met before."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from types import FunctionType
 from typing import Any
 
 from autograph._src.backends.plain_try import Kinds, run_try
-from autograph._src.backends.protocol import active_backend, backend_of
+from autograph._src.backends.protocol import active_backend
+from autograph._src.operators.exit_stacks import with_exit_stack
 from autograph._src.operators.generator_managers import decorated_by, walk_of
-from autograph._src.operators.identity import not_
 from autograph._src.operators.shared_variables import shared_variables
-from autograph._src.operators.statements import Entered, entered
+from autograph._src.operators.statements import Entered, entered, leave
 
 
 def try_stmt(
@@ -46,6 +47,8 @@ def with_stmt(manager: Any, body: FunctionType, names: tuple[str, ...]) -> None:
     if walk is not None:
         walk.enter(body, shared_variables(body, names))
         return
+    if type(manager) is ExitStack and backend is not None and with_exit_stack(backend, manager, body, names):
+        return
     around = entered(manager)
     if backend is None or not isinstance(around, Entered) or not around.leaves_again():
         with around as item:  # type: ignore[attr-defined]
@@ -56,27 +59,10 @@ def with_stmt(manager: Any, body: FunctionType, names: tuple[str, ...]) -> None:
     def clauses(clause: int, caught: BaseException | None) -> None:
         if clause == 0:
             body(item)
-        elif caught is None:
-            around.leave(None)
         else:
-            swallows = around.leave(caught)
-            if swallows is None:  # The common case.
-                raise caught
-            _raise_unless(swallows, caught)
+            leave(around, caught)
 
     backend.try_stmt(clauses, (None,), True, False, *shared_variables(body, names))
 
 
 decorated_by(with_stmt)
-
-
-def _raise_unless(swallows: object, caught: BaseException) -> None:
-    def pass_on() -> None:
-        raise caught
-
-    test = not_(swallows)
-    backend = backend_of(test)
-    if backend is not None:
-        backend.if_stmt(test, pass_on, None, None, None, (), 0)
-    elif test:
-        pass_on()

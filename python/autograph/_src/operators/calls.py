@@ -288,7 +288,9 @@ def _run_function(
         if original is not None:
             return _call_original(backend, function, original, args, kwargs)
     if function.__code__ in RUN_BY:
-        return RUN_BY[function.__code__](function, args, kwargs)
+        result = RUN_BY[function.__code__](function, args, kwargs)
+        if result is not NotImplemented:
+            return result
     if backend.makes_array(function):
         return backend.call_numpy(function, args, kwargs)
     if not converts(function):

@@ -11,6 +11,7 @@ from typing import Any
 from autograph._src.backends.protocol import Backend, active_backend, backend_among, backend_of
 from autograph._src.floating_modes import refuse_manager
 from autograph._src.operators.calls import backend_inside, converted_call
+from autograph._src.operators.identity import not_
 from autograph._src.operators.special_calls import is_of_user, text_of_object
 from autograph._src.policy import is_user_code, is_user_function
 
@@ -57,10 +58,14 @@ def joined_str(*parts: Any) -> object:
 _NOTHING = nullcontext()
 
 
-def attempt() -> AbstractContextManager[None]:
-    """A context manager around the body of a ``try``, for back-ends whose graphs have no handlers."""
+def attempt(clause: str = "") -> AbstractContextManager[None]:
+    """A context manager around the body of a ``try`` that Python runs.
+
+    Args:
+        clause: The clause for which it does, as the user writes it.
+    """
     backend = active_backend()
-    return _NOTHING if backend is None else backend.attempt()
+    return _NOTHING if backend is None else backend.attempt(clause)
 
 
 def entered(manager: object) -> object:
@@ -89,7 +94,7 @@ class Entered:
 
     def __init__(self, backend: Backend, manager: Any) -> None:
         self._manager = manager
-        self._attempt = backend.attempt(is_with=True)
+        self._attempt = backend.attempt("with")
 
     def leaves_again(self) -> bool:
         """Whether its exit can be recorded for runs that raise and for others: a generator ends once."""
@@ -122,3 +127,28 @@ class Entered:
     ) -> Any:
         self._attempt.__exit__(kind, error, traceback)
         return self.leave(error)
+
+
+def leave(around: Entered, caught: BaseException | None) -> None:
+    """Leaves a manager; raises the exception again unless the manager swallows it."""
+    if caught is None:
+        around.leave(None)
+        return
+    swallows = around.leave(caught)
+    if swallows is None:  # The common case.
+        raise caught
+    raise_unless(swallows, caught)
+
+
+def raise_unless(swallows: object, caught: BaseException) -> None:
+    """Raises an exception unless what a manager's exit gives is true."""
+
+    def pass_on() -> None:
+        raise caught
+
+    test = not_(swallows)
+    backend = backend_of(test)
+    if backend is not None:
+        backend.if_stmt(test, pass_on, None, None, None, (), 0)
+    elif test:
+        pass_on()

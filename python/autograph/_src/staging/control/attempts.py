@@ -92,12 +92,33 @@ def _stage_handlers(clauses: Clauses, kinds: Kinds, orelse: Callable[[], None], 
         orelse()
         return
     attempt = Attempt(kinds)
+    record_handlers(
+        lambda: _record_body(lambda: clauses(0, None), attempt, state), attempt, clauses, orelse, state
+    )
+
+
+def record_handlers(
+    body: Callable[[], tuple[Scope, bool]],
+    attempt: Attempt,
+    clauses: Clauses,
+    orelse: Callable[[], None],
+    state: State,
+) -> None:
+    """Records the body of a `try`, then its handlers and its `else`.
+
+    Args:
+        body: Records the body; gives what may leave it, and whether something always does.
+        attempt: The `try`.
+        clauses: Runs a handler.
+        orelse: Runs what follows where nothing is raised.
+        state: The variables that the blocks share with the rest of the function.
+    """
     try:
-        scope, is_certain = _record_body(lambda: clauses(0, None), attempt, state)
+        scope, is_certain = body()
     except NOT_OF_THE_PROGRAM:
         raise
     except BaseException as error:
-        handler = matching(kinds, type(error))
+        handler = matching(attempt.kinds, type(error))
         if handler is None:
             raise
         clauses(handler + 1, error)
@@ -117,29 +138,34 @@ def _record_body(run: Callable[[], None], attempt: Attempt, state: State) -> tup
     Raises:
         BaseException: An exception of the program that is raised while recording, and in all runs.
     """
-    trace = require_trace()
-    raises, fails = False, False
     with scope_of(state, is_block=False) as scope:
         assert scope is not None
         attempt.scope = scope
-        with trace.attempt(attempt):
-            try:
-                run()
-            except Failed:
-                fails = True
-            except UnknownResult:
-                if scope.forks:
-                    raise not_handled("RecursionError") from None
-                raise
-            except NOT_OF_THE_PROGRAM:
-                raise
-            except BaseException as error:
-                if not scope.forks:
-                    raise
-                fails = record_raise(error)
-                raises = not fails
-            raises, fails = scope.close(raises, fails)
-    return scope, raises or fails
+        with require_trace().attempt(attempt):
+            is_certain = end_body(run, scope)
+    return scope, is_certain
+
+
+def end_body(run: Callable[[], None], scope: Scope) -> bool:
+    """Records the body of a `try`, or what ends it; gives whether something always leaves it."""
+    raises, fails = False, False
+    try:
+        run()
+    except Failed:
+        fails = True
+    except UnknownResult:
+        if scope.forks:
+            raise not_handled("RecursionError") from None
+        raise
+    except NOT_OF_THE_PROGRAM:
+        raise
+    except BaseException as error:
+        if not scope.forks:
+            raise
+        fails = record_raise(error)
+        raises = not fails
+    raises, fails = scope.close(raises, fails)
+    return raises or fails
 
 
 class _Handlers:
@@ -156,6 +182,14 @@ class _Handlers:
 
     def record(self, found: list[Failure]) -> None:
         """Records them, and the `else`, as a chain of branches."""
+        handling = require_trace().handling
+        before = len(handling)
+        try:
+            self._record(found)
+        finally:
+            del handling[before:]
+
+    def _record(self, found: list[Failure]) -> None:
         failing = require_trace().failing
         assert failing is not None
         if not isinstance(failing.code, Tensor):
@@ -174,7 +208,19 @@ class _Handlers:
             self._handle(first)
             return
         test = compare("equal", code, first.number).read()
-        self._if(test, lambda: self._handle(first), lambda: self._chain(code, rest))
+        # What both branches raise at one place, such as in one `__exit__`, are two exceptions.
+        handling = require_trace().handling
+        depth = len(handling)
+
+        def handler() -> None:
+            handling[depth:] = [first.number]
+            self._handle(first)
+
+        def others() -> None:
+            handling[depth:] = [-first.number]
+            self._chain(code, rest)
+
+        self._if(test, handler, others)
 
     def _rest(self, code: Tensor) -> None:
         """What runs if none of them takes an exception."""

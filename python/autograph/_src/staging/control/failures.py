@@ -25,6 +25,7 @@ from autograph._src.backends.protocol import backend_of
 from autograph._src.dict_classes import is_dict_tree
 from autograph._src.operators.places import Attribute
 from autograph._src.staging.complex.complex_tensor import ComplexTensor
+from autograph._src.staging.control.asked_classes import user_code_run_by
 from autograph._src.staging.control.exception_parts import parts_of, put, remade
 from autograph._src.staging.control.run_templates import RunText, holds_staged
 from autograph._src.staging.tensors.staged_strings import StagedString
@@ -32,6 +33,8 @@ from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.raising import OfPython, Raising, not_handled
 from autograph._src.staging.trace.references import is_reference
+from autograph._src.staging.trace.signals import NOT_OF_THE_PROGRAM, HasEffects
+from autograph.errors import StagingError
 
 MOST_FAILURES = 64
 """How many places in the body of one `try` may raise: each is a branch in the one before."""
@@ -81,11 +84,29 @@ class Attempt:
         Raises:
             StagingError: If a handler has no classes: CPython finds that when something is raised (AG135).
         """
+        trace = require_trace()
+        sites = len(trace.sites)
         try:
-            return matching(self.kinds, error)
+            with trace.journal.reading(), user_code_run_by(self.kinds) as ran:
+                handler = matching(self.kinds, error)
+        except HasEffects:
+            raise _has_effects(error) from None
+        except NOT_OF_THE_PROGRAM:
+            raise
         except Exception:
-            reason = "a handler around it names what is no class of exceptions"
+            reason = "a handler around it names what is no class of exceptions while tracing"
             raise not_handled(error.__name__, reason=reason) from None
+        if ran or len(trace.sites) > sites:
+            raise _has_effects(error)
+        return handler
+
+
+def _has_effects(error: type[BaseException]) -> StagingError:
+    return not_handled(
+        error.__name__,
+        reason="a handler around it asks for its classes by code that may print or write",
+        help="bind the classes to a name before the `try`, and write `except` with that name",
+    )
 
 
 class Failing:

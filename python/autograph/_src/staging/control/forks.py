@@ -233,7 +233,7 @@ def catch(trace: Trace, raising: Raising) -> bool:
         raise _cannot_leave(trace, raising)
     failing, scope = trace.failing, trace.scopes[-1]
     assert failing is not None
-    path = tuple(len(one.forks) for one in trace.scopes)
+    path = (tuple(len(one.forks) for one in trace.scopes), tuple(trace.handling))
     failure = failure_of(raising, attempt, handler, path)
     scope.failures[failure.number] = failure
     if raising.ok is None:

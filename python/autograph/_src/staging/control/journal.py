@@ -36,6 +36,7 @@ from autograph._src.staging.trace.frames import here, user_frame, variable_of
 from autograph._src.staging.trace.iterator_places import is_iterator_of_python
 from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.references import is_reference
+from autograph._src.staging.trace.signals import HasEffects
 from autograph._src.staging.trace.statements import contents_differ
 from autograph._src.staging.trace.watch import Snapshot, Watch
 from autograph.errors import StagingError
@@ -134,6 +135,7 @@ class Journal:
         self.blocks: list[Block] = []
         self.probes = 0
         self.serial = 0
+        self._is_reading = False
         self._undo: list[Callable[[], None]] = []
         self._undone: list[Any] = []
         self._created: dict[int, tuple[Any, int]] = {}
@@ -148,6 +150,15 @@ class Journal:
         """A number for a new tensor or object; numbers increase with time."""
         self.serial += 1
         return self.serial
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Raises :class:`HasEffects` where the code inside writes to an object."""
+        before, self._is_reading = self._is_reading, True
+        try:
+            yield
+        finally:
+            self._is_reading = before
 
     # Blocks
 
@@ -346,6 +357,8 @@ class Journal:
         Raises:
             StagingError: If the object outlives the trace, or cannot be an output of the block.
         """
+        if self._is_reading:
+            raise HasEffects
         if is_reference(place.owner):
             return  # The table notes its own writes.
         may_be_written = place.is_variable  # Where a function is called that has a statement for it.

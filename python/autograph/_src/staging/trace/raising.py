@@ -56,11 +56,29 @@ class OfPython(NamedTuple):
     help: str
 
 
-PYTHON_TRY = OfPython(
-    "Python itself runs the `try` around it, for it has `except*`, a jump out of its `finally`, or classes"
-    " that are computed",
-    "write it with `except` and names of classes, and put the jump after it",
-)
+def python_try(clause: str) -> OfPython:
+    """A `try` that Python runs.
+
+    Args:
+        clause: The clause for which it does, as the user writes it; empty if a jump that stays is why.
+    """
+    word, _, kinds = clause.partition(" ")
+    if word == "except*":
+        return OfPython(
+            f"Python itself runs the `try` around it, whose `{clause}` takes groups of exceptions apart",
+            f"write `except {kinds}` in place of `{clause}`: what a run raises there is no group",
+        )
+    if word:
+        return OfPython(
+            f"Python itself runs the `try` around it, whose `{clause}` does more than read for its classes",
+            f"compute them before the `try`, `errors = {kinds}`, and write `except errors`",
+        )
+    return OfPython(
+        "Python itself runs the `try` around it, whose jumps nest too deeply, or which deletes a variable of"
+        " another function",
+        "put the body of the `try` into a function of its own",
+    )
+
 
 PYTHON_WITH = OfPython(
     "Python itself runs the `with` around it, since its manager leaves once",

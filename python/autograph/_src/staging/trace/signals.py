@@ -34,6 +34,10 @@ class OpEmitted(TraceControl):
     """Stops a probe that only asks whether a piece of the program emits an op."""
 
 
+class HasEffects(TraceControl):
+    """Leaves code that is asked for a value more often than CPython asks, and writes to an object."""
+
+
 class UnknownResult(TraceControl):
     """Leaves a block that needs the result of a recursive call whose type is not known yet.
 

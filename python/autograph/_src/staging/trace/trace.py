@@ -107,6 +107,7 @@ class Trace:
         rule_depths: How many calls of each function with a custom gradient are under way, by identity.
         has_bars: Whether the graph makes progress bars, which its runs have to close.
         attempts: The ``try`` and ``with`` statements of the user that are being run.
+        handling: The exceptions whose handlers are being recorded, by number; negative: that of all others.
         scopes: The blocks around that an exception of the run may leave, outermost first.
         failing: What the run notes of an exception that it handles; ``None`` outside of a ``try``.
         reads_open: Whether the operand that was read last has a size that only the run knows.
@@ -167,6 +168,7 @@ class Trace:
         self.attempts: list[Attempt | OfPython] = []
         self.held_places: list[Sequence[Place]] = []
         self.scopes: list[Scope] = []
+        self.handling: list[int] = []
         self.failing: Failing | None = None
         self.reads_open = False
         self.remembered: dict[Any, Any] = {}

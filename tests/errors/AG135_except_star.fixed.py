@@ -5,6 +5,6 @@ def f(xs, i):
     y = -1.0
     try:
         y = xs[i]
-    except BaseException:
-        pass
+    except (IndexError, KeyError):
+        y = 0.0
     return y
