@@ -176,7 +176,7 @@ class GrownTuple:
         count = self.ag_count()
         if isinstance(count, Tensor):
             _refuse("length", "in converted code `len(t)`, `for x in t` and `if t` are staged")
-        return count  # type: ignore[return-value]
+        return count
 
     def __bool__(self) -> bool:
         return len(self) > 0
