@@ -235,6 +235,8 @@ class CallersObjects:
         """
         if type(one) not in (Counter, *DICT_CLASSES) or not self.can_write:
             return
+        if type(one) is Counter and self._tree is None:
+            _begin_again()  # It may be an argument, which is a leaf of the tree.
         leaves = () if self._tree is None else zip(self._tree.leaves, self._tree.paths, strict=True)
         path = next((path for leaf, path in leaves if leaf is one), None)  # A counter.
         if path is not None and path not in self._written.tables:
