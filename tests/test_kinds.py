@@ -59,6 +59,9 @@ def recorded(use: Any, x: float, n: int, y: np.ndarray, node: Item | None) -> fl
     longer = ""
     for i in range(n):
         longer += f"{i}, "
+    grown: tuple[Any, ...] = ()
+    for i in range(n):
+        grown += (i,)
     rows = []
     for i in range(n):
         rows.append([i])
@@ -84,6 +87,7 @@ def recorded(use: Any, x: float, n: int, y: np.ndarray, node: Item | None) -> fl
             label,
             label_or_number,
             longer,
+            grown,
             text,
         )
         node = node.next

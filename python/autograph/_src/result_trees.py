@@ -208,6 +208,10 @@ class ResultTree:
         if is_reference(value.ag_index):
             self._leaf(value, value)
             return
+        of_caller = [number for one, number in self._trace.given.values() if _is_one(one, value)]
+        if of_caller:
+            self._leaf(value, Given(of_caller[0]))
+            return
         known = self._known.get(id(value.ag_index))
         if known is not None:  # Another variable is bound to the same dict.
             self._steps.append(known[1])
@@ -294,3 +298,8 @@ class ResultTree:
         if self._unknown and self._trace.facts.returned is None:
             self._trace.facts.returned = self._unknown
             begin_again(Fact.RESULT)
+
+
+def _is_one(one: object, table: Keyed) -> bool:
+    """Whether a stand-in is the table that another variable is bound to."""
+    return isinstance(one, Keyed) and one.ag_index is table.ag_index

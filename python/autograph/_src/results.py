@@ -20,6 +20,7 @@ from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.static import Static
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.kinds.value_kind import kind_of
+from autograph._src.staging.lists.grown_tuple import GrownTuple
 from autograph._src.staging.lists.list_contents import StagedElements
 from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.narrow.narrow_tensor import NarrowTensor, plain_narrow
@@ -283,6 +284,14 @@ class ListRecipe(Recipe):
         return self._element.plain(outputs, nodes)
 
 
+class TupleRecipe(ListRecipe):
+    """How to make a tuple whose length only the run knows."""
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The tuple."""
+        return tuple(super().value(outputs, arguments))
+
+
 class RowRecipe(Recipe):
     """How to make a list or object that the graph holds as a row of a table."""
 
@@ -457,7 +466,7 @@ class Returned:
         if isinstance(leaf, Keyed):
             self._tables += kind_of(leaf).tables()
             return KeyedRecipe(leaf)
-        if isinstance(leaf, StagedList):
+        if isinstance(leaf, (StagedList, GrownTuple)):
             return self._list(leaf)
         if isinstance(leaf, StagedGenerator) and id(leaf.stream) in self._objects:
             return Recipe(None, 0, self._objects[id(leaf.stream)], None)
@@ -542,10 +551,11 @@ class Returned:
         _, rebuild = flatten(leaf.value, values)
         return OptionalRecipe(self._read(leaf.present), [self.recipe(value) for value in values], rebuild)
 
-    def _list(self, leaf: StagedList) -> ListRecipe:
+    def _list(self, leaf: StagedList | GrownTuple) -> ListRecipe:
         try:
-            self._tables += leaf.current().element.tables()
-            return ListRecipe(leaf.current())
+            contents = leaf.ag_elements if isinstance(leaf, GrownTuple) else leaf.current()
+            self._tables += contents.element.tables()
+            return TupleRecipe(contents) if isinstance(leaf, GrownTuple) else ListRecipe(contents)
         except StagingError as error:
             error.location = self._where
             raise

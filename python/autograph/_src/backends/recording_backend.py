@@ -515,6 +515,9 @@ class RecordingBackend(Backend):
         """Begins the recording again where the program has made the container, and the key is of numbers."""
         if key is None or is_key(key):
             contents_differ(container)
+            trace = current_trace()
+            if trace is not None and not trace.builder.value_types:
+                trace.callers_objects.learn_table(container)
 
     def get_item(self, target: Any, index: object) -> object:
         """``target[index]`` where the library defines it; else refused."""

@@ -37,6 +37,7 @@ from autograph._src.run_host import Host
 from autograph._src.staging.complex.complex_tensor import as_complex, is_complex
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion
+from autograph._src.staging.lists.grown_tuple import GrownTuple
 from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.plain_values import plain_value
@@ -169,7 +170,7 @@ def _seed(leaf: object, *, accepts_none: bool) -> Seed | None:
         if seed is not None:
             seed.dtypes = tuple(one.leaf.part.dtype for one in leaf.ag_alternatives)
         return seed
-    if isinstance(leaf, StagedList) or is_reference(leaf):
+    if isinstance(leaf, (StagedList, GrownTuple)) or is_reference(leaf):
         raise Unfixed
     if not is_float(leaf) and not is_complex(leaf):
         return None

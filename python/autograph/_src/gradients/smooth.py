@@ -26,6 +26,7 @@ from autograph._src.staging.kinds.union_of import UnionOf
 from autograph._src.staging.kinds.union_slots import slots_of
 from autograph._src.staging.kinds.union_values import promoted
 from autograph._src.staging.kinds.unions import StagedUnion, each
+from autograph._src.staging.lists.grown_tuple import GrownTuple
 from autograph._src.staging.lists.list_contents import StagedElements
 from autograph._src.staging.lists.traced_list import StagedList, staged_list
 from autograph._src.staging.narrow.narrow_tensor import is_narrow
@@ -94,6 +95,12 @@ def _values_of_leaf(leaf: object) -> list[int]:
             "the result holds an object, or a list of objects, that a staged loop or branch made or changed,"
             " and has no derivative",
             "return arrays, numbers, and tuples of them",
+        )
+    if type(leaf) is GrownTuple:
+        raise refusal(
+            "AG142",
+            "the result holds a tuple whose length depends on data, which has no derivative",
+            "return a list of the elements: `list(t)`",
         )
     if isinstance(leaf, StagedList):
         _require_one_type(leaf)

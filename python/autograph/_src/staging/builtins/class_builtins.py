@@ -13,6 +13,7 @@ from autograph._src.operators.logic import if_exp
 from autograph._src.staging.builtins.staged_builtins import staged
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion, over_alternatives
+from autograph._src.staging.lists.grown_tuple import GrownTuple
 from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.objects.named_values import NamedValue
 from autograph._src.staging.objects.node_fields import (
@@ -58,6 +59,8 @@ def _isinstance(value: object, classes: Any) -> object:
 
 def isinstance_of(value: object, classes: tuple[Any, ...] | type[Any]) -> bool:
     """``isinstance``, with a tensor counted as the plain value that it stands for."""
+    if type(value) in (GrownTuple, StagedString):  # What may be None is asked for what it is otherwise.
+        return issubclass(tuple if type(value) is GrownTuple else str, classes)
     if not isinstance(value, Tensor):
         return isinstance(value, classes)
     wanted = classes if isinstance(classes, tuple) else (classes,)

@@ -24,6 +24,7 @@ from autograph._src.staging.control.iteration import StagedIterator
 from autograph._src.staging.control.walking import walk
 from autograph._src.staging.kinds.optionals import NOT_ITERABLE, StagedOptional, required_itself
 from autograph._src.staging.kinds.union_values import type_of_all
+from autograph._src.staging.lists.grown_tuple import GrownTuple
 from autograph._src.staging.lists.list_contents import staged_contents
 from autograph._src.staging.lists.list_operands import is_plain
 from autograph._src.staging.lists.list_order import less
@@ -345,7 +346,12 @@ def items_of(iterable: Any) -> list[Any]:
 
 @staged(tuple)
 def _tuple(iterable: object = ()) -> object:
+    if isinstance(iterable, StagedList) and isinstance(iterable.length(), Tensor):
+        return GrownTuple(iterable.current().taken())
     items = _items(iterable)
+    if items is not None and (isinstance(items.length, Tensor) or items.is_filtered()):
+        made = grown_list(items, lambda item: item, None, is_of_program=False)
+        return tuple(made) if made.contents is None else GrownTuple(made.staged())
     return NotImplemented if items is None else tuple(stage_list(items, lambda item: item))
 
 

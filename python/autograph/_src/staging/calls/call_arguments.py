@@ -24,6 +24,7 @@ from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.static import Static
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.kinds.value_kind import ValueKind, join, kind_of
+from autograph._src.staging.lists.grown_tuple import GrownTuple
 from autograph._src.staging.lists.traced_list import StagedList, TracedList
 from autograph._src.staging.objects.list_object import list_argument
 from autograph._src.staging.objects.nodes import StagedNode
@@ -33,7 +34,7 @@ from autograph._src.staging.trace.references import is_reference
 from autograph._src.trees import Rebuild, flatten
 from autograph.errors import StagingError
 
-_STAGED = (Tensor, StagedOptional, StagedUnion, StagedChoice, StagedNode, StagedList)
+_STAGED = (Tensor, StagedOptional, StagedUnion, StagedChoice, StagedNode, StagedList, GrownTuple)
 
 _PATHS = ("in one call", "in another")
 
@@ -159,6 +160,8 @@ def _argument(value: object, keeps_objects: bool) -> Argument:
         return Argument(value, "leaf", [value], [Static(value)], _take)
     if isinstance(value, StagedList):
         return Argument(value, "list", [value], [list_argument(value)], _take)
+    if type(value) is GrownTuple:
+        return Argument(value, "tuple", [value], [kind_of(value)], _take)
     if _is_opaque(value):
         return Argument(value, "leaf", [value], [Static(value)], _take)
     leaves: list[Any] = []

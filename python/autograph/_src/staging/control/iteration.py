@@ -11,6 +11,7 @@ import numpy as np
 from autograph._src.operators.items import get_item
 from autograph._src.operators.logic import if_exp
 from autograph._src.operators.places import Attribute
+from autograph._src.staging.lists.grown_tuple import GrownTuple
 from autograph._src.staging.lists.staged_iterable import StagedIterable, Step
 from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.tensors.lifting import lift
@@ -177,6 +178,8 @@ def staged_iterable(value: object) -> StagedIterable | None:
         return StagedIterable(value.length(), lambda position: value[position])
     if is_foreign(value):
         return _of_foreign(value)
+    if type(value) is GrownTuple:
+        return _of_list(value.ag_list())
     if isinstance(value, StagedString):
         characters: StagedIterable = use_characters("walk", value)
         return characters
@@ -302,7 +305,8 @@ def _shortest(sequences: list[StagedIterable]) -> Tensor | int:
 
 def _together(values: tuple[Any, ...]) -> list[StagedIterable] | None:
     """The values as sequences; ``None``, with no iterator used up, if one of them has another class."""
-    kinds = (StagedIterable, StagedIterator, StandIn, Tensor, range, np.ndarray, StagedList, StagedString)
+    of_run = (StagedIterable, StagedIterator, StandIn, Tensor, StagedList, GrownTuple, StagedString)
+    kinds = (*of_run, range, np.ndarray)
     plain = (list, tuple) if any(map(_holds_items, values)) else ()
     if not all(isinstance(value, (*kinds, *plain)) or is_foreign(value) for value in values):
         return None
@@ -321,7 +325,7 @@ def _sequence(value: object, plain: tuple[type, ...]) -> StagedIterable | None:
 
 
 def _holds_items(value: object) -> bool:
-    return isinstance(value, StagedList) or (isinstance(value, StandIn) and value.holds_items)
+    return isinstance(value, (StagedList, GrownTuple)) or (isinstance(value, StandIn) and value.holds_items)
 
 
 def _note_skipped(values: tuple[Any, ...], sequences: list[StagedIterable]) -> None:

@@ -21,6 +21,7 @@ from autograph._src.staging.kinds.unbound import Unbound
 from autograph._src.staging.kinds.union_of import UnionOf
 from autograph._src.staging.kinds.value_kind import KINDS, ValueKind
 from autograph._src.staging.lists.grown_string_of import GrownStringOf
+from autograph._src.staging.lists.grown_tuple_of import GrownTupleOf
 from autograph._src.staging.lists.list_of import ListOf
 from autograph._src.staging.objects.list_object import ListObject
 from autograph._src.staging.objects.maybe_unbound import MaybeUnbound
@@ -40,6 +41,7 @@ KINDS[:] = (
     StringOf,
     ChoiceOf,
     GrownStringOf,
+    GrownTupleOf,
     Unbound,
     OptionalOf,
     ForeignOf,

@@ -25,6 +25,7 @@ from autograph._src.staging.kinds.choices import StagedChoice
 from autograph._src.staging.kinds.choosable import is_choosable
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion
+from autograph._src.staging.lists.grown_tuple import GrownTuple
 from autograph._src.staging.lists.list_contents import StagedElements
 from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.narrow.narrow_tensor import NarrowTensor, plain_narrow
@@ -139,6 +140,9 @@ class Template:
             return self._choice_reader(value.choice)
         if isinstance(value, StagedList):
             return self._list_reader(value.current())
+        if type(value) is GrownTuple:
+            read_list = self._list_reader(value.ag_elements)
+            return lambda arrays: tuple(read_list(arrays))
         if isinstance(value, list):
             readers = [self.reader(element) for element in value]
             return lambda arrays: [read(arrays) for read in readers]

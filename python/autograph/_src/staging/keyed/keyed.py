@@ -261,6 +261,12 @@ def _fill(made: Any, keys: list[Any], values: list[Any], marks: list[int]) -> No
         made.update(keys)
 
 
+def left_items(keys: list[Any], values: list[Any], marks: list[int]) -> list[tuple[Any, Any]]:
+    """The items that a run has left in a table, in order."""
+    found = zip(keys, values, marks, strict=True)
+    return [(key, value) for key, value, mark in found if mark != GONE]
+
+
 def parts_of_result(value: Keyed) -> tuple[Any, ...]:
     """What a run has to give for :func:`plain` to make the dict or set."""
     return value.ag_class, value.ag_factory, value.ag_keys, value.ag_values, value.ag_marks

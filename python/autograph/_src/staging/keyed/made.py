@@ -18,14 +18,17 @@ import numpy as np
 from autograph._src.operators.calls import WALKERS, converted_call
 from autograph._src.policy import request_own
 from autograph._src.staging.builtins.staged_builtins import TABLE
-from autograph._src.staging.keyed.counters import counter_of, keyed_counter
+from autograph._src.staging.keyed.counters import KeyedCounter, counter_of, keyed_counter
 from autograph._src.staging.keyed.deques import deque_of, keyed_deque
 from autograph._src.staging.keyed.dicts import KeyedDict, keyed_dict, pairs_of, put
 from autograph._src.staging.keyed.keyed import Keyed, Table, Value, new_table
 from autograph._src.staging.keyed.sets import keyed_set, set_of
 from autograph._src.staging.kinds.unions import StagedUnion
+from autograph._src.staging.lists.list_contents import StagedElements, element_type
+from autograph._src.staging.lists.list_lengths import Length, unknown
+from autograph._src.staging.lists.traced_list import scratch_list
 from autograph._src.staging.objects.row_of import RowOf
-from autograph._src.staging.tensors.tensor import Tensor
+from autograph._src.staging.tensors.tensor import Tensor, emit
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import current_trace, require_trace
 from autograph._src.staging.trace.facts import Fact
@@ -138,6 +141,29 @@ def dict_of(items: Table = (), /, **named: Any) -> Value:
     return made
 
 
+@records(statements.table_of_columns)
+def table_of_columns(of_class: Any, factory: Value, columns: list[tuple[Any, list[Tensor]]]) -> Value:
+    """The table of a dict of the caller: for keys and values a sample and the arrays of their numbers."""
+    made = new_table(KeyedCounter if of_class is Counter else KeyedDict, of_class, factory)
+    if not columns:
+        return made
+    return converted_call(_filled_from, made, *[_list_of(*one) for one in columns])
+
+
+def _list_of(sample: Value, columns: list[Tensor]) -> Value:
+    """A list of the keys, or of the values."""
+    size = columns[0].shape[0]
+    length = unknown() if size is None else Length(None, size)
+    lists = tuple(emit("list_unstack", one.read()) for one in columns)
+    return scratch_list(StagedElements(element_type(sample), lists, length, "the dict"))
+
+
+def _filled_from(made: Table, keys: Table, values: Table) -> Value:
+    for place in range(len(keys)):
+        put(made, keys[place], values[place])
+    return made
+
+
 def _default_dict_of(factory: Value = None, items: Table = (), /) -> Value:
     return converted_call(_filled, new_table(KeyedDict, defaultdict, factory), items)
 
@@ -162,7 +188,7 @@ def _filled_with(made: Table, keys: Table, value: Value) -> Value:
     return made
 
 
-for _one in (_filled, _filled_with):
+for _one in (_filled, _filled_with, _filled_from):
     request_own(_one)
 
 CALLS: dict[Any, Callable[..., Any]] = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograph._src.own_attributes import has_own
 from autograph._src.staging.kinds.choices import StagedChoice
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.optionals import StagedOptional
@@ -38,6 +39,8 @@ def leaves_of(value: Any) -> list[Any]:
         return [value.present, *leaves_of(value.value)]
     if issubclass(kind, StagedUnion):
         return [leaf for one in value.ag_values() for leaf in leaves_of(one)]
+    if has_own(value, "ag_elements"):  # A tuple whose length depends on data.
+        return [value.ag_elements]
     if issubclass(kind, StagedString):
         return [leaf for one in value.parts if not isinstance(one, str) for leaf in leaves_of(one[0])]
     if issubclass(kind, StagedChoice):

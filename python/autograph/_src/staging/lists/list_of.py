@@ -59,14 +59,9 @@ class ListOf(ValueKind):
         if isinstance(left, TupleOf) and isinstance(right, TupleOf) and len(left.parts) == len(right.parts):
             return None
         called = next((one.name for one in (left, right) if isinstance(one, ListOf)), name)
-        label = f"{called}[…]"
-        known = [element_among(label, one) for one in (left, right)]
-        elements = [one for one in known if one is not None and known_element(one) is not None]
-        elements = elements or [NOTHING_YET]
-        element = join(label, elements[0], elements[1], where) if len(elements) == 2 else elements[0]
         lengths = [one.length if isinstance(one, ListOf) else _count(one) for one in (left, right)]
         length = lengths[0] if lengths[0] == lengths[1] else None
-        return cls(checked_element(element, called), length, called)
+        return cls(joined_element(called, left, right, where), length, called)
 
     def in_words(self) -> str:
         """A list."""
@@ -96,6 +91,23 @@ class ListOf(ValueKind):
     def is_list_contents(self) -> bool:
         """Always true."""
         return True
+
+
+def joined_element(name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind:
+    """The kind of the elements of two contents, or tuples.
+
+    Args:
+        name: The list or tuple, for messages.
+        left: The kind of the one.
+        right: The kind of the other.
+        where: The two paths in words.
+    """
+    label = f"{name}[…]"
+    known = [element_among(label, one) for one in (left, right)]
+    elements = [one for one in known if one is not None and known_element(one) is not None]
+    elements = elements or [NOTHING_YET]
+    element = join(label, elements[0], elements[1], where) if len(elements) == 2 else elements[0]
+    return checked_element(element, name)
 
 
 def element_among(label: str, contents: ValueKind) -> ValueKind | None:

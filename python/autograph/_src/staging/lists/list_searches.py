@@ -47,9 +47,9 @@ def equals(element: object, value: object) -> Tensor:
     """``element == value`` as a staged bool; tuples are compared element by element."""
     if isinstance(element, tuple):
         if not isinstance(value, tuple) or len(value) != len(element):
-            return constant(False, "bool")
+            return constant(False, "bool", Form.PYTHON)
         pairs = zip(element, value, strict=True)
-        return functools.reduce(both, (equals(*pair) for pair in pairs), constant(True, "bool"))
+        return functools.reduce(both, (equals(*pair) for pair in pairs), constant(True, "bool", Form.PYTHON))
     same = element == value
     if isinstance(same, Tensor) and same.sizes:
         raise staging_error(

@@ -41,7 +41,7 @@ def stacked_ragged(contents: StagedElements) -> Tensor:
     """The elements as the rows of one array; the run raises if their sizes differ."""
     count = lift(contents.count())
     message = "a list of arrays becomes one array, and is empty"
-    require(compare("greater", count, 0), ValueError, message)
+    require(compare("greater", count, 0), "GraphValueError", message)
     first = lift(contents.at(lift(0)))
     joined = Variable("the array", lift(np.reshape(first, (-1,))))
 

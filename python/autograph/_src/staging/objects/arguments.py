@@ -78,7 +78,7 @@ class Flattened:
         if written is None:
             self.given, self.rebuild = flatten((args, kwargs), self.leaves)
         else:
-            self.tree = SharedTree(written.places, written.is_log, args, kwargs)
+            self.tree = SharedTree(written.places, written.is_log, written.tables, args, kwargs)
             self.leaves, self.rebuild = self.tree.leaves, self.tree.rebuild
             self.given = (self.tree.structure, tuple(place.identity() for place in written.places))
         self.structure = self.given

@@ -16,6 +16,7 @@ A trace learns what is written when it meets the first write, and begins again w
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -26,8 +27,9 @@ import numpy as np
 
 from autograph._src.class_slots import slot_names
 from autograph._src.dict_classes import DICT_CLASSES
-from autograph._src.operators.places import Attribute, GlobalVariable, Place
+from autograph._src.operators.places import Attribute, Contents, GlobalVariable, Place
 from autograph._src.operators.undefined import Undefined
+from autograph._src.own_attributes import has_own
 from autograph._src.staging.lists.traced_list import TracedList, scratch_list
 from autograph._src.staging.objects.shared_trees import ABSENT, Made, SharedTree, attributes_of_record
 from autograph._src.staging.objects.ways import ways_to
@@ -111,6 +113,9 @@ class CallersObjects:
         trace = require_trace()
         self._made = made
         for number, one in made.items():
+            if is_table(one):  # Its lists are of the trace.
+                self._begun[number] = _parts_of(one)
+                continue
             trace.journal.existed(one)
             trace.journal.watch(one)
             self._begun[number] = _parts_of(one)
@@ -222,6 +227,29 @@ class CallersObjects:
                 "call it outside of the staged function, or return the values instead of writing them",
             )
 
+    def learn_table(self, one: object) -> None:
+        """Makes a dict of the caller a table of the graph, since the run asks it for keys of its own.
+
+        Raises:
+            Learned: If it becomes one, or an argument first.
+        """
+        if type(one) not in (Counter, *DICT_CLASSES) or not self.can_write:
+            return
+        if type(one) is Counter and self._tree is None:
+            _begin_again()  # It may be an argument, which is a leaf of the tree.
+        leaves = () if self._tree is None else zip(self._tree.leaves, self._tree.paths, strict=True)
+        path = next((path for leaf, path in leaves if leaf is one), None)  # A counter.
+        if path is not None and path not in self._written.tables:
+            _begin_again(table=path)
+        number = next((number for number, made in self._made.items() if made is one), None)
+        if number is None:
+            if require_trace().surroundings.knows(one) or id(one) in require_trace().given:
+                self.require(Contents(one))
+            return
+        name = self._tree.names[number] if self._tree is not None else ""
+        if name and name not in self._written.tables:
+            _begin_again(table=name)
+
     def learn_array(self, array: object) -> None:
         """Makes an array that the trace writes an argument, if it is not one and can be.
 
@@ -284,6 +312,10 @@ class CallersObjects:
                 self._require_all_ways(array)
 
     def _change_of(self, number: int, one: Any) -> Change | None:
+        if is_table(one):
+            is_same = [*map(id, _parts_of(one))] == [*map(id, self._begun[number])]
+            lists = (one.ag_keys, one.ag_values, one.ag_marks)
+            return None if is_same else Change(number, None, False, tuple(map(_copied, lists)))
         staged = one.contents if isinstance(one, TracedList) else None
         parts = _parts_of(one)
         begun = self._begun[number]
@@ -321,22 +353,41 @@ class CallersObjects:
 
 
 def _begin_again(
-    places: Sequence[Place] = (), appended: str | None = None, looked_at: str | None = None
+    places: Sequence[Place] = (),
+    appended: str | None = None,
+    looked_at: str | None = None,
+    table: str | None = None,
 ) -> NoReturn:
     """Begins the trace again, with these places as arguments, too, or with another way to take a list."""
     facts = require_trace().facts
-    facts.places, facts.appended, facts.looked_at = list(places), appended, looked_at
+    facts.places, facts.appended, facts.looked_at, facts.table = list(places), appended, looked_at, table
     begin_again(Fact.PLACES)
 
 
 def _parts_of(one: Any) -> list[Any]:
     """What a container holds: its elements; of a dict its keys and values, of an object the attributes."""
+    if is_table(one):
+        lists = (one.ag_keys, one.ag_values, one.ag_marks)
+        return [part for values in lists for part in (values.contents, *list.copy(values))]
     if isinstance(one, list):
         return list.copy(one)
     if type(one) in DICT_CLASSES:
         return [*one, *one.values()]
     names = attributes_of_record(one)
     return [] if names is None else [*names, *(getattr(one, name) for name in names)]
+
+
+def is_table(one: object) -> bool:
+    """Whether a stand-in is a table of the graph."""
+    return has_own(one, "ag_marks")
+
+
+def _copied(values: Any) -> TracedList:
+    """A list of what a list of a table holds at the end."""
+    made = scratch_list(values.contents)
+    if values.contents is None:
+        list.extend(made, list.copy(values))
+    return made
 
 
 def _refusal(name: str) -> StagingError:

@@ -24,6 +24,7 @@ from autograph._src.staging.kinds.tuple_of import is_tuple
 from autograph._src.staging.kinds.unbound import Unbound
 from autograph._src.staging.kinds.value_kind import Paths, ValueKind, join, kind_of
 from autograph._src.staging.lists.grown_string_of import GrownStringOf
+from autograph._src.staging.lists.grown_tuple_of import GrownTupleOf
 from autograph._src.staging.objects.list_object import ListObject
 from autograph._src.staging.objects.record_object import RecordObject
 from autograph._src.staging.objects.row_of import RowOf
@@ -119,7 +120,8 @@ class MaybeUnbound(ValueKind):
 
 def _is_whole(kind: ValueKind) -> bool:
     """Whether a variable of this kind is carried by its values: a tuple or a record."""
-    return is_tuple(kind) or isinstance(kind, RecordObject) or is_plain_record(kind) or _is_grown(kind)
+    is_values = is_tuple(kind) or isinstance(kind, (GrownTupleOf, RecordObject))
+    return is_values or is_plain_record(kind) or _is_grown(kind)
 
 
 def _is_flagged_choice(kind: ValueKind) -> bool:

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Hashable, Sequence
+from collections import Counter
+from collections.abc import Callable, Container, Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,11 @@ import numpy as np
 from autograph._src.dict_classes import DICT_CLASSES, dict_of, dict_word
 from autograph._src.operators.places import Place
 from autograph._src.operators.undefined import Undefined
+from autograph._src.own_attributes import has_own
 from autograph._src.staging.lists.traced_list import TracedList
+from autograph._src.staging.objects.callers_tables import can_be_keys, columns_of, manner_of, sample_of
 from autograph._src.staging.trace.record_classes import is_named_tuple
+from autograph._src.staging.trace.statements import table_of_columns
 from autograph._src.trees import TypedKey
 
 _ARGUMENT = re.compile(r"^argument \d+")
@@ -67,6 +71,7 @@ class SharedTree:
         self,
         places: Sequence[Place],
         is_log: Callable[[str, bool], bool],
+        tables: Container[str],
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
     ) -> None:
@@ -76,6 +81,7 @@ class SharedTree:
             places: The places.
             is_log: Whether the elements of a list are left out, since it is appended to and not looked at. It
                 takes the expression for the list, and whether a place has it.
+            tables: The expressions for the dicts that the run asks for keys of its own.
             args: The positional arguments.
             kwargs: The named arguments.
         """
@@ -85,6 +91,7 @@ class SharedTree:
         self.names: list[str] = []
         self.logs: set[int] = set()
         self._is_log = is_log
+        self._tables = tables
         self._numbers: dict[int, int] = {}
         at_places = [self._part(value_at(place), place.name, is_at_place=True) for place in places]
         self.count_at_places = len(self.objects)
@@ -115,16 +122,24 @@ class SharedTree:
         kind: Any = type(value)
         names = None if kind in _NUMBERS else attributes_of_record(value)
         is_tuple = kind is tuple or is_named_tuple(kind)
-        if names is None and not (is_tuple or kind is list or kind in DICT_CLASSES):
+        is_table = kind is Counter and path in self._tables
+        if names is None and not (is_tuple or is_table or kind is list or kind in DICT_CLASSES):
             self.leaves.append(value)
             self.paths.append(path)
             return "leaf", lambda rest, made: rest.pop(0)
         known = self._numbers.get(id(value))
         if known is not None:
             return ("again", known), lambda rest, made: made[known]
+        table = self._table(len(self.objects), value, path) if path in self._tables else None
+        if table is None and kind is Counter:
+            self.leaves.append(value)
+            self.paths.append(path)
+            return "leaf", lambda rest, made: rest.pop(0)
         number = self._numbers[id(value)] = len(self.objects)
         self.objects.append(value)
         self.names.append(path)
+        if table is not None:
+            return table
         if kind is list and self._is_log(path, is_at_place):
             self.logs.add(number)
             return "log", _list(number, [])
@@ -149,6 +164,28 @@ class SharedTree:
             return one
 
         return shape, build
+
+    def _table(self, number: int, value: dict[Any, Any], path: str) -> tuple[Hashable, Build] | None:
+        """A dict as a table of the graph; ``None`` if its keys or values are not of one type of numbers."""
+        if type(value) not in (Counter, *DICT_CLASSES):
+            return None
+        manners = manner_of(value), manner_of(value.values())
+        if value and (None in manners or not can_be_keys(value)):
+            return None
+        pairs = zip(manners, (list(value), list(value.values())), strict=True) if value else ()
+        columns = [columns_of(manner, values) for manner, values in pairs]
+        for what, part in zip(("keys", "values"), columns, strict=False):
+            self.leaves += part
+            self.paths += [f"{path}.{what}()"] * len(part)
+        kind, factory, counts = type(value), getattr(value, "default_factory", None), list(map(len, columns))
+
+        def build(rest: list[Any], made: Made) -> Any:
+            parts = [[rest.pop(0) for _ in range(count)] for count in counts]
+            samples = [sample_of(manner) for manner in manners] if parts else []
+            made[number] = table_of_columns(kind, factory, list(zip(samples, parts, strict=True)))
+            return made[number]
+
+        return ("table", dict_word(value), manners), build
 
     def _record(self, number: int, value: Any, names: list[str], path: str) -> tuple[Hashable, Build]:
         kind = type(value)
@@ -212,7 +249,7 @@ def holds(tree: object, one: object) -> bool:
         value = pending.pop()
         if value is one:
             return True
-        if id(value) in seen:
+        if id(value) in seen or has_own(value, "ag_marks"):  # A table of the graph holds no other object.
             continue
         seen.add(id(value))
         kind = type(value)

@@ -31,12 +31,14 @@ class Written:
         is_read: Whether the calls only read these: other functions write them.
         appended: The lists that they only append to, as expressions.
         looked_at: Lists that they do something else with.
+        tables: Dicts that they ask for keys of the run, as expressions.
     """
 
     places: list[Place] = field(default_factory=list)
     is_read: bool = False
     appended: set[str] = field(default_factory=set)
     looked_at: set[str] = field(default_factory=set)
+    tables: set[str] = field(default_factory=set)
 
     def is_log(self, name: str, is_at_place: bool) -> bool:
         """Whether a list is one that calls append to and do not look at.
@@ -71,8 +73,10 @@ class WrittenPlaces:
             known.looked_at.add(facts.looked_at)
         if facts.appended is not None:
             known.appended.add(facts.appended)
+        if facts.table is not None:
+            known.tables.add(facts.table)
         known.appended -= known.looked_at
-        facts.places, facts.appended, facts.looked_at = [], None, None
+        facts.places, facts.appended, facts.looked_at, facts.table = [], None, None, None
 
     def learn_changed(self, args: tuple[Any, ...], kwargs: dict[str, Any], owners: Iterable[Any]) -> bool:
         """Takes what other staged functions write to objects for arguments, after a second change of a guard.

@@ -14,7 +14,8 @@ from autograph._src.staging.complex.complex_tensor import ComplexTensor, is_comp
 from autograph._src.staging.kinds.choices import StagedChoice
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion, each
-from autograph._src.staging.lists.list_operands import refuse_factor
+from autograph._src.staging.lists.grown_tuple import GrownTuple, repeated_tuple, with_tuple
+from autograph._src.staging.lists.list_operands import is_staged_factor, refuse_factor
 from autograph._src.staging.operators import choice_operators
 from autograph._src.staging.operators.none_operands import failure_of
 from autograph._src.staging.operators.object_operands import COMPARISONS, EQUALITIES, OPERATORS, with_object
@@ -55,6 +56,8 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     if type(left) is range or type(right) is range:
         # NumPy converts a range to an array, like a list.
         left, right = (list(one) if type(one) is range else one for one in (left, right))
+    if type(left) is GrownTuple or type(right) is GrownTuple:
+        return with_tuple(ufunc, left, right)
     if not (_is_operand(left) and _is_operand(right)):
         if is_foreign(left) or is_foreign(right):
             operation = getattr(operator, f"__{OPERATORS[ufunc]}__")
@@ -72,6 +75,10 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     if is_complex(left) and is_python_scalar(left) and is_float64(right):
         # `np.float64` is a subclass of float, so `complex.__mul__` takes it as a float.
         right = python_scalars.cast(lift(right), "float64")
+    if ufunc is np.multiply and tuple in (type(left), type(right)):
+        values, count = (left, right) if type(left) is tuple else (right, left)
+        if is_staged_factor(count):
+            return repeated_tuple(values, count)
     has_sequence = _is_sequence(left) or _is_sequence(right)
     if (
         has_sequence

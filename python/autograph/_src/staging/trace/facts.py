@@ -126,6 +126,7 @@ class Facts:
     places: list[Place] = field(default_factory=list)
     appended: str | None = None
     looked_at: str | None = None
+    table: str | None = None
     new: Fact | None = None
     found: Counter[Fact] = field(default_factory=Counter)
 

@@ -223,6 +223,11 @@ def new_list(table: object, contents: object) -> object:
     return _RECORDERS["new_list"](table, contents)
 
 
+def table_of_columns(of_class: object, factory: object, columns: object) -> Any:
+    """Records the making of the table of a dict whose keys and values are columns of arrays."""
+    return _RECORDERS["table_of_columns"](of_class, factory, columns)
+
+
 def use_characters(use: str, text: object, *arguments: object, **options: object) -> Any:
     """A use of a string of the run that needs its characters: ``"length"``, ``"equal"``, ``"item"``."""
     return _RECORDERS["use_characters"](use, text, *arguments, **options)
