@@ -221,15 +221,7 @@ pub(crate) fn written_variables(
 ) -> WrittenVariables {
     let mut writes = Writes::new(around);
     writes.visit_body(body);
-    // `del d[k]`, `ys.sort()`: the object has other items after it.
-    let mut resized = BTreeSet::new();
-    each_node(block, &mut |node| {
-        if let Node::Op(op) = node
-            && let (OpKind::Store { base, .. }, true) = (&op.kind, op.changes_whole())
-        {
-            resized.insert(base.clone());
-        }
-    });
+    let resized = resized(block, aliases);
     writes.keyed.extend(resized.iter().cloned());
     let mut names = crate::program::bound(block);
     names.extend(around.locals.borrow().iter().cloned());
@@ -244,6 +236,29 @@ pub(crate) fn written_variables(
     let arrays = sharing(&writes.arrays);
     let holders = sharing(&writes.found).difference(&arrays).cloned().collect();
     WrittenVariables { arrays, holders, keyed: sharing(&writes.keyed), resized: sharing(&resized) }
+}
+
+/// The containers that have other items later: by `del d[k]` and `ys.sort()`, by what a callee does to them, and, where
+/// another name is told of it, by `append` and `pop`.
+fn resized(block: &Block, aliases: &Aliases) -> BTreeSet<Name> {
+    let (mut found, mut grown, mut told) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    each_node(block, &mut |node| {
+        let Node::Op(op) = node else { return };
+        match &op.kind {
+            OpKind::Store { base, .. } if op.whole.is_some_and(WriteKind::is_container) => {
+                found.insert(base.clone());
+            }
+            OpKind::Store { value: Operand::Active(value), .. } if op.is_telling => {
+                told.insert(value.clone());
+            }
+            _ if op.is_telling => told.extend(op.binds()),
+            _ if op.grows() => grown.extend(op.writes().cloned()),
+            _ => {}
+        }
+    });
+    grown.retain(|list| told.iter().any(|name| aliases.may_share(name, list)));
+    found.extend(grown);
+    found
 }
 
 /// Finds writes in the user's text.

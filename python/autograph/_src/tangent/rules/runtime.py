@@ -30,6 +30,7 @@ register_non_differentiable(
         tangent.require_apart,
         tangent.require_class,
         tangent.keys,
+        tangent.untold_at,
         tangent.zeros_at,
         tangent.share_memory,
         tangent.arrays_in,
@@ -98,6 +99,7 @@ reads_form_only(tangent.cast, "z")
 reads_form_only(tangent.through, "z")
 reads_form_only(tangent.count, "x")
 reads_form_only(tangent.zeros_like, "x")
+reads_form_only(tangent.untold_at, "x")
 reads_form_only(tangent.zeros_at, "x")
 reads_form_only(tangent.own, "given")
 reads_form_only(tangent.own_containers, "given")
