@@ -110,7 +110,7 @@ impl Aliases {
             StmtKind::Expr(_) | StmtKind::AugAssign { .. } => return,
             _ => crate::variables::read_by(stmt).into_iter().filter(|name| around.is_local(name)).collect(),
         };
-        for bound in binds {
+        for bound in objects_bound(stmt, binds, around) {
             sources.iter().for_each(|source| self.join(bound, source));
         }
     }
@@ -183,6 +183,17 @@ pub(crate) fn shared(value: &Expr, around: &Surroundings<'_>) -> BTreeSet<Name> 
     found
 }
 
+/// Of the variables that a statement binds, those that may be objects: not the number of a handler, in a `try`.
+pub(crate) fn objects_bound<'n>(
+    stmt: &Stmt,
+    binds: &'n [Name],
+    around: &Surroundings<'_>,
+) -> impl Iterator<Item = &'n Name> {
+    let is_try = matches!(stmt.kind, StmtKind::Try { .. });
+    let numbers = is_try.then(|| Numbers::of(std::slice::from_ref(stmt), &[], around));
+    binds.iter().filter(move |name| !numbers.as_ref().is_some_and(|numbers| numbers.contains(name)))
+}
+
 /// The variables whose memory a call is given.
 pub(crate) fn given(op: &Op, around: &Surroundings<'_>) -> BTreeSet<Name> {
     let StmtKind::Assign { value, .. } = &op.forward.kind else { return BTreeSet::new() };
@@ -241,7 +252,9 @@ pub(crate) fn written_variables(
 /// The containers that have other items later: by `del d[k]` and `ys.sort()`, by what a callee does to them, and, where
 /// another name is told of it, by `append` and `pop`.
 fn resized(block: &Block, aliases: &Aliases) -> BTreeSet<Name> {
-    let (mut found, mut grown, mut told) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let (mut found, mut grown) = (BTreeSet::new(), BTreeSet::new());
+    // The names that are told, and the lists that other names are bound to.
+    let (mut told, mut copied) = (BTreeSet::new(), BTreeSet::new());
     each_node(block, &mut |node| {
         let Node::Op(op) = node else { return };
         match &op.kind {
@@ -252,11 +265,15 @@ fn resized(block: &Block, aliases: &Aliases) -> BTreeSet<Name> {
                 told.insert(value.clone());
             }
             _ if op.is_telling => told.extend(op.binds()),
+            // `p = e`, which has told of it in a derivative that is differentiated again.
+            OpKind::Copy { source, .. } => {
+                copied.insert(source.clone());
+            }
             _ if op.grows() => grown.extend(op.writes().cloned()),
             _ => {}
         }
     });
-    grown.retain(|list| told.iter().any(|name| aliases.may_share(name, list)));
+    grown.retain(|list| copied.contains(list) || told.iter().any(|name| aliases.may_share(name, list)));
     found.extend(grown);
     found
 }

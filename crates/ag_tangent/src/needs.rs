@@ -155,10 +155,10 @@ impl Adjoints<'_, '_> {
         let bound = op.binds();
         for name in self.read(step) {
             // A list that an object is given gets other items by a name of the caller's.
-            let is_held =
-                || matches!(op.kind, OpKind::Store { .. }) && self.numbers.is_list(&b.name(name.clone()));
+            let is_given = matches!(op.kind, OpKind::Store { .. })
+                && self.around.functions.given_containers.contains(&name);
             let is_written =
-                self.written.arrays.contains(&name) || self.written.holders.contains(&name) || is_held();
+                self.written.arrays.contains(&name) || self.written.holders.contains(&name) || is_given;
             if !(self.rebound.contains(&name) || is_written)
                 || step.before.iter().chain(&step.after).any(|(known, _)| *known == name)
             {
