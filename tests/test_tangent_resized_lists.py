@@ -1,4 +1,4 @@
-"""Lists that have two names and get longer, shorter or another order by one of them, in callees and where they stand."""
+"""Lists that have two names and get longer, shorter or another order by one of them, in callees or not."""
 # mypy: ignore-errors
 
 from __future__ import annotations
@@ -72,7 +72,11 @@ READ = {
     "length": "s = 0.0\nfor i in range(len(HELD)):\n    s = s * 1.5 + HELD[i] * x + e[i]",
     "given": "s = total(HELD) + total(e)",
 }
-IS_KEPT = ("the result of a function is changed in place", "a call writes into what `held_p` holds", "which is read later, may be the same")
+IS_KEPT = (
+    "the result of a function is changed in place",
+    "a call writes into what `held_p` holds",
+    "which is read later, may be the same",
+)
 """An object that holds a list, of which the function does not know that it holds no arrays."""
 
 
@@ -118,7 +122,7 @@ def test_both_names_have_the_list_as_it_is(made: str, place: str) -> None:
             if f is None:
                 continue
             wanted = (f(x + step) - f(x - step)) / (2 * step)
-            is_refused = made == "object" or write == "add" and place != "here"
+            is_refused = made == "object" or (write == "add" and place != "here")
             found = found_by(lambda f=f: tangent.grad(f), x, is_refused)
             forward = found_by(lambda f=f: lambda x, d=tangent.jvp(f): d(x, 1.0), x, is_refused)
             for one in (found, forward):

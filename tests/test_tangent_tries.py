@@ -1,4 +1,4 @@
-"""`except` around stores: what was written before the failure stays written, and its derivative is that of Python."""
+"""`except` around stores: what was written before the failure stays, and its derivative is that of Python."""
 # mypy: ignore-errors
 
 from __future__ import annotations
@@ -180,5 +180,5 @@ def test_what_cannot_be_asked_is_refused() -> None:
             tangent.grad(f, wrt="x")(held, 2.0)
     with pytest.raises(TypeError, match="a store in a `try` with `except`"):
         tangent.grad(_store_in, wrt="x")(Table(), 2.0)
-    with pytest.raises(ag.ConversionError, match="AG021.*no assignments, stores or `append`"):
+    with pytest.raises(ag.ConversionError, match=r"AG021.*no assignments, stores or `append`"):
         tangent.grad(_write_in_try, wrt="x")

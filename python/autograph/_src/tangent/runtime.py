@@ -397,6 +397,7 @@ from autograph._src.tangent.helpers.transforms import (
     transformed_axes,
     turned_norm,
 )
+from autograph._src.tangent.helpers.trying import *  # noqa: F403
 from autograph._src.tangent.helpers.weights import (
     average_axes,
     average_by_weights,
@@ -407,7 +408,6 @@ from autograph._src.tangent.helpers.weights import (
     gather_weights,
     spread_weights,
 )
-from autograph._src.tangent.helpers.trying import *  # noqa: F403
 from autograph._src.tangent.helpers.writes import *  # noqa: F403
 
 __all__ = [

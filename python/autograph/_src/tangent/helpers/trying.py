@@ -1,4 +1,4 @@
-"""What a statement of a `try` may raise, asked of copies: the statement itself follows where nothing was raised."""
+"""What a statement of a `try` may raise, asked of copies: the statement follows where nothing was raised."""
 # mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
 
 import operator
@@ -11,11 +11,13 @@ __all__ = ["require_list", "require_storable", "tried_in_place", "tried_item", "
 def require_list(x):
     """Raise `TypeError` if `x` is no list: another `append` may fail, which its handler would have to see."""
     if type(x) is not list:
-        raise TypeError("tangent has no rule of `append` in a `try` with `except`, but of lists: do it after the `try`")
+        raise TypeError(
+            "tangent has no rule of `append` in a `try` with `except`, but of lists: do it after the `try`"
+        )
 
 
 def require_storable(x):
-    """Raise `TypeError` if `x` is an object with a `__setattr__` or `__setitem__` of its own, which may fail."""
+    """Raise `TypeError` if `x` is an object with a `__setattr__` or `__setitem__` of its own: it may fail."""
     kind = type(x)
     if kind in (np.ndarray, list, dict):
         return
@@ -32,7 +34,7 @@ def tried_store(value, x, index):
 
 
 def tried_in_place(x, value, method):
-    """Raise what `x += value` raises, and change nothing; `method` is `iadd`, or another one of `operator`."""
+    """Raise what `x += value` raises, and change nothing; `method` is `iadd`, or another of `operator`."""
     getattr(operator, method)(copied_alone(x), value)
 
 
