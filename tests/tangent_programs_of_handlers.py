@@ -209,12 +209,56 @@ def handler_that_raises(x):
     return y * x
 
 
+@on((V, 2), (V, 5))
+def running_sums_until_one_fails(v, n):
+    sums, last = [v[0] * 1.0], np.zeros(3)
+    try:
+        sums.append(v[n - 1] * v[1])
+        last[n - 1] = sums[0]
+        last[1] *= v[0]
+    except IndexError:
+        last[0] = v[2]
+    return np.sum(last) * len(sums) + sums[-1]
+
+
+@on(1.5)
+def nonlocal_in_a_try_that_ends_with_finally(x):
+    total = x
+
+    def add(v):
+        nonlocal total
+        total = total * v
+        return total * 0.5
+
+    for i in range(4):
+        try:
+            y = add(x + i)
+        finally:
+            LOG.append(i)
+    return total * y
+
+
+@on(1.5)
+def nonlocal_that_a_finally_reads(x):
+    total = x
+
+    def add(v):
+        nonlocal total
+        total = total * v
+
+    try:
+        add(x)
+    finally:
+        total = total + x
+    return total
+
+
 REFUSED = {
     "handler_around_what_logs": "AG021",
     "handler_around_what_prints": "AG021",
     "handler_around_what_an_iterator_gives": "AG021",
     "handler_around_what_writes_to_its_argument": "AG021",
-    "handler_around_a_write": "AG021",
     "handler_that_raises": "AG021",
+    "nonlocal_that_a_finally_reads": "AG021",
 }
 """As in `tangent_programs.REFUSED`."""

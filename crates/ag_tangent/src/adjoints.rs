@@ -51,7 +51,7 @@ fn tells_of_holder(op: &Op, kinds: &Kinds, written: &WrittenVariables) -> bool {
     let OpKind::Store { index, value: Operand::Active(value), .. } = &op.kind else { return false };
     let has_others = written.resized.contains(value) || kinds.is_grown(value);
     let is_holder = has_others || is_key(index) && written.keyed.contains(value);
-    op.is_telling && is_holder && !kinds.is_numeric(value)
+    op.is_telling && is_holder && !(kinds.is_numeric(value) || kinds.is_array(value))
 }
 
 impl Adjoints<'_, '_> {
@@ -171,7 +171,7 @@ impl Adjoints<'_, '_> {
                 };
                 // What the base had before is what is told of, in a form that it has no more: there is no adjoint of it.
                 let zeros = match self.tells_of_holder(op) {
-                    true => b.none(),
+                    true => self.untold_at(base, index, value, b),
                     false => self.zeros_at(base, index, b),
                 };
                 step.parts.push(Part::Take { from: base.clone(), index: index.clone(), to, zeros });
@@ -299,6 +299,15 @@ impl Adjoints<'_, '_> {
             return helper(b, "zeros_like", [element]);
         }
         helper(b, "zeros_at", [b.name(base.clone()), index_value(b, index)])
+    }
+
+    /// What an adjoint has at a place whose item was told: none, or zeros where the item may be a part of an array.
+    fn untold_at(&self, base: &Name, index: &Expr, value: &Operand, b: Builder<'_>) -> Expr {
+        let is_list = matches!(value, Operand::Active(name) if self.kinds.is_grown(name));
+        match is_list || is_key(index) {
+            true => b.none(),
+            false => helper(b, "untold_at", [b.name(base.clone()), index_value(b, index)]),
+        }
     }
 
     /// `tangent.add_at(bx, i, by)`: an element that the index has twice got both values.

@@ -110,7 +110,7 @@ impl Aliases {
             StmtKind::Expr(_) | StmtKind::AugAssign { .. } => return,
             _ => crate::variables::read_by(stmt).into_iter().filter(|name| around.is_local(name)).collect(),
         };
-        for bound in binds {
+        for bound in objects_bound(stmt, binds, around) {
             sources.iter().for_each(|source| self.join(bound, source));
         }
     }
@@ -183,6 +183,17 @@ pub(crate) fn shared(value: &Expr, around: &Surroundings<'_>) -> BTreeSet<Name> 
     found
 }
 
+/// Of the variables that a statement binds, those that may be objects: not the number of a handler, in a `try`.
+pub(crate) fn objects_bound<'n>(
+    stmt: &Stmt,
+    binds: &'n [Name],
+    around: &Surroundings<'_>,
+) -> impl Iterator<Item = &'n Name> {
+    let is_try = matches!(stmt.kind, StmtKind::Try { .. });
+    let numbers = is_try.then(|| Numbers::of(std::slice::from_ref(stmt), &[], around));
+    binds.iter().filter(move |name| !numbers.as_ref().is_some_and(|numbers| numbers.contains(name)))
+}
+
 /// The variables whose memory a call is given.
 pub(crate) fn given(op: &Op, around: &Surroundings<'_>) -> BTreeSet<Name> {
     let StmtKind::Assign { value, .. } = &op.forward.kind else { return BTreeSet::new() };
@@ -221,15 +232,7 @@ pub(crate) fn written_variables(
 ) -> WrittenVariables {
     let mut writes = Writes::new(around);
     writes.visit_body(body);
-    // `del d[k]`, `ys.sort()`: the object has other items after it.
-    let mut resized = BTreeSet::new();
-    each_node(block, &mut |node| {
-        if let Node::Op(op) = node
-            && let (OpKind::Store { base, .. }, true) = (&op.kind, op.changes_whole())
-        {
-            resized.insert(base.clone());
-        }
-    });
+    let resized = resized(block, aliases);
     writes.keyed.extend(resized.iter().cloned());
     let mut names = crate::program::bound(block);
     names.extend(around.locals.borrow().iter().cloned());
@@ -244,6 +247,35 @@ pub(crate) fn written_variables(
     let arrays = sharing(&writes.arrays);
     let holders = sharing(&writes.found).difference(&arrays).cloned().collect();
     WrittenVariables { arrays, holders, keyed: sharing(&writes.keyed), resized: sharing(&resized) }
+}
+
+/// The containers that have other items later: by `del d[k]` and `ys.sort()`, by what a callee does to them, and, where
+/// another name is told of it, by `append` and `pop`.
+fn resized(block: &Block, aliases: &Aliases) -> BTreeSet<Name> {
+    let (mut found, mut grown) = (BTreeSet::new(), BTreeSet::new());
+    // The names that are told, and the lists that other names are bound to.
+    let (mut told, mut copied) = (BTreeSet::new(), BTreeSet::new());
+    each_node(block, &mut |node| {
+        let Node::Op(op) = node else { return };
+        match &op.kind {
+            OpKind::Store { base, .. } if op.whole.is_some_and(WriteKind::is_container) => {
+                found.insert(base.clone());
+            }
+            OpKind::Store { value: Operand::Active(value), .. } if op.is_telling => {
+                told.insert(value.clone());
+            }
+            _ if op.is_telling => told.extend(op.binds()),
+            // `p = e`, which has told of it in a derivative that is differentiated again.
+            OpKind::Copy { source, .. } => {
+                copied.insert(source.clone());
+            }
+            _ if op.grows() => grown.extend(op.writes().cloned()),
+            _ => {}
+        }
+    });
+    grown.retain(|list| copied.contains(list) || told.iter().any(|name| aliases.may_share(name, list)));
+    found.extend(grown);
+    found
 }
 
 /// Finds writes in the user's text.

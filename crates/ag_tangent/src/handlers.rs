@@ -1,4 +1,4 @@
-//! `except` around assignments, and a `return`, of values with derivatives.
+//! `except` around assignments, stores, `append`, and a `return`, of values with derivatives.
 //!
 //! ```text
 //! try:                            handled = 0
@@ -13,18 +13,19 @@
 //! ```
 //!
 //! What is assigned is evaluated twice: once to see whether it raises, and where it does not, with its derivative. So it
-//! has to do the same twice. Of several assignments each is asked, and done, where those before it have not raised. All
-//! else in a `try` with handlers stays, and is refused where it has derivatives.
+//! has to do the same twice. Of several statements each is asked, and done, where those before it have not raised: what
+//! was written before a failure stays written. What a store may raise is asked of a copy (`tried.rs`). All else in a `try`
+//! with handlers stays, and is refused where it has derivatives.
 
 use ag_syntax::Builder;
-use ag_syntax::tree::{CompareOp, Expr, ExprKind, Name, Stmt, StmtKind};
+use ag_syntax::tree::{CompareOp, Name, Stmt, StmtKind};
 
-use crate::adjoints::helper;
 use crate::match_statements::blocks_mut;
 use crate::naming::Naming;
 use crate::normal::{Outcome, refusal};
 use crate::repeated::Repeated;
 use crate::sources::Surroundings;
+use crate::tried::Tried;
 use crate::variables::logs_of;
 
 /// Rewrites `try` statements with handlers.
@@ -53,23 +54,32 @@ impl<'a> Handlers<'a> {
             for block in blocks_mut(&mut stmt) {
                 *block = self.block(block, naming, is_meant);
             }
-            let values = tried_values(&stmt).filter(|_| is_meant_here);
-            match values.map(|values| values.into_iter().cloned().collect::<Vec<Expr>>()) {
-                Some(values) => self.rewrite(stmt, values, naming, &mut made),
+            match self.tried_in(&stmt).filter(|_| is_meant_here) {
+                Some(parts) => self.rewrite(stmt, parts, naming, &mut made),
                 None => made.push(stmt),
             }
         }
         made
     }
 
-    fn rewrite(&mut self, mut stmt: Stmt, values: Vec<Expr>, naming: &mut Naming, made: &mut Vec<Stmt>) {
+    /// What the statements of a `try` with handlers may raise, if it can be rewritten.
+    fn tried_in(&self, stmt: &Stmt) -> Option<Vec<Tried>> {
+        let StmtKind::Try { body, handlers, is_star: false, .. } = &stmt.kind else { return None };
+        // A handler that raises says which exception it handled.
+        if handlers.is_empty() || handlers.iter().any(|handler| raises(&handler.body)) {
+            return None;
+        }
+        body.iter().map(|one| Tried::of(self.b.at(one.span), one)).collect()
+    }
+
+    fn rewrite(&mut self, mut stmt: Stmt, parts: Vec<Tried>, naming: &mut Naming, made: &mut Vec<Stmt>) {
         let b = self.b.at(stmt.span);
         let StmtKind::Try { body, handlers, orelse, finalbody, .. } = &mut stmt.kind else { return };
         let handled = naming.fresh("handled");
         let is_handled = |number: i64| b.compare(b.name(handled.clone()), CompareOp::Eq, b.int(number));
         made.push(b.assign_name(handled.clone(), b.int(0)));
         let tried = std::mem::take(body);
-        self.tried.extend(tried.iter().cloned());
+        self.tried.extend(parts.iter().flat_map(|part| part.repeated.iter().cloned()));
         let mut last = std::mem::take(orelse);
         let ending = std::mem::take(finalbody);
         let mut handling: Vec<Stmt> = Vec::new();
@@ -92,13 +102,13 @@ impl<'a> Handlers<'a> {
             number -= 1;
         }
         // Where one of several has raised, those before it are done, and those after it are not.
-        for (one, value) in tried.into_iter().zip(values).rev() {
+        for (one, part) in tried.into_iter().zip(parts).rev() {
             let mut asked = stmt.clone();
             if let StmtKind::Try { body, .. } = &mut asked.kind {
-                *body = vec![b.expr_stmt(helper(b, "evaluated", [value]))];
+                *body = part.asked;
             }
             let rest = std::mem::take(&mut last);
-            last = vec![asked];
+            last = part.guard.into_iter().chain([asked]).collect();
             if count > 1 {
                 let then = std::iter::once(one).chain(rest).collect();
                 last.push(b.if_stmt(is_handled(0), then, Vec::new()));
@@ -136,26 +146,6 @@ impl<'a> Handlers<'a> {
             }
         }
         Ok(())
-    }
-}
-
-/// The values that the statements of a `try` with handlers compute, if it can be rewritten.
-fn tried_values(stmt: &Stmt) -> Option<Vec<&Expr>> {
-    let StmtKind::Try { body, handlers, is_star: false, .. } = &stmt.kind else { return None };
-    // A handler that raises says which exception it handled.
-    if handlers.is_empty() || handlers.iter().any(|handler| raises(&handler.body)) {
-        return None;
-    }
-    body.iter().map(tried_value).collect()
-}
-
-fn tried_value(stmt: &Stmt) -> Option<&Expr> {
-    let is_name = |target: &Expr| matches!(target.kind, ExprKind::Name { .. });
-    match &stmt.kind {
-        StmtKind::Assign { targets, value } if targets.iter().all(is_name) => Some(value),
-        StmtKind::AnnAssign { target, value: Some(value), .. } if is_name(target) => Some(value),
-        StmtKind::Return(Some(value)) => Some(value),
-        _ => None,
     }
 }
 

@@ -64,6 +64,7 @@ mod shared_calls;
 mod sources;
 mod stars;
 mod tidy;
+mod tried;
 mod variables;
 mod view_calls;
 mod views;

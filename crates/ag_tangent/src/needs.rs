@@ -154,7 +154,11 @@ impl Adjoints<'_, '_> {
     pub(crate) fn keep_forms(&mut self, op: &Op, step: &mut Step, b: Builder<'_>) {
         let bound = op.binds();
         for name in self.read(step) {
-            let is_written = self.written.arrays.contains(&name) || self.written.holders.contains(&name);
+            // A list that an object is given gets other items by a name of the caller's.
+            let is_given = matches!(op.kind, OpKind::Store { .. })
+                && self.around.functions.given_containers.contains(&name);
+            let is_written =
+                self.written.arrays.contains(&name) || self.written.holders.contains(&name) || is_given;
             if !(self.rebound.contains(&name) || is_written)
                 || step.before.iter().chain(&step.after).any(|(known, _)| *known == name)
             {

@@ -652,7 +652,7 @@ pub(crate) fn unknown_function(span: Span, name: &Name, what: &str) -> Diagnosti
 fn not_expressible(span: Span, kind: &StmtKind) -> Diagnostic {
     let (what, help) = match kind {
         StmtKind::Try { .. } => (
-            "`except` around statements with derivatives that are not assignments to variables, or whose handler raises",
+            "`except` around statements with derivatives that are no assignments, stores or `append`, or whose handler raises",
             "leave in the `try` the assignments that may fail, or test for the failure before it happens",
         ),
         StmtKind::Delete(_) => ("`del` of a value with a derivative", "leave it out"),

@@ -12,7 +12,7 @@ use ag_errors::{Diagnostic, Span, catalogue};
 use ag_syntax::tree::{ConstantKind, Expr, ExprKind, Name, StmtKind};
 use ag_syntax::visit::Visitor;
 
-use crate::aliases::{Writes, shared};
+use crate::aliases::{Writes, objects_bound, shared};
 use crate::kinds::Kinds;
 use crate::lifetimes::{last_met, place};
 use crate::normal::Outcome;
@@ -374,7 +374,7 @@ impl<'s, 'r> Walk<'s, 'r> {
                         self.require_own(&name, WriteKind::Other, stmt.span)?;
                     }
                 }
-                let sources = match &stmt.kind {
+                let mut sources = match &stmt.kind {
                     StmtKind::Assign { value, .. } => shared(value, self.around),
                     StmtKind::Expr(_) | StmtKind::AugAssign { .. } => return Ok(()),
                     _ => crate::variables::read_by(stmt)
@@ -382,11 +382,11 @@ impl<'s, 'r> Walk<'s, 'r> {
                         .filter(|name| self.around.is_local(name))
                         .collect(),
                 };
-                let mut sources = sources;
                 if let StmtKind::Assign { value, .. } = &stmt.kind {
                     sources.extend(self.outside(value).map(|outside| argument(&outside)));
                 }
-                binds.iter().for_each(|name| self.now.bind(name, &sources, &Origin::Always));
+                let binds = objects_bound(stmt, binds, self.around);
+                binds.for_each(|name| self.now.bind(name, &sources, &Origin::Always));
             }
             Node::Op(op) => self.op(op)?,
             // Where the test does not hold, there was no such write.

@@ -15,11 +15,11 @@ use ag_syntax::tree::{Context, Expr, ExprKind, FunctionDef, Keyword, Name, Stmt,
 use ag_syntax::visit::{Visitor, VisitorMut, walk_expr, walk_stmt};
 use ag_syntax::{Binding, Builder, FreshNames, Template};
 
-use crate::jumps::falls_through;
+use crate::jumps::{falls_through, may_leave};
 use crate::match_statements::blocks_mut;
 use crate::nonlocals::Shares;
 use crate::normal::{Outcome, refusal};
-use crate::variables::dotted;
+use crate::variables::{dotted, read_by};
 
 /// Rewrites the calls of functions that share variables, and these functions.
 pub(crate) struct SharedCalls<'a, 's> {
@@ -97,7 +97,11 @@ impl SharedCalls<'_, '_> {
                 self.taken_out(span, iter, made)?;
             }
             StmtKind::Match { subject, .. } => self.taken_out(span, subject, made)?,
-            StmtKind::Try { body, .. } => self.require_none_tried(body)?,
+            StmtKind::Try { body, handlers, finalbody, .. }
+                if !handlers.is_empty() || self.sees_failure(finalbody) =>
+            {
+                self.require_none_tried(body)?;
+            }
             _ => {}
         }
         for block in blocks_mut(&mut stmt) {
@@ -359,6 +363,13 @@ impl SharedCalls<'_, '_> {
             _ => uses.visit_stmt(stmt),
         });
         found.map_or(Ok(()), |found| Err(self.refused(&found)))
+    }
+
+    /// Whether a `finally` reads what a call that fails has written, or goes on after it.
+    fn sees_failure(&self, last: &[Stmt]) -> bool {
+        let is_shared = |name: &Name| self.sharing.values().any(|shares| shares.taken.contains(name));
+        let is_called = self.first_use(|uses| uses.visit_body(last)).is_some();
+        may_leave(last) || is_called || last.iter().flat_map(read_by).any(|name| is_shared(&name))
     }
 
     /// Refuses calls in a `try` that goes on after it has failed: what was written before is in the function.

@@ -1,6 +1,6 @@
 """The helpers that generated code calls as ``tangent.<name>``; each is in the file of its idea."""
 
-from autograph._src.tangent.helpers import rearranging, writes
+from autograph._src.tangent.helpers import ranges, rearranging, trying, writes
 from autograph._src.tangent.helpers.containers import (
     add_at,
     add_grad,
@@ -295,7 +295,7 @@ from autograph._src.tangent.helpers.products import (
     tensordot_right,
     undiagonal,
 )
-from autograph._src.tangent.helpers.ranges import along_axis, kaiser_slope, linspace_parts, spread_end
+from autograph._src.tangent.helpers.ranges import *  # noqa: F403
 from autograph._src.tangent.helpers.rearranging import *  # noqa: F403
 from autograph._src.tangent.helpers.reductions import (
     count,
@@ -397,6 +397,7 @@ from autograph._src.tangent.helpers.transforms import (
     transformed_axes,
     turned_norm,
 )
+from autograph._src.tangent.helpers.trying import *  # noqa: F403
 from autograph._src.tangent.helpers.weights import (
     average_axes,
     average_by_weights,
@@ -410,12 +411,13 @@ from autograph._src.tangent.helpers.weights import (
 from autograph._src.tangent.helpers.writes import *  # noqa: F403
 
 __all__ = [
+    *ranges.__all__,
     *rearranging.__all__,
+    *trying.__all__,
     *writes.__all__,
     "add_at",
     "add_grad",
     "add_item",
-    "along_axis",
     "array_items",
     "arrays_in",
     "as_gradient",
@@ -554,7 +556,6 @@ __all__ = [
     "item_of_each",
     "items_like",
     "items_of",
-    "kaiser_slope",
     "kept",
     "keys",
     "kron_blocks",
@@ -566,7 +567,6 @@ __all__ = [
     "last_axes",
     "last_like",
     "letters_of",
-    "linspace_parts",
     "lower_half",
     "lstsq_adjoints",
     "lstsq_cut",
@@ -695,7 +695,6 @@ __all__ = [
     "split_depths_like",
     "split_like",
     "split_rows_like",
-    "spread_end",
     "spread_items",
     "spread_weights",
     "stack_columns",

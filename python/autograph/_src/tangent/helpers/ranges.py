@@ -5,6 +5,8 @@ import numpy as np
 
 from autograph._src.tangent.helpers.slopes import bessel_i1
 
+__all__ = ["along_axis", "kaiser_slope", "linspace_parts", "spread_end"]
+
 
 def along_axis(values, rank, axis):
     """Shape a vector so that it broadcasts along one of so many axes."""

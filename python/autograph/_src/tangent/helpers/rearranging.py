@@ -21,6 +21,7 @@ __all__ = [
     "reversed_places",
     "smallest_place",
     "sorted_places",
+    "untold_at",
     "without",
 ]
 
@@ -145,3 +146,9 @@ def in_places(bz, items, places):
     for one, place in zip(bz, places, strict=True):
         found[place] = add_grad(found[place], one)
     return found
+
+
+def untold_at(x, index):
+    """Give what an adjoint has at `index` before it is told of the item: `None` for a container, or zeros."""
+    found = zeros_at(x, index)
+    return None if isinstance(found, (list, dict)) else found

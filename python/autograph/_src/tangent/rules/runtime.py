@@ -30,6 +30,7 @@ register_non_differentiable(
         tangent.require_apart,
         tangent.require_class,
         tangent.keys,
+        tangent.untold_at,
         tangent.zeros_at,
         tangent.share_memory,
         tangent.arrays_in,
@@ -50,6 +51,11 @@ register_non_differentiable(
         tangent.require_no_part,
         tangent.require_told,
         tangent.evaluated,
+        tangent.require_list,
+        tangent.require_storable,
+        tangent.tried_store,
+        tangent.tried_in_place,
+        tangent.tried_item,
         tangent.require_array,
         tangent.have_same_parts,
         tangent.have_same_objects,
@@ -98,6 +104,7 @@ reads_form_only(tangent.cast, "z")
 reads_form_only(tangent.through, "z")
 reads_form_only(tangent.count, "x")
 reads_form_only(tangent.zeros_like, "x")
+reads_form_only(tangent.untold_at, "x")
 reads_form_only(tangent.zeros_at, "x")
 reads_form_only(tangent.own, "given")
 reads_form_only(tangent.own_containers, "given")

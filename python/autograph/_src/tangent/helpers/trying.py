@@ -1,0 +1,49 @@
+"""What a statement of a `try` may raise, asked of copies: the statement follows where nothing was raised."""
+# mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
+
+import operator
+
+import numpy as np
+
+__all__ = ["require_list", "require_storable", "tried_in_place", "tried_item", "tried_store"]
+
+
+def require_list(x):
+    """Raise `TypeError` if `x` is no list: another `append` may fail, which its handler would have to see."""
+    if type(x) is not list:
+        raise TypeError(
+            "tangent has no rule of `append` in a `try` with `except`, but of lists: do it after the `try`"
+        )
+
+
+def require_storable(x):
+    """Raise `TypeError` if `x` is an object with a `__setattr__` or `__setitem__` of its own: it may fail."""
+    kind = type(x)
+    if kind in (np.ndarray, list, dict):
+        return
+    if hasattr(kind, "__setitem__") or kind.__setattr__ is not object.__setattr__:
+        raise TypeError(
+            "tangent has no rule of a store in a `try` with `except`, but of lists, dicts, arrays and plain"
+            " attributes: do it after the `try`"
+        )
+
+
+def tried_store(value, x, index):
+    """Raise what `x[index] = value` raises, and store nothing."""
+    copied_alone(x)[index] = value
+
+
+def tried_in_place(x, value, method):
+    """Raise what `x += value` raises, and change nothing; `method` is `iadd`, or another of `operator`."""
+    getattr(operator, method)(copied_alone(x), value)
+
+
+def tried_item(x, index, value, method):
+    """Raise what `x[index] += value` raises, and change nothing."""
+    found = copied_alone(x)
+    found[index] = getattr(operator, method)(copied_alone(found[index]), value)
+
+
+def copied_alone(x):
+    """Give a copy of an array, a list or a dict, whose items are as they are; another value is as it is."""
+    return x.copy() if isinstance(x, (np.ndarray, list, dict)) else x
