@@ -1,11 +1,17 @@
 """What a statement of a `try` may raise, asked of copies: the statement follows where nothing was raised."""
 # mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
 
-import operator
-
 import numpy as np
 
-__all__ = ["require_list", "require_storable", "tried_in_place", "tried_item", "tried_store"]
+__all__ = [
+    "augmented",
+    "copied_alone",
+    "require_list",
+    "require_storable",
+    "tried_in_place",
+    "tried_item",
+    "tried_store",
+]
 
 
 def require_list(x):
@@ -35,15 +41,46 @@ def tried_store(value, x, index):
 
 def tried_in_place(x, value, method):
     """Raise what `x += value` raises, and change nothing; `method` is `iadd`, or another of `operator`."""
-    getattr(operator, method)(copied_alone(x), value)
+    augmented(copied_alone(x), value, method)
 
 
 def tried_item(x, index, value, method):
     """Raise what `x[index] += value` raises, and change nothing."""
     found = copied_alone(x)
-    found[index] = getattr(operator, method)(copied_alone(found[index]), value)
+    found[index] = augmented(copied_alone(found[index]), value, method)
 
 
 def copied_alone(x):
     """Give a copy of an array, a list or a dict, whose items are as they are; another value is as it is."""
     return x.copy() if isinstance(x, (np.ndarray, list, dict)) else x
+
+
+def augmented(x, value, method):
+    """Give what `x += value` binds; `method` says which operator it is."""
+    if method == "iadd":
+        x += value
+    elif method == "isub":
+        x -= value
+    elif method == "imul":
+        x *= value
+    elif method == "imatmul":
+        x @= value
+    elif method == "itruediv":
+        x /= value
+    elif method == "ifloordiv":
+        x //= value
+    elif method == "imod":
+        x %= value
+    elif method == "ipow":
+        x **= value
+    elif method == "ilshift":
+        x <<= value
+    elif method == "irshift":
+        x >>= value
+    elif method == "iand":
+        x &= value
+    elif method == "ior":
+        x |= value
+    elif method == "ixor":
+        x ^= value
+    return x
