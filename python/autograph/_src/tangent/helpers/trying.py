@@ -6,6 +6,7 @@ import numpy as np
 __all__ = [
     "augmented",
     "copied_alone",
+    "copied_to_change",
     "require_list",
     "require_storable",
     "tried_in_place",
@@ -41,18 +42,32 @@ def tried_store(value, x, index):
 
 def tried_in_place(x, value, method):
     """Raise what `x += value` raises, and change nothing; `method` is `iadd`, or another of `operator`."""
-    augmented(copied_alone(x), value, method)
+    augmented(copied_to_change(x, method), value, method)
 
 
 def tried_item(x, index, value, method):
     """Raise what `x[index] += value` raises, and change nothing."""
     found = copied_alone(x)
-    found[index] = augmented(copied_alone(found[index]), value, method)
+    found[index] = augmented(copied_to_change(found[index], method), value, method)
 
 
 def copied_alone(x):
     """Give a copy of an array, a list or a dict, whose items are as they are; another value is as it is."""
     return x.copy() if isinstance(x, (np.ndarray, list, dict)) else x
+
+
+def copied_to_change(x, method):
+    """Give a copy of `x`, which `x += value` may change; what is changed in place by its own class is refused.
+
+    No handler for an `Exception` takes the refusal.
+    """
+    if isinstance(x, (np.ndarray, list, dict, set)):
+        return x.copy()
+    if hasattr(type(x), f"__{method}__"):
+        raise BaseException(
+            f"tangent has no rule of `__{method}__` of a class in a `try` with `except`: do it after the `try`"
+        )
+    return x
 
 
 def augmented(x, value, method):
