@@ -9,13 +9,66 @@ loops are loops of the graph where the keys are staged.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+from autograph._src.operators.calls import converted_call
 from autograph._src.policy import request_own
 from autograph._src.staging.keyed.hashing import hash_of, is_equal
 from autograph._src.staging.keyed.keyed import FREE, GONE, LEAST, REMOVED, Key, Keyed, Number, Value
+from autograph._src.staging.trace.active import require_trace
+
+
+def _certain(function: Callable[..., Any], *args: Any) -> Value:
+    """Calls a function that changes or asks a table: all its places are there, whatever the key is."""
+    with require_trace().cannot_fail():
+        return converted_call(function, *args)
 
 
 def found(table: Keyed, key: Key) -> Value:
     """Where a key is: its slot, the number of its entry, and its hash. Without the key, the slot is free."""
+    return _certain(_found, table, key)
+
+
+def added(table: Keyed, slot: Number, key: Key, mark: Number) -> None:
+    """Adds a key at a free slot that :func:`found` gave."""
+    _certain(_added, table, slot, key, mark)
+
+
+def removed(table: Keyed, slot: Number, entry: Number) -> None:
+    """Removes the entry of a slot."""
+    _certain(_removed, table, slot, entry)
+
+
+def emptied(table: Keyed) -> None:
+    """Removes all entries."""
+    _certain(_emptied, table)
+
+
+def key_at(table: Keyed, entry: Number) -> Value:
+    """The key of an entry."""
+    return _certain(_item, table.ag_keys, entry)
+
+
+def value_at(table: Keyed, entry: Number) -> Value:
+    """The value of an entry."""
+    return _certain(_item, table.ag_values, entry)
+
+
+def set_value(table: Keyed, entry: Number, value: Value) -> None:
+    """Gives an entry another value."""
+    _certain(_store, table.ag_values, entry, value)
+
+
+def _item(items: Value, place: Number) -> Value:
+    return items[place]
+
+
+def _store(items: Value, place: Number, value: Value) -> None:
+    items[place] = value
+
+
+def _found(table: Keyed, key: Key) -> Value:
     index, keys = table.ag_index, table.ag_keys
     mask = len(index) - 1
     mark = hash_of(key)
@@ -29,8 +82,7 @@ def found(table: Keyed, key: Key) -> Value:
     return slot, entry, mark
 
 
-def added(table: Keyed, slot: Number, key: Key, mark: Number) -> None:
-    """Adds a key at a free slot that :func:`found` gave."""
+def _added(table: Keyed, slot: Number, key: Key, mark: Number) -> None:
     table.ag_index[slot] = len(table.ag_keys)
     table.ag_keys.append(key)
     table.ag_marks.append(mark)
@@ -40,16 +92,14 @@ def added(table: Keyed, slot: Number, key: Key, mark: Number) -> None:
         _make_index(table)
 
 
-def removed(table: Keyed, slot: Number, entry: Number) -> None:
-    """Removes the entry of a slot."""
+def _removed(table: Keyed, slot: Number, entry: Number) -> None:
     table.ag_index[slot] = REMOVED
     table.ag_marks[entry] = GONE
     table.ag_counts[0] -= 1
     table.ag_counts[1] += 1
 
 
-def emptied(table: Keyed) -> None:
-    """Removes all entries."""
+def _emptied(table: Keyed) -> None:
     table.ag_keys.clear()
     table.ag_values.clear()
     table.ag_marks.clear()
@@ -101,5 +151,5 @@ def has_values(table: Keyed) -> bool:
     return issubclass(table.ag_class, dict)
 
 
-for _one in (found, added, removed, emptied, _make_index, _pack):
+for _one in (_item, _store, _found, _added, _removed, _emptied, _make_index, _pack):
     request_own(_one)
