@@ -9,66 +9,14 @@ loops are loops of the graph where the keys are staged.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from autograph._src.operators.calls import converted_call
-from autograph._src.policy import request_own
+from autograph._src.staging.keyed.certain import certain
 from autograph._src.staging.keyed.hashing import hash_of, is_equal
 from autograph._src.staging.keyed.keyed import FREE, GONE, LEAST, REMOVED, Key, Keyed, Number, Value
-from autograph._src.staging.trace.active import require_trace
 
 
-def _certain(function: Callable[..., Any], *args: Any) -> Value:
-    """Calls a function that changes or asks a table: all its places are there, whatever the key is."""
-    with require_trace().cannot_fail():
-        return converted_call(function, *args)
-
-
+@certain
 def found(table: Keyed, key: Key) -> Value:
     """Where a key is: its slot, the number of its entry, and its hash. Without the key, the slot is free."""
-    return _certain(_found, table, key)
-
-
-def added(table: Keyed, slot: Number, key: Key, mark: Number) -> None:
-    """Adds a key at a free slot that :func:`found` gave."""
-    _certain(_added, table, slot, key, mark)
-
-
-def removed(table: Keyed, slot: Number, entry: Number) -> None:
-    """Removes the entry of a slot."""
-    _certain(_removed, table, slot, entry)
-
-
-def emptied(table: Keyed) -> None:
-    """Removes all entries."""
-    _certain(_emptied, table)
-
-
-def key_at(table: Keyed, entry: Number) -> Value:
-    """The key of an entry."""
-    return _certain(_item, table.ag_keys, entry)
-
-
-def value_at(table: Keyed, entry: Number) -> Value:
-    """The value of an entry."""
-    return _certain(_item, table.ag_values, entry)
-
-
-def set_value(table: Keyed, entry: Number, value: Value) -> None:
-    """Gives an entry another value."""
-    _certain(_store, table.ag_values, entry, value)
-
-
-def _item(items: Value, place: Number) -> Value:
-    return items[place]
-
-
-def _store(items: Value, place: Number, value: Value) -> None:
-    items[place] = value
-
-
-def _found(table: Keyed, key: Key) -> Value:
     index, keys = table.ag_index, table.ag_keys
     mask = len(index) - 1
     mark = hash_of(key)
@@ -82,7 +30,27 @@ def _found(table: Keyed, key: Key) -> Value:
     return slot, entry, mark
 
 
-def _added(table: Keyed, slot: Number, key: Key, mark: Number) -> None:
+@certain
+def key_at(table: Keyed, entry: Number) -> Value:
+    """The key of an entry."""
+    return table.ag_keys[entry]
+
+
+@certain
+def value_at(table: Keyed, entry: Number) -> Value:
+    """The value of an entry."""
+    return table.ag_values[entry]
+
+
+@certain
+def set_value(table: Keyed, entry: Number, value: Value) -> None:
+    """Gives an entry another value."""
+    table.ag_values[entry] = value
+
+
+@certain
+def added(table: Keyed, slot: Number, key: Key, mark: Number) -> None:
+    """Adds a key at a free slot that :func:`found` gave."""
     table.ag_index[slot] = len(table.ag_keys)
     table.ag_keys.append(key)
     table.ag_marks.append(mark)
@@ -92,14 +60,18 @@ def _added(table: Keyed, slot: Number, key: Key, mark: Number) -> None:
         _make_index(table)
 
 
-def _removed(table: Keyed, slot: Number, entry: Number) -> None:
+@certain
+def removed(table: Keyed, slot: Number, entry: Number) -> None:
+    """Removes the entry of a slot."""
     table.ag_index[slot] = REMOVED
     table.ag_marks[entry] = GONE
     table.ag_counts[0] -= 1
     table.ag_counts[1] += 1
 
 
-def _emptied(table: Keyed) -> None:
+@certain
+def emptied(table: Keyed) -> None:
+    """Removes all entries."""
     table.ag_keys.clear()
     table.ag_values.clear()
     table.ag_marks.clear()
@@ -109,6 +81,7 @@ def _emptied(table: Keyed) -> None:
     table.ag_counts[1] += 1
 
 
+@certain
 def _make_index(table: Keyed) -> None:
     """Makes the index anew: without the removed entries, and with room for more."""
     marks, index = table.ag_marks, table.ag_index
@@ -129,6 +102,7 @@ def _make_index(table: Keyed) -> None:
         index[slot] = entry
 
 
+@certain
 def _pack(table: Keyed) -> None:
     """Moves the entries that are left to the front."""
     place = 0
@@ -149,7 +123,3 @@ def _pack(table: Keyed) -> None:
 def has_values(table: Keyed) -> bool:
     """Whether it is a dict, not a set."""
     return issubclass(table.ag_class, dict)
-
-
-for _one in (_item, _store, _found, _added, _removed, _emptied, _make_index, _pack):
-    request_own(_one)
