@@ -13,7 +13,7 @@ from autograph._src.operators.calls import converted_call
 from autograph._src.policy import request_own
 from autograph._src.staging.keyed.dicts import KeyedDict, has_key, is_dict, pairs_of, put
 from autograph._src.staging.keyed.elements import Elements
-from autograph._src.staging.keyed.entries import found, removed
+from autograph._src.staging.keyed.entries import found, removed, value_at
 from autograph._src.staging.keyed.keyed import Number, Table, Value, new_table, refusal
 from autograph._src.staging.trace.running_operator import is_in_place
 from autograph._src.staging.trace.statements import contents_differ
@@ -221,7 +221,7 @@ def _lower_to(table: Table, other: Table) -> None:
 def _keep_positive(table: Table) -> None:
     for key in list(table):
         slot, entry, _ = found(table, key)
-        if not table.ag_values[entry] > 0:
+        if not value_at(table, entry) > 0:
             removed(table, slot, entry)
 
 

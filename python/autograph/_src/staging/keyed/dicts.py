@@ -14,7 +14,7 @@ from autograph._src.operators.calls import converted_call
 from autograph._src.operators.identity import not_
 from autograph._src.operators.spelled import operated
 from autograph._src.policy import request_own
-from autograph._src.staging.keyed.entries import added, emptied, found, removed
+from autograph._src.staging.keyed.entries import added, emptied, found, key_at, removed, set_value, value_at
 from autograph._src.staging.keyed.keyed import GONE, Key, Keyed, Table, Value, new_table, refusal
 from autograph._src.staging.keyed.views import View
 from autograph._src.staging.keyed.walks import listed, walk_of
@@ -56,7 +56,7 @@ class KeyedDict(Keyed):
     def get(self, key: Key, default: Value = None, /) -> Value:
         """``dict.get``."""
         _, entry, _ = found(self, key)
-        return self.ag_values[entry] if entry >= 0 else default
+        return value_at(self, entry) if entry >= 0 else default
 
     def setdefault(self, key: Key, default: Value = None, /) -> Value:
         """``dict.setdefault``."""
@@ -65,7 +65,7 @@ class KeyedDict(Keyed):
             self.ag_values.append(default)
             added(self, slot, key, mark)
             entry = len(self.ag_values) - 1
-        return self.ag_values[entry]
+        return value_at(self, entry)
 
     def pop(self, key: Key, default: Value = MISSING, /) -> Value:
         """``dict.pop``."""
@@ -75,7 +75,7 @@ class KeyedDict(Keyed):
                 raise KeyError(key)
             value = default
         else:
-            value = self.ag_values[entry]
+            value = value_at(self, entry)
             removed(self, slot, entry)
         return value
 
@@ -84,7 +84,7 @@ class KeyedDict(Keyed):
         if self.ag_counts[0] == 0:
             raise KeyError(_empty_words(self))
         entry = _last(self) if last else first_entry(self)
-        key, value = self.ag_keys[entry], self.ag_values[entry]
+        key, value = key_at(self, entry), value_at(self, entry)
         slot, entry, _ = found(self, key)
         removed(self, slot, entry)
         return key, value
@@ -97,7 +97,7 @@ class KeyedDict(Keyed):
         slot, entry, _ = found(self, key)
         if entry < 0:
             raise KeyError(key)
-        known, value = self.ag_keys[entry], self.ag_values[entry]
+        known, value = key_at(self, entry), value_at(self, entry)
         removed(self, slot, entry)
         put(self, known, value)
 
@@ -146,7 +146,7 @@ def put(table: Table, key: Key, value: Value) -> None:
     """``table[key] = value``."""
     slot, entry, mark = found(table, key)
     if entry >= 0:
-        table.ag_values[entry] = value
+        set_value(table, entry, value)
     else:
         table.ag_values.append(value)
         added(table, slot, key, mark)
@@ -160,13 +160,13 @@ def item_of(table: Table, key: Key) -> Value:
             table.ag_values.append(table.ag_factory())
             added(table, slot, key, mark)
             entry = len(table.ag_values) - 1
-        value = table.ag_values[entry]
+        value = value_at(table, entry)
     elif counts_missing(table):
-        value = table.ag_values[entry] if entry >= 0 else 0
+        value = value_at(table, entry) if entry >= 0 else 0
     else:
         if entry < 0:
             raise KeyError(key)
-        value = table.ag_values[entry]
+        value = value_at(table, entry)
     return value
 
 
@@ -206,7 +206,7 @@ def are_equal(one: Table, other: Table) -> Value:
             if entry < 0:
                 same = False
                 break
-            if not operated("eq", value, other.ag_values[entry]):
+            if not operated("eq", value, value_at(other, entry)):
                 same = False
                 break
     return same

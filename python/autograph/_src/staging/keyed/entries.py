@@ -9,11 +9,12 @@ loops are loops of the graph where the keys are staged.
 
 from __future__ import annotations
 
-from autograph._src.policy import request_own
+from autograph._src.staging.keyed.certain import certain
 from autograph._src.staging.keyed.hashing import hash_of, is_equal
 from autograph._src.staging.keyed.keyed import FREE, GONE, LEAST, REMOVED, Key, Keyed, Number, Value
 
 
+@certain
 def found(table: Keyed, key: Key) -> Value:
     """Where a key is: its slot, the number of its entry, and its hash. Without the key, the slot is free."""
     index, keys = table.ag_index, table.ag_keys
@@ -29,6 +30,25 @@ def found(table: Keyed, key: Key) -> Value:
     return slot, entry, mark
 
 
+@certain
+def key_at(table: Keyed, entry: Number) -> Value:
+    """The key of an entry."""
+    return table.ag_keys[entry]
+
+
+@certain
+def value_at(table: Keyed, entry: Number) -> Value:
+    """The value of an entry."""
+    return table.ag_values[entry]
+
+
+@certain
+def set_value(table: Keyed, entry: Number, value: Value) -> None:
+    """Gives an entry another value."""
+    table.ag_values[entry] = value
+
+
+@certain
 def added(table: Keyed, slot: Number, key: Key, mark: Number) -> None:
     """Adds a key at a free slot that :func:`found` gave."""
     table.ag_index[slot] = len(table.ag_keys)
@@ -40,6 +60,7 @@ def added(table: Keyed, slot: Number, key: Key, mark: Number) -> None:
         _make_index(table)
 
 
+@certain
 def removed(table: Keyed, slot: Number, entry: Number) -> None:
     """Removes the entry of a slot."""
     table.ag_index[slot] = REMOVED
@@ -48,6 +69,7 @@ def removed(table: Keyed, slot: Number, entry: Number) -> None:
     table.ag_counts[1] += 1
 
 
+@certain
 def emptied(table: Keyed) -> None:
     """Removes all entries."""
     table.ag_keys.clear()
@@ -59,6 +81,7 @@ def emptied(table: Keyed) -> None:
     table.ag_counts[1] += 1
 
 
+@certain
 def _make_index(table: Keyed) -> None:
     """Makes the index anew: without the removed entries, and with room for more."""
     marks, index = table.ag_marks, table.ag_index
@@ -79,6 +102,7 @@ def _make_index(table: Keyed) -> None:
         index[slot] = entry
 
 
+@certain
 def _pack(table: Keyed) -> None:
     """Moves the entries that are left to the front."""
     place = 0
@@ -99,7 +123,3 @@ def _pack(table: Keyed) -> None:
 def has_values(table: Keyed) -> bool:
     """Whether it is a dict, not a set."""
     return issubclass(table.ag_class, dict)
-
-
-for _one in (found, added, removed, emptied, _make_index, _pack):
-    request_own(_one)

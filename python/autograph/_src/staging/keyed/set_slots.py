@@ -12,6 +12,7 @@ import numpy as np
 
 from autograph._src.operators.calls import converted_call
 from autograph._src.policy import request_own
+from autograph._src.staging.keyed.certain import certain
 from autograph._src.staging.keyed.hashing import hash_of, is_equal
 from autograph._src.staging.keyed.keyed import FREE, GONE, LEAST, REMOVED, Key, Keyed, Number, Value
 from autograph._src.staging.tensors.tensor import Tensor, plain_class
@@ -44,6 +45,7 @@ def _room(base: int, mask: int) -> int:
     return _PROBES if base + _PROBES <= mask else 0
 
 
+@certain
 def found_in_set(table: Keyed, key: Key) -> Value:
     """Where a key is: its slot, the number of its entry, and its hash.
 
@@ -74,6 +76,7 @@ def found_in_set(table: Keyed, key: Key) -> Value:
     return slot, entry, mark
 
 
+@certain
 def added_to_set(table: Keyed, key: Key) -> None:
     """Adds a key if it is not there."""
     slot, entry, mark = found_in_set(table, key)
@@ -103,6 +106,7 @@ def _wanted(table: Keyed) -> Value:
     return used * 2 if used > 50000 else used * 4
 
 
+@certain
 def removed_from_set(table: Keyed, slot: Number, entry: Number) -> None:
     """Removes the key of a slot."""
     table.ag_index[slot] = REMOVED - entry
@@ -111,12 +115,14 @@ def removed_from_set(table: Keyed, slot: Number, entry: Number) -> None:
     table.ag_counts[1] += 1
 
 
+@certain
 def without_marks(table: Keyed) -> None:
     """Makes the slots anew where more than a quarter of them are of removed keys, as a difference does."""
     if len(table.ag_marks) - table.ag_counts[0] > (len(table.ag_index) - 1) // 4:
         resized(table, _wanted(table))
 
 
+@certain
 def emptied_set(table: Keyed) -> None:
     """Removes all keys."""
     table.ag_keys.clear()
@@ -130,6 +136,7 @@ def emptied_set(table: Keyed) -> None:
     table.ag_counts[2] = 0
 
 
+@certain
 def resized(table: Keyed, least: Number) -> None:
     """Moves the keys to more or fewer slots: more than `least`."""
     index, keys, marks = table.ag_index, table.ag_keys, table.ag_marks
@@ -155,6 +162,7 @@ def resized(table: Keyed, least: Number) -> None:
         _place(index, moved_marks[entry], entry)
 
 
+@certain
 def keys_in_order(table: Keyed) -> Value:
     """The keys in the order of their slots."""
     made = []
@@ -181,12 +189,14 @@ def _place(index: Number, mark: Number, entry: Number) -> None:
     index[slot] = entry
 
 
+@certain
 def make_room(table: Keyed, count: Number) -> None:
     """Makes room for so many keys, as CPython does before it adds those of a set or of a dict."""
     if (len(table.ag_keys) + count) * 5 >= (len(table.ag_index) - 1) * 3:
         resized(table, (table.ag_counts[0] + count) * 2)
 
 
+@certain
 def merged(table: Keyed, other: Keyed) -> None:
     """``set.update`` by another set, which makes room for all of its keys first."""
     if other.ag_counts[0] > 0:
@@ -212,6 +222,11 @@ def popped(table: Keyed) -> Value:
     """``set.pop``: the first key from where the last one was."""
     if table.ag_counts[0] == 0:
         raise KeyError("pop from an empty set")
+    return _popped(table)
+
+
+@certain
+def _popped(table: Keyed) -> Value:
     slot = table.ag_counts[2] & (len(table.ag_index) - 1)
     while table.ag_index[slot] < 0:
         slot = slot + 1 if slot + 1 < len(table.ag_index) else 0
@@ -222,8 +237,5 @@ def popped(table: Keyed) -> Value:
     return key
 
 
-for _one in (
-    *(_hash_of_int, _room, found_in_set, added_to_set, _append, _wanted, removed_from_set, without_marks),
-    *(emptied_set, resized, keys_in_order, _place, make_room, merged, popped),
-):
+for _one in (_hash_of_int, _room, _append, _wanted, _place, popped):
     request_own(_one)

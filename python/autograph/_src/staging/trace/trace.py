@@ -166,6 +166,7 @@ class Trace:
         self.refusal: Exception | None = None
         self.may_be_swallowed: list[BaseException] = []
         self.attempts: list[Attempt | OfPython] = []
+        self._cannot_fail = False
         self.held_places: list[Sequence[Place]] = []
         self.scopes: list[Scope] = []
         self.handling: list[int] = []
@@ -319,6 +320,15 @@ class Trace:
         finally:
             self.attempts.pop()
 
+    @contextmanager
+    def cannot_fail(self) -> Iterator[None]:
+        """Records code of this package that no run stops: its checks ask no handler of the program."""
+        before, self._cannot_fail = self._cannot_fail, True
+        try:
+            yield
+        finally:
+            self._cannot_fail = before
+
     def may_raise(
         self, error: str, location: Location | None = None, *, reason: str = "", help: str = ""
     ) -> None:
@@ -360,7 +370,8 @@ class Trace:
     @property
     def has_handlers(self) -> bool:
         """Whether a handler of the user may be around the place of the last op."""
-        return bool(self.attempts) or self.callers.have_handlers(self.place)
+        has_any = bool(self.attempts) or self.callers.have_handlers(self.place)
+        return has_any and not self._cannot_fail
 
     def has_plain_handlers(self, frame: FrameType) -> bool:
         """Whether a handler may be around a frame in code that is not converted."""
@@ -406,7 +417,7 @@ class Trace:
         self.failures += name != "RecursionError"
         if name == "StopIteration" and self.callers.is_in_iterator(sys._getframe(1)):
             raise not_handled(name, reason="the iterator or generator around it would end with it")
-        if self.attempts or self.callers.have_handlers(number):
+        if not self._cannot_fail and (self.attempts or self.callers.have_handlers(number)):
             kind = class_named(error) if isinstance(error, str) else error
             self._refuse_plain_handlers(kind, name)
             failure = Raising(ok, kind, name, message, site, tuple(operands), raised, number)
