@@ -1,10 +1,13 @@
 # call: f(np.float64(1.0))
+import autograph as ag
+
+
+@ag.do_not_convert
+def is_positive(x):
+    return bool(x > 0)
 
 
 def f(x):
-    try:
-        y = 0
-    finally:
-        if x > 0:
-            return 1
-    return y
+    if is_positive(x):
+        return 1
+    return 0

@@ -12,6 +12,6 @@ def noted(seen):
 def f(x):
     seen = []
     with contextlib.ExitStack() as stack:
-        for _ in range(6):
+        for _ in range(x):
             x += stack.enter_context(noted(seen))
     return x, seen

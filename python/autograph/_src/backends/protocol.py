@@ -701,11 +701,11 @@ def names_of_ours(text: str) -> bool:
         kind = pending.pop()
         ours.add(kind.__name__)
         pending += type.__subclasses__(kind)
-    # The class of staged numbers has the name of Python's class: messages with it are right.
+    # Classes of staged numbers and tuples have the names of Python's: messages with these are right.
     return any(re.search(rf"\b{name}\b", text) for name in ours - _OF_PYTHON)
 
 
-_OF_PYTHON = frozenset(("bool", "int", "float", "complex"))
+_OF_PYTHON = frozenset(("bool", "int", "float", "complex", "tuple"))
 
 
 def backend_among(values: Any) -> Backend | None:

@@ -155,6 +155,8 @@ class _Exits:
 
     def begin(self, leave: Leave, is_recorded: bool | None) -> None:
         """Begins a `try`; see :data:`autograph._src.backends.protocol.Begin`."""
+        if self._probes != require_trace().journal.probes:
+            require_trace().stop_probe()
         if self._probes != require_trace().journal.probes or not self._is_in_its_block():
             raise staging_error(
                 "AG121",

@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 
 from autograph._src.operators.calls import converted_call
 from autograph._src.policy import request_own
-from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.active import current_trace
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -23,7 +23,10 @@ def certain(function: _Function) -> _Function:
     request_own(function)
 
     def called(*args: Any) -> Any:
-        with require_trace().cannot_fail():
+        trace = current_trace()
+        if trace is None:
+            return function(*args)
+        with trace.cannot_fail():
             return converted_call(function, *args)
 
     called.__name__, called.__doc__ = function.__name__, function.__doc__

@@ -79,8 +79,12 @@ class KeyedDict(Keyed):
             removed(self, slot, entry)
         return value
 
-    def popitem(self, last: bool = True) -> Value:
+    def popitem(self, last: Value = MISSING) -> Value:
         """``dict.popitem``, and that of an ``OrderedDict``."""
+        if last is MISSING:
+            last = True
+        elif self.ag_class is not OrderedDict:
+            raise TypeError("dict.popitem() takes no arguments (1 given)")
         if self.ag_counts[0] == 0:
             raise KeyError(_empty_words(self))
         entry = _last(self) if last else first_entry(self)

@@ -223,7 +223,7 @@ class Trace:
         if number == NO_CALLER:
             self.builder.location = None
             return self.builder
-        self._stop_probe()
+        self.stop_probe()
         refuse_present()
         self.builder.location = self.place = number
         self.has_emitted = True
@@ -463,7 +463,8 @@ class Trace:
         finally:
             self._probe = outer
 
-    def _stop_probe(self) -> None:
+    def stop_probe(self) -> None:
+        """Stops a probe, if one is under way, before something that cannot be undone."""
         if self._probe is not None:
             self._probe.has_stopped = True
             raise OpEmitted
@@ -471,7 +472,7 @@ class Trace:
     def will_advance(self, value: object) -> None:
         """Stops a probe before it advances an iterator from before it, or does what else cannot be undone."""
         if self._probe is not None and self.journal.is_from_before(value, self._probe.serial):
-            self._stop_probe()
+            self.stop_probe()
 
     def note(self, text: str) -> None:
         """Remembers something for ``explain``."""
