@@ -76,7 +76,7 @@ def _content(cell: Any) -> Any:
 
 
 WITHOUT_REASONS = {"nonlocal_in_a_try_that_ends_with_finally"}
-"""The states of a shared variable at the starts of segments are kept, and it is not told which line reads them."""
+"""The states of a shared variable at the starts of segments are kept; which line reads them is not told."""
 
 
 def check(program: Program, function: Any) -> int:

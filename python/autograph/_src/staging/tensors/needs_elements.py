@@ -24,7 +24,8 @@ class NeedsElements:
         self._needs_value(
             "the truth value",
             "a test that depends on data must be in converted code: is this function excluded from"
-            " conversion, or is the test in a `try` with `except*`, or in a `match` of more than twenty cases?",
+            " conversion, or is the test in a `try` with `except*`, or in a `match` of more than twenty"
+            " cases?",
         )
 
     def __int__(self) -> int:

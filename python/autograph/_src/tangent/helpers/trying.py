@@ -57,7 +57,7 @@ def copied_alone(x):
 
 
 def copied_to_change(x, method):
-    """Give a copy of `x`, which `x += value` may change; what is changed in place by its own class is refused.
+    """Give a copy of `x`, which `x += value` may change; what its own class changes in place is refused.
 
     No handler for an `Exception` takes the refusal.
     """
@@ -65,7 +65,7 @@ def copied_to_change(x, method):
         return x.copy()
     if hasattr(type(x), f"__{method}__"):
         raise BaseException(
-            f"tangent has no rule of `__{method}__` of a class in a `try` with `except`: do it after the `try`"
+            f"tangent has no rule of `__{method}__` of a class in a `try` with `except`: do it after that"
         )
     return x
 
