@@ -22,7 +22,7 @@ from autograph._src.staging.kinds.value_kind import ValueKind
 from autograph._src.staging.lists import list_order, list_searches
 from autograph._src.staging.lists.list_changes import sliced
 from autograph._src.staging.lists.list_contents import StagedElements, staged_contents
-from autograph._src.staging.lists.list_indices import bounds_of, inside
+from autograph._src.staging.lists.list_indices import bounds_of, inside, no_factor
 from autograph._src.staging.lists.list_operands import is_staged_factor, refuse_factor
 from autograph._src.staging.lists.traced_list import StagedList, scratch_list
 from autograph._src.staging.lists.unpacking import require_count
@@ -35,6 +35,9 @@ from autograph._src.staging.trace.frames import is_asked_by_us
 from autograph._src.staging.trace.lookers import looked_at
 from autograph._src.staging.trace.running_operator import unpacked_count
 from autograph._src.staging.trace.statements import record_failure_of
+
+_ASK_NOBODY = frozenset((float, complex, str, bytes, list, tuple, dict, set, range, type(None)))
+"""Classes of Python whose objects neither repeat a tuple nor are joined to one (a tuple is), nor say what is."""
 
 INDICES = "tuple indices must be integers or slices, not {}"
 """CPython's message for an index that is no integer."""
@@ -117,6 +120,8 @@ class GrownTuple:
 
     def __add__(self, other: object) -> Any:
         more = _contents_of(other, self.ag_elements)
+        if more is NotImplemented and type(other) in _ASK_NOBODY:
+            raise type_error(_no_part(other))
         if more is NotImplemented:
             return NotImplemented
         return self if more is None else GrownTuple(self.ag_elements.followed_by(more))
@@ -130,9 +135,14 @@ class GrownTuple:
     def __mul__(self, count: object) -> Any:
         if isinstance(count, (int, np.integer)) or is_staged_factor(count):
             return GrownTuple(list_searches.repeated(self.ag_elements, count))
+        if type(count) in _ASK_NOBODY:  # Python would name the operator of the stand-in.
+            raise type_error(no_factor(count))
         return refuse_factor(count)
 
-    __rmul__ = __mul__
+    def __rmul__(self, count: object) -> Any:
+        if isinstance(count, (str, bytes, list, tuple)):  # Which of both repeats is asked first.
+            raise type_error(no_factor(()))
+        return self.__mul__(count)
 
     def __eq__(self, other: object) -> Any:
         if self is other:
@@ -239,7 +249,11 @@ def _contents_of(other: Any, beside: StagedElements) -> Any:
         raise _beside_number()
     if hasattr(kind, "__radd__"):
         return NotImplemented
-    raise type_error(f'can only concatenate tuple (not "{kind.__name__}") to tuple')
+    raise type_error(_no_part(other))
+
+
+def _no_part(other: object) -> str:
+    return f'can only concatenate tuple (not "{type(other).__name__}") to tuple'
 
 
 def _beside_number() -> Exception:
