@@ -37,7 +37,7 @@ from autograph._src.staging.trace.running_operator import unpacked_count
 from autograph._src.staging.trace.statements import record_failure_of
 
 _ASK_NOBODY = frozenset((float, complex, str, bytes, list, tuple, dict, set, range, type(None)))
-"""Classes of Python whose objects neither repeat a tuple nor are joined to one (a tuple is), nor say what is."""
+"""Classes of Python whose objects neither repeat a tuple nor, but for tuples, are joined to one."""
 
 INDICES = "tuple indices must be integers or slices, not {}"
 """CPython's message for an index that is no integer."""
