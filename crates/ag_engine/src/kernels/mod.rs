@@ -8,6 +8,7 @@
 //! to their elements, in the order of the node's operands, followed by the result.
 
 pub(crate) mod accumulate;
+mod ahead;
 pub(crate) mod arg_reduce;
 pub(crate) mod arg_sort;
 mod chained;

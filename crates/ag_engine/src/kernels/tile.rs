@@ -16,6 +16,7 @@ use std::mem::MaybeUninit;
 
 use ag_ir::Host;
 
+use super::ahead::LEAST_FAR;
 use super::chained::{Piece, pieces};
 use super::effort::count_work;
 use super::instructions::{Instruction, Source, failure};
@@ -36,8 +37,6 @@ const MOST_REGISTERS: usize = REGISTER_BYTES / 8 / 64;
 const _: () = assert!(MOST_REGISTERS <= 128);
 /// Rows shorter than this share a tile.
 const LEAST_ROW: usize = 256;
-/// A result of so many bytes is not in the caches, nor are the operands that it is made of.
-const LEAST_FAR: usize = 1 << 20;
 
 /// A fused chain.
 #[derive(Debug)]

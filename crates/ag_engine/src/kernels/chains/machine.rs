@@ -3,6 +3,7 @@
 use super::lanes::Lanes;
 use super::link::Link;
 use crate::isa::Isa;
+use crate::kernels::ahead::ask_for;
 use crate::kernels::elementwise::Number;
 
 /// Vectors that go through a chain together: enough to hide how long an op takes, and few enough to be in
@@ -37,19 +38,7 @@ pub(crate) type ChainFn = unsafe extern "C" fn(*mut u8, *const Step, usize, usiz
 #[inline(always)]
 fn ask_ahead<V: Lanes, const G: usize, const IS_WRITTEN: bool>(at: *const V::Element) {
     for number in 0..G {
-        let ahead = at.cast::<u8>().wrapping_add(AHEAD + number * size_of::<V>());
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a hint; every processor of the architecture has it.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_ET0, _MM_HINT_T0, _mm_prefetch};
-            if IS_WRITTEN {
-                _mm_prefetch::<_MM_HINT_ET0>(ahead.cast());
-            } else {
-                _mm_prefetch::<_MM_HINT_T0>(ahead.cast());
-            }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = ahead;
+        ask_for::<IS_WRITTEN>(at.cast::<u8>().wrapping_add(AHEAD + number * size_of::<V>()));
     }
 }
 

@@ -44,17 +44,6 @@ pub(super) trait Simd: Copy {
     /// # Safety
     /// As for [`Self::zero`].
     unsafe fn sum(self) -> Self::Element;
-    /// Prefetches the memory at a pointer, which may be invalid.
-    #[inline(always)]
-    fn prefetch(pointer: *const Self::Element) {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a hint; every processor of the architecture has it.
-        unsafe {
-            std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(pointer.cast());
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = pointer;
-    }
 }
 
 /// Plain arrays, which the compiler vectorises as it can.

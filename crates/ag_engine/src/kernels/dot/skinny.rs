@@ -14,6 +14,7 @@
 
 use super::shape::Matrix;
 use super::simd::Simd;
+use crate::kernels::ahead::ask_for;
 use crate::kernels::elementwise::Number;
 
 /// # Safety
@@ -139,7 +140,8 @@ unsafe fn dots_block<S: Simd, const ROWS: usize, const COLUMNS: usize>(
                 let line = at(left, row, left_stride).add(k);
                 let a = S::load(line);
                 // The next block of rows: the processor does not predict the jump from row to row.
-                S::prefetch(line.wrapping_offset(left_stride.wrapping_mul(ROWS as isize)));
+                let next = line.wrapping_offset(left_stride.wrapping_mul(ROWS as isize));
+                ask_for::<false>(next.cast());
                 for column in 0..COLUMNS {
                     sums[row][column] = a.multiply_add(b[column], sums[row][column]);
                 }
