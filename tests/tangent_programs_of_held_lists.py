@@ -1,4 +1,4 @@
-"""Programs whose lists are held by objects, and whose classes have methods with the names of those of lists."""
+"""Programs whose lists objects hold, and whose classes have methods with the names of those of lists."""
 
 from __future__ import annotations
 
