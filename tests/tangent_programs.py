@@ -12,6 +12,7 @@ import tangent_programs_of_containers
 import tangent_programs_of_faults
 import tangent_programs_of_functions
 import tangent_programs_of_handlers
+import tangent_programs_of_held_lists
 import tangent_programs_of_keys
 import tangent_programs_of_matches
 import tangent_programs_of_methods
@@ -47,6 +48,7 @@ PROGRAMS: list[Program] = [
     *tangent_programs_of_handlers.PROGRAMS.found,
     *tangent_programs_of_methods.PROGRAMS.found,
     *tangent_programs_of_order.PROGRAMS.found,
+    *tangent_programs_of_held_lists.PROGRAMS.found,
 ]
 
 BY_NAME = {one.name: one for one in PROGRAMS}
@@ -60,6 +62,7 @@ REFUSED: dict[str, str] = {
     **tangent_programs_of_containers.REFUSED,
     **tangent_programs_of_keys.REFUSED,
     **tangent_programs_of_handlers.REFUSED,
+    **tangent_programs_of_held_lists.REFUSED,
     "method_in_a_variable": "AG022",
     "returns_nothing": "AG021",
     "yields": "AG021",

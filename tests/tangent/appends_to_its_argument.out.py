@@ -1,8 +1,7 @@
 def dfdx(x, by=1.0):
     xs = [x]
-    product_copy = tangent.copy(2.0 * x)
-    new_xs, saved_new_xs = push_forward(xs, product_copy)
-    new_xs = tangent.own(new_xs, (product_copy,))
+    new_xs, saved_new_xs = push_forward(xs, 2.0 * x)
+    new_xs = tangent.own_containers(new_xs, ())
     new_xs_form = tangent.form(new_xs)
     items = list(new_xs)
     steps = 0
@@ -11,14 +10,10 @@ def dfdx(x, by=1.0):
         xs.append(item)
     xs_1 = xs[0]
     xs_2 = xs[1]
-    xs_1_copy = tangent.copy(xs_1)
-    xs_2_copy = tangent.copy(xs_2)
-    xs_1_form = tangent.form(xs_1)
-    xs_2_form = tangent.form(xs_2)
     tangent.check_seed(by, xs_1 * xs_2)
     # Grad of: return xs[0] * xs[1]
-    bxs_1 = tangent.unbroadcast(by * xs_2_copy, xs_1_form)
-    bxs_2 = tangent.unbroadcast(by * xs_1_copy, xs_2_form)
+    bxs_1 = tangent.unbroadcast(by * xs_2, xs_1)
+    bxs_2 = tangent.unbroadcast(by * xs_1, xs_2)
     bxs = tangent.zeros_like(xs)
     bxs[1] += bxs_2
     bxs[0] += bxs_1

@@ -1,13 +1,8 @@
 def dtakendx(x, by_1=1.0):
-    x_copy = tangent.copy(x)
     d = {"a": x, "b": x * x}
     y = d["a"]
     d_form_1 = tangent.form(d)
     del d["a"]
-    x_copy_1 = tangent.copy(x)
-    y_copy = tangent.copy(y)
-    x_form = tangent.form(x)
-    y_form = tangent.form(y)
     value = y * x
     d_form_2 = tangent.form(d)
     d['c'] = value
@@ -20,10 +15,6 @@ def dtakendx(x, by_1=1.0):
     del d["b"]
     queue_form_3 = tangent.form(queue)
     queue_1 = queue[0]
-    first_copy = tangent.copy(first)
-    queue_1_copy = tangent.copy(queue_1)
-    first_form = tangent.form(first)
-    queue_1_form = tangent.form(queue_1)
     product_1 = first * queue_1
     d_form_7 = tangent.form(d)
     d_3 = d["c"]
@@ -34,8 +25,8 @@ def dtakendx(x, by_1=1.0):
     bd_3 = tangent.unbroadcast(by_1, d_3_form)
     bd = tangent.zeros_like(d_form_7)
     bd["c"] += bd_3
-    bfirst = tangent.unbroadcast(bproduct_1 * queue_1_copy, first_form)
-    bqueue_1 = tangent.unbroadcast(bproduct_1 * first_copy, queue_1_form)
+    bfirst = tangent.unbroadcast(bproduct_1 * queue_1, first)
+    bqueue_1 = tangent.unbroadcast(bproduct_1 * first, queue_1)
     bqueue = tangent.zeros_like(queue_form_3)
     bqueue[0] += bqueue_1
     # Grad of: del d["b"]
@@ -53,8 +44,8 @@ def dtakendx(x, by_1=1.0):
     # Grad of: d.update(c=y * x)
     bvalue = tangent.unbroadcast(tangent.stored(bd, 'c', d_form_2), value)
     bd['c'] = tangent.zeros_at(d_form_2, 'c')
-    by = tangent.unbroadcast(bvalue * x_copy_1, y_form)
-    bx = tangent.unbroadcast(bvalue * y_copy, x_form)
+    by = tangent.unbroadcast(bvalue * x, y)
+    bx = tangent.unbroadcast(bvalue * y, x)
     # Grad of: y = d.pop("a")
     bd = tangent.restored(bd, d_form_1, "a")
     bd = tangent.copy(bd)
@@ -62,5 +53,5 @@ def dtakendx(x, by_1=1.0):
     # Grad of: d = {"a": x, "b": x * x}
     bx = tangent.add_grad(bx, bd["a"])
     bproduct = bd["b"]
-    bx += bproduct * x_copy + bproduct * x_copy
+    bx += bproduct * x + bproduct * x
     return tangent.as_gradient(bx, x)

@@ -1,20 +1,10 @@
 def dfdx(x, n, by=1.0):
     values = [x]
-    values_1_copy_values = []
-    values_1_form_values = []
-    x_copy_values = []
-    x_form_values = []
+    values_1_values = []
     for _ in range(n):
         values_1 = values[-1]
-        values_1_copy = tangent.copy(values_1)
-        x_copy = tangent.copy(x)
-        values_1_form = tangent.form(values_1)
-        x_form = tangent.form(x)
         values.append(values_1 * x)
-        values_1_copy_values.append(values_1_copy)
-        values_1_form_values.append(values_1_form)
-        x_copy_values.append(x_copy)
-        x_form_values.append(x_form)
+        values_1_values.append(values_1)
     pop_values = values.pop()
     values_2 = values[0]
     pop_values_form_1 = tangent.form(pop_values)
@@ -28,14 +18,11 @@ def dfdx(x, n, by=1.0):
     bvalues.append(tangent.copy(bpop_values))
     bx = tangent.zeros_like(x)
     for _ in reversed(range(n)):
-        values_1_copy = values_1_copy_values.pop()
-        values_1_form = values_1_form_values.pop()
-        x_copy = x_copy_values.pop()
-        x_form = x_form_values.pop()
+        values_1 = values_1_values.pop()
         # Grad of: values.append(values[-1] * x)
         bproduct = bvalues.pop()
-        bvalues_1 = tangent.unbroadcast(bproduct * x_copy, values_1_form)
-        bx = tangent.add_grad(bx, tangent.unbroadcast(bproduct * values_1_copy, x_form))
+        bvalues_1 = tangent.unbroadcast(bproduct * x, values_1)
+        bx = tangent.add_grad(bx, tangent.unbroadcast(bproduct * values_1, x))
         bvalues[-1] += bvalues_1
     # Grad of: values = [x]
     bx = tangent.add_grad(bx, bvalues[0])

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ag_syntax::tree::{Expr, ExprKind, Keyword, Name, Stmt, StmtKind, WithItem};
 use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 
-use crate::aliases::{CHANGING, Writes};
+use crate::aliases::{Writes, changed_by_method};
 use crate::callee::Callee;
 use crate::sources::Surroundings;
 use crate::variables::{captured_by, root_of};
@@ -154,7 +154,7 @@ impl Flow<'_, '_> {
         }
         written.retain(|name| self.around.is_local(name));
         // A list only holds what it is given.
-        let is_holder = matches!(&func.kind, ExprKind::Attribute { attr, .. } if CHANGING.contains(&&**attr));
+        let is_holder = changed_by_method(func, self.around).is_some();
         if !is_holder {
             self.written.extend(written.iter().cloned());
         }

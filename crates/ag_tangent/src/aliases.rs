@@ -34,6 +34,16 @@ pub(crate) const CHANGING: [&str; 17] = [
     "setflags",
 ];
 
+/// What a method of a list, a dict or an array changes, and its name; none if a class of the user's has that method.
+pub(crate) fn changed_by_method<'e>(
+    func: &'e Expr,
+    around: &Surroundings<'_>,
+) -> Option<(&'e Expr, &'e Name)> {
+    let ExprKind::Attribute { value, attr, .. } = &func.kind else { return None };
+    let is_changing = CHANGING.contains(&&**attr) && !matches!(around.callee(func), Callee::Function(_));
+    is_changing.then_some((&**value, attr))
+}
+
 /// Which names may share memory.
 pub(crate) struct Aliases {
     parents: BTreeMap<Name, Name>,
@@ -315,12 +325,8 @@ impl<'w, 'r> Writes<'w, 'r> {
             self.keyed.insert(name.clone());
         }
         match kind {
-            WriteKind::Items | WriteKind::Parts => {
+            WriteKind::Items | WriteKind::Parts | WriteKind::List => {
                 self.found.insert(name.clone());
-            }
-            WriteKind::List => {
-                self.found.insert(name.clone());
-                self.arrays.insert(name.clone());
             }
             _ => self.write(Some(name)),
         }
@@ -351,9 +357,8 @@ impl<'a> Visitor<'a> for Writes<'_, '_> {
             _ => {}
         }
         if let ExprKind::Call { func, args, keywords } = &expr.kind {
-            if let ExprKind::Attribute { value, attr, .. } = &func.kind
-                && CHANGING.contains(&&**attr)
-            {
+            let changed = changed_by_method(func, self.around);
+            if let Some((value, attr)) = changed {
                 let kind = match &**attr {
                     "update" | "setdefault" => WriteKind::Items,
                     "append" | "extend" | "insert" | "pop" | "popitem" | "remove" | "clear" => {
@@ -367,10 +372,8 @@ impl<'a> Visitor<'a> for Writes<'_, '_> {
                 self.write(root_of(&keyword.value));
             }
             // A function that is not differentiated may write to what it is given; a list only holds it.
-            let is_holder =
-                matches!(&func.kind, ExprKind::Attribute { attr, .. } if CHANGING.contains(&&**attr));
             match self.around.called(func, args, keywords) {
-                Callee::Other(_) if !is_builtin(func) && !is_holder => {
+                Callee::Other(_) if !is_builtin(func) && changed.is_none() => {
                     let given = args.iter().chain(keywords.iter().map(|keyword| &keyword.value));
                     given.filter_map(root_of).for_each(|name| self.write(Some(name)));
                 }

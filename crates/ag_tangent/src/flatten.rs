@@ -99,7 +99,9 @@ impl Former<'_, '_> {
     pub(crate) fn is_pop(&self, value: &Expr) -> bool {
         let ExprKind::Call { func, args, .. } = &value.kind else { return false };
         let ExprKind::Attribute { value: list, attr, .. } = &func.kind else { return false };
-        args.is_empty() && &**attr == "pop" && root_of(list).is_some_and(|name| self.has_derivative(name))
+        let is_list = || !self.around.is_object(list);
+        let is_ours = root_of(list).is_some_and(|name| self.has_derivative(name));
+        args.is_empty() && &**attr == "pop" && is_ours && is_list()
     }
 
     /// An index that may be written again: what is no simple expression in it gets a name.

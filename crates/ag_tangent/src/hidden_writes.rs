@@ -11,7 +11,7 @@ use ag_errors::Span;
 use ag_syntax::tree::{Expr, ExprKind, Keyword, Name, StmtKind};
 use ag_syntax::visit::{Visitor, walk_expr};
 
-use crate::aliases::{CHANGING, shared};
+use crate::aliases::{changed_by_method, shared};
 use crate::callee::Callee;
 use crate::normal::{Outcome, refusal};
 use crate::program::{Argument, Block, Head, Node, Op, OpKind, Operand, Over, each_node};
@@ -75,21 +75,16 @@ impl Search<'_, '_> {
 
     /// The variables whose objects a call may write to.
     fn written(&self, func: &Expr, args: &[Expr], keywords: &[Keyword]) -> BTreeSet<Name> {
-        let receiver = match &func.kind {
-            ExprKind::Attribute { value, attr, .. } => Some((&**value, attr)),
-            _ => None,
-        };
         let out = keywords.iter().filter(|keyword| keyword.name.as_deref() == Some("out"));
         let mut written: Vec<&Expr> = out.map(|keyword| &keyword.value).collect();
         let mut names = BTreeSet::new();
-        match (self.around.called(func, args, keywords), receiver) {
-            (Callee::Function(function), _) if function.may_write => {
+        match self.around.called(func, args, keywords) {
+            Callee::Function(function) if function.may_write => {
                 let (given, around) = self.around.written_arguments(&function, (func, args, keywords));
                 written.extend(given.into_iter().map(|(value, _)| value));
                 names.extend(around.into_iter().map(|(name, _)| name));
             }
-            (_, Some((value, attr))) if CHANGING.contains(&&**attr) => written.push(value),
-            _ => {}
+            _ => written.extend(changed_by_method(func, self.around).map(|(value, _)| value)),
         }
         names.extend(written.into_iter().flat_map(|value| shared(value, self.around)));
         names

@@ -435,6 +435,8 @@ impl Former<'_, '_> {
         }
         if let ExprKind::Call { func, args, keywords } = &value.kind
             && let ExprKind::Attribute { value: list, attr, .. } = &func.kind
+            // The user's classes may have methods of these names.
+            && !self.around.is_object(list)
             && let ExprKind::Name { name: list, .. } = &list.kind
             && self.has_derivative(list)
             && keywords.is_empty()
@@ -517,7 +519,7 @@ impl Former<'_, '_> {
             _ => false,
         };
         writes
-            || crate::aliases::CHANGING.contains(&name)
+            || crate::aliases::changed_by_method(func, self.around).is_some()
             || matches!(name, "copyto" | "putmask" | "place" | "shuffle" | "at" | "fill_diagonal")
             || keywords.iter().any(|keyword| keyword.name.as_deref() == Some("out"))
     }

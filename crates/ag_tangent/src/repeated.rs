@@ -10,7 +10,7 @@ use ag_syntax::tree::{Expr, ExprKind, Name, Stmt, StmtKind};
 use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_expr, walk_stmt};
 
 use crate::activity::INSERTING;
-use crate::aliases::{Aliases, CHANGING, Writes};
+use crate::aliases::{Aliases, Writes, changed_by_method};
 use crate::callee::Callee;
 use crate::functions::Definition;
 use crate::jumps::may_break;
@@ -401,7 +401,7 @@ fn writes_of(block: &Block, around: &Surroundings<'_>) -> Vec<(Name, Span, bool)
     each_node(block, &mut |node| match node {
         Node::Op(op) => {
             let named = op.back.before.iter().chain(&op.back.after);
-            let visit = |changes: &mut Changes| {
+            let visit = |changes: &mut Changes<'_, '_>| {
                 changes.visit_stmt(&op.forward);
                 named.for_each(|(_, value)| changes.visit_expr(value));
             };
@@ -429,24 +429,30 @@ fn writes_of(block: &Block, around: &Surroundings<'_>) -> Vec<(Name, Span, bool)
 }
 
 /// The variables whose methods change them: `xs.append(x)`.
-struct Changes(Vec<Name>);
+struct Changes<'w, 'r> {
+    around: &'w Surroundings<'r>,
+    found: Vec<Name>,
+}
 
-impl Changes {
-    fn of(visit: impl FnOnce(&mut Self), span: Span, around: &Surroundings<'_>) -> Vec<(Name, Span, bool)> {
-        let mut changes = Self(Vec::new());
+impl<'w, 'r> Changes<'w, 'r> {
+    fn of(
+        visit: impl FnOnce(&mut Self),
+        span: Span,
+        around: &'w Surroundings<'r>,
+    ) -> Vec<(Name, Span, bool)> {
+        let mut changes = Self { around, found: Vec::new() };
         visit(&mut changes);
-        let local = changes.0.into_iter().filter(|name| around.is_local(name));
+        let local = changes.found.into_iter().filter(|name| around.is_local(name));
         local.map(|name| (name, span, true)).collect()
     }
 }
 
-impl<'a> Visitor<'a> for Changes {
+impl<'a> Visitor<'a> for Changes<'_, '_> {
     fn visit_expr(&mut self, expr: &'a Expr) {
         if let ExprKind::Call { func, .. } = &expr.kind
-            && let ExprKind::Attribute { value, attr, .. } = &func.kind
-            && CHANGING.contains(&&**attr)
+            && let Some((value, _)) = changed_by_method(func, self.around)
         {
-            self.0.extend(root_of(value).cloned());
+            self.found.extend(root_of(value).cloned());
         }
         walk_expr(self, expr);
     }

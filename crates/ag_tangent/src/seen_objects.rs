@@ -112,6 +112,8 @@ impl Walk<'_, '_> {
 
     /// Notes what an operation puts where.
     pub(crate) fn note_holders(&mut self, op: &Op) {
+        let is_new = matches!(op.kind, OpKind::Call { makes_object: true, .. });
+        let held = if is_new { self.held_by_new(op) } else { BTreeSet::new() };
         let mut put = |one: &Name, holder: &Name| {
             self.holders.entry(one.clone()).or_default().insert(holder.clone());
         };
@@ -132,10 +134,34 @@ impl Walk<'_, '_> {
                 put(one, base);
             }
             OpKind::Call { target, makes_object: true, .. } => {
-                operands(op).iter().for_each(|one| put(one, target));
+                held.iter().for_each(|one| put(one, target));
             }
             _ => {}
         }
+    }
+
+    /// What a new object may hold: all that its class is given, also a list that has nothing with a derivative yet.
+    pub(crate) fn held_by_new(&self, op: &Op) -> BTreeSet<Name> {
+        let mut held = crate::aliases::given(op, self.around);
+        held.retain(|name| !self.kinds.is_numeric(name));
+        held.extend(operands(op));
+        held
+    }
+
+    /// A variable is met no more, or bound anew. Of an object that two others hold a name without a variable stays:
+    ///
+    /// ```text
+    /// one, other = Log(ys), Log(ys)       # the last place of `ys`
+    /// other.add(x)                        # `one.ys` has it, too
+    /// ```
+    pub(crate) fn forget(&mut self, name: &Name) {
+        if self.holders.get(name).is_some_and(|holders| holders.len() > 1) {
+            let object: Name = format!("*{name}").into();
+            for (reader, origin) in self.now.readers(name) {
+                self.now.pair(object.clone(), reader, origin);
+            }
+        }
+        self.now.unbind(name);
     }
 
     /// Notes that a callee keeps what it is given, of which it has no copy.

@@ -351,7 +351,8 @@ impl<'s, 'r> Walk<'s, 'r> {
             }
             self.node(node)?;
             let dying = place(node).and_then(|place| self.dying.get(&place));
-            dying.into_iter().flatten().for_each(|name| self.now.unbind(name));
+            let dying: Vec<Name> = dying.into_iter().flatten().cloned().collect();
+            dying.iter().for_each(|name| self.forget(name));
         }
         Ok(())
     }
@@ -613,7 +614,7 @@ impl<'s, 'r> Walk<'s, 'r> {
             }
             OpKind::Call { target, makes_object: true, .. } => {
                 self.now.unbind(target);
-                operands(op).iter().for_each(|element| self.now.hold(target, element));
+                self.held_by_new(op).iter().for_each(|element| self.now.hold(target, element));
             }
             OpKind::Call { target, active, copied, changed, gives_copies, written, passes, .. } => {
                 for name in written {
