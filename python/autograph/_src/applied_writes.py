@@ -14,7 +14,7 @@ from autograph._src.operators.places import Place, fill_dict
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.keyed.keyed import left_items
 from autograph._src.staging.objects.callers_objects import Change
-from autograph._src.staging.objects.callers_tables import fill_table
+from autograph._src.staging.objects.callers_tables import change_set, fill_table
 from autograph._src.staging.objects.shared_trees import attributes_of_record
 
 
@@ -146,9 +146,11 @@ class Writes:
 
 
 def _fill(one: Any, keys: tuple[Any, ...] | None, values: Any) -> None:
-    """Gives a list, a dict or an object of a dataclass other contents."""
+    """Gives a list, a dict, a set or an object of a dataclass other contents."""
     if keys is None and isinstance(one, dict):
         fill_table(one, left_items(*values))
+    elif keys is None and isinstance(one, set):
+        change_set(one, *values)
     elif keys is None:
         one[:] = values
     elif type(one) in DICT_CLASSES:

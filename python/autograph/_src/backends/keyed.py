@@ -18,6 +18,7 @@ from autograph._src.operators.calls import converted_call
 from autograph._src.operators.items import del_item, get_item, set_item
 from autograph._src.operators.logic import AMONG, in_
 from autograph._src.staging.builtins.staged_builtins import call_builtin
+from autograph._src.staging.keyed.callers_sets import CallersSet
 from autograph._src.staging.keyed.counters import KeyedCounter
 from autograph._src.staging.keyed.deques import KeyedDeque, in_deque, item_of_deque, put_in_deque, size_of
 from autograph._src.staging.keyed.dicts import KeyedDict, deleted, has_key, item_of, put
@@ -134,7 +135,7 @@ class KeyedBackend(NativeBackend):
 
 _SEARCHES: dict[type, Callable[[Any, Any], Any]] = {
     **dict.fromkeys((KeyedDict, KeyedCounter), has_key),
-    KeyedSet: in_set,
+    **dict.fromkeys((KeyedSet, CallersSet), in_set),
     KeyedDeque: in_deque,
 }
 
@@ -193,7 +194,7 @@ _OWN: dict[Any, Callable[..., Any]] = {
 """Builtins that ask a table."""
 
 KEYED = KeyedBackend()
-register_only(KEYED, KeyedDict, KeyedCounter, KeyedSet, KeyedDeque, View, KeyedIterator, Elements)
+register_only(KEYED, KeyedDict, KeyedCounter, KeyedSet, CallersSet, KeyedDeque, View, KeyedIterator, Elements)
 
 
 def _is_among(item: Any, table: Any) -> object:
@@ -206,4 +207,4 @@ def _is_in_deque(item: object, queue: Any) -> object:
 
 
 AMONG[deque] = _is_in_deque
-AMONG.update(dict.fromkeys((KeyedDict, KeyedCounter, KeyedSet, KeyedDeque, View), _is_among))
+AMONG.update(dict.fromkeys((KeyedDict, KeyedCounter, KeyedSet, CallersSet, KeyedDeque, View), _is_among))

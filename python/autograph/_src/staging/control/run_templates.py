@@ -130,6 +130,8 @@ class Template:
         if isinstance(value, StagedString):
             pieces = [self._piece(part) for part in value.parts]
             return lambda arrays: "".join(piece(arrays) for piece in pieces)
+        if has_own(value, "require_text"):  # A set, whose text shows its order.
+            value.require_text()
         if isinstance(value, tuple):
             make = getattr(type(value), "_make", tuple)  # of a `NamedTuple`
             readers = [self.reader(element) for element in value]

@@ -18,6 +18,7 @@ import numpy as np
 from autograph._src.operators.calls import WALKERS, converted_call
 from autograph._src.policy import request_own
 from autograph._src.staging.builtins.staged_builtins import TABLE
+from autograph._src.staging.keyed.callers_sets import set_of_caller
 from autograph._src.staging.keyed.counters import KeyedCounter, counter_of, keyed_counter
 from autograph._src.staging.keyed.deques import deque_of, keyed_deque
 from autograph._src.staging.keyed.dicts import KeyedDict, keyed_dict, pairs_of, put
@@ -142,12 +143,21 @@ def dict_of(items: Table = (), /, **named: Any) -> Value:
 
 
 @records(statements.table_of_columns)
-def table_of_columns(of_class: Any, factory: Value, columns: list[tuple[Any, list[Tensor]]]) -> Value:
-    """The table of a dict of the caller: for keys and values a sample and the arrays of their numbers."""
+def table_of_columns(of_class: Any, factory: Value, runs: list[list[tuple[Any, list[Tensor]]]]) -> Value:
+    """The table of a dict or set of the caller.
+
+    Args:
+        of_class: Its class.
+        factory: That of a ``defaultdict``.
+        runs: For each run of items of one type, for the keys, and for the values of a dict: a sample, and the
+            arrays of their numbers.
+    """
+    if of_class is set:
+        return set_of_caller([_list_of(*keys) for (keys,) in runs])
     made = new_table(KeyedCounter if of_class is Counter else KeyedDict, of_class, factory)
-    if not columns:
-        return made
-    return converted_call(_filled_from, made, *[_list_of(*one) for one in columns])
+    for run in runs:
+        converted_call(_filled_from, made, *[_list_of(*one) for one in run])
+    return made
 
 
 def _list_of(sample: Value, columns: list[Tensor]) -> Value:
@@ -158,10 +168,9 @@ def _list_of(sample: Value, columns: list[Tensor]) -> Value:
     return scratch_list(StagedElements(element_type(sample), lists, length, "the dict"))
 
 
-def _filled_from(made: Table, keys: Table, values: Table) -> Value:
+def _filled_from(made: Table, keys: Table, values: Table) -> None:
     for place in range(len(keys)):
         put(made, keys[place], values[place])
-    return made
 
 
 def _default_dict_of(factory: Value = None, items: Table = (), /) -> Value:

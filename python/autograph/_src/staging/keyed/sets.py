@@ -28,7 +28,7 @@ from autograph._src.staging.keyed.set_slots import (
 )
 from autograph._src.staging.keyed.walks import listed, walk_of_set
 from autograph._src.staging.lists.staged_iterable import StagedIterable
-from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.running_operator import is_in_place
 from autograph._src.staging.trace.statements import contents_differ
 
@@ -50,6 +50,11 @@ class KeyedSet(Keyed):
     def sequence(self) -> StagedIterable:
         """As :meth:`staged`, over a list of the elements."""
         return listed(self, self.staged())
+
+    def require_text(self) -> None:
+        """Refuses a set as text if only CPython knows its order."""
+        if self.ag_factory is UNKNOWN:
+            require_order(self)
 
     def add(self, key: Key, /) -> None:
         """``set.add``."""
@@ -201,6 +206,7 @@ def _of_two(
         return NotImplemented
     if is_reflected and is_in_place():  # `seen |= table` changes the plain set.
         contents_differ(other)
+        require_trace().callers_objects.learn_table(other)
         raise refusal(one, "added to a plain set")
     operands = (as_set(other), one) if is_reflected else (one, as_set(other))
     return converted_call(operation, *operands)

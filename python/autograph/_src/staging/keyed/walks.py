@@ -86,6 +86,21 @@ def walk_of_set(table: Keyed) -> StagedIterable:
     return made
 
 
+def walk_as_given(table: Keyed) -> StagedIterable:
+    """The walk over a set of the caller that is as the call has found it: over the keys that it was given."""
+    size, changes, given = table.ag_counts[0], table.ag_counts[1], table.ag_values
+
+    def is_left(entry: Number) -> Value:
+        _require_unchanged(table, size, changes, True)
+        return entry >= 0
+
+    steps = (Step(is_left, True), Step(lambda entry: get_item(given, entry), False))
+    length = given.length() if hasattr(type(given), "length") else len(given)
+    made = StagedIterable(length, number, "list", steps)
+    made.endings = (partial(_end, table, size, changes),)
+    return made
+
+
 def _count(table: Keyed) -> Value:
     length = table.ag_marks.length() if hasattr(type(table.ag_marks), "length") else len(table.ag_marks)
     return length

@@ -31,6 +31,7 @@ from autograph._src.operators.places import Attribute, Contents, GlobalVariable,
 from autograph._src.operators.undefined import Undefined
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.lists.traced_list import TracedList, scratch_list
+from autograph._src.staging.objects.callers_tables import what_is_in_the_way
 from autograph._src.staging.objects.shared_trees import ABSENT, Made, SharedTree, attributes_of_record
 from autograph._src.staging.objects.ways import ways_to
 from autograph._src.staging.objects.written_places import Written
@@ -155,6 +156,8 @@ class CallersObjects:
             if self.writes:  # A named tuple, which cannot be written.
                 raise _refusal(place.name)
             _begin_again()
+        if type(place.owner) is set and not place.is_variable:
+            self._learn_leaf(place.owner)
         new = [
             one for one in self._places_for(trace.surroundings, place) if one.identity() not in self._known
         ]
@@ -192,6 +195,9 @@ class CallersObjects:
         if self._tree is None or isinstance(value, tuple):  # What is in a tuple is asked for itself.
             return
         if any(value is one for one in self._tree.objects):
+            if type(value) in (Counter, set):
+                self._learn_leaf(value)  # Another way to it is a leaf of the tree, or no argument yet.
+                self._require_all_ways(value)
             raise _refusal(type(value).__name__)
 
     def result(self, value: Any) -> Any:
@@ -227,20 +233,36 @@ class CallersObjects:
                 "call it outside of the staged function, or return the values instead of writing them",
             )
 
+    def _learn_leaf(self, one: object) -> None:
+        """Makes a counter or a set a table, which is a leaf of the tree until then."""
+        if require_trace().journal.was_created(one):
+            return
+        if self._tree is None:
+            _begin_again()  # It may be an argument.
+        leaves = zip(self._tree.leaves, self._tree.paths, strict=True)
+        path = next((path for leaf, path in leaves if leaf is one), None)
+        if path is not None and path not in self._written.tables:
+            _begin_again(table=path)
+        if path is not None:
+            raise _refused_table(one)
+
+    def is_as_given(self, one: Any) -> bool:
+        """Whether a table stands for a set of the caller that the trace has not changed so far."""
+        number = next((number for number, made in self._made.items() if _is_table_of(made, one)), None)
+        if number is None or (self._tree is not None and number in self._tree.grouped):
+            return False
+        return [*map(id, _parts_of(one))] == [*map(id, self._begun[number])]
+
     def learn_table(self, one: object) -> None:
-        """Makes a dict of the caller a table of the graph, since the run asks it for keys of its own.
+        """Makes a dict or set of the caller a table of the graph, since the run asks it for keys of its own.
 
         Raises:
             Learned: If it becomes one, or an argument first.
         """
-        if type(one) not in (Counter, *DICT_CLASSES) or not self.can_write:
+        if type(one) not in (Counter, set, *DICT_CLASSES) or not self.can_write:
             return
-        if type(one) is Counter and self._tree is None:
-            _begin_again()  # It may be an argument, which is a leaf of the tree.
-        leaves = () if self._tree is None else zip(self._tree.leaves, self._tree.paths, strict=True)
-        path = next((path for leaf, path in leaves if leaf is one), None)  # A counter.
-        if path is not None and path not in self._written.tables:
-            _begin_again(table=path)
+        if type(one) in (Counter, set):
+            self._learn_leaf(one)
         number = next((number for number, made in self._made.items() if made is one), None)
         if number is None:
             if require_trace().surroundings.knows(one) or id(one) in require_trace().given:
@@ -249,6 +271,8 @@ class CallersObjects:
         name = self._tree.names[number] if self._tree is not None else ""
         if name and name not in self._written.tables:
             _begin_again(table=name)
+        if name and self._tree is not None and not is_table(one):
+            raise _refused_table(self._tree.objects[number])
 
     def learn_array(self, array: object) -> None:
         """Makes an array that the trace writes an argument, if it is not one and can be.
@@ -314,7 +338,9 @@ class CallersObjects:
     def _change_of(self, number: int, one: Any) -> Change | None:
         if is_table(one):
             is_same = [*map(id, _parts_of(one))] == [*map(id, self._begun[number])]
-            lists = (one.ag_keys, one.ag_values, one.ag_marks)
+            lists: tuple[Any, ...] = (one.ag_keys, one.ag_values, one.ag_marks)
+            if one.ag_class is set:
+                lists = (one.ag_values, one.ag_counts)
             return None if is_same else Change(number, None, False, tuple(map(_copied, lists)))
         staged = one.contents if isinstance(one, TracedList) else None
         parts = _parts_of(one)
@@ -367,7 +393,7 @@ def _begin_again(
 def _parts_of(one: Any) -> list[Any]:
     """What a container holds: its elements; of a dict its keys and values, of an object the attributes."""
     if is_table(one):
-        lists = (one.ag_keys, one.ag_values, one.ag_marks)
+        lists = (one.ag_keys, one.ag_values, one.ag_marks, *([one.ag_counts] if one.ag_class is set else ()))
         return [part for values in lists for part in (values.contents, *list.copy(values))]
     if isinstance(one, list):
         return list.copy(one)
@@ -382,12 +408,25 @@ def is_table(one: object) -> bool:
     return has_own(one, "ag_marks")
 
 
+def _is_table_of(one: Any, other: Any) -> bool:
+    return is_table(one) and one.ag_index is other.ag_index
+
+
 def _copied(values: Any) -> TracedList:
     """A list of what a list of a table holds at the end."""
     made = scratch_list(values.contents)
     if values.contents is None:
         list.extend(made, list.copy(values))
     return made
+
+
+def _refused_table(one: Any) -> StagingError:
+    why, remedy = what_is_in_the_way(one)
+    return staging_error(
+        "AG120",
+        f"a {type(one).__name__} of the caller is asked for a key that only the run knows, and {why}",
+        remedy,
+    )
 
 
 def _refusal(name: str) -> StagingError:

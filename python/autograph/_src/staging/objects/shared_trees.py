@@ -24,7 +24,7 @@ from autograph._src.operators.places import Place
 from autograph._src.operators.undefined import Undefined
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.lists.traced_list import TracedList
-from autograph._src.staging.objects.callers_tables import can_be_keys, columns_of, manner_of, sample_of
+from autograph._src.staging.objects.callers_tables import columns_of, runs_of, sample_of
 from autograph._src.staging.trace.record_classes import is_named_tuple
 from autograph._src.staging.trace.statements import table_of_columns
 from autograph._src.trees import TypedKey
@@ -63,6 +63,7 @@ class SharedTree:
         objects: The containers, by their numbers.
         names: An expression for each container.
         logs: The numbers of lists whose elements are left out.
+        grouped: The numbers of sets whose keys are taken one type after another, not in CPython's order.
         count_at_places: How many of these are at places; their numbers come first.
         structure: The tree without its leaves, hashable.
     """
@@ -81,7 +82,7 @@ class SharedTree:
             places: The places.
             is_log: Whether the elements of a list are left out, since it is appended to and not looked at. It
                 takes the expression for the list, and whether a place has it.
-            tables: The expressions for the dicts that the run asks for keys of its own.
+            tables: The expressions for the dicts and sets that the run asks for keys of its own.
             args: The positional arguments.
             kwargs: The named arguments.
         """
@@ -90,6 +91,7 @@ class SharedTree:
         self.objects: list[Any] = []
         self.names: list[str] = []
         self.logs: set[int] = set()
+        self.grouped: set[int] = set()
         self._is_log = is_log
         self._tables = tables
         self._numbers: dict[int, int] = {}
@@ -122,7 +124,7 @@ class SharedTree:
         kind: Any = type(value)
         names = None if kind in _NUMBERS else attributes_of_record(value)
         is_tuple = kind is tuple or is_named_tuple(kind)
-        is_table = kind is Counter and path in self._tables
+        is_table = kind in _TABLES_OR_LEAVES and (path in self._tables or id(value) in self._numbers)
         if names is None and not (is_tuple or is_table or kind is list or kind in DICT_CLASSES):
             self.leaves.append(value)
             self.paths.append(path)
@@ -131,7 +133,7 @@ class SharedTree:
         if known is not None:
             return ("again", known), lambda rest, made: made[known]
         table = self._table(len(self.objects), value, path) if path in self._tables else None
-        if table is None and kind is Counter:
+        if table is None and kind in _TABLES_OR_LEAVES:
             self.leaves.append(value)
             self.paths.append(path)
             return "leaf", lambda rest, made: rest.pop(0)
@@ -165,27 +167,30 @@ class SharedTree:
 
         return shape, build
 
-    def _table(self, number: int, value: dict[Any, Any], path: str) -> tuple[Hashable, Build] | None:
-        """A dict as a table of the graph; ``None`` if its keys or values are not of one type of numbers."""
-        if type(value) not in (Counter, *DICT_CLASSES):
+    def _table(self, number: int, value: Any, path: str) -> tuple[Hashable, Build] | None:
+        """A dict or set as a table of the graph; ``None`` if its keys or values are no numbers."""
+        if type(value) not in (*_TABLES_OR_LEAVES, *DICT_CLASSES):
             return None
-        manners = manner_of(value), manner_of(value.values())
-        if value and (None in manners or not can_be_keys(value)):
+        runs = runs_of(value)
+        if runs is None:
             return None
-        pairs = zip(manners, (list(value), list(value.values())), strict=True) if value else ()
-        columns = [columns_of(manner, values) for manner, values in pairs]
-        for what, part in zip(("keys", "values"), columns, strict=False):
-            self.leaves += part
-            self.paths += [f"{path}.{what}()"] * len(part)
-        kind, factory, counts = type(value), getattr(value, "default_factory", None), list(map(len, columns))
+        columns = [list(map(columns_of, manners, values)) for manners, values in runs]
+        for of_run in columns:
+            for what, part in zip(("keys", "values"), of_run, strict=False):
+                self.leaves += part
+                self.paths += [f"{path}.{what}()"] * len(part)
+        if type(value) is set and len(runs) > 1:
+            self.grouped.add(number)
+        kind, factory = type(value), getattr(value, "default_factory", None)
+        samples = [list(map(sample_of, manners)) for manners, _ in runs]
 
         def build(rest: list[Any], made: Made) -> Any:
-            parts = [[rest.pop(0) for _ in range(count)] for count in counts]
-            samples = [sample_of(manner) for manner in manners] if parts else []
-            made[number] = table_of_columns(kind, factory, list(zip(samples, parts, strict=True)))
+            parts = [[[rest.pop(0) for _ in part] for part in of_run] for of_run in columns]
+            taken = [list(zip(*pair, strict=True)) for pair in zip(samples, parts, strict=True)]
+            made[number] = table_of_columns(kind, factory, taken)
             return made[number]
 
-        return ("table", dict_word(value), manners), build
+        return ("table", dict_word(value), tuple(manners for manners, _ in runs)), build
 
     def _record(self, number: int, value: Any, names: list[str], path: str) -> tuple[Hashable, Build]:
         kind = type(value)
@@ -218,6 +223,9 @@ def _tuple(number: int, kind: Any, builds: list[Build]) -> Build:
 
     return build
 
+
+_TABLES_OR_LEAVES = (Counter, set)
+"""Classes of containers that are leaves where the run does not ask them for keys of its own."""
 
 _NUMBERS = frozenset((np.ndarray, np.float64, np.int64, float, int, bool, type(None)))
 """The most frequent types of leaves."""

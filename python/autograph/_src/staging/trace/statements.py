@@ -223,9 +223,9 @@ def new_list(table: object, contents: object) -> object:
     return _RECORDERS["new_list"](table, contents)
 
 
-def table_of_columns(of_class: object, factory: object, columns: object) -> Any:
-    """Records the making of the table of a dict whose keys and values are columns of arrays."""
-    return _RECORDERS["table_of_columns"](of_class, factory, columns)
+def table_of_columns(of_class: object, factory: object, runs: object) -> Any:
+    """Records the making of the table of a dict or set whose keys and values are columns of arrays."""
+    return _RECORDERS["table_of_columns"](of_class, factory, runs)
 
 
 def use_characters(use: str, text: object, *arguments: object, **options: object) -> Any:

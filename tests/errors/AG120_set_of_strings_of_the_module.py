@@ -1,5 +1,5 @@
 # call: f(3)
-seen = {1, 2}
+seen = {"a", 2}
 
 
 def f(x):

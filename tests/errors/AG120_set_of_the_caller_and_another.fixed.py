@@ -1,0 +1,6 @@
+# call: f({1, 2}, np.array([3, 4]))
+def f(seen, x):
+    other = {v * 2 for v in x}
+    for key in sorted(other):
+        seen.add(key)
+    return len(seen)
