@@ -27,34 +27,48 @@ class Box:
 
 """
 GENERATORS = {
-    "print": "for x in xs:\n        print('look', x)\n        if x > 0:\n            yield x\n    print('end')",
+    "print": "for x in xs:\n        print('look', x)\n        if x > 0:\n            yield x\n"
+    "    print('end')",
     "in a callee": "for x in xs:\n        if told(x) > 0:\n            yield told(x * 2)",
-    "around": "print('start')\n    for x in xs:\n        if x > 0:\n            print('before', x)\n"
+    "around": "print('start')\n    for x in xs:\n        if x > 0:\n"
+    "            print('before', x)\n"
     "            yield x\n            print('after', x)\n    print('end')",
-    "while": "i = 0\n    while i < len(xs) and xs[i] < 2:\n        print(i)\n        yield xs[i]\n        i += 1",
+    "while": "i = 0\n    while i < len(xs) and xs[i] < 2:\n        print(i)\n        yield xs[i]\n"
+    "        i += 1",
     "from": "print('first')\n    yield from (told(x) for x in xs if x > 0)\n    yield from [told(7.0)]",
-    "sent": "for x in xs:\n        if x > 0:\n            sent = yield x\n            if sent is not None:\n"
+    "sent": "for x in xs:\n        if x > 0:\n            sent = yield x\n"
+    "            if sent is not None:\n"
     "                yield sent\n            print('sent', sent)",
-    "sent to two": "a = b = yield xs[0]\n    for x in xs:\n        if x > 0:\n            a = yield x\n"
+    "sent to two": "a = b = yield xs[0]\n    for x in xs:\n        if x > 0:\n"
+    "            a = yield x\n"
     "    print(a, b)",
-    "sent to an attribute": "box = Box()\n    box.last = None\n    for x in xs:\n        box.last = yield told(x)\n"
+    "sent to an attribute": "box = Box()\n    box.last = None\n    for x in xs:\n"
+    "        box.last = yield told(x)\n"
     "        yield 1.0 if box.last is None else 2.0",
-    "sent without print": "for x in xs:\n        y = yield x\n        if x > 0 and y is None:\n            yield -x",
-    "bare": "for x in xs:\n        if x > 0:\n            print(x)\n            y = yield\n            print(y)",
+    "sent without print": "for x in xs:\n        y = yield x\n        if x > 0 and y is None:\n"
+    "            yield -x",
+    "bare": "for x in xs:\n        if x > 0:\n            print(x)\n            y = yield\n"
+    "            print(y)",
 }
 CONSUMERS = {
-    "for": "s = 0.0\n    for v in items(xs):\n        print('got', v)\n        s = s * 2 + (v or 0.5)\n    return s",
-    "break": "s = 0.0\n    for v in items(xs):\n        print('got', v)\n        if (v or 0.5) > 1:\n            break\n"
+    "for": "s = 0.0\n    for v in items(xs):\n        print('got', v)\n"
+    "        s = s * 2 + (v or 0.5)\n    return s",
+    "break": "s = 0.0\n    for v in items(xs):\n        print('got', v)\n"
+    "        if (v or 0.5) > 1:\n            break\n"
     "        s += v or 0.5\n    return s",
     "list": "return list(items(xs))",
-    "twice": "print('a')\n    g = items(xs)\n    print('b')\n    n = [v for v in g]\n    print('c')\n"
+    "twice": "print('a')\n    g = items(xs)\n    print('b')\n    n = [v for v in g]\n"
+    "    print('c')\n"
     "    return n, list(items(-xs))",
-    "enumerate": "s = 0\n    for i, v in enumerate(items(xs)):\n        print(i, v)\n        s += i\n    return s",
+    "enumerate": "s = 0\n    for i, v in enumerate(items(xs)):\n        print(i, v)\n"
+    "        s += i\n    return s",
     "comprehension": "return [told(v) for v in items(xs)]",
     "any": "return any(v is not None and v > 1 for v in items(xs))",
-    "branch": "n = 0\n    if xs[0] > 0:\n        for v in items(xs):\n            print(v)\n            n += 1\n"
+    "branch": "n = 0\n    if xs[0] > 0:\n        for v in items(xs):\n            print(v)\n"
+    "            n += 1\n"
     "    return n",
-    "loop": "n = 0\n    for k in range(4):\n        for v in items(xs * k):\n            n += 1\n    return n",
+    "loop": "n = 0\n    for k in range(4):\n        for v in items(xs * k):\n            n += 1\n"
+    "    return n",
     "islice": "return list(islice(items(xs), 2))",
     "chain": "return [v for v in chain(items(xs), [1.5])]",
     "never": "g = items(xs)\n    return xs[0]",

@@ -53,10 +53,10 @@ def refuse_effects(function: FunctionType) -> None:
 
 
 def refusing_effects(function: FunctionType, generator: Any) -> Any:
-    """The generator; if its function prints, draws or reads a clock, Python takes no items of it while tracing.
+    """The generator; if its function prints, draws or reads a clock, one that no trace may step.
 
-    Statements that take its place (`generator_functions.py`) record such effects, among those of whoever takes
-    the items.
+    Statements that take its place (`generator_functions.py`) record such effects, among those of whoever
+    takes the items.
 
     Args:
         function: The generator function.
@@ -67,7 +67,7 @@ def refusing_effects(function: FunctionType, generator: Any) -> Any:
         return generator
     if active_backend() is None or effect_of(function, {}) is None:
         return generator
-    guarded = _guarded(function, generator)
+    guarded: Any = _guarded(function, generator)
     guarded.__name__, guarded.__qualname__ = generator.__name__, generator.__qualname__
     return guarded
 
