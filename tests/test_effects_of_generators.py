@@ -1,4 +1,4 @@
-"""Generators run as they are written: what they print, draw or read would happen while tracing alone."""
+"""What generators print, draw or log: in the order of CPython where statements run them, else refused."""
 
 from __future__ import annotations
 
@@ -114,24 +114,58 @@ def silent(c):
     return list(numbers()), sum(numbers())
 
 
-EFFECTS = (
-    printing,
-    calling,
-    drawing,
-    timed,
-    logged,
-    by_steps,
-    listed_items,
-    items_of_a_comprehension,
-    starred_items,
-)
+def zipped(c):
+    def numbers():
+        print("begins")
+        yield 1.0
+
+    return [a * b * c for a, b in zip(numbers(), numbers())]
 
 
-@pytest.mark.parametrize("program", EFFECTS)
+RECORDED = (printing, calling, drawing, logged, items_of_a_comprehension)
+REFUSED = (timed, by_steps, listed_items, starred_items, zipped)
+
+
+@pytest.mark.parametrize("program", REFUSED)
 def test_an_effect_that_would_happen_once_is_refused(program: Any, capsys: Any) -> None:
     with pytest.raises(StagingError, match="AG123") as refusal:
         ag.function(program)(np.float64(1.5))
     assert "-->" in str(refusal.value) and not capsys.readouterr().out
+
+
+@pytest.mark.parametrize("program", RECORDED)
+def test_an_effect_happens_in_each_run(program: Any, capsys: Any, caplog: Any) -> None:
+    staged = ag.function(program)
+    caplog.set_level(logging.INFO)
+    for c in (1.5, -1.0, 1.5):
+        seen = []
+        for function in (program, staged):
+            random.seed(int(c * 4) + 9)
+            np.random.seed(int(c * 4) + 9)
+            caplog.clear()
+            result = function(np.float64(c))
+            seen.append((result, capsys.readouterr().out, caplog.messages, random.random(), np.random.rand()))
+        assert seen[0] == seen[1]
+
+
+def returned(c):
+    def numbers():
+        print("begins")
+        yield c
+
+    return numbers()
+
+
+def test_a_generator_is_never_silent(capsys: Any) -> None:
+    """One that leaves the trace prints as CPython does when its items are taken, or is refused."""
+    staged = ag.function(returned)
+    for _ in range(2):
+        try:
+            items = list(staged(np.float64(1.0)))
+        except ag.AutographError as error:
+            assert error.location is not None
+        else:
+            assert items == [1.0] and capsys.readouterr().out == "begins\n"
 
 
 def test_a_generator_without_effects() -> None:

@@ -358,8 +358,7 @@ def test_managers_of_all_kinds(tmp_path: Path) -> None:
 def test_a_generator_that_has_no_walk_is_refused_where_it_would_miss_an_exception() -> None:
     @contextmanager
     def valued():
-        x = yield 2.0
-        print(x)
+        print((yield 2.0))
 
     @valued()
     def under(xs, i):
@@ -374,3 +373,33 @@ def test_a_generator_that_has_no_walk_is_refused_where_it_would_miss_an_exceptio
             ag.function(function)(np.arange(3.0), np.int64(1))
         assert caught.value.code == "AG135"
         assert "a class with `__enter__` and `__exit__`" in (caught.value.help or "")
+
+
+BOUND = """from contextlib import contextmanager
+
+
+@contextmanager
+def bound(z):
+    print("enters")
+    try:
+        sent = yield z * 2
+        print("sent", sent)
+    except IndexError as error:
+        print("caught", error)
+        raise
+    finally:
+        print("leaves")
+
+
+def f(xs, i):
+    with bound(xs[0]) as z:
+        y = xs[i] + z
+        print("inside")
+    return y
+"""
+
+
+def test_a_manager_that_binds_what_its_yield_gives(tmp_path: Path) -> None:
+    module = module_of(BOUND, tmp_path, "bound_managers")
+    calls = tuple((np.arange(3.0), np.int64(i)) for i in (0, 2, 5, 1))
+    assert compared(module, {"f": calls}) == (len(calls), [], [])

@@ -220,6 +220,9 @@ impl<'t> Visitor<'t> for Search<'_> {
                 self.guards -= 1;
             }
             _ if self.yields_in == Some(self.scope) && self.walk.takes(stmt, self.guards) => {
+                if let StmtKind::Assign { targets, .. } = &stmt.kind {
+                    targets.iter().for_each(|target| self.visit_expr(target));
+                }
                 yielded(stmt).into_iter().for_each(|value| self.visit_expr(value));
             }
             _ => walk_stmt(self, stmt),

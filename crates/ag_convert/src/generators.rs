@@ -10,8 +10,9 @@
 //!
 //! A generator stops at a `yield` until it is asked for the next item. Whoever walks over all of it, in a `for`
 //! or in `sum`, does something with an item and then asks: the same order of statements as here, without a
-//! frame that stops. The operator tells whether whoever walks has had enough. A `yield` whose value is used, or
-//! in a `try` or `with`, which a generator that is dropped leaves, has no such form: `convertible.rs` says so.
+//! frame that stops. The operator tells whether whoever walks has had enough. Who asks for the next item sends
+//! nothing, so `x = yield v` is `x = None` after the item. A `yield` whose value is used otherwise, or in a `try`
+//! or `with`, which a generator that is dropped leaves, has no such form: `convertible.rs` says so.
 //!
 //! The generator of a context manager is not dropped. What its `with` holds runs where it yields, and what that
 //! raises is raised there, as `contextmanager` has it:
@@ -45,7 +46,11 @@ pub enum Walk {
 impl Walk {
     /// Whether a statement may be a `yield`, with so many `try` and `with` around it.
     pub(crate) fn takes(self, stmt: &Stmt, guards: usize) -> bool {
-        let StmtKind::Expr(Expr { kind, .. }) = &stmt.kind else { return false };
+        let kind = match &stmt.kind {
+            StmtKind::Expr(Expr { kind, .. }) => kind,
+            StmtKind::Assign { value: Expr { kind: kind @ ExprKind::Yield(_), .. }, .. } => kind,
+            _ => return false,
+        };
         match kind {
             ExprKind::Yield(_) => self == Self::OfManager || guards == 0,
             ExprKind::YieldFrom(_) => self == Self::OfLoop && guards == 0,
@@ -54,9 +59,10 @@ impl Walk {
     }
 }
 
-/// What a statement yields, if it is a `yield` whose value is not used; nothing for a bare one.
+/// What a statement yields, if it is a `yield`, or binds the value of one; nothing for a bare one.
 pub(crate) fn yielded(stmt: &Stmt) -> Option<&Expr> {
     match &stmt.kind {
+        StmtKind::Assign { value: Expr { kind: ExprKind::Yield(value), .. }, .. } => value.as_deref(),
         StmtKind::Expr(Expr { kind: ExprKind::Yield(value), .. }) => value.as_deref(),
         StmtKind::Expr(Expr { kind: ExprKind::YieldFrom(value), .. }) => Some(value),
         _ => None,
@@ -73,6 +79,16 @@ pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, walk: Walk, conversi
                 let span = value.as_ref().map_or(span, |value| value.span);
                 let value = value.map_or_else(|| conversion.builder(span).none(), |value| *value);
                 body.push(item(value, span, walk, conversion));
+            }
+            StmtKind::Assign {
+                targets,
+                value: Expr { kind: ExprKind::Yield(value), span: of_yield, .. },
+            } => {
+                let of_item = value.as_ref().map_or(of_yield, |value| value.span);
+                let value = value.map_or_else(|| conversion.builder(of_item).none(), |value| *value);
+                body.push(item(value, of_item, walk, conversion));
+                stmt.kind = StmtKind::Assign { targets, value: conversion.builder(of_yield).none() };
+                body.push(stmt);
             }
             StmtKind::Expr(Expr { kind: ExprKind::YieldFrom(items), .. }) => {
                 let name = conversion.fresh_variable(function, "item");

@@ -49,7 +49,7 @@ from autograph._src.operators.impurity import (
 )
 from autograph._src.operators.lazy_builtins import MAKERS, METHODS_THAT_MAKE, as_generator
 from autograph._src.operators.places import CONTAINERS
-from autograph._src.operators.plain_code import refuse_effects
+from autograph._src.operators.plain_code import refusing_effects
 from autograph._src.operators.progress import makes_progress
 from autograph._src.operators.single_dispatch import dispatched, is_generic
 from autograph._src.operators.special_effects import refuse_effects_of_class
@@ -241,9 +241,9 @@ def _call_function(
 ) -> object:
     if not function.__code__.co_flags & inspect.CO_GENERATOR:
         return _run_function(backend, function, args, kwargs)
+    generator: Any = _run_function(backend, function, args, kwargs)
     if is_user_function(function):
-        refuse_effects(function)
-    generator = _run_function(backend, function, args, kwargs)
+        generator = refusing_effects(function, generator)
     if is_disabled() or not converts(function):
         return backend.created(generator)
     return _with_walk(backend, function, generator, args, kwargs)

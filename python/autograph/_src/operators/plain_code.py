@@ -6,7 +6,8 @@
             yield random.random() # would be three constants of the graph
 
 Converted code tells its back-end of each call; such code does not. So the names in it are looked at before it
-runs: those of functions that print, draw, or read a clock or a file are refused.
+runs: those of functions that print, draw, or read a clock or a file are refused. A generator whose walk is
+converted is not run, and not refused.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ import builtins
 import functools
 import inspect
 import logging
-from collections.abc import Iterator
-from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
+from collections.abc import Generator, Iterator
+from types import BuiltinFunctionType, CodeType, FunctionType, GeneratorType, MethodType, ModuleType
+from typing import Any
 
 from autograph._src.backends.protocol import active_backend
 from autograph._src.closure_cells import cells_of, content_of
@@ -48,6 +50,31 @@ def refuse_effects(function: FunctionType) -> None:
     effect = None if backend is None else effect_of(function, {})
     if backend is not None and effect is not None:
         backend.would_freeze(frozen_result(f"{effect} in `{function.__name__}`"), _HELP)
+
+
+def refusing_effects(function: FunctionType, generator: Any) -> Any:
+    """The generator; if its function prints, draws or reads a clock, one that no trace may step.
+
+    Statements that take its place (`generator_functions.py`) record such effects, among those of whoever
+    takes the items.
+
+    Args:
+        function: The generator function.
+        generator: What a call of it has made; it has not begun.
+    """
+    if type(generator) is not GeneratorType:  # Another function stands for this one.
+        refuse_effects(function)
+        return generator
+    if active_backend() is None or effect_of(function, {}) is None:
+        return generator
+    guarded: Any = _guarded(function, generator)
+    guarded.__name__, guarded.__qualname__ = generator.__name__, generator.__qualname__
+    return guarded
+
+
+def _guarded(function: FunctionType, generator: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
+    refuse_effects(function)  # After a trace, Python does what the program says.
+    return (yield from generator)
 
 
 def effect_of(function: FunctionType, seen: dict[int, FunctionType], but: object = None) -> str | None:

@@ -10,7 +10,7 @@ What a tuple has in common with a list is done by a list of the same contents, w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 import numpy as np
@@ -48,7 +48,7 @@ INDICES = "tuple indices must be integers or slices, not {}"
     lambda _: None,
     lambda values: values.ag_elements.name,
 )
-class GrownTuple:
+class GrownTuple(list_order.Ordered):
     """A tuple whose length only the run knows.
 
     Attributes:
@@ -154,19 +154,7 @@ class GrownTuple:
         equal = self.__eq__(other)
         return equal if equal is NotImplemented else not_(equal)
 
-    def __lt__(self, other: object) -> Any:
-        return self._ordered(other, "less", False)
-
-    def __le__(self, other: object) -> Any:
-        return self._ordered(other, "less", True)
-
-    def __gt__(self, other: object) -> Any:
-        return self._ordered(other, "greater", False)
-
-    def __ge__(self, other: object) -> Any:
-        return self._ordered(other, "greater", True)
-
-    def _ordered(self, other: object, name: str, or_equal: bool) -> Any:
+    def _ordered(self, other: object, order: Callable[..., Tensor], or_equal: bool) -> object:
         mine, theirs = self.ag_list(), _list_of(other)
         if theirs is None:
             return NotImplemented
@@ -175,7 +163,7 @@ class GrownTuple:
                 _require_python_numbers(one.contents.element)
             elif any(not is_python_scalar(value) for value in list.copy(one)):
                 _require_python_numbers(staged_contents(list.copy(one), self.ag_elements.name).element)
-        return getattr(list_order, name)(mine, theirs, or_equal)
+        return order(mine, theirs, or_equal)
 
     # What needs the elements while tracing is refused
 

@@ -8,6 +8,7 @@ Tuples inside lists are compared in the same way, but without a loop.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from autograph._src.own_attributes import has_own
@@ -108,3 +109,25 @@ def _require_order(element: object) -> None:
 def greater(left: object, right: object, or_equal: bool = False) -> Tensor:
     """``left > right`` of two lists."""
     return negate(less(left, right, not or_equal))
+
+
+class Ordered:
+    """The four comparisons of a sequence whose elements are staged."""
+
+    __slots__ = ()
+
+    def _ordered(self, other: object, order: Callable[..., Tensor], or_equal: bool) -> object:
+        """`less` or `greater` of the elements of both; ``NotImplemented`` beside another class."""
+        raise NotImplementedError
+
+    def __lt__(self, other: object) -> Any:
+        return self._ordered(other, less, False)
+
+    def __le__(self, other: object) -> Any:
+        return self._ordered(other, less, True)
+
+    def __gt__(self, other: object) -> Any:
+        return self._ordered(other, greater, False)
+
+    def __ge__(self, other: object) -> Any:
+        return self._ordered(other, greater, True)

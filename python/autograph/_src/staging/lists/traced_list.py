@@ -440,7 +440,7 @@ def _list_in_words(values: StagedList) -> str:
 
 
 @looked_at(lambda values: _list_in_words(values), lambda _: None, lambda values: values.name)
-class StagedList(WithoutElements, TracedList):
+class StagedList(list_order.Ordered, WithoutElements, TracedList):
     """A list whose elements or length only the run knows."""
 
     ag_type_name = "list"
@@ -588,20 +588,8 @@ class StagedList(WithoutElements, TracedList):
         equal = self.__eq__(other)
         return equal if equal is NotImplemented else not_(equal)
 
-    def __lt__(self, other: object) -> Any:
-        return self._ordered(other, "less", False)
-
-    def __le__(self, other: object) -> Any:
-        return self._ordered(other, "less", True)
-
-    def __gt__(self, other: object) -> Any:
-        return self._ordered(other, "greater", False)
-
-    def __ge__(self, other: object) -> Any:
-        return self._ordered(other, "greater", True)
-
-    def _ordered(self, other: object, name: str, or_equal: bool) -> object:
-        return getattr(list_order, name)(self, other, or_equal) if isinstance(other, list) else NotImplemented
+    def _ordered(self, other: object, order: Callable[..., Tensor], or_equal: bool) -> object:
+        return order(self, other, or_equal) if isinstance(other, list) else NotImplemented
 
     __hash__ = None
 
