@@ -10,7 +10,7 @@ use ag_ir::{DType, Failure, Host};
 use rustfft::num_complex::Complex;
 use rustfft::{Fft, FftDirection, FftNum, FftPlanner};
 
-use super::{Kernel, KernelResult, Stopped, scratch};
+use super::{Kernel, KernelResult, Stopped};
 
 static DOUBLE_TRANSFORMS: LazyLock<Mutex<FftPlanner<f64>>> = LazyLock::new(|| Mutex::new(FftPlanner::new()));
 static SINGLE_TRANSFORMS: LazyLock<Mutex<FftPlanner<f32>>> = LazyLock::new(|| Mutex::new(FftPlanner::new()));
@@ -32,7 +32,8 @@ enum Transform {
     Double(Arc<dyn Fft<f64>>),
 }
 
-/// Operands: the pairs of rows, the result of the same shape.
+/// Operands: the pairs of rows, the result of the same shape, scratch: a row of complex numbers, and what its
+/// transform needs.
 pub(crate) struct Fourier {
     transform: Transform,
     /// How many pairs of rows.
@@ -54,6 +55,15 @@ impl Fourier {
         Self { transform, count, size }
     }
 
+    /// How much scratch it needs.
+    pub(crate) fn scratch_bytes(&self) -> usize {
+        let (needed, number) = match &self.transform {
+            Transform::Single(fft) => (fft.get_inplace_scratch_len(), size_of::<Complex<f32>>()),
+            Transform::Double(fft) => (fft.get_inplace_scratch_len(), size_of::<Complex<f64>>()),
+        };
+        (self.size + needed) * number
+    }
+
     /// # Safety
     /// That of [`Kernel::run`], for operands of this type.
     unsafe fn run_as<T: FftNum>(
@@ -66,23 +76,26 @@ impl Fourier {
         if elements == 0 {
             return Ok(());
         }
-        // SAFETY: sizes are those of the operands (K2), which do not overlap (K4).
-        let (given, made) = unsafe {
+        // SAFETY: sizes are those of the operands (K2), which do not overlap (K4); scratch is of the size that was asked
+        // for (K2) and aligned (K3), and what it holds are some numbers.
+        let (given, made, scratch) = unsafe {
             (
                 std::slice::from_raw_parts(operands[0].cast::<T>(), elements),
                 std::slice::from_raw_parts_mut(operands[1].cast::<T>(), elements),
+                std::slice::from_raw_parts_mut(
+                    operands[2].cast::<Complex<T>>(),
+                    size + fft.get_inplace_scratch_len(),
+                ),
             )
         };
-        let zero = Complex::new(T::zero(), T::zero());
-        let mut numbers = scratch(zero, size)?;
-        let mut room = scratch(zero, fft.get_inplace_scratch_len())?;
+        let (numbers, room) = scratch.split_at_mut(size);
         let mut done = 0;
         for (from, to) in given.chunks_exact(2 * size).zip(made.chunks_exact_mut(2 * size)) {
             let (real, imaginary) = from.split_at(size);
             for ((number, a), b) in numbers.iter_mut().zip(real).zip(imaginary) {
                 *number = Complex::new(*a, *b);
             }
-            fft.process_with_scratch(&mut numbers, &mut room);
+            fft.process_with_scratch(numbers, room);
             let (real, imaginary) = to.split_at_mut(size);
             for ((number, a), b) in numbers.iter().zip(real).zip(imaginary) {
                 (*a, *b) = (number.re, number.im);

@@ -218,8 +218,11 @@ kernels! {
         let (stack, size) = matrices_of(given.sizes[1]);
         Made::new(SolveLu { dtype: given.dtypes[0], count: count(stack), size })
     };
-    Op::Fourier { is_inverse } => Writes::Result, false,
-        |given| Made::new(Fourier::new(*is_inverse, given.dtypes[0], given.sizes[0]));
+    Op::Fourier { is_inverse } => Writes::Result, true,  |given| {
+        let kernel = Fourier::new(*is_inverse, given.dtypes[0], given.sizes[0]);
+        let scratch = kernel.scratch_bytes();
+        Made::with_scratch(kernel, scratch)
+    };
     Op::Random { draw, dtype, .. } => Writes::Result, false,
         |given| Made::new(Random { draw: *draw, dtype: *dtype, count: count(given.result) });
 }
