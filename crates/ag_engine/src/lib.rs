@@ -26,6 +26,7 @@
 
 mod arena;
 mod code;
+mod dense;
 mod error;
 mod executable;
 mod isa;
@@ -44,6 +45,7 @@ mod tapes;
 mod tests;
 mod values;
 
+pub use dense::copy_dense;
 pub use error::CompileError;
 pub use executable::Executable;
 pub use lists::ListResult;

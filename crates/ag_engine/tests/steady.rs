@@ -114,6 +114,26 @@ fn a_loop_that_appends_and_stacks() {
     }
 }
 
+/// `np.fft.fft` of 16,384 numbers, whose plan needs room for as many.
+#[test]
+fn a_loop_of_fourier_transforms() {
+    runs_steadily(
+        "function f(%0: f64[2, 16384]) {
+  %1: i64[] = constant 0
+  %2: i64[] = constant 5
+  %3: i64[] = constant 1
+  %4: f64[2, 16384] = for %1, %2, %3, %0 body(%5: i64[], %6: f64[2, 16384]) {
+    %7: f64[2, 16384] = fft %6
+    %8: f64[2, 16384] = sin %7
+    yield %8
+  }
+  %9: f64[] = sum %4 axes=[0, 1]
+  return %9
+}",
+        &[&[2, 16384]],
+    );
+}
+
 /// The two-loop recursion of L-BFGS, with pairs in lists that are appended to, read, and shortened in front.
 #[test]
 fn the_lists_of_l_bfgs() {

@@ -8,6 +8,7 @@ mod argument_trees;
 mod binding;
 mod block_builder;
 mod character_names;
+mod complex_parts;
 mod convert;
 mod dispatch;
 mod errors;

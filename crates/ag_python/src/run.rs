@@ -2,10 +2,10 @@
 
 use std::ptr::NonNull;
 
-use ag_engine::ListResult;
+use ag_engine::{ListResult, copy_dense};
 use ag_ir::{Array, DType, Failure, Function, Host, HostError, RunError, TensorType, Type};
 use numpy::npyffi::{NPY_ORDER, PY_ARRAY_API};
-use numpy::{PyArrayDescr, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -13,6 +13,7 @@ use pyo3::types::{PyByteArray, PyDict, PyList, PyTuple};
 
 use crate::aligned_arrays::empty_array;
 use crate::graph_types::numpy_name;
+use crate::operands::few;
 
 pyo3::create_exception!(
     _core,
@@ -286,7 +287,19 @@ pub(crate) fn lend_array(made: &mut ListResult, array: &mut Bound<'_, PyUntypedA
 pub(crate) fn contiguous_copy<'py>(
     array: &Bound<'py, PyUntypedArray>,
 ) -> PyResult<Bound<'py, PyUntypedArray>> {
-    let py = array.py();
+    let (py, dtype, sizes) = (array.py(), array.dtype(), array.shape());
+    let element = dtype.itemsize();
+    let unit = element.cast_signed().max(1);
+    let is_whole = array.strides().iter().all(|stride| stride % unit == 0);
+    if array.is_aligned() && is_whole && matches!(element, 1 | 4 | 8) {
+        let strides = few(array.strides().iter().map(|stride| stride / unit));
+        let mut made = empty_array(&dtype, sizes)?;
+        let to = new_array_bytes(&mut made, sizes.iter().product::<usize>() * element);
+        // SAFETY: NumPy's strides reach the elements of the array, which is alive as long as it is borrowed, and they
+        // are aligned, as are those of the new array.
+        unsafe { copy_dense(element, sizes, &strides, (*array.as_array_ptr()).fields.data.cast(), to) };
+        return Ok(made);
+    }
     // SAFETY: the array is alive as long as it is borrowed; NumPy returns a new reference to a new array
     // of the same dtype and dimensions, or null with an exception set.
     unsafe {

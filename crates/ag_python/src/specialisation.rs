@@ -7,7 +7,7 @@
 
 use ag_engine::{Input, ListResult, OperandError, Output};
 use ag_ir::DType;
-use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyArrayDescr, PyUntypedArray};
 use pyo3::exceptions::PyTypeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
@@ -15,13 +15,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
 use crate::aligned_arrays::empty_array;
+use crate::complex_parts::{joined, separated};
 use crate::executable::Executable;
 use crate::guards::{GuardParts, Guards};
 use crate::operands::{Few, Given, Operand, Sizes, operands};
 use crate::profile::Code;
 use crate::recording::is_recording;
 use crate::result_shape::ResultShape;
-use crate::run::{PythonHost, array_bytes, new_array_bytes, run_failure};
+use crate::run::{PythonHost, new_array_bytes, run_failure};
 use crate::signature::Signature;
 use crate::sized_result::{LastSizes, SizedResult};
 
@@ -171,11 +172,22 @@ impl Specialisation {
     ) -> PyResult<Option<Few<Given<'py>>>> {
         let mut given = Few::with_capacity(self.operands.len());
         let mut operands = self.operands.iter();
-        for ((place, part), operand) in self.inputs.iter().zip(&self.parts).zip(operands.by_ref()) {
+        // The imaginary part, if the input before was the real one of the same argument.
+        let mut imaginary = None;
+        for (number, (place, operand)) in self.inputs.iter().zip(operands.by_ref()).enumerate() {
             let argument = &arguments[*place];
-            let given_one = match part {
-                Some(part) => operand.given(&argument.getattr(part)?)?,
+            let given_one = match &self.parts[number] {
                 None => operand.given(argument)?,
+                Some(_) if imaginary.is_some() => {
+                    imaginary.take().and_then(|part| operand.given_array(&part))
+                }
+                Some(part) => match separated(argument)? {
+                    Some([real, other]) if self.inputs.get(number + 1) == Some(place) => {
+                        imaginary = Some(other);
+                        operand.given_array(&real)
+                    }
+                    _ => operand.given(&argument.getattr(part)?)?,
+                },
             };
             let Some(one) = given_one else { return Ok(None) };
             given.push(one);
@@ -339,33 +351,6 @@ fn leaf(kind: &Bound<'_, PyString>, value: &Bound<'_, PyAny>) -> PyResult<Leaf> 
 /// The error for memory that the engine does not accept.
 fn not_an_operand(error: OperandError) -> PyErr {
     PyTypeError::new_err(error.to_string())
-}
-
-/// The complex array of two parts.
-fn joined<'py>(
-    parts: [Bound<'py, PyUntypedArray>; 2],
-    whole: &Bound<'py, PyArrayDescr>,
-) -> PyResult<Bound<'py, PyUntypedArray>> {
-    let sizes = parts[0].shape();
-    let mut array = empty_array(whole, sizes)?;
-    let bytes = sizes.iter().product::<usize>() * whole.itemsize();
-    let [real, imag] = parts.each_ref().map(|part| array_bytes(part, bytes / 2));
-    let numbers = new_array_bytes(&mut array, bytes);
-    if whole.itemsize() == 16 {
-        interleave::<8>(real, imag, numbers)
-    } else {
-        interleave::<4>(real, imag, numbers)
-    }
-    Ok(array)
-}
-
-/// Writes numbers of `N` bytes of both in turns.
-fn interleave<const N: usize>(real: &[u8], imag: &[u8], numbers: &mut [u8]) {
-    let (pairs, parts) = (numbers.as_chunks_mut::<N>().0.as_chunks_mut::<2>().0, [real, imag]);
-    let [real, imag] = parts.map(|part| part.as_chunks::<N>().0);
-    for ((pair, real), imag) in pairs.iter_mut().zip(real).zip(imag) {
-        *pair = [*real, *imag];
-    }
 }
 
 /// The Python object that an output becomes.

@@ -373,7 +373,10 @@ class Backend:
         return False
 
     def reads(self, *values: Any) -> None:
-        """Notifies that converted code is about to read plain objects: an item, or as arguments of a call."""
+        """Notifies that converted code is about to read plain objects, as arguments of a call."""
+
+    def reads_part(self, container: Any) -> None:
+        """Notifies that converted code is about to read an item of a plain container, or to move its items."""
 
     def has_staged_key(self, container: Any, key: Any) -> None:
         """Notifies that a plain dict or set is used with a staged key, before that is refused.

@@ -434,12 +434,22 @@ class RecordingBackend(Backend):
         trace = current_trace()
         if trace is not None:
             for value in values:
-                if type(value) in WITHOUT_STATE:
-                    continue
-                trace.callers_objects.refuse_original(value)
-                trace.surroundings.contents.read(value)
-                if not (trace.journal.was_created(value) or trace.journal.are_variables(value)):
-                    trace.surroundings.read(value)
+                if type(value) not in WITHOUT_STATE:
+                    trace.surroundings.contents.read(value)
+                    self._meets(trace, value)
+
+    def reads_part(self, container: object) -> None:
+        """As :meth:`reads`, but for what the items hold: a list is not walked for each item that is read."""
+        trace = current_trace()
+        if trace is not None:
+            if not isinstance(container, (list, tuple)):
+                trace.surroundings.contents.read(container)
+            self._meets(trace, container)
+
+    def _meets(self, trace: Trace, value: object) -> None:
+        trace.callers_objects.refuse_original(value)
+        if not (trace.journal.was_created(value) or trace.journal.are_variables(value)):
+            trace.surroundings.read(value)
 
     def read_item(self, target: object, index: object, item: object) -> None:
         """Tells the trace, which keeps the value that an element of a caller's array had."""

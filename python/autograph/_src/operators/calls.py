@@ -151,7 +151,7 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
             return converted_call(statements, *args)
         if isinstance(function.__self__, dict):  # `Counter.update` is a function of Python.
             _note_staged_key(backend, function, args)
-        backend.reads(function.__self__)
+        _reads_of_method(backend, function, function.__self__)
         if isinstance(function.__self__, np.random.Generator):
             return backend.call_numpy(function, args, kwargs)
         if isinstance(function.__self__, GENERATORS):
@@ -314,7 +314,9 @@ def _run_function(
         refuse_impure(function)
         refuse_setter(function, args, kwargs)
         note_writes(backend, function, args, kwargs)
-        backend.reads(*args, *kwargs.values(), os.environ if function is os.getenv else None)
+        if args:
+            _reads_of_method(backend, function, args[0])
+        backend.reads(*args[1:], *kwargs.values(), os.environ if function is os.getenv else None)
         if function in GETTERS and not args:
             backend.getter_called(function)
         result = backend.run_unconverted(function, args, kwargs)
@@ -398,6 +400,14 @@ def _has_staged_key(function: Any, args: tuple[Any, ...]) -> bool:
 
 _LIST_MAKERS = frozenset(("copy", "sorted", "split", "rsplit", "splitlines", "tolist"))
 """Builtins and methods that return a new list, to which nothing else refers."""
+_MOVES = frozenset(("append", "clear", "copy", "extend", "insert", "pop", "reverse"))
+"""Methods of a list that look at no item's value."""
+
+
+def _reads_of_method(backend: Backend, function: Any, owner: object) -> None:
+    """Tells the back-end that a method reads its owner."""
+    only_moves = isinstance(owner, list) and function.__name__ in _MOVES
+    (backend.reads_part if only_moves else backend.reads)(owner)
 
 
 def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
@@ -433,7 +443,8 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
     if function not in _OF_TYPES:
         refuse_opaque(owner)
     if function not in _OF_TYPES and not backend_among(args):
-        backend.reads(owner, *args, *kwargs.values())
+        _reads_of_method(backend, function, owner)
+        backend.reads(*args, *kwargs.values())
         if is_iterator(type(owner)):
             refuse_outside_iterator(owner)
     if function in GETTERS and not args:

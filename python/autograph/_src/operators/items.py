@@ -42,7 +42,7 @@ def get_item(target: Any, index: Any) -> object:
     if method is not None:
         return converted_call(method, target, index)
     if not isinstance(target, np.ndarray):
-        backend.reads(target)
+        backend.reads_part(target)
         refuse_opaque(target)
     if isinstance(target, dict) and is_staged_key(index):
         backend.has_staged_key(target, index)

@@ -57,6 +57,10 @@ AMONG: dict[type, Callable[[Any, Any], Any]] = {}
 """Look-ups of a staged value, by the class of the container; ``constant_tables.py`` enters them here."""
 
 
+_PLAIN = frozenset((int, float, complex, bool, str, bytes, type(None)))
+"""Classes of items of which a long list is looked through at once: none is staged, nor of a class of the user."""
+
+
 def in_(item: Any, container: Any) -> object:
     """``item in container``."""
     found = NotImplemented if active_backend() is None else _contains(item, container)
@@ -65,7 +69,11 @@ def in_(item: Any, container: Any) -> object:
     if found is not NotImplemented:
         return found
     backend = backend_among((item, container))
-    if backend is None and isinstance(container, (list, tuple)):
+    if (
+        backend is None
+        and isinstance(container, (list, tuple))
+        and not _PLAIN.issuperset(map(type, container))
+    ):
         backend = backend_among(container)
     if backend is not None:
         return backend.contains(item, container)
@@ -84,7 +92,7 @@ def _contains(item: object, container: Any) -> Any:
     if not is_sequence:
         return NotImplemented
     is_tuple = isinstance(item, tuple) and (backend_inside(item) or backend_inside(container)) is not None
-    if is_tuple or is_of_user(item) or any(map(is_of_user, container)):
+    if is_tuple or is_of_user(item) or any(map(is_of_user, {type(one): one for one in container}.values())):
         return _any_equal(item, list(container))
     return NotImplemented
 

@@ -24,6 +24,9 @@ from autograph._src.staging.trace.watch import Watch
 
 Array = NDArray[Any]
 
+_WITHOUT_ARRAYS = frozenset((int, float, complex, bool, str, bytes, type(None)))
+"""Types of items of which long lists are looked through at once."""
+
 
 class ArrayContents:
     """The arrays whose contents or elements a trace has read.
@@ -63,8 +66,10 @@ class ArrayContents:
         if isinstance(value, memoryview):
             value = value.obj
         if isinstance(value, (list, tuple)):
-            for one in list.copy(value) if isinstance(value, list) else value:
-                self.read(one)
+            items = list.copy(value) if isinstance(value, list) else value
+            if not _WITHOUT_ARRAYS.issuperset(map(type, items)):
+                for one in items:
+                    self.read(one)
         if isinstance(value, np.ndarray):
             owner = self._owner(value)
             if owner is not None:
