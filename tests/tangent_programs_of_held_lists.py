@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from tangent_case import Programs
 
 PROGRAMS = Programs()
@@ -158,7 +159,169 @@ def one_list_of_two_objects_that_both_grow(x):
     return one.items[-1] * x
 
 
+@on((1.5,))
+def held_list_whose_variable_is_bound_anew(x):
+    ys = [1.0]
+    one = Log(ys)
+    other = Log(ys)
+    ys = []
+    other.add(x * x)
+    return one.items[-1] * x
+
+
+@on((1.5, True), (1.5, False))
+def held_list_bound_anew_in_a_branch(x, again):
+    ys = [1.0]
+    one = Log(ys)
+    other = Log(ys)
+    if again:
+        ys = []
+    other.add(x * x)
+    ys.append(x)
+    return one.items[-1] * x
+
+
+@on((1.5,))
+def held_list_bound_anew_in_a_loop(x):
+    ys = [1.0]
+    one = Log(ys)
+    other = Log(ys)
+    for i in range(4):
+        ys = [x * i]
+        other.add(x * ys[0])
+    return one.items[-1] * ys[-1]
+
+
+@on((1.5,))
+def held_list_of_the_target_of_a_loop(x):
+    logs = []
+    for row in [[1.0], [2.0], [3.0], [4.0]]:
+        one = Log(row)
+        other = Log(row)
+        logs.append(one)
+        other.add(x * row[0])
+    return logs[0].items[-1] * logs[3].items[-1]
+
+
+@on((1.5,))
+def held_list_of_a_target_that_ends(x):
+    rows = [[1.0], [2.0], [3.0], [4.0]]
+    for row in rows:
+        one = Log(row)
+        other = Log(row)
+    for row in [5.0, 6.0]:
+        other.add(x * row)
+    return one.items[-1] * x
+
+
+@on((1.5,))
+def held_list_whose_variable_is_deleted(x):
+    ys = [1.0]
+    one = Log(ys)
+    other = Log(ys)
+    del ys
+    other.add(x * x)
+    return one.items[-1] * x
+
+
+def two_logs_of(ys, x):
+    one = Log(ys)
+    other = Log(ys)
+    ys = []
+    other.add(x * x)
+    return one.items[-1] * x
+
+
+@on((1.5,))
+def held_list_of_a_parameter_bound_anew(x):
+    return two_logs_of([1.0], x)
+
+
+@on(([1.0], 1.5), wrt=(1,))
+def held_list_of_the_callers_bound_anew(ys, x):
+    one = Log(ys)
+    other = Log(ys)
+    ys = []
+    other.add(x * x)
+    return one.items[-1] * x
+
+
+@on((1.5,))
+def held_list_bound_anew_by_unpacking(x):
+    ys = [1.0]
+    one = Log(ys)
+    other = Log(ys)
+    ys, z = [x], x * x
+    other.add(z)
+    return one.items[-1] * ys[0]
+
+
+@on((1.5,))
+def held_list_read_again_after_it_is_bound_anew(x):
+    ys = [1.0]
+    one = Log(ys)
+    other = Log(ys)
+    ys = []
+    zs = other.items
+    zs.append(x * x)
+    return one.items[-1] * x
+
+
+@on((1.5,))
+def held_list_that_a_dict_and_a_list_hold(x):
+    ys = [1.0]
+    table = {"a": ys}
+    rows = [ys]
+    ys = []
+    table["a"].append(x * x)
+    return rows[0][-1] * x
+
+
+@on((1.5,))
+def held_list_bound_anew_by_its_own_item(x):
+    ys = [[x], 2.0]
+    one = Log(ys)
+    other = Log(ys)
+    ys = ys[0]
+    other.add(x * x)
+    return one.items[-1] * ys[0]
+
+
+@on((1.5,))
+def held_array_whose_variable_is_bound_anew(x):
+    row = np.zeros(2)
+    one = Log([row])
+    other = Log([row])
+    row = np.ones(2)
+    other.items[0][0] = x * x
+    return one.items[0][0] * row[1] * x
+
+
+@on((1.5,))
+def lists_that_are_not_the_same(x):
+    ys = [1.0]
+    one = Log(ys)
+    ys = [2.0]
+    other = Log(ys)
+    ys = [3.0]
+    other.add(x * x)
+    return one.items[-1] * other.items[-1] * ys[0]
+
+
 REFUSED = {
+    "held_list_whose_variable_is_bound_anew": "TypeError",
+    "held_list_bound_anew_in_a_loop": "TypeError",
+    "held_list_of_the_target_of_a_loop": "TypeError",
+    "held_list_whose_variable_is_deleted": "TypeError",
+    "held_list_of_a_parameter_bound_anew": "TypeError",
+    "held_list_of_the_callers_bound_anew": "TypeError",
+    "held_list_bound_anew_by_unpacking": "TypeError",
+    "held_list_bound_anew_by_its_own_item": "TypeError",
+    "held_list_bound_anew_in_a_branch": "AG023",
+    "held_list_of_a_target_that_ends": "AG023",
+    "held_list_read_again_after_it_is_bound_anew": "AG023",
+    "held_list_that_a_dict_and_a_list_hold": "AG023",
+    "held_array_whose_variable_is_bound_anew": "AG023",
     "one_list_of_two_objects": "TypeError",
     "one_list_of_two_objects_that_both_grow": "TypeError",
 }

@@ -148,20 +148,34 @@ impl Walk<'_, '_> {
         held
     }
 
-    /// A variable is met no more, or bound anew. Of an object that two others hold a name without a variable stays:
+    /// A variable is met no more.
+    pub(crate) fn forget(&mut self, name: &Name, site: usize) {
+        self.keep(name, site);
+        self.now.unbind(name);
+    }
+
+    /// A variable is bound anew, or met no more. Of an object that two others hold, which do not know of one another, a
+    /// name without a variable stays, for each place one:
     ///
     /// ```text
-    /// one, other = Log(ys), Log(ys)       # the last place of `ys`
+    /// one, other = Log(ys), Log(ys)
+    /// ys = []
     /// other.add(x)                        # `one.ys` has it, too
     /// ```
-    pub(crate) fn forget(&mut self, name: &Name) {
-        if self.holders.get(name).is_some_and(|holders| holders.len() > 1) {
-            let object: Name = format!("*{name}").into();
-            for (reader, origin) in self.now.readers(name) {
+    pub(crate) fn keep(&mut self, name: &Name, site: usize) {
+        let readers = self.now.readers(name);
+        let are_told = |one: &Name, two: &Name| self.now.shows(one, two) || self.now.shows(two, one);
+        let others = |place: usize| readers[place + 1..].iter();
+        let is_held_twice = readers
+            .iter()
+            .enumerate()
+            .any(|(place, (one, _))| others(place).any(|(two, _)| !are_told(one, two)));
+        if is_held_twice {
+            let object: Name = format!("*{name}.{site}").into();
+            for (reader, origin) in readers {
                 self.now.pair(object.clone(), reader, origin);
             }
         }
-        self.now.unbind(name);
     }
 
     /// Notes that a callee keeps what it is given, of which it has no copy.

@@ -350,16 +350,16 @@ impl<'s, 'r> Walk<'s, 'r> {
                 break;
             }
             self.node(node)?;
-            let dying = place(node).and_then(|place| self.dying.get(&place));
-            let dying: Vec<Name> = dying.into_iter().flatten().cloned().collect();
-            dying.iter().for_each(|name| self.forget(name));
+            let Some(site) = place(node) else { continue };
+            let dying = self.dying.get(&site).cloned().unwrap_or_default();
+            dying.iter().for_each(|name| self.forget(name, site));
         }
         Ok(())
     }
 
     fn node(&mut self, node: &Node) -> Outcome<()> {
         match node {
-            Node::Plain { stmt, binds, .. } => {
+            Node::Plain { stmt, binds, site, .. } => {
                 let mut writes = Writes::new(self.around);
                 // What a function that is defined here writes, its calls write.
                 if !matches!(&stmt.kind, StmtKind::FunctionDef(def) if self.around.functions.contains(&def.name))
@@ -386,8 +386,10 @@ impl<'s, 'r> Walk<'s, 'r> {
                 if let StmtKind::Assign { value, .. } = &stmt.kind {
                     sources.extend(self.outside(value).map(|outside| argument(&outside)));
                 }
-                let binds = objects_bound(stmt, binds, self.around);
-                binds.for_each(|name| self.now.bind(name, &sources, &Origin::Always));
+                for name in objects_bound(stmt, binds, self.around) {
+                    self.keep(name, *site);
+                    self.now.bind(name, &sources, &Origin::Always);
+                }
             }
             Node::Op(op) => self.op(op)?,
             // Where the test does not hold, there was no such write.
@@ -440,7 +442,10 @@ impl<'s, 'r> Walk<'s, 'r> {
                 Head::For { iter, over, .. } if !matches!(over, Over::Range) => shared(iter, self.around),
                 _ => BTreeSet::new(),
             };
-            looped.targets().iter().for_each(|name| self.now.bind(name, &sources, &Origin::Always));
+            for name in looped.targets() {
+                self.keep(&name, looped.site);
+                self.now.bind(&name, &sources, &Origin::Always);
+            }
             if let Head::For { over: Over::Items { base, .. }, .. } = &looped.head {
                 self.read(base, looped.span)?;
             }
@@ -574,6 +579,7 @@ impl<'s, 'r> Walk<'s, 'r> {
             Operand::Plain(_) => None,
         };
         let (always, guarded) = (Origin::Always, Origin::Guarded(BTreeSet::from([op.site])));
+        op.binds().iter().for_each(|name| self.keep(name, op.site));
         match &op.kind {
             OpKind::Copy { target, source } => {
                 let is_doubled = self.now.doubled.contains(source);
