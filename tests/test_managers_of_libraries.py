@@ -6,7 +6,6 @@ import textwrap
 from itertools import product
 from pathlib import Path
 
-import autograph as ag
 import numpy as np
 import pytest
 from generated_programs import compared, module_of
@@ -147,11 +146,12 @@ FAILING = {
     "assert": "assert i < 2, 'large'\ny = 3.0",
     "write": "xs[i] = 4.0\ny = 1.0",
 }
-"""The bodies of the `with`: those that no run ends with an exception that recording does not show, and others."""
+"""The bodies of the `with`: those that no run leaves with an exception of its own, and others."""
 
 PLACES = {
     "straight": "with MANAGER:\n    BODY",
-    "in_try": "try:\n    with MANAGER:\n        BODY\nexcept (IndexError, KeyError, OSError) as e:\n    print(repr(e))",
+    "in_try": "try:\n    with MANAGER:\n        BODY\n"
+    "except (IndexError, KeyError, OSError) as e:\n    print(repr(e))",
     "in_if": "if i > 0:\n    with MANAGER:\n        BODY",
     "in_loop": "for r in range(i + 1):\n    with MANAGER:\n        BODY",
     "under_another": "with contextlib.nullcontext(), MANAGER:\n    BODY",
@@ -177,7 +177,9 @@ CHANGED = "inside what follows a statement that may raise by code that is not co
 CALLS = tuple((np.arange(3.0), np.int64(i)) for i in (0, 1, 2, 5, 1))
 
 
-def crossed(managers: list[str], bodies: dict[str, str], folder: Path) -> tuple[list[object], set[str], set[str]]:
+def crossed(
+    managers: list[str], bodies: dict[str, str], folder: Path
+) -> tuple[list[object], set[str], set[str]]:
     """The calls that differ, and the programs, by manager, body and place, that are and are not refused.
 
     Those that are refused as their manager is changed count as not refused.

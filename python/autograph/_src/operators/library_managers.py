@@ -11,10 +11,8 @@ from __future__ import annotations
 import dis
 import functools
 import io
-import tempfile
 import threading
 from contextlib import AbstractContextManager
-from decimal import localcontext
 from types import CodeType, FunctionType, TracebackType
 from typing import Any
 
@@ -23,11 +21,19 @@ import numpy as np
 from autograph._src.backends.protocol import Backend
 from autograph._src.staging.trace.plain_handlers import only_tidies_up
 
-_PASS_ON: tuple[type, ...] = (
-    *(type(threading.Lock()), type(threading.RLock()), threading.Condition),
-    *(io.IOBase, tempfile._TemporaryFileWrapper, memoryview, type(localcontext()), np.nditer),
-)
-"""Classes that pass each exception on, which their code does not show: of C, or they hand it to one of C."""
+
+@functools.cache
+def _of_c() -> tuple[type, ...]:
+    """Classes that pass each exception on, which their code does not show: of C, or they ask one of C.
+
+    Two modules are imported here, as few programs need them.
+    """
+    from decimal import localcontext
+    from tempfile import _TemporaryFileWrapper
+
+    locks = type(threading.Lock()), type(threading.RLock()), threading.Condition
+    return *locks, io.IOBase, _TemporaryFileWrapper, memoryview, type(localcontext()), np.nditer
+
 
 _ASKS = frozenset(("exc_info", "exception", "locals", "vars", "eval", "exec", "_getframe", "currentframe"))
 """Names by which code may come to the exception in flight without its parameters."""
@@ -41,7 +47,7 @@ def passes_on(manager: object) -> bool:
     (True, True, False)
     """
     leave = type(manager).__exit__  # type: ignore[attr-defined]
-    if any(leave is getattr(one, "__exit__", None) for one in _PASS_ON):
+    if any(leave is getattr(one, "__exit__", None) for one in _of_c()):
         return True
     return type(leave) is FunctionType and _passes_on(leave.__code__)
 
@@ -63,7 +69,9 @@ def _passes_on(code: CodeType) -> bool:
         names = step.argval if isinstance(step.argval, tuple) else (step.argval,)
         if "FAST" in step.opname and step.opname.startswith("LOAD") and given.intersection(names):
             return False
-        if (step.opname == "RAISE_VARARGS" and not step.argval) or (step.opname == "RETURN_CONST" and step.argval):
+        if (step.opname == "RAISE_VARARGS" and not step.argval) or (
+            step.opname == "RETURN_CONST" and step.argval
+        ):
             return False
         if step.opname == "RETURN_VALUE" and (before.opname != "LOAD_CONST" or before.argval):
             return False

@@ -68,10 +68,10 @@ def ends_iteration(frame: FrameType) -> bool:
 def only_tidies_up(frame: FrameType) -> bool:
     """Whether what is around a generator's ``yield`` passes each exception on: a ``finally`` that ends.
 
-        try:
-            yield
-        finally:
-            restore()       # with no `return` and no `raise` in it
+    try:
+        yield
+    finally:
+        restore()       # with no `return` and no `raise` in it
     """
     code = frame.f_code
     found = _handlers_at(code, frame.f_lasti)
