@@ -94,5 +94,8 @@ d.add(n)\ne = {n} | d\nreturn len(e)
 d.add(n)\nreturn f'{d}', str(d)
 d.discard(n)\nprint([d])
 e = []\nfor k in range(n): e.append(d)\nd.add(n)\nreturn e, e[0] is d
-e = [d, {1.5}]\ne[n % 2].add(n)""".split("\n")
+e = [d, {1.5}]\ne[n % 2].add(n)
+e = [d]\nd.add(n)\nfor k in range(n): e.append(e[0])\nreturn e[0] is d, e
+e = []\nfor k in range(n):\n    e.append(d)\n    d.add(k * 3)\nreturn e, len(d)
+e = []\nd.add(n)\nfor k in range(n): e.append(d)\nfor s in e: s.add(len(s) * 10)\nreturn len(d)""".split("\n")
 """What is done."""

@@ -13,6 +13,7 @@ from autograph._src.numpy.creation.random import StagedGenerator
 from autograph._src.result_trees import ResultTree, is_unchanging
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, plain_complex
 from autograph._src.staging.control.run_templates import Template, holds_staged
+from autograph._src.staging.keyed.callers_sets import refuse_rows
 from autograph._src.staging.keyed.keyed import Keyed
 from autograph._src.staging.kinds.choices import StagedChoice
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
@@ -271,6 +272,7 @@ class ListRecipe(Recipe):
     """How to make a list whose length only the run knows, from one array for each leaf of its elements."""
 
     def __init__(self, contents: StagedElements) -> None:
+        refuse_rows(contents.element)
         self.outputs = tuple(part for one in contents.read() for part in leaving(one))
         self._element = contents.element
 

@@ -577,7 +577,8 @@ class Backend:
         """A context manager for a ``try`` or ``with`` body, whose handlers run only while recording.
 
         Args:
-            clause: ``with``, or the clause of the ``try`` for which Python runs it; empty if there is none.
+            clause: ``with``, ``with`` and the name of a manager that is not converted, or the clause of the
+                ``try`` for which Python runs it; empty if there is none.
         """
         return nullcontext()
 

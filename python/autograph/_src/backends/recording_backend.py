@@ -81,7 +81,7 @@ from autograph._src.staging.trace.plain_objects import (
     refuse_step,
     remembered,
 )
-from autograph._src.staging.trace.raising import PYTHON_WITH, python_try
+from autograph._src.staging.trace.raising import PYTHON_WITH, python_try, python_with
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.restarts import learn_objects
 from autograph._src.staging.trace.state import state_of
@@ -427,7 +427,10 @@ class RecordingBackend(Backend):
         trace = current_trace()
         if trace is None:
             return nullcontext()
-        return trace.attempt(PYTHON_WITH if clause == "with" else python_try(clause))
+        word, _, name = clause.partition(" ")
+        if word != "with":
+            return trace.attempt(python_try(clause))
+        return trace.attempt(python_with(name) if name else PYTHON_WITH)
 
     def reads(self, *values: object) -> None:
         """Tells the trace, which adds guards on objects that it has not met before."""

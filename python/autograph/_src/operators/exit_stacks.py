@@ -23,6 +23,7 @@ from typing import Any
 
 from autograph._src.backends.protocol import Backend, Begin, active_backend
 from autograph._src.operators.calls import RUN_BY, converted_call
+from autograph._src.operators.library_managers import OfLibrary
 from autograph._src.operators.shared_variables import shared_variables
 from autograph._src.operators.statements import Entered, entered, leave, raise_unless
 from autograph._src.staging.trace.frames import here
@@ -91,13 +92,14 @@ def _enter_context(stack: ExitStack, manager: Any, begin: Begin) -> object:
         begin(lambda caught: leave(around, caught), around.leaves_again())
         return item
     item = kind.__enter__(manager)
+    passes = not isinstance(around, OfLibrary) or around.attempt() is None
 
     def left(caught: BaseException | None) -> None:
         of = (None, None, None) if caught is None else (type(caught), caught, caught.__traceback__)
         if not kind.__exit__(manager, *of) and caught is not None:
             raise caught
 
-    begin(left, None)
+    begin(left, None if passes else False)
     return item
 
 

@@ -12,6 +12,7 @@ from autograph._src.backends.protocol import Backend, active_backend, backend_am
 from autograph._src.floating_modes import refuse_manager
 from autograph._src.operators.calls import backend_inside, converted_call
 from autograph._src.operators.identity import not_
+from autograph._src.operators.library_managers import OfLibrary, passes_on
 from autograph._src.operators.special_calls import is_of_user, text_of_object
 from autograph._src.policy import is_user_code, is_user_function
 
@@ -73,14 +74,17 @@ def entered(manager: object) -> object:
     backend = active_backend()
     if backend is not None:
         refuse_manager(manager)
-    return manager if backend is None or not _has_a_say(manager) else Entered(backend, manager)
-
-
-def _has_a_say(manager: object) -> bool:
-    """Whether leaving the ``with`` has an effect that the program may see."""
     kind = type(manager)
-    if not hasattr(kind, "__enter__") or not hasattr(kind, "__exit__"):
-        return False  # CPython raises the error.
+    if backend is None or not hasattr(kind, "__enter__") or not hasattr(kind, "__exit__"):
+        return manager  # CPython raises the error.
+    if _is_converted(manager):
+        return Entered(backend, manager)
+    return manager if passes_on(manager) else OfLibrary(backend, manager)
+
+
+def _is_converted(manager: object) -> bool:
+    """Whether the graph may have what a manager does as it is left: its code is converted, or known here."""
+    kind: Any = type(manager)
     generator = inspect.getattr_static(manager, "gen", None)  # Not by the user's `__getattr__`.
     if hasattr(generator, "gi_code"):
         return is_user_code(generator.gi_code)

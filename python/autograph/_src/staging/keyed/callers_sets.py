@@ -26,6 +26,7 @@ from autograph._src.staging.keyed.set_slots import (
 )
 from autograph._src.staging.keyed.sets import UNKNOWN, KeyedSet, is_set
 from autograph._src.staging.keyed.walks import walk_as_given
+from autograph._src.staging.kinds.value_kind import ValueKind
 from autograph._src.staging.lists.staged_iterable import StagedIterable
 from autograph._src.staging.trace.active import require_trace, staging_error
 
@@ -98,6 +99,31 @@ class CallersSet(KeyedSet):
         return _refuse_at_once("^=") if is_set(other) else NotImplemented
 
     __hash__ = None
+
+
+def refuse_rows(kind: ValueKind) -> None:
+    """Refuses sets of the caller in a list of the run that leaves it: what a row gives is a new set.
+
+        seen.add(n)
+        found = [seen]
+        for _ in range(n):
+            found.append(found[0])
+        return found                # `found[1] is seen`
+
+    Args:
+        kind: The kind of the list's elements.
+
+    Raises:
+        StagingError: If there may be such a set in it (AG120).
+    """
+    if getattr(kind, "kind", None) is CallersSet:
+        raise staging_error(
+            "AG120",
+            "a list whose length only the run knows leaves the run with a set of the caller in it",
+            "return how often the set is in the list, and make the list outside of the staged function",
+        )
+    for part in kind.inside():
+        refuse_rows(part)
 
 
 def _makes_room(other: object) -> bool:

@@ -65,6 +65,36 @@ def ends_iteration(frame: FrameType) -> bool:
     return bool(frame.f_code.co_exceptiontable) and _STOP in _handlers_at(frame.f_code, frame.f_lasti)
 
 
+def only_tidies_up(frame: FrameType) -> bool:
+    """Whether what is around a generator's ``yield`` passes each exception on: a ``finally`` that ends.
+
+    try:
+        yield
+    finally:
+        restore()       # with no `return` and no `raise` in it
+    """
+    code = frame.f_code
+    found = _handlers_at(code, frame.f_lasti)
+    if any(one != FINALLY and not (one == WITH and _is_of_library(code)) for one in found):
+        return False
+    return not found or _ends_again(code)
+
+
+@functools.lru_cache(256)
+def _ends_again(code: CodeType) -> bool:
+    """Whether each handler of a code object raises again what it has got, and does nothing else with it."""
+    is_inside = False
+    for step in dis.get_instructions(code):
+        is_inside = is_inside or step.opname == "PUSH_EXC_INFO"
+        if not is_inside:
+            continue
+        if step.opname == "RERAISE":
+            is_inside = False
+        elif step.opname.startswith(("RETURN", "RAISE", "YIELD")) or step.argval in ("exc_info", "exception"):
+            return False
+    return True
+
+
 _STOP = ((("StopIteration",),),)
 
 

@@ -87,6 +87,20 @@ PYTHON_WITH = OfPython(
 )
 
 
+def python_with(name: str) -> OfPython:
+    """A ``with`` that Python runs, as what its manager does is not converted.
+
+    Args:
+        name: The class of the manager, or its generator function.
+    """
+    return OfPython(
+        f"the `with` around it is left before: `{name}` is code that is not converted, and what it does with"
+        " the exception is not known",
+        "write that `with` around the call of the staged function, or test for it with an `if` in place of"
+        " the exception",
+    )
+
+
 def not_handled(
     error: str, location: Location | None = None, reason: str = "", help: str = ""
 ) -> StagingError:
