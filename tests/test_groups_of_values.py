@@ -1,4 +1,4 @@
-"""`itertools.groupby` over values that depend on data: CPython's groups, keys, order of output, or refused."""
+"""`itertools.groupby` over values that depend on data: CPython's groups, keys and output, or refused."""
 
 from __future__ import annotations
 
@@ -18,6 +18,21 @@ import numpy as np
 def shown(v):
     print("key of", v)
     return v > 1
+
+
+def taken_late(x):
+    for v in x:
+        if v > 1:
+            yield v
+
+
+class Key:
+    def __init__(self, v):
+        self.v = v
+
+    def __eq__(self, other):
+        print("equal", self.v)
+        return bool(self.v == other.v)
 
 
 def taken(g):
@@ -52,11 +67,13 @@ USES = {
     "                break\n            s.append(v)\n        print(k)\n    return s",
     "break": "s = 0\n    for k, g in GROUPS:\n        print(k)\n        s += 1\n        if s > 1:\n"
     "            break\n        s += sum(g)\n    return s",
-    "in a branch": "s = []\n    for k, g in GROUPS:\n        if len(s) % 2 == 0:\n            s.append(sum(g))\n"
+    "in a branch": "s = []\n    for k, g in GROUPS:\n        if len(s) % 2 == 0:\n"
+    "            s.append(sum(g))\n"
     "        else:\n            s.append(-1)\n    return s",
     "rest of a group": "s = []\n    for k, g in GROUPS:\n        s.append(any(v > 1 for v in g))\n"
     "        s.append(sum(g))\n        s.append(sum(g))\n    return s",
-    "enumerate": "s = []\n    for k, g in GROUPS:\n        for i, v in enumerate(g):\n            if i == 1:\n"
+    "enumerate": "s = []\n    for k, g in GROUPS:\n        for i, v in enumerate(g):\n"
+    "            if i == 1:\n"
     "                break\n            s.append(v)\n    return s",
     "callee": "return [(taken(g), taken(g)) for k, g in GROUPS]",
     "nested": "return [sum(h) for k, g in GROUPS for j, h in groupby(list(g))]",
@@ -64,7 +81,7 @@ USES = {
     "            s = s * 2 + len(list(g)) + i\n    return s",
     "longest": "return max((len(list(g)) for k, g in GROUPS), default=0)",
     "two walks": "r = GROUPS\n    return [len(list(g)) for k, g in r], [k for k, g in r]",
-    "dict of counts": "return {i: len(list(g)) for i, (k, g) in enumerate(GROUPS)}",
+    "dict of counts": "return {len(list(g)): 1 for k, g in GROUPS}",
 }
 CASES = [
     case for number, case in enumerate(product(INPUTS, KEYS, USES)) if number % 7 == number // len(USES) % 7
@@ -113,10 +130,13 @@ OTHERS = {
     "of a zip": "return [k for k, g in groupby(zip(x, x))]",
     "of items": "d = {}\n    for v in x:\n        d[v] = 1\n    return [k for k, g in groupby(d.items())]",
     "of a dict": "d = {}\n    for v in x:\n        d[v] = 1\n    return [k for k, g in groupby(d)]",
+    "zipped with a dict": "d = {}\n    for v in x:\n        d[v - 1] = 1\n"
+    "    return list(zip((v for v in x if v > 1), d)), list(zip(taken_late(x), d))",
     "kept": "gs = list(groupby(x))\n    return [list(g) for _, g in gs]",
     "after the loop": "for k, g in groupby(x):\n        pass\n    return list(g)",
     "of a group": "return [j for k, g in groupby(x, lambda v: v > 1) for j, h in groupby(g)]",
-    "zipped": "s = []\n    for k, g in groupby(x):\n        if k > 2:\n            s.append(list(zip(g, x, x)))\n"
+    "zipped": "s = []\n    for k, g in groupby(x):\n        if k > 2:\n"
+    "            s.append(list(zip(g, x, x)))\n"
     "        s.append(list(g))\n    return s",
     "zipped outside": "s = []\n    for k, g in groupby(x):\n        s.append(list(zip(g, x, x)))\n"
     "        s.append(list(g))\n    return s",
@@ -124,6 +144,8 @@ OTHERS = {
     "next": "return [(next(g), next(g, -1)) for k, g in groupby(x)]",
     "goes on": "r = groupby(x)\n    for k, g in r:\n        if k > 1:\n            break\n"
     "    return [k for k, g in r]",
+    "objects as keys": "return [sum(g) for k, g in groupby(x, Key)]",
+    "counted": "return {i: len(list(g)) for i, (k, g) in enumerate(groupby(x))}",
     "joined": "return [','.join(str(v) for v in g) for k, g in groupby(x)]",
     "ambiguous": "y = x.reshape(-1, 1) * np.ones(2)\n    return [k for k, g in groupby(y)]",
 }

@@ -10,9 +10,21 @@ state of both walks is in one object here, so that a group that is read late end
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
-from autograph._src.policy import request_own
+from autograph._src.backends.protocol import active_backend
+from autograph._src.policy import is_user_class, request_own
+
+_operated: Callable[..., Any]
+
+Operator = TypeVar("Operator", bound=Callable[..., Any])
+
+
+def compare_with(operated: Operator) -> Operator:
+    """Registers the operator that compares keys; ``spelled.py``, which imports this file, calls this."""
+    global _operated
+    _operated = operated
+    return operated
 
 
 class _Place:
@@ -47,6 +59,15 @@ def _ask(state: _Place, values: Any, key_of: Callable[[Any], Any] | None) -> Non
         state.is_ahead = True
 
 
+def _is_key(state: _Place, key: Any) -> Any:
+    """Whether the last value has the key of a group, which may be a tuple."""
+    if is_user_class(type(key)):  # What its `__eq__` does belongs to the run.
+        backend = active_backend()
+        assert backend is not None
+        raise backend.refuse("`groupby` with keys that are objects")
+    return _operated("eq", key, state.key)
+
+
 def _group(
     state: _Place, values: Any, key_of: Callable[[Any], Any] | None, number: int, key: Any
 ) -> Iterator[Any]:
@@ -54,7 +75,7 @@ def _group(
     while is_own and number == state.number:
         if not state.is_ahead:
             _ask(state, values, key_of)
-        is_own = state.is_ahead and (state.place == state.start or key == state.key)
+        is_own = state.is_ahead and (state.place == state.start or _is_key(state, key))
         if is_own:
             state.is_ahead = False
             yield values[state.place - 1]
@@ -80,7 +101,7 @@ def groups(values: Any, key_of: Callable[[Any], Any] | None = None) -> Iterator[
             yield key, _group(state, values, key_of, state.number, key)
             if not state.is_ahead:
                 _ask(state, values, key_of)
-            while state.is_ahead and (state.place == state.start or key == state.key):
+            while state.is_ahead and (state.place == state.start or _is_key(state, key)):
                 _ask(state, values, key_of)
 
 

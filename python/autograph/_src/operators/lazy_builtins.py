@@ -168,8 +168,8 @@ METHODS_THAT_MAKE = frozenset((itertools.chain.from_iterable,))
 
 def _has_values(value: object) -> bool:
     """Whether the items of a value are found by their index, which changes nothing."""
-    if isinstance(value, (list, tuple, range, np.ndarray)):
+    if isinstance(value, (list, range, np.ndarray)) or type(value) is tuple:
         return True
-    # A staged `zip` has no indices, and those of a staged dict are its keys.
+    # What stands for a table is a tuple of its own class. A staged `zip` has no indices.
     is_sequence = hasattr(type(value), "__getitem__") and not hasattr(type(value), "keys")
-    return is_sequence and backend_of(value) is not None
+    return is_sequence and not isinstance(value, tuple) and backend_of(value) is not None
