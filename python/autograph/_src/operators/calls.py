@@ -38,7 +38,8 @@ from autograph._src.operators.closures import note_written_variables
 from autograph._src.operators.dataclass_init import fields_of_generated, initialise_fields
 from autograph._src.operators.drawing import DRAWING, GENERATORS, OF_CYTHON, drawn
 from autograph._src.operators.generator_functions import FunctionWalk
-from autograph._src.operators.generator_loops import TAKERS, walk_consumed_by, with_walk
+from autograph._src.operators.generator_loops import TAKERS, advanced_by, walk_consumed_by, with_walk
+from autograph._src.operators.group_walks import BEGIN_AGAIN
 from autograph._src.operators.impure_functions import RECORDED
 from autograph._src.operators.impurity import (
     GETTERS,
@@ -258,7 +259,9 @@ def _with_walk(
     if walk is None:
         return generator
     is_inner = written_code(function.__code__) is not function.__code__
-    return with_walk(generator, FunctionWalk(walk, args, kwargs, is_inner))
+    made = FunctionWalk(walk, args, kwargs, is_inner)
+    made.begins_again = function in BEGIN_AGAIN
+    return with_walk(generator, made)
 
 
 def walk_of_manager(function: FunctionType) -> FunctionType | None:
@@ -439,7 +442,7 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
     if function is sys.getrecursionlimit:
         backend.getter_called(most_calls)
         return most_calls()
-    refuse_impure(function, args)
+    refuse_impure(function, advanced_by(function, args))
     if function not in _OF_TYPES:
         refuse_opaque(owner)
     if function not in _OF_TYPES and not backend_among(args):
@@ -668,7 +671,7 @@ def _call_class(
         return special
     if function in GENERATORS:
         return backend.created(drawn(backend, function, args, kwargs))
-    refuse_impure(function, args)
+    refuse_impure(function, advanced_by(function, args))
     backend.reads(*args, *kwargs.values())
     if function in MAKERS and not kwargs:
         args = tuple(map(iterated, args))

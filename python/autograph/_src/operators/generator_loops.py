@@ -39,9 +39,11 @@ class Walk:
     Attributes:
         is_of_inner: Whether its generator function stands in a function: `next` asks Python's generator, from
             which more can be taken.
+        begins_again: Whether another walk goes on where one has stopped, as what it knows is in an object.
     """
 
     is_of_inner = False
+    begins_again = False
 
     def run(self, body: Body, goes_on: GoesOn, shared: Shared) -> None:
         """Runs ``for item in self: body(item)``; `goes_on` tells before each item whether it goes on."""
@@ -161,6 +163,8 @@ def begun(value: object, *, is_whole: bool) -> Walk | None:
     backend = active_backend()
     if backend is None or not can_begin(value):
         return None
+    if _pending[value].begins_again:  # type: ignore[index]
+        return _pending[value]  # type: ignore[index]
     refuse_outside_iterator(value)
     walk = _pending.pop(value)  # type: ignore[call-overload]
     backend.took_over(value, is_whole)
@@ -172,6 +176,13 @@ def can_begin(value: object) -> bool:
     if type(value) is not GeneratorType or value not in _pending:
         return False
     return inspect.getgeneratorstate(value) == inspect.GEN_CREATED
+
+
+def advanced_by(function: object, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments of a call whose own state advances: not a walk that goes on where another has stopped."""
+    if args and function in TAKERS and can_begin(args[0]) and _pending[args[0]].begins_again:
+        return args[1:]
+    return args
 
 
 def walk_consumed_by(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Walk | None:

@@ -16,6 +16,7 @@ import numpy as np
 
 from autograph._src.backends.protocol import backend_of
 from autograph._src.operators.generator_loops import can_begin
+from autograph._src.operators.group_walks import groups
 
 
 def _enumerate(iterable: Iterable[Any], start: int = 0) -> Iterator[Any]:
@@ -130,6 +131,10 @@ def as_generator(
     Returns:
         ``None`` if Python's own iterator does.
     """
+    if function is itertools.groupby:
+        given = (*args, *kwargs.values())
+        is_known = bool(args) and len(given) <= 2 and kwargs.keys() <= {"key"}
+        return (groups, given) if is_known and holds_staged(args[0]) and _has_values(args[0]) else None
     if kwargs or not args:
         return None
     if function is itertools.chain:
@@ -163,4 +168,8 @@ METHODS_THAT_MAKE = frozenset((itertools.chain.from_iterable,))
 
 def _has_values(value: object) -> bool:
     """Whether the items of a value are found by their index, which changes nothing."""
-    return isinstance(value, (list, tuple, range, np.ndarray)) or backend_of(value) is not None
+    if isinstance(value, (list, range, np.ndarray)) or type(value) is tuple:
+        return True
+    # What stands for a table is a tuple of its own class. A staged `zip` has no indices.
+    is_sequence = hasattr(type(value), "__getitem__") and not hasattr(type(value), "keys")
+    return is_sequence and not isinstance(value, tuple) and backend_of(value) is not None

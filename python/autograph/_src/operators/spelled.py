@@ -16,6 +16,7 @@ from typing import Any
 
 from autograph._src.backends.protocol import active_backend, backend_of
 from autograph._src.operators.calls import backend_inside, converted_call
+from autograph._src.operators.group_walks import compare_with
 from autograph._src.operators.identity import is_, is_not, not_
 from autograph._src.operators.special_calls import (
     COMPARE,
@@ -33,6 +34,7 @@ _TEMPLATES = ("mod", "imod")
 _UNARY = frozenset(("neg", "pos", "invert"))
 
 
+@compare_with
 def operated(name: str, *operands: Any) -> Any:
     """An operator by its name in the module ``operator``."""
     plain: Callable[..., Any] = getattr(operator, name)
