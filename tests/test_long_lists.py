@@ -1,7 +1,7 @@
 """Recording a read of a long list, or a change of it, does not look at each of its items.
 
-What is counted are the calls of functions while a function is recorded, for a list of 100 items and one of 5,000: twice
-as many reads may take twice as many calls, whatever the length.
+What is counted are the calls of functions while a function is recorded, for a list of 100 items and one of
+5,000: twice as many reads may take twice as many calls, whatever the length.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Arguments of any layout: what a graph reads of them is what NumPy reads.
 
-Copies are made block by block from some size on, complex arrays are parted in one pass, and what lies between elements
-(fields of a record, memory that is not aligned) is left to NumPy.
+Copies are made block by block, complex arrays are parted in one pass, and what lies between elements (fields
+of a record, memory that is not aligned) is left to NumPy.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _between(x: np.ndarray[Any, Any], step: int) -> np.ndarray[Any, Any]:
 
 
 def _in_records(x: np.ndarray[Any, Any], fields: list[tuple[str, str]]) -> np.ndarray[Any, Any]:
-    """The array as the field `x` of packed records: steps are no multiples of elements, nor are places aligned."""
+    """The array as a field of packed records: steps are no multiples of elements, places not aligned."""
     records = np.zeros(x.shape, np.dtype([*fields, ("x", x.dtype)]))
     records["x"] = x
     return records["x"]

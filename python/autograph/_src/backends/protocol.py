@@ -376,7 +376,7 @@ class Backend:
         """Notifies that converted code is about to read plain objects, as arguments of a call."""
 
     def reads_part(self, container: Any) -> None:
-        """Notifies that converted code is about to read an item of a plain container, or to move its items."""
+        """As :meth:`reads`, where an item of a container is read or items are moved: none is looked into."""
 
     def has_staged_key(self, container: Any, key: Any) -> None:
         """Notifies that a plain dict or set is used with a staged key, before that is refused.

@@ -439,17 +439,18 @@ class RecordingBackend(Backend):
             for value in values:
                 if type(value) not in WITHOUT_STATE:
                     trace.surroundings.contents.read(value)
-                    self._meets(trace, value)
+                    self._meets(value)
 
     def reads_part(self, container: object) -> None:
-        """As :meth:`reads`, but for what the items hold: a list is not walked for each item that is read."""
+        """As :meth:`reads`, but does not walk a list: that would be done again for each item that is read."""
         trace = current_trace()
         if trace is not None:
             if not isinstance(container, (list, tuple)):
                 trace.surroundings.contents.read(container)
-            self._meets(trace, container)
+            self._meets(container)
 
-    def _meets(self, trace: Trace, value: object) -> None:
+    def _meets(self, value: object) -> None:
+        trace = require_trace()
         trace.callers_objects.refuse_original(value)
         if not (trace.journal.was_created(value) or trace.journal.are_variables(value)):
             trace.surroundings.read(value)

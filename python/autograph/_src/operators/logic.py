@@ -58,7 +58,7 @@ AMONG: dict[type, Callable[[Any, Any], Any]] = {}
 
 
 _PLAIN = frozenset((int, float, complex, bool, str, bytes, type(None)))
-"""Classes of items of which a long list is looked through at once: none is staged, nor of a class of the user."""
+"""Classes of items that are neither staged nor the user's: a list of these is looked through at once."""
 
 
 def in_(item: Any, container: Any) -> object:
