@@ -232,7 +232,7 @@ def test_every_module_of_a_room_is_imported() -> None:
 
 ENGINE = [
     *("error", "isa", "memory", "values", "lists", "arena", "stack", "tapes", "operands"),
-    *("kernels", "plan", "profile", "runtime", "lower", "code", "executable", "profiled"),
+    *("kernels", "dense", "plan", "profile", "runtime", "lower", "code", "executable", "profiled"),
 ]
 """The rooms of `ag_engine`, which are files and folders: each uses those before it."""
 

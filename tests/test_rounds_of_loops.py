@@ -128,14 +128,16 @@ def test_many_rounds_are_recorded_where_they_end(tmp_path: Path) -> None:
 def test_a_loop_that_never_fits_ends() -> None:
     """No program is known that gets there: it calls the counter itself."""
 
-    @ag.function
-    def counted(x: Any) -> Any:
-        carries = Carries(("x",), (x,), [Static(x)], [[]], [[]])
-        rounds = Rounds()
-        for _ in range(MOST_ROUNDS):
-            rounds.next(carries, carries)
-        with pytest.raises(ag.errors.StagingError, match="another type each time"):
-            rounds.next(carries, carries)
-        return x
+    def counted(count: int) -> Any:
+        def rounds_of(x: Any) -> Any:
+            carries = Carries(("x",), (x,), [Static(x)], [[]], [[]])
+            rounds = Rounds()
+            for _ in range(count):
+                rounds.next(carries, carries)
+            return x
 
-    assert counted(1.5) == 1.5
+        return ag.function(rounds_of)(1.5)
+
+    assert counted(MOST_ROUNDS) == 1.5
+    with pytest.raises(ag.errors.StagingError, match="another type each time"):
+        counted(MOST_ROUNDS + 1)

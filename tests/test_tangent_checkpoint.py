@@ -47,10 +47,12 @@ REFUSED_LOOPS = {
     # Writes are not told to other names in what runs again.
     "row_of_either_in_a_loop": "AG023",
     "row_of_either_beside_continue": "TypeError",
+    "held_list_in_a_loop": "AG021",
 }
 REFUSED_CALLEES: dict[str, str] = {
     "dict_callee_group": "AG023",
     "list_callee_insert": "AG021",
+    "held_list_by_the_attribute_and_a_callee": "AG021",
     "loop_over_the_length_after_a_call": "AG021",
     "object_returned": "AG021",
     **dict.fromkeys(("function_as_an_argument", "given_a_function", "given_a_lambda"), "AG021"),
