@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import string
 import textwrap
+import unittest.mock
 from itertools import product
 from pathlib import Path
+from typing import Any
 
+import autograph as ag
 import numpy as np
 import pytest
 from generated_programs import compared, module_of
@@ -160,6 +165,21 @@ PLACES = {
     "around_a_callee": "def inner(i):\n    BODY\n    return y\nwith MANAGER:\n    y = inner(i)",
     "in_a_stack": "with contextlib.ExitStack() as s:\n    s.enter_context(MANAGER)\n    BODY",
 }
+
+
+def test_a_refusal_leaves_the_manager() -> None:
+    before = math.pi, string.whitespace
+
+    @ag.function
+    def refused(xs: Any, i: Any) -> Any:
+        with unittest.mock.patch("math.pi", 3), unittest.mock.patch("string.whitespace", ""):
+            y = xs[i]
+        return y
+
+    for _ in range(2):
+        with pytest.raises(ag.errors.StagingError):
+            refused(np.arange(3.0), np.int64(1))
+        assert (math.pi, string.whitespace) == before
 
 
 def program(name: str, manager: str, body: str, place: str) -> str:

@@ -20,6 +20,7 @@ import numpy as np
 
 from autograph._src.backends.protocol import Backend
 from autograph._src.staging.trace.plain_handlers import only_tidies_up
+from autograph.errors import StagingError
 
 
 @functools.cache
@@ -114,6 +115,12 @@ class OfLibrary:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> Any:
+        leave = type(self._manager).__exit__
         if self._attempt is not None:
-            self._attempt.__exit__(kind, error, traceback)
-        return type(self._manager).__exit__(self._manager, kind, error, traceback)
+            try:
+                self._attempt.__exit__(kind, error, traceback)
+            except BaseException as refusal:  # The manager tidies up, as it would in Python.
+                leave(self._manager, type(refusal), refusal, refusal.__traceback__)
+                raise
+        takes = leave(self._manager, kind, error, traceback)
+        return takes and not isinstance(error, StagingError)
