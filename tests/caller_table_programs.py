@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import re
+import warnings
 from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Callable
+from typing import Any
 
+import autograph as ag
 import numpy as np
+from generated_programs import module_of
+from test_grown_tuples import told
 
 DICTS = {
     "an empty one": dict,
@@ -115,3 +123,58 @@ def arguments(place: str, d: object) -> tuple[object, ...]:
         "two arguments": (d, d),
     }
     return found.get(place, (d,))
+
+
+CALLS = [
+    (np.array([1.0, 2.0, 1.0]), np.int64(3)),
+    (np.array([5.0, 0.0, 5.0, 7.0]), np.int64(5)),
+    (np.array([5.0, 0.0]), np.int64(4)),
+]
+"""The third has a new dict or set where that is an argument."""
+
+
+def outcomes_of(
+    make: Callable[[], Any],
+    program: tuple[str, str],
+    folder: Any,
+    *,
+    is_staged: bool,
+    contents: Callable[[Any], list[Any]],
+    shown: Callable[[Any], Any],
+) -> list[Any]:
+    """What three calls give, raise and print, and what is in the dict or set afterwards.
+
+    Args:
+        make: Makes the dict or set.
+        program: The place where it is, and its use.
+        folder: A folder for the program.
+        is_staged: Whether the program is staged.
+        contents: What is in the dict or set, in order.
+        shown: What of a result is compared.
+
+    Returns:
+        One entry for each call; ``refused`` is the last.
+    """
+    place, use = program
+    module = module_of(text(place, use), folder, f"caller_table_{is_staged:d}")
+    d, found = make(), []
+    module.d = d
+    function = module.around(d) if place == "of a closure" else module.program
+    called = ag.function(function) if is_staged else function
+    for number, (x, n) in enumerate(CALLS):
+        if number == 2 and "argument" in place:
+            d = make()
+        before, printed = told(contents(d)), io.StringIO()
+        try:
+            with contextlib.redirect_stdout(printed), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                result = called(*arguments(place, d), x.copy(), n)
+            what: Any = shown(result), result is d
+        except ag.AutographError as error:
+            assert error.location is not None, error
+            assert told(contents(d)) == before, "a call that is refused writes nothing"
+            return [*found, "refused"]
+        except Exception as error:
+            what = type(error), str(error)
+        found.append((what, type(d), told(contents(d)), printed.getvalue()))
+    return found

@@ -9,6 +9,7 @@ import autograph as ag
 import numpy as np
 import pytest
 from generated_programs import module_of, outcome_or_refusal
+from whole import IS_WHOLE
 
 HEAD = """from itertools import groupby
 
@@ -84,7 +85,9 @@ USES = {
     "dict of counts": "return {len(list(g)): 1 for k, g in GROUPS}",
 }
 CASES = [
-    case for number, case in enumerate(product(INPUTS, KEYS, USES)) if number % 7 == number // len(USES) % 7
+    case
+    for number, case in enumerate(product(INPUTS, KEYS, USES))
+    if IS_WHOLE or number % 14 == number // len(USES) % 14
 ]
 
 

@@ -2,60 +2,30 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import itertools
-import warnings
 from collections import Counter
 from typing import Any
 
 import autograph as ag
 import numpy as np
 import pytest
-from caller_table_programs import DICTS, PLACES, USES, arguments, text
-from generated_programs import module_of
+from caller_table_programs import DICTS, PLACES, USES, outcomes_of
 from test_grown_tuples import told
 from whole import in_turn
-
-CALLS = [
-    (np.array([1.0, 2.0, 1.0]), np.int64(3)),
-    (np.array([5.0, 0.0, 5.0, 7.0]), np.int64(5)),
-    (np.array([5.0, 0.0]), np.int64(4)),
-]
-"""The third has a new dict where that is an argument."""
 
 
 def outcomes(make: Any, place: str, use: str, folder: Any, *, is_staged: bool) -> list[Any]:
     """What three calls give, raise and print, and what is in the dict afterwards."""
-    module = module_of(text(place, use), folder, f"caller_table_{is_staged:d}")
-    d, found = make(), []
-    module.d = d
-    program = module.around(d) if place == "of a closure" else module.program
-    called = ag.function(program) if is_staged else program
-    for number, (x, n) in enumerate(CALLS):
-        if number == 2 and "argument" in place:
-            d = make()
-        before, printed = told(list(d.items())), io.StringIO()
-        try:
-            with contextlib.redirect_stdout(printed), warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                result = called(*arguments(place, d), x.copy(), n)
-            what: Any = told(result), result is d
-        except ag.AutographError as error:
-            assert error.location is not None, error
-            assert told(list(d.items())) == before, "a call that is refused writes nothing"
-            return [*found, "refused"]
-        except Exception as error:
-            what = type(error), str(error)
-        found.append((what, type(d), told(list(d.items())), printed.getvalue()))
-    return found
+    return outcomes_of(
+        make, (place, use), folder, is_staged=is_staged, contents=lambda d: list(d.items()), shown=told
+    )
 
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("kind", DICTS)
 def test_programs(kind, place, tmp_path):
     for number, use in enumerate(USES):
-        if not in_turn(list(DICTS).index(kind), PLACES.index(place), number, among=23):
+        if not in_turn(list(DICTS).index(kind), PLACES.index(place), number, among=69):
             continue
         expected = outcomes(DICTS[kind], place, use, tmp_path, is_staged=False)
         found = outcomes(DICTS[kind], place, use, tmp_path, is_staged=True)

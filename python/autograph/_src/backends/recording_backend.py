@@ -519,7 +519,10 @@ class RecordingBackend(Backend):
     def created(self, value: object) -> Any:
         """Tells the trace's journal."""
         trace = current_trace()
-        return value if trace is None else trace.journal.created(made_keyed(value))
+        if trace is None:
+            return value
+        trace.surroundings.made(type(value))
+        return trace.journal.created(made_keyed(value))
 
     def made_of(self, kind: Any, values: Any) -> object:
         """A table."""

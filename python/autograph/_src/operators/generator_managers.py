@@ -114,6 +114,7 @@ def walk_of(manager: Any) -> ManagerWalk | None:
     args, kwargs = held.pop("args"), held.pop("kwds")
     del held["func"]
     backend.took_over(manager.gen, True)
+    backend.entered(function)
     return ManagerWalk(walk, args, kwargs)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, closing, nullcontext, suppress
-from types import TracebackType
+from types import FunctionType, TracebackType
 from typing import Any
 
 from autograph._src.backends.protocol import Backend, active_backend, backend_among, backend_of
@@ -99,6 +99,10 @@ class Entered:
     def __init__(self, backend: Backend, manager: Any) -> None:
         self._manager = manager
         self._attempt = backend.attempt("with")
+        # Python steps a generator that has come here: what its function reads is not told.
+        function = inspect.getattr_static(manager, "func", None)
+        if isinstance(function, FunctionType):
+            backend.reads(function)
 
     def leaves_again(self) -> bool:
         """Whether its exit can be recorded for runs that raise and for others: a generator ends once."""

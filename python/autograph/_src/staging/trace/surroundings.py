@@ -229,6 +229,15 @@ class Surroundings:
 
     # Classes and modules
 
+    def made(self, kind: type) -> None:
+        """Notes that the program has made an object of a class, whose special methods Python calls by itself.
+
+        point = Point(x)    # `point + y` reads what `Point.__add__` reads
+        """
+        if kind not in self.watch.kinds and is_user_class(kind):
+            self.watch.add_kind(kind)
+            self.settle()
+
     def settle(self) -> None:
         """Looks up all names known so far in all classes and modules known so far, until neither grows."""
         while True:

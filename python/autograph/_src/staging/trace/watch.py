@@ -275,9 +275,7 @@ class Watch:
             self.seen[id(one)] = one
             kind: Any = type(one)
             if kind not in self.kinds:
-                self.kinds[kind] = None
-                self.classes[kind] = None
-                self._note_bases(kind)
+                self.add_kind(kind)
             is_of_user = is_of_user and _is_class_of_user(kind)
             if is_of_user:
                 self.of_users.add(id(one))
@@ -292,6 +290,12 @@ class Watch:
         known.mappings = [entry for entry in known.mappings if not is_it(entry[0])]
         known.slots = [entry for entry in known.slots if not is_it(entry[0])]
         known.values = [entry for entry in known.values if not is_it(entry[0])]
+
+    def add_kind(self, kind: type) -> None:
+        """Watches a class that has objects."""
+        self.kinds[kind] = None
+        self.classes[kind] = None
+        self._note_bases(kind)
 
     def _add_class(self, kind: type) -> None:
         if kind not in self.classes and not _is_of_ours(kind):
