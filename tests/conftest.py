@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -25,6 +26,14 @@ def interrupts() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def only_new_garbage() -> Iterator[None]:
+    """`gc.collect()` looks at what the test has made, and not at all that the tests before it have left."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ def test_large_results_are_aligned_for_vectors(size, dtype):
         assert result.ctypes.data % 64 == 0
 
 
-def test_memory_that_is_freed_is_used_again_and_that_of_living_arrays_is_not():
+def test_memory_that_is_freed_is_used_again_and_that_of_living_arrays_is_not(only_new_garbage):
     living, places = [], set()
     for step in range(60):
         x = np.full(20_000, float(step))
@@ -106,7 +106,7 @@ def test_numpy_allocates_as_before_after_a_call():
     assert name(np.empty(100_000)) == before
 
 
-def test_tracemalloc_sees_results():
+def test_tracemalloc_sees_results(only_new_garbage):
     x = np.ones(1_000_000)
     doubled(x)
     tracemalloc.start()

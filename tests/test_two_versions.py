@@ -433,7 +433,7 @@ def test_staged_calls_run_the_converted_version() -> None:
     assert abs(ag.function(lambda x: newton(x))(np.float64(1.0)) - 2**0.5) < 1e-9
 
 
-def test_functions_that_refer_to_themselves_are_freed() -> None:
+def test_functions_that_refer_to_themselves_are_freed(only_new_garbage: None) -> None:
     def make() -> Any:
         @ag.convert
         def recursive(n: int) -> int:
