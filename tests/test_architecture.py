@@ -105,7 +105,7 @@ def test_every_code_in_the_package_is_in_the_catalogue() -> None:
 
 
 ROOMS = [
-    *("trace", "tensors", "complex", "narrow", "kinds", "lists", "objects", "control"),
+    *("trace", "tensors", "complex", "narrow", "wide", "kinds", "lists", "objects", "control"),
     *("numpy", "operators", "builtins", "keyed", "calls"),
 ]
 """The rooms of `staging`, and NumPy's functions: each may import those before it."""

@@ -9,6 +9,9 @@
 //!                                  which do not depend on those that are lost
 //! ```
 //!
+//! A mask of 2**63 and more has the bits of a negative int64. That it is one without a sign is said by `checked`,
+//! which has no other meaning for `bitand`.
+//!
 //! - A remainder of sums, differences and products is the remainder of such of their remainders. So a product of
 //!   products is reduced after each of them.
 //! - Only ints that nothing else needs are changed: another use may be told of the failure.
@@ -83,13 +86,14 @@ impl Wide<'_> {
     }
 
     fn node(&mut self, node: &mut Node) {
-        let (Op::Binary(op, _), [x, by]) = (&node.op, &node.operands[..]) else { return };
-        let (op, x, by) = (*op, *x, *by);
+        let (Op::Binary(op, overflow), [x, by]) = (&node.op, &node.operands[..]) else { return };
+        let (op, overflow, x, by) = (*op, *overflow, *x, *by);
         if !self.is_int(x) || !self.is_int(by) {
             return;
         }
         let known = |value: ValueId| self.literals.get(&value).copied();
         match op {
+            BinaryOp::BitAnd if overflow == Overflow::Check && known(by).is_some() => self.take_low_bits(x),
             BinaryOp::BitAnd if known(by).is_some_and(|mask| mask >= 0) => self.take_low_bits(x),
             BinaryOp::BitAnd if known(x).is_some_and(|mask| mask >= 0) => self.take_low_bits(by),
             BinaryOp::Mod if known(by).is_some_and(|m| m > 0 && m & (m - 1) == 0) => self.take_low_bits(x),

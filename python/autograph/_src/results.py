@@ -44,6 +44,7 @@ from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.restarts import learn_objects
 from autograph._src.staging.trace.statements import contents_differ
 from autograph._src.staging.trace.trace import Trace
+from autograph._src.staging.wide.wide_int import WideInt, plain_wide
 from autograph._src.trees import Rebuild, flatten
 from autograph._src.variable import Variable
 from autograph.errors import Location, StagingError
@@ -189,6 +190,21 @@ class NarrowRecipe(Recipe):
         """The array or number."""
         array = next(outputs)
         return plain_narrow(self._of, array.reshape(()) if self._is_number else array, self._dtype)
+
+
+class WideRecipe(Recipe):
+    """How to make a Python int of 64 bits without a sign, from the int64 that holds its bits."""
+
+    def __init__(self, output: int) -> None:
+        self.outputs = (output,)
+
+    def fast(self) -> None:
+        """Always ``None``: only Python can make this leaf."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The int."""
+        return plain_wide(next(outputs).item())
 
 
 class OptionalRecipe(Recipe):
@@ -432,6 +448,8 @@ class Returned:
             return self._complex(leaf)
         if isinstance(leaf, NarrowTensor):
             return self._narrow(leaf)
+        if isinstance(leaf, WideInt):
+            return WideRecipe(self._read(leaf.whole()))
         if isinstance(leaf, Tensor):
             if is_alias(leaf):
                 leaf = leaf._array()

@@ -68,6 +68,7 @@ from autograph._src.staging.tensors.staged_strings import StagedString, text_nee
 from autograph._src.staging.tensors.tensor import ArrayTensor, Form, ScalarTensor, Tensor, class_text
 from autograph._src.staging.trace.active import current_trace, staging_error
 from autograph._src.staging.trace.references import is_reference
+from autograph._src.staging.wide.wide_int import WIDE_INT
 from autograph._src.variable import READING, Variable, value_of
 
 for _room in ("operators", "builtins", "calls"):
@@ -369,7 +370,7 @@ NATIVE = NativeBackend()
 register_only(VariableBackend(), Variable)
 register_only(NATIVE, ArrayTensor, ScalarTensor, NumberTensor, *NUMBER_TENSORS.values())
 register_only(NATIVE, ComplexTensor, *COMPLEX_NUMBER)
-register_only(NATIVE, *CLASSES.values())
+register_only(NATIVE, *CLASSES.values(), WIDE_INT)
 register_only(NATIVE, StagedOptional)
 register_only(NATIVE, StagedUnion, UnionMethod, StagedChoice, ChosenMethod)
 register_only(NATIVE, StagedString, StagedIterable, StagedIterator, Progress)

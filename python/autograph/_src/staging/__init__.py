@@ -4,6 +4,7 @@
     tensors    arrays and numbers of the graph: operators, indices, writes, memory
     complex    complex values, which are pairs of tensors
     narrow     values of dtypes that the graph does not have, held in ones that it has
+    wide       Python ints of 64 bits without a sign, held in an int64
     kinds      the types of variables that differ between paths: several dtypes, `None`, tuples
     lists      lists that the program makes; their length may depend on data
     objects    objects and lists that are rows of tables; trees of arguments

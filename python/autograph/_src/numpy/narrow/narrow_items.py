@@ -17,9 +17,11 @@ from autograph._src.staging.narrow.narrow_tensor import NarrowTensor, is_narrow
 from autograph._src.staging.tensors.indexing import has_ellipsis, is_mask
 from autograph._src.staging.tensors.item_conversions import as_items, refuse_sequence
 from autograph._src.staging.tensors.lifting import lift
+from autograph._src.staging.tensors.parted import reformed
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.statements import records
+from autograph._src.staging.wide.wide_int import WideInt
 
 
 @records(statements.set_narrow_item)
@@ -45,6 +47,8 @@ def item_of(value: object, dtype: np.dtype[Any], *, is_picked: bool) -> NarrowTe
         raise source.ag_refusal_of_write()
     if isinstance(source, NarrowTensor) and source.dtype == dtype:
         return source
+    if isinstance(source, WideInt) and dtype == UINT64:
+        return NarrowTensor(reformed(source.whole(), Form.SCALAR), dtype)
     if dtype.kind in "iu" and source.form is not Form.ARRAY:
         if isinstance(source, NarrowTensor) and source.dtype == UINT64:
             raise source.refused(f"writing into an array of {dtype}")

@@ -35,6 +35,7 @@ from autograph._src.staging.tensors.string_operations import Character, Digits, 
 from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.statements import record_failure_of, records
+from autograph._src.staging.wide.wide_int import WideInt
 
 _SPECS = {"": (10, ""), "d": (10, ""), "b": (2, ""), "o": (8, ""), "x": (16, "")}
 """By format specification, the base of an int's digits."""
@@ -56,6 +57,21 @@ def _codes_of_int(number: int, base: int, prefix: list[int]) -> list[int]:
         codes.append(code)
     if number < 0:
         codes.append(45)
+    codes.reverse()
+    return codes
+
+
+def _codes_of_wide(number: int, base: int, prefix: list[int]) -> list[int]:
+    """As :func:`_codes_of_int`, for an int that is not negative and may be above the largest int64."""
+    codes = []
+    rest = number
+    while rest >= base:
+        digit = rest % base
+        codes.append(digit + 48 if digit < 10 else digit + 87)
+        rest = rest // base
+    codes.append(rest + 48 if rest < 10 else rest + 87)
+    for code in prefix:
+        codes.append(code)
     codes.reverse()
     return codes
 
@@ -100,7 +116,10 @@ def _are_digits(codes: list[int]) -> bool:
     return found
 
 
-for _algorithm in (_codes_of_int, _int_of_codes, _item_of_codes, _begins, _ends, _are_digits):
+for _algorithm in (
+    *(_codes_of_int, _codes_of_wide, _int_of_codes),
+    *(_item_of_codes, _begins, _ends, _are_digits),
+):
     request_own(_algorithm)
 
 
@@ -134,7 +153,8 @@ def _codes_of_field(value: object, conversion: object, spec: str, use: str) -> A
         raise text_needed(use)
     base, prefix = _PREFIXES[conversion.function] if isinstance(conversion, Digits) else _SPECS[spec]
     codes = [ord(one) for one in reversed(prefix)]
-    return converted_call(_codes_of_int, cast(value, "int64", Form.PYTHON), base, codes)
+    algorithm = _codes_of_wide if isinstance(value, WideInt) else _codes_of_int
+    return converted_call(algorithm, cast(value, "int64", Form.PYTHON), base, codes)
 
 
 def _is_digits(conversion: object) -> bool:

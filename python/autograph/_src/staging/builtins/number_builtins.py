@@ -148,6 +148,8 @@ def _round(number: Any, ndigits: Any = None) -> object:
         raise type_error("type numpy.ndarray doesn't define __round__ method")
     if ndigits is not None:
         return _round_to(number, ndigits)
+    if has_own(number, "ag_cast"):  # An int of 64 bits without a sign.
+        return number
     if has_own(number, "ag_number"):  # Of a dtype that the graph does not have.
         number = number.ag_number()
     if number.dtype.kind in "iu":

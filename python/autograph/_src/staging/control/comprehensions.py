@@ -189,7 +189,7 @@ def _element_type(
 
 def _type_of(leaf: object) -> NumberKind:
     found = kind_of(leaf)
-    if not isinstance(found, NumberKind):
+    if not isinstance(found, NumberKind) or not found.has_arrays:
         raise Unlike
     return found
 

@@ -20,6 +20,7 @@ from autograph._src.staging.kinds.tuple_of import TupleOf
 from autograph._src.staging.kinds.unbound import Unbound
 from autograph._src.staging.kinds.union_of import UnionOf
 from autograph._src.staging.kinds.value_kind import KINDS, ValueKind
+from autograph._src.staging.kinds.wide_of import WideOf
 from autograph._src.staging.lists.grown_string_of import GrownStringOf
 from autograph._src.staging.lists.grown_tuple_of import GrownTupleOf
 from autograph._src.staging.lists.list_of import ListOf
@@ -46,6 +47,7 @@ KINDS[:] = (
     OptionalOf,
     ForeignOf,
     RowOf,
+    WideOf,
     UnionOf,
     ComplexOf,
     NarrowOf,

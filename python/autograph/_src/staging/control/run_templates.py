@@ -42,6 +42,7 @@ from autograph._src.staging.trace.record_classes import field_names
 from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.sites import words_of
+from autograph._src.staging.wide.wide_int import WideInt, plain_wide
 from autograph.errors import StagingError
 
 Values = list[NDArray[Any]]
@@ -98,6 +99,9 @@ class Template:
         if isinstance(value, NarrowTensor):
             kind, dtype, read_part = value.form, value.dtype, self.reader(value.part)
             return lambda arrays: plain_narrow(kind, read_part(arrays), dtype)
+        if isinstance(value, WideInt):
+            read_bits = self.reader(value.whole())
+            return lambda arrays: plain_wide(read_bits(arrays))
         if isinstance(value, Tensor):
             position, kind = len(self.operands), value.form
             self.operands.append(value.read())

@@ -16,6 +16,7 @@ from autograph._src.staging.keyed.certain import certain
 from autograph._src.staging.keyed.hashing import hash_of, is_equal
 from autograph._src.staging.keyed.keyed import FREE, GONE, LEAST, REMOVED, Key, Keyed, Number, Value
 from autograph._src.staging.tensors.tensor import Tensor, plain_class
+from autograph._src.staging.wide.wide_int import WideInt
 
 _PROBES = 9
 """CPython's ``LINEAR_PROBES``: how many slots side by side it looks at."""
@@ -31,6 +32,8 @@ def is_int(key: Key) -> bool:
 
 
 def _mark_of(key: Key) -> Value:
+    if isinstance(key, WideInt):
+        return key % _MODULUS
     return converted_call(_hash_of_int, key) if is_int(key) else hash_of(key)
 
 

@@ -28,6 +28,8 @@ class NumberKind(ValueKind):
     is_complex: ClassVar[bool] = False
     is_parted: ClassVar[bool] = False
     """Whether its values have no graph value of their own."""
+    has_arrays: ClassVar[bool] = True
+    """Whether an array can hold several of its values, as one of the graph."""
 
     @property
     @abstractmethod

@@ -146,7 +146,7 @@ def type_of_all(values: Sequence[Any]) -> TensorOf | None:
     if any(isinstance(value, (list, dict, np.ndarray)) for value in values):
         return None
     kinds = [kind_of(value) for value in values]
-    numbers = [kind for kind in kinds if isinstance(kind, NumberKind)]
+    numbers = [kind for kind in kinds if isinstance(kind, NumberKind) and kind.has_arrays]
     if len(numbers) < len(kinds) or len({kind.alternative_key() for kind in numbers}) != 1:
         return None
     parts = [kind.part for kind in numbers]

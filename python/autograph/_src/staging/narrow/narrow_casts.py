@@ -108,7 +108,7 @@ def _from_narrow(x: NarrowTensor, dtype: np.dtype[Any]) -> int:
     """The graph value of a dtype that the graph has."""
     part = x.part
     if x.dtype == UINT64 and dtype.kind == "f":
-        return _float_of_uint64(part.read(), dtype)
+        return float_of_uint64(part.read(), dtype)
     if dtype == np.bool_:
         return emit("binary", "not_equal", part.read(), constant(0, part.dtype).read())
     if part.dtype.kind == "f" and dtype == np.uint8:
@@ -116,7 +116,7 @@ def _from_narrow(x: NarrowTensor, dtype: np.dtype[Any]) -> int:
     return part.read() if part.dtype == dtype else emit("cast", part.read(), dtype_name(dtype))
 
 
-def _float_of_uint64(bits: int, dtype: np.dtype[Any]) -> int:
+def float_of_uint64(bits: int, dtype: np.dtype[Any]) -> int:
     """The float nearest to an unsigned number: above 2**63 twice that of its half, whose last bit stays."""
     one, zero = constant(1, "int64").read(), constant(0, "int64").read()
     upper = emit("binary", "bitwise_and", emit("binary", "right_shift", bits, one), _literal(2**63 - 1))

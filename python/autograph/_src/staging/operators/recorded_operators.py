@@ -30,6 +30,8 @@ from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import is_foreign, staging_error
 from autograph._src.staging.trace.running_operator import is_in_place
 from autograph._src.staging.trace.statements import records
+from autograph._src.staging.wide import wide_arithmetic
+from autograph._src.staging.wide.wide_int import WideInt, is_wide
 
 
 def _is_operand(value: object) -> bool:
@@ -96,6 +98,8 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     if left_is_number and right_is_number:
         if is_complex(left) or is_complex(right):
             return complex_numbers.binary(ufunc.__name__, left, right)
+        if is_wide(left) or is_wide(right):
+            return wide_arithmetic.binary(ufunc.__name__, left, right)
         return python_scalars.binary(ufunc.__name__, left, right)
     if ufunc is np.power and not (_is_array(left) or _is_array(right)):
         return power_of_scalars(left, right)
@@ -223,6 +227,8 @@ def unary(ufunc: np.ufunc, operand: Any) -> object:
         return apply(ufunc, operand)
     if isinstance(operand, ComplexTensor):
         return complex_numbers.unary(ufunc.__name__, operand)
+    if isinstance(operand, WideInt):
+        return wide_arithmetic.unary(ufunc.__name__, operand)
     if ufunc is np.positive:
         return operand if operand.dtype.kind != "b" else python_scalars.cast(operand, "int64")
     return python_scalars.unary(ufunc.__name__, operand)

@@ -26,6 +26,8 @@ _SHIFTS = {"left_shift", "right_shift"}
 
 def cast(x: Tensor, dtype: str, form: Form = Form.PYTHON) -> Tensor:
     """A number cast to another dtype."""
+    if has_own(x, "ag_cast"):  # An int of 64 bits without a sign.
+        return x.ag_cast(dtype)  # type: ignore[no-any-return]
     if has_own(x, "ag_number"):  # Of a dtype that the graph does not have.
         x = x.ag_number()
     if dtype_name(x.dtype) == dtype:
