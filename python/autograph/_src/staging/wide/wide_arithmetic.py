@@ -430,9 +430,9 @@ def _with_float(op: str, left: Number, right: Number) -> Any:
         return python_scalars.binary(op, _as_float(left), _as_float(right))
     if isinstance(left, WideInt) or isinstance(right, WideInt):
         raise _refusal("a comparison with a float")
-    if is_beyond_int64(left):
-        return _with_float(_MIRRORED.get(op, op), right, left)
-    return _float_against(op, left, right)
+    if is_beyond_int64(right):
+        return _float_against(op, left, right)
+    return _with_float(_MIRRORED.get(op, op), right, left)
 
 
 def _float_against(op: str, x: Any, number: int) -> Tensor:
