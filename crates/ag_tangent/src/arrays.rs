@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use ag_syntax::tree::{BinaryOp, Expr, ExprKind, Name, StmtKind};
 
+use crate::name_sets::IntoSet;
 use crate::numbers::is_new_array;
 use crate::program::{Argument, Block, Node, Op, OpKind, Operand, each_node};
 use crate::sources::Surroundings;
@@ -46,7 +47,7 @@ struct Search<'b, 'r> {
 impl Search<'_, '_> {
     /// The variables of which all bindings make one, if those of the others do.
     fn found(&self) -> BTreeSet<Name> {
-        let mut found: BTreeSet<Name> = self.bindings.iter().flat_map(|(_, names)| names.clone()).collect();
+        let mut found: BTreeSet<Name> = self.bindings.iter().flat_map(|(_, names)| names.clone()).into_set();
         found.retain(|name| !self.parameters.contains(name));
         found.extend(self.own.iter().cloned());
         // The bindings that read a variable are looked at again when it turns out to be none.

@@ -17,6 +17,7 @@ use ag_syntax::visit::{Visitor, VisitorMut, walk_expr, walk_stmt};
 
 use crate::callee::{Callee, Resolver};
 use crate::flatten::is_simple;
+use crate::name_sets::IntoSet;
 use crate::nonlocals::declared_in;
 use crate::variables::{bound_in, bound_in_comprehensions, dotted, root_of, times_bound};
 
@@ -31,7 +32,7 @@ struct Chosen {
 
 /// Writes calls of variables that hold one of several functions as calls of these.
 pub(crate) fn called_by_choice(b: Builder<'_>, def: &mut FunctionDef, resolver: &dyn Resolver) {
-    let mut locals: BTreeSet<Name> = bound_in(&def.body).into_iter().collect();
+    let mut locals: BTreeSet<Name> = bound_in(&def.body).into_iter().into_set();
     locals.extend(bound_in_comprehensions(&def.body));
     locals.extend(def.params.iter().map(|param| param.name.clone()));
     let mut finder = Finder { resolver, locals: &locals, chosen: Chosen::default(), dicts: BTreeSet::new() };
@@ -42,7 +43,7 @@ pub(crate) fn called_by_choice(b: Builder<'_>, def: &mut FunctionDef, resolver: 
     let shared = declared_in(&def.body);
     let is_parameter =
         |name: &Name| shared.contains(name) || def.params.iter().any(|param| param.name == *name);
-    let inner: BTreeSet<Name> = bound_in_comprehensions(&def.body).into_iter().collect();
+    let inner: BTreeSet<Name> = bound_in_comprehensions(&def.body).into_iter().into_set();
     chosen.containers.retain(|name, _| times.get(name) == Some(&1) && !is_parameter(name));
     let mut reads = Reads { containers: &chosen.containers, others: BTreeSet::new() };
     reads.visit_body(&def.body);

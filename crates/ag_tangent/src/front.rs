@@ -18,6 +18,7 @@ use crate::hidden_writes::{hidden_writes, require_no_hidden_writes};
 use crate::jumps::{Jumps, may_leave};
 use crate::kinds::Kinds;
 use crate::match_statements::{Matches, meets};
+use crate::name_sets::IntoSet;
 use crate::naming::Naming;
 use crate::normal::{Former, Outcome, refusal};
 use crate::numbers::Numbers;
@@ -82,11 +83,11 @@ impl<'r> Front<'r> {
         let parameters: Vec<Name> = def.params.iter().map(|param| param.name.clone()).collect();
         let segmented = segments::taken_out(&mut def, &parameters, resolver)?;
         let matches = Matches::new(b, resolver, &parameters, &def.body);
-        let body = matches.left_by_jumps(&def.body, &mut naming)?;
+        let body = matches.left_by_jumps(def.body.clone(), &mut naming)?;
         matches.note_objects(&body, &mut functions);
         let mut handlers = Handlers::new(b);
-        let body = handlers.block(&body, &mut naming, &|stmt| may_leave(std::slice::from_ref(stmt)));
-        let body = Jumps::new(b, &mut naming, result.clone()).block(&body, false);
+        let body = handlers.block(body, &mut naming, &|stmt| may_leave(std::slice::from_ref(stmt)));
+        let body = Jumps::new(b, &mut naming, result.clone()).block(body, false);
         require_free_names(&def, &parameters, &body)?;
         let mut around = Surroundings {
             resolver,
@@ -110,7 +111,7 @@ impl<'r> Front<'r> {
         }
         let mut active = active_variables(&body, &around, &wrt, &result);
         let (body, is_lowered) = matches.of_active(body, &active, &mut naming)?;
-        let body = handlers.block(&body, &mut naming, &|stmt| meets(stmt, &active));
+        let body = handlers.block(body, &mut naming, &|stmt| meets(stmt, &active));
         handlers.require_repeatable(&body, &around)?;
         if is_lowered || handlers.has_tried() {
             matches.note_objects(&body, &mut around.functions);
@@ -136,8 +137,8 @@ impl<'r> Front<'r> {
                 naming: &mut naming,
                 result: result.clone(),
                 temporaries: BTreeSet::new(),
-                own: bound_in(&body).into_iter().chain(parameters.iter().cloned()).collect(),
-                logs: logs_of(&body).into_iter().collect(),
+                own: bound_in(&body).into_iter().chain(parameters.iter().cloned()).into_set(),
+                logs: logs_of(&body),
                 returns: Vec::new(),
                 depth: 0,
                 markers: Vec::new(),
@@ -170,7 +171,7 @@ impl<'r> Front<'r> {
                 former.require_repeatable(&body, &mut guards);
                 block = guards.into_iter().chain([Node::Again(Again::of(b.origin(), site, block))]).collect();
             }
-            let has_derivative: BTreeSet<Name> = active.union(&former.temporaries).cloned().collect();
+            let has_derivative: BTreeSet<Name> = active.union(&former.temporaries).cloned().into_set();
             let kinds = Kinds::of(&block, &parameters, &own, &around);
             let unseen = unseen_writes(&block, &around, (&has_derivative, &kinds), (&result, arguments));
             if runs_again || !segmented.is_empty() || unseen.is_subset(&told) {
@@ -190,14 +191,14 @@ impl<'r> Front<'r> {
             let known = (&has_derivative, &kinds);
             (require_seen_writes(&block, &around, known, (&result, arguments, &objects))?, Default::default())
         };
-        let mut known = parameters.iter().cloned().collect();
+        let mut known = parameters.iter().cloned().into_set();
         note_guards(&mut block, (&checked, &around), b, &mut known)?;
         if !options.looks_for_writes {
             hide_containers(b, &mut block, &result, &writes);
         }
         let written = written_variables(&body, &block, &around, (&aliases, &numbers));
         let is_holder = |name: &&Name| !(kinds.is_numeric(name) || numbers.contains(name));
-        let holders = written.holders.iter().filter(is_holder).cloned().collect();
+        let holders = written.holders.iter().filter(is_holder).cloned().into_set();
         note_written(&mut block, &written.arrays, &holders);
         Ok(Self {
             def,
@@ -231,7 +232,7 @@ fn found_writes(
     let hidden = hidden_writes(block, around, active);
     // What the others are, is not followed.
     let is_known = hidden.iter().all(|name| parameters.contains(name));
-    let hidden = if is_known { hidden } else { parameters.iter().cloned().collect() };
+    let hidden = if is_known { hidden } else { parameters.iter().cloned().into_set() };
     found.extend(hidden.into_iter().map(|name| (name, WriteKind::Other)));
     (found, shown)
 }
@@ -440,7 +441,7 @@ fn result_name(body: &[Stmt], naming: &mut Naming) -> Name {
 }
 
 fn local_names(body: &[Stmt], parameters: &[Name], result: &Name) -> BTreeSet<Name> {
-    let mut locals: BTreeSet<Name> = bound_in(body).into_iter().chain(parameters.iter().cloned()).collect();
+    let mut locals: BTreeSet<Name> = bound_in(body).into_iter().chain(parameters.iter().cloned()).into_set();
     locals.insert(result.clone());
     locals.extend(bound_in_comprehensions(body));
     struct Declared<'n>(&'n mut BTreeSet<Name>);
@@ -542,7 +543,7 @@ fn note_guards(
             note_guards(inner, (checked, around), b, &mut inside)?;
             ends.push(inside);
         }
-        let both = ends.into_iter().reduce(|one, other| one.intersection(&other).cloned().collect());
+        let both = ends.into_iter().reduce(|one, other| one.intersection(&other).cloned().into_set());
         known.extend(both.filter(|_| !is_loop).into_iter().flatten());
         noted.push(node);
     }

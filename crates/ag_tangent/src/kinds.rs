@@ -6,6 +6,7 @@ use ag_syntax::tree::{ExprKind, Name, StmtKind};
 
 use crate::arrays::surely_arrays;
 use crate::lifetimes::read_at;
+use crate::name_sets::IntoSet;
 use crate::program::{Argument, Block, Node, Op, OpKind, Operand, each_node};
 use crate::sources::Surroundings;
 
@@ -33,7 +34,7 @@ impl Kinds {
     pub(crate) fn of(block: &Block, parameters: &[Name], own: &[Name], around: &Surroundings<'_>) -> Self {
         let mut found = Self { arrays: surely_arrays(block, parameters, own, around), ..Self::default() };
         found.numeric.extend(own.iter().cloned());
-        let mut others: BTreeSet<Name> = parameters.iter().cloned().collect();
+        let mut others: BTreeSet<Name> = parameters.iter().cloned().into_set();
         let mut copies: Vec<(Name, Name)> = Vec::new();
         let (mut results, mut no_results) = (BTreeSet::new(), others.clone());
         each_node(block, &mut |node| {
@@ -42,7 +43,7 @@ impl Kinds {
             let names = if is_result { &mut results } else { &mut no_results };
             names.extend(node.binds());
         });
-        found.results = results.difference(&no_results).cloned().collect();
+        found.results = results.difference(&no_results).cloned().into_set();
         each_node(block, &mut |node| match node {
             Node::Op(Op { kind: OpKind::Append { list, .. }, .. }) => {
                 found.grown.insert(list.clone());
@@ -66,7 +67,7 @@ impl Kinds {
         // A copy of a list is one.
         let may_be_lists = |lists: &BTreeSet<Name>| {
             let copied = copies.iter().filter(|(_, source)| lists.contains(source));
-            lists.iter().cloned().chain(copied.map(|(target, _)| target.clone())).collect::<BTreeSet<Name>>()
+            lists.iter().cloned().chain(copied.map(|(target, _)| target.clone())).into_set()
         };
         let mut ever = found.lists.clone();
         while may_be_lists(&ever) != ever {
@@ -80,7 +81,7 @@ impl Kinds {
                     copies.iter().any(|(target, source)| target == name && !found.lists.contains(source));
                 !others.contains(name) && !others_copied
             };
-            let kept: BTreeSet<Name> = found.lists.iter().filter(|name| is_list(name)).cloned().collect();
+            let kept: BTreeSet<Name> = found.lists.iter().filter(|name| is_list(name)).cloned().into_set();
             if kept == found.lists {
                 found.tapes = tapes(block, &found.lists);
                 return found;

@@ -90,9 +90,9 @@ impl Former<'_, '_> {
 
     /// Whether the value of an expression has a derivative.
     pub(crate) fn is_active(&self, expr: &Expr) -> bool {
-        let mut sources = BTreeSet::new();
-        self.around.sources(expr, &mut sources);
-        sources.iter().any(|name| self.has_derivative(name))
+        let mut is_active = false;
+        self.around.sources(expr, &mut |name| is_active = is_active || self.has_derivative(name));
+        is_active
     }
 
     /// The normal form of a block.

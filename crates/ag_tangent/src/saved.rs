@@ -16,6 +16,7 @@ use std::rc::Rc;
 use ag_syntax::tree::{Expr, ExprKind, Name, Stmt, StmtKind};
 
 use crate::flatten::is_simple;
+use crate::name_sets::IntoSet;
 use crate::naming::Naming;
 use crate::persistent::Set;
 use crate::program::{Again, Block, Branch, Head, If, Loop, Node, Op, OpKind, Over, Save, bound, each_node};
@@ -301,7 +302,7 @@ impl<'n> Saver<'n> {
 
     fn looped(&mut self, looped: &mut Loop, mut state: State) -> State {
         let body = bound(&looped.body.block);
-        let targets: BTreeSet<Name> = looped.targets().into_iter().collect();
+        let targets: BTreeSet<Name> = looped.targets().into_iter().into_set();
         looped.saves.is_mirrored = self.is_mirrored(looped, &body);
         looped.saves.is_counted = !looped.saves.is_mirrored || looped.may_break;
         let mut head_binds: Vec<Name> = targets.iter().cloned().collect();

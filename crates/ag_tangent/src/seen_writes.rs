@@ -15,6 +15,7 @@ use ag_syntax::visit::Visitor;
 use crate::aliases::{Writes, objects_bound, shared};
 use crate::kinds::Kinds;
 use crate::lifetimes::{last_met, place};
+use crate::name_sets::IntoSet;
 use crate::normal::Outcome;
 use crate::program::{Beside, Block, Head, Loop, Node, Op, OpKind, Operand, Over};
 use crate::seen_objects::{containers, counts, plain_kind};
@@ -83,7 +84,7 @@ pub(crate) fn written_parameters(
     // What is refused is refused when its derivative is written.
     let _ = walk.block(block);
     let (is_known, shown) = walk.shown;
-    let shown = if is_known { shown } else { parameters.iter().cloned().collect() };
+    let shown = if is_known { shown } else { parameters.iter().cloned().into_set() };
     (walk.found.unwrap_or_default(), shown)
 }
 
@@ -328,7 +329,7 @@ impl<'s, 'r> Walk<'s, 'r> {
         let OpKind::Call { active, copied, .. } = &op.kind else { return };
         for (place, written) in copied.iter().enumerate() {
             let mut shown: BTreeSet<Name> =
-                self.now.readers(written).into_iter().map(|(one, _)| one).collect();
+                self.now.readers(written).into_iter().map(|(one, _)| one).into_set();
             shown.extend(self.now.writers(written).into_iter().map(|(one, _)| one));
             let times = active.iter().filter(|(_, name)| name == written).count();
             // Of two that are written, one asks.
@@ -336,7 +337,7 @@ impl<'s, 'r> Walk<'s, 'r> {
             let others: BTreeSet<Name> = others
                 .filter(|name| shown.contains(*name) || *name == written && times > 1)
                 .cloned()
-                .collect();
+                .into_set();
             if !others.is_empty() {
                 self.apart.entry(op.site).or_default().insert((written.clone(), None), others);
             }
@@ -381,7 +382,7 @@ impl<'s, 'r> Walk<'s, 'r> {
                     _ => crate::variables::read_by(stmt)
                         .into_iter()
                         .filter(|name| self.around.is_local(name))
-                        .collect(),
+                        .into_set(),
                 };
                 if let StmtKind::Assign { value, .. } = &stmt.kind {
                     sources.extend(self.outside(value).map(|outside| argument(&outside)));
@@ -615,7 +616,7 @@ impl<'s, 'r> Walk<'s, 'r> {
             }
             OpKind::Rule { rule, result, operands } if rule.is_view => {
                 let viewed = operands.iter().filter(|(parameter, _)| !rule.forms.contains(parameter));
-                let viewed = viewed.flat_map(|(_, argument)| argument.active()).cloned().collect();
+                let viewed = viewed.flat_map(|(_, argument)| argument.active()).cloned().into_set();
                 self.now.bind(result, &viewed, &always);
             }
             OpKind::Call { target, makes_object: true, .. } => {
@@ -638,7 +639,7 @@ impl<'s, 'r> Walk<'s, 'r> {
                         let of = parameter.strip_prefix('d');
                         of.is_some_and(|of| active.iter().any(|(one, _)| **one == *of))
                     };
-                    let tangents = active.iter().filter(is_tangent).map(|(_, name)| name.clone()).collect();
+                    let tangents = active.iter().filter(is_tangent).map(|(_, name)| name.clone()).into_set();
                     self.passes.insert(target.clone(), (op.site, tangents));
                 }
                 self.now.bind(target, &given, &guarded);

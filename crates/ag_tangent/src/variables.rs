@@ -8,6 +8,7 @@ use ag_syntax::tree::{
 use ag_syntax::visit::{Visitor, walk_expr, walk_handler, walk_pattern, walk_stmt};
 
 use crate::jumps::falls_through;
+use crate::name_sets::IntoSet;
 
 /// The names that statements bind in their own scope, in the order of the text.
 pub(crate) fn bound_in(body: &[Stmt]) -> Vec<Name> {
@@ -37,32 +38,32 @@ pub(crate) fn bound_by(stmt: &Stmt) -> Vec<Name> {
 
 /// The names that a statement binds on every path to its end.
 pub(crate) fn surely_bound_by(stmt: &Stmt) -> BTreeSet<Name> {
-    let of = |body: &[Stmt]| body.iter().flat_map(surely_bound_by).collect::<BTreeSet<Name>>();
+    let of = |body: &[Stmt]| body.iter().flat_map(surely_bound_by).into_set();
     match &stmt.kind {
         StmtKind::If { body, orelse, .. } => match (falls_through(body), falls_through(orelse)) {
-            (true, true) => of(body).intersection(&of(orelse)).cloned().collect(),
+            (true, true) => of(body).intersection(&of(orelse)).cloned().into_set(),
             (true, false) => of(body),
             (false, _) => of(orelse),
         },
         StmtKind::With { items, body, .. } => {
             let targets = items.iter().filter_map(|item| item.target.as_ref()).flat_map(roots_of);
-            targets.chain(of(body)).collect()
+            targets.chain(of(body)).into_set()
         }
         StmtKind::Try { body, handlers, orelse, finalbody, .. } => {
             let tried = if handlers.is_empty() {
-                of(body).into_iter().chain(of(orelse)).collect()
+                of(body).into_iter().chain(of(orelse)).into_set()
             } else {
                 BTreeSet::new()
             };
-            of(finalbody).into_iter().chain(tried).collect()
+            of(finalbody).into_iter().chain(tried).into_set()
         }
         StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Match { .. } => BTreeSet::new(),
-        _ => bound_by(stmt).into_iter().collect(),
+        _ => bound_by(stmt).into_iter().into_set(),
     }
 }
 
 /// The lists of other modules or functions that statements append to, and do not read.
-pub(crate) fn logs_of(body: &[Stmt]) -> Vec<Name> {
+pub(crate) fn logs_of(body: &[Stmt]) -> BTreeSet<Name> {
     #[derive(Default)]
     struct Logs {
         appended: Vec<Name>,
@@ -88,7 +89,11 @@ pub(crate) fn logs_of(body: &[Stmt]) -> Vec<Name> {
     }
     let mut logs = Logs::default();
     logs.visit_body(body);
-    logs.appended.into_iter().filter(|name| !logs.read.contains(name)).collect()
+    if logs.appended.is_empty() {
+        return BTreeSet::new();
+    }
+    let read = logs.read.into_iter().into_set();
+    logs.appended.into_iter().filter(|name| !read.contains(name)).into_set()
 }
 
 /// The lists from which statements take the last items.
