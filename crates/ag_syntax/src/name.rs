@@ -2,8 +2,9 @@
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::hash::{Hash, Hasher};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -137,6 +138,32 @@ impl From<Name> for Arc<str> {
     }
 }
 
+/// What is known by name, to be asked for: its order means nothing.
+pub type NameMap<V> = HashMap<Name, V, BuildHasherDefault<TextHasher>>;
+
+/// Names, to be asked for: their order means nothing.
+pub type NameSet = HashSet<Name, BuildHasherDefault<TextHasher>>;
+
+/// A hash of short texts, the same in each run, that takes less time than to look a name up in a sorted map.
+#[derive(Clone, Debug, Default)]
+pub struct TextHasher(u64);
+
+impl Hasher for TextHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for part in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..part.len()].copy_from_slice(part);
+            self.0 = (self.0.rotate_left(5) ^ u64::from_le_bytes(word)).wrapping_mul(0x517c_c1b7_2722_0a95);
+        }
+    }
+
+    /// The low bits depend on all of the text.
+    fn finish(&self) -> u64 {
+        let mixed = (self.0 ^ (self.0 >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed ^ (mixed >> 29)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,6 +181,21 @@ mod tests {
                 assert_eq!(name.cmp(&second), one.cmp(other), "{one:?} {other:?}");
                 assert_eq!(name == second, one == other, "{one:?} {other:?}");
             }
+        }
+    }
+
+    #[test]
+    fn names_that_differ_in_their_last_figures_have_hashes_of_their_own() {
+        let hash = |text: String| {
+            let mut hasher = TextHasher::default();
+            Name::from(text).hash(&mut hasher);
+            hasher.finish()
+        };
+        let hashes: Vec<u64> = (0..10_000).map(|number| hash(format!("value_{number}"))).collect();
+        for shift in [0, 50] {
+            let places: HashSet<u64> = hashes.iter().map(|hash| (hash >> shift) & 0x3fff).collect();
+            // Of 10,000 numbers below 16,384 that are drawn at random, 7,500 differ.
+            assert!(places.len() > 7_000, "{shift}: {}", places.len());
         }
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use ag_errors::Span;
 
-pub use crate::name::Name;
+pub use crate::name::{Name, NameMap, NameSet, TextHasher};
 
 /// Number of a node in its tree. Passes that make nodes draw new ids from [`NodeIds`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

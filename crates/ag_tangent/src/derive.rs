@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ag_errors::{LineIndex, Span};
 use ag_syntax::tree::{
-    ConstantKind, Context, Expr, ExprKind, FunctionDef, Module, Name, NodeId, Param, Params, Stmt,
+    ConstantKind, Context, Expr, ExprKind, FunctionDef, Module, Name, NameSet, NodeId, Param, Params, Stmt,
 };
 use ag_syntax::{Builder, Located, unparse_commented};
 
@@ -516,11 +516,11 @@ impl Writer<'_, '_> {
         if !self.options.optimized {
             return;
         }
-        let own: BTreeSet<Name> = bound_in(&self.def.body).into_iter().into_set();
+        let own: NameSet = bound_in(&self.def.body).into_iter().collect();
         let parameters = self.def.params.iter().map(|param| &param.name);
         // `bx` of the user's `x` is what a reader looks for.
-        let shown: BTreeSet<Name> =
-            own.iter().chain(parameters).filter_map(|name| self.naming.known_derivative(name)).into_set();
+        let shown: NameSet =
+            own.iter().chain(parameters).filter_map(|name| self.naming.known_derivative(name)).collect();
         let made = |name: &Name| !own.contains(name) && !shown.contains(name);
         copies::remove_copies(body, &made, comments);
         tidy::remove_dead(body, self.around, comments);

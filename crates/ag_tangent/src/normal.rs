@@ -575,8 +575,9 @@ impl Former<'_, '_> {
 
     /// Notes a variable with a derivative.
     pub(crate) fn declare(&mut self, name: &Name) {
-        self.temporaries.insert(name.clone());
-        self.around.locals.borrow_mut().insert(name.clone());
+        if self.temporaries.insert(name.clone()) {
+            self.around.locals.borrow_mut().insert(name.clone());
+        }
     }
 
     /// Adds an operation.
@@ -624,8 +625,10 @@ impl Former<'_, '_> {
         op.is_telling = self.is_telling;
         op.is_same = self.is_made_again(&op);
         self.note_views(&op);
-        op.binds().iter().for_each(|name| self.declare(name));
-        self.known.definite.extend(op.all_binds());
+        op.each_bound(&mut |name| {
+            self.declare(name);
+            self.known.definite.add(name.clone());
+        });
         made.push(Node::Op(op));
     }
 }

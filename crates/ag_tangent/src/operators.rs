@@ -30,8 +30,7 @@ pub(crate) fn called_by_operators(
     locals.extend(def.params.iter().map(|param| param.name.clone()));
     let is_local = |name: &Name| locals.contains(name);
     let paths = Paths { resolver, functions, is_local: &is_local };
-    let whole = b.stmt(StmtKind::FunctionDef(Box::new(def.clone())));
-    let fresh = FreshNames::of(std::slice::from_ref(&whole));
+    let fresh = FreshNames::of_function(def);
     let mut body = std::mem::take(&mut def.body);
     Operators { b, paths, fresh }.visit_body(&mut body);
     def.body = body;

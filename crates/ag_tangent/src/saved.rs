@@ -87,7 +87,7 @@ impl<'n> Saver<'n> {
     ) -> Self {
         let mut counts = BTreeMap::new();
         each_node(block, &mut |node| {
-            node.binds().into_iter().for_each(|name| *counts.entry(name).or_default() += 1);
+            node.each_bound(&mut |name| *counts.entry(name.clone()).or_default() += 1);
         });
         Self {
             naming,
@@ -176,7 +176,8 @@ impl<'n> Saver<'n> {
     }
 
     fn op(&mut self, op: &mut Op, state: &mut State) {
-        let binds = op.all_binds();
+        let mut binds = Vec::new();
+        op.each_bound_in_all(&mut |name| binds.push(name.clone()));
         state.needs.extend(op.back.needs_before.iter().cloned());
         op.saves = match op.is_same {
             true => Vec::new(),

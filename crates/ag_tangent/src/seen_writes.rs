@@ -14,7 +14,7 @@ use ag_syntax::visit::Visitor;
 
 use crate::aliases::{Writes, objects_bound, shared};
 use crate::kinds::Kinds;
-use crate::lifetimes::{last_met, place};
+use crate::lifetimes::{Ends, last_met, place};
 use crate::name_sets::IntoSet;
 use crate::normal::Outcome;
 use crate::program::{Beside, Block, Head, Loop, Node, Op, OpKind, Operand, Over};
@@ -35,14 +35,13 @@ use crate::written_arguments::WriteKind;
 pub(crate) fn require_seen_writes(
     block: &Block,
     around: &Surroundings<'_>,
-    (active, kinds): (&BTreeSet<Name>, &Kinds),
+    (active, kinds, ends): (&BTreeSet<Name>, &Kinds, &Ends),
     (result, arguments, objects): (&Name, &[Name], &[Name]),
 ) -> Outcome<Checked> {
-    let mut walk = Walk::new(around, active, kinds, arguments);
+    let mut walk = Walk::new(around, (active, kinds, ends), arguments);
     for name in objects {
         walk.now.pair(name.clone(), format!("%{name}").into(), Origin::Always);
     }
-    walk.dying = last_met(block, Some(result));
     walk.block(block)?;
     walk.read(result, block_span(block))?;
     let gives_one_twice = walk.now.doubled.contains(result);
@@ -75,8 +74,8 @@ pub(crate) fn written_parameters(
     (active, kinds): (&BTreeSet<Name>, &Kinds),
     (result, parameters): (&Name, &[Name]),
 ) -> (BTreeMap<Name, WriteKind>, BTreeSet<Name>) {
-    let mut walk = Walk::new(around, active, kinds, parameters);
-    walk.dying = last_met(block, None);
+    let ends = last_met(block, None);
+    let mut walk = Walk::new(around, (active, kinds, &ends), parameters);
     walk.unseen = Some(Told::new());
     walk.found = Some(BTreeMap::new());
     walk.containers = containers(block, around);
@@ -92,11 +91,10 @@ pub(crate) fn written_parameters(
 pub(crate) fn unseen_writes(
     block: &Block,
     around: &Surroundings<'_>,
-    (active, kinds): (&BTreeSet<Name>, &Kinds),
+    (active, kinds, ends): (&BTreeSet<Name>, &Kinds, &Ends),
     (result, arguments): (&Name, &[Name]),
 ) -> Told {
-    let mut walk = Walk::new(around, active, kinds, arguments);
-    walk.dying = last_met(block, Some(result));
+    let mut walk = Walk::new(around, (active, kinds, ends), arguments);
     walk.unseen = Some(Told::new());
     // What is refused for another reason is refused later.
     let _ = walk.block(block).and_then(|()| walk.read(result, block_span(block)));
@@ -146,7 +144,7 @@ pub(crate) struct Walk<'s, 'r> {
     /// Where they are looked for only: the parameters that are written.
     pub(crate) found: Option<BTreeMap<Name, WriteKind>>,
     /// By place, the variables that are met there for the last time.
-    pub(crate) dying: BTreeMap<usize, Vec<Name>>,
+    pub(crate) dying: &'s Ends,
     /// Where writes are looked for only: what is no array, and the name of the result.
     pub(crate) containers: BTreeSet<Name>,
     pub(crate) result: Option<Name>,
@@ -163,8 +161,7 @@ pub(crate) fn argument(name: &Name) -> Name {
 impl<'s, 'r> Walk<'s, 'r> {
     fn new(
         around: &'s Surroundings<'r>,
-        active: &'s BTreeSet<Name>,
-        kinds: &'s Kinds,
+        (active, kinds, dying): (&'s BTreeSet<Name>, &'s Kinds, &'s Ends),
         arguments: &[Name],
     ) -> Self {
         let mut now = Shared::default();
@@ -191,7 +188,7 @@ impl<'s, 'r> Walk<'s, 'r> {
             unnamed: BTreeSet::new(),
             passes: BTreeMap::new(),
             found: None,
-            dying: BTreeMap::new(),
+            dying,
             containers: BTreeSet::new(),
             result: None,
             shown: (false, BTreeSet::new()),

@@ -3,7 +3,9 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use ag_syntax::tree::{BinaryOp, Comprehension, Expr, ExprKind, FStringPart, Keyword, Name, Params, UnaryOp};
+use ag_syntax::tree::{
+    BinaryOp, Comprehension, Expr, ExprKind, FStringPart, Keyword, Name, NameSet, Params, UnaryOp,
+};
 
 use crate::callee::{Callee, Given, GivenFunction, Receiver, Resolver, UserFunction};
 use crate::functions::Functions;
@@ -30,7 +32,7 @@ pub(crate) struct Surroundings<'r> {
     /// Temporary variables that are objects of known classes.
     pub(crate) read: RefCell<BTreeMap<Name, String>>,
     /// Parameters and variables of the function, temporary ones included.
-    pub(crate) locals: RefCell<BTreeSet<Name>>,
+    pub(crate) locals: RefCell<NameSet>,
 }
 
 impl Surroundings<'_> {

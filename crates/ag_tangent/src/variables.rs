@@ -1,9 +1,10 @@
 //! The names that a piece of a function reads and binds.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use ag_syntax::tree::{
-    Comprehension, Context, ExceptHandler, Expr, ExprKind, Name, Pattern, PatternKind, Stmt, StmtKind,
+    Comprehension, Context, ExceptHandler, Expr, ExprKind, Name, NameMap, Pattern, PatternKind, Stmt,
+    StmtKind,
 };
 use ag_syntax::visit::{Visitor, walk_expr, walk_handler, walk_pattern, walk_stmt};
 
@@ -25,7 +26,7 @@ pub(crate) fn captured_by(pattern: &Pattern) -> Vec<Name> {
 }
 
 /// How often statements bind each of their names.
-pub(crate) fn times_bound(body: &[Stmt]) -> BTreeMap<Name, usize> {
+pub(crate) fn times_bound(body: &[Stmt]) -> NameMap<usize> {
     let mut bound = Bound::default();
     bound.visit_body(body);
     bound.times
@@ -189,7 +190,7 @@ pub(crate) fn dotted(expr: &Expr) -> Option<String> {
 #[derive(Default)]
 struct Bound {
     names: Vec<Name>,
-    times: BTreeMap<Name, usize>,
+    times: NameMap<usize>,
     /// How many scopes of comprehensions are around.
     inner: usize,
 }
@@ -278,8 +279,8 @@ impl<'a> Visitor<'a> for Read {
 }
 
 /// How often statements bind names by `x op= v`.
-pub(crate) fn augmented_in(body: &[Stmt]) -> BTreeMap<Name, usize> {
-    struct Augmented(BTreeMap<Name, usize>);
+pub(crate) fn augmented_in(body: &[Stmt]) -> NameMap<usize> {
+    struct Augmented(NameMap<usize>);
     impl<'a> Visitor<'a> for Augmented {
         fn visit_stmt(&mut self, stmt: &'a Stmt) {
             match &stmt.kind {
@@ -291,7 +292,7 @@ pub(crate) fn augmented_in(body: &[Stmt]) -> BTreeMap<Name, usize> {
             }
         }
     }
-    let mut augmented = Augmented(BTreeMap::new());
+    let mut augmented = Augmented(NameMap::default());
     augmented.visit_body(body);
     augmented.0
 }
