@@ -148,13 +148,26 @@ pub type NameSet = HashSet<Name, BuildHasherDefault<TextHasher>>;
 #[derive(Clone, Debug, Default)]
 pub struct TextHasher(u64);
 
+impl TextHasher {
+    fn add(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
+    }
+}
+
 impl Hasher for TextHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for part in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..part.len()].copy_from_slice(part);
-            self.0 = (self.0.rotate_left(5) ^ u64::from_le_bytes(word)).wrapping_mul(0x517c_c1b7_2722_0a95);
+    fn write(&mut self, mut bytes: &[u8]) {
+        while let Some((word, rest)) = bytes.split_first_chunk() {
+            self.add(u64::from_le_bytes(*word));
+            bytes = rest;
         }
+        if !bytes.is_empty() {
+            self.add(bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)));
+        }
+    }
+
+    /// What ends a text.
+    fn write_u8(&mut self, byte: u8) {
+        self.add(u64::from(byte));
     }
 
     /// The low bits depend on all of the text.
