@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 /// A name as written. Cheap to clone, and cheap to compare: its order is that of its text.
 ///
-/// Passes keep what they know by name, so names are compared more than anything else is done. Their first bytes
-/// stand in the name itself, where most comparisons end without a look at the text.
+/// Passes keep what they know by name, so names are compared more than anything else is done. A name has its first
+/// bytes as two numbers, with which most comparisons end.
 ///
 /// ```
 /// use ag_syntax::tree::Name;
