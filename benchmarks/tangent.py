@@ -1,14 +1,16 @@
 """Derivatives as source beside the functions that they are of: their time over that of the function.
 
-    python benchmarks/tangent.py
+    python benchmarks/tangent.py                # all of it
+    python benchmarks/tangent.py generation     # the time that making a derivative takes
 
 Plain NumPy on both sides, in turns; medians. The programs are those of the Tangent paper: the perceptron
 of Listing 6 with a batch of 16, and the loop of Listing 2. The last lines are the time that making a
-derivative takes.
+derivative takes: the least and the median.
 """
 
 import linecache
 import statistics
+import sys
 import time
 import tracemalloc
 
@@ -68,23 +70,62 @@ def perceptron(width):
 
 def straight(count):
     """A function of so many statements."""
-    lines = [f"    v{i} = np.sin({f'v{i - 1}' if i else 'x'}) + {i}.0" for i in range(count)]
-    text = "\n".join(["import numpy as np", "def f(x):", *lines, f"    return np.sum(v{count - 1})", ""])
-    name = f"<straight {count}>"
+    lines = [f"v{i} = np.sin({f'v{i - 1}' if i else 'x'}) + {i}.0" for i in range(count)]
+    return defined(f"straight {count}", [*lines, f"return np.sum(v{count - 1})"])
+
+
+def branching(count):
+    """A function of so many statements, with a loop and two choices in each twelve."""
+    lines = ["v = x", "w = x * 2.0"]
+    for i in range(count // 12):
+        lines += [
+            f"a{i} = np.sin(v) * w",
+            f"for i{i} in range(3):",
+            f"    a{i} = a{i} * w + v",
+            f"    if np.sum(a{i}) > {i}.0:",
+            f"        b{i} = np.tanh(a{i})",
+            "    else:",
+            f"        b{i} = a{i} / 2.0",
+            f"    v = v + b{i}",
+            f"if np.sum(v) > {i}.0:",
+            "    w = w * 0.5",
+            "else:",
+            "    w = np.cos(v)",
+        ]
+    return defined(f"branching {count}", [*lines, "return np.sum(v * w)"])
+
+
+def defined(title, lines):
+    """The function of `x` with this body, whose source is found."""
+    text = "\n".join(["import numpy as np", "def f(x):", *(f"    {line}" for line in lines), ""])
+    name = f"<{title}>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     scope = {}
     exec(compile(text, name, "exec"), scope)
     return scope["f"]
 
 
-def milliseconds(function, wrt):
+def milliseconds(function, wrt, rounds=15):
     found = []
-    for _ in range(5):
+    for _ in range(rounds):
         known._known.clear()
         start = time.perf_counter()
         tangent.grad(function, wrt=wrt)
         found.append((time.perf_counter() - start) * 1e3)
-    return min(found)
+    return f"{min(found):.1f} ({statistics.median(found):.1f})"
+
+
+def generation():
+    print("making a derivative, ms")
+    print(f"  perceptron: {milliseconds(mlp, (1, 2, 3, 4))}")
+    for program in (straight, branching):
+        for count in (100, 1_000, 10_000):
+            found = milliseconds(program(count), 0, rounds=15 if count <= 1_000 else 5)
+            print(f"  {program.__name__}, {count} statements: {found}")
+    start = time.perf_counter()
+    for _ in range(1000):
+        tangent.grad(mlp)
+    print(f"  again: {(time.perf_counter() - start) * 1e3:.1f} µs")
 
 
 def main():
@@ -107,15 +148,8 @@ def main():
             peak = tracemalloc.get_traced_memory()[1] / x.nbytes
             tracemalloc.stop()
             print(f"  {size:7} x {steps:3}: {found:5.2f} ({forward:.1f}); {peak:.1f}")
-    print("making a derivative, ms")
-    print(f"  perceptron: {milliseconds(mlp, (1, 2, 3, 4)):.1f}")
-    for count in (100, 1_000, 4_000):
-        print(f"  {count} statements: {milliseconds(straight(count), 0):.1f}")
-    start = time.perf_counter()
-    for _ in range(1000):
-        tangent.grad(mlp)
-    print(f"  again: {(time.perf_counter() - start) * 1e3:.1f} µs")
+    generation()
 
 
 if __name__ == "__main__":
-    main()
+    generation() if sys.argv[1:] == ["generation"] else main()

@@ -74,7 +74,7 @@ struct PythonResolver<'py> {
     /// The first exception that Python raised.
     error: RefCell<Option<PyErr>>,
     /// What Python has answered.
-    known: RefCell<HashMap<(&'static str, String), Callee>>,
+    known: RefCell<HashMap<&'static str, HashMap<String, Callee>>>,
     forms: RefCell<HashMap<(String, usize), bool>>,
     writes: RefCell<HashMap<usize, Writes>>,
     held: RefCell<HashMap<String, String>>,
@@ -82,7 +82,7 @@ struct PythonResolver<'py> {
 
 impl PythonResolver<'_> {
     fn ask(&self, method: &'static str, argument: &str) -> Callee {
-        if let Some(known) = self.known.borrow().get(&(method, argument.to_owned())) {
+        if let Some(known) = self.known.borrow().get(method).and_then(|known| known.get(argument)) {
             return known.clone();
         }
         let answer = self.object.call_method1(method, (argument,)).and_then(|answer| callee(&answer));
@@ -90,7 +90,7 @@ impl PythonResolver<'_> {
             self.error.borrow_mut().get_or_insert(error);
             Callee::Other("unknown".to_owned())
         });
-        self.known.borrow_mut().insert((method, argument.to_owned()), answer.clone());
+        self.known.borrow_mut().entry(method).or_default().insert(argument.to_owned(), answer.clone());
         answer
     }
 

@@ -9,6 +9,7 @@ mod copy;
 mod literal;
 mod locate;
 mod lower;
+mod name;
 mod names;
 mod parse;
 mod patterns;

@@ -53,10 +53,10 @@ impl<'a> Lowering<'a> {
     /// One shared string per distinct name.
     fn name(&mut self, text: &str) -> Name {
         if let Some(name) = self.names.get(text) {
-            return Arc::clone(name);
+            return name.clone();
         }
         let name: Name = text.into();
-        self.names.insert(Arc::clone(&name));
+        self.names.insert(name.clone());
         name
     }
 

@@ -1,13 +1,12 @@
 //! Names: fresh ones, and the mangling of private ones.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::tree::{
-    Alias, ExceptHandler, Expr, ExprKind, Keyword, Name, Param, Pattern, PatternKind, Stmt, StmtKind,
-    TypeParam,
+    Alias, ExceptHandler, Expr, ExprKind, FunctionDef, Keyword, Name, NameMap, NameSet, Param, Pattern,
+    PatternKind, Stmt, StmtKind, TypeParam,
 };
 use crate::visit::{
-    Visitor, walk_expr, walk_handler, walk_keyword, walk_param, walk_pattern, walk_stmt, walk_type_param,
+    Visitor, walk_expr, walk_function_def, walk_handler, walk_keyword, walk_param, walk_pattern, walk_stmt,
+    walk_type_param,
 };
 
 /// Generates names that nothing in a tree uses.
@@ -24,9 +23,9 @@ use crate::visit::{
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct FreshNames {
-    used: BTreeSet<Name>,
+    used: NameSet,
     /// By wish, the last suffix that was given.
-    suffixes: BTreeMap<Name, u32>,
+    suffixes: NameMap<usize>,
 }
 
 impl FreshNames {
@@ -37,6 +36,15 @@ impl FreshNames {
     pub fn of(body: &[Stmt]) -> Self {
         let mut names = Self::default();
         names.visit_body(body);
+        names
+    }
+
+    /// Collects every name in a function, its own too.
+    #[must_use]
+    pub fn of_function(def: &FunctionDef) -> Self {
+        let mut names = Self::default();
+        names.reserve(def.name.clone());
+        walk_function_def(&mut names, def);
         names
     }
 

@@ -9,8 +9,7 @@ use std::sync::Arc;
 
 use ag_errors::Span;
 
-/// A name as written. Cheap to clone.
-pub type Name = Arc<str>;
+pub use crate::name::{Name, NameMap, NameSet, TextHasher};
 
 /// Number of a node in its tree. Passes that make nodes draw new ids from [`NodeIds`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -11,6 +11,7 @@ use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 
 use crate::aliases::{Writes, changed_by_method};
 use crate::callee::Callee;
+use crate::name_sets::IntoSet;
 use crate::sources::Surroundings;
 use crate::variables::{captured_by, root_of};
 
@@ -49,7 +50,7 @@ pub(crate) fn active_variables(
         }
     }
     let useful = reached(&from, std::slice::from_ref(result));
-    varied.intersection(&useful).cloned().collect()
+    varied.intersection(&useful).cloned().into_set()
 }
 
 type Edges = BTreeMap<Name, BTreeSet<Name>>;
@@ -88,7 +89,9 @@ struct Flow<'s, 'r> {
 impl Flow<'_, '_> {
     fn sources(&self, expr: &Expr) -> BTreeSet<Name> {
         let mut found = BTreeSet::new();
-        self.around.sources(expr, &mut found);
+        self.around.sources(expr, &mut |name| {
+            found.insert(name.clone());
+        });
         found
     }
 

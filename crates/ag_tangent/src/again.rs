@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 
 use ag_syntax::tree::{Expr, Name, Stmt, StmtKind};
 
+use crate::name_sets::IntoSet;
 use crate::normal::Outcome;
 use crate::program::{Again, Block, Branch, Head, If, Node, OpKind};
 use crate::repeated::without_effects;
@@ -138,7 +139,7 @@ impl Passes<'_, '_> {
         // The adjoints are read later.
         let adjoints = bound_in(&runs).into_iter().filter(|name| !self.around.is_local(name)).collect();
         let read = tidy::live_before(&runs, self.around, adjoints, self.optimized);
-        again.reads = read.keys().filter(|name| self.around.is_local(name)).cloned().collect();
+        again.reads = read.keys().filter(|name| self.around.is_local(name)).cloned().into_set();
         out.extend(runs);
         // What stands before the block reads the variables as they were.
         out.extend(ends);

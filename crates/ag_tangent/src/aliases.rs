@@ -7,6 +7,7 @@ use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 
 use crate::callee::Callee;
 use crate::kinds::Kinds;
+use crate::name_sets::IntoSet;
 use crate::numbers::Numbers;
 use crate::program::{Block, Head, Node, Op, OpKind, Operand, Over, each_node};
 use crate::sources::Surroundings;
@@ -118,7 +119,7 @@ impl Aliases {
         let sources = match &stmt.kind {
             StmtKind::Assign { value, .. } => shared(value, around),
             StmtKind::Expr(_) | StmtKind::AugAssign { .. } => return,
-            _ => crate::variables::read_by(stmt).into_iter().filter(|name| around.is_local(name)).collect(),
+            _ => crate::variables::read_by(stmt).into_iter().filter(|name| around.is_local(name)).into_set(),
         };
         for bound in objects_bound(stmt, binds, around) {
             sources.iter().for_each(|source| self.join(bound, source));
@@ -211,7 +212,7 @@ pub(crate) fn given(op: &Op, around: &Surroundings<'_>) -> BTreeSet<Name> {
     args.iter()
         .chain(keywords.iter().map(|keyword| &keyword.value))
         .flat_map(|arg| shared(arg, around))
-        .collect()
+        .into_set()
 }
 
 /// Whether a call makes a new container of the items of its argument.
@@ -252,10 +253,10 @@ pub(crate) fn written_variables(
             .iter()
             .filter(|name| written.iter().any(|written| aliases.may_share(name, written)))
             .cloned()
-            .collect()
+            .into_set()
     };
     let arrays = sharing(&writes.arrays);
-    let holders = sharing(&writes.found).difference(&arrays).cloned().collect();
+    let holders = sharing(&writes.found).difference(&arrays).cloned().into_set();
     WrittenVariables { arrays, holders, keyed: sharing(&writes.keyed), resized: sharing(&resized) }
 }
 

@@ -27,44 +27,50 @@ pub(crate) fn surely_arrays(
     own: &[Name],
     around: &Surroundings<'_>,
 ) -> BTreeSet<Name> {
-    let mut bindings: Vec<(&Node, Vec<Name>)> = Vec::new();
-    each_node(block, &mut |node| bindings.push((node, node.binds())));
+    let (mut bindings, mut all): (Vec<&Node>, BTreeSet<Name>) = (Vec::new(), BTreeSet::new());
+    // The bindings that read a variable are looked at again when it turns out to be none.
+    let mut readers: BTreeMap<Name, Vec<usize>> = BTreeMap::new();
+    each_node(block, &mut |node| {
+        for name in operands_of(node) {
+            readers.entry(name.clone()).or_default().push(bindings.len());
+        }
+        bindings.push(node);
+        node.each_bound(&mut |name| {
+            all.insert(name.clone());
+        });
+    });
+    parameters.iter().for_each(|name| {
+        all.remove(name);
+    });
     // First arrays alone: `[a] * 2` is a list.
-    let proper = Search { bindings: &bindings, parameters, own: &[], around, proper: None }.found();
-    Search { bindings: &bindings, parameters, own, around, proper: Some(&proper) }.found()
+    let search = Search { bindings: &bindings, readers: &readers, around, proper: None };
+    let proper = search.found(all.clone());
+    all.extend(own.iter().cloned());
+    Search { proper: Some(&proper), ..search }.found(all)
 }
 
 /// What is looked for: arrays, or, where these are known, arrays and numbers.
 struct Search<'b, 'r> {
-    bindings: &'b [(&'b Node, Vec<Name>)],
-    parameters: &'b [Name],
-    own: &'b [Name],
+    bindings: &'b [&'b Node],
+    readers: &'b BTreeMap<Name, Vec<usize>>,
     around: &'b Surroundings<'r>,
     proper: Option<&'b BTreeSet<Name>>,
 }
 
 impl Search<'_, '_> {
-    /// The variables of which all bindings make one, if those of the others do.
-    fn found(&self) -> BTreeSet<Name> {
-        let mut found: BTreeSet<Name> = self.bindings.iter().flat_map(|(_, names)| names.clone()).collect();
-        found.retain(|name| !self.parameters.contains(name));
-        found.extend(self.own.iter().cloned());
-        // The bindings that read a variable are looked at again when it turns out to be none.
-        let mut readers: BTreeMap<Name, Vec<usize>> = BTreeMap::new();
-        for (number, (node, _)) in self.bindings.iter().enumerate() {
-            for name in operands_of(node) {
-                readers.entry(name).or_default().push(number);
-            }
-        }
+    /// Of variables those of which all bindings make one, if those of the others do.
+    fn found(&self, mut found: BTreeSet<Name>) -> BTreeSet<Name> {
         let mut open: VecDeque<usize> = (0..self.bindings.len()).collect();
         while let Some(number) = open.pop_front() {
-            let (node, names) = &self.bindings[number];
+            let node = self.bindings[number];
             if self.is_made(node, &found) {
                 continue;
             }
-            for name in names.iter().filter(|name| found.remove(*name)) {
-                open.extend(readers.get(name).into_iter().flatten());
-            }
+            node.each_bound(&mut |name| {
+                if found.remove(name) {
+                    open.extend(self.readers.get(name).into_iter().flatten());
+                }
+            });
         }
         found
     }
@@ -76,7 +82,11 @@ impl Search<'_, '_> {
                 return matches!(&stmt.kind, StmtKind::Assign { value, .. } if self.is_text(value));
             }
             Node::Op(op) => op,
-            _ => return node.binds().is_empty(),
+            node => {
+                let mut is_empty = true;
+                node.each_bound(&mut |_| is_empty = false);
+                return is_empty;
+            }
         };
         match &op.kind {
             OpKind::Copy { source, .. } => found.contains(source),
@@ -90,7 +100,7 @@ impl Search<'_, '_> {
                 let arrays = self.proper.unwrap_or(found);
                 let has_array =
                     operands.iter().any(|(_, argument)| match (variable_of(argument), argument) {
-                        (Some(name), _) => arrays.contains(&name),
+                        (Some(name), _) => arrays.contains(name),
                         (None, Argument::One(Operand::Plain(value))) => self.is_new(value),
                         (None, _) => false,
                     });
@@ -162,11 +172,11 @@ fn ends_with(func: &Expr, names: &[&str]) -> bool {
 }
 
 /// The variables that decide whether a binding makes an array.
-fn operands_of(node: &Node) -> Vec<Name> {
+fn operands_of(node: &Node) -> Vec<&Name> {
     let Node::Op(op) = node else { return Vec::new() };
     match &op.kind {
-        OpKind::Copy { source, .. } => vec![source.clone()],
-        OpKind::Index { base, .. } => vec![base.clone()],
+        OpKind::Copy { source, .. } => vec![source],
+        OpKind::Index { base, .. } => vec![base],
         OpKind::Rule { operands, .. } => {
             operands.iter().filter_map(|(_, argument)| variable_of(argument)).collect()
         }
@@ -175,11 +185,11 @@ fn operands_of(node: &Node) -> Vec<Name> {
 }
 
 /// The variable that an argument is.
-fn variable_of(argument: &Argument) -> Option<Name> {
+fn variable_of(argument: &Argument) -> Option<&Name> {
     match argument {
-        Argument::One(Operand::Active(name)) => Some(name.clone()),
+        Argument::One(Operand::Active(name)) => Some(name),
         Argument::One(Operand::Plain(value)) => match &value.kind {
-            ExprKind::Name { name, .. } => Some(name.clone()),
+            ExprKind::Name { name, .. } => Some(name),
             _ => None,
         },
         Argument::Many(_) => None,

@@ -17,8 +17,9 @@ use ag_syntax::visit::{Visitor, VisitorMut, walk_expr, walk_stmt};
 
 use crate::callee::{Callee, Resolver};
 use crate::flatten::is_simple;
+use crate::name_sets::IntoSet;
 use crate::nonlocals::declared_in;
-use crate::variables::{bound_in, bound_in_comprehensions, dotted, root_of, times_bound};
+use crate::variables::{bound_in_comprehensions, dotted, root_of, times_bound};
 
 /// The functions that variables may hold, or that lists and dicts hold.
 #[derive(Default)]
@@ -31,18 +32,18 @@ struct Chosen {
 
 /// Writes calls of variables that hold one of several functions as calls of these.
 pub(crate) fn called_by_choice(b: Builder<'_>, def: &mut FunctionDef, resolver: &dyn Resolver) {
-    let mut locals: BTreeSet<Name> = bound_in(&def.body).into_iter().collect();
-    locals.extend(bound_in_comprehensions(&def.body));
+    let times = times_bound(&def.body);
+    let inner = bound_in_comprehensions(&def.body).into_iter().into_set();
+    let mut locals: BTreeSet<Name> = times.keys().cloned().into_set();
+    locals.extend(inner.iter().cloned());
     locals.extend(def.params.iter().map(|param| param.name.clone()));
     let mut finder = Finder { resolver, locals: &locals, chosen: Chosen::default(), dicts: BTreeSet::new() };
     finder.visit_body(&def.body);
     let mut chosen = finder.chosen;
-    let times = times_bound(&def.body);
     // A function in it may bind one by `nonlocal`.
     let shared = declared_in(&def.body);
     let is_parameter =
         |name: &Name| shared.contains(name) || def.params.iter().any(|param| param.name == *name);
-    let inner: BTreeSet<Name> = bound_in_comprehensions(&def.body).into_iter().collect();
     chosen.containers.retain(|name, _| times.get(name) == Some(&1) && !is_parameter(name));
     let mut reads = Reads { containers: &chosen.containers, others: BTreeSet::new() };
     reads.visit_body(&def.body);

@@ -88,8 +88,7 @@ impl Finder<'_, '_> {
 
     /// Keeps defaults that are computed in variables: `def g(a, k=k * 2)` evaluates them once.
     fn keep_defaults(&self, def: &mut FunctionDef) -> BTreeMap<Span, Vec<(Name, Name)>> {
-        let whole = self.b.stmt(StmtKind::FunctionDef(Box::new(def.clone())));
-        let fresh = FreshNames::of(std::slice::from_ref(&whole));
+        let fresh = FreshNames::of_function(def);
         let mut defaults = Defaults { b: self.b, fresh, kept: BTreeMap::new() };
         defaults.visit_body(&mut def.body);
         defaults.kept
@@ -226,8 +225,7 @@ impl Finder<'_, '_> {
     fn definition(&self, scopes: &Scopes, one: &Candidate, taken: &BTreeSet<Name>) -> Rc<Definition> {
         let mut def = one.def.clone();
         let mut parameters = Parameters::of(&def.params);
-        let whole = self.b.stmt(StmtKind::FunctionDef(Box::new(def.clone())));
-        let mut fresh = FreshNames::of(std::slice::from_ref(&whole));
+        let mut fresh = FreshNames::of_function(&def);
         let is_own = |name: &Name| {
             matches!(scopes.resolve_name(one.scope, name), Resolution::Local | Resolution::Cell)
         };

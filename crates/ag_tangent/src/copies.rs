@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ag_syntax::tree::{Context, Expr, ExprKind, Name, NodeId, Stmt, StmtKind};
+use ag_syntax::tree::{Context, Expr, ExprKind, Name, NameMap, NodeId, Stmt, StmtKind};
 use ag_syntax::visit::{Visitor, VisitorMut, walk_expr, walk_stmt};
 
 use crate::variables::bound_by;
@@ -26,8 +26,8 @@ pub(crate) fn remove_copies(
 /// How often each name is read and bound.
 #[derive(Default)]
 struct Counts {
-    read: BTreeMap<Name, usize>,
-    bound: BTreeMap<Name, usize>,
+    read: NameMap<usize>,
+    bound: NameMap<usize>,
 }
 
 impl<'a> Visitor<'a> for Counts {

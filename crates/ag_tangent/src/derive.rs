@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ag_errors::{LineIndex, Span};
 use ag_syntax::tree::{
-    ConstantKind, Context, Expr, ExprKind, FunctionDef, Module, Name, NodeId, Param, Params, Stmt,
+    ConstantKind, Context, Expr, ExprKind, FunctionDef, Module, Name, NameSet, NodeId, Param, Params, Stmt,
 };
 use ag_syntax::{Builder, Located, unparse_commented};
 
@@ -17,6 +17,7 @@ use crate::forms_kept::KeptForms;
 use crate::forward::Tangents;
 use crate::front::{Front, writes_of};
 use crate::kinds::Kinds;
+use crate::name_sets::IntoSet;
 use crate::naming::Naming;
 use crate::normal::{Outcome, refusal};
 use crate::numbers::Numbers;
@@ -170,7 +171,7 @@ pub fn reverse(
     let is_constructor = options.levels.last().is_some_and(|level| level.is_constructor);
     let objects =
         if writes.containers() > 0 || is_constructor { containers(&block, &around) } else { BTreeSet::new() };
-    let changing = written.keyed.union(&objects).filter(|name| !is_number(name)).cloned().collect();
+    let changing = written.keyed.union(&objects).filter(|name| !is_number(name)).cloned().into_set();
     let mut writer =
         Writer { b, naming, around: &around, numbers: &numbers, kinds: &kinds, function, options, def: &def };
     writer.passes(block, &parameters, &aliases, (&result, &seed, like), (&wrt, &active), (guards, changing))
@@ -515,10 +516,10 @@ impl Writer<'_, '_> {
         if !self.options.optimized {
             return;
         }
-        let own: BTreeSet<Name> = bound_in(&self.def.body).into_iter().collect();
+        let own: NameSet = bound_in(&self.def.body).into_iter().collect();
         let parameters = self.def.params.iter().map(|param| &param.name);
         // `bx` of the user's `x` is what a reader looks for.
-        let shown: BTreeSet<Name> =
+        let shown: NameSet =
             own.iter().chain(parameters).filter_map(|name| self.naming.known_derivative(name)).collect();
         let made = |name: &Name| !own.contains(name) && !shown.contains(name);
         copies::remove_copies(body, &made, comments);

@@ -64,7 +64,7 @@ impl Former<'_, '_> {
     /// The operands that several expressions are, evaluated from left to right.
     pub(crate) fn operands(&mut self, exprs: &[&Expr], made: &mut Block) -> Outcome<Vec<Operand>> {
         let is_name = |expr: &Expr| matches!(expr.kind, ExprKind::Name { .. });
-        let last = exprs.iter().rposition(|expr| self.is_active(expr) && !is_name(expr)).unwrap_or(0);
+        let last = exprs.iter().rposition(|expr| !is_name(expr) && self.is_active(expr)).unwrap_or(0);
         let mut operands = Vec::new();
         for (index, expr) in exprs.iter().enumerate() {
             let operand = self.operand(expr, made)?;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use ag_errors::{Diagnostic, Span, catalogue};
-use ag_syntax::tree::{Expr, ExprKind, FunctionDef, Name, Stmt, StmtKind};
+use ag_syntax::tree::{Expr, ExprKind, FunctionDef, Name, NameSet, Stmt, StmtKind};
 use ag_syntax::{Builder, LocatedKind};
 
 use crate::activity::active_variables;
@@ -17,11 +17,14 @@ use crate::handlers::Handlers;
 use crate::hidden_writes::{hidden_writes, require_no_hidden_writes};
 use crate::jumps::{Jumps, may_leave};
 use crate::kinds::Kinds;
+use crate::lifetimes::last_met;
 use crate::match_statements::{Matches, meets};
+use crate::name_sets::IntoSet;
 use crate::naming::Naming;
 use crate::normal::{Former, Outcome, refusal};
 use crate::numbers::Numbers;
 use crate::object_paths::Paths;
+use crate::persistent::Set;
 use crate::program::{Again, Beside, Block, Node, OpKind};
 use crate::repeated::{Repeated, note_written};
 use crate::seen_writes::{Checked, require_seen_writes, unseen_writes, written_parameters};
@@ -76,25 +79,25 @@ impl<'r> Front<'r> {
             return_written(b, &mut def, &writes);
         }
         require_result(&def, &functions, resolver)?;
-        let whole = [b.stmt(StmtKind::FunctionDef(Box::new(def.clone())))];
-        let mut naming = Naming::new(&whole, if is_forward { 'd' } else { 'b' });
+        let mut naming = Naming::new(&def, if is_forward { 'd' } else { 'b' });
         let result = result_name(&def.body, &mut naming);
         let parameters: Vec<Name> = def.params.iter().map(|param| param.name.clone()).collect();
         let segmented = segments::taken_out(&mut def, &parameters, resolver)?;
         let matches = Matches::new(b, resolver, &parameters, &def.body);
-        let body = matches.left_by_jumps(&def.body, &mut naming)?;
+        let body = matches.left_by_jumps(def.body.clone(), &mut naming)?;
         matches.note_objects(&body, &mut functions);
         let mut handlers = Handlers::new(b);
-        let body = handlers.block(&body, &mut naming, &|stmt| may_leave(std::slice::from_ref(stmt)));
-        let body = Jumps::new(b, &mut naming, result.clone()).block(&body, false);
-        require_free_names(&def, &parameters, &body)?;
+        let body = handlers.block(body, &mut naming, &|stmt| may_leave(std::slice::from_ref(stmt)));
+        let body = Jumps::new(b, &mut naming, result.clone()).block(body, false);
+        let mut bound = bound_in(&body);
+        require_free_names(&def, &parameters, &bound)?;
         let mut around = Surroundings {
             resolver,
             functions,
             classes: RefCell::default(),
             read: RefCell::default(),
             items: RefCell::default(),
-            locals: RefCell::new(local_names(&body, &parameters, &result)),
+            locals: RefCell::new(local_names((&body, &bound), &parameters, &result)),
         };
         let wrt = differentiated(&def, &parameters, options)?;
         let mut seeds = Vec::new();
@@ -110,11 +113,12 @@ impl<'r> Front<'r> {
         }
         let mut active = active_variables(&body, &around, &wrt, &result);
         let (body, is_lowered) = matches.of_active(body, &active, &mut naming)?;
-        let body = handlers.block(&body, &mut naming, &|stmt| meets(stmt, &active));
+        let body = handlers.block(body, &mut naming, &|stmt| meets(stmt, &active));
         handlers.require_repeatable(&body, &around)?;
         if is_lowered || handlers.has_tried() {
             matches.note_objects(&body, &mut around.functions);
-            around.locals.borrow_mut().extend(bound_in(&body));
+            bound = bound_in(&body);
+            around.locals.borrow_mut().extend(bound.iter().cloned());
             active = active_variables(&body, &around, &wrt, &result);
         }
         let numbers = Numbers::of(&body, &parameters, &around);
@@ -127,7 +131,7 @@ impl<'r> Front<'r> {
         let (named, locals) = (naming.clone(), around.locals.borrow().clone());
         let mut told = Told::new();
         // A write that another name does not know of is told to it, which may be a read of a third.
-        let (mut block, indices, has_derivative, kinds) = loop {
+        let (mut block, indices, has_derivative, kinds, ends) = loop {
             let mut former = Former {
                 numbers: &numbers,
                 around: &around,
@@ -136,8 +140,8 @@ impl<'r> Front<'r> {
                 naming: &mut naming,
                 result: result.clone(),
                 temporaries: BTreeSet::new(),
-                own: bound_in(&body).into_iter().chain(parameters.iter().cloned()).collect(),
-                logs: logs_of(&body).into_iter().collect(),
+                own: bound.iter().chain(&parameters).cloned().into_set(),
+                logs: logs_of(&body),
                 returns: Vec::new(),
                 depth: 0,
                 markers: Vec::new(),
@@ -170,11 +174,13 @@ impl<'r> Front<'r> {
                 former.require_repeatable(&body, &mut guards);
                 block = guards.into_iter().chain([Node::Again(Again::of(b.origin(), site, block))]).collect();
             }
-            let has_derivative: BTreeSet<Name> = active.union(&former.temporaries).cloned().collect();
+            let has_derivative: BTreeSet<Name> = active.union(&former.temporaries).cloned().into_set();
             let kinds = Kinds::of(&block, &parameters, &own, &around);
-            let unseen = unseen_writes(&block, &around, (&has_derivative, &kinds), (&result, arguments));
+            let ends = last_met(&block, Some(&result));
+            let known = (&has_derivative, &kinds, &ends);
+            let unseen = unseen_writes(&block, &around, known, (&result, arguments));
             if runs_again || !segmented.is_empty() || unseen.is_subset(&told) {
-                break (block, former.indices, has_derivative, kinds);
+                break (block, former.indices, has_derivative, kinds, ends);
             }
             told.extend(unseen);
             naming = named.clone();
@@ -187,7 +193,7 @@ impl<'r> Front<'r> {
             (Checked::default(), found_writes(&block, &around, known, (&result, &parameters)))
         } else {
             require_no_hidden_writes(&block, &around, &has_derivative)?;
-            let known = (&has_derivative, &kinds);
+            let known = (&has_derivative, &kinds, &ends);
             (require_seen_writes(&block, &around, known, (&result, arguments, &objects))?, Default::default())
         };
         let mut known = parameters.iter().cloned().collect();
@@ -197,7 +203,7 @@ impl<'r> Front<'r> {
         }
         let written = written_variables(&body, &block, &around, (&aliases, &numbers));
         let is_holder = |name: &&Name| !(kinds.is_numeric(name) || numbers.contains(name));
-        let holders = written.holders.iter().filter(is_holder).cloned().collect();
+        let holders = written.holders.iter().filter(is_holder).cloned().into_set();
         note_written(&mut block, &written.arrays, &holders);
         Ok(Self {
             def,
@@ -231,7 +237,7 @@ fn found_writes(
     let hidden = hidden_writes(block, around, active);
     // What the others are, is not followed.
     let is_known = hidden.iter().all(|name| parameters.contains(name));
-    let hidden = if is_known { hidden } else { parameters.iter().cloned().collect() };
+    let hidden = if is_known { hidden } else { parameters.iter().cloned().into_set() };
     found.extend(hidden.into_iter().map(|name| (name, WriteKind::Other)));
     (found, shown)
 }
@@ -439,11 +445,11 @@ fn result_name(body: &[Stmt], naming: &mut Naming) -> Name {
     }
 }
 
-fn local_names(body: &[Stmt], parameters: &[Name], result: &Name) -> BTreeSet<Name> {
-    let mut locals: BTreeSet<Name> = bound_in(body).into_iter().chain(parameters.iter().cloned()).collect();
+fn local_names((body, bound): (&[Stmt], &[Name]), parameters: &[Name], result: &Name) -> NameSet {
+    let mut locals: NameSet = bound.iter().chain(parameters).cloned().collect();
     locals.insert(result.clone());
     locals.extend(bound_in_comprehensions(body));
-    struct Declared<'n>(&'n mut BTreeSet<Name>);
+    struct Declared<'n>(&'n mut NameSet);
     impl<'a> ag_syntax::visit::Visitor<'a> for Declared<'_> {
         fn visit_stmt(&mut self, stmt: &'a Stmt) {
             match &stmt.kind {
@@ -475,11 +481,11 @@ fn differentiated(def: &FunctionDef, parameters: &[Name], options: &Options) -> 
 }
 
 /// Refuses a variable whose name is that of something that generated code calls.
-fn require_free_names(def: &FunctionDef, parameters: &[Name], body: &[Stmt]) -> Outcome<()> {
+fn require_free_names(def: &FunctionDef, parameters: &[Name], bound: &[Name]) -> Outcome<()> {
     const CALLED: [&str; 10] =
         ["np", "math", "tangent", "range", "reversed", "slice", "bool", "len", "min", "enumerate"];
-    let bound = bound_in(body).into_iter().chain(parameters.iter().cloned());
-    let Some(name) = bound.into_iter().find(|name| CALLED.contains(&&**name)) else { return Ok(()) };
+    let mut bound = bound.iter().chain(parameters);
+    let Some(name) = bound.find(|name| CALLED.contains(&&***name)) else { return Ok(()) };
     let message =
         format!("`{}` has a variable `{name}`, which is the name of what its derivative calls", def.name);
     Err(refusal(def.name_span, message, "give the variable another name"))
@@ -494,8 +500,11 @@ fn note_guards(
     block: &mut Block,
     (checked, around): (&Checked, &Surroundings<'_>),
     b: Builder<'_>,
-    known: &mut BTreeSet<Name>,
+    known: &mut Set<Name>,
 ) -> Outcome<()> {
+    if checked.guards.is_empty() && checked.apart.is_empty() {
+        return Ok(());
+    }
     let mut noted = Vec::new();
     for mut node in std::mem::take(block) {
         if let Node::Op(op) = &mut node {
@@ -535,15 +544,20 @@ fn note_guards(
         }
         let is_loop = matches!(node, Node::Loop(_));
         let targets = if let Node::Loop(looped) = &node { looped.targets() } else { Vec::new() };
-        let mut ends: Vec<BTreeSet<Name>> = Vec::new();
+        let mut ends: Vec<Set<Name>> = Vec::new();
         for inner in node.blocks_mut() {
             let mut inside = known.clone();
             inside.extend(targets.iter().cloned());
             note_guards(inner, (checked, around), b, &mut inside)?;
             ends.push(inside);
         }
-        let both = ends.into_iter().reduce(|one, other| one.intersection(&other).cloned().collect());
-        known.extend(both.filter(|_| !is_loop).into_iter().flatten());
+        let both = ends.into_iter().reduce(|mut one, other| {
+            one.keep_common(&other);
+            one
+        });
+        if let Some(both) = both.filter(|_| !is_loop) {
+            known.add_all(&both);
+        }
         noted.push(node);
     }
     *block = noted;

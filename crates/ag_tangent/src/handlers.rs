@@ -43,16 +43,15 @@ impl<'a> Handlers<'a> {
     /// The statements of a block without the `try` statements that are meant, as far as these can be rewritten.
     pub(crate) fn block(
         &mut self,
-        body: &[Stmt],
+        body: Vec<Stmt>,
         naming: &mut Naming,
         is_meant: &dyn Fn(&Stmt) -> bool,
     ) -> Vec<Stmt> {
-        let mut made = Vec::new();
-        for stmt in body {
-            let is_meant_here = is_meant(stmt);
-            let mut stmt = stmt.clone();
+        let mut made = Vec::with_capacity(body.len());
+        for mut stmt in body {
+            let is_meant_here = matches!(stmt.kind, StmtKind::Try { .. }) && is_meant(&stmt);
             for block in blocks_mut(&mut stmt) {
-                *block = self.block(block, naming, is_meant);
+                *block = self.block(std::mem::take(block), naming, is_meant);
             }
             match self.tried_in(&stmt).filter(|_| is_meant_here) {
                 Some(parts) => self.rewrite(stmt, parts, naming, &mut made),
@@ -135,7 +134,7 @@ impl<'a> Handlers<'a> {
 
     /// Refuses what may do something else when it is evaluated again.
     pub(crate) fn require_repeatable(&self, body: &[Stmt], around: &Surroundings<'_>) -> Outcome<()> {
-        let logs = logs_of(body).into_iter().collect();
+        let logs = logs_of(body);
         for stmt in &self.tried {
             if Repeated::new(around, &logs).require(std::slice::from_ref(stmt)).is_err() {
                 return Err(refusal(

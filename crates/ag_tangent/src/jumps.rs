@@ -89,17 +89,16 @@ impl<'a, 'n> Jumps<'a, 'n> {
     }
 
     /// The statements of a block without such jumps.
-    pub(crate) fn block(&mut self, body: &[Stmt], is_in_loop: bool) -> Vec<Stmt> {
-        let mut made = Vec::new();
+    pub(crate) fn block(&mut self, body: Vec<Stmt>, is_in_loop: bool) -> Vec<Stmt> {
+        let mut made = Vec::with_capacity(body.len());
         for stmt in body {
             self.stmt(stmt, is_in_loop, &mut made);
         }
         made
     }
 
-    fn stmt(&mut self, stmt: &Stmt, is_in_loop: bool, made: &mut Vec<Stmt>) {
-        let mut new = stmt.clone();
-        match &mut new.kind {
+    fn stmt(&mut self, mut stmt: Stmt, is_in_loop: bool, made: &mut Vec<Stmt>) {
+        match &mut stmt.kind {
             StmtKind::Return(value) if is_in_loop => {
                 let b = self.b.at(stmt.span);
                 let value = value.take().unwrap_or_else(|| b.none());
@@ -114,10 +113,10 @@ impl<'a, 'n> Jumps<'a, 'n> {
                 if returns && !is_in_loop {
                     made.push(b.assign_name(self.returned(), b.bool(false)));
                 }
-                *body = self.block(body, true);
-                let otherwise = self.block(&std::mem::take(orelse), is_in_loop);
+                *body = self.block(std::mem::take(body), true);
+                let otherwise = self.block(std::mem::take(orelse), is_in_loop);
                 let after = self.after_loop(body, otherwise, b, made);
-                made.push(new);
+                made.push(stmt);
                 if returns {
                     let returned = b.name(self.returned());
                     let leave = if is_in_loop {
@@ -131,24 +130,24 @@ impl<'a, 'n> Jumps<'a, 'n> {
                 return;
             }
             StmtKind::If { body, orelse, .. } => {
-                *body = self.block(body, is_in_loop);
-                *orelse = self.block(orelse, is_in_loop);
+                *body = self.block(std::mem::take(body), is_in_loop);
+                *orelse = self.block(std::mem::take(orelse), is_in_loop);
             }
-            StmtKind::With { body, .. } => *body = self.block(body, is_in_loop),
+            StmtKind::With { body, .. } => *body = self.block(std::mem::take(body), is_in_loop),
             // No jump leaves it, see `match_statements.rs`.
             StmtKind::Match { cases, .. } => {
                 for case in cases {
-                    case.body = self.block(&case.body, is_in_loop);
+                    case.body = self.block(std::mem::take(&mut case.body), is_in_loop);
                 }
             }
             StmtKind::Try { body, orelse, finalbody, .. } => {
-                *body = self.block(body, is_in_loop);
-                *orelse = self.block(orelse, is_in_loop);
-                *finalbody = self.block(finalbody, is_in_loop);
+                *body = self.block(std::mem::take(body), is_in_loop);
+                *orelse = self.block(std::mem::take(orelse), is_in_loop);
+                *finalbody = self.block(std::mem::take(finalbody), is_in_loop);
             }
             _ => {}
         }
-        made.push(new);
+        made.push(stmt);
     }
 
     /// `else` of a loop: what runs where no `break` has left it.

@@ -6,6 +6,7 @@ use ag_syntax::tree::{ExprKind, Name, StmtKind};
 
 use crate::arrays::surely_arrays;
 use crate::lifetimes::read_at;
+use crate::name_sets::IntoSet;
 use crate::program::{Argument, Block, Node, Op, OpKind, Operand, each_node};
 use crate::sources::Surroundings;
 
@@ -33,16 +34,26 @@ impl Kinds {
     pub(crate) fn of(block: &Block, parameters: &[Name], own: &[Name], around: &Surroundings<'_>) -> Self {
         let mut found = Self { arrays: surely_arrays(block, parameters, own, around), ..Self::default() };
         found.numeric.extend(own.iter().cloned());
-        let mut others: BTreeSet<Name> = parameters.iter().cloned().collect();
+        let mut others: BTreeSet<Name> = parameters.iter().cloned().into_set();
         let mut copies: Vec<(Name, Name)> = Vec::new();
-        let (mut results, mut no_results) = (BTreeSet::new(), others.clone());
+        let is_result = |node: &Node| {
+            matches!(node, Node::Op(Op { kind: OpKind::Call { .. } | OpKind::Display { .. }, .. }))
+        };
+        let mut results = BTreeSet::new();
         each_node(block, &mut |node| {
-            let is_result =
-                matches!(node, Node::Op(Op { kind: OpKind::Call { .. } | OpKind::Display { .. }, .. }));
-            let names = if is_result { &mut results } else { &mut no_results };
-            names.extend(node.binds());
+            results.extend(is_result(node).then(|| node.binds()).into_iter().flatten())
         });
-        found.results = results.difference(&no_results).cloned().collect();
+        results.retain(|name| !parameters.contains(name));
+        if !results.is_empty() {
+            each_node(block, &mut |node| {
+                node.each_bound(&mut |name| {
+                    if !is_result(node) {
+                        results.remove(name);
+                    }
+                });
+            });
+        }
+        found.results = results;
         each_node(block, &mut |node| match node {
             Node::Op(Op { kind: OpKind::Append { list, .. }, .. }) => {
                 found.grown.insert(list.clone());
@@ -57,16 +68,18 @@ impl Kinds {
             }
             Node::Op(op) if makes_list(op) => found.lists.extend(op.binds()),
             node => {
-                others.extend(node.binds());
+                node.each_bound(&mut |name| {
+                    others.insert(name.clone());
+                });
                 if let Node::Op(op) = node {
-                    found.numeric.extend(arithmetic(op));
+                    found.numeric.extend(arithmetic(op).cloned());
                 }
             }
         });
         // A copy of a list is one.
         let may_be_lists = |lists: &BTreeSet<Name>| {
             let copied = copies.iter().filter(|(_, source)| lists.contains(source));
-            lists.iter().cloned().chain(copied.map(|(target, _)| target.clone())).collect::<BTreeSet<Name>>()
+            lists.iter().cloned().chain(copied.map(|(target, _)| target.clone())).into_set()
         };
         let mut ever = found.lists.clone();
         while may_be_lists(&ever) != ever {
@@ -80,7 +93,7 @@ impl Kinds {
                     copies.iter().any(|(target, source)| target == name && !found.lists.contains(source));
                 !others.contains(name) && !others_copied
             };
-            let kept: BTreeSet<Name> = found.lists.iter().filter(|name| is_list(name)).cloned().collect();
+            let kept: BTreeSet<Name> = found.lists.iter().filter(|name| is_list(name)).cloned().into_set();
             if kept == found.lists {
                 found.tapes = tapes(block, &found.lists);
                 return found;
@@ -137,6 +150,9 @@ impl Kinds {
 /// Of lists those that are filled and emptied, and nothing else.
 fn tapes(block: &Block, lists: &BTreeSet<Name>) -> BTreeSet<Name> {
     let mut tapes = lists.clone();
+    if tapes.is_empty() {
+        return tapes;
+    }
     each_node(block, &mut |node| {
         let mut used = read_at(node);
         match node {
@@ -169,14 +185,14 @@ pub(crate) fn makes_list(op: &Op) -> bool {
 }
 
 /// The variables with which an operation computes element by element.
-fn arithmetic(op: &Op) -> Vec<Name> {
-    let OpKind::Rule { rule, result, operands } = &op.kind else { return Vec::new() };
-    if !rule.is_elementwise {
-        return Vec::new();
-    }
+fn arithmetic(op: &Op) -> impl Iterator<Item = &Name> {
+    let (result, operands): (Option<&Name>, &[(Name, Argument)]) = match &op.kind {
+        OpKind::Rule { rule, result, operands } if rule.is_elementwise => (Some(result), operands),
+        _ => (None, &[]),
+    };
     let operands = operands.iter().filter_map(|(_, argument)| match argument {
-        Argument::One(Operand::Active(name)) => Some(name.clone()),
+        Argument::One(Operand::Active(name)) => Some(name),
         _ => None,
     });
-    operands.chain([result.clone()]).collect()
+    operands.chain(result)
 }

@@ -39,6 +39,7 @@ mod kinds;
 mod lifetimes;
 mod loops;
 mod match_statements;
+mod name_sets;
 mod naming;
 mod needs;
 mod nonlocals;

@@ -15,11 +15,14 @@ use crate::tidy::read_by_functions;
 use crate::variables::{read_by, read_in};
 
 /// By the place of a statement, the variables that nothing meets after it.
+pub(crate) type Ends = BTreeMap<usize, Vec<Name>>;
+
+/// Finds where variables are met for the last time.
 ///
 /// # Arguments
 ///
 /// * `result`: what the function returns, which is read at its end.
-pub(crate) fn last_met(block: &Block, result: Option<&Name>) -> BTreeMap<usize, Vec<Name>> {
+pub(crate) fn last_met(block: &Block, result: Option<&Name>) -> Ends {
     let mut search = Search::default();
     search.stays.extend(result.cloned());
     search.block(block);
@@ -91,8 +94,8 @@ impl Search {
         life
     }
 
-    fn ends(self) -> BTreeMap<usize, Vec<Name>> {
-        let mut ends: BTreeMap<usize, Vec<Name>> = BTreeMap::new();
+    fn ends(self) -> Ends {
+        let mut ends = Ends::new();
         for (name, life) in self.lives {
             let Some(block) = life.block.map(|index| &self.blocks[index]) else { continue };
             let starts = |(number, _): &(usize, Option<usize>)| *number <= life.last;

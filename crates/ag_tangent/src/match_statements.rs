@@ -23,6 +23,7 @@ use ag_syntax::{Builder, Part, Parts, Step, Structure, lower_match};
 use crate::callee::{Callee, Resolver};
 use crate::functions::Functions;
 use crate::jumps::may_leave;
+use crate::name_sets::IntoSet;
 use crate::naming::Naming;
 use crate::normal::{Outcome, refusal};
 use crate::variables::{bound_by, bound_in, dotted, read_by, root_of, times_bound};
@@ -54,14 +55,14 @@ impl<'a, 'r> Matches<'a, 'r> {
         Self {
             b,
             resolver,
-            locals: bound_in(body).into_iter().chain(parameters.iter().cloned()).collect(),
+            locals: bound_in(body).into_iter().chain(parameters.iter().cloned()).into_set(),
             written_inside: declared.0,
             captured_once: captured.0,
         }
     }
 
     /// Those that jumps leave, before jumps are rewritten.
-    pub(crate) fn left_by_jumps(&self, body: &[Stmt], naming: &mut Naming) -> Outcome<Vec<Stmt>> {
+    pub(crate) fn left_by_jumps(&self, body: Vec<Stmt>, naming: &mut Naming) -> Outcome<Vec<Stmt>> {
         self.block(body, naming, &|stmt| may_leave(std::slice::from_ref(stmt)))
     }
 
@@ -76,7 +77,7 @@ impl<'a, 'r> Matches<'a, 'r> {
         if !holds(&body, &is_active) {
             return Ok((body, false));
         }
-        Ok((self.block(&body, naming, &is_active)?, true))
+        Ok((self.block(body, naming, &is_active)?, true))
     }
 
     /// Notes the classes of what variables of lowered statements hold: `subject = Point(x, y)`, `case Point() as p`.
@@ -120,15 +121,14 @@ impl<'a, 'r> Matches<'a, 'r> {
 
     fn block(
         &self,
-        body: &[Stmt],
+        body: Vec<Stmt>,
         naming: &mut Naming,
         is_meant: &dyn Fn(&Stmt) -> bool,
     ) -> Outcome<Vec<Stmt>> {
-        let mut made = Vec::new();
-        for stmt in body {
-            let mut stmt = stmt.clone();
+        let mut made = Vec::with_capacity(body.len());
+        for mut stmt in body {
             for block in blocks_mut(&mut stmt) {
-                *block = self.block(block, naming, is_meant)?;
+                *block = self.block(std::mem::take(block), naming, is_meant)?;
             }
             match &stmt.kind {
                 StmtKind::Match { subject, cases } if is_meant(&stmt) => {

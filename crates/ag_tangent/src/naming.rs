@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ag_syntax::FreshNames;
-use ag_syntax::tree::{BinaryOp, Expr, ExprKind, Name, Stmt, UnaryOp};
+use ag_syntax::tree::{BinaryOp, Expr, ExprKind, FunctionDef, Name, UnaryOp};
 
 use crate::variables::dotted;
 
@@ -40,7 +40,7 @@ const RESERVED: [&str; 25] = [
 ];
 
 /// Makes names that nothing else in a function has.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct Naming {
     fresh: FreshNames,
     /// `b` for adjoints, `d` for tangents.
@@ -50,8 +50,8 @@ pub(crate) struct Naming {
 
 impl Naming {
     /// Names that differ from those in a function and from `outside`.
-    pub(crate) fn new(function: &[Stmt], prefix: char) -> Self {
-        let mut fresh = FreshNames::of(function);
+    pub(crate) fn new(function: &FunctionDef, prefix: char) -> Self {
+        let mut fresh = FreshNames::of_function(function);
         RESERVED.iter().for_each(|name| fresh.reserve(*name));
         Self { fresh, prefix, derivatives: BTreeMap::new() }
     }

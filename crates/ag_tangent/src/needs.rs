@@ -53,6 +53,9 @@ impl Adjoints<'_, '_> {
 
     /// Copies what the backward pass needs of arrays that are written in place.
     pub(crate) fn copy_written(&mut self, op: &Op, step: &mut Step, b: Builder<'_>) {
+        if self.written.arrays.is_empty() && self.written.holders.is_empty() {
+            return;
+        }
         let bound = op.binds();
         for name in self.read(step) {
             let Some(copying) = self.copying(&name) else { continue };
@@ -152,11 +155,18 @@ impl Adjoints<'_, '_> {
     ///                     bx = tangent.unbroadcast(by * w, x_form)
     /// ```
     pub(crate) fn keep_forms(&mut self, op: &Op, step: &mut Step, b: Builder<'_>) {
+        let is_store = matches!(op.kind, OpKind::Store { .. });
+        if self.rebound.is_empty()
+            && self.written.arrays.is_empty()
+            && self.written.holders.is_empty()
+            && !is_store
+        {
+            return;
+        }
         let bound = op.binds();
         for name in self.read(step) {
             // A list that an object is given gets other items by a name of the caller's.
-            let is_given = matches!(op.kind, OpKind::Store { .. })
-                && self.around.functions.given_containers.contains(&name);
+            let is_given = is_store && self.around.functions.given_containers.contains(&name);
             let is_written =
                 self.written.arrays.contains(&name) || self.written.holders.contains(&name) || is_given;
             if !(self.rebound.contains(&name) || is_written)
@@ -239,7 +249,7 @@ impl Adjoints<'_, '_> {
 /// Replaces an operand in a statement by a name.
 pub(crate) fn name_in(stmt: &mut Stmt, value: &Expr, name: &Name, b: Builder<'_>) {
     let text = ag_syntax::unparse_expr(value);
-    let mut unused = Naming::new(&[], 'b');
+    let mut unused = Naming::default();
     let mut named = Named { text: &text, name: Some(name.clone()), b, naming: &mut unused, value };
     named.visit_stmt(stmt);
 }

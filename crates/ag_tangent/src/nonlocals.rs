@@ -23,6 +23,7 @@ use ag_syntax::{Builder, FreshNames};
 use crate::closures::irregular;
 use crate::counters::{Counting, are_counters};
 use crate::jumps::blocks_of;
+use crate::name_sets::IntoSet;
 use crate::normal::{Outcome, refusal};
 use crate::shared_calls::SharedCalls;
 use crate::variables::{bound_in, surely_bound_by, times_bound};
@@ -77,7 +78,7 @@ fn define_lambdas(b: Builder<'_>, def: &mut FunctionDef) {
             StmtKind::FunctionDef(inner) if has_nonlocal(stmt) => Some(inner.name.clone()),
             _ => None,
         })
-        .collect();
+        .into_set();
     for stmt in &mut def.body {
         let StmtKind::Assign { targets, value } = &stmt.kind else { continue };
         if let ([Expr { kind: ExprKind::Name { name, .. }, .. }], ExprKind::Lambda { params, body }) =
@@ -101,7 +102,7 @@ fn shared_by(b: Builder<'_>, def: &FunctionDef) -> BTreeSet<Name> {
 
 /// The variables of a function that are bound in functions in it: `:=` of a comprehension runs where it stands.
 fn written_in(scopes: &Scopes, own: ScopeId) -> BTreeSet<Name> {
-    scopes.captures(own).written.into_iter().collect()
+    scopes.captures(own).written.into_iter().into_set()
 }
 
 fn lowered(b: Builder<'_>, def: &mut FunctionDef) -> Outcome<()> {
@@ -118,7 +119,7 @@ fn lowered(b: Builder<'_>, def: &mut FunctionDef) -> Outcome<()> {
     require_definitions(def, &nested, &sharing)?;
     require_bound(def, &sharing)?;
     let is_counter = |name: &&Name| are_counters(def, &BTreeSet::from([(*name).clone()]));
-    let counters: BTreeSet<Name> = variables.iter().filter(is_counter).cloned().collect();
+    let counters: BTreeSet<Name> = variables.iter().filter(is_counter).cloned().into_set();
     Counting { b, counters: &counters }.visit_body(&mut def.body);
     let fresh = FreshNames::of(std::slice::from_ref(&whole));
     let mut calls = SharedCalls { b, fresh, sharing: &sharing };
@@ -134,9 +135,9 @@ fn nested_in<'t>(body: &'t [Stmt], scopes: &Scopes, own: ScopeId, found: &mut Ve
         {
             let free = scopes.free_variables(scope).into_iter();
             let met: BTreeSet<Name> =
-                free.filter(|name| scopes.resolve_name(scope, name) == Resolution::Free(own)).collect();
+                free.filter(|name| scopes.resolve_name(scope, name) == Resolution::Free(own)).into_set();
             let declared = declared_in(&def.body);
-            let written = met.intersection(&declared).cloned().collect();
+            let written = met.intersection(&declared).cloned().into_set();
             found.push(Nested { def, span: stmt.span, met, written });
         }
         blocks_of(stmt).into_iter().for_each(|block| nested_in(block, scopes, own, found));
@@ -169,10 +170,10 @@ fn sharing(nested: &[Nested<'_>], variables: &BTreeSet<Name>) -> Outcome<BTreeMa
         }
     }
     let mut given: BTreeSet<Name> =
-        all.iter().filter(|(_, shares)| !shares.written.is_empty()).map(|(name, _)| name.clone()).collect();
+        all.iter().filter(|(_, shares)| !shares.written.is_empty()).map(|(name, _)| name.clone()).into_set();
     loop {
         let callers = nested.iter().filter(|one| given.contains(&one.def.name));
-        let met: BTreeSet<Name> = callers.flat_map(|one| one.met.iter().cloned()).collect();
+        let met: BTreeSet<Name> = callers.flat_map(|one| one.met.iter().cloned()).into_set();
         let more = all.iter().filter(|(name, shares)| met.contains(*name) && !shares.taken.is_empty());
         let more: Vec<Name> =
             more.map(|(name, _)| name.clone()).filter(|name| !given.contains(name)).collect();
@@ -226,8 +227,8 @@ fn require_definitions(
 
 /// Refuses a call before the variables are bound: they could not be given.
 fn require_bound(def: &FunctionDef, sharing: &BTreeMap<Name, Shares>) -> Outcome<()> {
-    let taken: BTreeSet<Name> = sharing.values().flat_map(|shares| shares.taken.iter().cloned()).collect();
-    let mut bound: BTreeSet<Name> = def.params.iter().map(|param| param.name.clone()).collect();
+    let taken: BTreeSet<Name> = sharing.values().flat_map(|shares| shares.taken.iter().cloned()).into_set();
+    let mut bound: BTreeSet<Name> = def.params.iter().map(|param| param.name.clone()).into_set();
     for stmt in &def.body {
         let is_definition = matches!(&stmt.kind, StmtKind::FunctionDef(_));
         let meets = crate::variables::read_by(stmt).iter().any(|name| sharing.contains_key(name));

@@ -90,9 +90,9 @@ impl Former<'_, '_> {
 
     /// Whether the value of an expression has a derivative.
     pub(crate) fn is_active(&self, expr: &Expr) -> bool {
-        let mut sources = BTreeSet::new();
-        self.around.sources(expr, &mut sources);
-        sources.iter().any(|name| self.has_derivative(name))
+        let mut is_active = false;
+        self.around.sources(expr, &mut |name| is_active = is_active || self.has_derivative(name));
+        is_active
     }
 
     /// The normal form of a block.
@@ -575,8 +575,9 @@ impl Former<'_, '_> {
 
     /// Notes a variable with a derivative.
     pub(crate) fn declare(&mut self, name: &Name) {
-        self.temporaries.insert(name.clone());
-        self.around.locals.borrow_mut().insert(name.clone());
+        if self.temporaries.insert(name.clone()) {
+            self.around.locals.borrow_mut().insert(name.clone());
+        }
     }
 
     /// Adds an operation.
@@ -624,8 +625,10 @@ impl Former<'_, '_> {
         op.is_telling = self.is_telling;
         op.is_same = self.is_made_again(&op);
         self.note_views(&op);
-        op.binds().iter().for_each(|name| self.declare(name));
-        self.known.definite.extend(op.all_binds());
+        op.each_bound(&mut |name| {
+            self.declare(name);
+            self.known.definite.add(name.clone());
+        });
         made.push(Node::Op(op));
     }
 }

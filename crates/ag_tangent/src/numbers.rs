@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ag_syntax::tree::{BinaryOp, ConstantKind, Expr, ExprKind, Name, Stmt, StmtKind, UnaryOp};
 use ag_syntax::visit::{Visitor, walk_stmt};
 
+use crate::name_sets::IntoSet;
 use crate::sources::Surroundings;
 use crate::variables::{bound_by, bound_in};
 
@@ -23,27 +24,27 @@ impl Numbers {
     /// Finds them: what is assigned from literals, ranges, sizes and other numbers only.
     pub(crate) fn of(body: &[Stmt], parameters: &[Name], around: &Surroundings<'_>) -> Self {
         let mut bindings =
-            Bindings { around, values: BTreeMap::new(), others: parameters.iter().cloned().collect() };
+            Bindings { around, values: BTreeMap::new(), others: parameters.iter().cloned().into_set() };
         bindings.visit_body(body);
-        let mut numbers: BTreeSet<Name> = bindings.values.keys().cloned().collect();
+        let mut numbers: BTreeSet<Name> = bindings.values.keys().cloned().into_set();
         numbers.retain(|name| !bindings.others.contains(name));
         let is_made = |name: &&Name| {
             let values = &bindings.values[*name];
             !values.is_empty() && values.iter().all(|value| is_new_array(value, around))
         };
-        let arrays = numbers.iter().filter(is_made).cloned().collect();
+        let arrays = numbers.iter().filter(is_made).cloned().into_set();
         let is_float = |name: &&Name| {
             let values = &bindings.values[*name];
             !values.is_empty()
                 && values.iter().all(|value| is_new_array(value, around) && is_of_floats(value))
         };
-        let floats = numbers.iter().filter(is_float).cloned().collect();
+        let floats = numbers.iter().filter(is_float).cloned().into_set();
         let all = |test: &dyn Fn(&Expr) -> bool| -> BTreeSet<Name> {
             let is_all = |name: &&Name| {
                 let values = &bindings.values[*name];
                 !values.is_empty() && values.iter().all(|value| test(value))
             };
-            numbers.iter().filter(is_all).cloned().collect()
+            numbers.iter().filter(is_all).cloned().into_set()
         };
         let sequences = all(&|value| is_sequence_text(value, around));
         let dicts = all(&is_dict_text);
@@ -51,7 +52,7 @@ impl Numbers {
             .iter()
             .filter(|name| bindings.values[*name].iter().any(|value| is_list_text(value)))
             .cloned()
-            .collect();
+            .into_set();
         loop {
             let kept: BTreeSet<Name> = numbers
                 .iter()
@@ -59,13 +60,13 @@ impl Numbers {
                     bindings.values[*name].iter().all(|value| is_number(value, &numbers, Some(around)))
                 })
                 .cloned()
-                .collect();
+                .into_set();
             if kept == numbers {
                 break;
             }
             numbers = kept;
         }
-        let variables = bound_in(body).into_iter().chain(parameters.iter().cloned()).collect();
+        let variables = bound_in(body).into_iter().chain(parameters.iter().cloned()).into_set();
         Self { numbers, arrays, floats, lists, sequences, dicts, variables }
     }
 

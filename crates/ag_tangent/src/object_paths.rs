@@ -18,6 +18,7 @@ use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 
 use crate::callee::{Callee, Resolver};
 use crate::functions::Functions;
+use crate::name_sets::IntoSet;
 use crate::operators::method_of;
 use crate::variables::{bound_by, bound_in, dotted, has_slice, root_of};
 
@@ -322,7 +323,7 @@ pub(crate) fn note_held(
         return;
     }
     let parameters: BTreeSet<&Name> = def.params.iter().map(|param| &param.name).collect();
-    let mut locals: BTreeSet<Name> = bound_in(&def.body).into_iter().collect();
+    let mut locals: BTreeSet<Name> = bound_in(&def.body).into_iter().into_set();
     locals.extend(parameters.iter().map(|name| (*name).clone()));
     locals.extend(bindings.sources.keys().cloned());
     let mut held = Held { resolver, locals, bindings, known: BTreeMap::new(), out: BTreeSet::new() };

@@ -12,6 +12,7 @@ use ag_syntax::{Builder, FreshNames};
 
 use crate::callee::{Callee, Receiver, Resolver};
 use crate::functions::Functions;
+use crate::name_sets::IntoSet;
 use crate::object_paths::Paths;
 use crate::variables::{bound_in, has_slice};
 
@@ -25,12 +26,11 @@ pub(crate) fn called_by_operators(
     if functions.objects.is_empty() {
         return;
     }
-    let mut locals = bound_in(&def.body);
+    let mut locals = bound_in(&def.body).into_iter().into_set();
     locals.extend(def.params.iter().map(|param| param.name.clone()));
     let is_local = |name: &Name| locals.contains(name);
     let paths = Paths { resolver, functions, is_local: &is_local };
-    let whole = b.stmt(StmtKind::FunctionDef(Box::new(def.clone())));
-    let fresh = FreshNames::of(std::slice::from_ref(&whole));
+    let fresh = FreshNames::of_function(def);
     let mut body = std::mem::take(&mut def.body);
     Operators { b, paths, fresh }.visit_body(&mut body);
     def.body = body;

@@ -7,8 +7,10 @@
 //! came about, so two trees are gone through side by side, and what they share is found by its address.
 
 use std::cmp::Ordering;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
+
+use ag_syntax::tree::TextHasher;
 
 /// A map, in the order of its keys.
 #[derive(Clone, Debug)]
@@ -40,7 +42,7 @@ impl<K: Ord, V> Node<K, V> {
 }
 
 fn rank_of(key: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = TextHasher::default();
     key.hash(&mut hasher);
     hasher.finish()
 }

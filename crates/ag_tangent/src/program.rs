@@ -416,8 +416,8 @@ impl Op {
         Some(if &**name == "add_item" { "add_item" } else { "add_at" })
     }
 
-    /// The variables that it binds.
-    pub(crate) fn binds(&self) -> Vec<Name> {
+    /// Visits the variables that it binds.
+    pub(crate) fn each_bound<'o>(&'o self, visit: &mut dyn FnMut(&'o Name)) {
         match &self.kind {
             OpKind::Rule { result: target, .. }
             | OpKind::Copy { target, .. }
@@ -425,18 +425,24 @@ impl Op {
             | OpKind::Display { target, .. }
             | OpKind::Pop { target, .. }
             | OpKind::Augment { target, .. }
-            | OpKind::Constant { target } => vec![target.clone()],
-            OpKind::Call { target, saved, .. } => vec![target.clone(), saved.clone()],
-            OpKind::Unpack { targets, .. } => targets.iter().flatten().cloned().collect(),
-            OpKind::Store { .. } | OpKind::AugStore { .. } | OpKind::Append { .. } => Vec::new(),
+            | OpKind::Constant { target } => visit(target),
+            OpKind::Call { target, saved, .. } => [target, saved].into_iter().for_each(visit),
+            OpKind::Unpack { targets, .. } => targets.iter().flatten().for_each(visit),
+            OpKind::Store { .. } | OpKind::AugStore { .. } | OpKind::Append { .. } => {}
         }
     }
 
-    /// The variables that it binds, with the names that its backward pass has for what it reads.
-    pub(crate) fn all_binds(&self) -> Vec<Name> {
-        let mut names = self.binds();
-        names.extend(self.back.before.iter().chain(&self.back.after).map(|(name, _)| name.clone()));
+    /// The variables that it binds.
+    pub(crate) fn binds(&self) -> Vec<Name> {
+        let mut names = Vec::new();
+        self.each_bound(&mut |name| names.push(name.clone()));
         names
+    }
+
+    /// Visits the variables that it binds, and the names that its backward pass has for what it reads.
+    pub(crate) fn each_bound_in_all<'o>(&'o self, visit: &mut dyn FnMut(&'o Name)) {
+        self.each_bound(visit);
+        self.back.before.iter().chain(&self.back.after).for_each(|(name, _)| visit(name));
     }
 
     /// Whether it changes what is in a list or a dict, as `ys.sort()` and `del d[k]` do, and no call has done so.
@@ -487,15 +493,27 @@ impl Node {
         }
     }
 
+    /// Visits the variables that it binds itself, those of its blocks left out.
+    pub(crate) fn each_bound<'n>(&'n self, visit: &mut dyn FnMut(&'n Name)) {
+        match self {
+            Self::Plain { binds, .. } | Self::With { binds, .. } => binds.iter().for_each(visit),
+            Self::Op(op) => op.each_bound_in_all(visit),
+            Self::If(choice) => visit(&choice.taken),
+            Self::Loop(looped) => {
+                if let Head::For { target, .. } = &looped.head {
+                    each_target(target, visit);
+                }
+                visit(&looped.count);
+            }
+            Self::Again(_) | Self::Finally { .. } | Self::Exit { .. } | Self::Injected { .. } => {}
+        }
+    }
+
     /// The variables that it binds itself, those of its blocks left out.
     pub(crate) fn binds(&self) -> Vec<Name> {
-        match self {
-            Self::Plain { binds, .. } | Self::With { binds, .. } => binds.clone(),
-            Self::Op(op) => op.all_binds(),
-            Self::If(choice) => vec![choice.taken.clone()],
-            Self::Loop(looped) => looped.targets().into_iter().chain([looped.count.clone()]).collect(),
-            Self::Again(_) | Self::Finally { .. } | Self::Exit { .. } | Self::Injected { .. } => Vec::new(),
-        }
+        let mut names = Vec::new();
+        self.each_bound(&mut |name| names.push(name.clone()));
+        names
     }
 }
 
@@ -510,7 +528,11 @@ pub(crate) fn each_node<'b>(block: &'b Block, visit: &mut dyn FnMut(&'b Node)) {
 /// The variables that a block binds.
 pub(crate) fn bound(block: &Block) -> BTreeSet<Name> {
     let mut names = BTreeSet::new();
-    each_node(block, &mut |node| names.extend(node.binds()));
+    each_node(block, &mut |node| {
+        node.each_bound(&mut |name| {
+            names.insert(name.clone());
+        });
+    });
     names
 }
 
@@ -528,21 +550,22 @@ pub(crate) fn bound_in_text(block: &Block) -> BTreeSet<Name> {
 impl Loop {
     /// The variables that the head binds.
     pub(crate) fn targets(&self) -> Vec<Name> {
-        match &self.head {
-            Head::While(_) => Vec::new(),
-            Head::For { target, .. } => target_names(target),
+        let mut names = Vec::new();
+        if let Head::For { target, .. } = &self.head {
+            each_target(target, &mut |name| names.push(name.clone()));
         }
+        names
     }
 }
 
-/// The variables of a target.
-fn target_names(target: &Expr) -> Vec<Name> {
+/// Visits the variables of a target.
+fn each_target<'e>(target: &'e Expr, visit: &mut dyn FnMut(&'e Name)) {
     match &target.kind {
-        ExprKind::Name { name, .. } => vec![name.clone()],
+        ExprKind::Name { name, .. } => visit(name),
         ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
-            elements.iter().flat_map(target_names).collect()
+            elements.iter().for_each(|element| each_target(element, visit));
         }
-        ExprKind::Starred { value, .. } => target_names(value),
-        _ => Vec::new(),
+        ExprKind::Starred { value, .. } => each_target(value, visit),
+        _ => {}
     }
 }

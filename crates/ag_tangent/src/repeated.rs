@@ -15,6 +15,7 @@ use crate::callee::Callee;
 use crate::functions::Definition;
 use crate::jumps::may_break;
 use crate::kinds::{Kinds, makes_list};
+use crate::name_sets::IntoSet;
 use crate::normal::{Outcome, refusal};
 use crate::program::{Again, Block, Head, Node, Op, bound, each_node};
 use crate::sources::Surroundings;
@@ -272,7 +273,7 @@ pub(crate) fn without_effects(body: &mut Vec<Stmt>, around: &Surroundings<'_>, f
 pub(crate) fn note_written(block: &mut Block, arrays: &BTreeSet<Name>, holders: &BTreeSet<Name>) {
     for node in block {
         if let Node::Again(again) = node {
-            again.written = arrays.union(holders).cloned().collect();
+            again.written = arrays.union(holders).cloned().into_set();
             again.holders.clone_from(holders);
             again.filled = only_filled(&again.block);
         }
@@ -366,7 +367,7 @@ fn shared_write(
             if let [first, others @ ..] = objects.as_slice()
                 && !others.is_empty()
             {
-                let others = others.iter().map(|other| (*other).clone()).collect();
+                let others = others.iter().map(|other| (*other).clone()).into_set();
                 again.apart.insert((*first).clone(), others);
             }
             continue;

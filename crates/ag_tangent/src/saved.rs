@@ -16,6 +16,7 @@ use std::rc::Rc;
 use ag_syntax::tree::{Expr, ExprKind, Name, Stmt, StmtKind};
 
 use crate::flatten::is_simple;
+use crate::name_sets::IntoSet;
 use crate::naming::Naming;
 use crate::persistent::Set;
 use crate::program::{Again, Block, Branch, Head, If, Loop, Node, Op, OpKind, Over, Save, bound, each_node};
@@ -86,7 +87,7 @@ impl<'n> Saver<'n> {
     ) -> Self {
         let mut counts = BTreeMap::new();
         each_node(block, &mut |node| {
-            node.binds().into_iter().for_each(|name| *counts.entry(name).or_default() += 1);
+            node.each_bound(&mut |name| *counts.entry(name.clone()).or_default() += 1);
         });
         Self {
             naming,
@@ -175,7 +176,8 @@ impl<'n> Saver<'n> {
     }
 
     fn op(&mut self, op: &mut Op, state: &mut State) {
-        let binds = op.all_binds();
+        let mut binds = Vec::new();
+        op.each_bound_in_all(&mut |name| binds.push(name.clone()));
         state.needs.extend(op.back.needs_before.iter().cloned());
         op.saves = match op.is_same {
             true => Vec::new(),
@@ -301,7 +303,7 @@ impl<'n> Saver<'n> {
 
     fn looped(&mut self, looped: &mut Loop, mut state: State) -> State {
         let body = bound(&looped.body.block);
-        let targets: BTreeSet<Name> = looped.targets().into_iter().collect();
+        let targets: BTreeSet<Name> = looped.targets().into_iter().into_set();
         looped.saves.is_mirrored = self.is_mirrored(looped, &body);
         looped.saves.is_counted = !looped.saves.is_mirrored || looped.may_break;
         let mut head_binds: Vec<Name> = targets.iter().cloned().collect();

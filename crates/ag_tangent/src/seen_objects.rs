@@ -11,6 +11,7 @@ use ag_errors::{Diagnostic, catalogue};
 use ag_syntax::tree::{ConstantKind, Expr, ExprKind, Name, Stmt, StmtKind};
 
 use crate::aliases::is_key;
+use crate::name_sets::IntoSet;
 use crate::normal::Outcome;
 use crate::program::{Beside, Block, Node, Op, OpKind, Operand, each_node};
 use crate::seen_writes::{Walk, argument, operands};
@@ -21,7 +22,7 @@ use crate::written_arguments::WriteKind;
 
 /// The variables that are no arrays: objects of known classes, dicts with keys that are strings, lists that grow.
 pub(crate) fn containers(block: &Block, around: &Surroundings<'_>) -> BTreeSet<Name> {
-    let mut found: BTreeSet<Name> = around.functions.objects.keys().cloned().collect();
+    let mut found: BTreeSet<Name> = around.functions.objects.keys().cloned().into_set();
     found.extend(around.functions.given_containers.iter().cloned());
     each_node(block, &mut |node| {
         let Node::Op(op) = node else { return };
@@ -77,7 +78,7 @@ impl Walk<'_, '_> {
         let OpKind::Call { active, changed, .. } = &op.kind else { return };
         for one in changed {
             let mut shown: BTreeSet<Name> =
-                self.now.readers(&one.name).into_iter().map(|(one, _)| one).collect();
+                self.now.readers(&one.name).into_iter().map(|(one, _)| one).into_set();
             if one.kind != WriteKind::Items {
                 shown.extend(self.now.writers(&one.name).into_iter().map(|(one, _)| one));
             }
@@ -89,7 +90,7 @@ impl Walk<'_, '_> {
             let others: BTreeSet<Name> = others
                 .filter(|name| shown.contains(*name) && **name != one.name || **name == one.name && times > 1)
                 .cloned()
-                .collect();
+                .into_set();
             if !others.is_empty() {
                 self.apart.entry(op.site).or_default().insert((one.name.clone(), Some(one.kind)), others);
             }

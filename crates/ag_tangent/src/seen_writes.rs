@@ -14,7 +14,8 @@ use ag_syntax::visit::Visitor;
 
 use crate::aliases::{Writes, objects_bound, shared};
 use crate::kinds::Kinds;
-use crate::lifetimes::{last_met, place};
+use crate::lifetimes::{Ends, last_met, place};
+use crate::name_sets::IntoSet;
 use crate::normal::Outcome;
 use crate::program::{Beside, Block, Head, Loop, Node, Op, OpKind, Operand, Over};
 use crate::seen_objects::{containers, counts, plain_kind};
@@ -34,14 +35,13 @@ use crate::written_arguments::WriteKind;
 pub(crate) fn require_seen_writes(
     block: &Block,
     around: &Surroundings<'_>,
-    (active, kinds): (&BTreeSet<Name>, &Kinds),
+    (active, kinds, ends): (&BTreeSet<Name>, &Kinds, &Ends),
     (result, arguments, objects): (&Name, &[Name], &[Name]),
 ) -> Outcome<Checked> {
-    let mut walk = Walk::new(around, active, kinds, arguments);
+    let mut walk = Walk::new(around, (active, kinds, ends), arguments);
     for name in objects {
         walk.now.pair(name.clone(), format!("%{name}").into(), Origin::Always);
     }
-    walk.dying = last_met(block, Some(result));
     walk.block(block)?;
     walk.read(result, block_span(block))?;
     let gives_one_twice = walk.now.doubled.contains(result);
@@ -74,8 +74,8 @@ pub(crate) fn written_parameters(
     (active, kinds): (&BTreeSet<Name>, &Kinds),
     (result, parameters): (&Name, &[Name]),
 ) -> (BTreeMap<Name, WriteKind>, BTreeSet<Name>) {
-    let mut walk = Walk::new(around, active, kinds, parameters);
-    walk.dying = last_met(block, None);
+    let ends = last_met(block, None);
+    let mut walk = Walk::new(around, (active, kinds, &ends), parameters);
     walk.unseen = Some(Told::new());
     walk.found = Some(BTreeMap::new());
     walk.containers = containers(block, around);
@@ -83,7 +83,7 @@ pub(crate) fn written_parameters(
     // What is refused is refused when its derivative is written.
     let _ = walk.block(block);
     let (is_known, shown) = walk.shown;
-    let shown = if is_known { shown } else { parameters.iter().cloned().collect() };
+    let shown = if is_known { shown } else { parameters.iter().cloned().into_set() };
     (walk.found.unwrap_or_default(), shown)
 }
 
@@ -91,11 +91,10 @@ pub(crate) fn written_parameters(
 pub(crate) fn unseen_writes(
     block: &Block,
     around: &Surroundings<'_>,
-    (active, kinds): (&BTreeSet<Name>, &Kinds),
+    (active, kinds, ends): (&BTreeSet<Name>, &Kinds, &Ends),
     (result, arguments): (&Name, &[Name]),
 ) -> Told {
-    let mut walk = Walk::new(around, active, kinds, arguments);
-    walk.dying = last_met(block, Some(result));
+    let mut walk = Walk::new(around, (active, kinds, ends), arguments);
     walk.unseen = Some(Told::new());
     // What is refused for another reason is refused later.
     let _ = walk.block(block).and_then(|()| walk.read(result, block_span(block)));
@@ -145,7 +144,7 @@ pub(crate) struct Walk<'s, 'r> {
     /// Where they are looked for only: the parameters that are written.
     pub(crate) found: Option<BTreeMap<Name, WriteKind>>,
     /// By place, the variables that are met there for the last time.
-    pub(crate) dying: BTreeMap<usize, Vec<Name>>,
+    pub(crate) dying: &'s Ends,
     /// Where writes are looked for only: what is no array, and the name of the result.
     pub(crate) containers: BTreeSet<Name>,
     pub(crate) result: Option<Name>,
@@ -162,8 +161,7 @@ pub(crate) fn argument(name: &Name) -> Name {
 impl<'s, 'r> Walk<'s, 'r> {
     fn new(
         around: &'s Surroundings<'r>,
-        active: &'s BTreeSet<Name>,
-        kinds: &'s Kinds,
+        (active, kinds, dying): (&'s BTreeSet<Name>, &'s Kinds, &'s Ends),
         arguments: &[Name],
     ) -> Self {
         let mut now = Shared::default();
@@ -190,7 +188,7 @@ impl<'s, 'r> Walk<'s, 'r> {
             unnamed: BTreeSet::new(),
             passes: BTreeMap::new(),
             found: None,
-            dying: BTreeMap::new(),
+            dying,
             containers: BTreeSet::new(),
             result: None,
             shown: (false, BTreeSet::new()),
@@ -328,7 +326,7 @@ impl<'s, 'r> Walk<'s, 'r> {
         let OpKind::Call { active, copied, .. } = &op.kind else { return };
         for (place, written) in copied.iter().enumerate() {
             let mut shown: BTreeSet<Name> =
-                self.now.readers(written).into_iter().map(|(one, _)| one).collect();
+                self.now.readers(written).into_iter().map(|(one, _)| one).into_set();
             shown.extend(self.now.writers(written).into_iter().map(|(one, _)| one));
             let times = active.iter().filter(|(_, name)| name == written).count();
             // Of two that are written, one asks.
@@ -336,7 +334,7 @@ impl<'s, 'r> Walk<'s, 'r> {
             let others: BTreeSet<Name> = others
                 .filter(|name| shown.contains(*name) || *name == written && times > 1)
                 .cloned()
-                .collect();
+                .into_set();
             if !others.is_empty() {
                 self.apart.entry(op.site).or_default().insert((written.clone(), None), others);
             }
@@ -381,7 +379,7 @@ impl<'s, 'r> Walk<'s, 'r> {
                     _ => crate::variables::read_by(stmt)
                         .into_iter()
                         .filter(|name| self.around.is_local(name))
-                        .collect(),
+                        .into_set(),
                 };
                 if let StmtKind::Assign { value, .. } = &stmt.kind {
                     sources.extend(self.outside(value).map(|outside| argument(&outside)));
@@ -615,7 +613,7 @@ impl<'s, 'r> Walk<'s, 'r> {
             }
             OpKind::Rule { rule, result, operands } if rule.is_view => {
                 let viewed = operands.iter().filter(|(parameter, _)| !rule.forms.contains(parameter));
-                let viewed = viewed.flat_map(|(_, argument)| argument.active()).cloned().collect();
+                let viewed = viewed.flat_map(|(_, argument)| argument.active()).cloned().into_set();
                 self.now.bind(result, &viewed, &always);
             }
             OpKind::Call { target, makes_object: true, .. } => {
@@ -638,7 +636,7 @@ impl<'s, 'r> Walk<'s, 'r> {
                         let of = parameter.strip_prefix('d');
                         of.is_some_and(|of| active.iter().any(|(one, _)| **one == *of))
                     };
-                    let tangents = active.iter().filter(is_tangent).map(|(_, name)| name.clone()).collect();
+                    let tangents = active.iter().filter(is_tangent).map(|(_, name)| name.clone()).into_set();
                     self.passes.insert(target.clone(), (op.site, tangents));
                 }
                 self.now.bind(target, &given, &guarded);

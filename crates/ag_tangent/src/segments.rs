@@ -15,6 +15,7 @@ use ag_syntax::visit::{Visitor, VisitorMut, walk_expr};
 use crate::adjoints::helper;
 use crate::callee::{Callee, Resolver};
 use crate::jumps::{mark_block, may_break};
+use crate::name_sets::IntoSet;
 use crate::normal::{Former, Outcome, refusal};
 use crate::program::{Again, Block, Branch, Head, Loop, LoopSaves, Node, Over};
 use crate::repeated::{Repeated, iterated};
@@ -29,7 +30,7 @@ pub(crate) fn taken_out(
     parameters: &[Name],
     resolver: &dyn Resolver,
 ) -> Outcome<Segmented> {
-    let mut locals: BTreeSet<Name> = bound_in(&def.body).into_iter().collect();
+    let mut locals: BTreeSet<Name> = bound_in(&def.body).into_iter().into_set();
     locals.extend(parameters.iter().cloned());
     let mut taken = Taken { resolver, locals, found: Segmented::new(), refused: None };
     taken.visit_body(&mut def.body);

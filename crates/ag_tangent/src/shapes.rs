@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ag_syntax::tree::{ConstantKind, Expr, ExprKind, Name, StmtKind};
 
 use crate::callee::Callee;
+use crate::name_sets::IntoSet;
 use crate::persistent::{Map, Set};
 use crate::program::{Argument, Block, Head, Loop, Node, Op, OpKind, Operand, Over, bound};
 use crate::sources::Surroundings;
@@ -188,7 +189,7 @@ impl Walk<'_, '_> {
             Operand::Plain(_) => None,
         });
         let differing: BTreeSet<Name> =
-            differing.filter(|name| self.of_name(name, shapes) != result).collect();
+            differing.filter(|name| self.of_name(name, shapes) != result).into_set();
         self.reduced.insert(op.site, differing);
         for name in op.binds() {
             shapes.insert(name, result.clone());

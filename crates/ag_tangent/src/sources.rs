@@ -3,7 +3,9 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use ag_syntax::tree::{BinaryOp, Comprehension, Expr, ExprKind, FStringPart, Keyword, Name, Params, UnaryOp};
+use ag_syntax::tree::{
+    BinaryOp, Comprehension, Expr, ExprKind, FStringPart, Keyword, Name, NameSet, Params, UnaryOp,
+};
 
 use crate::callee::{Callee, Given, GivenFunction, Receiver, Resolver, UserFunction};
 use crate::functions::Functions;
@@ -30,7 +32,7 @@ pub(crate) struct Surroundings<'r> {
     /// Temporary variables that are objects of known classes.
     pub(crate) read: RefCell<BTreeMap<Name, String>>,
     /// Parameters and variables of the function, temporary ones included.
-    pub(crate) locals: RefCell<BTreeSet<Name>>,
+    pub(crate) locals: RefCell<NameSet>,
 }
 
 impl Surroundings<'_> {
@@ -324,17 +326,17 @@ impl Surroundings<'_> {
         dotted(value).is_none() || root_of(value).is_some_and(|root| self.is_local(root))
     }
 
-    /// The variables from which the derivative of `expr` comes.
-    pub(crate) fn sources(&self, expr: &Expr, found: &mut BTreeSet<Name>) {
+    /// Tells of the variables from which the derivative of `expr` comes, of each as often as it is read.
+    pub(crate) fn sources(&self, expr: &Expr, found: &mut dyn FnMut(&Name)) {
         match &expr.kind {
             // A function has the derivatives of what it takes from around.
             ExprKind::Name { .. } | ExprKind::Lambda { .. } if self.functions.nested(expr).is_some() => {
                 let function = self.functions.nested(expr);
-                function.into_iter().for_each(|function| found.extend(self.taken(function)));
+                function.into_iter().for_each(|function| self.taken(function).iter().for_each(&mut *found));
             }
             ExprKind::Name { name, .. } => {
                 if self.is_local(name) && !self.functions.contains(name) {
-                    found.insert(name.clone());
+                    found(name);
                 }
             }
             ExprKind::Lambda { params, body } => self.closure(params, body, found),
@@ -373,7 +375,7 @@ impl Surroundings<'_> {
             ExprKind::Call { func, args, keywords } => {
                 match self.called(func, args, keywords) {
                     Callee::NonDifferentiable => return,
-                    Callee::Function(function) => found.extend(self.taken(&function)),
+                    Callee::Function(function) => self.taken(&function).iter().for_each(&mut *found),
                     _ => {}
                 }
                 match &func.kind {
@@ -405,13 +407,13 @@ impl Surroundings<'_> {
     }
 
     /// A lambda carries the derivatives of the variables that it reads.
-    fn closure(&self, params: &Params, body: &Expr, found: &mut BTreeSet<Name>) {
+    fn closure(&self, params: &Params, body: &Expr, found: &mut dyn FnMut(&Name)) {
         let own: Vec<&Name> = params.iter().map(|param| &param.name).collect();
-        let read = read_in(body).into_iter().filter(|name| self.is_local(name) && !own.contains(&name));
-        found.extend(read);
+        let read = read_in(body);
+        read.iter().filter(|name| self.is_local(name) && !own.contains(name)).for_each(found);
     }
 
-    fn comprehension(&self, element: &Expr, generators: &[Comprehension], found: &mut BTreeSet<Name>) {
+    fn comprehension(&self, element: &Expr, generators: &[Comprehension], found: &mut dyn FnMut(&Name)) {
         // The variables of the comprehension may share names with those around; that makes more active.
         self.sources(element, found);
         generators.iter().for_each(|generator| self.sources(&generator.iter, found));

@@ -5,7 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ag_syntax::tree::{Context, Expr, ExprKind, FunctionDef, Keyword, Name, NodeId, Param, Stmt, StmtKind};
+use ag_syntax::tree::{
+    Context, Expr, ExprKind, FunctionDef, Keyword, Name, NameMap, NodeId, Param, Stmt, StmtKind,
+};
 use ag_syntax::visit::{Visitor, VisitorMut, walk_expr, walk_stmt};
 
 use crate::callee::Callee;
@@ -496,8 +498,8 @@ fn size(stmt: &Stmt, value: &Expr) -> usize {
 /// How often each name is read and bound.
 #[derive(Default)]
 struct Uses {
-    read: BTreeMap<Name, usize>,
-    bound: BTreeMap<Name, usize>,
+    read: NameMap<usize>,
+    bound: NameMap<usize>,
 }
 
 impl<'a> Visitor<'a> for Uses {
@@ -563,7 +565,7 @@ impl Inliner<'_> {
     fn candidate(&self, stmt: &Stmt) -> Option<(Name, Expr)> {
         let StmtKind::Assign { targets, value } = &stmt.kind else { return None };
         let [Expr { kind: ExprKind::Name { name, .. }, .. }] = targets.as_slice() else { return None };
-        let once = |counts: &BTreeMap<Name, usize>| counts.get(name) == Some(&1);
+        let once = |counts: &NameMap<usize>| counts.get(name) == Some(&1);
         ((self.made)(name) && once(&self.uses.read) && once(&self.uses.bound))
             .then(|| (name.clone(), value.clone()))
     }

@@ -1,13 +1,15 @@
 //! The names that a piece of a function reads and binds.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use ag_syntax::tree::{
-    Comprehension, Context, ExceptHandler, Expr, ExprKind, Name, Pattern, PatternKind, Stmt, StmtKind,
+    Comprehension, Context, ExceptHandler, Expr, ExprKind, Name, NameMap, Pattern, PatternKind, Stmt,
+    StmtKind,
 };
 use ag_syntax::visit::{Visitor, walk_expr, walk_handler, walk_pattern, walk_stmt};
 
 use crate::jumps::falls_through;
+use crate::name_sets::IntoSet;
 
 /// The names that statements bind in their own scope, in the order of the text.
 pub(crate) fn bound_in(body: &[Stmt]) -> Vec<Name> {
@@ -24,7 +26,7 @@ pub(crate) fn captured_by(pattern: &Pattern) -> Vec<Name> {
 }
 
 /// How often statements bind each of their names.
-pub(crate) fn times_bound(body: &[Stmt]) -> BTreeMap<Name, usize> {
+pub(crate) fn times_bound(body: &[Stmt]) -> NameMap<usize> {
     let mut bound = Bound::default();
     bound.visit_body(body);
     bound.times
@@ -37,32 +39,32 @@ pub(crate) fn bound_by(stmt: &Stmt) -> Vec<Name> {
 
 /// The names that a statement binds on every path to its end.
 pub(crate) fn surely_bound_by(stmt: &Stmt) -> BTreeSet<Name> {
-    let of = |body: &[Stmt]| body.iter().flat_map(surely_bound_by).collect::<BTreeSet<Name>>();
+    let of = |body: &[Stmt]| body.iter().flat_map(surely_bound_by).into_set();
     match &stmt.kind {
         StmtKind::If { body, orelse, .. } => match (falls_through(body), falls_through(orelse)) {
-            (true, true) => of(body).intersection(&of(orelse)).cloned().collect(),
+            (true, true) => of(body).intersection(&of(orelse)).cloned().into_set(),
             (true, false) => of(body),
             (false, _) => of(orelse),
         },
         StmtKind::With { items, body, .. } => {
             let targets = items.iter().filter_map(|item| item.target.as_ref()).flat_map(roots_of);
-            targets.chain(of(body)).collect()
+            targets.chain(of(body)).into_set()
         }
         StmtKind::Try { body, handlers, orelse, finalbody, .. } => {
             let tried = if handlers.is_empty() {
-                of(body).into_iter().chain(of(orelse)).collect()
+                of(body).into_iter().chain(of(orelse)).into_set()
             } else {
                 BTreeSet::new()
             };
-            of(finalbody).into_iter().chain(tried).collect()
+            of(finalbody).into_iter().chain(tried).into_set()
         }
         StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Match { .. } => BTreeSet::new(),
-        _ => bound_by(stmt).into_iter().collect(),
+        _ => bound_by(stmt).into_iter().into_set(),
     }
 }
 
 /// The lists of other modules or functions that statements append to, and do not read.
-pub(crate) fn logs_of(body: &[Stmt]) -> Vec<Name> {
+pub(crate) fn logs_of(body: &[Stmt]) -> BTreeSet<Name> {
     #[derive(Default)]
     struct Logs {
         appended: Vec<Name>,
@@ -88,7 +90,11 @@ pub(crate) fn logs_of(body: &[Stmt]) -> Vec<Name> {
     }
     let mut logs = Logs::default();
     logs.visit_body(body);
-    logs.appended.into_iter().filter(|name| !logs.read.contains(name)).collect()
+    if logs.appended.is_empty() {
+        return BTreeSet::new();
+    }
+    let read = logs.read.into_iter().into_set();
+    logs.appended.into_iter().filter(|name| !read.contains(name)).into_set()
 }
 
 /// The lists from which statements take the last items.
@@ -184,7 +190,7 @@ pub(crate) fn dotted(expr: &Expr) -> Option<String> {
 #[derive(Default)]
 struct Bound {
     names: Vec<Name>,
-    times: BTreeMap<Name, usize>,
+    times: NameMap<usize>,
     /// How many scopes of comprehensions are around.
     inner: usize,
 }
@@ -273,8 +279,8 @@ impl<'a> Visitor<'a> for Read {
 }
 
 /// How often statements bind names by `x op= v`.
-pub(crate) fn augmented_in(body: &[Stmt]) -> BTreeMap<Name, usize> {
-    struct Augmented(BTreeMap<Name, usize>);
+pub(crate) fn augmented_in(body: &[Stmt]) -> NameMap<usize> {
+    struct Augmented(NameMap<usize>);
     impl<'a> Visitor<'a> for Augmented {
         fn visit_stmt(&mut self, stmt: &'a Stmt) {
             match &stmt.kind {
@@ -286,7 +292,7 @@ pub(crate) fn augmented_in(body: &[Stmt]) -> BTreeMap<Name, usize> {
             }
         }
     }
-    let mut augmented = Augmented(BTreeMap::new());
+    let mut augmented = Augmented(NameMap::default());
     augmented.visit_body(body);
     augmented.0
 }

@@ -16,6 +16,7 @@ use ag_syntax::{Binding, Builder, Template};
 use crate::callee::{Callee, Receiver, Resolver};
 use crate::flatten::is_simple;
 use crate::functions::Functions;
+use crate::name_sets::IntoSet;
 use crate::object_paths::Paths;
 use crate::variables::{bound_in, dotted, read_in, root_of};
 
@@ -26,7 +27,7 @@ pub(crate) fn views_of_calls(
     resolver: &dyn Resolver,
     functions: &Functions,
 ) {
-    let mut locals = bound_in(&def.body);
+    let mut locals = bound_in(&def.body).into_iter().into_set();
     locals.extend(def.params.iter().map(|param| param.name.clone()));
     let is_local = |name: &Name| locals.contains(name);
     let paths = Paths { resolver, functions, is_local: &is_local };
