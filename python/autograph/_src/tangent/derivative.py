@@ -25,6 +25,7 @@ from autograph._src.tangent.nested_code import code_of_text, refusal_of_text
 from autograph._src.tangent.object_paths import objects_given_to
 from autograph._src.tangent.objects import Objects, function_of, is_differentiated, names_of
 from autograph._src.tangent.pieces import Derivative, Options, Piece, Request
+from autograph._src.tangent.users_lines import in_users_file, remember
 from autograph._src.tangent.written_arguments import Writes, WrittenArguments, level_of
 from autograph.errors import ConversionError
 
@@ -107,7 +108,7 @@ class Writer:
         try:
             found = _core.tangent_derivative(source.parsed, function_query(function), objects, request)
         except _core.DiagnosticError as error:
-            raise diagnostic_error(error, source.file, function.__name__) from None
+            raise _refusal(diagnostic_error(error, source.file, function.__name__)) from None
         is_nested, is_split = instance.around is not None, len(found) == 2
         self.pieces += [
             Piece(
@@ -188,6 +189,17 @@ class Writer:
 
     def _fresh(self, wish: str) -> str:
         return other_name(wish, self._names)
+
+
+def _refusal(error: ConversionError) -> ConversionError:
+    """A refusal, with its place in the user's file where a derivative was differentiated."""
+    if error.location is None:
+        return error
+    location, words = in_users_file(error.location)
+    if not words:
+        return error
+    help = f"{error.help}; `tangent.to_source` shows the text" if error.help else None
+    return ConversionError(f"{error.message}{words}", code=error.code, help=help, location=location)
 
 
 def _keyword_of_tangent(text: str) -> str:
@@ -290,6 +302,7 @@ def _compiled(
     file = f"<tangent {name} {next(_numbers)}>"
     text = "\n\n".join(piece.text for piece in pieces)
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    remember(file, pieces)
     cells = {piece.name: CellType() for piece in pieces if piece.name != name}
     # `from autograph import tangent` of the user's has the helpers too.
     theirs = Objects(Instance(function), None).find("tangent")
