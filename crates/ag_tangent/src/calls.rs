@@ -260,6 +260,7 @@ impl Former<'_, '_> {
                 tangents,
                 makes_object: function.makes_object,
                 passes: function.passes,
+                is_maker: function.is_maker,
                 copied,
                 changed,
                 gives_copies: writing.as_ref().is_some_and(|call| call.writes.gives_arrays()),

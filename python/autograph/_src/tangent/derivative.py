@@ -17,7 +17,7 @@ from autograph import _core
 from autograph._src.source import GENERATED, diagnostic_error, function_query, source_of
 from autograph._src.tangent import runtime
 from autograph._src.tangent.checkpoint import is_checkpointed
-from autograph._src.tangent.classes import CLASSES, PASSES
+from autograph._src.tangent.classes import CLASSES, MAKERS, PASSES
 from autograph._src.tangent.drivers import driver_of_columns, driver_of_halves, driver_of_rows, other_name
 from autograph._src.tangent.forms.hot_path import add_choice
 from autograph._src.tangent.instances import Instance
@@ -122,6 +122,7 @@ class Writer:
                 is_split and backward > 0,
                 {one: objects.kind_of(path) for one, path in known},
                 is_pass=is_callee and (options.is_forward or (is_split and not backward)),
+                makes_object=instance.constructs is not None or function in MAKERS,
             )
             for name, text, lines, backward, derivatives, known in found
         ]
@@ -340,6 +341,8 @@ def _function(piece: Piece, file: str, line: int, given: Mapping[str, CellType])
     CLASSES[function] = piece.classes
     if piece.is_pass:
         PASSES[function] = PASSES.get(original, 0) + 1
+        if piece.makes_object:
+            MAKERS.add(function)
     function.__module__ = original.__module__
     definition = _head(piece.text)
     if piece.is_nested:

@@ -28,6 +28,7 @@ from autograph._src.source import function_query, source_of
 from autograph._src.tangent import runtime
 from autograph._src.tangent.checkpoint import checkpoint
 from autograph._src.tangent.classes import (
+    MAKERS,
     PASSES,
     attribute_of,
     constructor_of,
@@ -252,6 +253,7 @@ class Objects:
             list(captured),
             receiver,
             PASSES.get(instance.function, 0) if instance.around is None else 0,
+            instance.around is None and instance.function in MAKERS,
         )
 
     def _writes(self, instance: Instance) -> bool:
