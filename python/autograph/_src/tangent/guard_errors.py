@@ -26,6 +26,10 @@ class GuardValueError(ConversionError, ValueError):
     """A derivative was given values, or options, that it has no rule for."""
 
 
+class GuardAside(BaseException):
+    """The same where a handler of the user's may be around, which takes an `Exception`."""
+
+
 def refused(code: str, reason: str, remedy: str) -> TypeError:
     """Makes the error that a guard raises.
 
@@ -45,6 +49,11 @@ def refused_value(code: str, reason: str, remedy: str) -> ValueError:
     return GuardValueError(reason, code=code, help=remedy, location=_place(sys._getframe(1)))
 
 
+def refused_aside(code: str, reason: str, remedy: str) -> BaseException:
+    """Makes the error of a guard that is asked in a `try` of the user's; as `refused`."""
+    return GuardAside(str(refused(code, reason, remedy)))
+
+
 def plain_refused(code: str, reason: str, remedy: str) -> TypeError:
     """Make the error of a file of its own, which has no lines of the user's."""
     return TypeError(f"{reason}: {remedy} [{code}]")
@@ -55,7 +64,16 @@ def plain_refused_value(code: str, reason: str, remedy: str) -> ValueError:
     return ValueError(f"{reason}: {remedy} [{code}]")
 
 
-IN_A_FILE = {refused: plain_refused, refused_value: plain_refused_value}
+def plain_refused_aside(code: str, reason: str, remedy: str) -> BaseException:
+    """Make the error of a file of its own that no handler for an `Exception` takes."""
+    return BaseException(f"{reason}: {remedy} [{code}]")
+
+
+IN_A_FILE = {
+    refused: plain_refused,
+    refused_value: plain_refused_value,
+    refused_aside: plain_refused_aside,
+}
 """What a file of its own has in place of these."""
 
 

@@ -218,6 +218,8 @@ class Objects:
                     taken.add(names[-1])
                 own = None if parameters is None else Parameters.from_text(parameters)
                 found.append(Given(parameter, value, own, tuple(zip(captured, names, strict=True))))
+            else:  # Of what it is nothing is known here: its annotation says it.
+                found += [one for one in callee.given if one.parameter == parameter]
             extra.append(names)
         new = replace(callee, given=tuple(found))
         return None if new.depth > DEEPEST else (self._function_answer(new, None), extra)

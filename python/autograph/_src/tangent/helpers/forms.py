@@ -61,7 +61,7 @@ def unbroadcast(bx, x):
             return bx
         raise refused(
             "AG022",
-            "tangent has no rule of `+` and `*` of lists",
+            "tangent has no rule of `+` and `*` of lists, or of a slice of a list that is written",
             "`extend`, `append` or a comprehension has one",
         )
     elif isinstance(x, (list, tuple)):

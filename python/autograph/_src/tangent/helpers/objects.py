@@ -34,5 +34,7 @@ def require_class(x, kind):
         raise refused(
             "AG021",
             f"the derivative is that of a `{wanted}`, and this is a `{type(x).__qualname__}`",
-            "take the derivative for an object of that class",
+            f"make it a `{wanted}`"
+            if wanted in ("list", "dict")
+            else "take the derivative for an object of that class",
         )

@@ -72,7 +72,7 @@ def insert_values_adjoint(bz, arr, obj, values, axis):
     return in_form(put_back(bz, numbers, np.shape(values)), values)
 
 
-def pad_numbers(shape, pad_width, mode, options):
+def pad_numbers(shape, pad_width, mode, reflect_type):
     """Say for each element of `np.pad` which one of the array it is; -1 where it is none."""
     if mode not in ("constant", "edge", "reflect", "symmetric", "wrap"):
         raise refused_value(
@@ -80,7 +80,7 @@ def pad_numbers(shape, pad_width, mode, options):
             f"tangent has no rule of `np.pad` with mode {mode!r}",
             "the modes 'constant', 'edge', 'reflect', 'symmetric' and 'wrap' have one",
         )
-    if options.get("reflect_type", "even") != "even":
+    if reflect_type != "even":
         raise refused_value(
             "AG022",
             "tangent has no rule of `np.pad` with an odd reflection",
@@ -91,14 +91,14 @@ def pad_numbers(shape, pad_width, mode, options):
     return np.pad(numbers_of(shape), pad_width, mode)
 
 
-def pad_adjoint(bz, shape, pad_width, mode, options):
+def pad_adjoint(bz, shape, pad_width, mode, reflect_type):
     """Give the adjoint of the array of `np.pad`, from its shape."""
-    return put_back(bz, pad_numbers(shape, pad_width, mode, options), shape)
+    return put_back(bz, pad_numbers(shape, pad_width, mode, reflect_type), shape)
 
 
-def pad_tangent(da, pad_width, mode, options):
+def pad_tangent(da, pad_width, mode, reflect_type):
     """Give the tangent of `np.pad` by the array."""
-    numbers = pad_numbers(np.shape(da), pad_width, mode, options)
+    numbers = pad_numbers(np.shape(da), pad_width, mode, reflect_type)
     return np.where(numbers < 0, 0, np.ravel(da)[numbers])
 
 

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from autograph._src.tangent.guard_errors import refused
+from autograph._src.tangent.guard_errors import refused, refused_aside
 
 __all__ = [
     "augmented",
@@ -70,8 +70,10 @@ def copied_to_change(x, method):
     if isinstance(x, (np.ndarray, list, dict, set)):
         return x.copy()
     if hasattr(type(x), f"__{method}__"):
-        raise BaseException(
-            f"tangent has no rule of `__{method}__` of a class in a `try` with `except`: do it after that"
+        raise refused_aside(
+            "AG022",
+            f"tangent has no rule of `__{method}__` of a class in a `try` with `except`",
+            "do it after the `try`",
         )
     return x
 
