@@ -149,6 +149,51 @@ PROGRAMS = [
         "def f(x, c: Cell = Cell(2.0)):\n    return c.h * x\n",
     ),
     Guarded(
+        "objects_of_two_classes",
+        "class Square:\n    def __init__(self, h):\n        self.h = h\n\n"
+        + body(
+            "cells = []",
+            "for i in range(4):",
+            "    cells.append(Cell(x * i) if i % 2 else Square(x))",
+            "return sum([cell.h * x for cell in cells])",
+        ).replace(
+            "        cells.append(Cell(x * i) if i % 2 else Square(x))",
+            "        if i % 2:\n            cells.append(Cell(x * i))\n        else:\n"
+            "            cells.append(Square(x))",
+        ),
+        "class Square:\n    def __init__(self, h):\n        self.h = h\n\n"
+        + body(
+            "cells, squares = [], []",
+            "for i in range(4):",
+            "    if i % 2:",
+            "        cells.append(Cell(x * i))",
+            "    else:",
+            "        squares.append(Square(x))",
+            "return sum([cell.h * x for cell in cells]) + sum([square.h * x for square in squares])",
+        ),
+    ),
+    Guarded(
+        "linked_nodes",
+        "class Node:\n    def __init__(self, v, after: 'Node' = None):\n        self.v = v\n"
+        "        self.after: Node = after\n\n"
+        + body(
+            "node = Node(x, Node(x * x, Node(x * 2.0)))",
+            "s = 0.0",
+            "while node is not None:",
+            "    s = s + node.v * x",
+            "    node = node.after",
+            "return s",
+        ),
+        "class Node:\n    def __init__(self, v):\n        self.v = v\n\n"
+        + body(
+            "nodes = [Node(x), Node(x * x), Node(x * 2.0)]",
+            "s = 0.0",
+            "for node in nodes:",
+            "    s = s + node.v * x",
+            "return s",
+        ),
+    ),
+    Guarded(
         "array_for_a_list",
         body("b = Told(x * 1.0)", "b.items[0] = x[1] * 2.0", "return np.sum(b.items[0] * x)"),
         body("b = Told(list(x))", "b.items[0] = x[1] * 2.0", "return np.sum(b.items[0] * x)"),

@@ -86,6 +86,31 @@ def test_a_staged_derivative_and_one_of_a_derivative_say_the_users_line() -> Non
         assert place_of(refused.value) == wanted
 
 
+def _queue(x: Any) -> Any:
+    ring = Ring([x, x * 0.5, x * x])
+    for i in range(5):
+        v = ring.items.pop(0)
+        ring.items.append(v * x + i)
+    return ring.items[0] * ring.items[1]
+
+
+class Ring:
+    def __init__(self, items: list[Any]) -> None:
+        self.items = items
+
+
+def test_what_a_second_derivative_refuses_has_a_place_in_the_users_file_and_another_order_works() -> None:
+    with pytest.raises(ConversionError) as refused:
+        tangent.grad(tangent.grad(_queue))
+    error = refused.value
+    place = place_of(error)
+    assert place is not None and Path(place.file).samefile(__file__)
+    assert "ring.items.append(v * x + i)" in str(error) and "of the text of `d_queuedx`" in error.message
+    assert error.help is not None and "`tangent.grad(tangent.jvp(f))`" in error.help
+    ends = [tangent.grad(_queue)(1.3 + step) for step in (1e-6, -1e-6)]
+    assert np.isclose(tangent.grad(tangent.jvp(_queue))(1.3, 1.0), (ends[0] - ends[1]) / 2e-6, rtol=1e-7)
+
+
 def test_a_file_of_its_own_raises_what_needs_no_package() -> None:
     (program,) = [one for one in PROGRAMS if one.name == "union_of_dicts"]
     function, argument = made(program, program.text, "guarded")
