@@ -98,9 +98,11 @@ impl Adjoints<'_, '_> {
             return;
         }
         if *makes_object || *is_maker {
-            // It holds what it is given, and no copy of that: what it keeps is copied.
+            // It holds what it is given, and no copy of that: what it keeps is copied. Of lists and objects a
+            // constructor keeps the form; its pass is a function as any.
             let given = crate::aliases::given(op, self.around);
             let copying = given.iter().chain([target]).filter_map(|name| self.copying(name));
+            let copying = copying.filter(|copying| *is_maker || *copying == "copy");
             // `copy` copies what `copy_containers` does, too.
             if let Some(copying) = copying.min_by_key(|name| name.len()) {
                 step.after.push((saved.clone(), helper(b, copying, [b.name(saved.clone())])));

@@ -60,12 +60,6 @@ def add_grad(bx, more):
     if bx is None or more is None:
         return more if bx is None else bx
     if isinstance(bx, list) or isinstance(more, list):
-        if len(bx) != len(more):
-            raise refused(
-                "AG021",
-                f"the derivative of a list of {len(bx)} items is added to that of one of {len(more)}",
-                "make a new list, `ys = [*ys, y]`, in place of changing the one that another name has",
-            )
         return [add_grad(one, other) for one, other in zip(bx, more, strict=True)]
     if isinstance(bx, dict):
         found = {key: add_grad(item, more.get(key)) for key, item in bx.items()}
