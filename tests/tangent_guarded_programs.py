@@ -1,4 +1,4 @@
-"""Programs that a derivative refuses while it runs, for what their values are; and how to write them instead."""
+"""Programs that a derivative refuses while it runs, for what their values are, and what to write instead."""
 
 from __future__ import annotations
 
@@ -112,7 +112,8 @@ PROGRAMS = [
     ),
     Guarded(
         "call_of_what_both_have",
-        "def move(a, b):\n    a[1:] += b[:-1]\n\n" + body("y = x * 1.0", "move(y, y)", "return np.sum(y * y)"),
+        "def move(a, b):\n    a[1:] += b[:-1]\n\n"
+        + body("y = x * 1.0", "move(y, y)", "return np.sum(y * y)"),
         "def move(a, b):\n    a[1:] += b[:-1]\n\n"
         + body("y = x * 1.0", "move(y, y.copy())", "return np.sum(y * y)"),
         ARRAY,
@@ -237,7 +238,8 @@ PROGRAMS = [
     ),
     Guarded(
         "store_to_a_class_in_a_try",
-        "class Table(dict):\n    def __setitem__(self, key, value):\n        dict.__setitem__(self, key, value)\n\n"
+        "class Table(dict):\n    def __setitem__(self, key, value):\n"
+        "        dict.__setitem__(self, key, value)\n\n"
         "def f(x, d=Table(a=1.0)):\n    y = x\n    try:\n        d['a'] = x * x\n    except KeyError:\n"
         "        y = x * 2.0\n    return d['a'] * y\n",
         body("d = {'a': 1.0}", "y = x", "d['a'] = x * x", "return d['a'] * y"),
@@ -300,9 +302,11 @@ PROGRAMS = [
     ),
     Guarded(
         "iterator_in_a_checkpoint",
-        "@tangent.checkpoint\ndef total(x, values):\n    s = 0.0\n    for v in values:\n        s = s + x * v\n"
+        "@tangent.checkpoint\ndef total(x, values):\n"
+        "    s = 0.0\n    for v in values:\n        s = s + x * v\n"
         "    return s * x\n\n" + body("return total(x, iter([1.0, 2.0]))"),
-        "@tangent.checkpoint\ndef total(x, values):\n    s = 0.0\n    for v in values:\n        s = s + x * v\n"
+        "@tangent.checkpoint\ndef total(x, values):\n"
+        "    s = 0.0\n    for v in values:\n        s = s + x * v\n"
         "    return s * x\n\n" + body("return total(x, list(iter([1.0, 2.0])))"),
     ),
 ]

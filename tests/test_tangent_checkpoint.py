@@ -260,7 +260,9 @@ def test_an_iterator_is_refused_when_it_is_given(function: Any) -> None:
     step = 1e-6
     slope = (function(0.7 + step, items) - function(0.7 - step, items)) / (2 * step)
     assert is_close(tangent.grad(function)(0.7, items), slope, 1e-6)
-    with pytest.raises(ConversionError, match="`items` is an iterator, whose items are there once") as refused:
+    with pytest.raises(
+        ConversionError, match="`items` is an iterator, whose items are there once"
+    ) as refused:
         tangent.grad(function)(0.7, iter(items))
     assert isinstance(refused.value, TypeError) and refused.value.location is not None
     assert refused.value.help == "make a list of it, `items = list(items)`"

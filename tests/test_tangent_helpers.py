@@ -151,7 +151,7 @@ def test_add_grad_changes_neither() -> None:
     same(tangent.add_grad([None, 1.0], [None, 1.0]), [None, 2.0])
     same(array, np.ones(2))
     same(items, [np.ones(2), 1.0])
-    with pytest.raises(ValueError, match="shorter"):
+    with pytest.raises(TypeError, match="of a list of 2 items is added to that of one of 1"):
         tangent.add_grad([1.0, 2.0], [1.0])
 
 

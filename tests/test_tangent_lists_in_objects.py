@@ -17,9 +17,9 @@
             b.act(s * x[1])
         return ...
 
-Each program is held against differences in all modes and motions, its value to the bit, its second derivatives
-against differences of the first, and its gradient against that of the graph. It is right, or refused with
-its place and a remedy.
+Each program is held against differences in all modes and motions, its value to the bit, its second
+derivatives against differences of the first, and its gradient against that of the graph. It is right, or
+refused with its place and a remedy.
 """
 
 from __future__ import annotations
@@ -68,7 +68,8 @@ CONTEXTS = {
     "once": "ACT",
     "loop of five": "for i in range(5):\n    s = s * 0.9\n    ACT",
     "branch by data": "if s > 1.0:\n    ACT\nelse:\n    s = s * 2.0",
-    "branch in a loop": "for i in range(5):\n    s = s * 0.9\n    if s > 0.9:\n        ACT\n    else:\n        s = s + x[0]",
+    "branch in a loop": "for i in range(5):\n    s = s * 0.9\n    if s > 0.9:\n        ACT\n    else:\n"
+    "        s = s + x[0]",
     "while": "n = 0\nwhile n < 5:\n    n += 1\n    s = s * 0.9\n    ACT",
 }
 STARTS = {

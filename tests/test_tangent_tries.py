@@ -6,6 +6,7 @@ from __future__ import annotations
 import linecache
 import textwrap
 from itertools import product
+from typing import Any
 
 import autograph as ag
 import numpy as np
@@ -221,11 +222,11 @@ def _adds_to_an_item_under_a_handler_of_all(a: Any, x: Any) -> Any:
 
 def test_no_handler_takes_the_refusal_of_an_operator_of_a_class() -> None:
     derivative = tangent.grad(_adds_in_a_try, wrt="x")
-    with pytest.raises(BaseException, match="AG022.*no rule of `__iadd__` of a class in a `try`") as refused:
+    with pytest.raises(BaseException, match=r"AG022.*no rule of `__iadd__` of a class in a `try`") as refused:
         derivative(Adding(1.0), 2.0)
     assert not isinstance(refused.value, Exception)
     assert "-->" in str(refused.value) and "a += x * x" in str(refused.value)
-    with pytest.raises(BaseException, match="AG022.*no rule of `__iadd__` of a class in a `try`"):
+    with pytest.raises(BaseException, match=r"AG022.*no rule of `__iadd__` of a class in a `try`"):
         tangent.grad(_adds_under_a_handler_of_all, wrt="x")(Adding(1.0), 2.0)
     assert tangent.grad(_adds_under_a_handler_of_all, wrt="x")(1.0, 2.0) == 1.0 + 3 * 4.0
     with pytest.raises(ag.ConversionError, match=r"AG021.*no assignments, stores or `append`"):

@@ -202,8 +202,8 @@ def _refusal(error: ConversionError) -> ConversionError:
     help = f"{error.help}; `tangent.to_source` shows the text" if error.help else None
     if error.code == "AG023":  # The names are those of the text, which the user cannot change.
         help = (
-            "differentiate in another order, `tangent.grad(tangent.jvp(f))` or `tangent.grad(tangent.grad(f))`,"
-            " or bind a new list or array in place of changing one"
+            "differentiate in another order, `tangent.grad(tangent.jvp(f))` or"
+            " `tangent.grad(tangent.grad(f))`, or bind a new list or array in place of changing one"
         )
     return ConversionError(f"{error.message}{words}", code=error.code, help=help, location=location)
 

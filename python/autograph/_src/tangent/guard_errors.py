@@ -45,13 +45,27 @@ def refused(code: str, reason: str, remedy: str) -> TypeError:
 
 
 def refused_value(code: str, reason: str, remedy: str) -> ValueError:
-    """Makes the error of a guard for a value that its operation takes, and its rule does not; as `refused`."""
+    """Makes the error of a guard for a value that an operation takes, and its rule does not; as `refused`."""
     return GuardValueError(reason, code=code, help=remedy, location=_place(sys._getframe(1)))
 
 
 def refused_aside(code: str, reason: str, remedy: str) -> BaseException:
     """Makes the error of a guard that is asked in a `try` of the user's; as `refused`."""
     return GuardAside(str(refused(code, reason, remedy)))
+
+
+def require_same_lengths_of_lists(one: object, other: object) -> None:
+    """Raises `TypeError` where the adjoints of one list are of two lengths: it has grown by another name.
+
+    Of a staged list the length is not known here.
+    """
+    if type(one) is list and type(other) is list and len(one) != len(other):
+        raise refused(
+            "AG021",
+            f"the derivative of a list of {len(one)} items is added to that of one of {len(other)}",
+            "make a new list, `ys = [*ys, y]`, or differentiate in another order,"
+            " `tangent.grad(tangent.jvp(f))`",
+        )
 
 
 def plain_refused(code: str, reason: str, remedy: str) -> TypeError:
@@ -69,7 +83,12 @@ def plain_refused_aside(code: str, reason: str, remedy: str) -> BaseException:
     return BaseException(f"{reason}: {remedy} [{code}]")
 
 
+def plain_require_same_lengths_of_lists(one: object, other: object) -> None:
+    """Do nothing in a file of its own, where `zip` finds it."""
+
+
 IN_A_FILE = {
+    require_same_lengths_of_lists: plain_require_same_lengths_of_lists,
     refused: plain_refused,
     refused_value: plain_refused_value,
     refused_aside: plain_refused_aside,

@@ -154,7 +154,7 @@ def _set_in(kind: type, name: str) -> Kind | None:
 
 
 def _used_in(kind: type, name: str) -> Kind | None:
-    """`list` for an attribute that is set to a parameter, and to which a method appends: an array has no `append`.
+    """`list` for an attribute that is set to a parameter and appended to: arrays have no `append`.
 
     ::
 
@@ -167,7 +167,7 @@ def _used_in(kind: type, name: str) -> Kind | None:
     values = list(_values_set(kind, name))
     if not values or not all(_is_parameter(value, function) for value, function, _ in values):
         return None
-    for function, tree, own in _methods_of(kind):
+    for _, tree, own in _methods_of(kind):
         for node in ast.walk(tree):
             match node:
                 case ast.Call(func=ast.Attribute(value=of, attr="append" | "extend" | "insert")) if _is_own(
@@ -184,8 +184,10 @@ def _is_parameter(value: ast.expr | None, function: FunctionType) -> bool:
 
 
 def _values_set(kind: type, name: str) -> Iterator[tuple[ast.expr | None, FunctionType, str | None]]:
-    """What the methods of a class set an attribute to: the value, ``None`` if it is no assignment; the method;
-    the annotation of `self.name: Cell = cell`.
+    """What the methods of a class set an attribute to.
+
+    With each value, which is ``None`` if it is no assignment, the method, and the annotation of
+    `self.name: Cell = cell`.
     """
     for function, tree, own in _methods_of(kind):
         for node in ast.walk(tree):
@@ -197,7 +199,7 @@ def _values_set(kind: type, name: str) -> Iterator[tuple[ast.expr | None, Functi
 
 
 def _methods_of(kind: type) -> Iterator[tuple[FunctionType, ast.AST, str]]:
-    """The functions of a class and its bases, their definitions, and the names that these have for the object."""
+    """The functions of a class and its bases, their definitions, and what these call the object."""
     for base in kind.__mro__[:-1]:
         for function in vars(base).values():
             tree = tree_of(function) if isinstance(function, FunctionType) else None

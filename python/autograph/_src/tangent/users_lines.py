@@ -1,4 +1,4 @@
-"""The lines of the user's file that the lines of generated texts are of, through derivatives of derivatives."""
+"""The user's lines that the lines of generated texts are of, through derivatives of derivatives."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ by the names of its attributes. What has no derivative
 
 import numpy as np
 
-from autograph._src.tangent.guard_errors import refused
+from autograph._src.tangent.guard_errors import refused, require_same_lengths_of_lists
 from autograph._src.tangent.helpers.forms import in_form, unbroadcast
 from autograph._src.tangent.helpers.objects import fields, with_fields
 
@@ -47,9 +47,7 @@ def constant_in(dx, z):
 def constant_in_union(dx, z):
     """Give zeros, as `constant_in` does, for `|` of flags and sets; raise `TypeError` for that of dicts."""
     if isinstance(z, dict):
-        raise refused(
-            "AG022", "tangent has no rule of `|` of dicts", "write `{**p, **q}` for `p | q`"
-        )
+        raise refused("AG022", "tangent has no rule of `|` of dicts", "write `{**p, **q}` for `p | q`")
     return zeros_like(z)
 
 
@@ -60,6 +58,7 @@ def add_grad(bx, more):
     if bx is None or more is None:
         return more if bx is None else bx
     if isinstance(bx, list) or isinstance(more, list):
+        require_same_lengths_of_lists(bx, more)
         return [add_grad(one, other) for one, other in zip(bx, more, strict=True)]
     if isinstance(bx, dict):
         found = {key: add_grad(item, more.get(key)) for key, item in bx.items()}

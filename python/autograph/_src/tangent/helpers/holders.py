@@ -111,5 +111,6 @@ def require_no_common(x, others, name):
         raise refused(
             "AG023",
             f"a call writes into what `{name}` holds, and another of its arguments may be a part of that",
-            "give it a copy; of an attribute that is a list, say so where it is set, `self.items: list = items`",
+            "give it a copy; of an attribute that is a list, say so where it is set,"
+            " `self.items: list = items`",
         )

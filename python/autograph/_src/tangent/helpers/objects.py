@@ -36,6 +36,6 @@ def require_class(x, kind):
             f"the derivative is that of a `{wanted}`, and this is a `{type(x).__qualname__}`",
             f"make it a `{wanted}`"
             if wanted in ("list", "dict")
-            else "take the derivative for an object of that class; of objects of several classes make a list for"
-            " each class, and objects that hold one another, or `None`, put into a list",
+            else "take the derivative for an object of that class; of objects of several classes make a list"
+            " for each class, and objects that hold one another, or `None`, put into a list",
         )
