@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import sys
 from types import FrameType
+from typing import Any
 
 from autograph._src.tangent.users_lines import is_generated, users_place
 from autograph.errors import ConversionError, Location
@@ -87,7 +88,7 @@ def plain_require_same_lengths_of_lists(one: object, other: object) -> None:
     """Do nothing in a file of its own, where `zip` finds it."""
 
 
-IN_A_FILE = {
+IN_A_FILE: dict[Any, Any] = {
     require_same_lengths_of_lists: plain_require_same_lengths_of_lists,
     refused: plain_refused,
     refused_value: plain_refused_value,
