@@ -372,18 +372,9 @@ def map_leaves(tree: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def is_guard(error: BaseException | None) -> bool:
-    """Whether a derivative has found that its arguments are not what it takes them to be."""
-    found = (
-        *("may be the same", "may be an array that it was given", "the derivative is that of"),
-        *("the derivative of `dict` is that of", "tangent has no rule of"),
-        *(
-            "holds, the same object",
-            "that is read may hold one of",
-            "may be a part of that",
-            "is changed later, and may",
-        ),
-    )
-    return isinstance(error, TypeError) and any(words in str(error) for words in found)
+    """Whether a derivative has found that its arguments are not what it takes them to be, and says where."""
+    is_refusal = isinstance(error, ConversionError) and isinstance(error, (TypeError, ValueError))
+    return is_refusal and is_located(error) and bool(error.help)
 
 
 def is_located(error: ConversionError) -> bool:

@@ -308,7 +308,173 @@ def lists_that_are_not_the_same(x):
     return one.items[-1] * other.items[-1] * ys[0]
 
 
+class Ring:
+    """A queue, of which items are set, deleted, taken out and put in."""
+
+    def __init__(self, items: list[Any]) -> None:
+        self.items = items
+
+    def put(self, k: int, x: Any) -> None:
+        self.items[k] = x
+
+    def drop(self, k: int) -> None:
+        del self.items[k]
+
+    def turn(self, x: Any) -> None:
+        self.items.append(self.items.pop(0) * x)
+
+    def first(self) -> Any:
+        return self.items.pop(0)
+
+    def push(self, x: Any) -> None:
+        self.items.insert(0, x)
+
+    def turns(self, x: Any, n: int) -> None:
+        for _ in range(n):
+            self.turn(x)
+            self.put(-1, self.items[-1] + x)
+
+
+def turned(ring: Ring, x):
+    ring.turns(x, 2)
+    ring.drop(1)
+
+
+@on((1.5,), (np.array([1.5, 0.5]),))
+def item_of_a_held_list_deleted(x):
+    ring = Ring([x, x * x, x + 2.0])
+    del ring.items[0]
+    return np.sum(ring.items[0] * ring.items[1] * x)
+
+
+@on((1.5,), (np.array([1.5, 0.5]),))
+def item_of_a_held_list_set_by_a_method(x):
+    ring = Ring([x, x * 2.0])
+    for i in range(5):
+        ring.put(i % 2, ring.items[(i + 1) % 2] * x)
+    return np.sum(ring.items[0] * ring.items[1])
+
+
+@on((1.5,), (0.5,))
+def item_of_a_held_list_set_in_a_branch(x):
+    ring = Ring([x, 2.0])
+    if x > 1.0:
+        ring.items[0] = x * x
+    else:
+        ring.items[1] = x * 3.0
+    return ring.items[0] * ring.items[1]
+
+
+@on((1.5,), (np.array([1.5, 0.5]),))
+def held_queue(x):
+    ring = Ring([x, x * 0.5, x * x])
+    for i in range(5):
+        v = ring.items.pop(0)
+        ring.items.append(v * x + i)
+    return np.sum(ring.items[0] * ring.items[1] + ring.items[2])
+
+
+@on((1.5,), (np.array([1.5, 0.5]),))
+def held_queue_by_methods(x):
+    ring = Ring([x, x * 0.5, x * x])
+    total = x * 0.0
+    for i in range(5):
+        ring.turn(x)
+        if i % 2 == 0:
+            total = total + ring.first()
+            ring.push(x * i)
+    return np.sum(total * ring.items[0])
+
+
+@on((1.5,), (np.array([1.5, 0.5]),))
+def held_queue_by_a_callee_of_a_callee(x):
+    ring = Ring([x, x * 0.5, x * x])
+    turned(ring, x)
+    ring.push(x)
+    turned(ring, x * x)
+    return np.sum(ring.items[0] * ring.items[1])
+
+
+@on((1.5,), (np.array([1.5, 0.5]),))
+def queue_of_itself(x):
+    ys = [x, x * 0.5, x * x]
+    for i in range(5):
+        ys.append(ys.pop(0) * x)
+        ys.insert(1, ys[0] * i)
+    return np.sum(ys[0] * ys[1] + ys[-1])
+
+
+class Square:
+    def __init__(self, w: Any) -> None:
+        self.w = w
+
+    def of(self, x: Any) -> Any:
+        return self.w * x * x
+
+
+class Line:
+    def __init__(self, w: Any) -> None:
+        self.w = w
+
+    def of(self, x: Any) -> Any:
+        return self.w * x
+
+
+class Node:
+    def __init__(self, v: Any, after: Any = None) -> None:
+        self.v = v
+        self.after = after
+
+
+@on((1.5,))
+def attributes_of_objects_of_two_classes(x):
+    s = 0.0
+    for shape in [Square(x), Line(x * 2.0)]:
+        s = s + shape.w * x
+    return s
+
+
+@on((1.5,))
+def methods_of_objects_of_two_classes(x):
+    s = 0.0
+    for shape in [Square(x), Line(x * 2.0)]:
+        s = s + shape.of(x)
+    return s
+
+
+@on((1.5,))
+def nodes_that_hold_one_another(x):
+    node = Node(x, Node(x * x, Node(x * 2.0)))
+    s = 0.0
+    while node is not None:
+        s = s + node.v * x
+        node = node.after
+    return s
+
+
+@on((1.5,))
+def objects_of_two_classes_in_lists_of_their_own(x):
+    s = 0.0
+    for square in [Square(x), Square(x * x)]:
+        s = s + square.of(x)
+    for line in [Line(x * 2.0)]:
+        s = s + line.of(x) * line.w
+    return s
+
+
+@on((1.5,))
+def nodes_in_a_list(x):
+    nodes = [Node(x), Node(x * x), Node(x * 2.0), Node(x)]
+    s = 0.0
+    for node in nodes:
+        s = s + node.v * x
+    return s
+
+
 REFUSED = {
+    "attributes_of_objects_of_two_classes": "AG022",
+    "methods_of_objects_of_two_classes": "AG022",
+    "nodes_that_hold_one_another": "AG022",
     "held_list_whose_variable_is_bound_anew": "TypeError",
     "held_list_bound_anew_in_a_loop": "TypeError",
     "held_list_of_the_target_of_a_loop": "TypeError",

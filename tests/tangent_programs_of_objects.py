@@ -504,7 +504,6 @@ def function_of_numpy_of_an_object(x):
 
 
 REFUSED = {
-    "attribute_array_that_is_written": "TypeError",
     "unpacked_object": "AG021",
     "function_of_numpy_of_an_object": "AG021",
     "loop_over_an_object": "AG021",

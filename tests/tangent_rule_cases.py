@@ -444,6 +444,8 @@ INDEXING = [
     call(np.pad, r(3, 4), ((1, 2), (0, 1))),
     *[call(np.pad, r(3, 4), (1, 2), mode) for mode in ("edge", "reflect", "symmetric", "wrap")],
     call(np.pad, r(3), 5, "reflect"),
+    call(np.pad, r(3), 2, "reflect", reflect_type="even"),
+    call(np.pad, r(3), 2, constant_values=4),
     call(np.trim_zeros, np.array([0.0, 0.0, 1.5, 0.0, 2.0, 0.0])),
     call(np.piecewise, r(5), [r(5) < 0], [0.5, 1.5]),
     call(

@@ -48,11 +48,14 @@ REFUSED_LOOPS = {
     "row_of_either_in_a_loop": "AG023",
     "row_of_either_beside_continue": "TypeError",
     "held_list_in_a_loop": "AG021",
+    "held_queue": "AG021",
+    "queue_of_itself": "AG021",
 }
 REFUSED_CALLEES: dict[str, str] = {
     "dict_callee_group": "AG023",
     "list_callee_insert": "AG021",
     "held_list_by_the_attribute_and_a_callee": "AG021",
+    "held_queue_by_a_callee_of_a_callee": "AG021",
     "loop_over_the_length_after_a_call": "AG021",
     "object_returned": "AG021",
     **dict.fromkeys(("function_as_an_argument", "given_a_function", "given_a_lambda"), "AG021"),
@@ -258,9 +261,11 @@ def test_an_iterator_is_refused_when_it_is_given(function: Any) -> None:
     slope = (function(0.7 + step, items) - function(0.7 - step, items)) / (2 * step)
     assert is_close(tangent.grad(function)(0.7, items), slope, 1e-6)
     with pytest.raises(
-        TypeError, match=r"`items` is an iterator, whose items are there once, .*list\(items\)"
-    ):
+        ConversionError, match="`items` is an iterator, whose items are there once"
+    ) as refused:
         tangent.grad(function)(0.7, iter(items))
+    assert isinstance(refused.value, TypeError) and refused.value.location is not None
+    assert refused.value.help == "make a list of it, `items = list(items)`"
     assert tangent.to_source(tangent.grad(function)).count("require_repeatable") == 1
 
 

@@ -14,6 +14,7 @@ import autograph as ag
 import numpy as np
 import pytest
 from autograph._src.tangent import runtime as tangent
+from autograph._src.tangent.guard_errors import IN_A_FILE
 from tangent_helper_cases import HELPERS, WRITES
 from tangent_rules import Call, is_active, leaves, unwrapped
 
@@ -150,7 +151,7 @@ def test_add_grad_changes_neither() -> None:
     same(tangent.add_grad([None, 1.0], [None, 1.0]), [None, 2.0])
     same(array, np.ones(2))
     same(items, [np.ones(2), 1.0])
-    with pytest.raises(ValueError, match="shorter"):
+    with pytest.raises(TypeError, match="of a list of 2 items is added to that of one of 1"):
         tangent.add_grad([1.0, 2.0], [1.0])
 
 
@@ -266,6 +267,9 @@ def test_seeds_that_fit() -> None:
     tangent.check_seed(1.0, np.float64(2.0))
 
 
+ERRORS = {one.__name__ for one in IN_A_FILE}
+
+
 @pytest.mark.parametrize("name", tangent.__all__)
 def test_helpers_stand_alone(name: str) -> None:
     """A helper uses NumPy, `math`, builtins and helpers, says what it does, and fits a screen."""
@@ -281,7 +285,7 @@ def test_helpers_stand_alone(name: str) -> None:
     stored |= {one.arg for one in ast.walk(function) if isinstance(one, ast.arg)}
     for one in ast.walk(function):
         if isinstance(one, ast.Name) and one.id not in stored:
-            assert one.id in {"np", "math", *tangent.__all__, *vars(builtins)}, one.id
+            assert one.id in {"np", "math", *tangent.__all__, *ERRORS, *vars(builtins)}, one.id
 
 
 @pytest.fixture(scope="module")
@@ -289,6 +293,8 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     """The helpers in one file that needs NumPy and nothing else."""
     file = tmp_path_factory.mktemp("alone") / "helpers_alone.py"
     sources = [inspect.getsource(getattr(tangent, name)) for name in tangent.__all__]
+    for error, plain in IN_A_FILE.items():
+        sources += [inspect.getsource(plain), f"{error.__name__} = {plain.__name__}"]
     file.write_text("import math\n\nimport numpy as np\n\n\n" + "\n\n".join(sources))
     spec = importlib.util.spec_from_file_location("helpers_alone", file)
     assert spec is not None and spec.loader is not None

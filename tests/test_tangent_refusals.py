@@ -27,8 +27,8 @@ def refusal(name: str) -> str:
         made = tangent.grad(program.function, program.wrt)
         for args in program.inputs:
             error = call(made, args).error
-            if isinstance(error, TypeError):
-                return f"TypeError: {error}"
+            if isinstance(error, ConversionError):
+                raise error
         made = tangent.jvp(program.function, program.wrt)
     except ConversionError as error:
         text = re.sub(r"--> \S*/(\S+?):\d+:", r"--> \1:", str(error)).rstrip()

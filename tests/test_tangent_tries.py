@@ -6,6 +6,7 @@ from __future__ import annotations
 import linecache
 import textwrap
 from itertools import product
+from typing import Any
 
 import autograph as ag
 import numpy as np
@@ -182,3 +183,51 @@ def test_what_cannot_be_asked_is_refused() -> None:
         tangent.grad(_store_in, wrt="x")(Table(), 2.0)
     with pytest.raises(ag.ConversionError, match=r"AG021.*no assignments, stores or `append`"):
         tangent.grad(_write_in_try, wrt="x")
+
+
+class Adding:
+    """Its `+=` may fail in the middle."""
+
+    def __init__(self, x: Any) -> None:
+        self.x = x
+
+    def __iadd__(self, v: Any) -> Adding:
+        self.x = self.x + v
+        return self
+
+
+def _adds_in_a_try(a: Any, x: Any) -> Any:
+    try:
+        a += x * x
+    except ValueError:
+        return x
+    return x * x
+
+
+def _adds_under_a_handler_of_all(a: Any, x: Any) -> Any:
+    try:
+        a += x * x
+    except BaseException:
+        return x
+    return a * x
+
+
+def _adds_to_an_item_under_a_handler_of_all(a: Any, x: Any) -> Any:
+    try:
+        a[0] += x * x
+    except:  # noqa: E722
+        return x
+    return a[0] * x
+
+
+def test_no_handler_takes_the_refusal_of_an_operator_of_a_class() -> None:
+    derivative = tangent.grad(_adds_in_a_try, wrt="x")
+    with pytest.raises(BaseException, match=r"AG022.*no rule of `__iadd__` of a class in a `try`") as refused:
+        derivative(Adding(1.0), 2.0)
+    assert not isinstance(refused.value, Exception)
+    assert "-->" in str(refused.value) and "a += x * x" in str(refused.value)
+    with pytest.raises(BaseException, match=r"AG022.*no rule of `__iadd__` of a class in a `try`"):
+        tangent.grad(_adds_under_a_handler_of_all, wrt="x")(Adding(1.0), 2.0)
+    assert tangent.grad(_adds_under_a_handler_of_all, wrt="x")(1.0, 2.0) == 1.0 + 3 * 4.0
+    with pytest.raises(ag.ConversionError, match=r"AG021.*no assignments, stores or `append`"):
+        tangent.grad(_adds_to_an_item_under_a_handler_of_all, wrt="x")

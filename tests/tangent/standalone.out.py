@@ -43,6 +43,11 @@ def in_form(bx, x):
     return float(np.real(bx))
 
 
+def refused(code, reason, remedy):
+    """Make the error of a file of its own, which has no lines of the user's."""
+    return TypeError(f"{reason}: {remedy} [{code}]")
+
+
 def sum_to(bx, shape):
     """Sum an array to a shape that broadcasts to its own; repeat it where its own is the smaller one."""
     extra = bx.ndim - len(shape)
@@ -75,8 +80,10 @@ def unbroadcast(bx, x):
         # Of a list that was stored, and no adjoint of `xs + ys`.
         if isinstance(x, (list, tuple)) and len(x) == len(bx):
             return bx
-        raise TypeError(
-            "tangent has no rule of `+` and `*` of lists: `extend`, `append` or a comprehension has one"
+        raise refused(
+            "AG022",
+            "tangent has no rule of `+` and `*` of lists, or of a slice of a list that is written",
+            "`extend`, `append` or a comprehension has one",
         )
     elif isinstance(x, (list, tuple)):
         parts = unbroadcast(bx, np.asarray(x))
@@ -151,8 +158,10 @@ def as_gradient(bx, x):
     found = fields(x)
     if found is not None:
         if any(key not in found for key in bx):
-            raise TypeError(
-                f"the derivative of an item of a `{type(x).__name__}` is not known: read attributes"
+            raise refused(
+                "AG022",
+                f"the derivative of an item of a `{type(x).__name__}` is not known",
+                "read attributes",
             )
         return with_fields(x, {name: as_gradient(bx.get(name), item) for name, item in found.items()})
     return in_form(bx, x)

@@ -310,7 +310,7 @@ fn to_python(of: Parameters) -> PythonParameters {
 }
 
 /// What Python answers: ("function", key, name, parameters, whether it may write, what it takes from around, what its
-/// first argument is, whether it is a pass).
+/// first argument is, how often it is a pass, whether of what makes an object).
 fn user_function(answer: &Bound<'_, PyAny>) -> PyResult<UserFunction> {
     let captured: Vec<(String, String)> = answer.get_item(5)?.extract()?;
     let receiver: String = answer.get_item(6)?.extract()?;
@@ -329,6 +329,7 @@ fn user_function(answer: &Bound<'_, PyAny>) -> PyResult<UserFunction> {
         },
         makes_object: receiver == "class",
         passes: answer.get_item(7)?.extract()?,
+        is_maker: answer.get_item(8)?.extract()?,
     })
 }
 

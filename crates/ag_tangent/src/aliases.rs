@@ -310,7 +310,8 @@ impl<'w, 'r> Writes<'w, 'r> {
     fn is_item(&self, base: &Expr, index: &Expr) -> bool {
         match &base.kind {
             ExprKind::Name { name, .. } => self.around.is_item(name, index),
-            _ => is_key(index),
+            // `self.items[k]`, of which the class says what it is.
+            _ => is_key(index) || self.around.is_container(base) && !crate::variables::has_slice(index),
         }
     }
 
@@ -343,9 +344,9 @@ impl<'a> Visitor<'a> for Writes<'_, '_> {
     }
 
     fn visit_expr(&mut self, expr: &'a Expr) {
-        // `a[0], a[1] = …`, `for a[0] in …`, `del a[0]`
+        // `a[0], a[1] = …`, `for a[0] in …`; `del c[0]` is of no array.
         match &expr.kind {
-            ExprKind::Subscript { value, index, context: Context::Store | Context::Del, .. }
+            ExprKind::Subscript { value, index, context: Context::Store, .. }
                 if !self.is_item(value, index) =>
             {
                 self.write(root_of(expr));

@@ -312,14 +312,23 @@ impl Former<'_, '_> {
         Ok(part)
     }
 
+    /// A derivative that is differentiated again asks `tangent.require_class(m, dict)`: items of `m` are bound anew.
+    pub(crate) fn note_asked_container(&mut self, call: &Expr) {
+        let ExprKind::Call { func, args, .. } = &call.kind else { return };
+        if let [
+            Expr { kind: ExprKind::Name { name: part, .. }, .. },
+            Expr { kind: ExprKind::Name { name: kind, .. }, .. },
+        ] = args.as_slice()
+            && matches!(&**kind, "list" | "dict")
+            && crate::variables::dotted(func).as_deref() == Some("tangent.require_class")
+        {
+            self.around.items.borrow_mut().insert(part.clone());
+        }
+    }
+
     /// `tangent.require_class(m, dict)` for `m = self.m`, of which the class says that it is a dict.
     fn note_container(&mut self, part: &Name, value: &Expr, made: &mut Block) {
-        let path = self.around.path(value);
-        let held = path.map(|path| self.around.resolver.held(&path)).unwrap_or_default();
-        let kind = held.split(':').next().unwrap_or_default();
-        if !matches!(kind, "list" | "dict") || self.is_telling {
-            return;
-        }
+        let Some(kind) = self.around.container_kind(value).filter(|_| !self.is_telling) else { return };
         let b = self.b.at(self.span);
         let guard = crate::adjoints::helper(b, "require_class", [b.name(part.clone()), b.name(kind)]);
         let node = self.plain(b.expr_stmt(guard));

@@ -120,6 +120,8 @@ pub struct UserFunction {
     /// How often it is a generated function that gives two values, where writes to the first are nothing to the
     /// second: of one that is made of such a one, the first has two again.
     pub passes: u32,
+    /// Whether it is a generated function whose first value is a new object, which holds what it is given.
+    pub is_maker: bool,
 }
 
 /// The parameters of a function of the user's.

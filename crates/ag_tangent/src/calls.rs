@@ -68,7 +68,10 @@ impl Former<'_, '_> {
                 value.span,
                 format!("{words} is {what}: its derivative is not known"),
             )
-            .with_help("call a function of NumPy or one of your own by its name, or give it a rule: `@tangent.adjoint(…)`")),
+            .with_help(match what.as_str() {
+                "a method of an unknown class" => crate::flatten::OF_UNKNOWN_CLASS,
+                _ => "call a function of NumPy or one of your own by its name, or give it a rule: `@tangent.adjoint(…)`",
+            })),
             _ => Err(refusal(value.span, format!("{words} is called with values that have derivatives"), "")),
         }
     }
@@ -260,6 +263,7 @@ impl Former<'_, '_> {
                 tangents,
                 makes_object: function.makes_object,
                 passes: function.passes,
+                is_maker: function.is_maker,
                 copied,
                 changed,
                 gives_copies: writing.as_ref().is_some_and(|call| call.writes.gives_arrays()),

@@ -16,6 +16,7 @@
 use ag_syntax::tree::{CompareOp, ConstantKind, Context, Expr, ExprKind, Keyword, Name, Stmt, UnaryOp};
 
 use crate::adjoints::helper;
+use crate::callee::Callee;
 use crate::flatten::is_simple;
 use crate::normal::{Former, Outcome, operand_expr};
 use crate::program::{Block, Node, OpKind, Operand};
@@ -174,6 +175,51 @@ impl Former<'_, '_> {
         let is_ours = self.has_derivative(name) && self.around.field(object, attr).is_none();
         let is_known = REARRANGING.contains(&&**attr) && !self.around.is_object(object);
         (is_ours && is_known).then(|| Method { of: name.clone(), name: attr, args, keywords })
+    }
+
+    /// A call of a method of a list with the name of that; and its arguments, which may read it, and cannot change what
+    /// it is an attribute of: `log.append(log.pop() * v)` for `self.log.append(self.log.pop() * v)`.
+    pub(crate) fn with_named_list(&self, call: &Expr, list: &Expr, base: Name) -> Expr {
+        let (mut named, text) = (call.clone(), ag_syntax::unparse_expr(list));
+        let ExprKind::Call { func, args, .. } = &mut named.kind else { return named };
+        if let ExprKind::Attribute { value, .. } = &mut func.kind {
+            **value = self.b.at(list.span).name(base.clone());
+        }
+        if args.iter().all(|arg| self.leaves_attributes(arg, &text)) {
+            let b = self.b.at(list.span);
+            args.iter_mut().for_each(|arg| crate::needs::name_in_expr(arg, list, &base, b));
+        }
+        named
+    }
+
+    /// Whether an expression binds no attribute anew: it calls functions with rules, and methods of a list alone.
+    fn leaves_attributes(&self, value: &Expr, list: &str) -> bool {
+        match &value.kind {
+            ExprKind::Name { .. } | ExprKind::Constant { .. } => true,
+            // A property is a call.
+            ExprKind::Attribute { value: object, .. } => {
+                !matches!(self.around.callee(value), Callee::Function(_))
+                    && self.leaves_attributes(object, list)
+            }
+            ExprKind::Unary { operand, .. } => self.leaves_attributes(operand, list),
+            ExprKind::Subscript { value, index, .. } => {
+                self.leaves_attributes(value, list) && self.leaves_attributes(index, list)
+            }
+            ExprKind::Binary { left, right, .. } => {
+                self.leaves_attributes(left, list) && self.leaves_attributes(right, list)
+            }
+            ExprKind::Call { func, args, keywords } => {
+                let is_of_list = matches!(&func.kind, ExprKind::Attribute { value, .. }
+                    if ag_syntax::unparse_expr(value) == list);
+                let is_known = is_of_list
+                    || matches!(
+                        self.around.callee(func),
+                        Callee::Primitive { .. } | Callee::NonDifferentiable
+                    );
+                is_known && keywords.is_empty() && args.iter().all(|arg| self.leaves_attributes(arg, list))
+            }
+            _ => false,
+        }
     }
 
     /// A variable that keeps what a helper has found.

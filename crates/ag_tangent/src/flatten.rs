@@ -385,12 +385,19 @@ impl Former<'_, '_> {
         let (mode, decorator) =
             if self.is_forward { ("forward", "tangent_of") } else { ("reverse", "adjoint") };
         found.clone().ok_or_else(|| {
-            let help = format!("give it one: `@tangent.{decorator}(…)`");
+            let help = match &value.kind {
+                ExprKind::Attribute { .. } => OF_UNKNOWN_CLASS.to_owned(),
+                _ => format!("give it one: `@tangent.{decorator}(…)`"),
+            };
             let message = format!("{words} has no rule for derivatives in {mode} mode");
             Diagnostic::error(catalogue::DERIVATIVE_RULE, value.span, message).with_help(help)
         })
     }
 }
+
+/// What to do where the class of an object is not known, of which an attribute is read or a method is called.
+pub(crate) const OF_UNKNOWN_CLASS: &str = "make the object in the function, or say its class in an annotation; of \
+    objects of several classes make a list for each class, and objects that hold one another put into a list";
 
 /// What an attribute is, for messages.
 fn words_of(found: &Callee) -> &str {

@@ -68,7 +68,19 @@ impl<'a> Handlers<'a> {
         if handlers.is_empty() || handlers.iter().any(|handler| raises(&handler.body)) {
             return None;
         }
-        body.iter().map(|one| Tried::of(self.b.at(one.span), one)).collect()
+        let takes_all = handlers.iter().any(|handler| {
+            let named = handler.kind.as_ref().map(ag_syntax::unparse_expr);
+            named.is_none_or(|named| named.contains("BaseException"))
+        });
+        body.iter()
+            .map(|one| {
+                let mut tried = Tried::of(self.b.at(one.span), one)?;
+                if takes_all {
+                    tried.ask_before(self.b.at(one.span), one)?;
+                }
+                Some(tried)
+            })
+            .collect()
     }
 
     fn rewrite(&mut self, mut stmt: Stmt, parts: Vec<Tried>, naming: &mut Naming, made: &mut Vec<Stmt>) {

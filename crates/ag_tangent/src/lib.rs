@@ -57,6 +57,7 @@ mod repeated;
 mod reverse;
 mod saved;
 mod seen_objects;
+mod seen_passes;
 mod seen_writes;
 mod segments;
 mod shapes;

@@ -80,14 +80,36 @@ impl Adjoints<'_, '_> {
     ///                     a[0] = 2.0
     /// ```
     pub(crate) fn copy_arguments(&mut self, op: &mut Op, step: &mut Step, b: Builder<'_>) {
-        let OpKind::Call { target, copied, changed, gives_copies, written, makes_object, passes, .. } =
-            &op.kind
+        let OpKind::Call {
+            target,
+            saved,
+            copied,
+            changed,
+            gives_copies,
+            written,
+            makes_object,
+            passes,
+            is_maker,
+            ..
+        } = &op.kind
         else {
             return;
         };
         // What it writes to may hold an argument from now on, and no copy of it: `seen_writes.rs` refuses what a copy
         // would be for.
         if !changed.is_empty() {
+            return;
+        }
+        if *makes_object || *is_maker {
+            // It holds what it is given, and no copy of that: what it keeps is copied. Of lists and objects a
+            // constructor keeps the form; its pass is a function as any.
+            let given = crate::aliases::given(op, self.around);
+            let copying = given.iter().chain([target]).filter_map(|name| self.copying(name));
+            let copying = copying.filter(|copying| *is_maker || *copying == "copy");
+            // `copy` copies what `copy_containers` does, too.
+            if let Some(copying) = copying.min_by_key(|name| name.len()) {
+                step.after.push((saved.clone(), helper(b, copying, [b.name(saved.clone())])));
+            }
             return;
         }
         let StmtKind::Assign { value, .. } = &mut op.forward.kind else { return };
@@ -98,10 +120,6 @@ impl Adjoints<'_, '_> {
             let copying = names.iter().filter_map(|name| self.copying(name));
             // `copy` copies what `copy_containers` does, too.
             let Some(copying) = copying.min_by_key(|name| name.len()) else { continue };
-            // A new object holds what it is given, and no copy of that.
-            if *makes_object && copying == "copy_containers" {
-                continue;
-            }
             // What it writes to it copies itself, or writes to this object.
             let is_own = matches!(&value.kind, ExprKind::Name { name, .. } if copied.contains(name));
             if is_own || names.iter().any(|name| written.contains(name)) {
@@ -119,8 +137,7 @@ impl Adjoints<'_, '_> {
             }
             copies.push(new);
         }
-        // Of a new object it keeps nothing.
-        if *gives_copies || *makes_object && !self.written.arrays.contains(target) {
+        if *gives_copies {
             return;
         }
         let owning = match self.copying(target) {
@@ -252,6 +269,13 @@ pub(crate) fn name_in(stmt: &mut Stmt, value: &Expr, name: &Name, b: Builder<'_>
     let mut unused = Naming::default();
     let mut named = Named { text: &text, name: Some(name.clone()), b, naming: &mut unused, value };
     named.visit_stmt(stmt);
+}
+
+/// Replaces an expression, wherever it stands in another, by a name.
+pub(crate) fn name_in_expr(expr: &mut Expr, value: &Expr, name: &Name, b: Builder<'_>) {
+    let text = ag_syntax::unparse_expr(value);
+    let mut unused = Naming::default();
+    Named { text: &text, name: Some(name.clone()), b, naming: &mut unused, value }.visit_expr(expr);
 }
 
 /// Replaces an expression, wherever it stands in a backward pass, by a name.

@@ -430,6 +430,7 @@ impl Former<'_, '_> {
             );
             return Ok(());
         }
+        self.note_asked_container(value);
         if let Some(named) = self.of_named_list(value, made)? {
             return self.expression(stmt, &named, made);
         }
@@ -498,13 +499,7 @@ impl Former<'_, '_> {
             return Ok(None);
         }
         let base = self.written_base(list, made)?;
-        let mut named = call.clone();
-        if let ExprKind::Call { func, .. } = &mut named.kind
-            && let ExprKind::Attribute { value: list, .. } = &mut func.kind
-        {
-            **list = self.b.at(list.span).name(base);
-        }
-        Ok(Some(named))
+        Ok(Some(self.with_named_list(call, list, base)))
     }
 
     /// Whether a call is there for what it writes: `y.sort()`, `np.copyto(y, x)`, `out=y`.

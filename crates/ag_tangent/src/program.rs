@@ -341,6 +341,8 @@ pub(crate) enum OpKind {
         gives_copies: bool,
         /// How often the result, or its first item, is a pair, and writes to its first are nothing to the second.
         passes: u32,
+        /// Whether that is a new object, which holds the arguments.
+        is_maker: bool,
         /// The variables without a derivative whose objects it writes to.
         written: BTreeSet<Name>,
     },

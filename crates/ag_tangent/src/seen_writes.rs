@@ -19,6 +19,7 @@ use crate::name_sets::IntoSet;
 use crate::normal::Outcome;
 use crate::program::{Beside, Block, Head, Loop, Node, Op, OpKind, Operand, Over};
 use crate::seen_objects::{containers, counts, plain_kind};
+use crate::seen_passes::Pass;
 use crate::shared::{Origin, Shared, Write};
 use crate::sources::Surroundings;
 use crate::variables::{has_slice, root_of};
@@ -139,8 +140,8 @@ pub(crate) struct Walk<'s, 'r> {
     pub(crate) holders: BTreeMap<Name, BTreeSet<Name>>,
     /// Names of what callees have written to objects, which the text does not have.
     pub(crate) unnamed: BTreeSet<Name>,
-    /// The pairs that passes give, and what their second items may be.
-    pub(crate) passes: BTreeMap<Name, (usize, BTreeSet<Name>)>,
+    /// The pairs that passes give.
+    pub(crate) passes: BTreeMap<Name, Pass>,
     /// Where they are looked for only: the parameters that are written.
     pub(crate) found: Option<BTreeMap<Name, WriteKind>>,
     /// By place, the variables that are met there for the last time.
@@ -620,7 +621,7 @@ impl<'s, 'r> Walk<'s, 'r> {
                 self.now.unbind(target);
                 self.held_by_new(op).iter().for_each(|element| self.now.hold(target, element));
             }
-            OpKind::Call { target, active, copied, changed, gives_copies, written, passes, .. } => {
+            OpKind::Call { target, copied, changed, gives_copies, written, .. } => {
                 for name in written {
                     self.require_own(name, WriteKind::Other, op.span)?;
                 }
@@ -630,16 +631,7 @@ impl<'s, 'r> Walk<'s, 'r> {
                 let mut given = crate::aliases::given(op, self.around);
                 given.retain(|name| !(*gives_copies || copied.contains(name)));
                 given.retain(|name| !changed.iter().any(|one| one.name == *name && !one.is_shown));
-                if *passes > 0 {
-                    // What a pass keeps is kept from the writes of its caller, and tangents come of tangents.
-                    let is_tangent = |(parameter, _): &&(Name, Name)| {
-                        let of = parameter.strip_prefix('d');
-                        of.is_some_and(|of| active.iter().any(|(one, _)| **one == *of))
-                    };
-                    let tangents = active.iter().filter(is_tangent).map(|(_, name)| name.clone()).into_set();
-                    self.passes.insert(target.clone(), (op.site, tangents));
-                }
-                self.now.bind(target, &given, &guarded);
+                self.note_pass(op, &given);
                 for one in changed.iter().filter(|one| !one.is_shown) {
                     self.now.may_hold(target, &one.name, &guarded);
                 }
@@ -650,12 +642,9 @@ impl<'s, 'r> Walk<'s, 'r> {
                 operands(op).iter().for_each(|element| self.now.hold(target, element));
             }
             OpKind::Unpack { targets, source, .. } if self.passes.contains_key(source) => {
-                let (site, given) = self.passes.get(source).cloned().unwrap_or_default();
-                let [first, second] = targets.as_slice() else { return Ok(()) };
-                let (source, origin) =
-                    (BTreeSet::from([source.clone()]), Origin::Guarded(BTreeSet::from([site])));
-                first.iter().for_each(|first| self.now.bind(first, &source, &always));
-                second.iter().for_each(|second| self.now.bind(second, &given, &origin));
+                if let Some(pass) = self.passes.get(source).cloned() {
+                    self.unpack_pass(pass, targets, source);
+                }
             }
             OpKind::Unpack { targets, source, same } => {
                 self.unnamed.extend(same.iter().map(|(name, _)| name.clone()));

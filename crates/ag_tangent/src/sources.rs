@@ -173,6 +173,17 @@ impl Surroundings<'_> {
                 && !crate::variables::has_slice(index)
     }
 
+    /// `list` or `dict`, where the text or a class says that a value is one.
+    pub(crate) fn container_kind(&self, value: &Expr) -> Option<&'static str> {
+        let held = self.resolver.held(&self.path(value)?);
+        ["list", "dict"].into_iter().find(|kind| held.split(':').next() == Some(kind))
+    }
+
+    /// Whether the text or a class says that a value is a list or a dict.
+    pub(crate) fn is_container(&self, value: &Expr) -> bool {
+        self.container_kind(value).is_some()
+    }
+
     /// The arguments of a call, with the object whose method it calls.
     pub(crate) fn arguments<'e>(
         &self,
@@ -255,6 +266,7 @@ impl Surroundings<'_> {
         new.receiver = function.receiver;
         new.makes_object = function.makes_object;
         new.passes = function.passes;
+        new.is_maker = function.is_maker;
         new.captured.clone_from(&function.captured);
         new.defaults.clone_from(&function.defaults);
         for (parameters, variables) in extra.into_iter().zip(variables) {

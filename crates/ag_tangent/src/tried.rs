@@ -48,6 +48,16 @@ impl Tried {
         }
     }
 
+    /// Asks before a `try` that takes all exceptions what would be refused in it, as `x += v` of a class; none if that
+    /// is not known before it.
+    pub(crate) fn ask_before(&mut self, b: Builder<'_>, stmt: &Stmt) -> Option<()> {
+        let StmtKind::AugAssign { target, op, .. } = &stmt.kind else { return Some(()) };
+        let symbol = b.string(&symbol_of(*op));
+        is_name(target).then(|| {
+            self.guard = Some(b.expr_stmt(helper(b, "copied_to_change", [read(b, target), symbol])));
+        })
+    }
+
     /// A statement that raises what its value raises.
     fn value(b: Builder<'_>, stmt: &Stmt, value: &Expr) -> Self {
         Self { guard: None, asked: vec![evaluated(b, value)], repeated: vec![stmt.clone()] }
@@ -75,16 +85,7 @@ impl Tried {
             true => None,
             false => Some(required(b, base_of(target)?)),
         };
-        let method = match op {
-            BinaryOp::LShift => "lshift",
-            BinaryOp::RShift => "rshift",
-            BinaryOp::BitAnd => "and",
-            BinaryOp::BitOr => "or",
-            BinaryOp::BitXor => "xor",
-            _ => method_of(op).trim_matches('_'),
-        };
-        // That of the module `operator`.
-        let symbol = b.string(&format!("i{method}"));
+        let symbol = b.string(&symbol_of(op));
         let asked = match &target.kind {
             // The item is read before the value.
             ExprKind::Subscript { value: base, index, .. } => {
@@ -107,6 +108,19 @@ impl Tried {
         let guard = Some(b.expr_stmt(helper(b, "require_list", [read(b, base)])));
         Some(Self { guard, asked: vec![evaluated(b, value)], repeated: vec![b.expr_stmt(value.clone())] })
     }
+}
+
+/// What the module `operator` calls an operator that changes its operand: `iadd`.
+fn symbol_of(op: BinaryOp) -> String {
+    let method = match op {
+        BinaryOp::LShift => "lshift",
+        BinaryOp::RShift => "rshift",
+        BinaryOp::BitAnd => "and",
+        BinaryOp::BitOr => "or",
+        BinaryOp::BitXor => "xor",
+        _ => method_of(op).trim_matches('_'),
+    };
+    format!("i{method}")
 }
 
 fn evaluated(b: Builder<'_>, value: &Expr) -> Stmt {

@@ -15,7 +15,7 @@ import linecache
 from collections.abc import Iterator
 from types import FunctionType, GenericAlias, MemberDescriptorType, ModuleType
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 from autograph._src.policy import is_user_code
 from autograph._src.tangent.records import is_frozen, is_named_tuple
@@ -30,6 +30,9 @@ PASSES: WeakKeyDictionary[FunctionType, int] = WeakKeyDictionary()
 
 With each, how often: of one that is made of such a function, the result is again a pair of both.
 """
+
+MAKERS: WeakSet[FunctionType] = WeakSet()
+"""Those of them whose result is a new object, which holds what it is given."""
 
 _constructors: dict[type, FunctionType | None] = {}
 _numbers = itertools.count(1)
@@ -115,6 +118,11 @@ def _evaluated(annotations: dict[str, Any], variables: dict[str, Any]) -> dict[s
             value = _of_text(value, variables)
         found[name] = value
     return found
+
+
+def hint_of_text(text: str, function: FunctionType) -> Any:
+    """What the text of an annotation in a function stands for; it is a string where that is not known."""
+    return _of_text(text.strip("'\""), function.__globals__)
 
 
 def _of_text(text: str, variables: dict[str, Any]) -> Any:

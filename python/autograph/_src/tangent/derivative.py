@@ -17,7 +17,7 @@ from autograph import _core
 from autograph._src.source import GENERATED, diagnostic_error, function_query, source_of
 from autograph._src.tangent import runtime
 from autograph._src.tangent.checkpoint import is_checkpointed
-from autograph._src.tangent.classes import CLASSES, PASSES
+from autograph._src.tangent.classes import CLASSES, MAKERS, PASSES
 from autograph._src.tangent.drivers import driver_of_columns, driver_of_halves, driver_of_rows, other_name
 from autograph._src.tangent.forms.hot_path import add_choice
 from autograph._src.tangent.instances import Instance
@@ -25,6 +25,7 @@ from autograph._src.tangent.nested_code import code_of_text, refusal_of_text
 from autograph._src.tangent.object_paths import objects_given_to
 from autograph._src.tangent.objects import Objects, function_of, is_differentiated, names_of
 from autograph._src.tangent.pieces import Derivative, Options, Piece, Request
+from autograph._src.tangent.users_lines import in_users_file, remember
 from autograph._src.tangent.written_arguments import Writes, WrittenArguments, level_of
 from autograph.errors import ConversionError
 
@@ -107,7 +108,7 @@ class Writer:
         try:
             found = _core.tangent_derivative(source.parsed, function_query(function), objects, request)
         except _core.DiagnosticError as error:
-            raise diagnostic_error(error, source.file, function.__name__) from None
+            raise _refusal(diagnostic_error(error, source.file, function.__name__)) from None
         is_nested, is_split = instance.around is not None, len(found) == 2
         self.pieces += [
             Piece(
@@ -121,6 +122,7 @@ class Writer:
                 is_split and backward > 0,
                 {one: objects.kind_of(path) for one, path in known},
                 is_pass=is_callee and (options.is_forward or (is_split and not backward)),
+                makes_object=instance.constructs is not None or function in MAKERS,
             )
             for name, text, lines, backward, derivatives, known in found
         ]
@@ -188,6 +190,22 @@ class Writer:
 
     def _fresh(self, wish: str) -> str:
         return other_name(wish, self._names)
+
+
+def _refusal(error: ConversionError) -> ConversionError:
+    """A refusal, with its place in the user's file where a derivative was differentiated."""
+    if error.location is None:
+        return error
+    location, words = in_users_file(error.location)
+    if not words:
+        return error
+    help = f"{error.help}; `tangent.to_source` shows the text" if error.help else None
+    if error.code == "AG023":  # The names are those of the text, which the user cannot change.
+        help = (
+            "differentiate in another order, `tangent.grad(tangent.jvp(f))` or"
+            " `tangent.grad(tangent.grad(f))`, or bind a new list or array in place of changing one"
+        )
+    return ConversionError(f"{error.message}{words}", code=error.code, help=help, location=location)
 
 
 def _keyword_of_tangent(text: str) -> str:
@@ -290,6 +308,7 @@ def _compiled(
     file = f"<tangent {name} {next(_numbers)}>"
     text = "\n\n".join(piece.text for piece in pieces)
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    remember(file, pieces)
     cells = {piece.name: CellType() for piece in pieces if piece.name != name}
     # `from autograph import tangent` of the user's has the helpers too.
     theirs = Objects(Instance(function), None).find("tangent")
@@ -327,6 +346,8 @@ def _function(piece: Piece, file: str, line: int, given: Mapping[str, CellType])
     CLASSES[function] = piece.classes
     if piece.is_pass:
         PASSES[function] = PASSES.get(original, 0) + 1
+        if piece.makes_object:
+            MAKERS.add(function)
     function.__module__ = original.__module__
     definition = _head(piece.text)
     if piece.is_nested:

@@ -7,6 +7,7 @@ import linecache
 from collections.abc import Iterable, Sequence
 from types import CodeType
 
+from autograph._src.tangent.users_lines import in_users_file
 from autograph.errors import ConversionError, Location
 
 
@@ -55,9 +56,11 @@ def refusal_of_text(error: SyntaxError, original: CodeType, lines: Sequence[int]
     line = next((one for one in reversed(lines[: place + 1]) if one), original.co_firstlineno)
     text = linecache.getline(original.co_filename, line).rstrip()
     start = len(text) - len(text.lstrip())
-    location = Location(original.co_filename, original.co_name, line, start, line, len(text.encode()))
+    location, words = in_users_file(
+        Location(original.co_filename, original.co_name, line, start, line, len(text.encode()))
+    )
     return ConversionError(
-        f"the text of the derivative is nested deeper here than Python allows: {error.msg}",
+        f"the text of the derivative is nested deeper here than Python allows: {error.msg}{words}",
         code="AG021",
         help="put some of the branches or loops into a function of their own",
         location=location,

@@ -22,7 +22,7 @@ from types import FunctionType, GenericAlias
 from typing import Any, get_args, get_origin
 from weakref import WeakKeyDictionary
 
-from autograph._src.tangent.classes import CLASSES, attribute_of, hints_of, is_plain_class
+from autograph._src.tangent.classes import CLASSES, attribute_of, hint_of_text, hints_of, is_plain_class
 from autograph._src.tangent.instances import Given, ObjectOf
 from autograph._src.tangent.records import is_named_tuple
 
@@ -139,30 +139,72 @@ def attribute_kind(kind: type, name: str) -> Kind | None:
     if hint is not None:
         return hint
     if (kind, name) not in _set:
-        _set[kind, name] = _set_in(kind, name)
+        _set[kind, name] = _set_in(kind, name) or _used_in(kind, name)
     return _set[kind, name]
 
 
 def _set_in(kind: type, name: str) -> Kind | None:
     """The kind of what all methods of a class set an attribute to."""
     found: list[Kind | None] = []
-    for base in kind.__mro__[:-1]:
-        for function in vars(base).values():
-            if not isinstance(function, FunctionType):
-                continue
-            tree = tree_of(function)
-            own = next(iter(function.__code__.co_varnames), "")
-            for node in ast.walk(tree) if tree is not None else ():
-                targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
-                if any(_is_own(target, own, name) for target in targets):
-                    value = (
-                        getattr(node, "value", None)
-                        if isinstance(node, (ast.Assign, ast.AnnAssign))
-                        else None
-                    )
-                    found.append(None if value is None else _kind_of_text(value, function, kind))
+    for value, function, annotation in _values_set(kind, name):
+        hint = None if annotation is None else kind_of_hint(hint_of_text(annotation, function))
+        found.append(hint or (None if value is None else _kind_of_text(value, function, kind)))
     first = found[0] if found else None
     return first if all(words(one) == words(first) for one in found) else None
+
+
+def _used_in(kind: type, name: str) -> Kind | None:
+    """`list` for an attribute that is set to a parameter and appended to: arrays have no `append`.
+
+    ::
+
+        def __init__(self, items):
+            self.items = items
+
+        def add(self, x):
+            self.items.append(x)
+    """
+    values = list(_values_set(kind, name))
+    if not values or not all(_is_parameter(value, function) for value, function, _ in values):
+        return None
+    for _, tree, own in _methods_of(kind):
+        for node in ast.walk(tree):
+            match node:
+                case ast.Call(func=ast.Attribute(value=of, attr="append" | "extend" | "insert")) if _is_own(
+                    of, own, name
+                ):
+                    return list
+    return None
+
+
+def _is_parameter(value: ast.expr | None, function: FunctionType) -> bool:
+    code = function.__code__
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return isinstance(value, ast.Name) and value.id in names
+
+
+def _values_set(kind: type, name: str) -> Iterator[tuple[ast.expr | None, FunctionType, str | None]]:
+    """What the methods of a class set an attribute to.
+
+    With each value, which is ``None`` if it is no assignment, the method, and the annotation of
+    `self.name: Cell = cell`.
+    """
+    for function, tree, own in _methods_of(kind):
+        for node in ast.walk(tree):
+            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+            if any(_is_own(target, own, name) for target in targets):
+                is_assigned = isinstance(node, (ast.Assign, ast.AnnAssign))
+                annotation = ast.unparse(node.annotation) if isinstance(node, ast.AnnAssign) else None
+                yield getattr(node, "value", None) if is_assigned else None, function, annotation
+
+
+def _methods_of(kind: type) -> Iterator[tuple[FunctionType, ast.AST, str]]:
+    """The functions of a class and its bases, their definitions, and what these call the object."""
+    for base in kind.__mro__[:-1]:
+        for function in vars(base).values():
+            tree = tree_of(function) if isinstance(function, FunctionType) else None
+            if tree is not None:
+                yield function, tree, next(iter(function.__code__.co_varnames), "")
 
 
 def _is_own(target: ast.AST | None, own: str, name: str) -> bool:

@@ -28,6 +28,7 @@ from autograph._src.source import function_query, source_of
 from autograph._src.tangent import runtime
 from autograph._src.tangent.checkpoint import checkpoint
 from autograph._src.tangent.classes import (
+    MAKERS,
     PASSES,
     attribute_of,
     constructor_of,
@@ -217,6 +218,8 @@ class Objects:
                     taken.add(names[-1])
                 own = None if parameters is None else Parameters.from_text(parameters)
                 found.append(Given(parameter, value, own, tuple(zip(captured, names, strict=True))))
+            else:  # Of what it is nothing is known here: its annotation says it.
+                found += [one for one in callee.given if one.parameter == parameter]
             extra.append(names)
         new = replace(callee, given=tuple(found))
         return None if new.depth > DEEPEST else (self._function_answer(new, None), extra)
@@ -252,6 +255,7 @@ class Objects:
             list(captured),
             receiver,
             PASSES.get(instance.function, 0) if instance.around is None else 0,
+            instance.around is None and instance.function in MAKERS,
         )
 
     def _writes(self, instance: Instance) -> bool:

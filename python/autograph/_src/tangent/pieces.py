@@ -81,6 +81,7 @@ class Piece:
         general: Of a text for known forms: the function that it is a text of.
         is_pass: Whether it gives a result and what is kept of it, or its tangent: writes to the one are
             nothing to the other.
+        makes_object: Whether that result is a new object, which holds what it is given.
     """
 
     name: str
@@ -94,6 +95,7 @@ class Piece:
     classes: dict[str, type | None] = field(default_factory=dict)
     general: str = ""
     is_pass: bool = False
+    makes_object: bool = False
 
 
 @dataclass

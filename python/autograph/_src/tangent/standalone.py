@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograph._src.tangent import runtime
+from autograph._src.tangent.guard_errors import IN_A_FILE
 from autograph.errors import ConversionError
 
 if TYPE_CHECKING:
@@ -139,6 +140,8 @@ class Parts:
 
     def _add_inner(self, name: str, variables: Mapping[str, Any], where: FunctionType) -> str:
         value = variables.get(name)
+        if isinstance(value, FunctionType) and value in IN_A_FILE:
+            return self._add_function(IN_A_FILE[value], self.helpers, name)
         if isinstance(value, FunctionType) and _is_helper(value):
             return self._add_function(value, self.helpers)
         return self._add(name, variables, where)

@@ -8,6 +8,7 @@ by the names of its attributes. What has no derivative
 
 import numpy as np
 
+from autograph._src.tangent.guard_errors import refused, require_same_lengths_of_lists
 from autograph._src.tangent.helpers.forms import in_form, unbroadcast
 from autograph._src.tangent.helpers.objects import fields, with_fields
 
@@ -46,7 +47,7 @@ def constant_in(dx, z):
 def constant_in_union(dx, z):
     """Give zeros, as `constant_in` does, for `|` of flags and sets; raise `TypeError` for that of dicts."""
     if isinstance(z, dict):
-        raise TypeError("tangent has no rule of `|` of dicts: write `{**p, **q}` for `p | q`")
+        raise refused("AG022", "tangent has no rule of `|` of dicts", "write `{**p, **q}` for `p | q`")
     return zeros_like(z)
 
 
@@ -57,6 +58,7 @@ def add_grad(bx, more):
     if bx is None or more is None:
         return more if bx is None else bx
     if isinstance(bx, list) or isinstance(more, list):
+        require_same_lengths_of_lists(bx, more)
         return [add_grad(one, other) for one, other in zip(bx, more, strict=True)]
     if isinstance(bx, dict):
         found = {key: add_grad(item, more.get(key)) for key, item in bx.items()}
@@ -149,9 +151,10 @@ def own(y, given, passes=0):
     for _ in range(passes):
         written = written[0]
     if share_memory(y, given) or have_same_objects(written, given):
-        raise TypeError(
-            "the result of a function is changed in place, and may be an array that it was given:"
-            " compute a new one in the function, or copy the result first"
+        raise refused(
+            "AG023",
+            "the result of a function is changed in place, and may be an array that it was given",
+            "compute a new one in the function, or copy the result first",
         )
     return copy(y)
 
@@ -182,10 +185,11 @@ def own_array(x, name):
 def refuse_written(x, name):
     """Raise `TypeError` for what a function writes to and that is no array."""
     kind = type(x).__name__
-    more = f" say in it what it is, `{name}: {kind}`," if kind in ("list", "dict") else ""
-    raise TypeError(
-        f"a function writes to `{name}` as to an array, and tangent has no rule of `{kind}`:{more}"
-        " write in the function that makes it, or return a new one"
+    more = f"say in it what it is, `{name}: {kind}`, " if kind in ("list", "dict") else ""
+    raise refused(
+        "AG022",
+        f"a function writes to `{name}` as to an array, and tangent has no rule of `{kind}`",
+        f"{more}write in the function that makes it, or return a new one",
     )
 
 
@@ -243,15 +247,19 @@ def is_still(x, other):
 def require_no_part(x, other):
     """Raise `TypeError` if two values have an array, a list or another object in common."""
     if have_same_parts(x, other):
-        raise TypeError("what is changed in place may be the same array as an item of a list: copy it first")
+        raise refused(
+            "AG023", "what is changed in place may be the same array as an item of a list", "copy it first"
+        )
 
 
 def require_told(x, other, changed, read):
     """Raise `TypeError` if `x`, which was written, and `other`, which was not told, may be one array."""
     if have_same_parts(x, other):
-        raise TypeError(
+        raise refused(
+            "AG023",
             f"`{changed}` is changed in place, and `{read}` may be the same array on a path that does not say"
-            f" which part of it: copy it first, `{changed} = {changed}.copy()`"
+            " which part of it",
+            f"copy it first, `{changed} = {changed}.copy()`",
         )
 
 
@@ -275,9 +283,10 @@ def written_parts(x):
 def require_apart(y, given, changed, read):
     """Raise `TypeError` if the result of a call may be an array that the call was given."""
     if share_memory(y, given):
-        raise TypeError(
-            f"`{changed}` is changed in place, and `{read}`, which is read later, may be the same array:"
-            f" compute a new one, `{changed} = {changed} + ...`, or copy it first"
+        raise refused(
+            "AG023",
+            f"`{changed}` is changed in place, and `{read}`, which is read later, may be the same array",
+            f"compute a new one, `{changed} = {changed} + ...`, or copy it first",
         )
 
 
@@ -317,8 +326,10 @@ def as_gradient(bx, x):
     found = fields(x)
     if found is not None:
         if any(key not in found for key in bx):
-            raise TypeError(
-                f"the derivative of an item of a `{type(x).__name__}` is not known: read attributes"
+            raise refused(
+                "AG022",
+                f"the derivative of an item of a `{type(x).__name__}` is not known",
+                "read attributes",
             )
         return with_fields(x, {name: as_gradient(bx.get(name), item) for name, item in found.items()})
     return in_form(bx, x)

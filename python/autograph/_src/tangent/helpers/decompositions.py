@@ -7,13 +7,18 @@ values have none: it is infinite or NaN.
 
 import numpy as np
 
+from autograph._src.tangent.guard_errors import refused, refused_value
 from autograph._src.tangent.helpers.matrices import turned
 
 
 def refuse_complex(name, a):
     """Raise `TypeError` for complex matrices, of which there is no rule."""
     if np.iscomplexobj(a):
-        raise TypeError(f"tangent has no rule of `np.linalg.{name}` for complex matrices")
+        raise refused(
+            "AG022",
+            f"tangent has no rule of `np.linalg.{name}` for complex matrices",
+            "give it real ones, or write a function with a rule of your own, `@tangent.adjoint(...)`",
+        )
 
 
 def of_triangle(change, is_upper=False):
@@ -92,7 +97,11 @@ def qr_result_tangent(da, z, a, mode):
 def qr_factors(z, a, mode):
     """Give both factors, also where the result is one of them."""
     if mode == "complete" and np.shape(a)[-2] > np.shape(a)[-1]:
-        raise ValueError("the columns that complete `q` are not determined, so they have no derivative")
+        raise refused_value(
+            "AG022",
+            "the columns that complete `q` are not determined, so they have no derivative",
+            "`mode='reduced'` gives the others",
+        )
     return np.linalg.qr(a) if mode == "r" else z
 
 
@@ -123,8 +132,10 @@ def svd_adjoint(bu, bs, bvh, u, s, vh):
     """Give the adjoint of the matrix that is `u @ diag(s) @ vh`."""
     refuse_complex("svd", u)
     if u.shape[-1] != vh.shape[-2]:
-        raise ValueError(
-            "the vectors that complete `u` or `vh` are not determined; `full_matrices=False` gives the others"
+        raise refused_value(
+            "AG022",
+            "the vectors that complete `u` or `vh` are not determined, so they have no derivative",
+            "`full_matrices=False` gives the others",
         )
     row, column = s[..., None, :], s[..., :, None]
     inner, found = np.eye(s.shape[-1], dtype=s.dtype) * np.asarray(bs)[..., None, :], 0
@@ -145,8 +156,10 @@ def svd_tangent(da, u, s, vh):
     """Give the tangents of the three factors."""
     refuse_complex("svd", u)
     if u.shape[-1] != vh.shape[-2]:
-        raise ValueError(
-            "the vectors that complete `u` or `vh` are not determined; `full_matrices=False` gives the others"
+        raise refused_value(
+            "AG022",
+            "the vectors that complete `u` or `vh` are not determined, so they have no derivative",
+            "`full_matrices=False` gives the others",
         )
     row, column, gaps = s[..., None, :], s[..., :, None], inverse_gaps(s * s)
     left = turned(u) @ da

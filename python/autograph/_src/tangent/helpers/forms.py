@@ -6,6 +6,7 @@ The form of a value is its class, shape and dtype: a Python float stays one, a `
 
 import numpy as np
 
+from autograph._src.tangent.guard_errors import refused
 from autograph._src.tangent.helpers.objects import fields
 
 
@@ -58,8 +59,10 @@ def unbroadcast(bx, x):
         # Of a list that was stored, and no adjoint of `xs + ys`.
         if isinstance(x, (list, tuple)) and len(x) == len(bx):
             return bx
-        raise TypeError(
-            "tangent has no rule of `+` and `*` of lists: `extend`, `append` or a comprehension has one"
+        raise refused(
+            "AG022",
+            "tangent has no rule of `+` and `*` of lists, or of a slice of a list that is written",
+            "`extend`, `append` or a comprehension has one",
         )
     elif isinstance(x, (list, tuple)):
         parts = unbroadcast(bx, np.asarray(x))

@@ -3,15 +3,17 @@
 
 import numpy as np
 
+from autograph._src.tangent.guard_errors import refused
 from autograph._src.tangent.helpers.containers import share_memory
 
 
 def require_sequence(x, name):
     """Raise `TypeError` if `x` is a dict, which gives its keys for items."""
     if isinstance(x, dict):
-        raise TypeError(
-            f"the derivative is that of items of a list, and `{name}` is a dict, which gives its keys:"
-            f" write `list({name})`"
+        raise refused(
+            "AG021",
+            f"the derivative is that of items of a list, and `{name}` is a dict, which gives its keys",
+            f"write `list({name})`",
         )
 
 
@@ -57,34 +59,41 @@ def require_same_lengths(*lengths):
 def require_array(x, name):
     """Raise `TypeError` if `x` is no array: `fill` of a number of NumPy does nothing."""
     if not isinstance(x, np.ndarray):
-        raise TypeError(
-            f"the derivative is that of an array that is filled, and `{name}` is a `{type(x).__name__}`"
+        raise refused(
+            "AG021",
+            f"the derivative is that of an array that is filled, and `{name}` is a `{type(x).__name__}`",
+            f"bind `{name}` anew",
         )
 
 
 def require_number(x, changed, read):
     """Raise `TypeError` if `x` is an array or a list: `read` would show a change of `changed` in place."""
     if isinstance(x, (np.ndarray, list)):
-        raise TypeError(
-            f"`{changed}` is changed in place, and `{read}`, which is read later, may be the same array:"
-            f" compute a new one, `{changed} = {changed} + ...`, or copy it first"
+        raise refused(
+            "AG023",
+            f"`{changed}` is changed in place, and `{read}`, which is read later, may be the same array",
+            f"compute a new one, `{changed} = {changed} + ...`, or copy it first",
         )
 
 
 def require_repeatable(items, name):
     """Raise `TypeError` if `items` can be iterated over only once: what is checkpointed runs twice."""
     if hasattr(items, "__next__"):
-        raise TypeError(
+        raise refused(
+            "AG021",
             f"`{name}` is an iterator, whose items are there once, and what iterates over it is checkpointed"
-            f" and runs twice: make a list of it, `{name} = list({name})`"
+            " and runs twice",
+            f"make a list of it, `{name} = list({name})`",
         )
 
 
 def require_separate(x, others, name):
     """Raise `TypeError` if `x`, which a call writes to, may be, or have memory of, another argument."""
     if share_memory(x, others) or (isinstance(x, list) and is_in(x, others)):
-        raise TypeError(
-            f"a call writes to `{name}`, and another of its arguments may be the same array: give it a copy"
+        raise refused(
+            "AG023",
+            f"a call writes to `{name}`, and another of its arguments may be the same array",
+            "give it a copy",
         )
 
 
@@ -103,9 +112,10 @@ def require_own_result(y):
     """
     for place, one in enumerate(y):
         if share_memory(one, y[place + 1 :]):
-            raise TypeError(
-                "the result of a function may be the same array as one that it writes to, or a part of it:"
-                " return a copy"
+            raise refused(
+                "AG023",
+                "the result of a function may be the same array as one that it writes to, or a part of it",
+                "return a copy",
             )
 
 

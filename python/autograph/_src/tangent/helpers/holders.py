@@ -9,6 +9,7 @@
 
 import numpy as np
 
+from autograph._src.tangent.guard_errors import refused
 from autograph._src.tangent.helpers.containers import (
     have_same_parts,
     require_no_part,
@@ -41,9 +42,11 @@ def copy_containers(x):
 def own_containers(y, given):
     """Give a result whose items are bound anew later a form of its own; it is nothing that was given."""
     if have_same_containers(y, given):
-        raise TypeError(
+        raise refused(
+            "AG023",
             "the result of a function is changed later, and may be an object, a dict or a list that it was"
-            " given: make a new one in the function"
+            " given",
+            "make a new one in the function",
         )
     return copy_containers(y)
 
@@ -67,8 +70,10 @@ def is_attribute(x, base, name, is_inside=False):
     if is_inside or not found:
         require_no_part(x, others)
     elif share_memory(x, others) if isinstance(x, np.ndarray) else have_same_containers(x, others):
-        raise TypeError(
-            "what is changed in place may be the same object as another attribute: give it one name"
+        raise refused(
+            "AG023",
+            "what is changed in place may be the same object as another attribute",
+            "give it one name",
         )
     return found
 
@@ -82,25 +87,30 @@ def have_same_containers(x, others):
 def require_only_name(x, others, name):
     """Raise `TypeError` if an object, dict or list that a call writes to is another argument, or in one."""
     if any([part is x for part in written_parts(others)]):
-        raise TypeError(
-            f"a call writes to `{name}`, and another of its arguments is, or holds, the same object:"
-            " give it once"
+        raise refused(
+            "AG023",
+            f"a call writes to `{name}`, and another of its arguments is, or holds, the same object",
+            "give it once",
         )
 
 
 def require_no_common_object(x, others, name):
     """Raise `TypeError` if an object, dict or list that a call may write to is in another value, too."""
     if have_same_containers(x, others):
-        raise TypeError(
+        raise refused(
+            "AG023",
             f"a call writes to objects that `{name}` holds, and another value that is read may hold one of"
-            f" them: read it from `{name}`"
+            " them",
+            f"read it from `{name}`",
         )
 
 
 def require_no_common(x, others, name):
     """Raise `TypeError` if what a call writes into has a part in common with another argument."""
     if have_same_parts(x, others):
-        raise TypeError(
-            f"a call writes into what `{name}` holds, and another of its arguments may be a part of that:"
-            " give it a copy"
+        raise refused(
+            "AG023",
+            f"a call writes into what `{name}` holds, and another of its arguments may be a part of that",
+            "give it a copy; of an attribute that is a list, say so where it is set,"
+            " `self.items: list = items`",
         )

@@ -7,6 +7,7 @@ Jacobian has the form of the result, in each item of that the form of the argume
 
 import numpy as np
 
+from autograph._src.tangent.guard_errors import refused, refused_value
 from autograph._src.tangent.helpers.containers import zeros_like
 from autograph._src.tangent.helpers.forms import in_form
 
@@ -23,7 +24,9 @@ def size_of(x):
 def units(x):
     """Give what has the form of `x`, a 1 in one element and 0 elsewhere, for each element in order."""
     if isinstance(x, (np.ndarray, np.generic, complex)) and np.iscomplexobj(x):
-        raise TypeError("a Jacobian is of real numbers: of complex ones `vjp` and `jvp` give the products")
+        raise refused(
+            "AG021", "a Jacobian is of real numbers", "of complex ones `vjp` and `jvp` give the products"
+        )
     if isinstance(x, np.ndarray):
         return np.eye(x.size, dtype=zeros_like(x).dtype).reshape((x.size, *x.shape))
     if isinstance(x, (list, tuple)):
@@ -103,10 +106,11 @@ def from_columns(passes, x):
     """
     y = passes[0][0]
     if not all([is_same(y, again) for again, _ in passes]):
-        raise ValueError(
+        raise refused_value(
+            "AG021",
             "the function gives another result when it is called again, as one that draws random numbers or"
-            " reads an iterator does: forward mode calls it for each element of the argument,"
-            " `mode='reverse'` once"
+            " reads an iterator does",
+            "forward mode calls it for each element of the argument, `mode='reverse'` once",
         )
     return stack_columns([dy for _, dy in passes], y, x)
 

@@ -1,6 +1,8 @@
 """Objects of classes: their attributes, whose adjoints are the items of a dict."""
 # mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
 
+from autograph._src.tangent.guard_errors import refused
+
 
 def fields(x):
     """Give the attributes of an object by name; `None` for what is no object with attributes."""
@@ -29,7 +31,11 @@ def require_class(x, kind):
     name = f"{type(x).__module__}.{type(x).__qualname__}"
     if type(x) is not kind and name != kind:
         wanted = kind if isinstance(kind, str) else kind.__qualname__
-        raise TypeError(
-            f"the derivative is that of a `{wanted}`, and this is a `{type(x).__qualname__}`:"
-            " take the derivative for an object of that class"
+        raise refused(
+            "AG021",
+            f"the derivative is that of a `{wanted}`, and this is a `{type(x).__qualname__}`",
+            f"make it a `{wanted}`"
+            if wanted in ("list", "dict")
+            else "take the derivative for an object of that class; of objects of several classes make a list"
+            " for each class, and objects that hold one another, or `None`, put into a list",
         )

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from autograph._src.tangent.guard_errors import refused
 from autograph._src.tangent.helpers.convolutions import convolve_left
 from autograph._src.tangent.helpers.forms import in_form, unbroadcast
 
@@ -114,7 +115,7 @@ def poly_tangent(droots, roots):
 def refuse_matrix(roots):
     """Raise `TypeError` for the polynomial of a matrix, of which there is no rule."""
     if np.ndim(roots) != 1:
-        raise TypeError("tangent has no rule of `np.poly` of a matrix: give it the roots")
+        raise refused("AG022", "tangent has no rule of `np.poly` of a matrix", "give it the roots")
 
 
 def vander_slopes(x, z, increasing):

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from autograph._src.tangent.guard_errors import refused
 from autograph._src.tangent.helpers.containers import add_grad, zeros_at, zeros_like
 
 __all__ = [
@@ -33,8 +34,10 @@ def require_kind(x, kinds, what):
         remedy = (
             "compute a new array, `x = np.sort(x)`" if isinstance(x, np.ndarray) else f"make it a {names}"
         )
-        raise TypeError(
-            f"the derivative is that of {what} of a {names}, and this is a `{type(x).__name__}`: {remedy}"
+        raise refused(
+            "AG021",
+            f"the derivative is that of {what} of a {names}, and this is a `{type(x).__name__}`",
+            remedy,
         )
 
 

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from autograph._src.tangent.guard_errors import refused, refused_value
 from autograph._src.tangent.helpers.containers import add_at
 from autograph._src.tangent.helpers.forms import in_form, unbroadcast, zeros_like_array
 
@@ -71,25 +72,33 @@ def insert_values_adjoint(bz, arr, obj, values, axis):
     return in_form(put_back(bz, numbers, np.shape(values)), values)
 
 
-def pad_numbers(shape, pad_width, mode, options):
+def pad_numbers(shape, pad_width, mode, reflect_type):
     """Say for each element of `np.pad` which one of the array it is; -1 where it is none."""
     if mode not in ("constant", "edge", "reflect", "symmetric", "wrap"):
-        raise ValueError(f"tangent has no rule of `np.pad` with mode {mode!r}")
-    if options.get("reflect_type", "even") != "even":
-        raise ValueError("tangent has no rule of `np.pad` with an odd reflection")
+        raise refused_value(
+            "AG022",
+            f"tangent has no rule of `np.pad` with mode {mode!r}",
+            "the modes 'constant', 'edge', 'reflect', 'symmetric' and 'wrap' have one",
+        )
+    if reflect_type != "even":
+        raise refused_value(
+            "AG022",
+            "tangent has no rule of `np.pad` with an odd reflection",
+            "join the parts, `np.concatenate([2 * x[0] - x[n:0:-1], x, ...])`",
+        )
     if mode == "constant":
         return np.pad(numbers_of(shape), pad_width, constant_values=-1)
     return np.pad(numbers_of(shape), pad_width, mode)
 
 
-def pad_adjoint(bz, shape, pad_width, mode, options):
+def pad_adjoint(bz, shape, pad_width, mode, reflect_type):
     """Give the adjoint of the array of `np.pad`, from its shape."""
-    return put_back(bz, pad_numbers(shape, pad_width, mode, options), shape)
+    return put_back(bz, pad_numbers(shape, pad_width, mode, reflect_type), shape)
 
 
-def pad_tangent(da, pad_width, mode, options):
+def pad_tangent(da, pad_width, mode, reflect_type):
     """Give the tangent of `np.pad` by the array."""
-    numbers = pad_numbers(np.shape(da), pad_width, mode, options)
+    numbers = pad_numbers(np.shape(da), pad_width, mode, reflect_type)
     return np.where(numbers < 0, 0, np.ravel(da)[numbers])
 
 
@@ -139,7 +148,9 @@ def refuse_functions(funclist):
     """Raise `TypeError` where `np.piecewise` calls functions, of which a rule knows nothing."""
     for one in funclist:
         if callable(one):
-            raise TypeError("tangent has no rule of `np.piecewise` with functions: write it with `np.where`")
+            raise refused(
+                "AG022", "tangent has no rule of `np.piecewise` with functions", "write it with `np.where`"
+            )
 
 
 def piecewise_by_argument(x, funclist):

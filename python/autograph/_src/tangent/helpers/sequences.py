@@ -1,13 +1,18 @@
 """Lists that are joined and repeated, and dicts."""
 # mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
 
+from autograph._src.tangent.guard_errors import refused
 from autograph._src.tangent.helpers.containers import add_grad, zeros_like
 
 
 def keys(p):
     """Give the keys of a dict, as they are now."""
     if not isinstance(p, dict):
-        raise TypeError(f"the derivative is that of a loop over a dict, and this is a `{type(p).__name__}`")
+        raise refused(
+            "AG021",
+            f"the derivative is that of a loop over a dict, and this is a `{type(p).__name__}`",
+            "make a dict of it, `dict(...)`",
+        )
     return list(p)
 
 
@@ -16,9 +21,11 @@ def concat(*parts):
     left, right = parts
     kind = type(left)
     if kind is not type(right) or kind not in (list, tuple):
-        raise TypeError(
+        raise refused(
+            "AG021",
             f"the derivative is that of `+` of two lists, and these are a `{kind.__name__}` and a"
-            f" `{type(right).__name__}`: join them by `np.concatenate`, or make both arrays"
+            f" `{type(right).__name__}`",
+            "join them by `np.concatenate`, or make both arrays",
         )
     return left + right
 
@@ -39,7 +46,11 @@ def concat_tangent(tangents, parts):
 def repeated(items, count):
     """Repeat a list, as `*` does."""
     if not isinstance(items, (list, tuple)):
-        raise TypeError(f"the derivative is that of `*` of a list, and this is a `{type(items).__name__}`")
+        raise refused(
+            "AG021",
+            f"the derivative is that of `*` of a list, and this is a `{type(items).__name__}`",
+            "make a list of it, or write a comprehension",
+        )
     return items * count
 
 
@@ -54,7 +65,9 @@ def repeated_adjoint(bz, items):
 def dict_items(bz, x):
     """Give the adjoint, or the tangent, of a copy that `dict` made of a dict."""
     if not isinstance(x, dict):
-        raise TypeError(
-            f"the derivative of `dict` is that of a copy of a dict, and not of a `{type(x).__name__}`"
+        raise refused(
+            "AG022",
+            f"the derivative of `dict` is that of a copy of a dict, and not of a `{type(x).__name__}`",
+            "write a comprehension, `{key: value for key, value in ...}`",
         )
     return dict(bz)

@@ -3,6 +3,8 @@
 
 import numpy as np
 
+from autograph._src.tangent.guard_errors import refused, refused_aside
+
 __all__ = [
     "augmented",
     "copied_alone",
@@ -18,8 +20,10 @@ __all__ = [
 def require_list(x):
     """Raise `TypeError` if `x` is no list: another `append` may fail, which its handler would have to see."""
     if type(x) is not list:
-        raise TypeError(
-            "tangent has no rule of `append` in a `try` with `except`, but of lists: do it after the `try`"
+        raise refused(
+            "AG022",
+            "tangent has no rule of `append` in a `try` with `except`, but of lists",
+            "do it after the `try`",
         )
 
 
@@ -29,9 +33,11 @@ def require_storable(x):
     if kind in (np.ndarray, list, dict):
         return
     if hasattr(kind, "__setitem__") or kind.__setattr__ is not object.__setattr__:
-        raise TypeError(
+        raise refused(
+            "AG022",
             "tangent has no rule of a store in a `try` with `except`, but of lists, dicts, arrays and plain"
-            " attributes: do it after the `try`"
+            " attributes",
+            "do it after the `try`",
         )
 
 
@@ -64,8 +70,10 @@ def copied_to_change(x, method):
     if isinstance(x, (np.ndarray, list, dict, set)):
         return x.copy()
     if hasattr(type(x), f"__{method}__"):
-        raise BaseException(
-            f"tangent has no rule of `__{method}__` of a class in a `try` with `except`: do it after that"
+        raise refused_aside(
+            "AG022",
+            f"tangent has no rule of `__{method}__` of a class in a `try` with `except`",
+            "do it after the `try`",
         )
     return x
 

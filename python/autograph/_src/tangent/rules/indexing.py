@@ -140,19 +140,19 @@ def insert_tangent(z, arr, obj, values, axis=None):
 
 
 @adjoint(np.pad)
-def pad(z, array, pad_width, mode="constant", **options):
+def pad(z, array, pad_width, mode="constant", constant_values=0, reflect_type="even"):
     if mode == "constant":
         d[array] = tangent.unpad(d[z], np.shape(array), pad_width)
     else:
-        d[array] = tangent.pad_adjoint(d[z], np.shape(array), pad_width, mode, options)
+        d[array] = tangent.pad_adjoint(d[z], np.shape(array), pad_width, mode, reflect_type)
 
 
 @tangent_of(np.pad)
-def pad_tangent(z, array, pad_width, mode="constant", **options):
+def pad_tangent(z, array, pad_width, mode="constant", constant_values=0, reflect_type="even"):
     if mode == "constant":
         d[z] = np.pad(d[array], pad_width)
     else:
-        d[z] = tangent.pad_tangent(d[array], pad_width, mode, options)
+        d[z] = tangent.pad_tangent(d[array], pad_width, mode, reflect_type)
 
 
 @adjoint(np.trim_zeros)

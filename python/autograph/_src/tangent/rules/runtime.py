@@ -52,6 +52,7 @@ register_non_differentiable(
         tangent.require_told,
         tangent.evaluated,
         tangent.require_list,
+        tangent.copied_to_change,
         tangent.require_storable,
         tangent.tried_store,
         tangent.tried_in_place,
