@@ -431,7 +431,7 @@ KINDS: dict[str, dict[str, Any]] = {
     },
 }
 TESTS = ("a > 0", "a < 0", "n > 1", "a", "a > 1", "n > 0", "a > 2")
-PROGRAMS = drawn(50, whole=150)
+PROGRAMS = drawn(24, whole=150)
 """Of each kind and part; `make cross` runs the whole number."""
 ARGUMENTS = [(np.float64(a), np.int64(n)) for a in (1.5, -1.5, 2.5) for n in (2, 0)]
 

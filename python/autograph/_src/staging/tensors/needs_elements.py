@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
+from types import CodeType
 from typing import Any, NoReturn
 
 from numpy.typing import DTypeLike, NDArray
 
 from autograph._src.staging.trace.restarts import learn_operators
+
+
+_OF_TESTS = (
+    "a test that depends on data must be in converted code: is this function excluded from conversion, or is"
+    " the test in a `try` with `except*`, or in a `match` of more than twenty cases?"
+)
+
+_OF_GENERATORS = (
+    "this generator runs as it is written: walk over it in a `for` or a builtin, keep `yield` out of `try` and"
+    " `with`, and use no value of `yield from`; or make a list in a function, `xs.append(value)` for"
+    " `yield value`"
+)
+
+
+def _is_generator(code: CodeType) -> bool:
+    """Whether code is that of a generator function, and not of a generator expression."""
+    return bool(code.co_flags & inspect.CO_GENERATOR) and code.co_name != "<genexpr>"
 
 
 class NeedsElements:
@@ -20,13 +39,9 @@ class NeedsElements:
         raise NotImplementedError
 
     def __bool__(self) -> bool:
-        learn_operators(sys._getframe(1))
-        self._needs_value(
-            "the truth value",
-            "a test that depends on data must be in converted code: is this function excluded from"
-            " conversion, or is the test in a `try` with `except*`, or in a `match` of more than twenty"
-            " cases?",
-        )
+        asking = sys._getframe(1)
+        learn_operators(asking)
+        self._needs_value("the truth value", _OF_GENERATORS if _is_generator(asking.f_code) else _OF_TESTS)
 
     def __int__(self) -> int:
         self._needs_value("the integer value", "in converted code `int(x)` is staged")

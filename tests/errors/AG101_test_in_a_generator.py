@@ -1,0 +1,15 @@
+# call: f(np.arange(4.0))
+def large(values):
+    for value in values:
+        try:
+            if value > 1:
+                yield value
+        finally:
+            pass
+
+
+def f(x):
+    total = 0.0
+    for value in large(x):
+        total += value
+    return total
