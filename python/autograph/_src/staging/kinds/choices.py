@@ -23,7 +23,7 @@ import numpy as np
 
 from autograph._src.backends.protocol import backend_of
 from autograph._src.operators.calls import converted_call
-from autograph._src.staging.kinds.choosable import compares_plainly, compares_simply, is_text
+from autograph._src.staging.kinds.choosable import compares_plainly, compares_simply, is_huge, is_text
 from autograph._src.staging.kinds.unions import Several, each, over_alternatives
 from autograph._src.staging.kinds.value_kind import ValueKind
 from autograph._src.staging.tensors.lifting import constant, lift
@@ -187,7 +187,9 @@ class StagedChoice(Several):
         for entry in self.ag_entries:
             is_unknown = not entry.is_constant() and not _is_single(other)
             is_alike = type(entry.value) is type(other)
-            if is_unknown or (is_alike and (is_text(other) or isinstance(other, MethodType))):
+            if is_unknown or (
+                is_alike and (is_text(other) or is_huge(other) or isinstance(other, MethodType))
+            ):
                 raise staging_error(
                     "AG120", "whether two strings, numbers or methods are one object is not known", "use `==`"
                 )

@@ -28,7 +28,7 @@ def is_choosable(value: object) -> bool:
     [True, True, True, True, False, False, False, False]
     """
     kind = type(value)
-    if kind in _TEXTS or value is None or issubclass(kind, enum.Enum):
+    if kind in _TEXTS or value is None or issubclass(kind, enum.Enum) or is_huge(value):
         return True
     if kind in (FunctionType, functools.partial) or issubclass(kind, _OF_NUMPY) or is_compiled(value):
         return True
@@ -38,6 +38,11 @@ def is_choosable(value: object) -> bool:
         return isinstance(value.__self__, (ModuleType, type, type(None)))
     # `raise` and `except` ask the class itself, and would not find one.
     return isinstance(value, type) and not issubclass(value, BaseException)
+
+
+def is_huge(value: object) -> bool:
+    """Whether a value is an int that no staged one can be, as in `best = 10**20`."""
+    return type(value) is int and not -(2**63) <= value < 2**64
 
 
 def is_compiled(value: object) -> bool:

@@ -55,7 +55,8 @@ class Static(ValueKind):
     def in_words(self) -> str:
         """The value, if its text is short, or else its class."""
         is_short = self.value is None or (isinstance(self.value, str) and len(self.value) < 20)
-        return repr(self.value) if is_short else f"a {type_name(self.value)}"
+        article = "an" if type(self.value) is int else "a"
+        return repr(self.value) if is_short else f"{article} {type_name(self.value)}"
 
     def graph_types(self) -> list[GraphType]:
         """None."""

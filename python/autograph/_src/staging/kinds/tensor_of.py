@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from autograph._src.dtype_names import dtype_name
 from autograph._src.operators.undefined import Undefined
+from autograph._src.staging.kinds.choosable import is_huge
 from autograph._src.staging.kinds.constants import Constants
 from autograph._src.staging.kinds.flagged import FLAG, FlaggedKind
 from autograph._src.staging.kinds.numbers import Alternative, NumberKind
@@ -55,6 +56,8 @@ class TensorOf(FlaggedKind, NumberKind):
         """The kind of a real number or array; ``None`` for other values."""
         if isinstance(value, Tensor):
             return cls(value.dtype, value.sizes, value.form, value.defined is not None)
+        if is_huge(value):
+            return None  # A constant, which may be another one on another path.
         if is_python_scalar(value):
             dtype = {bool: "bool", int: "int64", float: "float64"}[type(value)]
             return cls(np.dtype(dtype), (), Form.PYTHON)

@@ -11,10 +11,10 @@ from numpy.typing import DTypeLike, NDArray
 
 from autograph._src.staging.trace.restarts import learn_operators
 
-
 _OF_TESTS = (
-    "a test that depends on data must be in converted code: is this function excluded from conversion, or is"
-    " the test in a `try` with `except*`, or in a `match` of more than twenty cases?"
+    "a test that depends on data must be in converted code: is this function excluded from"
+    " conversion, or is the test in a `try` with `except*`, or in a `match` of more than twenty"
+    " cases?"
 )
 
 _OF_GENERATORS = (

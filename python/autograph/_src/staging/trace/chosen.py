@@ -25,9 +25,9 @@ class Chosen:
         self._kept: list[Any] = []
 
     def number(self, value: object) -> int:
-        """The number of a constant: one for equal strings and methods, one for each other object."""
+        """The number of a constant: one for equal strings, ints and methods, one for each other object."""
         kind = type(value)
-        known: object = value if kind in (str, bytes, tuple) else id(value)
+        known: object = value if kind in (str, bytes, int, tuple) else id(value)
         if isinstance(value, MethodType):  # Each `owner.step` is a new object.
             known = id(value.__func__), id(value.__self__)
         key = (kind, known)
