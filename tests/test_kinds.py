@@ -98,7 +98,7 @@ def values_of_all_kinds(*values: Any) -> list[tuple[ValueKind, Any]]:
     """Kinds with values of them; what stands for none is there without a flag and with one."""
     made, mixed, flat = values[6], values[7], values[8]
     staged = [one for place, one in enumerate(values) if place not in (6, 7, 8)]
-    numbers = [1, 2.5, True, np.float32(1), np.int64(3), np.zeros((2, 3)), 1j, np.int16(3)]
+    numbers = [1, 2.5, True, np.float32(1), np.int64(3), np.zeros((2, 3)), 1j, np.int16(3), 2**63]
     plain = [*numbers, None, "a", Point(), [1]]
     staged += [part[0] for part in values[-1].parts if not isinstance(part, str)]  # What a string is made of.
     found = [(kind_of(one), one) for one in (*staged, *plain)]

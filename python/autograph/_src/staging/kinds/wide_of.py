@@ -60,13 +60,10 @@ class WideOf(NumberKind, TupleOf):
         """An int."""
         return "an int"
 
-    def parts_of(self, value: object) -> tuple[Tensor, ...]:
-        """The part of an int."""
-        return (as_wide(value).whole(),)
-
-    def rebuild(self, values: list[Any]) -> Any:
-        """The int that a staged or a plain part holds."""
-        return WideInt(values[0]) if isinstance(values[0], Tensor) else plain_wide(values[0])
+    def pack(self, value: object, reads: Any = None) -> list[Any]:
+        """The part of the int, and its flag if there is one."""
+        given = value if isinstance(value, Undefined) else self.parts_of(value)[0]
+        return self.part.pack(given, reads)
 
     def array(self, arrays: Arrays) -> Any:
         """Refused: NumPy chooses its dtype by the ints.
@@ -79,6 +76,14 @@ class WideOf(NumberKind, TupleOf):
             "NumPy makes one of int64 or of uint64, by their values",
             "take fewer bits: `h >> 1`, or write them into an array of `np.uint64`",
         )
+
+    def parts_of(self, value: object) -> tuple[Tensor, ...]:
+        """The part of an int."""
+        return (as_wide(value).whole(),)
+
+    def rebuild(self, values: list[Any]) -> Any:
+        """The int that a staged or a plain part holds."""
+        return WideInt(values[0]) if isinstance(values[0], Tensor) else plain_wide(values[0])
 
     def labels(self, name: str) -> list[str]:
         """The name of the part in messages: that of the variable."""
@@ -119,11 +124,6 @@ class WideOf(NumberKind, TupleOf):
     def held(self, value: object) -> Tensor:
         """The value as such an int."""
         return as_wide(value)
-
-    def pack(self, value: object, reads: Any = None) -> list[Any]:
-        """The part of the int, and its flag if there is one."""
-        given = value if isinstance(value, Undefined) else self.parts_of(value)[0]
-        return self.part.pack(given, reads)
 
     def alternative_key(self) -> tuple[Any, ...]:
         """Identifies and orders the alternatives of a union: after all others."""
