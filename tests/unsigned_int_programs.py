@@ -202,6 +202,31 @@ def f(a):
 """,
 }
 
+LISTS = {
+    "appended after": "    xs.append(int(a[0]) & M)",
+    "put first": "    xs.insert(0, int(a[0]) & M)",
+    "set": "    xs[1] = int(a[0]) & M",
+    "added": "    xs = xs + [int(a[0]) & M]",
+    "extended": "    xs.extend([int(a[0]) & M])",
+    "in one branch": "    if a[0] > 3:\n        xs.append(int(a[0]) & M)",
+    "in a loop": "    for x in a:\n        xs.append(int(x) & M)",
+    "joined with a literal": "    xs.append(2**63)",
+}
+"""What a list of ints is given: the ints that it holds may be negative, with the bits of a large one."""
+
+LIST_PROGRAM = """
+M = 2**64 - 1
+
+def f(a):
+    xs = []
+    for x in a:
+        xs.append({element})
+{given}
+    return xs
+"""
+
+ELEMENTS = ("int(x)", "(int(x), x > 1)", "int(x) if x > 2 else None", "[int(x)]")
+
 INPUTS = ([5, 2, 250, 77, 1, 9, 123456789012, 34], [3, 7, 3], [0, 0, 1], [2**40 + 3, 5, 6, 7], [1, -4, 8])
 
 OPERANDS = {

@@ -85,6 +85,10 @@ class WideOf(NumberKind, TupleOf):
         """The int that a staged or a plain part holds."""
         return WideInt(values[0]) if isinstance(values[0], Tensor) else plain_wide(values[0])
 
+    def is_renumbered(self) -> bool:
+        """True: a negative int64 has the bits of a large int."""
+        return True
+
     def labels(self, name: str) -> list[str]:
         """The name of the part in messages: that of the variable."""
         return [name]

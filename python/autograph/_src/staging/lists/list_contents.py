@@ -181,7 +181,8 @@ class StagedElements(HoldsArrays):
             return self
         if self.is_empty():
             return replace(empty(element, self.name), shared=self.shared)
-        if element.graph_types() == self.element.graph_types() and not self.element.is_renumbered():
+        is_renumbered = self.element.is_renumbered() or element.is_renumbered()
+        if element.graph_types() == self.element.graph_types() and not is_renumbered:
             return replace(self, element=element)
         return _cast_in_a_loop(self, element)
 

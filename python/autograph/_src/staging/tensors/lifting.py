@@ -72,6 +72,14 @@ LIFTED: dict[type, Callable[[Any], Tensor]] = {}
 """By class, how another room makes tensors of numbers; those of ``complex`` and of narrow dtypes are here."""
 
 
+def beyond_64_bits(value: float) -> Exception:
+    """The error for a plain int that no staged int can be; CPython has no text for one of 4,300 digits."""
+    number = int(value)
+    is_short = number.bit_length() < 400
+    words = f"the integer {number}" if is_short else f"an integer of {number.bit_length():,} bits"
+    return staging_error("AG104", f"{words} does not fit into 64 bits")
+
+
 def lift(value: object) -> Tensor:
     """The tensor for a plain value: a literal for scalars, an input for arrays.
 
@@ -84,7 +92,7 @@ def lift(value: object) -> Tensor:
         return value
     dtype = _PYTHON_DTYPES.get(type(value))
     if type(value) is int and not -(2**63) <= value < 2**63:
-        raise staging_error("AG104", f"the integer {value} does not fit into 64 bits")
+        raise beyond_64_bits(value)
     if dtype is not None:
         return constant(value, dtype, Form.PYTHON)
     if isinstance(value, (np.generic, np.ndarray)):

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.staging.tensors import python_scalars
-from autograph._src.staging.tensors.lifting import constant, lift
+from autograph._src.staging.tensors.lifting import beyond_64_bits, constant, lift
 from autograph._src.staging.tensors.python_scalars import (
     both,
     cast,
@@ -33,7 +33,6 @@ from autograph._src.staging.wide.wide_int import (
     LIMIT,
     WideInt,
     as_wide,
-    beyond_64_bits,
     bits_of,
     is_beyond_int64,
 )

@@ -20,13 +20,12 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from autograph._src.staging.narrow.narrow_casts import float_of_uint64
-from autograph._src.staging.tensors.lifting import constant
+from autograph._src.staging.tensors.lifting import beyond_64_bits, constant
 from autograph._src.staging.tensors.memory import Shared
 from autograph._src.staging.tensors.number_tensor import NumberTensor
 from autograph._src.staging.tensors.parted import PartedTensor
 from autograph._src.staging.tensors.python_scalars import compare, left_64_bits, require_error, truth
 from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
-from autograph._src.staging.trace.active import staging_error
 
 LIMIT = 2**64
 """The first int that has more than 64 bits."""
@@ -159,8 +158,3 @@ def as_wide(value: Any) -> WideInt:
 def plain_wide(held: Any) -> int:
     """The plain int of the int64 that holds one."""
     return int(held) % LIMIT
-
-
-def beyond_64_bits(value: float) -> Exception:
-    """The error for a plain int that no staged int can be."""
-    return staging_error("AG104", f"the integer {value} does not fit into 64 bits")
