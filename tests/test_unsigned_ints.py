@@ -109,6 +109,25 @@ def test_a_literal_of_many_digits_is_told_by_its_bits(tmp_path):
     assert caught.value.message == "an integer of 20,001 bits does not fit into 64 bits"
 
 
+@pytest.mark.parametrize("product", ("int(a[0]) * int(a[1])", "(int(a[0]) & M) * 2**40", "int(a[0]) << 30"))
+@pytest.mark.parametrize("operator", ("<", "<=", "==", "!=", ">", ">="))
+def test_an_int_that_is_beside_a_larger_literal_is_all_there(product, operator, tmp_path):
+    text = f"""
+M = 2**64 - 1
+
+def f(a):
+    p = {product}
+    large = p {operator} 2**70
+    return large, 2**70 {operator} p, p % 2**64, min(p, 2**70) & M
+"""
+    function = module_of(TEXT + text, tmp_path, "unsigned_program").f
+    staged = ag.function(function)
+    for numbers in ([3, 5], [0, 1], [2**40, 2**45], [2**62, 2**62], [2**33, 2]):
+        expected, found = outcome(function, numbers), outcome(staged, numbers)
+        assert found in (expected, "AG203"), numbers
+        assert found == expected or max(numbers) > 2**30, numbers
+
+
 UNSIGNED = "is not staged for Python ints of 64 bits without a sign"
 
 REFUSED = {

@@ -391,10 +391,11 @@ def _divide(left: Number, right: Number) -> Tensor:
 
 
 def _compared(op: str, left: Number, right: Number) -> Any:
-    for one, mirrored in ((left, False), (right, True)):
+    for one, other, mirrored in ((left, right, False), (right, left, True)):
         if type(one) is int and not -(2**63) <= one < LIMIT:
             is_above = (one > 0) is not mirrored
-            return {"equal": False, "not_equal": True}.get(op, op.startswith("greater") is is_above)
+            is_true = {"equal": False, "not_equal": True}.get(op, op.startswith("greater") is is_above)
+            return _known(is_true, other)
     x, y = _operand(left, needs_all=True), _operand(right, needs_all=True)
     if op in ("equal", "not_equal"):
         equal = compare("equal", x.bits, y.bits)
@@ -408,6 +409,16 @@ def _compared(op: str, left: Number, right: Number) -> Any:
     if y.is_negative is not None:
         below = both(negate(y.is_negative()), below)
     return below if op in ("less", "greater") else negate(below)
+
+
+def _known(is_true: bool, value: Number) -> Tensor:
+    """What a comparison with a literal of more bits gives, if the int has no more than 64 itself.
+
+    The int is compared, so that the run raises where it has more, though a mask takes its low bits elsewhere.
+    """
+    x = _operand(value, needs_all=True)
+    shown = compare("less_equal", x.bits, _LARGEST) if x.is_negative is not None else _always()
+    return shown if is_true else negate(shown)
 
 
 def _is_float(value: Number) -> bool:
