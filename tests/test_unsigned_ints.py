@@ -109,6 +109,54 @@ def test_a_literal_of_many_digits_is_told_by_its_bits(tmp_path):
     assert caught.value.message == "an integer of 20,001 bits does not fit into 64 bits"
 
 
+def test_a_state_of_the_module(tmp_path):
+    """The state of the last call is a plain int, of which a product has more than 64 bits."""
+    text = """
+state = 1
+
+def f(a):
+    global state
+    for x in a:
+        state = (state * 6364136223846793005 + int(x)) & 0xFFFFFFFFFFFFFFFF
+    return state, state >> 33
+"""
+    plain, module = (
+        module_of(TEXT + text, tmp_path, name) for name in ("unsigned_plain", "unsigned_program")
+    )
+    staged = ag.function(module.f)
+    for given in INPUTS[:3]:
+        assert outcome(staged, given) == outcome(plain.f, given)
+        assert module.state == plain.state
+
+
+def test_rows_that_return_one(tmp_path):
+    text = """
+M = 2**64 - 1
+
+def f(a):
+    return int(a) * 0x9E3779B97F4A7C15 & M
+
+def in_a_list(a):
+    xs = []
+    while len(xs) < int(a) * 0 + 3:
+        xs.append(int(a) * 0x9E3779B97F4A7C15 & M)
+    return xs
+
+def of_numpy(a):
+    return np.uint64(f(a))
+"""
+    module, rows = module_of(TEXT + text, tmp_path, "unsigned_program"), np.arange(4)
+    with pytest.raises(ag.StagingError) as caught:
+        ag.vmap(module.f)(rows)
+    error = caught.value
+    assert error.message == "vmap of a function that returns a Python int of 64 bits without a sign"
+    assert (error.code, error.help) == ("AG145", "return `np.uint64(h)`")
+    with pytest.raises(ag.StagingError, match="vmap of a function that returns a list") as caught:
+        ag.vmap(module.in_a_list)(rows)
+    assert caught.value.code == "AG145"
+    assert told(ag.vmap(module.of_numpy)(rows)) == told(np.stack([module.of_numpy(one) for one in rows]))
+
+
 @pytest.mark.parametrize("product", ("int(a[0]) * int(a[1])", "(int(a[0]) & M) * 2**40", "int(a[0]) << 30"))
 @pytest.mark.parametrize("operator", ("<", "<=", "==", "!=", ">", ">="))
 def test_an_int_that_is_beside_a_larger_literal_is_all_there(product, operator, tmp_path):
@@ -131,6 +179,7 @@ def f(a):
 UNSIGNED = "is not staged for Python ints of 64 bits without a sign"
 
 REFUSED = {
+    "(int(a[0]) - 9) & -(2**66)": "the integer -73786976294838206464 does not fit into 64 bits",
     "h + 2**64": "the integer 18446744073709551616 does not fit into 64 bits",
     "h % (2**64 + 3)": "the integer 18446744073709551619 does not fit into 64 bits",
     "h / 10": f"`/` by another number than a power of two {UNSIGNED}",

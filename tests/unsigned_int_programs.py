@@ -175,6 +175,14 @@ def f(a):
             h = (int(x) * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
     return h
 """,
+    "literals of more bits under a mask": """
+def f(a):
+    n = int(a[0])
+    return (
+        (n + 2**70) & 0xFF, (n * 10**30) % 2**64, (n ^ -(2**80)) & 0xFFFFFFFFFFFFFFFF, (10**25 - n) % 2**32,
+        (n | 3**50) % 2**64, (n - 2**65) % 1024,
+    )
+""",
     "raised": """
 def f(a):
     h = (int(a[0]) * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF

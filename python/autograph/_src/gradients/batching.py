@@ -30,6 +30,7 @@ from autograph._src.staging.tensors.tensor import Form, Tensor, emit
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.trace import Trace
+from autograph._src.staging.wide.wide_int import WideInt
 from autograph._src.trees import flatten, leaf_paths
 
 P = ParamSpec("P")
@@ -216,6 +217,12 @@ def _result(leaf: object) -> Tensor | ListOfRow | None:
     """A leaf of one row's result as a tensor or a list; ``None`` if the leaf is not a graph value."""
     if isinstance(leaf, StagedList):
         return ListOfRow.of(leaf)
+    if isinstance(leaf, WideInt):
+        raise staging_error(
+            "AG145",
+            "vmap of a function that returns a Python int of 64 bits without a sign",
+            "return `np.uint64(h)`",
+        )
     if isinstance(leaf, (Tensor, np.ndarray, np.generic)) or type(leaf) in (float, int, bool, complex):
         return lift(leaf)
     if leaf is None or isinstance(leaf, str):

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph._src.staging.kinds.numbers import NumberKind
 from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.kinds.tuple_of import TupleOf
 from autograph._src.staging.kinds.value_kind import ValueKind
@@ -95,6 +96,8 @@ class ListOfRow:
 
 
 def _is_of_arrays(element: ValueKind) -> bool:
+    if isinstance(element, NumberKind) and not element.has_arrays:
+        return False
     if isinstance(element, TupleOf):
         return all(map(_is_of_arrays, element.inside()))
     return type(element) is TensorOf and not element.may_be_unbound

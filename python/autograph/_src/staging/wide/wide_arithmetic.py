@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -78,12 +78,25 @@ def _operand(value: Number, *, needs_all: bool = False) -> _Operand:
             return _Operand(value.whole(), None, None, None)
         return _Operand(value.bits, None, value.fits, None)
     if not isinstance(value, Tensor):
-        if not -(2**63) <= value < LIMIT:
-            raise beyond_64_bits(value)
-        return _Operand(bits_of(int(value)), _always if value < 0 else None, None, int(value))
+        return _literal(int(value), needs_all)
     number = cast(value, "int64")
     sign = None if value.dtype.kind == "b" else lambda: compare("less", number, 0)
     return _Operand(number, sign, None, None)
+
+
+def _literal(value: int, needs_all: bool) -> _Operand:
+    """A plain int, of which one with more than 64 bits is refused where more than its low bits are needed."""
+    sign = _always if value < 0 else None
+    if -(2**63) <= value < LIMIT:
+        return _Operand(bits_of(value), sign, None, value)
+    refusal = beyond_64_bits(value)  # Made here, as its place is the operator's line.
+    if needs_all:
+        raise refusal
+
+    def fits() -> NoReturn:
+        raise refusal
+
+    return _Operand(bits_of(value), sign, fits, None)
 
 
 def binary(op: str, left: Number, right: Number) -> Any:
@@ -237,8 +250,9 @@ def _and(left: Number, right: Number) -> Tensor:
     found = _raw("bitwise_and", x.bits, y.bits)
     if x.is_settled or y.is_settled:
         return WideInt(found)
-    # One of them has no bits above those, if it fits.
-    return WideInt(found, x.fits if x.is_negative is None else y.fits)
+    # Of two negative ints the result is negative; one that is not has no bits above those, if it fits.
+    bound = next((one for one in (x, y) if one.is_negative is None), None)
+    return WideInt(found, _all_of(x.fits, y.fits, _never) if bound is None else bound.fits)
 
 
 def _or(left: Number, right: Number) -> WideInt:
@@ -322,7 +336,7 @@ def _remainder(left: Number, right: Number) -> Any:
 
 def _remainder_of_large(left: Any, right: int) -> WideInt:
     """The remainder of a literal above the largest int64: each int is below it, or below it once more."""
-    x, by = _operand(left, needs_all=True), _operand(right)
+    x, by = _operand(left, needs_all=True), _operand(right, needs_all=True)
     if right < 0:
         raise beyond_64_bits(right)
     if x.is_negative is not None:
@@ -348,7 +362,7 @@ def _rest(bits: Tensor, divisor: Tensor) -> Tensor:
 
 def _floor_divide(left: Number, right: Number) -> Any:
     if is_beyond_int64(right):
-        x, by = _operand(left, needs_all=True), _operand(right)
+        x, by = _operand(left, needs_all=True), _operand(right, needs_all=True)
         if right < 0 or x.is_negative is not None:
             raise beyond_64_bits(right)
         return cast(negate(_is_below(x.bits, by.bits)), "int64")
