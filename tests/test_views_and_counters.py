@@ -81,7 +81,7 @@ def test_sets_of_views(view: str, other: str, sign: str, tmp_path: Any) -> None:
     compare(body, tmp_path, ARGUMENTS)
 
 
-@pytest.mark.parametrize(("other", "sign"), part(product(("t", "{1, 2, 3, 16}"), SETS), 7))
+@pytest.mark.parametrize(("other", "sign"), part(product(("t", "{1, 2, 3, 16}"), SETS), 3))
 def test_views_on_the_right(other: str, sign: str, tmp_path: Any) -> None:
     compare(f"    made = {other} {sign} d.keys()\n    return made, list(made)\n", tmp_path, ARGUMENTS)
 
@@ -89,7 +89,7 @@ def test_views_on_the_right(other: str, sign: str, tmp_path: Any) -> None:
 COMPARED = product(VIEWS, ["e.keys()", "e.items()", "t", "{1, 2, 3, 16}", "d.keys()"])
 
 
-@pytest.mark.parametrize(("view", "other"), part(COMPARED, 7))
+@pytest.mark.parametrize(("view", "other"), part(COMPARED, 3))
 def test_comparisons_of_views(view: str, other: str, tmp_path: Any) -> None:
     shown = f"{view} < {other}, {other} <= {view}, {view} == {other}, {view} != {other}, {view} > {other}"
     compare(f"    return {shown}, {view}.isdisjoint(e), {other} >= {view}\n", tmp_path, ARGUMENTS[:4])
@@ -117,7 +117,7 @@ def test_failures_of_views(use: str, tmp_path: Any) -> None:
 COUNTERS = ("b", "Counter({1: 2, 40: 1})", "Counter()", "a")
 
 
-@pytest.mark.parametrize(("sign", "other"), part(product(["+", "-", "&", "|"], COUNTERS), 7))
+@pytest.mark.parametrize(("sign", "other"), part(product(["+", "-", "&", "|"], COUNTERS), 3))
 def test_arithmetic_of_counters(sign: str, other: str, tmp_path: Any) -> None:
     body = f"    c = a {sign} {other}\n    p = {other} {sign} a\n    a {sign}= {other}\n"
     compare(f"{body}    return c, p, list(c), a, c is a\n", tmp_path, ARGUMENTS[:4])
@@ -154,7 +154,7 @@ def test_elements_that_are_refused(body: str, tmp_path: Any) -> None:
     assert caught.value.code in ("AG105", "AG120") and caught.value.location is not None
 
 
-@pytest.mark.parametrize(("sign", "other"), part(product(("&=", "^=", "-="), ("t", "{1, 2, 3, 16}")), 5))
+@pytest.mark.parametrize(("sign", "other"), part(product(("&=", "^=", "-="), ("t", "{1, 2, 3, 16}")), 2))
 def test_sets_in_place(sign: str, other: str, tmp_path: Any) -> None:
     compare(
         f"    r = s\n    s {sign} {other}\n    s.add(9)\n    return list(s), r is s, len(s), t\n",
@@ -167,7 +167,7 @@ METHODS = ("intersection", "difference", "symmetric_difference", "union")
 UPDATES = ("intersection_update", "difference_update", "symmetric_difference_update", "update")
 
 
-@pytest.mark.parametrize(("method", "other"), part(product((*METHODS, *UPDATES), ("xs", "d", "t")), 11))
+@pytest.mark.parametrize(("method", "other"), part(product((*METHODS, *UPDATES), ("xs", "d", "t")), 5))
 def test_methods_of_sets(method: str, other: str, tmp_path: Any) -> None:
     compare(
         f"    made = s.{method}({other})\n    return made, list(made or s), list(s)\n", tmp_path, ARGUMENTS
