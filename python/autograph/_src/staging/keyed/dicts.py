@@ -122,7 +122,7 @@ class KeyedDict(Keyed):
         return copied(self)
 
     def __or__(self, other: Table) -> Value:
-        return converted_call(_union, copied(self), other)
+        return converted_call(_union, copied(self), other) if is_dict(other) else NotImplemented
 
     def __ror__(self, other: Table) -> Value:
         if not is_dict(other):

@@ -95,7 +95,8 @@ class KeyedSet(Keyed):
         """``set.union``."""
         made = copied_set(self)
         for other in others:
-            _update(made, other)
+            if not _is_itself(self, other):
+                _update(made, other)
         return made
 
     def intersection(self, other: Table, /) -> Value:
@@ -113,7 +114,11 @@ class KeyedSet(Keyed):
 
     def symmetric_difference(self, other: Table, /) -> Value:
         """``set.symmetric_difference``."""
-        return _either(self, as_set(other))
+        if is_set(other):
+            return _either(self, as_set(other))
+        made = set_of(other)
+        _switched(made, self)
+        return made
 
     def difference_update(self, other: Table, /) -> None:
         """``set.difference_update``."""
@@ -126,7 +131,7 @@ class KeyedSet(Keyed):
 
     def symmetric_difference_update(self, other: Table, /) -> None:
         """``set.symmetric_difference_update``."""
-        _switched(self, as_set(other))
+        switched_by(self, other)
 
     def isdisjoint(self, other: Table, /) -> Value:
         """``set.isdisjoint``."""
@@ -287,7 +292,8 @@ def added_from(table: Table, values: Table) -> None:
     if _is_of_class_dict(values):
         make_room(table, len(values))
     if is_set(values):
-        merged(table, as_set(values))
+        if not _is_itself(table, values):
+            merged(table, as_set(values))
     else:
         for value in values:
             added_to_set(table, value)
@@ -313,13 +319,21 @@ def is_set(value: object) -> bool:
     return isinstance(value, (KeyedSet, set, frozenset))
 
 
+def _is_itself(one: Table, other: Table) -> bool:
+    """Whether both operands are one set, which CPython copies, leaves alone or empties."""
+    return one is other
+
+
 def _union(one: Table, other: Table) -> Value:
     made = copied_set(one)
-    merged(made, other)
+    if not _is_itself(one, other):
+        merged(made, other)
     return made
 
 
 def _common(one: Table, other: Table) -> Value:
+    if _is_itself(one, other):
+        return copied_set(one)
     made = new_set(one.ag_factory is not UNKNOWN and other.ag_factory is not UNKNOWN)
     if other.ag_counts[0] > one.ag_counts[0]:
         _add_common(made, one, other)
@@ -354,12 +368,15 @@ def _difference(one: Table, other: Table) -> Value:
 
 def taken_out(table: Table, other: Table) -> None:
     """``set.difference_update`` by a set."""
-    for entry in other.ag_index:
-        if entry >= 0:
-            slot, known, _ = found_in_set(table, other.ag_keys[entry])
-            if known >= 0:
-                removed_from_set(table, slot, known)
-    without_marks(table)
+    if _is_itself(table, other):
+        emptied_set(table)
+    else:
+        for entry in other.ag_index:
+            if entry >= 0:
+                slot, known, _ = found_in_set(table, other.ag_keys[entry])
+                if known >= 0:
+                    removed_from_set(table, slot, known)
+        without_marks(table)
 
 
 def exclude(table: Table, other: Table) -> None:
@@ -398,16 +415,31 @@ def _common_with(one: Table, other: Table) -> Value:
     return made
 
 
+def switched_by(table: Table, other: Table) -> None:
+    """``set.symmetric_difference_update``: a dict is walked as it is, what else is no set is made one."""
+    if _is_of_class_dict(other):
+        for key in other:
+            _switch(table, key)
+    else:
+        _switched(table, as_set(other))
+
+
 def _switched(table: Table, other: Table) -> None:
     """``set.symmetric_difference_update`` by a set."""
-    for entry in other.ag_index:
-        if entry >= 0:
-            key = other.ag_keys[entry]
-            slot, known, _ = found_in_set(table, key)
-            if known >= 0:
-                removed_from_set(table, slot, known)
-            else:
-                added_to_set(table, key)
+    if _is_itself(table, other):
+        emptied_set(table)
+    else:
+        for entry in other.ag_index:
+            if entry >= 0:
+                _switch(table, other.ag_keys[entry])
+
+
+def _switch(table: Table, key: Key) -> None:
+    slot, known, _ = found_in_set(table, key)
+    if known >= 0:
+        removed_from_set(table, slot, known)
+    else:
+        added_to_set(table, key)
 
 
 def _either(one: Table, other: Table) -> Value:
@@ -450,7 +482,9 @@ for _one in (
         _kept,
         _become,
         _common_with,
+        switched_by,
         _switched,
+        _switch,
         copied_set,
         _update,
         _union,

@@ -25,6 +25,7 @@ from autograph._src.staging.keyed.sets import (
     elements_of,
     exclude,
     new_set,
+    switched_by,
     taken_out,
 )
 from autograph._src.staging.keyed.walks import listed, walk_of
@@ -219,12 +220,8 @@ def _union(one: Table, other: Table) -> Value:
 
 
 def _either(one: Table, other: Table) -> Value:
-    made, others = _set_of(one), _set_of(other)
-    for key in _walked(others):
-        if key in made:
-            made.discard(key)
-        else:
-            added_to_set(made, key)
+    made = _set_of(one)
+    switched_by(made, other)
     return made
 
 

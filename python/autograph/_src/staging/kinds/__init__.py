@@ -18,5 +18,5 @@ To add a kind, write a file with a subclass of ``ValueKind`` that defines ``in_w
 ``pack`` and ``unpack`` and overrides what differs from the base class, and add it to the list. Methods that
 it does not define raise an error for the user.
 
-This room imports `trace`, `tensors`, `complex` and `narrow`.
+This room imports `trace`, `tensors`, `complex`, `narrow` and `wide`.
 """

@@ -109,10 +109,7 @@ def binary(op: str, left: Number, right: Number) -> Any:
         return _with_float(op, left, right)
     if op in _COMPARISONS:
         return _compared(op, left, right)
-    implementation = _OPERATORS.get(op)
-    if implementation is None:
-        raise _refusal(f"`{_SYMBOLS.get(op, op)}`")
-    return implementation(left, right)
+    return _OPERATORS[op](left, right)
 
 
 def unary(op: str, operand: WideInt) -> Tensor:
@@ -479,8 +476,6 @@ _MIRRORED = {
 }
 
 _COMPARISONS = {"equal", "not_equal", *_MIRRORED}
-
-_SYMBOLS = {"matmul": "@"}
 
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     np.add.__name__: _add,

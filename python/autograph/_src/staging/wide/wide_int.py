@@ -38,9 +38,10 @@ class WideInt(NumberTensor, PartedTensor):
 
     Attributes:
         bits: The int64 with its low 64 bits, for code that needs no others.
+        fits: For an open int, records whether it is from 0 to 2**64 - 1.
     """
 
-    __slots__ = ("_fits", "bits")
+    __slots__ = ("bits", "fits")
 
     def __new__(cls, bits: Tensor, fits: Callable[[], Tensor] | None = None) -> WideInt:
         """Makes an object of the class that messages name."""
@@ -54,14 +55,9 @@ class WideInt(NumberTensor, PartedTensor):
             fits: For an open int, records whether it is from 0 to 2**64 - 1.
         """
         self.bits = bits
-        self._fits = fits
+        self.fits = fits
         self.take_from(bits)
         self.dtype = _INT64
-
-    @property
-    def fits(self) -> Callable[[], Tensor] | None:
-        """For an open int, records whether it is from 0 to 2**64 - 1."""
-        return self._fits
 
     @property
     def parts(self) -> tuple[Tensor, ...]:  # type: ignore[override]
@@ -70,13 +66,13 @@ class WideInt(NumberTensor, PartedTensor):
 
     def whole(self) -> Tensor:
         """The int64 that holds the int; the run raises ``OverflowError`` if an open one has more bits."""
-        if self._fits is not None:
-            require_error(self._fits(), left_64_bits)
+        if self.fits is not None:
+            require_error(self.fits(), left_64_bits)
         return self.bits
 
     def with_parts(self, parts: tuple[Tensor, ...]) -> WideInt:
         """The same int, in another tensor."""
-        return WideInt(parts[0], self._fits)
+        return WideInt(parts[0], self.fits)
 
     def ag_number(self) -> Tensor:
         """The int as an int64; the run raises ``OverflowError`` if it is above the largest one."""
