@@ -3,4 +3,4 @@ import numpy as np
 
 
 def f(x):
-    return x.astype(np.float32) + 1
+    return x.astype(np.int64)

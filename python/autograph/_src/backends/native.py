@@ -34,6 +34,7 @@ from autograph._src.staging.builtins.string_builtins import joined_texts, makes_
 from autograph._src.staging.complex.complex_tensor import COMPLEX_NUMBER, ComplexTensor
 from autograph._src.staging.control.branches import stage_choice
 from autograph._src.staging.control.iteration import StagedIterator, staged_range
+from autograph._src.staging.control.label_items import are_labels, item_of_labels
 from autograph._src.staging.control.progress import Progress, call_progress
 from autograph._src.staging.control.sequence_items import item_of_sequence
 from autograph._src.staging.keyed.keyed import Keyed, refusal
@@ -132,6 +133,9 @@ class NativeBackend(RecordingBackend):
         is_tuple = isinstance(target, tuple) and not isinstance(index, slice)  # One that may be `None`.
         if (is_tuple or _has_plain_keys(target)) and not is_staged_key(index):
             return get_item(target, index)
+        if are_labels(target):
+            self.reads(target)
+            return item_of_labels(target, index)
         if isinstance(target, (Tensor, np.ndarray, np.generic)):
             return lift(target)[index]
         if isinstance(target, (list, tuple)):

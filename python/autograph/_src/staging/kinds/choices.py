@@ -23,7 +23,7 @@ import numpy as np
 
 from autograph._src.backends.protocol import backend_of
 from autograph._src.operators.calls import converted_call
-from autograph._src.staging.kinds.choosable import compares_plainly, compares_simply, is_huge, is_text
+from autograph._src.staging.kinds.choosable import compares_plainly, compares_simply, is_huge, is_value
 from autograph._src.staging.kinds.unions import Several, each, over_alternatives
 from autograph._src.staging.kinds.value_kind import ValueKind
 from autograph._src.staging.tensors.lifting import constant, lift
@@ -188,7 +188,7 @@ class StagedChoice(Several):
             is_unknown = not entry.is_constant() and not _is_single(other)
             is_alike = type(entry.value) is type(other)
             if is_unknown or (
-                is_alike and (is_text(other) or is_huge(other) or isinstance(other, MethodType))
+                is_alike and (is_value(other) or is_huge(other) or isinstance(other, MethodType))
             ):
                 raise staging_error(
                     "AG120", "whether two strings, numbers or methods are one object is not known", "use `==`"
@@ -278,12 +278,12 @@ def _attribute(value: object, name: str) -> Any:
 
 def _is_single(value: object) -> bool:
     """Whether a value is the only object that is equal to it, so that no number or string is this one."""
-    return value is None or (compares_simply(value) and not is_text(value))
+    return value is None or (compares_simply(value) and not is_value(value))
 
 
 def _has_plain_truth(value: object) -> bool:
     """Whether the truth of a constant asks no code of the user."""
     kind = type(value)
-    return is_text(value) or not any(
+    return is_value(value) or not any(
         hasattr(kind, name) for name in ("__bool__", "__len__") if kind.__module__ != "builtins"
     )

@@ -3,6 +3,7 @@
 mode = "fast" if x > 0 else "safe"          # strings
 state = State.RUNNING                       # members of enumerations
 step = euler if order == 1 else midpoint    # functions and classes
+label = NAMES[np.argmax(scores)]            # texts and dates of NumPy's
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from autograph._src.policy import original_of
 from autograph._src.staging.trace.references import is_reference
 
 _TEXTS = (str, bytes)
+_SCALARS = (np.str_, np.bytes_, np.datetime64, np.timedelta64)
 _OF_NUMPY: tuple[type, ...] = (np.ufunc, type(np.sum))
 
 
@@ -26,9 +28,11 @@ def is_choosable(value: object) -> bool:
 
     >>> [is_choosable(one) for one in ("a", None, len, int, 1, [], ValueError, [].append)]
     [True, True, True, True, False, False, False, False]
+    >>> is_choosable(np.datetime64("2026-11-27"))
+    True
     """
     kind = type(value)
-    if kind in _TEXTS or value is None or issubclass(kind, enum.Enum) or is_huge(value):
+    if is_value(value) or value is None or issubclass(kind, enum.Enum) or is_huge(value):
         return True
     if kind in (FunctionType, functools.partial) or issubclass(kind, _OF_NUMPY) or is_compiled(value):
         return True
@@ -51,9 +55,14 @@ def is_compiled(value: object) -> bool:
     return is_ours and backend_of(value) is None and original_of(value) is not None
 
 
-def is_text(value: object) -> bool:
-    """Whether a value is a string or bytes: equal ones may be one object or two."""
-    return type(value) in _TEXTS
+def is_value(value: object) -> bool:
+    """Whether a value is a text, or a text or date of NumPy's: equal ones may be one object or two."""
+    return type(value) in _TEXTS or is_scalar_of_numpy(value)
+
+
+def is_scalar_of_numpy(value: object) -> bool:
+    """Whether a value is a text or date of NumPy's, which no graph value can be: ``np.str_("a")``."""
+    return type(value) in _SCALARS
 
 
 def compares_simply(value: object) -> bool:

@@ -15,6 +15,7 @@ import numpy as np
 
 from autograph._src.backends.protocol import type_name
 from autograph._src.own_attributes import has_own
+from autograph._src.staging.kinds.choosable import is_scalar_of_numpy
 from autograph._src.staging.kinds.optional_of import OptionalOf
 from autograph._src.staging.kinds.value_kind import KINDS, Paths, ValueKind
 from autograph._src.staging.tensors.lifting import is_python_scalar
@@ -55,7 +56,11 @@ class Static(ValueKind):
     def in_words(self) -> str:
         """The value, if its text is short, or else its class."""
         is_short = self.value is None or (isinstance(self.value, str) and len(self.value) < 20)
+        if isinstance(self.value, np.dtype):
+            return f"the dtype {self.value}"
         article = "an" if type(self.value) is int else "a"
+        if isinstance(self.value, np.ndarray):
+            return f"an array of dtype {self.value.dtype}"
         return repr(self.value) if is_short else f"{article} {type_name(self.value)}"
 
     def graph_types(self) -> list[GraphType]:
@@ -140,6 +145,8 @@ def same_static(left: Any, right: Any) -> bool:
     """Whether a program cannot tell two plain values apart; 0.0 and -0.0 differ."""
     if left is right:
         return True
+    if is_scalar_of_numpy(left) and is_scalar_of_numpy(right):
+        return bool(left.dtype == right.dtype and left.tobytes() == right.tobytes())
     if type(left) is not type(right) or not isinstance(left, (str, bytes, int, float)) or left != right:
         return False
     return not isinstance(left, float) or math.copysign(1.0, left) == math.copysign(1.0, right)

@@ -26,6 +26,7 @@ from autograph._src.staging.tensors.lifting import constant, is_python_scalar, l
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, shape_text, wrap
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.recorder import GraphType, Value
+from autograph._src.staging.trace.trace import DTYPES
 
 if TYPE_CHECKING:
     from autograph._src.staging.control.journal import Reads
@@ -61,9 +62,9 @@ class TensorOf(FlaggedKind, NumberKind):
         if is_python_scalar(value):
             dtype = {bool: "bool", int: "int64", float: "float64"}[type(value)]
             return cls(np.dtype(dtype), (), Form.PYTHON)
-        if isinstance(value, np.generic):
-            return cls(value.dtype, (), Form.SCALAR)
-        return cls(value.dtype, value.shape, Form.ARRAY) if isinstance(value, np.ndarray) else None
+        if not isinstance(value, (np.generic, np.ndarray)) or value.dtype not in DTYPES:
+            return None  # Texts, dates, records and wide floats are Python's; other numbers have other kinds.
+        return cls(value.dtype, value.shape, Form.ARRAY if isinstance(value, np.ndarray) else Form.SCALAR)
 
     @classmethod
     def joined(cls, name: str, left: ValueKind, right: ValueKind, where: Paths) -> ValueKind | None:

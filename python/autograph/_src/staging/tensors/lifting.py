@@ -49,6 +49,8 @@ def check_dtype(dtype: np.dtype[Any]) -> None:
             help = "make it of another dtype, and convert it then: `.astype`"
             raise staging_error("AG103", f"an array of dtype {dtype} is not staged here", help)
         help = f"convert with `.astype`; staged: {staged_dtypes()}"
+        if dtype.kind not in "biufc":
+            help = "keep numbers in the graph, and convert the result: `labels[f(x)]`, `f(x).astype('M8[s]')`"
         raise staging_error("AG103", f"arrays of dtype {dtype} are not staged", help)
 
 
