@@ -1,5 +1,4 @@
 # call: f(np.ones((3, 2)))
-import numpy as np
 
 
 def f(scores):

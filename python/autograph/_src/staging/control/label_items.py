@@ -8,7 +8,7 @@ to be one, and is refused.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.trace.active import staging_error
 
 
-def are_labels(array: object) -> bool:
+def are_labels(array: object) -> TypeGuard[NDArray[Any]]:
     """Whether a value is a plain array of texts or dates."""
     return isinstance(array, np.ndarray) and array.dtype.kind in "USMm"
 
